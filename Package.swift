@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: Swift 6 mode, warnings are errors, unsafe code is marked.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [String], path: String? = nil) -> Target {
+  .target(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path ?? "Sources/\(name)",
+    swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/\(name)",
+    resources: resources, swiftSettings: strict)
+}
+
+// A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.
+let package = Package(
+  name: "parlor",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "parlor", targets: ["parlor"]),
+    .library(name: "Parlor", targets: ["Events", "Rules", "Games", "BotKit", "Peer"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLMDB", path: "Sources/System/CLMDB", pkgConfig: "lmdb",
+      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(
+      name: "CSodium", path: "Sources/System/CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    library("LMDB", ["CLMDB"]),
+    library("Events", ["CSodium"]),
+    library("EventLog", ["LMDB", "Events"]),
+    library("Rules", []),
+    library("Games", ["Rules"]),
+    library("Projection", ["Events", "Rules"]),
+    library("Tournaments", ["Events", "Rules", "Projection"]),
+    library("Gossip", ["Events", "EventLog"]),
+    library("BotKit", ["Rules"]),
+    library("SearchBots", ["Rules", "Games", "BotKit"], path: "Bots/Search"),
+    library("PrisonersDilemmaBots", ["Rules", "Games", "BotKit"], path: "Bots/PrisonersDilemma"),
+    library("Transport", ["Events", "Gossip"]),
+    library(
+      "Peer",
+      ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit", "Transport"]),
+    library("Terminal", ["Rules"]),
+    .executableTarget(
+      name: "parlor",
+      dependencies: [
+        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
+        "PrisonersDilemmaBots", "Peer", "Terminal",
+      ],
+      path: "Tools/CLI", swiftSettings: strict),
+    tests("GamesTests", ["Rules", "Games"]),
+    tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
+    tests("TerminalTests", ["Rules", "Terminal"]),
+  ]
+)

@@ -1,0 +1,111 @@
+public import Rules
+
+/// A program that plays one seat of a game.
+///
+/// A bot is a pure function: the same turn gives the same choice on every machine, at any concurrency and after
+/// any restart. It keeps nothing from one turn to the next that could change a choice; tables it keeps to be
+/// quick are cleared, or proven not to matter.
+public protocol Bot: Sendable {
+  /// What the bot says of itself in the log.
+  var declaration: BotDeclaration { get }
+  /// Chooses a move for `turn.seat`, which the position waits for.
+  /// - Throws: `BotError` when the bot does not play this game or was told to stop.
+  func choose(_ turn: BotTurn) throws(BotError) -> BotChoice
+}
+
+/// What a bot says of itself in the log, so that anybody can play its moves again.
+public struct BotDeclaration: Hashable, Sendable {
+  /// The bot's name with its argument, as on the command line: `lookahead:4`.
+  public var specification: String
+  /// The bot's version. A bot that would choose differently has another version.
+  public var version: UInt16
+  /// The most positions it visits for one move; 0 when it has no such limit.
+  public var nodeBudget: UInt64
+
+  /// A declaration of these values.
+  public init(specification: String, version: UInt16, nodeBudget: UInt64) {
+    self.specification = specification
+    self.version = version
+    self.nodeBudget = nodeBudget
+  }
+}
+
+/// One decision that a bot is asked for.
+public struct BotTurn: Sendable {
+  /// The game as the bot's seat may see it.
+  public var game: any GameState
+  /// The bot's seat.
+  public var seat: Seat
+  /// Where its random numbers come from.
+  public var randomness: RandomSource
+  /// Answers `true` when the host no longer wants the choice; long searches ask it now and then.
+  public var isCancelled: @Sendable () -> Bool
+
+  /// A decision for `seat` in `game`.
+  public init(
+    game: any GameState, seat: Seat, randomness: RandomSource,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.game = game
+    self.seat = seat
+    self.randomness = randomness
+    self.isCancelled = isCancelled
+  }
+}
+
+/// A bot's move, with what it can say about it.
+public struct BotChoice: Hashable, Sendable {
+  /// The move.
+  public var code: MoveCode
+  /// What the search found, when the bot searches.
+  public var note: MoveNote?
+
+  /// A choice of this move.
+  public init(_ code: MoveCode, note: MoveNote? = nil) {
+    self.code = code
+    self.note = note
+  }
+}
+
+/// What a search found, as it stands in the move's event.
+public struct MoveNote: Hashable, Sendable {
+  /// The value for the mover in the game's own units; when not proven, the best bound known.
+  public var value: Int32
+  /// Whether the move is proven best.
+  public var isProven: Bool
+  /// Positions visited.
+  public var nodes: UInt64
+
+  /// A note of these values.
+  public init(value: Int32, isProven: Bool, nodes: UInt64) {
+    self.value = value
+    self.isProven = isProven
+    self.nodes = nodes
+  }
+}
+
+/// Why a bot gives no move or does not exist.
+public enum BotError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No bot of this name; the second value lists the names known.
+  case unknownBot(String, known: [String])
+  /// The bot does not play this game; the last value lists bots that do.
+  case wrongGame(bot: String, game: String, players: [String])
+  /// The part after the colon is not what the bot takes.
+  case badArgument(bot: String, argument: String, expected: String)
+  /// The host asked the bot to stop.
+  case cancelled
+
+  /// What happened and what to do.
+  public var description: String {
+    switch self {
+    case .unknownBot(let name, let known):
+      "no bot “\(name)” is known here; bots: \(known.joined(separator: ", "))"
+    case .wrongGame(let bot, let game, let players):
+      "the bot \(bot) does not play \(game); these do: \(players.joined(separator: ", "))"
+    case .badArgument(let bot, let argument, let expected):
+      "the bot \(bot) cannot take “\(argument)”: \(expected)"
+    case .cancelled:
+      "the bot was asked to stop thinking"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+public import Rules
+
+/// A kind of bot, as the catalog lists it: `lookahead:DEPTH`.
+public struct BotFamily: Sendable {
+  /// The name before the colon.
+  public let name: String
+  /// The bot in one line.
+  public let summary: String
+  /// What may stand after the colon, as help shows it (`DEPTH`, `[:NODES]` without the colon); `nil` for nothing.
+  public let argument: String?
+  private let plays: @Sendable (String) -> Bool
+  private let build: @Sendable (any GameRules, String?) throws(BotError) -> any Bot
+
+  /// A family of bots.
+  /// - Parameters:
+  ///   - plays: whether the family plays the game of this name.
+  ///   - build: makes the bot for a game from the text after the colon.
+  public init(
+    name: String, summary: String, argument: String? = nil, plays: @escaping @Sendable (String) -> Bool,
+    build: @escaping @Sendable (any GameRules, String?) throws(BotError) -> any Bot
+  ) {
+    self.name = name
+    self.summary = summary
+    self.argument = argument
+    self.plays = plays
+    self.build = build
+  }
+
+  /// Whether the family plays the game of this name.
+  public func plays(_ game: String) -> Bool { plays(game) }
+
+  fileprivate func bot(for rules: any GameRules, argument: String?) throws(BotError) -> any Bot {
+    try build(rules, argument)
+  }
+}
+
+/// The bots that a program knows.
+public struct BotCatalog: Sendable {
+  /// All families, in the order of lists.
+  public let families: [BotFamily]
+
+  /// A catalog of these families.
+  public init(_ families: [BotFamily]) { self.families = families }
+
+  /// Families that play the game of this name.
+  public func families(playing game: String) -> [BotFamily] { families.filter { $0.plays(game) } }
+
+  /// Makes the bot that a specification such as `lookahead:4` names.
+  public func bot(_ specification: String, for rules: any GameRules) throws(BotError) -> any Bot {
+    let parts = specification.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts.first ?? "")
+    let named = families.filter { $0.name == name }
+    guard !named.isEmpty else { throw .unknownBot(name, known: families.map(\.name)) }
+    let game = rules.definition.name
+    guard let family = named.first(where: { $0.plays(game) }) else {
+      throw .wrongGame(bot: name, game: game, players: families(playing: game).map(\.name))
+    }
+    let argument = parts.count > 1 ? String(parts[1]) : nil
+    if let argument, family.argument == nil {
+      throw .badArgument(bot: name, argument: argument, expected: "it takes nothing after its name")
+    }
+    return try family.bot(for: rules, argument: argument)
+  }
+}

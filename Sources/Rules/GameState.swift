@@ -1,0 +1,93 @@
+/// A game in progress whose kind is not known when the program is compiled.
+///
+/// Projections, bots' hosts and displays hold `any GameState`; searches cast to `GameOf<R>` once and work on
+/// the position itself.
+public protocol GameState: Sendable {
+  /// How many seats play.
+  var seats: Int { get }
+  /// Whose choice the position waits for.
+  var turn: Turn { get }
+  /// The position in canonical bytes.
+  var encoded: [UInt8] { get }
+  /// The position as a picture.
+  var diagram: Diagram { get }
+
+  /// Whether `seat` may play `code` now; `false` for codes that are no move.
+  func isLegal(_ code: MoveCode, by seat: Seat) -> Bool
+  /// The legal moves of `seat`, ascending.
+  func legalMoves(of seat: Seat) -> [MoveCode]
+  /// Plays the move of the seat whose turn it is.
+  /// - Returns: `false`, and nothing changed, when it is not legal.
+  mutating func play(_ code: MoveCode) -> Bool
+  /// Plays one choice per seat together, by seat number.
+  /// - Returns: `false`, and nothing changed, when one is not legal.
+  mutating func resolve(_ codes: [MoveCode]) -> Bool
+  /// The move as text; codes that are no move give `?`.
+  func text(of code: MoveCode) -> String
+  /// Reads a move as a person types it.
+  func code(text: String) -> MoveCode?
+  /// The same game as this seat (`nil`: a spectator) may see it.
+  func view(for seat: Seat?) -> any GameState
+}
+
+/// A game in progress of known rules.
+public struct GameOf<R: Rules>: GameState, Hashable {
+  /// The rules with their parameters.
+  public let rules: R
+  /// The position now.
+  public var position: R.Position
+
+  /// A game that stands at `position`.
+  public init(rules: R, position: R.Position) {
+    self.rules = rules
+    self.position = position
+  }
+
+  public var seats: Int { rules.seats }
+  public var turn: Turn { rules.turn(in: position) }
+  public var encoded: [UInt8] { rules.encode(position) }
+  public var diagram: Diagram { rules.diagram(of: position) }
+
+  public func isLegal(_ code: MoveCode, by seat: Seat) -> Bool {
+    guard let move = rules.move(code: code) else { return false }
+    return rules.isLegal(move, by: seat, in: position)
+  }
+
+  public func legalMoves(of seat: Seat) -> [MoveCode] {
+    rules.legalMoves(of: seat, in: position).map { rules.code(of: $0) }
+  }
+
+  public mutating func play(_ code: MoveCode) -> Bool {
+    guard case .seat(let seat) = turn, let move = rules.move(code: code),
+      rules.isLegal(move, by: seat, in: position)
+    else { return false }
+    rules.play(move, in: &position)
+    return true
+  }
+
+  public mutating func resolve(_ codes: [MoveCode]) -> Bool {
+    guard case .everyone = turn, codes.count == seats else { return false }
+    var moves: [R.Move] = []
+    for (index, code) in codes.enumerated() {
+      guard let move = rules.move(code: code),
+        rules.isLegal(move, by: Seat(UInt8(truncatingIfNeeded: index)), in: position)
+      else { return false }
+      moves.append(move)
+    }
+    rules.resolve(moves, in: &position)
+    return true
+  }
+
+  public func text(of code: MoveCode) -> String {
+    guard let move = rules.move(code: code) else { return "?" }
+    return rules.text(of: move)
+  }
+
+  public func code(text: String) -> MoveCode? {
+    rules.move(text: text).map { rules.code(of: $0) }
+  }
+
+  public func view(for seat: Seat?) -> any GameState {
+    GameOf(rules: rules, position: rules.view(of: position, for: seat))
+  }
+}

@@ -1,0 +1,83 @@
+/// A game: its positions, legal moves, outcomes, and moves to and from text.
+///
+/// A conforming type is a value that holds the parsed parameters and nothing else. All functions are pure:
+/// no clock, no randomness, no floating point, no order taken from a `Dictionary` or `Set`. Positions are
+/// values; a game whose search matters keeps them free of heap storage. Programmer's errors (playing an
+/// illegal move) trap; what comes from outside is checked with `isLegal` and `move(code:)` first.
+public protocol Rules: Hashable, Sendable {
+  /// What is on the table, all of it.
+  associatedtype Position: Hashable, Sendable
+  /// One move or choice.
+  associatedtype Move: Hashable, Sendable
+
+  /// The game's name on the command line and in events: lower-case letters and hyphens.
+  static var name: String { get }
+  /// The rules' version in events. Changed rules are a new version; the old one keeps replaying old logs.
+  static var version: UInt16 { get }
+  /// The game's name for people.
+  static var title: String { get }
+  /// The game in one line.
+  static var summary: String { get }
+  /// What may be set, in the order of help texts.
+  static var settings: [ParameterDefinition] { get }
+
+  /// Reads settings; those not given have their standard values.
+  init(_ parameters: Parameters) throws(RulesError)
+
+  /// Every setting with its value in one canonical spelling; `init` of it gives an equal value.
+  var parameters: Parameters { get }
+  /// How many seats play.
+  var seats: Int { get }
+
+  /// The position before the first move.
+  /// - Parameter first: the seat that moves first, where seats move in turn.
+  func start(first: Seat) -> Position
+  /// Whose choice the position waits for.
+  func turn(in position: Position) -> Turn
+  /// Whether `seat` may play `move` now. `false` whenever the position does not wait for `seat`.
+  func isLegal(_ move: Move, by seat: Seat, in position: Position) -> Bool
+  /// Calls `body` with each legal move of `seat`, in ascending order of code.
+  func forEachMove(of seat: Seat, in position: Position, _ body: (Move) -> Void)
+  /// Plays a legal move of the seat whose turn it is. Traps when the game's turns are simultaneous.
+  func play(_ move: Move, in position: inout Position)
+  /// Plays one legal choice per seat, by seat number. Traps in games whose seats move in turn.
+  func resolve(_ moves: [Move], in position: inout Position)
+
+  /// The move's code.
+  func code(of move: Move) -> MoveCode
+  /// The move with this code, `nil` when no position has such a move.
+  func move(code: MoveCode) -> Move?
+  /// The move as people of the field write it.
+  func text(of move: Move) -> String
+  /// Reads a move as a person types it, `nil` when it is none. The answer need not be legal.
+  func move(text: String) -> Move?
+
+  /// What `seat` may see of the position; `nil` is a spectator.
+  func view(of position: Position, for seat: Seat?) -> Position
+  /// The position in canonical bytes: equal positions, equal bytes, on every machine.
+  func encode(_ position: Position) -> [UInt8]
+  /// The position as a picture that needs no terminal.
+  func diagram(of position: Position) -> Diagram
+}
+
+extension Rules {
+  /// A game without hidden information shows everybody everything.
+  public func view(of position: Position, for seat: Seat?) -> Position { position }
+
+  /// Games whose seats move in turn have nothing to play together.
+  public func resolve(_ moves: [Move], in position: inout Position) {
+    preconditionFailure("\(Self.name): seats move in turn, \(moves.count) choices cannot be played together")
+  }
+
+  /// Games with simultaneous choices have no single moves.
+  public func play(_ move: Move, in position: inout Position) {
+    preconditionFailure("\(Self.name): choices are made together, \(move) cannot be played alone")
+  }
+
+  /// The legal moves of `seat`, in ascending order of code.
+  public func legalMoves(of seat: Seat, in position: Position) -> [Move] {
+    var moves: [Move] = []
+    forEachMove(of: seat, in: position) { moves.append($0) }
+    return moves
+  }
+}
