@@ -1,0 +1,148 @@
+extension Action {
+  /// The longest chat text, in bytes of UTF-8.
+  public static let limitChatBytes = 512
+
+  /// Appends the payload's canonical bytes.
+  func encode(to bytes: inout [UInt8]) {
+    switch self {
+    case .create(let create): create.encode(to: &bytes)
+    case .request(let seat, let profile):
+      bytes.append(seat)
+      profile.encode(to: &bytes)
+    case .grant(let request, let seat):
+      bytes.append(request)
+      bytes.append(seat)
+    case .ready(let roster, let commitment):
+      bytes.append(roster)
+      bytes.append(commitment)
+    case .draw(let nonce): bytes.append(nonce)
+    case .start(let roster): bytes.append(roster)
+    case .resign(let node), .leave(let node): bytes.append(node)
+    case .undoAccept(let request): bytes.append(request)
+    case .ruling(let claim): bytes.append(claim)
+    case .claim(let node, let seat):
+      bytes.append(node)
+      bytes.append(seat)
+    case .chat(let text): bytes.append(text16: text)
+    case .move, .commit, .reveal, .undoRequest, .result, .pairingResult: encodePlay(to: &bytes)
+    }
+  }
+
+  private func encodePlay(to bytes: inout [UInt8]) {
+    switch self {
+    case .move(let step, let code, let note):
+      step.encode(to: &bytes)
+      bytes.append(bigEndian: code)
+      bytes.append(note == nil ? 0 : 1)
+      guard let note else { return }
+      bytes.append(bigEndian: note.value)
+      bytes.append(note.isProven ? 1 : 0)
+      bytes.append(bigEndian: note.nodes)
+    case .commit(let step, let commitment):
+      step.encode(to: &bytes)
+      bytes.append(commitment)
+    case .reveal(let step, let choice, let salt):
+      step.encode(to: &bytes)
+      bytes.append(bigEndian: choice)
+      bytes.append(salt)
+    case .undoRequest(let node, let ply):
+      bytes.append(node)
+      bytes.append(bigEndian: ply)
+    case .result(let game, let ending, let scores):
+      bytes.append(bigEndian: game)
+      bytes.append(ending)
+      bytes.append(UInt8(truncatingIfNeeded: scores.count))
+      for score in scores { bytes.append(bigEndian: score) }
+    case .pairingResult(let result): result.encode(to: &bytes)
+    default: preconditionFailure("\(kind) is no play event")
+    }
+  }
+
+  /// Reads the payload of an event of `kind`; throws unless it is in canonical form.
+  init(kind: Kind, reader: inout ByteReader) throws(FormatError) {
+    switch kind {
+    case .create: self = .create(try Create(&reader))
+    case .request: self = .request(seat: try reader.integer(), try Profile(&reader))
+    case .grant: self = .grant(request: try reader.identifier(), seat: try reader.integer())
+    case .ready: self = .ready(roster: try reader.identifier(), commitment: try reader.identifier())
+    case .draw: self = .draw(nonce: try reader.identifier())
+    case .start: self = .start(roster: try reader.identifier())
+    case .move:
+      self = .move(try Step(&reader), code: try reader.integer(), try Note.read(&reader))
+    case .commit: self = .commit(try Step(&reader), commitment: try reader.identifier())
+    case .reveal:
+      self = .reveal(try Step(&reader), choice: try reader.integer(), salt: try reader.identifier())
+    case .resign: self = .resign(node: try reader.identifier())
+    case .undoRequest: self = .undoRequest(node: try reader.identifier(), ply: try reader.integer())
+    case .undoAccept: self = .undoAccept(request: try reader.identifier())
+    case .result: self = try Self.result(&reader)
+    case .leave: self = .leave(node: try reader.identifier())
+    case .claim: self = .claim(node: try reader.identifier(), seat: try reader.integer())
+    case .ruling: self = .ruling(claim: try reader.identifier())
+    case .chat: self = .chat(try reader.text16(1...Self.limitChatBytes))
+    case .pairingResult: self = .pairingResult(try PairingResult(&reader))
+    }
+  }
+
+  private static func result(_ reader: inout ByteReader) throws(FormatError) -> Action {
+    let game: UInt16 = try reader.integer()
+    let ending: EventID = try reader.identifier()
+    let seats: UInt8 = try reader.integer()
+    guard (1...Create.limitSeats).contains(seats) else {
+      throw .badField("scores of \(seats) seats", at: reader.offset - 1)
+    }
+    var scores: [Int32] = []
+    for _ in 0..<seats { scores.append(try reader.integer()) }
+    return .result(game: game, ending: ending, scores: scores)
+  }
+}
+
+extension Action.Step {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: game)
+    bytes.append(bigEndian: ply)
+    bytes.append(node)
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
+    game = try reader.integer()
+    ply = try reader.integer()
+    node = try reader.identifier()
+  }
+}
+
+extension Action.Note {
+  fileprivate static func read(_ reader: inout ByteReader) throws(FormatError) -> Action.Note? {
+    guard try reader.flag() else { return nil }
+    return Action.Note(
+      value: try reader.integer(), isProven: try reader.flag(), nodes: try reader.integer())
+  }
+}
+
+extension Action.PairingResult {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: pairing)
+    bytes.append(attempt)
+    bytes.append(room)
+    bytes.append(heads)
+    bytes.append(walkover.rawValue)
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: games.count))
+    for game in games {
+      for score in game { bytes.append(bigEndian: score) }
+    }
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
+    pairing = try reader.integer()
+    attempt = try reader.integer()
+    room = try reader.identifier()
+    heads = try reader.identifier()
+    let at = reader.offset
+    guard let walkover = Walkover(rawValue: try reader.integer()) else { throw .badField("walkover", at: at) }
+    self.walkover = walkover
+    let count: UInt16 = try reader.integer()
+    guard count <= Create.limitGames else { throw .badField("\(count) games", at: at + 1) }
+    games = []
+    for _ in 0..<count { games.append([try reader.integer(), try reader.integer()]) }
+  }
+}

@@ -1,0 +1,99 @@
+/// What an event's payload says, by kind (Docs/PROTOCOL.md §4).
+public enum Action: Hashable, Sendable {
+  case create(Create)
+  case request(seat: UInt8, Profile)
+  case grant(request: EventID, seat: UInt8)
+  case ready(roster: Digest, commitment: Digest)
+  case draw(nonce: Digest)
+  case start(roster: Digest)
+  case move(Step, code: UInt32, Note?)
+  case commit(Step, commitment: Digest)
+  case reveal(Step, choice: UInt32, salt: Digest)
+  case resign(node: EventID)
+  case undoRequest(node: EventID, ply: UInt16)
+  case undoAccept(request: EventID)
+  case result(game: UInt16, ending: EventID, scores: [Int32])
+  case leave(node: EventID)
+  case claim(node: EventID, seat: UInt8)
+  case ruling(claim: EventID)
+  case chat(String)
+  case pairingResult(PairingResult)
+
+  /// Where a play event stands: the game and the ply (or round) from 0, and the event it stands on.
+  public struct Step: Hashable, Sendable {
+    public var game: UInt16
+    public var ply: UInt16
+    public var node: EventID
+
+    /// A step at this place.
+    public init(game: UInt16, ply: UInt16, node: EventID) {
+      self.game = game
+      self.ply = ply
+      self.node = node
+    }
+  }
+
+  /// What a search says of its move.
+  public struct Note: Hashable, Sendable {
+    public var value: Int32
+    public var isProven: Bool
+    public var nodes: UInt64
+
+    /// A note of these values.
+    public init(value: Int32, isProven: Bool, nodes: UInt64) {
+      self.value = value
+      self.isProven = isProven
+      self.nodes = nodes
+    }
+  }
+
+  /// The organizer's word on one attempt at a pairing.
+  public struct PairingResult: Hashable, Sendable {
+    /// Who did not come.
+    public enum Walkover: UInt8, Sendable { case played, firstAbsent, secondAbsent, bothAbsent }
+
+    public var pairing: UInt32
+    public var attempt: UInt8
+    public var room: RoomID
+    public var heads: Digest
+    public var walkover: Walkover
+    /// The two seats' scores of each game.
+    public var games: [[Int32]]
+
+    /// A result of these values; each game has two scores.
+    public init(
+      pairing: UInt32, attempt: UInt8, room: RoomID, heads: Digest, walkover: Walkover, games: [[Int32]]
+    ) {
+      self.pairing = pairing
+      self.attempt = attempt
+      self.room = room
+      self.heads = heads
+      self.walkover = walkover
+      self.games = games
+    }
+  }
+
+  /// The payload's kind.
+  public var kind: Kind {
+    switch self {
+    case .create: .create
+    case .request: .request
+    case .grant: .grant
+    case .ready: .ready
+    case .draw: .draw
+    case .start: .start
+    case .move: .move
+    case .commit: .commit
+    case .reveal: .reveal
+    case .resign: .resign
+    case .undoRequest: .undoRequest
+    case .undoAccept: .undoAccept
+    case .result: .result
+    case .leave: .leave
+    case .claim: .claim
+    case .ruling: .ruling
+    case .chat: .chat
+    case .pairingResult: .pairingResult
+    }
+  }
+}

@@ -1,0 +1,169 @@
+extension [UInt8] {
+  /// Appends a number, most significant byte first.
+  package mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
+    for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
+      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+    }
+  }
+
+  /// Appends an id, key or digest.
+  package mutating func append(_ identifier: some Identifier32) { identifier.bytes.append(to: &self) }
+
+  /// Appends a length byte and the text's UTF-8. Traps above 255 bytes.
+  package mutating func append(text8 text: String) {
+    let bytes = Array(text.utf8)
+    precondition(bytes.count <= 255, "a short text holds at most 255 bytes")
+    append(UInt8(bytes.count))
+    append(contentsOf: bytes)
+  }
+
+  /// Appends two length bytes and the text's UTF-8. Traps above 65,535 bytes.
+  package mutating func append(text16 text: String) {
+    let bytes = Array(text.utf8)
+    precondition(bytes.count <= 65_535, "a text holds at most 65,535 bytes")
+    append(bigEndian: UInt16(bytes.count))
+    append(contentsOf: bytes)
+  }
+
+  /// Lower-case hexadecimal digits.
+  package var hex: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(count * 2)
+    for byte in self {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Reads pairs of hexadecimal digits, either case; `nil` for anything else.
+  package init?(hex: String) {
+    let digits = Array(hex.utf8)
+    guard digits.count % 2 == 0 else { return nil }
+    self.init()
+    reserveCapacity(digits.count / 2)
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = hexValue(digits[index]), let low = hexValue(digits[index + 1]) else { return nil }
+      append(high << 4 | low)
+    }
+  }
+}
+
+private func hexValue(_ digit: UInt8) -> UInt8? {
+  switch digit {
+  case 0x30...0x39: digit - 0x30
+  case 0x61...0x66: digit - 0x61 + 10
+  case 0x41...0x46: digit - 0x41 + 10
+  default: nil
+  }
+}
+
+/// Reads binary data from others: every function throws instead of trapping.
+package struct ByteReader {
+  private let bytes: [UInt8]
+  /// Where the next read starts.
+  package private(set) var offset: Int
+
+  /// A reader of `bytes` from `offset`.
+  package init(_ bytes: [UInt8], from offset: Int = 0) {
+    self.bytes = bytes
+    self.offset = Swift.min(offset, bytes.count)
+  }
+
+  /// How many bytes are left.
+  package var remaining: Int { bytes.count - offset }
+
+  /// The next number, most significant byte first.
+  package mutating func integer<Number: FixedWidthInteger>(
+    _ type: Number.Type = Number.self
+  ) throws(FormatError) -> Number {
+    let size = Number.bitWidth / 8
+    guard remaining >= size else { throw .truncated(at: offset) }
+    var number: Number = 0
+    for index in offset..<offset + size {
+      if size == 1 {
+        number = Number(truncatingIfNeeded: bytes[index])
+      } else {
+        number = number << 8 | Number(truncatingIfNeeded: bytes[index])
+      }
+    }
+    offset += size
+    return number
+  }
+
+  /// The next 32 bytes.
+  package mutating func identifier<ID: Identifier32>(_ type: ID.Type = ID.self) throws(FormatError) -> ID {
+    guard remaining >= 32 else { throw .truncated(at: offset) }
+    defer { offset += 32 }
+    return ID(Bytes32(bytes, at: offset))
+  }
+
+  /// The next `count` bytes.
+  package mutating func take(_ count: Int) throws(FormatError) -> [UInt8] {
+    guard count >= 0, remaining >= count else { throw .truncated(at: offset) }
+    defer { offset += count }
+    return Array(bytes[offset..<offset + count])
+  }
+
+  /// A text of `count` bytes; throws unless they are valid UTF-8.
+  package mutating func text(_ count: Int) throws(FormatError) -> String {
+    let start = offset
+    guard let text = String(validating: try take(count), as: UTF8.self) else { throw .notUTF8(at: start) }
+    return text
+  }
+
+  /// A text with a length byte, of `limits` bytes.
+  package mutating func text8(_ limits: ClosedRange<Int>) throws(FormatError) -> String {
+    let start = offset
+    let count = Int(try integer(UInt8.self))
+    guard limits.contains(count) else { throw .badField("text length \(count)", at: start) }
+    return try text(count)
+  }
+
+  /// A text with two length bytes, of `limits` bytes.
+  package mutating func text16(_ limits: ClosedRange<Int>) throws(FormatError) -> String {
+    let start = offset
+    let count = Int(try integer(UInt16.self))
+    guard limits.contains(count) else { throw .badField("text length \(count)", at: start) }
+    return try text(count)
+  }
+
+  /// A byte that is 0 or 1.
+  package mutating func flag() throws(FormatError) -> Bool {
+    let start = offset
+    let byte = try integer(UInt8.self)
+    guard byte <= 1 else { throw .badField("flag \(byte)", at: start) }
+    return byte == 1
+  }
+
+  /// Throws unless everything was read.
+  package func end() throws(FormatError) {
+    guard remaining == 0 else { throw .trailing(at: offset) }
+  }
+}
+
+/// Why bytes are not an event, payload or signature (Docs/PROTOCOL.md §3, §4).
+public enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The bytes end inside a field that starts at this offset.
+  case truncated(at: Int)
+  /// Bytes follow where the format ends.
+  case trailing(at: Int)
+  /// A text at this offset is not valid UTF-8.
+  case notUTF8(at: Int)
+  /// A field at this offset has a value the format does not allow.
+  case badField(String, at: Int)
+  /// More bytes than the format allows.
+  case tooLong(Int, limit: Int)
+
+  /// What is wrong and where.
+  public var description: String {
+    switch self {
+    case .truncated(let offset): "the bytes end inside the field at offset \(offset)"
+    case .trailing(let offset): "there are bytes after the end, from offset \(offset)"
+    case .notUTF8(let offset): "the text at offset \(offset) is not valid UTF-8"
+    case .badField(let what, let offset): "the field at offset \(offset) is not allowed: \(what)"
+    case .tooLong(let count, let limit): "\(count) bytes are more than the limit of \(limit)"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/// Thirty-two bytes in four words: ids, keys and digests. Compared as bytes.
+public struct Bytes32: Hashable, Comparable, Sendable {
+  // Big-endian words, so that comparing words compares bytes.
+  private var words: (UInt64, UInt64, UInt64, UInt64)
+
+  /// Thirty-two zero bytes.
+  public static let zero = Bytes32(words: (0, 0, 0, 0))
+
+  private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+
+  /// The bytes of a collection; `nil` unless there are exactly 32.
+  public init?(_ bytes: some Collection<UInt8>) {
+    guard bytes.count == 32 else { return nil }
+    var words: [4 of UInt64] = .init(repeating: 0)
+    for (index, byte) in bytes.enumerated() {
+      words[index >> 3] = words[index >> 3] << 8 | UInt64(byte)
+    }
+    self.init(words: (words[0], words[1], words[2], words[3]))
+  }
+
+  /// Thirty-two bytes of an array, from `offset`. Traps when there are fewer.
+  package init(_ bytes: [UInt8], at offset: Int) {
+    precondition(offset >= 0 && bytes.count - offset >= 32, "32 bytes are needed at offset \(offset)")
+    self = unsafe bytes.withUnsafeBytes { raw in
+      // SAFETY: the precondition above keeps the range inside the array.
+      unsafe Bytes32(UnsafeRawBufferPointer(rebasing: raw[offset..<offset + 32]))
+    }
+  }
+
+  /// The 32 bytes of a buffer. Traps when there are fewer.
+  @unsafe package init(_ raw: UnsafeRawBufferPointer) {
+    precondition(raw.count >= 32, "32 bytes are needed")
+    // SAFETY: the precondition above keeps all four loads inside the buffer.
+    unsafe words = (
+      UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+      UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+      UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+      UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+    )
+  }
+
+  /// Reads 64 hexadecimal digits; `nil` for anything else.
+  public init?(hex: String) {
+    guard let bytes = [UInt8](hex: hex) else { return nil }
+    self.init(bytes)
+  }
+
+  /// The bytes.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the bytes.
+  package func append(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: words.0)
+    bytes.append(bigEndian: words.1)
+    bytes.append(bigEndian: words.2)
+    bytes.append(bigEndian: words.3)
+  }
+
+  /// The first eight bytes as a number.
+  package var prefix64: UInt64 { words.0 }
+
+  /// 64 lower-case hexadecimal digits.
+  public var hex: String { bytes.hex }
+
+  /// Orders as bytes.
+  public static func < (a: Bytes32, b: Bytes32) -> Bool { a.words < b.words }
+
+  /// Equal bytes.
+  public static func == (a: Bytes32, b: Bytes32) -> Bool { a.words == b.words }
+
+  /// Feeds the first word, which for hashes and keys is as good as all of them.
+  public func hash(into hasher: inout Hasher) { hasher.combine(words.0 ^ words.3) }
+}
+
+/// A 32-byte value with a meaning of its own.
+public protocol Identifier32: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The bytes.
+  var bytes: Bytes32 { get }
+  /// The value of these bytes.
+  init(_ bytes: Bytes32)
+}
+
+extension Identifier32 {
+  /// All zero, which stands for “none” in events.
+  public static var none: Self { Self(.zero) }
+  /// Whether this is not “none”.
+  public var isSome: Bool { bytes != .zero }
+  /// 64 lower-case hexadecimal digits.
+  public var description: String { bytes.hex }
+  /// The first ten digits, for people; not unique.
+  public var short: String { String(bytes.hex.prefix(10)) }
+  /// Reads 64 hexadecimal digits; `nil` for anything else.
+  public init?(hex: String) {
+    guard let bytes = Bytes32(hex: hex) else { return nil }
+    self.init(bytes)
+  }
+  /// Orders as bytes.
+  public static func < (a: Self, b: Self) -> Bool { a.bytes < b.bytes }
+}
+
+/// The hash that names an event (Docs/PROTOCOL.md §3).
+public struct EventID: Identifier32 {
+  public var bytes: Bytes32
+  public init(_ bytes: Bytes32) { self.bytes = bytes }
+}
+
+/// A room is named by its `create` event.
+public typealias RoomID = EventID
+
+/// An Ed25519 public key: who owns it is a peer.
+public struct PeerID: Identifier32 {
+  public var bytes: Bytes32
+  public init(_ bytes: Bytes32) { self.bytes = bytes }
+}
+
+/// What keeps strangers' networks apart.
+public struct NetworkID: Identifier32 {
+  public var bytes: Bytes32
+  public init(_ bytes: Bytes32) { self.bytes = bytes }
+}
+
+/// A BLAKE2b-256 hash of anything that is not an event.
+public struct Digest: Identifier32 {
+  public var bytes: Bytes32
+  public init(_ bytes: Bytes32) { self.bytes = bytes }
+}

@@ -1,0 +1,47 @@
+/// The hashes that bind choices, draws and rosters (Docs/PROTOCOL.md §1.5).
+package enum Commitments {
+  /// Binds one seat's choice in one round.
+  package static func choice(
+    _ choice: UInt32, salt: Digest, room: RoomID, game: UInt16, round: UInt16, seat: UInt8, author: PeerID
+  ) -> Digest {
+    var hash = Blake2b(domain: "parlor-choice-1", key: salt.bytes.bytes)
+    hash.update(room)
+    hash.update(bigEndian: game)
+    hash.update(bigEndian: round)
+    hash.update(bigEndian: seat)
+    hash.update(author)
+    hash.update(bigEndian: choice)
+    return Digest(hash.digest())
+  }
+
+  /// Binds one seat's part of the joint draw.
+  package static func draw(
+    nonce: Digest, room: RoomID, roster: Digest, seat: UInt8, author: PeerID
+  ) -> Digest {
+    var hash = Blake2b(domain: "parlor-draw-1", key: nonce.bytes.bytes)
+    hash.update(room)
+    hash.update(roster)
+    hash.update(bigEndian: seat)
+    hash.update(author)
+    return Digest(hash.digest())
+  }
+
+  /// The seat that starts by the joint draw of all nonces, by seat.
+  package static func starter(room: RoomID, nonces: [Digest]) -> UInt8 {
+    var hash = Blake2b(domain: "parlor-joint-1")
+    hash.update(room)
+    for nonce in nonces { hash.update(nonce) }
+    return UInt8(truncatingIfNeeded: hash.digest().prefix64 % UInt64(max(1, nonces.count)))
+  }
+
+  /// The roster: by seat, who sits there and the grant that says so.
+  package static func roster(room: RoomID, seats: [(author: PeerID, grant: EventID)]) -> Digest {
+    var hash = Blake2b(domain: "parlor-roster-1")
+    hash.update(room)
+    for seat in seats {
+      hash.update(seat.author)
+      hash.update(seat.grant)
+    }
+    return Digest(hash.digest())
+  }
+}

@@ -1,0 +1,71 @@
+internal import CSodium
+
+/// BLAKE2b-256 (RFC 7693) over parts that are added one after the other.
+package struct Blake2b {
+  private let key: [UInt8]
+  private var message: [UInt8]
+
+  /// An empty hash that begins with the ASCII bytes of `domain`, keyed when `key` is not empty (16–64 bytes).
+  package init(domain: StaticString, key: [UInt8] = []) {
+    precondition(key.isEmpty || (16...64).contains(key.count), "BLAKE2b takes keys of 16 to 64 bytes")
+    self.key = key
+    message = Array("\(domain)".utf8)
+  }
+
+  /// Adds bytes.
+  package mutating func update(_ bytes: [UInt8]) { message.append(contentsOf: bytes) }
+
+  /// Adds an id, key or digest.
+  package mutating func update(_ identifier: some Identifier32) { message.append(identifier) }
+
+  /// Adds a number, most significant byte first.
+  package mutating func update(bigEndian number: some FixedWidthInteger) { message.append(bigEndian: number) }
+
+  /// The hash of everything added.
+  package func digest() -> Bytes32 {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { out in
+      // SAFETY: `out` has 32 bytes; message and key pointers are valid for their counts during the call.
+      guard let base = out.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
+      let code = unsafe crypto_generichash_blake2b(
+        base, 32, message, UInt64(message.count), key.isEmpty ? nil : key, key.count)
+      precondition(code == 0, "BLAKE2b refused a key of \(key.count) bytes")
+      return unsafe Bytes32(UnsafeRawBufferPointer(out))
+    }
+  }
+}
+
+extension NetworkID {
+  /// The network of everybody who chose no other.
+  public static let standard = NetworkID(Blake2b(domain: "parlor-network-1").digest())
+}
+
+/// Makes ids of events of one network, without heap storage.
+package struct EventHasher: Sendable {
+  /// The network whose ids it makes.
+  package let network: NetworkID
+  private let prefix: [UInt8]
+
+  /// A hasher for one network.
+  package init(network: NetworkID) {
+    self.network = network
+    prefix = Array("parlor-event-1".utf8) + network.bytes.bytes
+  }
+
+  /// The id of the event with this body.
+  package func id(ofBody body: [UInt8]) -> EventID {
+    let stateBytes = crypto_generichash_blake2b_statebytes()
+    return unsafe withUnsafeTemporaryAllocation(byteCount: stateBytes + 32, alignment: 64) { memory in
+      // SAFETY: the first `stateBytes` bytes, aligned to 64, hold the state; the last 32 take the hash.
+      // Prefix and body pointers are valid for their counts during the calls. None of the calls can fail
+      // for an unkeyed hash of 32 bytes.
+      guard let base = memory.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
+      let state = OpaquePointer(base)
+      let out = unsafe (base + stateBytes).assumingMemoryBound(to: UInt8.self)
+      unsafe _ = crypto_generichash_blake2b_init(state, nil, 0, 32)
+      unsafe _ = crypto_generichash_blake2b_update(state, prefix, UInt64(prefix.count))
+      unsafe _ = crypto_generichash_blake2b_update(state, body, UInt64(body.count))
+      unsafe _ = crypto_generichash_blake2b_final(state, out, 32)
+      return unsafe EventID(Bytes32(UnsafeRawBufferPointer(start: out, count: 32)))
+    }
+  }
+}

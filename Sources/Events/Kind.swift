@@ -1,0 +1,31 @@
+/// What an event does (Docs/PROTOCOL.md §1.2).
+public enum Kind: UInt8, CaseIterable, Sendable {
+  case create = 1
+  case request = 2
+  case grant = 3
+  case ready = 4
+  case draw = 5
+  case start = 6
+  case move = 7
+  case commit = 8
+  case reveal = 9
+  case resign = 10
+  case undoRequest = 11
+  case undoAccept = 12
+  case result = 13
+  case leave = 14
+  case claim = 15
+  case ruling = 16
+  case chat = 17
+  case pairingResult = 18
+
+  /// The kind's name in tables and `--json`.
+  public var name: String {
+    switch self {
+    case .undoRequest: "undo-request"
+    case .undoAccept: "undo-accept"
+    case .pairingResult: "pairing-result"
+    default: "\(self)"
+    }
+  }
+}
