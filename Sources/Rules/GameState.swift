@@ -22,6 +22,8 @@ public protocol GameState: Sendable {
   /// Plays one choice per seat together, by seat number.
   /// - Returns: `false`, and nothing changed, when one is not legal.
   mutating func resolve(_ codes: [MoveCode]) -> Bool
+  /// What the game is worth when `seat` loses it here by anything but the rules.
+  func forfeit(by seat: Seat) -> Outcome
   /// The move as text; codes that are no move give `?`.
   func text(of code: MoveCode) -> String
   /// Reads a move as a person types it.
@@ -77,6 +79,8 @@ public struct GameOf<R: Rules>: GameState, Hashable {
     rules.resolve(moves, in: &position)
     return true
   }
+
+  public func forfeit(by seat: Seat) -> Outcome { rules.forfeit(by: seat, in: position) }
 
   public func text(of code: MoveCode) -> String {
     guard let move = rules.move(code: code) else { return "?" }

@@ -43,6 +43,9 @@ public protocol Rules: Hashable, Sendable {
   /// Plays one legal choice per seat, by seat number. Traps in games whose seats move in turn.
   func resolve(_ moves: [Move], in position: inout Position)
 
+  /// What a game is worth that `seat` lost here by anything but the rules: resigned, left, broke the protocol.
+  func forfeit(by seat: Seat, in position: Position) -> Outcome
+
   /// The move's code.
   func code(of move: Move) -> MoveCode
   /// The move with this code, `nil` when no position has such a move.
@@ -63,6 +66,11 @@ public protocol Rules: Hashable, Sendable {
 extension Rules {
   /// A game without hidden information shows everybody everything.
   public func view(of position: Position, for seat: Seat?) -> Position { position }
+
+  /// The others win.
+  public func forfeit(by seat: Seat, in position: Position) -> Outcome {
+    Outcome(scores: (0..<seats).map { $0 == seat.index ? 0 : 1 })
+  }
 
   /// Games whose seats move in turn have nothing to play together.
   public func resolve(_ moves: [Move], in position: inout Position) {

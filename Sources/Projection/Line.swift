@@ -1,0 +1,188 @@
+import Events
+import Rules
+
+/// The line of a game room: the path through the tree of steps that Docs/PROTOCOL.md §1.1 defines.
+///
+/// A line can be walked on from where it stands, as long as nothing new stands on a node behind its tip.
+struct Line: Sendable {
+  /// The room's fixed facts that the line depends on.
+  struct Table: Sendable {
+    let room: RoomID
+    let create: Create
+    let rules: any GameRules
+    let peers: [PeerID]
+    let first: Seat
+    let start: EventID
+    /// Whether each event is anchored; `nil` when all are.
+    let anchored: [Bool]?
+    /// Seats whose feeds are forked, ascending.
+    let forked: [Seat]
+
+    func seat(of peer: PeerID) -> Seat? {
+      peers.firstIndex(of: peer).map { Seat(UInt8(truncatingIfNeeded: $0)) }
+    }
+
+    /// The seat that moves first in a game.
+    func first(game: Int) -> Seat { Seat(UInt8((first.index + game) % peers.count)) }
+
+    func isAnchored(_ position: Int) -> Bool {
+      guard let anchored else { return true }
+      return position < anchored.count && anchored[position]
+    }
+  }
+
+  let table: Table
+  /// The games so far; the last one is on, unless the series is over.
+  private(set) var games: [GameRecord]
+  /// The node that the next step stands on.
+  private(set) var tip: EventID
+  /// Whether no step can follow.
+  private(set) var isOver = false
+  /// The seat whose leaving ended the series.
+  private(set) var leaver: Seat?
+  /// Where each node of the line stands: game and ply.
+  private(set) var nodes: [EventID: (game: Int, ply: Int)]
+  /// Events that have an effect besides the nodes: commits, reveals, accepted requests, upheld claims.
+  private(set) var used: Set<EventID> = []
+  /// Commits and reveals of the round at the tip.
+  private(set) var round = RoomState.RoundProgress()
+
+  /// A line that has only its start.
+  init(table: Table) {
+    self.table = table
+    tip = table.start
+    nodes = [table.start: (0, 0)]
+    games = []
+    begin(game: 0, root: table.start)
+  }
+
+  var game: GameRecord { games[games.count - 1] }
+  var ply: Int { game.plies.count }
+
+  /// Goes on as far as the events lead.
+  mutating func advance(_ facts: Facts) {
+    while !isOver {
+      let agreed = Agreement.next(from: self, facts)
+      if let agreed {
+        self = agreed
+        continue
+      }
+      guard let step = Choice.step(at: self, facts) else { break }
+      take(step, facts)
+    }
+    round = isOver ? .init() : Choice.progress(at: self, facts)
+  }
+
+  /// Goes one step on, which the caller knows to be legal.
+  mutating func take(_ step: Choice.Step, _ facts: Facts) {
+    round = .init()
+    switch step {
+    case .move(let event, let code, let note):
+      guard let seat = table.seat(of: event.author), games[games.count - 1].state.play(code) else {
+        preconditionFailure("the line took an illegal move \(code) at \(tip)")
+      }
+      add(.init(node: event.id, codes: [code], seat: seat, note: note))
+    case .round(let events, let codes, let node):
+      guard games[games.count - 1].state.resolve(codes) else {
+        preconditionFailure("the line took an illegal round \(codes) at \(tip)")
+      }
+      used.formUnion(events)
+      add(.init(node: node, codes: codes, seat: nil, note: nil))
+    case .undo(let accept, let request, let ply):
+      used.insert(request)
+      rewind(to: ply)
+      tip = accept
+      nodes[accept] = (game.number, ply)
+    case .ending(let node, let cause, let evidence):
+      used.formUnion(evidence)
+      tip = node
+      nodes[node] = (game.number, ply)
+      end(node: node, cause: cause)
+    }
+  }
+
+  private mutating func add(_ ply: GameRecord.Ply) {
+    let last = games.count - 1
+    games[last].plies.append(ply)
+    tip = ply.node
+    nodes[ply.node] = (game.number, game.plies.count)
+    if let outcome = games[last].state.turn.outcome {
+      finish(.init(node: ply.node, outcome: outcome, cause: .rules))
+    }
+  }
+
+  private mutating func end(node: EventID, cause: GameRecord.Cause) {
+    switch cause {
+    case .rules: preconditionFailure("a game ends by its rules with a move")
+    case .left(let seat) where ply == 0:
+      leaver = seat
+      games[games.count - 1].ending = .init(node: node, outcome: nil, cause: cause)
+      isOver = true
+    case .left(let seat):
+      leaver = seat
+      games[games.count - 1].ending = .init(
+        node: node, outcome: game.state.forfeit(by: seat), cause: cause)
+      isOver = true
+    case .resigned(let seat), .ruled(let seat), .offence(let seat):
+      finish(.init(node: node, outcome: game.state.forfeit(by: seat), cause: cause))
+    case .forked: preconditionFailure("forks are settled when the line is complete")
+    }
+  }
+
+  /// Ends the game that is on and begins the next one of the series.
+  private mutating func finish(_ ending: GameRecord.Ending) {
+    games[games.count - 1].ending = ending
+    guard games.count < Int(table.create.games) else {
+      isOver = true
+      return
+    }
+    begin(game: games.count, root: ending.node)
+  }
+
+  private mutating func begin(game number: Int, root: EventID) {
+    let first = table.first(game: number)
+    games.append(
+      GameRecord(number: number, first: first, root: root, state: table.rules.start(first: first)))
+    nodes[root] = (number, 0)
+  }
+
+  private mutating func rewind(to ply: Int) {
+    let last = games.count - 1
+    games[last].plies.removeSubrange(ply...)
+    games[last].state = replayed(games[last], plies: ply)
+  }
+
+  /// The position of a game after its first plies.
+  func replayed(_ game: GameRecord, plies: Int) -> any GameState {
+    var state = table.rules.start(first: game.first)
+    for ply in game.plies.prefix(plies) {
+      let isLegal = ply.seat == nil ? state.resolve(ply.codes) : state.play(ply.codes[0])
+      precondition(isLegal, "a ply of the line does not replay at \(ply.node)")
+    }
+    return state
+  }
+
+  /// Marks the games up to this one as agreed.
+  mutating func agree(through number: Int) {
+    for index in games.indices where games[index].number <= number && games[index].ending != nil {
+      games[index].isAgreed = true
+    }
+  }
+
+  /// Settles forked seats: they lose what was begun and is not agreed (Docs/PROTOCOL.md §1.4).
+  mutating func settleForks() {
+    guard let loser = table.forked.first else { return }
+    isOver = true
+    for index in games.indices where !games[index].isAgreed {
+      let record = games[index]
+      guard !record.plies.isEmpty || record.ending != nil else {
+        games[index].ending = .init(node: tip, outcome: nil, cause: .forked(loser))
+        continue
+      }
+      let single = table.forked.count == 1
+      games[index].ending = .init(
+        node: record.ending?.node ?? tip, outcome: single ? record.state.forfeit(by: loser) : nil,
+        cause: .forked(single ? loser : nil))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+public import Events
+import Rules
+
+extension RoomProjection {
+  /// A hash of everything the events amount to, verdicts included: equal sets of events, equal digests.
+  public mutating func digest() -> Digest {
+    var hash = Blake2b(domain: "parlor-state-1")
+    hash.update(state.encoded)
+    let verdicts = verdicts().sorted { $0.event < $1.event }
+    hash.update(bigEndian: UInt32(truncatingIfNeeded: verdicts.count))
+    for verdict in verdicts {
+      hash.update(verdict.event)
+      hash.update(bigEndian: verdict.verdict.rawValue)
+    }
+    return Digest(hash.digest())
+  }
+}
+
+extension RoomState {
+  /// The state in canonical bytes, in the order of its fields.
+  var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(room)
+    bytes.append(creator)
+    phase.encode(to: &bytes)
+    bytes.append(UInt8(truncatingIfNeeded: seats.count))
+    for seat in seats {
+      bytes.append(seat?.peer ?? .none)
+      bytes.append(seat?.grant ?? .none)
+      bytes.append(seat?.isReady == true ? 1 : 0)
+    }
+    bytes.appendList(openRequests.map(\.id))
+    bytes.append(start ?? .none)
+    bytes.append(first?.rawValue ?? Create.noSeat)
+    bytes.append(tip)
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: games.count))
+    for game in games { game.encode(to: &bytes) }
+    for progress in [round.commits, round.reveals] {
+      bytes.appendList(progress.sorted { $0.key < $1.key }.map(\.value))
+    }
+    bytes.append(undoRequest?.id ?? .none)
+    bytes.appendList(chat.map(\.event))
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: pairingResults.count))
+    for result in pairingResults {
+      bytes.append(bigEndian: result.pairing)
+      bytes.append(result.attempt)
+      bytes.append(result.room)
+      bytes.append(result.walkover.rawValue)
+    }
+    bytes.append(contentsOf: withdrawn.map(\.rawValue))
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: forked.count))
+    for author in forked { bytes.append(author) }
+    return bytes
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func appendList(_ ids: [EventID]) {
+    append(bigEndian: UInt32(truncatingIfNeeded: ids.count))
+    for id in ids { append(id) }
+  }
+}
+
+extension RoomState.Phase {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    switch self {
+    case .waiting: bytes.append(0)
+    case .playing: bytes.append(1)
+    case .finished: bytes.append(2)
+    case .abandoned(let seat): bytes.append(contentsOf: [3, seat.rawValue])
+    case .closed(let peer):
+      bytes.append(4)
+      bytes.append(peer)
+    case .unknownRules: bytes.append(5)
+    }
+  }
+}
+
+extension GameRecord {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: number))
+    bytes.append(first.rawValue)
+    bytes.append(root)
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: plies.count))
+    for ply in plies {
+      bytes.append(ply.node)
+      bytes.append(ply.seat?.rawValue ?? Create.noSeat)
+      for code in ply.codes { bytes.append(bigEndian: code.rawValue) }
+    }
+    let position = state.encoded
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: position.count))
+    bytes.append(contentsOf: position)
+    bytes.append(isAgreed ? 1 : 0)
+    guard let ending else {
+      bytes.append(0)
+      return
+    }
+    ending.encode(to: &bytes)
+  }
+}
+
+extension GameRecord.Ending {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    bytes.append(1)
+    bytes.append(node)
+    bytes.append(UInt8(truncatingIfNeeded: outcome?.scores.count ?? 0))
+    for score in outcome?.scores ?? [] { bytes.append(bigEndian: score) }
+    let (code, seat): (UInt8, Seat?) =
+      switch cause {
+      case .rules: (1, nil)
+      case .resigned(let seat): (2, seat)
+      case .left(let seat): (3, seat)
+      case .ruled(let seat): (4, seat)
+      case .offence(let seat): (5, seat)
+      case .forked(let seat): (6, seat)
+      }
+    bytes.append(code)
+    bytes.append(seat?.rawValue ?? Create.noSeat)
+  }
+}
