@@ -1,0 +1,80 @@
+import Testing
+
+@Suite("Tools/setup")
+struct SetupScriptTests {
+  @Test("With everything there it installs nothing and remembers the toolchain")
+  func nothingToDo() throws {
+    let world = try ScriptWorld(
+      #"""
+      run "$root/Tools/setup" --tests --quiet && run "$root/Tools/setup" --quiet && grep -v ^dpkg-query "$log"
+      """#)
+    #expect(world.output == "swift --version\n")
+    #expect(world.status == 0)
+  }
+
+  @Test("It installs what is missing and nothing else")
+  func installs() throws {
+    let world = try ScriptWorld(
+      #"""
+      rm "$installed/libsodium-dev"
+      run "$root/Tools/setup" 2>&1 && grep ^apt-get "$log"
+      """#)
+    #expect(world.output.contains("setup: installing libsodium-dev with apt-get"))
+    let calls = world.output.split(separator: "\n").filter { $0.hasPrefix("apt-get") }
+    #expect(calls.count == 2)
+    #expect(calls.first?.hasSuffix(" update") ?? false)
+    #expect(calls.last?.hasSuffix(" install -y --no-install-recommends libsodium-dev") ?? false)
+    #expect(world.status == 0)
+  }
+
+  @Test("A failed installation is told")
+  func failedInstallation() throws {
+    let world = try ScriptWorld(#"rm "$installed"/*; offline=1 run "$root/Tools/setup""#)
+    #expect(world.output.contains("setup: apt-get could not install liblmdb-dev libsodium-dev"))
+    #expect(world.status == 69)
+  }
+
+  @Test("Without a toolchain it says what to do")
+  func noToolchain() throws {
+    let world = try ScriptWorld(#"rm "$bin/swift"; run "$root/Tools/setup""#)
+    #expect(world.output.hasPrefix("setup: there is no Swift toolchain: get Swift 6.3 or newer"))
+    #expect(world.status == 69)
+  }
+
+  @Test("Toolchains that are too old", arguments: ["6.2.9", "5.10", "what"])
+  func oldToolchain(_ version: String) throws {
+    let world = try ScriptWorld("swift_version=\(version) run \"$root/Tools/setup\"")
+    #expect(world.output.contains("get Swift 6.3 or newer"))
+    #expect(world.status == 69)
+  }
+
+  @Test("Toolchains that are new enough", arguments: ["6.3", "6.10.1", "7.0-dev"])
+  func newToolchain(_ version: String) throws {
+    let world = try ScriptWorld("swift_version=\(version) run \"$root/Tools/setup\" --quiet")
+    #expect(world.output == "")
+    #expect(world.status == 0)
+  }
+
+  @Test("Without apt-get it names the libraries that pkg-config does not find")
+  func otherSystem() throws {
+    let world = try ScriptWorld(
+      #"""
+      rm "$bin/apt-get"
+      fake pkg-config <<<'[[ $2 == lmdb ]]'
+      run "$root/Tools/setup"
+      """#)
+    #expect(world.output.contains("pkg-config does not find: libsodium."))
+    #expect(world.output.contains("brew install pkgconf libsodium)"))
+    #expect(world.status == 69)
+  }
+
+  @Test("Wrong arguments and help")
+  func usage() throws {
+    let wrong = try ScriptWorld(#"run "$root/Tools/setup" --wrong"#)
+    #expect(wrong.output.contains("unknown argument --wrong"))
+    #expect(wrong.status == 64)
+    let help = try ScriptWorld(#"run "$root/Tools/setup" --help"#)
+    #expect(help.output.hasPrefix("Usage: Tools/setup"))
+    #expect(help.status == 0)
+  }
+}
