@@ -64,5 +64,6 @@ let package = Package(
     tests("GamesTests", ["Rules", "Games"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
     tests("TerminalTests", ["Rules", "Terminal"]),
+    tests("TournamentsTests", ["Rules", "Tournaments"]),
   ]
 )
