@@ -8,7 +8,7 @@ package struct Decision: Hashable, Sendable {
     case decider = 2
     /// One entrant, or in a round robin both, did not play to the end.
     case walkover = 3
-    /// The better seed, after level deciders or when both entrants were absent in a knock-out.
+    /// The better seed, after level deciders or when both entrants of a knock-out pairing were absent.
     case seeding = 4
   }
 

@@ -4,8 +4,8 @@
 /// method. Who is named first has seat 0 and moves first in even games, so two games give both colours. With an
 /// odd number of entrants, who would meet the missing last one has a bye, which is worth nothing.
 ///
-/// An entrant who has withdrawn loses the games of its open pairings; two withdrawn entrants both lose theirs.
-/// Results counted before a withdrawal stand.
+/// An entrant who withdraws loses the games of its open pairings, so of two who withdraw the first one loses to
+/// the other. When a result says that both are absent, both lose. Results counted before a withdrawal stand.
 ///
 /// Standings go by points; then Sonneborn-Berger (the points of each opponent times the points gained against
 /// it); then games won; then direct encounter (points gained against those who are equal so far); then the sum

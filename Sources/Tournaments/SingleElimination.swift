@@ -9,7 +9,8 @@
 ///     8 lines   1 v 8, 4 v 5, 2 v 7, 3 v 6
 ///
 /// The better seed has seat 0 in a pairing's first room. An entrant who has withdrawn loses every pairing that
-/// is open or comes later; when both have, the better seed goes through. Level pairings: ``PairingAttempt``.
+/// is open or comes later, so of two who withdraw the first one loses to the other. When a result says that both
+/// are absent, the better seed goes through. ``PairingAttempt`` says how level pairings are decided.
 ///
 /// Standings go by round reached, and within it those still in before those who are out. Entrants who are equal
 /// in both share their rank (1, 2, 3, 3, 5, 5, 5, 5) and are listed by seed.
