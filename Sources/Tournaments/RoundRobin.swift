@@ -1,6 +1,6 @@
 /// Everybody is paired with everybody once, by the Berger tables.
 ///
-/// The tables are those of FIDE's Handbook, C.05 annex 1; ``table(entrants:)`` makes them by the circle
+/// The tables are those of FIDE's Handbook, C.05 annex 1; ``table(lines:)`` makes them by the circle
 /// method. Who is named first has seat 0 and moves first in even games, so two games give both colours. With an
 /// odd number of entrants, who would meet the missing last one has a bye, which is worth nothing.
 ///
