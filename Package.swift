@@ -65,5 +65,6 @@ let package = Package(
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
     tests("TerminalTests", ["Rules", "Terminal"]),
     tests("TidyTests", []),
+    tests("TournamentsTests", ["Rules", "Tournaments"]),
   ]
 )

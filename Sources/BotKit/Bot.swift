@@ -2,9 +2,9 @@ public import Rules
 
 /// A program that plays one seat of a game.
 ///
-/// A bot is a pure function: the same turn gives the same choice on every machine, at any concurrency and after
-/// any restart. It keeps nothing from one turn to the next that could change a choice; tables it keeps to be
-/// quick are cleared, or proven not to matter.
+/// A bot is a pure function: the same turn gives the same choice on every machine, at any concurrency and
+/// after any restart. It keeps nothing from one turn to the next that could change a choice; tables it keeps
+/// to be quick are cleared, or proven not to matter.
 public protocol Bot: Sendable {
   /// What the bot says of itself in the log.
   var declaration: BotDeclaration { get }

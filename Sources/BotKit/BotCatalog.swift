@@ -6,7 +6,8 @@ public struct BotFamily: Sendable {
   public let name: String
   /// The bot in one line.
   public let summary: String
-  /// What may stand after the colon, as help shows it (`DEPTH`, `[:NODES]` without the colon); `nil` for nothing.
+  /// What may stand after the colon, as help shows it (`DEPTH`, `[:NODES]` without the colon); `nil` for
+  /// nothing.
   public let argument: String?
   private let plays: @Sendable (String) -> Bool
   private let build: @Sendable (any GameRules, String?) throws(BotError) -> any Bot

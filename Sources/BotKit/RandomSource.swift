@@ -2,7 +2,8 @@ public import Rules
 
 /// Where a bot's random numbers come from: a place in a match, never a clock, an id or a process.
 ///
-/// Each decision has a stream of its own, so a game that goes on after a crash draws what it would have drawn.
+/// Each decision has a stream of its own, so a game that goes on after a crash draws what it would have
+/// drawn.
 public struct RandomSource: Hashable, Sendable {
   /// The seed of the match or tournament.
   public var seed: UInt64
@@ -56,7 +57,8 @@ public struct RandomStream: RandomNumberGenerator, Hashable, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A number from 0 up to, not including, `bound`, all equally likely (multiplication with rejection, Lemire 2019).
+  /// A number from 0 up to, not including, `bound`, all equally likely (multiplication with rejection, Lemire
+  /// 2019).
   /// - Parameter bound: greater than 0.
   public mutating func below(_ bound: UInt64) -> UInt64 {
     precondition(bound > 0, "a random number needs a bound above 0")

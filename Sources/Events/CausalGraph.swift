@@ -62,7 +62,8 @@ package struct CausalGraph: Sendable {
     return before
   }
 
-  /// For each event, whether it is anchored (Docs/PROTOCOL.md §1.4); `nil` when no feed is forked and all are.
+  /// For each event, whether it is anchored (Docs/PROTOCOL.md §1.4); `nil` when no feed is forked and all
+  /// are.
   package func anchored() -> [Bool]? {
     guard !forks.isEmpty else { return nil }
     var anchored = events.map { event in

@@ -49,7 +49,8 @@ package struct Ed25519: SignatureScheme {
   }
 }
 
-/// The secret half of a peer: signs events and derives salts. Lives in guarded memory that is wiped at the end.
+/// The secret half of a peer: signs events and derives salts. Lives in guarded memory that is wiped at the
+/// end.
 @safe public final class SigningKey: Signer, Sendable {
   /// The public key.
   public let peer: PeerID

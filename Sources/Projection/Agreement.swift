@@ -26,7 +26,8 @@ enum Agreement {
     }
     return firsts.compactMapValues { bySeat in
       guard bySeat.count == table.peers.count, let one = bySeat[Seat(0)]?.signed,
-        bySeat.values.allSatisfy({ $0.signed == one })  // tidy: order does not matter because all are compared
+        // tidy: order does not matter because all are compared with one
+        bySeat.values.allSatisfy({ $0.signed == one })
       else { return nil }
       return one
     }

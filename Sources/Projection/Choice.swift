@@ -41,7 +41,8 @@ enum Choice {
     Round(at: line, candidates: candidates(at: line, facts), facts).progress
   }
 
-  /// Anchored steps of seated peers at the tip. At the start node, also leavings of peers who had not seen it.
+  /// Anchored steps of seated peers at the tip. At the start node, also leavings of peers who had not seen
+  /// it.
   static func candidates(at line: Line, _ facts: Facts) -> [Int] {
     var positions = facts.steps[line.tip] ?? []
     if line.tip == line.table.start, let start = facts.graph.position(of: line.tip) {

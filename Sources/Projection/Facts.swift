@@ -9,7 +9,8 @@ struct Facts: Sendable {
   private(set) var steps: [EventID: [Int]] = [:]
   /// Reveals by the commit that they open.
   private(set) var reveals: [EventID: [Int]] = [:]
-  /// Positions of events of each kind of the waiting room: requests, grants, readies, draws, starts, leavings.
+  /// Positions of events of each kind of the waiting room: requests, grants, readies, draws, starts,
+  /// leavings.
   private(set) var lobby: [Int] = []
   /// Results, by position.
   private(set) var results: [Int] = []

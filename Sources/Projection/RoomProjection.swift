@@ -4,7 +4,8 @@ public import Rules
 /// A room's state, derived from its events.
 ///
 /// Events are applied in any causal order, doubled or not; the state depends on their set alone. Applying is
-/// quick where play goes on at the tip of the line, and derives everything again where an event reaches behind it.
+/// quick where play goes on at the tip of the line, and derives everything again where an event reaches
+/// behind it.
 public struct RoomProjection: Sendable {
   private var facts: Facts
   private let room: RoomID

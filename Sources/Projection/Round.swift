@@ -70,8 +70,8 @@ struct Round {
     }
   }
 
-  /// Whether a reveal came before some seat's commit. Any commit of a seat will do: a seat with two of them is
-  /// guilty itself, and whoever saw either was not early.
+  /// Whether a reveal came before some seat's commit. Any commit of a seat will do: a seat with two of them
+  /// is guilty itself, and whoever saw either was not early.
   private func isEarly(_ reveal: Int, _ facts: Facts) -> Bool {
     allCommits.count < seats
       || allCommits.values.contains { own in !own.contains { facts.graph.isInPast($0, of: reveal) } }

@@ -43,7 +43,8 @@ public protocol Rules: Hashable, Sendable {
   /// Plays one legal choice per seat, by seat number. Traps in games whose seats move in turn.
   func resolve(_ moves: [Move], in position: inout Position)
 
-  /// What a game is worth that `seat` lost here by anything but the rules: resigned, left, broke the protocol.
+  /// What a game is worth that `seat` lost here by anything but the rules: resigned, left, broke the
+  /// protocol.
   func forfeit(by seat: Seat, in position: Position) -> Outcome
 
   /// The move's code.

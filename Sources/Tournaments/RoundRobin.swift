@@ -1,0 +1,83 @@
+/// Everybody is paired with everybody once, by the Berger tables.
+///
+/// The tables are those of FIDE's Handbook, C.05 annex 1; ``table(lines:)`` makes them by the circle
+/// method. Who is named first has seat 0 and moves first in even games, so two games give both colours. With an
+/// odd number of entrants, who would meet the missing last one has a bye, which is worth nothing.
+///
+/// An entrant who withdraws loses the games of its open pairings, so of two who withdraw the first one loses to
+/// the other. When a result says that both are absent, both lose. Results counted before a withdrawal stand.
+///
+/// Standings go by points; then Sonneborn-Berger (the points of each opponent times the points gained against
+/// it); then games won; then direct encounter (points gained against those who are equal so far); then the sum
+/// of the games' scores. Entrants who are equal in all of these share their rank (1, 2, 2, 4) and are listed by
+/// seed; where the first rank is shared, the better seed is the champion. Walkovers count as games won and lost.
+package struct RoundRobin: PairingSystem {
+  private let settings: TournamentSettings
+  private let places: [[ScheduledPairing]]
+
+  /// The tables of these settings.
+  package init(settings: TournamentSettings) {
+    self.settings = settings
+    places = Self.places(entrants: settings.entrants)
+  }
+
+  package var pairingCount: Int { settings.entrants * (settings.entrants - 1) / 2 }
+
+  package func nextPairings(after ledger: TournamentLedger) -> [Pairing] {
+    places.joined().compactMap { place in
+      guard let number = place.number, ledger.record(number) == nil else { return nil }
+      guard let (first, second) = place.entrants else { return nil }
+      return settings.pairing(place, number, first: first, second: second)
+    }
+  }
+
+  package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
+    places.map { round in
+      round.map { place in
+        var place = place
+        place.decision = place.number.flatMap { ledger.record($0)?.decision }
+        return place
+      }
+    }
+  }
+}
+
+extension RoundRobin {
+  /// The Berger tables: for each round the pairs of entrants, counted from 0, first seat first.
+  ///
+  /// The circle method, with *m* the even number of lines: everybody but the last sits on a circle of *m* − 1
+  /// places. In round *r* the last one meets place *h* = *r*·*m*/2 on the circle, and those at equal distance on
+  /// both sides of *h* meet each other, the one after *h* having the first seat. The last one has the second
+  /// seat in even rounds and the first in odd ones, counted from 0. For an odd number of entrants the last line
+  /// is empty: who meets it has a bye.
+  static func table(lines: Int) -> [[(first: Int, second: Int)]] {
+    let circle = lines - 1
+    return (0..<circle).map { round in
+      let home = round * (lines / 2) % circle
+      let last = round.isMultiple(of: 2) ? (first: home, second: circle) : (first: circle, second: home)
+      let others = (1..<lines / 2).map { distance in
+        (first: (home + distance) % circle, second: (home + circle - distance) % circle)
+      }
+      return [last] + others
+    }
+  }
+
+  /// The tables as numbered places; a bye has its entrant above.
+  static func places(entrants: Int) -> [[ScheduledPairing]] {
+    var next = 0
+    return table(lines: entrants + entrants % 2).enumerated().map { round, pairs in
+      pairs.enumerated().map { position, pair in
+        var place = ScheduledPairing(
+          round: round, position: position,
+          upper: .entrant(EntrantIndex(index: min(pair.first, pair.second))),
+          lower: .bye)
+        guard max(pair.first, pair.second) < entrants else { return place }
+        place.number = PairingNumber(index: next)
+        place.upper = .entrant(EntrantIndex(index: pair.first))
+        place.lower = .entrant(EntrantIndex(index: pair.second))
+        next += 1
+        return place
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// One place of a round: two slots, filled as far as known.
+package struct ScheduledPairing: Hashable, Sendable {
+  /// One side of a place.
+  package enum Slot: Hashable, Sendable {
+    /// This entrant.
+    case entrant(EntrantIndex)
+    /// Whoever goes through from another pairing.
+    case winner(of: PairingNumber)
+    /// Nobody: the other side does not play in this round.
+    case bye
+
+    /// The entrant, when known.
+    package var entrant: EntrantIndex? {
+      if case .entrant(let entrant) = self { entrant } else { nil }
+    }
+  }
+
+  /// The round, from 0.
+  package var round: Int
+  /// The place in the round, from 0, from the top of the bracket.
+  package var position: Int
+  /// The pairing's number; `nil` when one side is a bye.
+  package var number: PairingNumber?
+  /// The upper side of the bracket; seat 0 in a round robin.
+  package var upper: Slot
+  /// The lower side of the bracket; seat 1 in a round robin.
+  package var lower: Slot
+  /// How it ended; `nil` for a bye and while it is open.
+  package var decision: Decision?
+
+  /// Both entrants; `nil` while one is unknown, and for a bye.
+  package var entrants: (upper: EntrantIndex, lower: EntrantIndex)? {
+    guard let upper = upper.entrant, let lower = lower.entrant else { return nil }
+    return (upper, lower)
+  }
+}

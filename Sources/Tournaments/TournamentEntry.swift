@@ -1,0 +1,10 @@
+/// Something that changes a tournament.
+///
+/// Entries have one order, that of the organizer's feed. An entrant's withdrawal stands in it where the
+/// organizer has first seen it; one that the organizer has not seen comes last.
+package enum TournamentEntry: Hashable, Sendable {
+  /// The result of one room of a pairing.
+  case result(PairingResult)
+  /// An entrant withdraws: its pairings that are open or come later are walkovers.
+  case withdrawal(EntrantIndex)
+}

@@ -1,0 +1,102 @@
+/// A tournament as everybody derives it alike: a fold of the organizer's entries, in their order.
+///
+/// Entries come from outside: those that do not fit are refused with a reason and change nothing. The first
+/// result of a room stands. Entries of different pairings may be swapped as long as each comes after those that
+/// make its pairing known, and, when there are withdrawals, on the same side of those of its entrants.
+package struct TournamentState: Hashable, Sendable {
+  /// What happened so far.
+  package private(set) var ledger: TournamentLedger
+  private let system: any PairingSystem
+
+  /// A tournament before its first result.
+  package init(settings: TournamentSettings) {
+    system = settings.system
+    ledger = TournamentLedger(settings: settings, pairingCount: system.pairingCount)
+    makePairings()
+  }
+
+  /// Folds entries in their order.
+  /// - Returns: the state, and for each entry, by its index, why it had no effect; `nil` when it had.
+  package static func replay(
+    _ entries: [TournamentEntry], settings: TournamentSettings
+  ) -> (state: TournamentState, rejections: [EntryRejection?]) {
+    var state = TournamentState(settings: settings)
+    let rejections = entries.map { state.apply($0) }
+    return (state, rejections)
+  }
+
+  /// Takes one entry.
+  /// - Returns: why it had no effect; `nil` when it had.
+  package mutating func apply(_ entry: TournamentEntry) -> EntryRejection? {
+    if let rejection = rejection(of: entry) { return rejection }
+    switch entry {
+    case .result(let result): ledger.count(result)
+    case .withdrawal(let entrant): ledger.withdraw(entrant)
+    }
+    makePairings()
+    return nil
+  }
+
+  /// Why an entry would have no effect now; `nil` when it would.
+  package func rejection(of entry: TournamentEntry) -> EntryRejection? {
+    switch entry {
+    case .result(let result): return ledger.rejection(of: result)
+    case .withdrawal(let entrant):
+      guard entrant.index < settings.entrants else {
+        return .unknownEntrant(entrant, entrants: settings.entrants)
+      }
+      return ledger.hasWithdrawn(entrant) ? .alreadyWithdrawn(entrant) : nil
+    }
+  }
+
+  private mutating func makePairings() {
+    while ledger.knownCount < pairingCount {
+      let pairings = system.nextPairings(after: ledger)
+      if pairings.isEmpty { return }
+      for pairing in pairings { ledger.add(pairing) }
+    }
+  }
+
+  /// Equal settings and happenings are equal tournaments.
+  package static func == (a: TournamentState, b: TournamentState) -> Bool { a.ledger == b.ledger }
+
+  /// Hashes what ``==(_:_:)`` compares.
+  package func hash(into hasher: inout Hasher) { hasher.combine(ledger) }
+}
+
+extension TournamentState {
+  /// What was fixed before the first pairing.
+  package var settings: TournamentSettings { ledger.settings }
+
+  /// The rooms that can be played now, by ascending number of their pairing.
+  package var ready: [PairingAttempt] { ledger.records.compactMap { $0?.open } }
+
+  /// The decided pairings, by ascending number.
+  package var decided: [PairingRecord] {
+    ledger.records.compactMap { record in record?.decision == nil ? nil : record }
+  }
+
+  /// The pairing of this number; `nil` when there is none or its entrants are not known.
+  package func record(_ number: PairingNumber) -> PairingRecord? { ledger.record(number) }
+
+  /// The rounds with their places, filled as far as known: the bracket of a knock-out.
+  package var schedule: [[ScheduledPairing]] { system.schedule(of: ledger) }
+
+  /// One line for each entrant, best first. The format's type says what they are ordered by.
+  package var standings: [Standing] { system.standings(of: ledger) }
+
+  /// The entrants who have withdrawn, by seed.
+  package var withdrawn: [EntrantIndex] { settings.seeds.filter(ledger.hasWithdrawn) }
+
+  /// The pairings of the whole tournament, known or not.
+  package var pairingCount: Int { ledger.records.count }
+
+  /// The pairings that are decided.
+  package var decidedCount: Int { ledger.decidedCount }
+
+  /// Whether every pairing is decided.
+  package var isComplete: Bool { decidedCount == pairingCount }
+
+  /// The winner of the tournament; `nil` until it is complete.
+  package var champion: EntrantIndex? { isComplete ? standings.first?.entrant : nil }
+}

@@ -1,0 +1,116 @@
+import Rules
+import Testing
+
+@testable import Tournaments
+
+struct WithdrawalTests {
+  @Test func knockOutOpponentsOfTheWithdrawnGoThrough() throws {
+    var state = try TournamentState(.singleElimination, 4)
+    #expect(state.apply(.withdrawal(EntrantIndex(0))) == nil)
+    #expect(state.decided.map(\.decision) == [Decision(winner: EntrantIndex(3), reason: .walkover)])
+    #expect(state.ready.map(\.pairing.number.index) == [1])
+    try state.play(1, .won)
+    #expect(state.ready[0].pairing.entrants.map(\.index) == [1, 3])
+    #expect(state.withdrawn == [EntrantIndex(0)])
+    #expect(state.standings.filter(\.isWithdrawn).map(\.entrant.index) == [0])
+  }
+
+  @Test func aWithdrawnWinnerLosesTheNextPairingOnceItIsKnown() throws {
+    var state = try TournamentState(.singleElimination, 4)
+    try state.play(0, .won)
+    #expect(state.apply(.withdrawal(EntrantIndex(0))) == nil)
+    #expect(state.decidedCount == 1)
+    try state.play(1, .lost)
+    #expect(state.isComplete)
+    #expect(state.champion == EntrantIndex(2))
+  }
+
+  @Test func withdrawalsDuringDecidersEndThePairing() throws {
+    for (entrant, winner) in [(0, 1), (1, 0)] {
+      var state = try TournamentState(.singleElimination, 2, games: 2)
+      try state.play(0, .level)
+      #expect(state.apply(.withdrawal(EntrantIndex(index: entrant))) == nil)
+      #expect(state.champion == EntrantIndex(index: winner))
+      #expect(state.standings.map(\.tally.games) == [3, 3])
+      #expect(state.standings.map(\.tally.wins) == [1, 0])
+    }
+  }
+
+  @Test func whoWithdrawsFirstLosesToWhoWithdrawsLater() throws {
+    for format in TournamentFormat.allCases {
+      for (leaver, later) in [(0, 1), (1, 0)] {
+        var state = try TournamentState(format, 2)
+        #expect(state.apply(.withdrawal(EntrantIndex(index: leaver))) == nil)
+        #expect(state.apply(.withdrawal(EntrantIndex(index: later))) == nil)
+        #expect(state.champion == EntrantIndex(index: later))
+      }
+    }
+  }
+
+  @Test func bothAbsentInOneRoomSendsTheBetterSeedThrough() throws {
+    var state = try TournamentState(.singleElimination, 2)
+    let result = PairingResult(pairing: PairingNumber(0), attempt: 0, absence: .bothSeats, games: [])
+    #expect(state.apply(.result(result)) == nil)
+    #expect(state.decided[0].decision == Decision(winner: EntrantIndex(0), reason: .seeding))
+    #expect(state.standings.map(\.tally.losses) == [1, 1])
+  }
+
+  @Test func absenceInASwappedRoomIsThatOfTheSeat() throws {
+    var state = try TournamentState(.singleElimination, 2)
+    try state.play(0, .level)
+    let result = PairingResult(pairing: PairingNumber(0), attempt: 1, absence: .firstSeat, games: [])
+    #expect(state.apply(.result(result)) == nil)
+    #expect(state.champion == EntrantIndex(0))
+  }
+
+  @Test func aWalkoverInAKnockOutBeatsALeadOnPoints() throws {
+    var state = try TournamentState(.singleElimination, 2, games: 4)
+    let won = [Outcome](repeating: .won(by: Seat(0), of: 2), count: 3)
+    let result = PairingResult(pairing: PairingNumber(0), attempt: 0, absence: .firstSeat, games: won)
+    #expect(state.apply(.result(result)) == nil)
+    #expect(state.champion == EntrantIndex(1))
+    #expect(state.decided[0].tallies.first.halfPoints == 6)
+    #expect(state.decided[0].tallies.second.halfPoints == 2)
+  }
+
+  @Test func everybodyMayWithdrawAndATournamentStillEnds() throws {
+    for format in TournamentFormat.allCases {
+      for entrants in [2, 3, 7, 8, 64] {
+        var state = try TournamentState(format, entrants)
+        for entrant in state.settings.seeds { #expect(state.apply(.withdrawal(entrant)) == nil) }
+        #expect(state.isComplete && state.ready.isEmpty)
+        #expect(state.champion == EntrantIndex(index: entrants - 1))
+        expectRanksPartition(state)
+      }
+    }
+  }
+
+  @Test func roundRobinKeepsCountedResultsAndGivesTheRestAway() throws {
+    var state = try TournamentState(.roundRobin, 4)
+    try state.play(0, .won)
+    #expect(state.apply(.withdrawal(EntrantIndex(0))) == nil)
+    let lines = state.standings.sorted { $0.entrant < $1.entrant }
+    #expect(lines.map(\.tally.wins) == [2, 2, 2, 0])
+    #expect(lines.map(\.tally.losses) == [4, 0, 0, 2])
+    #expect(state.apply(.withdrawal(EntrantIndex(1))) == nil)
+    let after = state.standings.sorted { $0.entrant < $1.entrant }
+    #expect(after.map(\.tally.wins) == [2, 2, 4, 2])
+    #expect(state.ready.map(\.pairing.entrants) == [[EntrantIndex(3), EntrantIndex(2)]])
+  }
+
+  @Test func twoAbsentInARoundRobinBothLose() throws {
+    var state = try TournamentState(.roundRobin, 2)
+    let result = PairingResult(pairing: PairingNumber(0), attempt: 0, absence: .bothSeats, games: [])
+    #expect(state.apply(.result(result)) == nil)
+    #expect(state.decided[0].decision == Decision(winner: nil, reason: .walkover))
+    #expect(state.standings.map(\.tally.losses) == [2, 2])
+    #expect(state.ranks == [1, 1])
+  }
+
+  @Test func aWithdrawalAfterTheEndChangesNoResult() throws {
+    var state = try TournamentState(.singleElimination, 2)
+    try state.play(0, .won)
+    #expect(state.apply(.withdrawal(EntrantIndex(0))) == nil)
+    #expect(state.champion == EntrantIndex(0))
+  }
+}
