@@ -61,7 +61,8 @@ let package = Package(
         "PrisonersDilemmaBots", "Peer", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
-    tests("GamesTests", ["Rules", "Games"]),
+    library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
+    tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
     tests("TerminalTests", ["Rules", "Terminal"]),
   ]
