@@ -14,7 +14,6 @@ struct StrategyBot: Bot {
     guard !turn.isCancelled() else { throw .cancelled }
     guard let game = turn.game as? GameOf<PrisonersDilemma>, turn.seat.index < game.seats else {
       throw .wrongGame(bot: strategy.name, game: "this game", players: [])
-      )
     }
     var random = turn.randomness.generator()
     let own = game.position.history(of: turn.seat)

@@ -72,7 +72,7 @@ public struct PrisonersDilemma: Rules {
     let played = position.roundsPlayed
     let scores = position.scores
     var lines = [
-      played < rounds ? "Round \(played + 1) of \(rounds)" : "All \(rounds) rounds played",
+      played < rounds ? "Round \(played + 1) of \(rounds)" : "\(rounds) of \(rounds) rounds played",
       "Score: \(Seat(0)) \(scores[0]), \(Seat(1)) \(scores[1])",
     ]
     if played > 0 {
