@@ -43,13 +43,23 @@ package enum RulesSuite {
     /// Codes that are all tried at every position: every code that can be legal, and some beyond.
     package var codes: ClosedRange<UInt32>
     /// Random games per setting.
-    package var games = 60
+    package var games: Int
     /// Random illegal inputs per setting.
-    package var illegalInputs = 100_000
+    package var illegalInputs: Int
     /// The most plies of a game; a longer one is a finding.
-    package var plyLimit = 10_000
+    package var plyLimit: Int
     /// The seed of everything random.
     package var seed: UInt64 = 1
+
+    /// An extent; what is not said has its standard value.
+    package init(
+      codes: ClosedRange<UInt32>, games: Int = 60, illegalInputs: Int = 100_000, plyLimit: Int = 10_000
+    ) {
+      self.codes = codes
+      self.games = games
+      self.illegalInputs = illegalInputs
+      self.plyLimit = plyLimit
+    }
   }
 
   /// Records an issue for every fault of rules `R`.
