@@ -63,7 +63,7 @@ let package = Package(
       path: "Tools/CLI", swiftSettings: strict),
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
-    tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
+    tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
     tests("TerminalTests", ["Rules", "Terminal"]),
   ]
 )
