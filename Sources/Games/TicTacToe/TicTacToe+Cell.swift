@@ -17,21 +17,16 @@ extension TicTacToe {
       index = UInt8(truncatingIfNeeded: row * 3 + column)
     }
 
-    private init(lowestOf mask: UInt16) { index = UInt8(truncatingIfNeeded: mask.trailingZeroBitCount) }
+    /// The first cell of a mask that holds at least one.
+    init(firstOf mask: UInt16) {
+      precondition(mask & Position.board != 0, "no cell in the mask \(mask)")
+      index = UInt8(truncatingIfNeeded: mask.trailingZeroBitCount)
+    }
 
     /// The bit of this cell in a mask of the board.
     public var mask: UInt16 { 1 << UInt16(index) }
 
     /// Orders cells by number.
     public static func < (a: Cell, b: Cell) -> Bool { a.index < b.index }
-
-    /// The cells of a mask, ascending; bits that are no cells are left out.
-    public static func all(of mask: UInt16) -> some Sequence<Cell> {
-      sequence(state: mask & Position.board) { (rest: inout UInt16) in
-        guard rest != 0 else { return nil }
-        defer { rest &= rest - 1 }
-        return Cell(lowestOf: rest)
-      }
-    }
   }
 }

@@ -34,7 +34,11 @@ public struct TicTacToe: Rules {
 
   public func forEachMove(of seat: Seat, in position: Position, _ body: (Cell) -> Void) {
     guard waits(for: seat, in: position) else { return }
-    for cell in Cell.all(of: ~position.occupied) { body(cell) }
+    var empty = ~position.occupied & Position.board
+    while empty != 0 {
+      body(Cell(firstOf: empty))
+      empty &= empty - 1
+    }
   }
 
   public func play(_ cell: Cell, in position: inout Position) {
