@@ -1,1 +1,10 @@
-// This module's code follows.
+public import Rules
+
+/// The games that Parlor ships; a new game is registered here and nowhere else.
+public enum Games {
+  /// Every game, in the order of lists.
+  public static let catalog = GameCatalog([
+    GameDefinition(TicTacToe.self),
+    GameDefinition(PrisonersDilemma.self),
+  ])
+}

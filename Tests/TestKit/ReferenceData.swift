@@ -1,0 +1,48 @@
+import Foundation
+
+/// Published figures that are compared with where they lie, because they are not all ours to pass on.
+///
+/// They are looked for beside the package, in `../shared/reference/data`, or in the folder that the environment
+/// variable `PARLOR_REFERENCE` names. Tests that need them are skipped without them:
+/// `@Test(.enabled(if: ReferenceData.has("axelrod"), ReferenceData.absence))`.
+package enum ReferenceData {
+  /// Words for a skipped test.
+  package static let absence = "the reference data are not beside the package (../shared/reference/data)"
+
+  /// Whether a file or folder of the reference data is there.
+  package static func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+  /// The lines of a text file; a name that ends in `.gz` is unpacked by `gzip`.
+  package static func lines(_ name: String) throws -> [Substring] {
+    let text =
+      name.hasSuffix(".gz")
+      ? try unpacked(path(name)) : try String(contentsOfFile: path(name), encoding: .utf8)
+    return text.split(whereSeparator: \.isNewline)
+  }
+
+  private static func path(_ name: String) -> String {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let folder =
+      ProcessInfo.processInfo.environment["PARLOR_REFERENCE"]
+      ?? package.appending(path: "../shared/reference/data").standardizedFileURL.path()
+    return folder + "/" + name
+  }
+
+  private static func unpacked(_ path: String) throws -> String {
+    let gzip = Process()
+    let output = Pipe()
+    gzip.executableURL = URL(filePath: "/usr/bin/env")
+    gzip.arguments = ["gzip", "-dc", path]
+    gzip.standardOutput = output
+    try gzip.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    gzip.waitUntilExit()
+    guard gzip.terminationStatus == 0 else { throw Unreadable(path: path, status: gzip.terminationStatus) }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private struct Unreadable: Error {
+    var path: String
+    var status: Int32
+  }
+}

@@ -1,0 +1,78 @@
+import Rules
+
+extension Rules {
+  /// A game of these rules.
+  func game(first: Seat) -> GameOf<Self> { GameOf(rules: self, position: start(first: first)) }
+}
+
+extension RulesSuite {
+  /// Plays a game's codes again through the catalog's door, as a log is replayed.
+  static func checkReplay<R: Rules>(_ rules: R, _ game: RandomGame<R>, _ findings: inout Findings) {
+    var state: any GameState = rules.game(first: game.first)
+    do {
+      state = try GameDefinition(R.self).rules(rules.parameters).start(first: game.first)
+    } catch {
+      findings.expect(false, .replay, "the game's own parameters are refused: \(error)")
+    }
+    for (ply, position) in game.positions.enumerated() {
+      let place = game.place(ply)
+      findings.expect(state.encoded == rules.encode(position), .replay, "replayed bytes differ: \(place)")
+      findings.expect(state.turn == rules.turn(in: position), .replay, "the replayed turn differs: \(place)")
+      findings.expect(
+        state.diagram == rules.diagram(of: position), .replay, "the replayed picture differs: \(place)")
+      guard ply < game.steps.count else { break }
+      let step = game.steps[ply]
+      let isPlayed = state.turn == .everyone ? state.resolve(step) : state.play(step[0])
+      findings.expect(isPlayed, .replay, "a legal move was refused: \(place)")
+    }
+  }
+
+  /// What a seat sees must let it choose, and a picture must be one that a display can draw.
+  static func checkDisplay<R: Rules>(_ rules: R, _ game: RandomGame<R>, _ findings: inout Findings) {
+    for (ply, position) in game.positions.enumerated() {
+      let place = game.place(ply)
+      for seat in rules.allSeats {
+        let view = rules.view(of: position, for: seat)
+        findings.expect(
+          rules.legalMoves(of: seat, in: view) == rules.legalMoves(of: seat, in: position), .display,
+          "\(seat) does not see its own moves: \(place)")
+        findings.expect(
+          rules.turn(in: view) == rules.turn(in: position), .display,
+          "\(seat) does not see the turn: \(place)")
+      }
+      let spectators = rules.view(of: position, for: nil)
+      findings.expect(
+        rules.view(of: spectators, for: nil) == spectators, .display,
+        "a spectator's view hides more: \(place)")
+      checkDiagram(rules, position, place, &findings)
+    }
+  }
+
+  private static func checkDiagram<R: Rules>(
+    _ rules: R, _ position: R.Position, _ place: some CustomStringConvertible, _ findings: inout Findings
+  ) {
+    let diagram = rules.diagram(of: position)
+    let width = diagram.board.first?.count ?? 0
+    findings.expect(
+      diagram.board.allSatisfy { $0.count == width }, .display, "rows of unequal length: \(place)")
+    findings.expect(
+      diagram.columnLabels.isEmpty || diagram.columnLabels.count == width, .display,
+      "\(diagram.columnLabels.count) labels under \(width) columns: \(place)")
+    findings.expect(!diagram.board.isEmpty || !diagram.lines.isEmpty, .display, "an empty picture: \(place)")
+    for line in diagram.lines + diagram.columnLabels {
+      findings.expect(isPlain(line), .display, "a line that is not plain, \(line.debugDescription): \(place)")
+    }
+    for cell in diagram.board.joined() {
+      switch cell {
+      case .empty: continue
+      case .piece(let seat), .marked(let seat):
+        findings.expect(seat.index < rules.seats, .display, "a piece of \(seat): \(place)")
+      case .playable(let label):
+        let isLegal = rules.seatsToChoose(in: position).contains { seat in
+          rules.move(text: label).map { rules.isLegal($0, by: seat, in: position) } ?? false
+        }
+        findings.expect(isLegal, .display, "the label \(label.debugDescription) is no legal move: \(place)")
+      }
+    }
+  }
+}
