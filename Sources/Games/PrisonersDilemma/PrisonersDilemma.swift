@@ -39,6 +39,15 @@ public struct PrisonersDilemma: Rules {
     position.append(choices[0], choices[1], payoffs: payoffs)
   }
 
+  /// Each round that is left pays the loser S (the sucker's payoff) and the other T.
+  public func forfeit(by seat: Seat, in position: Position) -> Outcome {
+    let left = Int32(rounds - position.roundsPlayed)
+    let scores = position.scores.enumerated().map { index, score in
+      score + left * Int32(index == seat.index ? payoffs.sucker : payoffs.temptation)
+    }
+    return Outcome(scores: scores)
+  }
+
   public func code(of choice: Choice) -> MoveCode { MoveCode(UInt32(choice.rawValue)) }
 
   public func move(code: MoveCode) -> Choice? {
