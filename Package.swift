@@ -38,7 +38,9 @@ let package = Package(
     .systemLibrary(
       name: "CSodium", path: "Sources/System/CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-    library("LMDB", ["CLMDB"]),
+    .target(
+      name: "LMDB", dependencies: ["CLMDB"], path: "Sources/LMDB",
+      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
     library("Events", ["CSodium"]),
     library("EventLog", ["LMDB", "Events"]),
     library("Rules", []),
@@ -61,6 +63,7 @@ let package = Package(
         "PrisonersDilemmaBots", "Peer", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
+    tests("LMDBTests", ["LMDB"]),
     tests("GamesTests", ["Rules", "Games"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
     tests("TerminalTests", ["Rules", "Terminal"]),
