@@ -85,7 +85,8 @@ extension RoomLog {
     guard let (at, fault) = coverage.firstFault() else { return }
     let reason =
       fault == .unsigned
-      ? "no signature covers it" : "its run has more than \(Run.limitEvents) events or \(Run.limitBytes) bytes"
+      ? "no signature covers it"
+      : "its run has more than \(Run.limitEvents) events or \(Run.limitBytes) bytes"
     throw .corrupt(event: entries[at].event.id, reason: reason)
   }
 }
