@@ -38,7 +38,9 @@ let package = Package(
     .systemLibrary(
       name: "CSodium", path: "Sources/System/CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-    library("LMDB", ["CLMDB"]),
+    .target(
+      name: "LMDB", dependencies: ["CLMDB"], path: "Sources/LMDB",
+      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
     library("Events", ["CSodium"]),
     library("EventLog", ["LMDB", "Events"]),
     library("Rules", []),
@@ -64,6 +66,11 @@ let package = Package(
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
+    tests("LMDBTests", ["LMDB"]),
+    tests("EventsTests", ["Events", "EventLog"]),
+    tests("EventLogTests", ["LMDB", "Events", "EventLog"]),
+    tests("GamesTests", ["Rules", "Games"]),
+    tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
     tests("TerminalTests", ["Rules", "Terminal"]),
     tests("TidyTests", []),
     tests("TournamentsTests", ["Rules", "Tournaments"]),

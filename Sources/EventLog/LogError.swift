@@ -14,6 +14,10 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   case missing(EventID)
   /// The run contradicts what is here, and not both branches are signed: nobody is accused.
   case unprovenFork(EventID)
+  /// A feed would end in this event, which no signature covers.
+  case unsigned(EventID)
+  /// The store has another number of the room's events than the change was made for.
+  case stale(RoomID, base: Int, stored: Int)
   /// A limit of the format or a quota was reached.
   case limit(String)
   /// The stored log does not agree with itself at this event.
@@ -22,6 +26,12 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownRoom(String)
   /// Several rooms begin with this prefix.
   case ambiguousRoom(String, count: Int)
+  /// There is no store at this path yet.
+  case noStore(String)
+  /// The store holds the events of another network.
+  case otherNetwork(stored: NetworkID, wanted: NetworkID)
+  /// A write could not be made durable, so this process must stop; its own words.
+  case stopped(String)
   /// The store refused; its own words.
   case store(String)
   /// Another process writes this store; its own words say who.
@@ -46,6 +56,13 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownRoom(let prefix): "no room begins with “\(prefix)”; `parlor log list --all` shows all"
     case .ambiguousRoom(let prefix, let count):
       "\(count) rooms begin with “\(prefix)”: give more of the id"
+    case .unsigned(let id): "event \(id.short) would end its feed without a signature"
+    case .stale(let room, let base, let stored):
+      "room \(room.short) has \(stored) stored events, not \(base): somebody else wrote; load it again"
+    case .noStore(let path): "there is no store at \(path) yet; the first game or tournament creates it"
+    case .otherNetwork(let stored, let wanted):
+      "the store belongs to network \(stored.short), not \(wanted.short): use another data folder"
+    case .stopped(let words): "\(words) Start this program again."
     case .store(let words), .locked(let words), .full(let words): words
     }
   }

@@ -50,10 +50,14 @@ package struct RoomLog: Sendable {
   package internal(set) var waiting: [Entry] = []
   private var index: [EventID: Int] = [:]
   private var feedIndex: [PeerID: Int] = [:]
-  private var waitingIDs: Set<EventID> = []
+  var waitingIDs: Set<EventID> = []
 
-  /// An empty log of a room.
-  package init(room: RoomID) { self.room = room }
+  /// An empty log of a room, with room for `capacity` events.
+  package init(room: RoomID, capacity: Int = 0) {
+    self.room = room
+    entries.reserveCapacity(capacity)
+    index.reserveCapacity(capacity)
+  }
 
   /// The feed of an author.
   package func feed(_ author: PeerID) -> Feed? { feedIndex[author].map { feeds[$0] } }
@@ -83,12 +87,21 @@ package struct RoomLog: Sendable {
   }
 
   /// Takes an event made in this process, signed or not yet.
+  /// - Throws: when it does not follow the author's last event here, or names events that are not here.
   package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
     guard event.room == room else { throw .wrongRoom(event.id) }
     guard !contains(event.id) else { return }
-    let held = feed(event.author)?.last ?? 0
-    guard event.sequence == held + 1 else { throw .brokenChain(event.id, sequence: event.sequence) }
+    let feed = feed(event.author)
+    let tip = feed?.positions.last.map { entries[$0].event.id } ?? .none
+    guard event.sequence == (feed?.last ?? 0) + 1, event.previous == tip else {
+      throw .brokenChain(event.id, sequence: event.sequence)
+    }
     try checkLinks(of: event)
+    place(event, signature: signature)
+  }
+
+  /// Takes an event from a store of this program's own, which is trusted: nothing is checked.
+  package mutating func restore(_ event: Event, signature: Signature?) {
     place(event, signature: signature)
   }
 
@@ -103,30 +116,53 @@ package struct RoomLog: Sendable {
     }
   }
 
-  /// Checks that previous and parents are here, or in `taken`, and that the chain links.
-  private func checkLinks(of event: Event, with taken: [EventID: Event] = [:]) throws(LogError) {
-    if event.sequence > 1 {
-      let previous = try known(event.previous, or: taken)
-      guard previous.author == event.author, previous.sequence + 1 == event.sequence else {
-        throw .brokenChain(event.id, sequence: event.sequence)
+  /// How an event's previous and parents stand to what is here.
+  enum Link {
+    /// All are here and the chain links.
+    case whole
+    /// This one is not here.
+    case missing(EventID)
+    /// The chain does not link, whatever may come.
+    case broken
+  }
+
+  /// How an event links to what is here; `before` is a checked event of its feed that is about to be taken in.
+  func link(of event: Event, after before: EventID? = nil) -> Link {
+    var missing: EventID?
+    if event.sequence > 1, event.previous != before {
+      if let at = index[event.previous] {
+        guard follows(event, entries[at].event) else { return .broken }
+      } else {
+        missing = event.previous
       }
     }
     for parent in event.parents {
-      guard try known(parent, or: taken).author != event.author else {
-        throw .brokenChain(event.id, sequence: event.sequence)
+      if let at = index[parent] {
+        guard entries[at].event.author != event.author else { return .broken }
+      } else {
+        missing = missing ?? parent
       }
     }
-    if event.id != room { _ = try known(room, or: taken) }
+    if event.id != room, index[room] == nil { missing = missing ?? room }
+    return missing.map { .missing($0) } ?? .whole
   }
 
-  private func known(_ id: EventID, or taken: [EventID: Event]) throws(LogError) -> Event {
-    if let position = index[id] { return entries[position].event }
-    guard let event = taken[id] else { throw .missing(id) }
-    return event
+  /// Whether `event` may name `before` as its previous.
+  func follows(_ event: Event, _ before: Event) -> Bool {
+    before.author == event.author && before.sequence + 1 == event.sequence
+  }
+
+  /// Throws unless previous and parents are here and the chain links.
+  func checkLinks(of event: Event) throws(LogError) {
+    switch link(of: event) {
+    case .whole: break
+    case .missing(let id): throw .missing(id)
+    case .broken: throw .brokenChain(event.id, sequence: event.sequence)
+    }
   }
 
   /// Adds an event whose links hold: at the end of its feed, or on a branch of a fork.
-  private mutating func place(_ event: Event, signature: Signature?) {
+  mutating func place(_ event: Event, signature: Signature?) {
     let position = entries.count
     entries.append(Entry(event: event, signature: signature))
     index[event.id] = position
@@ -161,120 +197,5 @@ package struct RoomLog: Sendable {
       feeds[at].branches.append([position])
       feeds[at].forkSequence = min(fork, event.sequence)
     }
-  }
-}
-
-extension RoomLog {
-  /// Takes a run from somebody else, after checking ids' chain and signature.
-  /// - Returns: the events that are in `entries` now and were not before, in the order they were taken in:
-  ///   of this run, and of earlier ones that waited for it.
-  /// - Throws: when the run is not what its author signed, when it leaves a gap, or accuses without proof.
-  package mutating func receive(
-    _ run: Run, scheme: some SignatureScheme
-  ) throws(LogError) -> [Event] {
-    try checkShape(of: run)
-    guard let last = run.events.last else { return [] }
-    guard run.events.contains(where: { !isKnown($0.id) }) else { return [] }
-    try checkStart(of: run)
-    guard scheme.isValid(run.signature, of: last.id, by: last.author) else { throw .badSignature(last.id) }
-    try checkFork(run)
-    guard waiting.count + run.events.count <= Self.limitWaiting + Run.limitEvents else {
-      throw .limit("more than \(Self.limitWaiting) events wait for events that are not here")
-    }
-    for event in run.events where !isKnown(event.id) {
-      waiting.append(Entry(event: event, signature: event.id == last.id ? run.signature : nil))
-      waitingIDs.insert(event.id)
-    }
-    if let position = index[last.id], entries[position].signature == nil {
-      try attach(run.signature, to: last.id)
-    }
-    return releaseWaiting()
-  }
-
-  private func isKnown(_ id: EventID) -> Bool { contains(id) || waitingIDs.contains(id) }
-
-  /// One author, one room, each event naming the one before, within the limits of a run.
-  private func checkShape(of run: Run) throws(LogError) {
-    guard run.events.count <= Run.limitEvents, run.events.reduce(0, { $0 + $1.body.count }) <= Run.limitBytes
-    else { throw .limit("a run of \(run.events.count) events") }
-    for (offset, event) in run.events.enumerated() {
-      guard event.room == room else { throw .wrongRoom(event.id) }
-      guard offset > 0 else { continue }
-      let before = run.events[offset - 1]
-      guard before.author == event.author, event.previous == before.id, event.sequence == before.sequence + 1
-      else { throw .brokenChain(event.id, sequence: event.sequence) }
-    }
-  }
-
-  /// The run's first event starts the feed or follows an event of the same author that is known.
-  private func checkStart(of run: Run) throws(LogError) {
-    guard let first = run.events.first, first.sequence > 1 else { return }
-    let before =
-      index[first.previous].map { entries[$0].event }
-      ?? waiting.first { $0.event.id == first.previous }?.event
-    guard let before else { throw .missing(first.previous) }
-    guard before.author == first.author, before.sequence + 1 == first.sequence else {
-      throw .brokenChain(first.id, sequence: first.sequence)
-    }
-  }
-
-  /// A run that contradicts what is here counts only when the branch here is signed too.
-  private func checkFork(_ run: Run) throws(LogError) {
-    guard let fresh = run.events.first(where: { !isKnown($0.id) }), let feed = feed(fresh.author) else {
-      return
-    }
-    guard fresh.sequence <= feed.last else { return }
-    guard fresh.sequence <= feed.verifiedThrough else { throw .unprovenFork(fresh.id) }
-    guard feed.branches.count < Self.limitBranches else {
-      throw .limit("a feed with more than \(Self.limitBranches) branches is proven dishonest already")
-    }
-  }
-
-  /// Moves from the waiting room into the log what is linked, as far as each feed's last checked signature: a
-  /// feed in the log never ends in an event that no signature here covers.
-  private mutating func releaseWaiting() -> [Event] {
-    var releasable = linked(waiting)
-    while true {
-      var signedThrough: [PeerID: UInt64] = [:]
-      for entry in releasable where entry.signature != nil {
-        signedThrough[entry.event.author] = max(signedThrough[entry.event.author] ?? 0, entry.event.sequence)
-      }
-      let covered = releasable.filter { $0.event.sequence <= signedThrough[$0.event.author] ?? 0 }
-      guard covered.count < releasable.count else { break }
-      releasable = linked(covered)
-    }
-    for entry in releasable {
-      place(entry.event, signature: entry.signature)
-      waitingIDs.remove(entry.event.id)
-    }
-    waiting.removeAll { !waitingIDs.contains($0.event.id) }
-    return releasable.map(\.event)
-  }
-
-  /// Those of `entries` that can be taken in one after the other, in such an order.
-  private func linked(_ entries: [Entry]) -> [Entry] {
-    var order: [Entry] = []
-    var taken: [EventID: Event] = [:]
-    var left = entries
-    while true {
-      var still: [Entry] = []
-      for entry in left {
-        if isLinked(entry.event, with: taken) {
-          taken[entry.event.id] = entry.event
-          order.append(entry)
-        } else {
-          still.append(entry)
-        }
-      }
-      guard still.count < left.count, !still.isEmpty else { return order }
-      left = still
-    }
-  }
-
-  private func isLinked(_ event: Event, with taken: [EventID: Event]) -> Bool {
-    do throws(LogError) {
-      try checkLinks(of: event, with: taken)
-      return true
-    } catch { return false }
   }
 }

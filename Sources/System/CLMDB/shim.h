@@ -1,1 +1,4 @@
 #include <lmdb.h>
+#ifdef __linux__
+#include <sys/statfs.h>
+#endif

@@ -1,0 +1,82 @@
+import Events
+
+/// Which events of a room are covered by signatures, and whether the runs between them keep their limits.
+///
+/// An event is covered when it is signed or has a covered successor in its feed. A run begins after a signed
+/// event, at the start of a feed, or at a fork: one branch's signature covers what the branches share. Takes
+/// seven bytes an event.
+struct Coverage {
+  /// What is wrong with a position.
+  enum Fault: Hashable {
+    case unsigned
+    case longRun
+  }
+
+  private var previous: [Int32] = []
+  private var bytes: [UInt16] = []
+  private var isSigned: [Bool] = []
+
+  /// Adds the next event; `previous` is the position of the one before in its feed, if that is counted here.
+  mutating func add(after before: Int?, bodyBytes: Int, isSigned signed: Bool) {
+    previous.append(before.map { Int32(clamping: $0) } ?? -1)
+    bytes.append(UInt16(clamping: bodyBytes))
+    isSigned.append(signed)
+  }
+
+  /// Notes a signature over the last event.
+  mutating func signLast() {
+    if !isSigned.isEmpty { isSigned[isSigned.count - 1] = true }
+  }
+
+  /// The first position that nothing covers, or that makes a run too long.
+  func firstFault() -> (position: Int, fault: Fault)? {
+    var isCovered = isSigned
+    var branches = [UInt8](repeating: 0, count: previous.count)
+    for at in previous.indices.reversed() where previous[at] >= 0 {
+      let before = Int(previous[at])
+      if isCovered[at] { isCovered[before] = true }
+      branches[before] = min(2, branches[before] + 1)
+    }
+    if let at = isCovered.firstIndex(of: false) { return (at, .unsigned) }
+    return firstLongRun(branches).map { ($0, .longRun) }
+  }
+
+  private func firstLongRun(_ branches: [UInt8]) -> Int? {
+    var events = [UInt16](repeating: 1, count: previous.count)
+    var runBytes = [UInt32](repeating: 0, count: previous.count)
+    for at in previous.indices {
+      runBytes[at] = UInt32(bytes[at])
+      if previous[at] >= 0, case let before = Int(previous[at]), !isSigned[before], branches[before] < 2 {
+        events[at] += events[before]
+        runBytes[at] += runBytes[before]
+      }
+      if events[at] > Run.limitEvents || runBytes[at] > Run.limitBytes { return at }
+    }
+    return nil
+  }
+}
+
+extension RoomChange {
+  /// Throws unless every feed of the change ends signed, in runs within their limits, and a new room begins
+  /// with its `create`.
+  func check() throws(LogError) {
+    if base == 0, entries.first?.event.id != room { throw .missing(room) }
+    if let wrong = signatures.first(where: { $0.position < 0 || $0.position >= base }) {
+      throw .limit("a signature for entry \(wrong.position) of \(base)")
+    }
+    var places: [EventID: Int] = [:]
+    var coverage = Coverage()
+    for (at, entry) in entries.enumerated() {
+      guard entry.event.room == room else { throw .wrongRoom(entry.event.id) }
+      coverage.add(
+        after: places[entry.event.previous], bodyBytes: entry.event.body.count,
+        isSigned: entry.signature != nil)
+      places[entry.event.id] = at
+    }
+    guard let (at, fault) = coverage.firstFault() else { return }
+    switch fault {
+    case .unsigned: throw .unsigned(entries[at].event.id)
+    case .longRun: throw .limit("a run of more than \(Run.limitEvents) events or \(Run.limitBytes) bytes")
+    }
+  }
+}

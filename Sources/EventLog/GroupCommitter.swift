@@ -1,0 +1,113 @@
+/// Makes changes durable in groups: whoever commits while the disk is busy shares the next transaction.
+///
+/// Changes of one caller stay together and in the order of the calls. Where a group fails because of one of its
+/// changes, each caller's changes are written alone, so that only the one at fault is told so.
+package actor GroupCommitter {
+  /// The most callers that may wait.
+  package static let limitWaiting = 65_536
+  /// The most events of one group, except that one caller's changes are never torn apart.
+  package static let limitGroupEvents = 65_536
+
+  /// What was written so far.
+  package struct Counts: Hashable, Sendable {
+    /// Transactions made durable.
+    package internal(set) var flushes = 0
+    /// Calls that were answered, well or badly.
+    package internal(set) var calls = 0
+    /// Events made durable.
+    package internal(set) var events = 0
+  }
+
+  private struct Call {
+    let changes: [RoomChange]
+    let events: Int
+    let answer: CheckedContinuation<Result<Void, LogError>, Never>
+  }
+
+  /// What was written so far.
+  package private(set) var counts = Counts()
+  private let log: any EventLog
+  private nonisolated let queue: WriterQueue
+  private var calls: [Call] = []
+  private var isFlushing = false
+
+  // SAFETY: the actor keeps its queue as long as it lives.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
+
+  /// A committer for a log; nobody else writes it.
+  package init(_ log: any EventLog) {
+    self.log = log
+    queue = WriterQueue(name: "parlor.writer")
+  }
+
+  /// Makes changes durable, all or none. When it returns they survive a power cut.
+  /// - Throws: what `EventLog.write` throws for these changes, and `.limit` when too many callers wait.
+  package func commit(_ changes: [RoomChange]) async throws(LogError) {
+    guard calls.count < Self.limitWaiting else {
+      throw .limit("more than \(Self.limitWaiting) writers wait for the disk")
+    }
+    let events = changes.reduce(0) { $0 + $1.entries.count }
+    let result = await withCheckedContinuation { answer in
+      calls.append(Call(changes: changes, events: events, answer: answer))
+      scheduleFlush()
+    }
+    try result.get()
+  }
+
+  /// Flushes behind all calls that have already reached the queue.
+  private func scheduleFlush() {
+    guard !isFlushing else { return }
+    isFlushing = true
+    queue.afterwards { self.assumeIsolated { $0.flush() } }
+  }
+
+  private func flush() {
+    isFlushing = false
+    let group = nextGroup()
+    if !calls.isEmpty { scheduleFlush() }
+    let result = write(group.flatMap(\.changes))
+    switch result {
+    case .failure(let error) where group.count > 1 && !error.stops:
+      for call in group { answer(call, write(call.changes)) }
+    default:
+      for call in group { answer(call, result) }
+    }
+  }
+
+  /// Takes the calls that waited longest, as many as make one group.
+  private func nextGroup() -> [Call] {
+    var count = 0
+    var events = 0
+    while count < calls.count, count == 0 || events + calls[count].events <= Self.limitGroupEvents {
+      events += calls[count].events
+      count += 1
+    }
+    let group = Array(calls.prefix(count))
+    calls.removeFirst(count)
+    return group
+  }
+
+  private func write(_ changes: [RoomChange]) -> Result<Void, LogError> {
+    do throws(LogError) {
+      try log.write(changes)
+      counts.flushes += 1
+      counts.events += changes.reduce(0) { $0 + $1.entries.count }
+      return .success(())
+    } catch { return .failure(error) }
+  }
+
+  private func answer(_ call: Call, _ result: Result<Void, LogError>) {
+    counts.calls += 1
+    call.answer.resume(returning: result)
+  }
+}
+
+extension LogError {
+  /// Whether nothing can be written after this error.
+  var stops: Bool {
+    switch self {
+    case .stopped, .corrupt: true
+    default: false
+    }
+  }
+}

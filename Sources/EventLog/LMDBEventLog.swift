@@ -1,0 +1,244 @@
+package import Events
+internal import LMDB
+internal import Synchronization
+
+/// A log in an LMDB store: one process writes, others read beside it.
+///
+/// A room gets the next free number when its first events come, and its events are stored side by side in the
+/// order of their arrival, which is a causal order; so writing many rooms and reading one are both sequential.
+///
+/// ```
+/// database   key                                        value
+/// meta       "format"                                   version u32, now 1
+///            "network"                                  network id, 32 bytes
+/// rooms      room id, 32                                number u32
+/// numbers    number u32                                 room id, 32 │ events u32 │ bytes of bodies u64
+/// events     number u32 │ arrival u32, from 0           signed u8 │ [signature, 64] │ event id, 32 │ body
+/// children   tournament's room id, 32 │ number u32      nothing: game rooms whose create names it
+/// ```
+///
+/// Numbers are big-endian, so that keys ascend with them. All changes of one `write` are in one transaction.
+package final class LMDBEventLog: EventLog {
+  /// Whether a log is opened for reading beside a writer, or as the writer.
+  package enum Access: Sendable {
+    case reading
+    case writing
+  }
+
+  package let network: NetworkID
+  private let environment: Environment
+  private let databases: Databases
+  private let quotaBytes: Int
+  private let scheme: any SignatureScheme
+  private let hasher: EventHasher
+  private let isStopped = Atomic<Bool>(false)
+
+  /// Opens the store in `folder`, whose parent must exist; a writer creates it when it is absent.
+  /// - Parameters:
+  ///   - mapBytes: the size of LMDB's sparse map, the same in every process.
+  ///   - quotaBytes: the most bytes of pages in use, well below the map's.
+  ///   - program: what a refused second writer is told of this process.
+  /// - Throws: `.noStore` for a reader when nothing was written yet, `.locked`, `.otherNetwork`, `.full`, or
+  ///   `.store` with the store's own words.
+  package init(
+    folder: String, access: Access, network: NetworkID, mapBytes: Int = 16 << 30,
+    quotaBytes: Int = 12 << 30, program: String = "parlor", scheme: any SignatureScheme = Ed25519()
+  ) throws(LogError) {
+    let environment = try Self.open(folder, access, mapBytes: mapBytes, program: program)
+    databases = try Databases(environment)
+    self.environment = environment
+    self.network = network
+    self.quotaBytes = quotaBytes
+    self.scheme = scheme
+    hasher = EventHasher(network: network)
+    try checkMeta(folder, access)
+  }
+
+  private static func open(
+    _ folder: String, _ access: Access, mapBytes: Int, program: String
+  ) throws(LogError) -> Environment {
+    do throws(StoreError) {
+      return try Environment(
+        .init(
+          folder: folder, access: access == .writing ? .writing : .reading, databases: Databases.names,
+          mapBytes: mapBytes, program: program))
+    } catch {
+      // Nothing was written yet that could be in doubt.
+      if case .inputOutput = error { throw .store(error.description) }
+      throw LogError(error)
+    }
+  }
+
+  /// Checks whose store this is, or says so in a new one.
+  private func checkMeta(_ folder: String, _ access: Access) throws(LogError) {
+    let databases = databases
+    let (version, stored) = try environment.read { (transaction) throws(LogError) in
+      let version = try transaction.bytes(at: StoreFormat.versionKey, in: databases.meta)
+      return (version, try transaction.bytes(at: StoreFormat.networkKey, in: databases.meta))
+    }
+    guard let version, let stored else {
+      guard access == .writing else { throw .noStore(folder) }
+      return try writeMeta()
+    }
+    let own = StoreFormat.key(number: StoreFormat.version)
+    guard version == own else {
+      throw .store("The store at \(folder) has another format; use the version of Parlor that wrote it.")
+    }
+    guard stored == network.bytes.bytes else {
+      guard let bytes = Bytes32(stored) else { throw .corrupt(event: nil, reason: "its network is no id") }
+      throw .otherNetwork(stored: NetworkID(bytes), wanted: network)
+    }
+  }
+
+  private func writeMeta() throws(LogError) {
+    let databases = databases
+    let (version, network) = (StoreFormat.key(number: StoreFormat.version), network.bytes.bytes)
+    try environment.write { (transaction) throws(LogError) in
+      guard try transaction.lastNumber(in: databases.numbers) == nil else {
+        throw .corrupt(event: nil, reason: "it has rooms and does not say of which network")
+      }
+      try transaction.set(version, at: StoreFormat.versionKey, in: databases.meta)
+      try transaction.set(network, at: StoreFormat.networkKey, in: databases.meta)
+    }
+  }
+
+  /// Frees what readers that died still hold; call it about once a minute.
+  package func checkReaders() throws(LogError) {
+    do throws(StoreError) { _ = try environment.checkReaders() } catch { throw LogError(error) }
+  }
+
+  /// The bytes of pages in use, as the quota counts them.
+  package func usedBytes() throws(LogError) -> Int {
+    let databases = databases
+    return try environment.read { (transaction) throws(LogError) in
+      try transaction.usedBytes(of: databases)
+    }
+  }
+}
+
+extension LMDBEventLog {
+  package func rooms(limit: Int?) throws(LogError) -> [RoomListing] {
+    let databases = databases
+    let limit = limit ?? .max
+    guard limit > 0 else { return [] }
+    return try environment.read { (transaction) throws(LogError) in
+      var listings: [RoomListing] = []
+      try transaction.forEachDescending(in: databases.numbers) { (key, value) throws(LogError) in
+        let number = try StoreFormat.number(key)
+        listings.append(try transaction.listing(number, RoomRecord(value), in: databases))
+        return listings.count < limit ? .proceed : .stop
+      }
+      return listings
+    }
+  }
+
+  package func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] {
+    let databases = databases
+    let first = StoreFormat.key(tournament: tournament, number: 0)
+    return try environment.read { (transaction) throws(LogError) in
+      var numbers: [UInt32] = []
+      try transaction.forEach(in: databases.children, from: first.rawSpan) { (key, _) throws(LogError) in
+        let key = Array(copying: key)
+        guard key.starts(with: first.prefix(32)) else { return .stop }
+        numbers.append(try StoreFormat.number(key.suffix(4)))
+        return .proceed
+      }
+      var listings: [RoomListing] = []
+      for number in numbers {
+        listings.append(
+          try transaction.listing(number, try transaction.record(number, in: databases), in: databases))
+      }
+      return listings
+    }
+  }
+
+  package func room(prefix text: String) throws(LogError) -> RoomID {
+    guard let prefix = RoomPrefix(text) else { throw .unknownRoom(text) }
+    let databases = databases
+    let lowest = StoreFormat.key(prefix.lowest)
+    let (found, count) = try environment.read { (transaction) throws(LogError) in
+      var found: RoomID?
+      var count = 0
+      try transaction.forEach(in: databases.rooms, from: lowest.rawSpan) { (key, _) throws(LogError) in
+        guard let bytes = Bytes32(Array(copying: key)), prefix.matches(RoomID(bytes)) else { return .stop }
+        found = found ?? RoomID(bytes)
+        count += 1
+        return .proceed
+      }
+      return (found, count)
+    }
+    return try RoomPrefix.only(found, count: count, prefix: text)
+  }
+
+  package func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog {
+    let databases = databases
+    return try environment.read { (transaction) throws(LogError) in
+      guard let number = try transaction.number(of: room, in: databases) else {
+        throw .unknownRoom(room.description)
+      }
+      let record = try transaction.record(number, in: databases)
+      guard record.room == room else {
+        throw .corrupt(event: nil, reason: "its number belongs to room \(record.room.short)")
+      }
+      var log = RoomLog(room: room, capacity: Int(record.events))
+      let first = StoreFormat.key(number: number, arrival: 0)
+      let end = StoreFormat.key(number: number, arrival: Int(record.events))
+      try transaction.forEach(in: databases.events, from: first.rawSpan, upTo: end.rawSpan) {
+        (key, value) throws(LogError) in
+        try add(key, value, number: number, to: &log, verify: verify)
+        return .proceed
+      }
+      guard log.entries.count == Int(record.events) else {
+        throw .corrupt(event: nil, reason: "\(log.entries.count) of \(record.events) events are there")
+      }
+      if verify { try log.checkCoverage() }
+      return log
+    }
+  }
+
+  private func add(
+    _ key: RawSpan, _ value: RawSpan, number: UInt32, to log: inout RoomLog, verify: Bool
+  ) throws(LogError) {
+    let (id, body, signature) = try StoreFormat.entry(value)
+    if verify {
+      guard Array(copying: key) == StoreFormat.key(number: number, arrival: log.entries.count) else {
+        throw .corrupt(event: id, reason: "an event before it is gone")
+      }
+    }
+    let event: Event
+    do throws(FormatError) { event = try Event(body: body, id: id) } catch {
+      throw .corrupt(event: id, reason: "\(error)")
+    }
+    if verify {
+      try log.admit(event, signature: signature, hasher: hasher, scheme: scheme)
+    } else {
+      log.restore(event, signature: signature)
+    }
+  }
+}
+
+extension LMDBEventLog {
+  package func write(_ changes: [RoomChange]) throws(LogError) {
+    guard !isStopped.load(ordering: .acquiring) else { throw LogError(.poisoned) }
+    for change in changes { try change.check() }
+    let (databases, quotaBytes) = (databases, quotaBytes)
+    do throws(LogError) {
+      try environment.write { (transaction) throws(LogError) in
+        var batch = WriteBatch(databases, last: try transaction.lastNumber(in: databases.numbers))
+        for change in changes { try batch.apply(change, to: &transaction) }
+        guard try transaction.usedBytes(of: databases) <= quotaBytes else {
+          throw .full("The store has reached its quota of \(quotaBytes) bytes. Nothing of this was stored.")
+        }
+      }
+    } catch {
+      switch error {
+      case .stopped, .corrupt:
+        // Neither what is on disk nor what is in memory is known any more.
+        isStopped.store(true, ordering: .releasing)
+      case .full: try checkReaders()
+      default: break
+      }
+      throw error
+    }
+  }
+}

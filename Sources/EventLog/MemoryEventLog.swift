@@ -1,0 +1,131 @@
+package import Events
+internal import Synchronization
+
+/// A log in memory, for tests, simulations and play that nobody keeps.
+package final class MemoryEventLog: EventLog {
+  private struct Room {
+    let number: UInt64
+    var entries: [RoomLog.Entry]
+  }
+
+  private struct State {
+    var rooms: [RoomID: Room] = [:]
+    var order: [RoomID] = []
+    var children: [RoomID: [RoomID]] = [:]
+    var bytes = 0
+  }
+
+  package let network: NetworkID
+  private let quotaBytes: Int
+  private let scheme: any SignatureScheme
+  private let hasher: EventHasher
+  private let state = Mutex(State())
+
+  /// An empty log of a network.
+  /// - Parameter quotaBytes: the most bytes of bodies, ids and signatures it takes.
+  package init(
+    network: NetworkID, quotaBytes: Int = 1 << 30, scheme: any SignatureScheme = Ed25519()
+  ) {
+    self.network = network
+    self.quotaBytes = quotaBytes
+    self.scheme = scheme
+    hasher = EventHasher(network: network)
+  }
+
+  package func rooms(limit: Int?) throws(LogError) -> [RoomListing] {
+    state.withLock { state in
+      let limit = max(0, limit ?? state.order.count)
+      return state.order.suffix(limit).reversed().compactMap { Self.listing($0, state) }
+    }
+  }
+
+  package func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] {
+    state.withLock { state in
+      (state.children[tournament] ?? []).compactMap { Self.listing($0, state) }
+    }
+  }
+
+  package func room(prefix text: String) throws(LogError) -> RoomID {
+    guard let prefix = RoomPrefix(text) else { throw .unknownRoom(text) }
+    let matches = state.withLock { state in state.order.filter(prefix.matches) }
+    return try RoomPrefix.only(matches.first, count: matches.count, prefix: text)
+  }
+
+  package func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog {
+    guard let entries = state.withLock({ $0.rooms[room]?.entries }) else {
+      throw .unknownRoom(room.description)
+    }
+    var log = RoomLog(room: room, capacity: entries.count)
+    for entry in entries {
+      if verify {
+        try log.admit(entry.event, signature: entry.signature, hasher: hasher, scheme: scheme)
+      } else {
+        log.restore(entry.event, signature: entry.signature)
+      }
+    }
+    if verify { try log.checkCoverage() }
+    return log
+  }
+
+  package func write(_ changes: [RoomChange]) throws(LogError) {
+    for change in changes { try change.check() }
+    let result: Result<Void, LogError> = state.withLock { state in
+      do throws(LogError) {
+        try check(changes, state)
+        for change in changes { Self.apply(change, to: &state) }
+        return .success(())
+      } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+
+  /// Throws unless all changes can be made, so that all are or none.
+  private func check(_ changes: [RoomChange], _ state: borrowing State) throws(LogError) {
+    var counts: [RoomID: Int] = [:]
+    var bytes = state.bytes
+    for change in changes {
+      let stored = counts[change.room] ?? state.rooms[change.room]?.entries.count ?? 0
+      guard stored == change.base else {
+        throw .stale(change.room, base: change.base, stored: stored)
+      }
+      counts[change.room] = stored + change.entries.count
+      bytes += change.signatures.count * 64
+      for entry in change.entries { bytes += entry.event.body.count + (entry.signature == nil ? 32 : 96) }
+    }
+    guard bytes <= quotaBytes else {
+      throw .full("the log in memory has reached its quota of \(quotaBytes) bytes; nothing was stored")
+    }
+  }
+
+  private static func apply(_ change: RoomChange, to state: inout State) {
+    if state.rooms[change.room] == nil {
+      guard !change.entries.isEmpty else { return }
+      state.rooms[change.room] = Room(number: UInt64(state.order.count), entries: [])
+      state.order.append(change.room)
+      if let tournament = change.entries.first?.event.tournament {
+        state.children[tournament, default: []].append(change.room)
+      }
+    }
+    for (position, signature) in change.signatures {
+      state.rooms[change.room]?.entries[position].signature = signature
+    }
+    state.bytes += change.signatures.count * 64
+    state.rooms[change.room]?.entries.append(contentsOf: change.entries)
+    for entry in change.entries { state.bytes += entry.event.body.count + (entry.signature == nil ? 32 : 96) }
+  }
+
+  private static func listing(_ room: RoomID, _ state: State) -> RoomListing? {
+    guard let stored = state.rooms[room], let create = stored.entries.first else { return nil }
+    return RoomListing(room: room, number: stored.number, events: stored.entries.count, create: create.event)
+  }
+}
+
+extension Event {
+  /// The tournament that a game room's `create` names.
+  var tournament: RoomID? {
+    guard case .create(let create) = action, case .games(let tournament, _, _) = create.purpose,
+      tournament.isSome
+    else { return nil }
+    return tournament
+  }
+}

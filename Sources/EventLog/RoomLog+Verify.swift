@@ -1,0 +1,121 @@
+package import Events
+
+/// Two events of one author with one sequence, each on a branch that ends in a verified signature.
+package struct ForkProof: Hashable, Sendable {
+  /// Whose feed is forked.
+  package let author: PeerID
+  /// The lowest sequence at which the branches differ.
+  package let sequence: UInt64
+  /// The events at that sequence, ascending by id; at least two.
+  package let events: [EventID]
+}
+
+/// What a full check of a room found.
+package struct RoomReport: Hashable, Sendable {
+  /// Whether every event is what its author signed and has all that it names before it.
+  package let isValid: Bool
+  /// The first bad event, when it is known.
+  package let event: EventID?
+  /// What is wrong with it.
+  package let reason: String?
+  /// Forks found; a room with forks is valid.
+  package let forks: [ForkProof]
+}
+
+extension RoomLog {
+  /// The forks here, in the order of the feeds.
+  package var forkProofs: [ForkProof] {
+    feeds.compactMap { feed in
+      guard let fork = feed.forkSequence, fork >= 1, fork <= feed.last else { return nil }
+      var ids = [entries[feed.positions[Int(fork) - 1]].event.id]
+      for branch in feed.branches {
+        if let first = branch.first, entries[first].event.sequence == fork {
+          ids.append(entries[first].event.id)
+        }
+      }
+      return ForkProof(author: feed.author, sequence: fork, events: ids.sorted())
+    }
+  }
+
+  /// Checks everything again: ids, rooms, links, signatures, and that every feed ends in a signed event.
+  package func report(hasher: EventHasher, scheme: some SignatureScheme) -> RoomReport {
+    var copy = RoomLog(room: room, capacity: entries.count)
+    do throws(LogError) {
+      for entry in entries {
+        try copy.admit(entry.event, signature: entry.signature, hasher: hasher, scheme: scheme)
+      }
+      try copy.checkCoverage()
+      return RoomReport(isValid: true, event: nil, reason: nil, forks: copy.forkProofs)
+    } catch {
+      return RoomReport(error, forks: copy.forkProofs)
+    }
+  }
+
+  /// Takes the next event of a stored room after checking it as if a stranger had sent it.
+  /// - Throws: `.corrupt`, which names the event.
+  mutating func admit(
+    _ event: Event, signature: Signature?, hasher: EventHasher, scheme: some SignatureScheme
+  ) throws(LogError) {
+    let id = event.id
+    guard hasher.id(ofBody: event.body) == id else {
+      throw .corrupt(event: id, reason: "its bytes have another hash")
+    }
+    guard event.room == room else { throw .corrupt(event: id, reason: "it belongs to another room") }
+    guard !contains(id) else { throw .corrupt(event: id, reason: "it is here twice") }
+    switch link(of: event) {
+    case .whole: break
+    case .missing(let other):
+      throw .corrupt(event: id, reason: "it names event \(other.short), which is not before it")
+    case .broken: throw .corrupt(event: id, reason: "it does not follow the event before it")
+    }
+    if let signature, !scheme.isValid(signature, of: id, by: event.author) {
+      throw .corrupt(event: id, reason: "its signature is not its author's")
+    }
+    place(event, signature: signature)
+  }
+
+  /// Throws `.corrupt` unless every feed and branch ends in a signed event, in runs within their limits.
+  func checkCoverage() throws(LogError) {
+    var coverage = Coverage()
+    for entry in entries {
+      let before = entry.event.sequence > 1 ? position(of: entry.event.previous) : nil
+      coverage.add(
+        after: before, bodyBytes: entry.event.body.count, isSigned: entry.signature != nil)
+    }
+    guard let (at, fault) = coverage.firstFault() else { return }
+    let reason =
+      fault == .unsigned
+      ? "no signature covers it"
+      : "its run has more than \(Run.limitEvents) events or \(Run.limitBytes) bytes"
+    throw .corrupt(event: entries[at].event.id, reason: reason)
+  }
+}
+
+extension RoomReport {
+  /// The report of a room that a store refused to load.
+  init(_ error: LogError, forks: [ForkProof] = []) {
+    isValid = false
+    self.forks = forks
+    if case .corrupt(let event, let reason) = error {
+      self.event = event
+      self.reason = reason
+    } else {
+      event = nil
+      reason = error.description
+    }
+  }
+}
+
+extension EventLog {
+  /// Checks a stored room fully. What the store cannot read is reported, not thrown.
+  /// - Throws: only what says nothing of the room's content: it is unknown, or the store cannot be read.
+  package func verify(_ room: RoomID) throws(LogError) -> RoomReport {
+    do throws(LogError) {
+      let log = try load(room, verify: true)
+      return RoomReport(isValid: true, event: nil, reason: nil, forks: log.forkProofs)
+    } catch {
+      guard case .corrupt = error else { throw error }
+      return RoomReport(error)
+    }
+  }
+}

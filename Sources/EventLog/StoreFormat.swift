@@ -1,0 +1,107 @@
+internal import Events
+package import LMDB
+
+/// The bytes of keys and values of a stored log; `LMDBEventLog` draws them.
+enum StoreFormat {
+  /// The version of the layout that this program writes and reads.
+  static let version: UInt32 = 1
+  static let versionKey = Array("format".utf8)
+  static let networkKey = Array("network".utf8)
+  /// The most rooms of one store.
+  static let limitRooms = UInt32.max
+
+  static func key(_ room: RoomID) -> [UInt8] { room.bytes.bytes }
+
+  static func key(number: UInt32) -> [UInt8] {
+    var key: [UInt8] = []
+    key.append(bigEndian: number)
+    return key
+  }
+
+  static func key(number: UInt32, arrival: Int) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(8)
+    key.append(bigEndian: number)
+    key.append(bigEndian: UInt32(clamping: arrival))
+    return key
+  }
+
+  static func key(tournament: RoomID, number: UInt32) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(36)
+    key.append(tournament)
+    key.append(bigEndian: number)
+    return key
+  }
+
+  static func append(_ entry: RoomLog.Entry, to value: inout [UInt8]) {
+    value.append(entry.signature == nil ? 0 : 1)
+    if let signature = entry.signature { value.append(contentsOf: signature.bytes) }
+    value.append(entry.event.id)
+    value.append(contentsOf: entry.event.body)
+  }
+
+  /// Takes an event's value apart.
+  /// - Throws: `.corrupt`, which names the event where its id can be read.
+  static func entry(
+    _ value: RawSpan
+  ) throws(LogError) -> (id: EventID, body: [UInt8], signature: Signature?) {
+    var reader = ByteReader(Array(copying: value))
+    do throws(FormatError) {
+      let isSigned = try reader.flag()
+      let signature = isSigned ? Signature(try reader.take(64)) : nil
+      return (try reader.identifier(), try reader.take(reader.remaining), signature)
+    } catch {
+      throw .corrupt(event: nil, reason: "the record of an event is \(error)")
+    }
+  }
+}
+
+/// What the store keeps of a room beside its events.
+struct RoomRecord {
+  let room: RoomID
+  var events: UInt32
+  /// The sum of the bytes of bodies.
+  var bytes: UInt64
+
+  init(room: RoomID) {
+    self.room = room
+    events = 0
+    bytes = 0
+  }
+
+  init(_ value: RawSpan) throws(LogError) {
+    var reader = ByteReader(Array(copying: value))
+    do throws(FormatError) {
+      room = try reader.identifier()
+      events = try reader.integer()
+      bytes = try reader.integer()
+      try reader.end()
+    } catch {
+      throw .corrupt(event: nil, reason: "the record of a room is \(error)")
+    }
+  }
+
+  var value: [UInt8] {
+    var value: [UInt8] = []
+    value.reserveCapacity(44)
+    value.append(room)
+    value.append(bigEndian: events)
+    value.append(bigEndian: bytes)
+    return value
+  }
+}
+
+extension LogError: StoreFailure {
+  /// The store's error as the log's.
+  package init(_ error: StoreError) {
+    switch error {
+    case .missing(let path): self = .noStore(path)
+    case .locked: self = .locked(error.description)
+    case .mapFull, .diskFull: self = .full(error.description)
+    case .commitFailed, .poisoned, .inputOutput: self = .stopped(error.description)
+    case .corrupted, .truncated: self = .corrupt(event: nil, reason: error.description)
+    default: self = .store(error.description)
+    }
+  }
+}

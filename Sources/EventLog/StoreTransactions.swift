@@ -1,0 +1,190 @@
+internal import Events
+internal import LMDB
+
+/// The databases of a stored log.
+struct Databases: Sendable {
+  static let names = ["meta", "rooms", "numbers", "events", "children"]
+
+  let meta: Database
+  let rooms: Database
+  let numbers: Database
+  let events: Database
+  let children: Database
+
+  init(_ environment: Environment) throws(LogError) {
+    do throws(StoreError) {
+      meta = try environment.database("meta")
+      rooms = try environment.database("rooms")
+      numbers = try environment.database("numbers")
+      events = try environment.database("events")
+      children = try environment.database("children")
+    } catch { throw LogError(error) }
+  }
+
+  var all: [Database] { [meta, rooms, numbers, events, children] }
+}
+
+extension StoreFormat {
+  /// The room number in a key or value of four bytes.
+  static func number(_ bytes: some Collection<UInt8>) throws(LogError) -> UInt32 {
+    guard bytes.count == 4 else { throw .corrupt(event: nil, reason: "a room's number is damaged") }
+    return bytes.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  static func number(_ span: RawSpan) throws(LogError) -> UInt32 { try number(Array(copying: span)) }
+}
+
+extension Transaction where Self: ~Copyable {
+  /// A copy of the value at a key.
+  borrowing func bytes(at key: [UInt8], in database: Database) throws(LogError) -> [UInt8]? {
+    do throws(StoreError) {
+      guard let value = try get(key.rawSpan, in: database) else { return nil }
+      return Array(copying: value)
+    } catch { throw LogError(error) }
+  }
+
+  /// The number of a room.
+  borrowing func number(of room: RoomID, in databases: Databases) throws(LogError) -> UInt32? {
+    guard let bytes = try bytes(at: StoreFormat.key(room), in: databases.rooms) else { return nil }
+    return try StoreFormat.number(bytes)
+  }
+
+  /// The record of a room that has a number.
+  borrowing func record(_ number: UInt32, in databases: Databases) throws(LogError) -> RoomRecord {
+    guard let bytes = try bytes(at: StoreFormat.key(number: number), in: databases.numbers) else {
+      throw .corrupt(event: nil, reason: "room number \(number) has no record")
+    }
+    return try RoomRecord(bytes.rawSpan)
+  }
+
+  /// The highest room number given away.
+  borrowing func lastNumber(in numbers: Database) throws(LogError) -> UInt32? {
+    var last: UInt32?
+    try forEachDescending(in: numbers) { (key, _) throws(LogError) in
+      last = try StoreFormat.number(key)
+      return .stop
+    }
+    return last
+  }
+
+  /// What lists show of a room.
+  borrowing func listing(
+    _ number: UInt32, _ record: RoomRecord, in databases: Databases
+  ) throws(LogError) -> RoomListing {
+    let key = StoreFormat.key(number: number, arrival: 0)
+    guard let value = try bytes(at: key, in: databases.events) else {
+      throw .corrupt(event: nil, reason: "room \(record.room.short) has no events")
+    }
+    let (id, body, _) = try StoreFormat.entry(value.rawSpan)
+    do throws(FormatError) {
+      return RoomListing(
+        room: record.room, number: UInt64(number), events: Int(record.events),
+        create: try Event(body: body, id: id))
+    } catch {
+      throw .corrupt(event: id, reason: "\(error)")
+    }
+  }
+
+  /// The bytes of all pages in use; takes constant time.
+  borrowing func usedBytes(of databases: Databases) throws(LogError) -> Int {
+    var bytes = 0
+    do throws(StoreError) {
+      for database in databases.all { bytes += try size(of: database).bytes }
+    } catch { throw LogError(error) }
+    return bytes
+  }
+}
+
+extension WriteTransaction {
+  mutating func set(
+    _ value: [UInt8], at key: [UInt8], in database: Database, _ mode: PutMode = .replace
+  ) throws(LogError) {
+    do throws(StoreError) {
+      try put(value.rawSpan, at: key.rawSpan, in: database, mode)
+    } catch { throw LogError(error) }
+  }
+}
+
+/// The changes of one write transaction: gives numbers to new rooms and keeps keys ascending.
+struct WriteBatch {
+  private let databases: Databases
+  private var last: UInt32?
+  private var value: [UInt8] = []
+
+  /// A batch on a store whose highest room number is `last`.
+  init(_ databases: Databases, last: UInt32?) {
+    self.databases = databases
+    self.last = last
+  }
+
+  /// Makes one change.
+  /// - Throws: `.stale` when the store has another number of events than the change was made for.
+  mutating func apply(_ change: RoomChange, to transaction: inout WriteTransaction) throws(LogError) {
+    let known = try transaction.number(of: change.room, in: databases)
+    var record =
+      if let known { try transaction.record(known, in: databases) } else { RoomRecord(room: change.room) }
+    guard Int(record.events) == change.base else {
+      throw .stale(change.room, base: change.base, stored: Int(record.events))
+    }
+    let given = if let known { known } else { try newNumber(for: change, in: &transaction) }
+    guard let number = given else { return }
+    for (position, signature) in change.signatures {
+      try sign(number, at: position, signature, in: &transaction)
+    }
+    try add(change.entries, number: number, to: &record, in: &transaction)
+    try transaction.set(
+      record.value, at: StoreFormat.key(number: number), in: databases.numbers,
+      known == nil ? .append : .replace)
+  }
+
+  /// Gives the next number to a room whose first events come; none to one of which nothing comes.
+  private mutating func newNumber(
+    for change: RoomChange, in transaction: inout WriteTransaction
+  ) throws(LogError) -> UInt32? {
+    guard let create = change.entries.first?.event else { return nil }
+    guard last ?? 0 < StoreFormat.limitRooms - 1 else { throw .limit("a store of \(last ?? 0) rooms") }
+    let number = last.map { $0 + 1 } ?? 0
+    last = number
+    try transaction.set(
+      StoreFormat.key(number: number), at: StoreFormat.key(change.room), in: databases.rooms, .insert)
+    if let tournament = create.tournament {
+      try transaction.set(
+        [], at: StoreFormat.key(tournament: tournament, number: number), in: databases.children)
+    }
+    return number
+  }
+
+  private mutating func add(
+    _ entries: [RoomLog.Entry], number: UInt32, to record: inout RoomRecord,
+    in transaction: inout WriteTransaction
+  ) throws(LogError) {
+    guard UInt64(record.events) + UInt64(entries.count) < UInt64(UInt32.max) else {
+      throw .limit("a room of more than \(UInt32.max) events")
+    }
+    let mode: PutMode = number == last ? .append : .insert
+    for entry in entries {
+      value.removeAll(keepingCapacity: true)
+      StoreFormat.append(entry, to: &value)
+      let key = StoreFormat.key(number: number, arrival: Int(record.events))
+      try transaction.set(value, at: key, in: databases.events, mode)
+      record.events += 1
+      record.bytes &+= UInt64(entry.event.body.count)
+    }
+  }
+
+  private mutating func sign(
+    _ number: UInt32, at position: Int, _ signature: Signature, in transaction: inout WriteTransaction
+  ) throws(LogError) {
+    let key = StoreFormat.key(number: number, arrival: position)
+    guard let stored = try transaction.bytes(at: key, in: databases.events) else {
+      throw .corrupt(event: nil, reason: "entry \(position) of room number \(number) is gone")
+    }
+    let (id, body, _) = try StoreFormat.entry(stored.rawSpan)
+    value.removeAll(keepingCapacity: true)
+    value.append(1)
+    value.append(contentsOf: signature.bytes)
+    value.append(id)
+    value.append(contentsOf: body)
+    try transaction.set(value, at: key, in: databases.events)
+  }
+}

@@ -1,0 +1,27 @@
+internal import Dispatch
+
+/// A serial executor with a queue of its own, so that waiting for a disk never holds up the cooperative pool.
+///
+/// Each job runs on one thread from its beginning to its end, which is what LMDB asks of a write transaction.
+package final class WriterQueue: SerialExecutor {
+  private let queue: DispatchQueue
+
+  /// A queue with this name in debuggers.
+  package init(name: String) { queue = DispatchQueue(label: name) }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // SAFETY: the job's closure holds the executor, so that the unowned reference outlives the job.
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    // SAFETY: whoever asks keeps this executor alive as long as the reference: the actor holds it.
+    unsafe UnownedSerialExecutor(ordinary: self)
+  }
+
+  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+
+  /// Runs `body` after everything that was enqueued before.
+  func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+}

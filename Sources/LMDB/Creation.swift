@@ -1,0 +1,122 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Creates an environment so that it is either absent or whole, whenever the power fails.
+///
+/// It is made in `tmp-NAME-` and 16 hexadecimal digits beside its place, with its databases committed, synced,
+/// and renamed. The creator holds the writer's lock in it all the while, so that a folder whose lock is free is
+/// known to be left by a dead creation.
+enum Creation {
+  /// Creates the environment and returns its writer's lock, or `nil` when somebody else created it first.
+  static func create(_ folder: Folder, _ configuration: Environment.Configuration) throws(StoreError)
+    -> WriterLock?
+  {
+    // A cleaning writer can take a folder away between its creation and its lock; then another is made.
+    for _ in 0..<16 {
+      let draft = Folder(parent: folder.parent, name: prefix(of: folder) + randomSuffix())
+      guard let lock = try lockedFolder(draft, configuration.program) else { continue }
+      do throws(StoreError) {
+        try fill(draft, configuration)
+        guard try move(draft, to: folder) else {
+          try remove(draft)
+          return nil
+        }
+        return lock
+      } catch {
+        // The first error is the one to report; a draft that cannot be removed now is removed at an opening.
+        do throws(StoreError) { try remove(draft) } catch {}
+        throw error
+      }
+    }
+    throw .inputOutput(errno: EAGAIN, path: folder.path)
+  }
+
+  /// Removes the drafts of this folder whose creators died.
+  static func removeLeftovers(of folder: Folder) throws(StoreError) {
+    for name in try Folder.names(in: folder.parent) where isDraft(name, of: folder) {
+      let draft = Folder(parent: folder.parent, name: name)
+      do throws(StoreError) {
+        guard let lock = try WriterLock(abandoned: draft) else { continue }
+        try remove(draft)
+        _ = consume lock
+      } catch .missing {
+        // No lock file: it died before it made one, or another writer is removing it.
+        try removeFolder(draft)
+      }
+    }
+  }
+
+  private static func prefix(of folder: Folder) -> String { "tmp-\(folder.name)-" }
+
+  private static func randomSuffix() -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static func isDraft(_ name: String, of folder: Folder) -> Bool {
+    guard name.hasPrefix(prefix(of: folder)) else { return false }
+    let suffix = name.utf8.dropFirst(prefix(of: folder).utf8.count)
+    return suffix.count == 16
+      && suffix.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  /// Makes the draft's folder and takes its lock; `nil` when a cleaning writer came between.
+  private static func lockedFolder(_ draft: Folder, _ program: String) throws(StoreError) -> WriterLock? {
+    // SAFETY: mkdir reads the terminated string during the call only.
+    guard unsafe mkdir(draft.path, 0o700) == 0 else { throw StoreError(errno: errno, path: draft.parent) }
+    do throws(StoreError) {
+      let lock = try WriterLock(draft, program: program)
+      guard try lock.isOf(draft) else { return nil }
+      return lock
+    } catch .missing {
+      return nil
+    } catch .locked {
+      return nil
+    }
+  }
+
+  /// Commits the empty databases and makes the file and its folder durable.
+  private static func fill(_ draft: Folder, _ configuration: Environment.Configuration) throws(StoreError) {
+    do {
+      let mapping = try Mapping.open(draft, configuration)
+      _ = try mapping.openDatabases(configuration.databases, creating: true)
+    }
+    try Descriptor(draft.dataFile, O_RDONLY).sync()
+    try Descriptor(draft.path, O_RDONLY | O_DIRECTORY).sync()
+  }
+
+  /// Moves the draft to its place; false when a folder with content is there already.
+  private static func move(_ draft: Folder, to folder: Folder) throws(StoreError) -> Bool {
+    // SAFETY: rename reads the two terminated strings during the call only.
+    if unsafe rename(draft.path, folder.path) != 0 {
+      if errno == ENOTEMPTY || errno == EEXIST { return false }
+      throw StoreError(errno: errno, path: folder.path)
+    }
+    try Descriptor(folder.parent, O_RDONLY | O_DIRECTORY).sync()
+    return true
+  }
+
+  private static func remove(_ draft: Folder) throws(StoreError) {
+    // The lock goes last: while it is there, another cleaning writer leaves the draft alone.
+    for name in ["data.mdb", "lock.mdb", "writer.lock"] {
+      let path = "\(draft.path)/\(name)"
+      // SAFETY: unlink reads the terminated string during the call only.
+      if unsafe unlink(path) != 0 && errno != ENOENT { throw StoreError(errno: errno, path: path) }
+    }
+    try removeFolder(draft)
+  }
+
+  private static func removeFolder(_ draft: Folder) throws(StoreError) {
+    // SAFETY: rmdir reads the terminated string during the call only.
+    guard unsafe rmdir(draft.path) != 0 else { return }
+    // Gone already, or with content that is not ours: it stays.
+    if errno != ENOENT && errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR {
+      throw StoreError(errno: errno, path: draft.path)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Checks a data file with plain reads before LMDB maps it, because a map of a short file ends in SIGBUS.
+///
+/// LMDB 0.9's format on 64-bit machines, in the machine's byte order. A file is a row of pages; pages 0 and 1 are
+/// meta pages, of which the one with the higher transaction id counts.
+///
+///     page header                    meta, from byte 16
+///     0  page number      8          16  magic 0xBEEFC0DE   4      136  last page         8
+///     8  (unused)         2          20  version 1          4      144  transaction id    8
+///     10 flags, 8 = meta  2          24  map address, size 16
+///     12 lower, upper     4          40  free tree         48      (its first 4 bytes: page size)
+///                                    88  main tree         48
+struct DataFile: ~Copyable {
+  let descriptor: Descriptor
+  private(set) var pageSize: UInt64 = 0
+
+  private static let magic: UInt32 = 0xBEEF_C0DE
+  private static let version: UInt32 = 1
+  private static let metaBytes = 152
+
+  /// What one meta page says.
+  struct Meta {
+    let pageSize: UInt64
+    let freeDepth: UInt16
+    let freeRoot: UInt64
+    let lastPage: UInt64
+    let transaction: UInt64
+  }
+
+  /// Throws a typed error unless the file is a whole LMDB data file.
+  static func check(_ path: String) throws(StoreError) {
+    var file = DataFile(descriptor: try Descriptor(path, O_RDONLY))
+    guard try file.descriptor.status().st_mode & S_IFMT == S_IFREG else {
+      throw .notADatabase(path: path, reason: "it is not a regular file")
+    }
+    try file.checkLength()
+  }
+
+  /// Compares the file's size with the pages that the newest meta page claims.
+  ///
+  /// A page that a transaction took from the end of the file and freed again is claimed without ever having been
+  /// written, so a short file is whole when all that it lacks is in the free tree. A writer may commit while
+  /// that tree is read; then it is read again.
+  private mutating func checkLength() throws(StoreError) {
+    var seen: UInt64?
+    for _ in 0..<8 {
+      let meta = try newestMeta()
+      let size = UInt64(try descriptor.status().st_size)
+      let (claimed, overflow) = (meta.lastPage &+ 1).multipliedReportingOverflow(by: pageSize)
+      guard !overflow, meta.lastPage < .max else {
+        throw .notADatabase(path: descriptor.path, reason: "its newest meta page is damaged")
+      }
+      if size >= claimed { return }
+      if try lacksOnlyFreePages(meta, size: size) { return }
+      guard seen != meta.transaction else {
+        throw .truncated(path: descriptor.path, bytes: size, expected: claimed)
+      }
+      seen = meta.transaction
+    }
+    throw .inputOutput(errno: EBUSY, path: descriptor.path)
+  }
+
+  private mutating func newestMeta() throws(StoreError) -> Meta {
+    let first = try meta(at: 0)
+    pageSize = first.pageSize
+    let second = try meta(at: pageSize)
+    guard second.pageSize == pageSize else {
+      throw .notADatabase(path: descriptor.path, reason: "its meta pages disagree")
+    }
+    return first.transaction < second.transaction ? second : first
+  }
+
+  private borrowing func meta(at offset: UInt64) throws(StoreError) -> Meta {
+    let path = descriptor.path
+    let bytes = try descriptor.read(Self.metaBytes, at: offset)
+    let number = NativeBytes(bytes)
+    guard let magic = number.uint32(16), let version = number.uint32(20) else {
+      if bytes.isEmpty || offset > 0 {
+        throw .truncated(path: path, bytes: offset + UInt64(bytes.count), expected: offset + 4_096)
+      }
+      throw .notADatabase(path: path, reason: "it is too short")
+    }
+    guard magic == Self.magic, number.uint16(10) == 8 else {
+      throw .notADatabase(path: path, reason: "it lacks LMDB's marks")
+    }
+    guard version == Self.version else { throw .wrongVersion(path: path, found: version) }
+    guard let size = number.uint32(40), let depth = number.uint16(46), let root = number.uint64(80),
+      let last = number.uint64(136), let transaction = number.uint64(144)
+    else { throw .truncated(path: path, bytes: offset + UInt64(bytes.count), expected: offset + 4_096) }
+    guard size.nonzeroBitCount == 1, (512...32_768).contains(size) else {
+      throw .notADatabase(path: path, reason: "its page size is \(size)")
+    }
+    return Meta(
+      pageSize: UInt64(size), freeDepth: depth, freeRoot: root, lastPage: last, transaction: transaction)
+  }
+}
+
+/// Numbers in the machine's byte order at byte offsets; `nil` beyond the end.
+struct NativeBytes {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  func uint16(_ offset: Int) -> UInt16? { load(offset) }
+  func uint32(_ offset: Int) -> UInt32? { load(offset) }
+  func uint64(_ offset: Int) -> UInt64? { load(offset) }
+
+  private func load<Number: FixedWidthInteger>(_ offset: Int) -> Number? {
+    let width = Number.bitWidth / 8
+    guard offset >= 0, offset <= bytes.count - width else { return nil }
+    var number: Number = 0
+    for byte in bytes[offset..<offset + width].reversed() { number = number << 8 | Number(byte) }
+    return Number(littleEndian: number)
+  }
+}
