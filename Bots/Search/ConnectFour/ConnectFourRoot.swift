@@ -31,6 +31,8 @@ struct ConnectFourRoot {
   var nodes: UInt64 { search.nodes + 1 }
   /// Whether the search ended before its task was done.
   var isStopped: Bool { search.isStopped }
+  /// Whether the search is no longer wanted.
+  var wasCancelled: Bool { search.wasCancelled }
   /// What is known now.
   var solution: ConnectFourSolution {
     ConnectFourSolution(lower: lower, upper: upper, moves: moves, nodes: nodes)

@@ -25,18 +25,20 @@ import Games
   private let table: ConnectFourTable
   private let candidates: UnsafeMutablePointer<Candidate>
   private let limit: UInt64
-  private let isCancelled: () -> Bool
+  private let isCancelled: @Sendable () -> Bool
   private var pause: UInt64
   /// Positions visited.
   private(set) var nodes: UInt64 = 0
   /// Whether the limit is reached or the search is no longer wanted; answers then mean nothing.
   private(set) var isStopped = false
+  /// Whether the search is no longer wanted.
+  private(set) var wasCancelled = false
 
   /// A search that visits at most `limit` positions.
   /// - Parameter candidates: seven for each of 42 plies, for this search alone while it lasts.
   init(
     table: ConnectFourTable, candidates: UnsafeMutablePointer<Candidate>, limit: UInt64,
-    isCancelled: @escaping () -> Bool
+    isCancelled: @escaping @Sendable () -> Bool
   ) {
     self.table = table
     unsafe self.candidates = unsafe candidates
@@ -174,7 +176,9 @@ import Games
   }
 
   private mutating func isOver() -> Bool {
-    isStopped = isStopped || nodes >= limit || isCancelled()
+    if isStopped { return true }
+    wasCancelled = nodes < limit && isCancelled()
+    isStopped = nodes >= limit || wasCancelled
     pause = min(limit, nodes &+ Self.pauseNodes)
     return isStopped
   }

@@ -29,23 +29,25 @@ package import Games
 
   /// Solves a position: its value and every best move.
   /// - Parameters:
-  ///   - nodeLimit: the most positions to visit; `nil` for no limit.
+  ///   - nodeLimit: the most positions to visit, 1 or more; `nil` for no limit.
   ///   - movesWanted: `false` for the value alone, which is quicker.
   /// - Throws: `BotError.cancelled` once `isCancelled` answers `true`.
   package func solve(
     _ position: ConnectFour.Position, nodeLimit: UInt64? = nil, movesWanted: Bool = true,
-    isCancelled: @escaping () -> Bool = { false }
+    isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(BotError) -> ConnectFourSolution {
+    precondition(nodeLimit != 0, "a search needs a node")
     let board = ConnectFourBoard(position)
     if let value = ConnectFourScore.final(board) { return ConnectFourSolution(final: value) }
     table.clear()
-    let limit = nodeLimit ?? .max
+    // The position itself is the first one visited.
+    let limit = (nodeLimit ?? .max) - 1
     let search = unsafe ConnectFourSearch(
       table: table, candidates: candidates, limit: limit, isCancelled: isCancelled)
     var root = ConnectFourRoot(board, search: search)
     root.findValue()
     if movesWanted { root.findBestMoves() }
-    if root.isStopped, root.nodes < limit { throw .cancelled }
+    if root.wasCancelled { throw .cancelled }
     return root.solution
   }
 }
