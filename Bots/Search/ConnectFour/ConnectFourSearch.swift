@@ -22,7 +22,7 @@ import Games
   /// Positions with more stones are not worth an entry.
   private static let tablePlies: Int32 = 37
 
-  private let table: ConnectFourTable
+  private var table: ConnectFourTable
   private let candidates: UnsafeMutablePointer<Candidate>
   private let limit: UInt64
   private let isCancelled: @Sendable () -> Bool
@@ -44,7 +44,7 @@ import Games
     unsafe self.candidates = unsafe candidates
     self.limit = limit
     self.isCancelled = isCancelled
-    pause = min(limit, Self.pauseNodes)
+    pause = min(limit, Self.pauseNodes, UInt64(table.count))
   }
 
   /// Whether the position is worth at least `target` to the side to move.
@@ -175,11 +175,15 @@ import Games
     return ply < mirrorPlies ? min(key, ConnectFourBits.mirrored(key)) : key
   }
 
+  /// Looks whether the search is over, and gives the table room when the search has outgrown it.
   private mutating func isOver() -> Bool {
     if isStopped { return true }
     wasCancelled = nodes < limit && isCancelled()
     isStopped = nodes >= limit || wasCancelled
+    if isStopped { return true }
+    if table.canGrow, nodes >= UInt64(table.count) { table.grow() }
     pause = min(limit, nodes &+ Self.pauseNodes)
+    if table.canGrow { pause = min(pause, UInt64(table.count)) }
     return isStopped
   }
 }

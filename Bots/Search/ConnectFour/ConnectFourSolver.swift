@@ -6,14 +6,14 @@ package import Games
 /// A pure function: what it finds and how many positions it visits depend on the position and the limit alone,
 /// never on what it solved before. One solver is for one task at a time.
 @safe package final class ConnectFourSolver {
-  /// The size of the table by default: 2^22 entries, 32 MiB.
+  /// The size of the table by default: 2^22 entries and an eighth more, 36 MiB.
   package static let standardTableBits = 22
 
   private var table: ConnectFourTable
   private let candidates: UnsafeMutablePointer<ConnectFourSearch.Candidate>
 
   /// A solver with a table of its own.
-  /// - Parameter tableBits: the table holds 2^tableBits positions in eight bytes each; 20 to 28.
+  /// - Parameter tableBits: the table holds 2^tableBits positions in eight bytes each; 15 to 28.
   package init(tableBits: Int = standardTableBits) {
     table = ConnectFourTable(bits: tableBits)
     // SAFETY: seven moves for each of 42 plies, as the search asks; given back by `deinit`.
