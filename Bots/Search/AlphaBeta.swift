@@ -1,0 +1,123 @@
+package import Rules
+
+/// Alpha-beta to a fixed depth over any rules that searches know (Knuth and Moore, An Analysis of Alpha-Beta
+/// Pruning, 1975).
+///
+/// Inside, a game that ends is worth a million for each of the game's own units, less one for each ply on the
+/// way when it is won, so that every proven end lies beyond every estimate and quick wins beat slow ones.
+package struct AlphaBeta<R: Evaluated> {
+  /// One unit of the game's values.
+  static var unit: Int32 { 1_000_000 }
+  /// The farthest that an estimate may lie from 0.
+  private static var farthestEstimate: Int32 { 900_000 }
+  /// Beyond every value.
+  private static var infinity: Int32 { .max }
+  /// Positions between two looks at whether the search is still wanted.
+  private static var pauseNodes: UInt64 { 1024 }
+
+  private let rules: R
+  private let isCancelled: @Sendable () -> Bool
+  private var moves: [[R.Move]]
+  /// Positions visited.
+  package private(set) var nodes: UInt64 = 0
+  /// Whether a position was estimated, because the depth ended before the game.
+  package private(set) var hasEstimated = false
+  /// Whether the search is no longer wanted; its answers then mean nothing.
+  package private(set) var isStopped = false
+
+  /// A search of positions of these rules, to at most `depth` plies.
+  package init(_ rules: R, depth: Int, isCancelled: @escaping @Sendable () -> Bool) {
+    self.rules = rules
+    self.isCancelled = isCancelled
+    moves = Array(repeating: [], count: depth + 1)
+  }
+
+  /// What a move found by this search is worth.
+  package struct Answer: Equatable {
+    /// Every best move, those preferred first.
+    package var best: [R.Move]
+    /// Its value inside the search.
+    package var value: Int32
+  }
+
+  /// Finds every best move of the seat to move.
+  /// - Parameters:
+  ///   - position: a position that waits for `seat`.
+  ///   - depth: plies to look ahead, at least 1.
+  package mutating func bestMoves(of seat: Seat, in position: R.Position, depth: Int) -> Answer {
+    nodes += 1
+    var answer = Answer(best: [], value: 0 - Self.infinity)
+    for move in rules.orderedMoves(of: seat, in: position) {
+      // One below the best so far: a move that is as good gets its exact value too.
+      let alpha = max(answer.value, 1 - Self.infinity) - 1
+      let value = value(
+        after: move, by: seat, in: position, depth: depth - 1, ply: 1, alpha: alpha, beta: Self.infinity)
+      if value > answer.value { answer = Answer(best: [], value: value) }
+      if value == answer.value { answer.best.append(move) }
+    }
+    return answer
+  }
+
+  private mutating func value(
+    after move: R.Move, by seat: Seat, in position: R.Position, depth: Int, ply: Int, alpha: Int32,
+    beta: Int32
+  ) -> Int32 {
+    var after = position
+    rules.play(move, in: &after)
+    switch rules.turn(in: after) {
+    case .over(let outcome):
+      nodes += 1
+      return Self.end(rules.value(of: outcome, in: after, for: seat), ply: ply)
+    case .seat(seat):
+      return value(of: after, for: seat, depth: depth, ply: ply, alpha: alpha, beta: beta)
+    case .seat(let other):
+      return 0 - value(of: after, for: other, depth: depth, ply: ply, alpha: 0 - beta, beta: 0 - alpha)
+    case .everyone:
+      preconditionFailure("\(R.name): choices are made together, alpha-beta cannot search them")
+    }
+  }
+
+  private mutating func value(
+    of position: R.Position, for seat: Seat, depth: Int, ply: Int, alpha: Int32, beta: Int32
+  ) -> Int32 {
+    nodes += 1
+    if nodes % Self.pauseNodes == 0, isCancelled() { isStopped = true }
+    if isStopped { return 0 }
+    if depth == 0 {
+      hasEstimated = true
+      return min(
+        max(rules.evaluation(of: position, for: seat), 0 - Self.farthestEstimate), Self.farthestEstimate)
+    }
+    let moves = takeMoves(of: seat, in: position, depth: depth)
+    defer { self.moves[depth] = moves }
+    var best = 0 - Self.infinity
+    for move in moves {
+      let value = value(
+        after: move, by: seat, in: position, depth: depth - 1, ply: ply + 1, alpha: max(alpha, best),
+        beta: beta)
+      best = max(best, value)
+      if best >= beta { break }
+    }
+    return best
+  }
+
+  /// The moves in the storage of this depth, which `value` gives back: no allocation once each depth has some.
+  private mutating func takeMoves(of seat: Seat, in position: R.Position, depth: Int) -> [R.Move] {
+    var taken: [R.Move] = []
+    swap(&taken, &moves[depth])
+    taken.removeAll(keepingCapacity: true)
+    rules.forEachMove(of: seat, in: position) { taken.append($0) }
+    rules.order(&taken)
+    return taken
+  }
+
+  private static func end(_ value: Int32, ply: Int) -> Int32 {
+    value * unit - value.signum() * Int32(truncatingIfNeeded: ply)
+  }
+
+  /// The value in the game's own units, when it is that of an end; `nil` of an estimate.
+  package static func ending(_ value: Int32) -> Int32? {
+    if value.magnitude <= UInt32(farthestEstimate) { return nil }
+    return (value + value.signum() * (unit / 2)) / unit
+  }
+}

@@ -1,0 +1,51 @@
+import Games
+
+/// What the second player has by answering in the same column ("follow-up" or claimeven; Allis, A Knowledge-based
+/// Approach of Connect-Four, 1988).
+///
+/// Let the first player be to move. An even number of cells is empty, so an even number of columns has an odd
+/// number of empty cells; call these open. The second player answers in the same column, except that a stone on
+/// the lowest empty cell of an open column is answered in another open column, of which there is then one. So
+/// the first player gets at most the cells of the rows 1, 3, 5 and the playable cells of open columns, and the
+/// second player gets at least the cells of the rows 2, 4, 6 that are not playable in open columns. A cell where
+/// this gives the second player the win ends the game, so the first player gets nothing above it.
+enum ConnectFourParity {
+  private static let rows135: UInt64 = ConnectFourBits.bottom &* 0b010101
+  private static let row2: UInt64 = ConnectFourBits.bottom &* 0b000010
+  private static let rows24: UInt64 = ConnectFourBits.bottom &* 0b001010
+  private static let rows246: UInt64 = ConnectFourBits.bottom &* 0b101010
+
+  /// Whether this strategy holds the first player below a score.
+  ///
+  /// Also sound when the second player is to move: it then plays into any open column first.
+  /// - Parameters:
+  ///   - second: the second player's stones.
+  ///   - threats: the cells that complete a line of the second player's.
+  ///   - limit: the score for the first player, -2 or more.
+  @inline(__always) static func holdsFirst(
+    _ first: UInt64, second: UInt64, threats: UInt64, below limit: Int32
+  ) -> Bool {
+    let occupied = first | second
+    let playable = ConnectFourBits.playable(occupied)
+    let even = ConnectFourBits.board & ~occupied & rows246 & ~playable
+    let ends = threats & even
+    // Rows 2 and 4 have rows above; what lies above row 2 is what lies above it up to row 4, and above row 4.
+    let tops = ends & rows24 | (ends & row2) &<< 2
+    let above = tops &<< 1 | tops &<< 2
+    let open = playable & rows246
+    let reach = first | ((ConnectFourBits.board & ~occupied & rows135) | open) & ~above
+    if ConnectFourBits.hasFour(reach) { return false }
+    if limit > 0 { return true }
+    return ConnectFourBits.hasFour(second | even & wonRows(below: limit))
+  }
+
+  /// Rows whose cells suffice: a line whose last cell lies in row r is full when at most 6 - r cells are empty,
+  /// so the second player then has played at most 21 - (6 - r) / 2 stones.
+  @inline(__always) private static func wonRows(below limit: Int32) -> UInt64 {
+    switch limit {
+    case 0: ConnectFourBits.bottom &* 0b111111
+    case -1: ConnectFourBits.bottom &* 0b001111
+    default: ConnectFourBits.bottom &* 0b000011
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package import Rules
+
+/// Rules of two seats that move in turn, one's gain the other's loss, with what searches want to know of them.
+///
+/// Every function has a standard answer, so a game joins with an empty conformance.
+package protocol Evaluated: Rules {
+  /// How promising a position that is not over looks to a seat.
+  /// - Returns: between -900,000 and 900,000, the higher the better; 0 when nothing is known.
+  func evaluation(of position: Position, for seat: Seat) -> Int32
+  /// How good a move looks without a look at the position: searched first, preferred among equals.
+  func preference(of move: Move) -> Int32
+  /// What the end of a game is worth to a seat in the game's own units, between -1,000 and 1,000.
+  func value(of outcome: Outcome, in position: Position, for seat: Seat) -> Int32
+}
+
+extension Evaluated {
+  package func evaluation(of position: Position, for seat: Seat) -> Int32 { 0 }
+
+  package func preference(of move: Move) -> Int32 { 0 }
+
+  package func value(of outcome: Outcome, in position: Position, for seat: Seat) -> Int32 {
+    guard let winner = outcome.winner else { return 0 }
+    return winner == seat ? 1 : -1
+  }
+
+  /// The legal moves of a seat, those preferred first, equals in ascending order of code.
+  func orderedMoves(of seat: Seat, in position: Position) -> [Move] {
+    var moves = legalMoves(of: seat, in: position)
+    order(&moves)
+    return moves
+  }
+
+  /// Sorts a few moves that stand in ascending order of code; equals keep their order.
+  func order(_ moves: inout [Move]) {
+    for end in moves.indices.dropFirst() {
+      let move = moves[end]
+      var index = end
+      while index > 0, preference(of: moves[index - 1]) < preference(of: move) {
+        moves[index] = moves[index - 1]
+        index -= 1
+      }
+      moves[index] = move
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import BotKit
+import Rules
+
+/// Plays any legal move, all equally likely.
+struct RandomBot: Bot {
+  let declaration = BotDeclaration(specification: "random", version: 1, nodeBudget: 0)
+
+  func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
+    let moves = turn.game.legalMoves(of: turn.seat)
+    precondition(!moves.isEmpty, "random: the game does not wait for \(turn.seat)")
+    var random = turn.randomness.generator()
+    return BotChoice(moves[Int(random.below(UInt64(moves.count)))])
+  }
+}

@@ -1,0 +1,50 @@
+public import BotKit
+import Rules
+
+/// Bots that search: random, greedy, lookahead and solver, for games of two seats that move in turn.
+public enum SearchBots {
+  /// The families, weakest first.
+  public static let families: [BotFamily] = [random, greedy, lookahead, solver]
+
+  private static let random = BotFamily(
+    name: "random", summary: "plays any legal move", plays: plays,
+    build: { (_, _) throws(BotError) in RandomBot() })
+
+  private static let greedy = BotFamily(
+    name: "greedy", summary: "takes a win, blocks a threat, else plays what the game prefers", plays: plays,
+    build: { (rules, _) throws(BotError) in GreedyBot(game: try game(of: rules, for: "greedy")) })
+
+  private static let lookahead = BotFamily(
+    name: "lookahead", summary: "looks DEPTH plies ahead (alpha-beta)", argument: "DEPTH", plays: plays,
+    build: { (rules, argument) throws(BotError) in
+      let expected = "a depth from 1 to 20 plies follows its name, as in lookahead:4"
+      guard let depth = number(argument ?? "").flatMap(Int.init(exactly:)),
+        LookaheadBot.depths.contains(depth)
+      else { throw .badArgument(bot: "lookahead", argument: argument ?? "", expected: expected) }
+      return LookaheadBot(game: try game(of: rules, for: "lookahead"), depth: depth)
+    })
+
+  private static let solver = BotFamily(
+    name: "solver", summary: "plays perfectly where NODES positions suffice (20000000 by default)",
+    argument: "[NODES]", plays: plays,
+    build: { (rules, argument) throws(BotError) in
+      let expected = "a number of positions from 1 may follow its name, as in solver:1000000"
+      guard let nodes = argument.map(number) ?? SolverBot.standardNodes, nodes > 0 else {
+        throw .badArgument(bot: "solver", argument: argument ?? "", expected: expected)
+      }
+      return SolverBot(game: try game(of: rules, for: "solver"), nodes: nodes)
+    })
+
+  @Sendable private static func plays(_ game: String) -> Bool { SearchedGames.named(game) != nil }
+
+  private static func game(of rules: any GameRules, for bot: String) throws(BotError) -> any SearchedGame {
+    let name = rules.definition.name
+    guard let game = SearchedGames.named(name) else { throw .wrongGame(bot: bot, game: name, players: []) }
+    return game
+  }
+
+  /// A number of digits alone, `nil` for anything else.
+  private static func number(_ text: String) -> UInt64? {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text) : nil
+  }
+}

@@ -1,0 +1,71 @@
+import BotKit
+import Games
+import Rules
+
+/// A game as the bots of this module play it, whatever its rules are.
+protocol SearchedGame: Sendable {
+  /// The game's name.
+  var name: String { get }
+  /// The fewest positions that an exact search is ready to visit.
+  var leastNodes: UInt64 { get }
+  /// The move of the bot `greedy`.
+  func greedy(_ turn: BotTurn) throws(BotError) -> BotChoice
+  /// The move of the bot `lookahead`.
+  func lookahead(_ turn: BotTurn, depth: Int) throws(BotError) -> BotChoice
+  /// What an exact search finds.
+  func exact(
+    _ game: any GameState, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(BotError) -> ExactAnswer
+  /// Reads a position of these rules.
+  func position(_ text: String, of rules: any GameRules) throws(SolveError) -> any GameState
+}
+
+/// The games that the bots of this module play. A new game is a line here (and `extension Game: Evaluated {}`).
+enum SearchedGames {
+  static let all: [any SearchedGame] = [
+    SearchedRules(ConnectFourExact())
+  ]
+
+  /// The game of this name.
+  static func named(_ name: String) -> (any SearchedGame)? { all.first { $0.name == name } }
+}
+
+/// A game with an exact search of its own.
+struct SearchedRules<Exact: ExactSearch>: SearchedGame {
+  typealias R = Exact.R
+
+  private let search: Exact
+
+  init(_ search: Exact) { self.search = search }
+
+  var name: String { R.name }
+  var leastNodes: UInt64 { search.leastNodes }
+
+  func greedy(_ turn: BotTurn) throws(BotError) -> BotChoice {
+    Greedy.choice(in: try game(turn.game), seat: turn.seat, randomness: turn.randomness)
+  }
+
+  func lookahead(_ turn: BotTurn, depth: Int) throws(BotError) -> BotChoice {
+    try Lookahead.choice(in: try game(turn.game), turn: turn, depth: depth)
+  }
+
+  func exact(
+    _ game: any GameState, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(BotError) -> ExactAnswer {
+    try search.answer(try self.game(game), nodeLimit: nodeLimit, isCancelled: isCancelled)
+  }
+
+  func position(_ text: String, of rules: any GameRules) throws(SolveError) -> any GameState {
+    guard let start = rules.start(first: Seat(0)) as? GameOf<R> else {
+      throw .wrongGame(rules.definition.name, known: [name])
+    }
+    return try search.position(text, from: start)
+  }
+
+  private func game(_ state: any GameState) throws(BotError) -> GameOf<R> {
+    guard let game = state as? GameOf<R> else {
+      throw .wrongGame(bot: "made for \(name)", game: "another game", players: [])
+    }
+    return game
+  }
+}

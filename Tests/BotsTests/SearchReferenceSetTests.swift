@@ -1,0 +1,43 @@
+import Foundation
+import Games
+import SearchBots
+import Testing
+
+/// The published sets of Connect Four positions (Pascal Pons), where they lie beside the project.
+private enum ReferenceSets {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../shared/reference/data/connect4").standardizedFileURL
+
+  static let isThere = FileManager.default.fileExists(atPath: folder.path())
+
+  /// Positions as moves, and their scores.
+  static func read(_ set: String) throws -> [(moves: String, score: Int32)] {
+    let text = try String(contentsOf: folder.appending(path: set), encoding: .utf8)
+    return try text.split(separator: "\n").map { line in
+      let parts = line.split(separator: " ")
+      try #require(parts.count == 2)
+      return (String(parts[0]), try #require(Int32(parts[1])))
+    }
+  }
+}
+
+#if DEBUG
+  private let sets = [("Test_L3_R1", 500), ("Test_L2_R1", 500), ("Test_L1_R1", 20)]
+#else
+  private let sets = [("Test_L3_R1", 500), ("Test_L2_R1", 500), ("Test_L1_R1", 500), ("Test_L2_R2", 500)]
+#endif
+
+@Suite("Connect Four: published positions")
+struct SearchReferenceSetTests {
+  @Test(
+    "scores agree",
+    .enabled(if: ReferenceSets.isThere, "skipped: no folder of reference data lies beside the project"),
+    arguments: sets)
+  func agree(set: String, positions: Int) throws {
+    let solver = ConnectFourSolver()
+    for (moves, score) in try ReferenceSets.read(set).prefix(positions) {
+      let solution = try solver.solve(ConnectFour().position(moves: moves), movesWanted: false)
+      #expect(solution.value == score, "\(moves)")
+    }
+  }
+}
