@@ -63,6 +63,8 @@ let package = Package(
       path: "Tools/CLI", swiftSettings: strict),
     tests("GamesTests", ["Rules", "Games"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
-    tests("TerminalTests", ["Rules", "Terminal"]),
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
+    tests("TerminalTests", ["Rules", "Terminal", "TerminalProbe"]),
   ]
 )

@@ -137,6 +137,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
+  /// Whether whoever read the other end has gone.
+  var isReaderGone: Bool { code == EPIPE }
+
   /// What the system says, with the call.
   package var description: String {
     // SAFETY: the system's text ends in a zero byte and is copied at once.
