@@ -26,7 +26,7 @@ struct BashCompletions {
       "      *) \(keepWord) ;;",
       "    esac",
       "  done",
-      "  [[ $word == '=' ]] && word=",
+      "  if [[ $word == '=' ]]; then word=; fi",
     ]
   }
 
@@ -77,14 +77,13 @@ struct BashCompletions {
 
   private var answer: [String] {
     [
-      "  [[ -z $waiting && $word == -* ]] && words=\"$options\" files=",
+      "  if [[ -z $waiting && $word == -* ]]; then words=\"$options\" files=; fi",
       "  COMPREPLY=()",
       "  while IFS= read -r index; do COMPREPLY+=(\"$index\"); done < <(",
       "    compgen -W \"$words\" -- \"$word\"",
       "    [[ -n $files ]] && compgen $files -- \"$word\"",
       "  )",
-      "  [[ -n $files ]] && compopt -o filenames 2>/dev/null",
-      "  return 0",
+      "  if [[ -n $files ]]; then compopt -o filenames 2>/dev/null || :; fi",
     ]
   }
 }

@@ -56,6 +56,9 @@ package struct BracketDrawing: Sendable {
   /// The widest name, in columns, seed included.
   package static let limitNameColumns = 24
 
+  /// How long the line to write on is in a column where no name is known yet.
+  private static let openColumns = 6
+
   private let drawing: Drawing
   private let limitColumns: Int?
 
@@ -76,11 +79,14 @@ package struct BracketDrawing: Sendable {
     let size = min(first.count, 1 << (rounds.count - 1))
     let fields = self.fields(rounds, opensWithByes: isWhole)
     let layout = Layout(fields: fields, sizes: sizes(rounds, first: size))
-    return (0..<layout.height).map { row in
+    var lines = (0..<layout.height).map { row in
       var line = ""
       for column in fields.indices { line += text(row: row, column: column, layout: layout) }
       return trimmed(line)
     }
+    // Byes leave lines without anything above and below.
+    while lines.last == "" { lines.removeLast() }
+    return Array(lines.drop { $0.isEmpty })
   }
 
   /// The number of sides in each drawn column: two for every match, and one for the champion.
@@ -194,7 +200,8 @@ extension BracketDrawing {
   }
 
   private func widths(_ fields: [Field]) -> (name: Int, score: Int) {
-    var widest = (name: 1, score: 0)
+    let isAllOpen = !fields.contains { if case .side = $0 { true } else { false } }
+    var widest = (name: isAllOpen ? Self.openColumns : 1, score: 0)
     for case .side(let name, let score, _) in fields {
       widest = (max(widest.name, name.columns), max(widest.score, score.columns))
     }

@@ -33,7 +33,9 @@ package struct HelpText: Sendable {
       }
     }
     lines += ["", heading("Options of every command")] + options(table.globals)
-    return lines + ["", "`\(table.program) help COMMAND` says more and shows examples."]
+    let help = ([table.program, "help"] + path).joined(separator: " ")
+    let more = "`\(help) COMMAND` says more and shows examples."
+    return lines + [""] + WrappedText.lines(more, columns: columns)
   }
 
   private func command(_ command: CommandDefinition) -> [String] {
