@@ -80,8 +80,8 @@ struct BashCompletions {
       "  if [[ -z $waiting && $word == -* ]]; then words=\"$options\" files=; fi",
       "  COMPREPLY=()",
       "  while IFS= read -r index; do COMPREPLY+=(\"$index\"); done < <(",
-      "    compgen -W \"$words\" -- \"$word\"",
-      "    [[ -n $files ]] && compgen $files -- \"$word\"",
+      "    compgen -W \"$words\" -- \"$word\" || :",
+      "    if [[ -n $files ]]; then compgen $files -- \"$word\" || :; fi",
       "  )",
       "  if [[ -n $files ]]; then compopt -o filenames 2>/dev/null || :; fi",
     ]

@@ -18,7 +18,7 @@ struct FishCompletions {
     let whole = table.commands.map { shellQuoted($0.path.joined(separator: " ")) }.joined(separator: " ")
     return [
       "function \(function)",
-      "  set -l path",
+      "  set -l place",
       "  set -l skips no",
       "  for word in (commandline -opc)[2..-1]",
       "    if test $skips = yes",
@@ -27,11 +27,11 @@ struct FishCompletions {
       "      set skips yes",
       "    else if string match -q -- '-*' $word",
       "      continue",
-      "    else if not contains -- \"$path\" \(whole)",
-      "      set path $path $word",
+      "    else if not contains -- \"$place\" \(whole)",
+      "      set place $place $word",
       "    end",
       "  end",
-      "  test \"$path\" = \"$argv[1]\"",
+      "  test \"$place\" = \"$argv[1]\"",
       "end",
     ]
   }

@@ -19,7 +19,7 @@ struct ZshCompletions {
     let takesValue = table.valueOptions.joined(separator: "|")
     return [
       "  local place= waiting= before",
-      "  local -a options entries",
+      "  local -a flags entries",
       "  local kind=words",
       "  for before in \"${(@)words[2,CURRENT-1]}\"; do",
       "    if [[ -n $waiting ]]; then waiting=; continue; fi",
@@ -64,7 +64,7 @@ struct ZshCompletions {
     -> [String]
   {
     let shown = options.map { shellQuoted("--\($0.name):\(escaped($0.summary))") }.joined(separator: " ")
-    var lines = ["    \(shellQuoted(path.joined(separator: " "))))", "      options=(\(shown))"]
+    var lines = ["    \(shellQuoted(path.joined(separator: " "))))", "      flags=(\(shown))"]
     lines.append("      \(assignment(entries, kind: kind))")
     let valued = options.filter { $0.value != nil }
     if !valued.isEmpty {
@@ -88,7 +88,7 @@ struct ZshCompletions {
   private var answer: [String] {
     [
       "  if [[ -z $waiting && $words[CURRENT] == -* ]]; then",
-      "    _describe -o option options",
+      "    _describe -o option flags",
       "  elif [[ $kind == files ]]; then",
       "    _files",
       "  elif [[ $kind == folders ]]; then",

@@ -1,3 +1,5 @@
+import Foundation
+import Synchronization
 import Terminal
 import Testing
 
@@ -92,5 +94,41 @@ import Testing
       bash, ["-c", "\"$0\" flood | head -n 100000 | (sleep 0.2; md5sum | cut -c1-32)", probe])
     let expected = try Programs.run(bash, ["-c", "yes | head -n 100000 | md5sum | cut -c1-32"])
     #expect(run.output == expected.output)
+  }
+
+  @Test func aFullPipeThatDoesNotBlockIsWaitedFor() throws {
+    let pipe = try TestPipe()
+    #expect(fcntl(pipe.write.number, F_SETFL, O_NONBLOCK) == 0)
+    let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    let source = pipe.read
+    let received = Mutex<[UInt8]>([])
+    let reader = Thread {
+      var all: [UInt8] = []
+      do {
+        while all.count < bytes.count, let more = try source.read(limitBytes: 5000), !more.isEmpty {
+          all += more
+        }
+      } catch { Issue.record(error) }
+      received.withLock { $0 = all }
+    }
+    reader.start()
+    try pipe.write.write(bytes)
+    while !reader.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+    #expect(received.withLock { $0 } == bytes)
+  }
+
+  @Test func manyThreadsWriteWholeLines() throws {
+    let (pipe, errors) = (try TestPipe(), try TestPipe())
+    let console = Console(output: pipe.write, errors: errors.write) { _ in nil }
+    DispatchQueue.concurrentPerform(iterations: 8) { writer in
+      do {
+        for line in 0..<100 { try console.line("\(writer) \(line)") }
+      } catch { Issue.record(error) }
+    }
+    let lines = try pipe.received().split(separator: "\n").map(String.init)
+    #expect(Set(lines) == Set((0..<8).flatMap { writer in (0..<100).map { "\(writer) \($0)" } }))
+    for writer in 0..<8 {
+      #expect(lines.filter { $0.hasPrefix("\(writer) ") } == (0..<100).map { "\(writer) \($0)" })
+    }
   }
 }
