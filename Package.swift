@@ -74,5 +74,8 @@ let package = Package(
     tests("TerminalTests", ["Rules", "Terminal"]),
     tests("TidyTests", []),
     tests("TournamentsTests", ["Rules", "Tournaments"]),
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
+    tests("TerminalTests", ["Rules", "Terminal", "TerminalProbe"]),
   ]
 )

@@ -1,0 +1,89 @@
+/// Completion for bash: a function that finds the command among the words, then proposes what fits.
+struct BashCompletions {
+  let table: CommandTable
+
+  var lines: [String] {
+    let name = table.functionName
+    return [
+      "# Completion of \(table.program) for bash; load it with: source <(\(table.program) completions bash)"
+    ]
+      + ["\(name)() {"] + walk + ["  case \"$path\" in"] + cases + ["  esac"] + answer
+      + ["}", "complete -F \(name) \(table.program)"]
+  }
+
+  /// Collects the plain words before the one that is typed into `path`, and the option that waits for a value.
+  private var walk: [String] {
+    let takesValue = table.valueOptions.joined(separator: "|")
+    return [
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" path= waiting= options= words= files= index",
+      "  for ((index = 1; index < COMP_CWORD; index++)); do",
+      "    local before=\"${COMP_WORDS[index]}\"",
+      "    if [[ -n $waiting && $before == '=' ]]; then continue; fi",
+      "    if [[ -n $waiting ]]; then waiting=; continue; fi",
+      "    case \"$before\" in",
+    ] + (takesValue.isEmpty ? [] : ["      \(takesValue)) waiting=\"$before\" ;;"]) + [
+      "      -*) ;;",
+      "      *) \(keepWord) ;;",
+      "    esac",
+      "  done",
+      "  if [[ $word == '=' ]]; then word=; fi",
+    ]
+  }
+
+  /// Words past a whole command are its arguments and do not belong to the path.
+  private var keepWord: String {
+    let whole = table.commands.map { shellQuoted($0.path.joined(separator: " ")) }.joined(separator: "|")
+    return "case \"$path\" in \(whole)) ;; *) path=\"${path:+$path }$before\" ;; esac"
+  }
+
+  private var cases: [String] {
+    let inner = table.inner.flatMap { path -> [String] in
+      let words = path.isEmpty ? table.firstWords : table.words(after: path)
+      return entry(path, words: words, options: table.globals, kind: .text)
+    }
+    return inner
+      + table.commands.flatMap { command -> [String] in
+        let kind = command.arguments.first?.kind ?? .text
+        return entry(command.path, words: kind.words, options: table.options(of: command), kind: kind)
+      }
+  }
+
+  private func entry(_ path: [String], words: [String], options: [OptionDefinition], kind: ValueKind)
+    -> [String]
+  {
+    var lines = ["    \(shellQuoted(path.joined(separator: " "))))"]
+    lines.append("      options=\(shellQuoted(options.map { "--\($0.name)" }.joined(separator: " ")))")
+    lines.append("      words=\(shellQuoted(words.joined(separator: " "))) files=\(files(kind))")
+    let valued = options.filter { $0.value != nil }
+    if !valued.isEmpty {
+      lines.append("      case \"$waiting\" in")
+      for option in valued {
+        lines.append(
+          "        --\(option.name)) words=\(shellQuoted(option.kind.words.joined(separator: " "))) files=\(files(option.kind)) ;;"
+        )
+      }
+      lines.append("      esac")
+    }
+    return lines + ["      ;;"]
+  }
+
+  private func files(_ kind: ValueKind) -> String {
+    switch kind {
+    case .file: "-f"
+    case .folder: "-d"
+    case .text, .choice, .proposal: "''"
+    }
+  }
+
+  private var answer: [String] {
+    [
+      "  if [[ -z $waiting && $word == -* ]]; then words=\"$options\" files=; fi",
+      "  COMPREPLY=()",
+      "  while IFS= read -r index; do COMPREPLY+=(\"$index\"); done < <(",
+      "    compgen -W \"$words\" -- \"$word\" || :",
+      "    if [[ -n $files ]]; then compgen $files -- \"$word\" || :; fi",
+      "  )",
+      "  if [[ -n $files ]]; then compopt -o filenames 2>/dev/null || :; fi",
+    ]
+  }
+}

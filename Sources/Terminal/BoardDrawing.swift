@@ -1,0 +1,113 @@
+package import Rules
+
+/// Draws a `Diagram` as lines of text, every cell equally wide on the terminal.
+package struct BoardDrawing: Sendable {
+  /// The most rows that get a rule between each two; a taller board would not fit a terminal of 24 lines.
+  package static let limitRuledRows = 10
+
+  private let pieces: [SafeText]
+  private let drawing: Drawing
+  private let setsColumns: Bool
+  private let indent: Int
+
+  /// A way to draw boards.
+  ///
+  /// - Parameter pieces: what stands for each seat, such as an emoji; a seat without one gets a letter, and so
+  ///   does a piece beyond ASCII where only ASCII shows.
+  /// - Parameter setsColumns: whether each cell's end is also set by an escape sequence (ECMA-48, Cursor Character
+  ///   Absolute), so that a terminal that draws an emoji at another width still shows straight lines. Only for
+  ///   lines that go to a terminal from its left edge on.
+  /// - Parameter indent: columns left free at the left.
+  package init(pieces: [String], drawing: Drawing = Drawing(), setsColumns: Bool = false, indent: Int = 0) {
+    self.pieces = pieces.map { SafeText($0, limitColumns: 4) }
+    self.drawing = drawing
+    self.setsColumns = setsColumns
+    self.indent = max(0, indent)
+  }
+
+  /// The picture's lines: the board, labels under its columns, the text under it. No board: the text alone.
+  package func lines(_ diagram: Diagram) -> [String] {
+    let width = diagram.board.reduce(0) { max($0, $1.count) }
+    let text = diagram.lines.map { margin + SafeText($0).text }
+    guard width > 0 else { return text }
+    let content = contentColumns(diagram)
+    var lines = [rule(drawing.lines.top, width: width, content: content)]
+    for (index, row) in diagram.board.enumerated() {
+      if index > 0, diagram.board.count <= Self.limitRuledRows {
+        lines.append(rule(drawing.lines.inner, width: width, content: content))
+      }
+      lines.append(line(row, width: width, content: content))
+    }
+    lines.append(rule(drawing.lines.bottom, width: width, content: content))
+    if !diagram.columnLabels.isEmpty { lines.append(labels(diagram.columnLabels, content: content)) }
+    return lines + text
+  }
+
+  private var margin: String { String(repeating: " ", count: indent) }
+
+  /// What stands for a seat: its piece, or a letter where that cannot be shown.
+  private func piece(_ seat: Seat) -> SafeText {
+    if seat.index < pieces.count {
+      let piece = pieces[seat.index]
+      if piece.columns > 0, drawing.hasUnicode || piece.text.utf8.allSatisfy({ $0 < 0x80 }) { return piece }
+    }
+    let letters = Array("XOABCDEFGHIJKLMNPQRSTUVWYZ")
+    return SafeText(String(letters[seat.index % letters.count]))
+  }
+
+  /// The columns of the widest thing in any cell, without the space on both sides.
+  private func contentColumns(_ diagram: Diagram) -> Int {
+    let cells = diagram.board.joined().map { cell in
+      switch cell {
+      case .empty: 0
+      case .playable(let text): SafeText(text, limitColumns: 4).columns
+      case .piece(let seat), .marked(let seat): piece(seat).columns
+      }
+    }
+    let labels = diagram.columnLabels.map { SafeText($0, limitColumns: 4).columns }
+    let own = pieces.indices.map { piece(Seat(UInt8(clamping: $0))).columns }
+    return max(1, (cells + labels + own).max() ?? 1)
+  }
+
+  private func rule(_ corners: (left: String, middle: String, right: String), width: Int, content: Int)
+    -> String
+  {
+    let part = String(repeating: drawing.lines.horizontal, count: content + 2)
+    let rule = Array(repeating: part, count: width).joined(separator: corners.middle)
+    return margin + drawing.paint(corners.left + rule + corners.right, .dim)
+  }
+
+  private func line(_ row: [Diagram.Cell], width: Int, content: Int) -> String {
+    let bar = drawing.paint(drawing.lines.vertical, .dim)
+    var text = margin + bar
+    for column in 0..<width {
+      text += self.text(column < row.count ? row[column] : .empty, content: content)
+      // Columns count from 1 here; a cell takes its content, a space on both sides and the bar before it.
+      if setsColumns { text += "\u{1B}[\(indent + (column + 1) * (content + 3) + 1)G" }
+      text += bar
+    }
+    return text
+  }
+
+  private func text(_ cell: Diagram.Cell, content: Int) -> String {
+    switch cell {
+    case .empty: return String(repeating: " ", count: content + 2)
+    case .playable(let text):
+      return drawing.paint(DisplayWidth.fit(text, columns: content + 2, align: .center), .cyan)
+    case .piece(let seat):
+      return DisplayWidth.fit(piece(seat).text, columns: content + 2, align: .center)
+    case .marked(let seat):
+      let inner = DisplayWidth.fit(piece(seat).text, columns: content, align: .center)
+      return drawing.hasStyles ? drawing.paint(" \(inner) ", .inverse) : "[\(inner)]"
+    }
+  }
+
+  private func labels(_ labels: [String], content: Int) -> String {
+    let fields = labels.map {
+      DisplayWidth.fit(SafeText($0, limitColumns: 4).text, columns: content + 2, align: .center)
+    }
+    let text = margin + " " + fields.joined(separator: " ")
+    let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
+    return drawing.paint(String(text[..<end]), .dim)
+  }
+}

@@ -1,0 +1,152 @@
+import Synchronization
+
+/// The program's standard output and standard error, and what they can show.
+///
+/// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal: every
+/// line wipes it first and draws it again after. Text is written as it comes: pass what others wrote through
+/// `SafeText` before.
+package final class Console: Sendable {
+  /// Standard output: results.
+  package let output: Channel
+  /// Standard error: progress, errors, hints.
+  package let errors: Channel
+  private let status = Mutex<String?>(nil)
+
+  /// A console on two open files.
+  ///
+  /// - Parameter environment: looks up a variable: `NO_COLOR` (any text: no colour, see no-color.org), `TERM`
+  ///   (`dumb`: no colour and no status line), `LC_ALL`, `LC_CTYPE`, `LANG` (not UTF-8: no characters beyond ASCII).
+  /// - Parameter allowsColor: `false` after `--no-color`.
+  package init(
+    output: Descriptor, errors: Descriptor, allowsColor: Bool = true, environment: (String) -> String?
+  ) {
+    let isDumb = environment("TERM") == "dumb"
+    let noColor = environment("NO_COLOR").map { !$0.isEmpty } ?? false
+    let hasUnicode = Self.isUnicode(environment)
+    func channel(_ descriptor: Descriptor) -> Channel {
+      let isTerminal = descriptor.isTerminal
+      let drawing = Drawing(
+        hasStyles: isTerminal && !isDumb && !noColor && allowsColor, hasUnicode: !isTerminal || hasUnicode)
+      return Channel(
+        descriptor: descriptor, isTerminal: isTerminal, movesCursor: isTerminal && !isDumb, drawing: drawing)
+    }
+    self.output = channel(output)
+    self.errors = channel(errors)
+  }
+
+  /// Writes one line to standard output.
+  package func line(_ text: String = "") throws(ConsoleError) { try lines([text]) }
+
+  /// Writes lines to standard output, all of them or an error.
+  package func lines(_ texts: [String]) throws(ConsoleError) {
+    try write(texts.map { $0 + "\n" }.joined(), to: output)
+  }
+
+  /// Writes a question without ending the line, where somebody sits who can see it; elsewhere nothing.
+  package func prompt(_ text: String) throws(ConsoleError) {
+    let channel = output.isTerminal ? output : errors
+    if channel.isTerminal { try write(text, to: channel) }
+  }
+
+  /// Writes one line to standard error; nobody can be told when that fails, so nothing is said.
+  package func note(_ text: String) { tell(text + "\n") }
+
+  /// Writes `parlor: error: …` and, where there is something to do about it, a line with the hint.
+  package func report(error: String, hint: String? = nil) {
+    let drawing = errors.drawing
+    var text = drawing.paint("parlor: error:", .bold, .red) + " \(error)\n"
+    if let hint { text += drawing.paint("parlor: hint:", .bold) + " \(hint)\n" }
+    tell(text)
+  }
+
+  /// Shows one line that the next call replaces; only where standard error is a terminal.
+  package func show(status text: String) {
+    guard errors.movesCursor else { return }
+    status.withLock { current in
+      current = text
+      attempt(Self.wipe + text)
+    }
+  }
+
+  /// Takes the status line away.
+  package func clearStatus() {
+    status.withLock { current in
+      guard current != nil else { return }
+      current = nil
+      attempt(Self.wipe)
+    }
+  }
+
+  /// Returns to the line's start and empties it (ECMA-48: CR, Erase in Line).
+  private static let wipe = "\r\u{1B}[K"
+
+  private func tell(_ text: String) {
+    do throws(ConsoleError) { try write(text, to: errors) } catch { return }
+  }
+
+  private func attempt(_ text: String) {
+    do throws(ConsoleError) { try Self.send(text, to: errors) } catch { return }
+  }
+
+  private func write(_ text: String, to channel: Channel) throws(ConsoleError) {
+    try status.withLock { current throws(ConsoleError) in
+      guard let shown = current, channel.isTerminal else { return try Self.send(text, to: channel) }
+      if channel == errors { return try Self.send(Self.wipe + text + shown, to: channel) }
+      attempt(Self.wipe)
+      try Self.send(text, to: channel)
+      attempt(shown)
+    }
+  }
+
+  private static func send(_ text: String, to channel: Channel) throws(ConsoleError) {
+    do throws(SystemError) {
+      try channel.descriptor.write(Array(text.utf8))
+    } catch {
+      throw error.isReaderGone ? .closed : .failed(error)
+    }
+  }
+
+  private static func isUnicode(_ environment: (String) -> String?) -> Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
+    guard let locale else { return false }
+    let name = locale.lowercased()
+    return name.contains("utf-8") || name.contains("utf8")
+  }
+}
+
+/// One of the console's two open files and what it can show.
+package struct Channel: Hashable, Sendable {
+  /// The open file.
+  package let descriptor: Descriptor
+  /// Whether somebody may be looking.
+  package let isTerminal: Bool
+  /// Whether the cursor can be moved, so that a line can be replaced.
+  package let movesCursor: Bool
+  /// Styles and characters that it can show.
+  package let drawing: Drawing
+
+  /// The width now, for text that is wrapped: the terminal's, 80 where there is none, at least 20.
+  package var columns: Int { max(20, descriptor.terminalColumns ?? 80) }
+
+  /// The width now, for text that is cut: the terminal's, no limit where there is none.
+  package var limitColumns: Int? { isTerminal ? columns : nil }
+}
+
+/// Why a line could not be written.
+package enum ConsoleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Whoever read our output has gone, as `head` does: stop quietly.
+  case closed
+  /// The system refused, as with a full disk.
+  case failed(SystemError)
+
+  /// The status to end with: whoever left wants no more, which is no failure.
+  package var exitStatus: ExitStatus { self == .closed ? .ok : .inputOutput }
+
+  /// What happened.
+  package var description: String {
+    switch self {
+    case .closed: "the reader of the output has gone"
+    case .failed(let error): "cannot write the output: \(error)"
+    }
+  }
+}

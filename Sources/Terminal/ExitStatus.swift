@@ -1,0 +1,31 @@
+/// What the program tells its caller when it ends, after the names of sysexits.h.
+package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
+  /// Done; for a question: yes.
+  case ok = 0
+  /// Done, and the answer is no: a log that does not verify, a comparison that differs.
+  case negative = 1
+  /// The command was used wrongly.
+  case usage = 64
+  /// What was read is not in the form it should have.
+  case dataError = 65
+  /// A file or other input is not there or cannot be read.
+  case noInput = 66
+  /// Something that is needed cannot be had.
+  case unavailable = 69
+  /// A mistake in this program.
+  case software = 70
+  /// The operating system refused something basic.
+  case systemError = 71
+  /// An output file cannot be created.
+  case cannotCreate = 73
+  /// Reading or writing failed half-way: a full disk, a broken device.
+  case inputOutput = 74
+  /// Cannot be done now and may be later, such as a log that another process holds.
+  case temporary = 75
+  /// This user may not do that.
+  case noPermission = 77
+  /// Settings are wrong.
+  case configuration = 78
+  /// Interrupted by Ctrl-C or a request to end.
+  case interrupted = 130
+}

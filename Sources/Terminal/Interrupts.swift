@@ -1,0 +1,124 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Requests to end this process: Ctrl-C (SIGINT) and SIGTERM.
+///
+/// The first one asks the running command to stop at the next safe place; a second one ends the process at once.
+/// A thread of its own waits for the signals (`sigwait`), so no code runs inside a signal handler and nothing
+/// about this is global but the signal masks themselves.
+package final class Interrupts: Sendable {
+  /// Becomes readable, and stays so, once somebody asked to stop; never read from it.
+  package let stop: Descriptor
+
+  private let wake: Descriptor
+  private let requests = Atomic<Int>(0)
+  private let leave: @Sendable (ExitStatus) -> Void
+
+  /// An instance that hears of no signals, only of `ask`.
+  ///
+  /// - Parameter leave: ends the process; called from the second request on.
+  package init(leave: @escaping @Sendable (ExitStatus) -> Void) throws(SystemError) {
+    (stop, wake) = try Descriptor.pipe()
+    self.leave = leave
+  }
+
+  /// Starts to listen, and ignores SIGPIPE and SIGXFSZ so that writing gives an error instead of killing us.
+  ///
+  /// Call it once, first thing in the program: threads made before it would still be killed by the signals.
+  /// Programs that this one starts inherit the blocked signals and must be given an empty mask.
+  package static func listen() throws(SystemError) -> Interrupts {
+    try ignore(SIGPIPE)
+    try ignore(SIGXFSZ)
+    let interrupts = try Interrupts { _exit($0.rawValue) }
+    var watched = watchedSignals()
+    // SAFETY: the set was filled in by `watchedSignals`; the old mask is not asked for.
+    let code = unsafe pthread_sigmask(SIG_BLOCK, &watched, nil)
+    guard code == 0 else { throw SystemError("pthread_sigmask", code) }
+    try interrupts.startThread()
+    return interrupts
+  }
+
+  /// Whether somebody asked to stop.
+  package var isStopRequested: Bool { requests.load(ordering: .acquiring) > 0 }
+
+  /// Asks to stop, as Ctrl-C does.
+  package func ask() {
+    let earlier = requests.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
+    guard earlier == 0 else { return leave(.interrupted) }
+    do throws(SystemError) {
+      try wake.write([1])
+    } catch {
+      // Who only watches the pipe would never hear of it, so the request becomes one to end at once.
+      leave(.interrupted)
+    }
+  }
+
+  private static func ignore(_ signal: Int32) throws(SystemError) {
+    #if canImport(Darwin)
+      let isRefused = unsafe Darwin.signal(signal, SIG_IGN) == SIG_ERR
+    #else
+      var action = sigaction()
+      unsafe action.__sigaction_handler.sa_handler = SIG_IGN
+      // SAFETY: the action is a whole value of ours; the old one is not asked for.
+      let isRefused = unsafe sigaction(signal, &action, nil) != 0
+    #endif
+    guard !isRefused else { throw SystemError("sigaction", errno) }
+  }
+
+  private static func watchedSignals() -> sigset_t {
+    var signals = sigset_t()
+    // SAFETY: each call changes only the set that it is given; they cannot fail for these signals.
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGINT)
+    unsafe sigaddset(&signals, SIGTERM)
+    return signals
+  }
+
+  private func startThread() throws(SystemError) {
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    // The thread lives as long as the process and keeps this object with it.
+    let context = unsafe Unmanaged.passRetained(self).toOpaque()
+    // SAFETY: the context is the retained object that the thread takes back, as the same type.
+    let code = unsafe pthread_create(&thread, nil, waitForSignals, context)
+    guard code == 0 else {
+      unsafe Unmanaged<Interrupts>.fromOpaque(context).release()
+      throw SystemError("pthread_create", code)
+    }
+    pthread_detach(thread)
+  }
+
+  fileprivate func waitForever() {
+    var signals = Self.watchedSignals()
+    while true {
+      var received: Int32 = 0
+      // SAFETY: both pointers are to values of ours that live through the call.
+      if unsafe sigwait(&signals, &received) == 0 { ask() }
+    }
+  }
+}
+
+#if canImport(Darwin)
+  private func waitForSignals(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    // SAFETY: `startThread` passes a retained `Interrupts`.
+    unsafe Unmanaged<Interrupts>.fromOpaque(context).takeRetainedValue().waitForever()
+    return unsafe nil
+  }
+#else
+  private func waitForSignals(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { return nil }
+    // SAFETY: `startThread` passes a retained `Interrupts`.
+    unsafe Unmanaged<Interrupts>.fromOpaque(context).takeRetainedValue().waitForever()
+    return nil
+  }
+#endif

@@ -1,0 +1,143 @@
+/// Reads lines from an open file, a pipe or a terminal, until it ends or somebody asks to stop.
+///
+/// A line ends in a line feed; a carriage return before it is dropped. The last line may lack its end. Reading
+/// blocks the calling thread.
+package struct LineReader: Sendable {
+  /// What reading gave.
+  package enum Result: Hashable, Sendable {
+    /// A line, without its end.
+    case line(String)
+    /// A line longer than the limit; all of it was read and discarded.
+    case tooLong(limitBytes: Int)
+    /// A line that is not UTF-8; it was discarded.
+    case notText
+    /// Nothing more will come.
+    case end
+    /// Somebody asked to stop.
+    case interrupted
+    /// No whole line came in time; what came of it is kept for the next call.
+    case timedOut
+  }
+
+  /// The longest line, in bytes without its end.
+  package static let standardLimitBytes = 4096
+
+  private let input: Descriptor
+  private let stop: Descriptor?
+  private let limitBytes: Int
+  private var pending: [UInt8] = []
+  private var searched = 0
+  private var isDiscarding = false
+  private var hasEnded = false
+
+  /// A reader of an open file.
+  ///
+  /// - Parameter stop: becomes readable when reading is to end at once, such as `Interrupts.stop`.
+  package init(_ input: Descriptor, stop: Descriptor? = nil, limitBytes: Int = standardLimitBytes) {
+    self.input = input
+    self.stop = stop
+    self.limitBytes = max(1, limitBytes)
+  }
+
+  /// Asks on the console where somebody sits at the input, then reads as `next` does.
+  package mutating func ask(
+    _ question: String, on console: Console, timeoutMilliseconds: Int? = nil
+  ) throws(LineReaderError) -> Result {
+    if input.isTerminal, !question.isEmpty {
+      do throws(ConsoleError) { try console.prompt(question) } catch { throw .console(error) }
+    }
+    return try next(timeoutMilliseconds: timeoutMilliseconds)
+  }
+
+  /// Reads the next line, waiting for it as long as said, for ever when nothing is said.
+  package mutating func next(timeoutMilliseconds: Int? = nil) throws(LineReaderError) -> Result {
+    let clock = ContinuousClock()
+    let deadline = timeoutMilliseconds.map { clock.now + .milliseconds(max(0, $0)) }
+    while true {
+      if let result = takeLine() { return result }
+      let left = deadline.map { Self.milliseconds(until: $0, clock: clock) }
+      switch try wait(left) {
+      case .stopped: return .interrupted
+      case .timedOut: return .timedOut
+      case .readable: try fill()
+      }
+    }
+  }
+
+  private enum Readiness { case readable, stopped, timedOut }
+
+  private func wait(_ timeoutMilliseconds: Int?) throws(LineReaderError) -> Readiness {
+    do throws(SystemError) {
+      let ready = try Descriptor.waitReadable(
+        [input] + (stop.map { [$0] } ?? []), timeoutMilliseconds: timeoutMilliseconds)
+      if ready.count > 1, ready[1] { return .stopped }
+      return ready[0] ? .readable : .timedOut
+    } catch { throw .system(error) }
+  }
+
+  private mutating func fill() throws(LineReaderError) {
+    do throws(SystemError) {
+      guard let bytes = try input.read(limitBytes: 4096) else { return }
+      if bytes.isEmpty { hasEnded = true } else { pending += bytes }
+    } catch { throw .system(error) }
+  }
+
+  /// The next line of what has been read; at the end also one without a line feed.
+  private mutating func takeLine() -> Result? {
+    if let end = pending[searched...].firstIndex(of: 0x0A) {
+      let line = pending[..<end]
+      let result = finish(line)
+      pending.removeFirst(end + 1)
+      searched = 0
+      return result
+    }
+    if hasEnded {
+      guard !pending.isEmpty || isDiscarding else { return .end }
+      let line = pending[...]
+      let result = finish(line)
+      pending = []
+      searched = 0
+      return result
+    }
+    searched = pending.count
+    // One byte more may be the carriage return before a line feed to come.
+    if searched > limitBytes + 1 {
+      isDiscarding = true
+      pending = []
+      searched = 0
+    }
+    return nil
+  }
+
+  private mutating func finish(_ line: ArraySlice<UInt8>) -> Result {
+    let line = line.last == 0x0D ? line.dropLast() : line
+    defer { isDiscarding = false }
+    guard !isDiscarding, line.count <= limitBytes else { return .tooLong(limitBytes: limitBytes) }
+    return String(validating: line, as: UTF8.self).map { .line($0) } ?? .notText
+  }
+
+  private static func milliseconds(until deadline: ContinuousClock.Instant, clock: ContinuousClock) -> Int {
+    let left = clock.now.duration(to: deadline)
+    guard left > .zero else { return 0 }
+    let (seconds, attoseconds) = left.components
+    let (whole, overflow) = Int(clamping: seconds).multipliedReportingOverflow(by: 1000)
+    return overflow
+      ? .max : whole.addingReportingOverflow(Int(attoseconds / 1_000_000_000_000_000) + 1).partialValue
+  }
+}
+
+/// Why a line could not be read or asked for.
+package enum LineReaderError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The system refused to read.
+  case system(SystemError)
+  /// The question could not be written.
+  case console(ConsoleError)
+
+  /// What happened.
+  package var description: String {
+    switch self {
+    case .system(let error): "cannot read the input: \(error)"
+    case .console(let error): error.description
+    }
+  }
+}

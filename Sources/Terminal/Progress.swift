@@ -1,0 +1,100 @@
+/// How far a long command has come, as a value: counts and times go in, what to show comes out.
+///
+/// A terminal gets one line that is replaced at most ten times a second; elsewhere a plain line appears as a
+/// quarter, a half, three quarters and all of the work are passed, and one at the start.
+package struct Progress: Sendable {
+  /// What to show after an update.
+  package enum Update: Hashable, Sendable {
+    /// The text of the line that replaces itself.
+    case status(String)
+    /// A line that stays.
+    case line(String)
+  }
+
+  /// The least time between two status texts.
+  package static let intervalMilliseconds: Int64 = 100
+
+  private let label: String
+  private let unit: String
+  private let total: Int
+  private let isTerminal: Bool
+  private let startMilliseconds: Int64
+  private let startDone: Int
+  private var shownMilliseconds: Int64?
+  private var shownQuarter = -1
+
+  /// Work of `total` things, of which `done` had been done before (of a run that is continued).
+  ///
+  /// - Parameter now: any clock that does not go backwards, in milliseconds.
+  package init(label: String, unit: String, total: Int, done: Int = 0, isTerminal: Bool, now: Int64) {
+    self.label = SafeText(label, limitColumns: 30).text
+    self.unit = unit
+    self.total = max(0, total)
+    self.isTerminal = isTerminal
+    startMilliseconds = now
+    startDone = max(0, done)
+  }
+
+  /// Takes in how much is done; says what to show, if it is time to.
+  package mutating func advance(
+    to done: Int, now: Int64, columns: Int = 80, drawing: Drawing = Drawing()
+  ) -> Update? {
+    let done = min(max(0, done), total)
+    return isTerminal
+      ? status(done, now: now, columns: columns, drawing: drawing) : plainLine(done, now: now)
+  }
+
+  private mutating func status(_ done: Int, now: Int64, columns: Int, drawing: Drawing) -> Update? {
+    if let shownMilliseconds, now - shownMilliseconds < Self.intervalMilliseconds, done < total { return nil }
+    shownMilliseconds = now
+    let head = "\(label) "
+    let tail = " \(counts(done))\(pace(done, now: now))"
+    let used = DisplayWidth.columns(of: head) + DisplayWidth.columns(of: tail)
+    // One column stays free: a line that fills the last one wraps on some terminals and cannot be wiped.
+    let room = min(30, columns - 1 - used)
+    let bar = room >= 5 ? self.bar(done, columns: room, drawing: drawing) : ""
+    return .status(SafeText(head + bar + tail, limitColumns: max(0, columns - 1)).text)
+  }
+
+  private mutating func plainLine(_ done: Int, now: Int64) -> Update? {
+    let quarter = total == 0 ? 4 : Self.part(4, done, total)
+    guard quarter > shownQuarter else { return nil }
+    shownQuarter = quarter
+    return .line("\(label): \(counts(done)), \(percent(done)) %\(pace(done, now: now))")
+  }
+
+  private func counts(_ done: Int) -> String { "\(done)/\(total) \(unit)" }
+
+  private func percent(_ done: Int) -> Int { total == 0 ? 100 : Self.part(100, done, total) }
+
+  /// The rate since the start and the time left at that rate; in the end the time that it took.
+  private func pace(_ done: Int, now: Int64) -> String {
+    let elapsed = max(0, now - startMilliseconds)
+    let fresh = Int64(max(0, done - startDone))
+    guard done < total else { return ", took \(DurationText.text(milliseconds: elapsed))" }
+    guard fresh > 0, elapsed >= 1000 else { return "" }
+    let tenths = Self.ratio(fresh, times: 10_000, over: elapsed)
+    let left = Self.ratio(Int64(total - done), times: elapsed, over: fresh)
+    return ", \(tenths / 10).\(tenths % 10)/s, \(DurationText.text(milliseconds: left)) left"
+  }
+
+  private func bar(_ done: Int, columns: Int, drawing: Drawing) -> String {
+    let inner = columns - 2
+    let filled = total == 0 ? inner : Self.part(inner, done, total)
+    let (full, empty) = drawing.hasUnicode ? ("█", "░") : ("#", ".")
+    return "[" + String(repeating: full, count: filled) + String(repeating: empty, count: inner - filled)
+      + "]"
+  }
+
+  /// The share `done / total` of a whole, rounded down.
+  private static func part(_ whole: Int, _ done: Int, _ total: Int) -> Int {
+    Int(ratio(Int64(done), times: Int64(whole), over: Int64(total)))
+  }
+
+  /// `count × factor ÷ divisor`, rounded down, without overflow; `Int64.max` where the result is larger.
+  private static func ratio(_ count: Int64, times factor: Int64, over divisor: Int64) -> Int64 {
+    let product = count.magnitude.multipliedFullWidth(by: factor.magnitude)
+    guard product.high < divisor.magnitude else { return .max }
+    return Int64(clamping: divisor.magnitude.dividingFullWidth(product).quotient)
+  }
+}

@@ -1,0 +1,108 @@
+import Rules
+import Terminal
+import Testing
+
+@Suite struct BoardDrawingTests {
+  private let first = Diagram.Cell.piece(Seat(0))
+  private let second = Diagram.Cell.piece(Seat(1))
+
+  private var small: Diagram {
+    Diagram(
+      board: [
+        [first, .playable("2"), second], [.playable("4"), .marked(Seat(0)), .playable("6")],
+        [.playable("7"), .playable("8"), second],
+      ], lines: ["seat 1 to move"])
+  }
+
+  private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") }
+
+  @Test func threeByThree() {
+    #expect(
+      text(BoardDrawing(pieces: ["🍎", "🍌"]).lines(small)) == """
+        ┌────┬────┬────┐
+        │ 🍎 │ 2  │ 🍌 │
+        ├────┼────┼────┤
+        │ 4  │[🍎]│ 6  │
+        ├────┼────┼────┤
+        │ 7  │ 8  │ 🍌 │
+        └────┴────┴────┘
+        seat 1 to move
+        """)
+  }
+
+  @Test func asciiHasLettersForEmoji() {
+    #expect(
+      text(BoardDrawing(pieces: ["🍎", "Q"], drawing: Drawing(hasUnicode: false), indent: 1).lines(small))
+        == """
+         +---+---+---+
+         | X | 2 | Q |
+         +---+---+---+
+         | 4 |[X]| 6 |
+         +---+---+---+
+         | 7 | 8 | Q |
+         +---+---+---+
+         seat 1 to move
+        """)
+  }
+
+  @Test func sevenBySix() {
+    var board = Array(repeating: Array(repeating: Diagram.Cell.empty, count: 7), count: 6)
+    (board[5][2], board[5][3], board[5][4], board[4][3]) = (second, first, first, .marked(Seat(1)))
+    let diagram = Diagram(board: board, columnLabels: (1...7).map(String.init))
+    #expect(
+      text(BoardDrawing(pieces: ["🔴", "🟡"]).lines(diagram)) == """
+        ┌────┬────┬────┬────┬────┬────┬────┐
+        │    │    │    │    │    │    │    │
+        ├────┼────┼────┼────┼────┼────┼────┤
+        │    │    │    │    │    │    │    │
+        ├────┼────┼────┼────┼────┼────┼────┤
+        │    │    │    │    │    │    │    │
+        ├────┼────┼────┼────┼────┼────┼────┤
+        │    │    │    │    │    │    │    │
+        ├────┼────┼────┼────┼────┼────┼────┤
+        │    │    │    │[🟡]│    │    │    │
+        ├────┼────┼────┼────┼────┼────┼────┤
+        │    │    │ 🟡 │ 🔴 │ 🔴 │    │    │
+        └────┴────┴────┴────┴────┴────┴────┘
+          1    2    3    4    5    6    7
+        """)
+  }
+
+  @Test func stylesAndColumns() {
+    let diagram = Diagram(board: [[first, .marked(Seat(1))]], columnLabels: ["a", "b"])
+    let styled = BoardDrawing(pieces: ["🍎", "🍌"], drawing: Drawing(hasStyles: true), setsColumns: true)
+    let bar = "\u{1B}[2m│\u{1B}[0m"
+    #expect(
+      styled.lines(diagram) == [
+        "\u{1B}[2m┌────┬────┐\u{1B}[0m",
+        "\(bar) 🍎 \u{1B}[6G\(bar)\u{1B}[7m 🍌 \u{1B}[0m\u{1B}[11G\(bar)",
+        "\u{1B}[2m└────┴────┘\u{1B}[0m",
+        "\u{1B}[2m  a    b\u{1B}[0m",
+      ])
+  }
+
+  @Test func anyPictureIsDrawnStraight() {
+    var random = Seeded(seed: 2)
+    for _ in 0..<2000 {
+      let pieces = (0..<random.below(4)).map { _ in random.text(limitScalars: 3) }
+      let board = (0..<1 + random.below(12)).map { _ in
+        (0..<random.below(9)).map { _ -> Diagram.Cell in
+          switch random.below(4) {
+          case 0: .empty
+          case 1: .playable(random.text(limitScalars: 6))
+          case 2: .piece(Seat(UInt8(random.below(256))))
+          default: .marked(Seat(UInt8(random.below(256))))
+          }
+        }
+      }
+      let lines = BoardDrawing(pieces: pieces, drawing: Drawing(hasUnicode: random.below(2) == 0))
+        .lines(Diagram(board: board))
+      #expect(Set(lines.map { DisplayWidth.columns(of: $0) }).count <= 1, "\(lines)")
+    }
+  }
+
+  @Test func noBoardIsItsTextAlone() {
+    #expect(BoardDrawing(pieces: []).lines(Diagram(lines: ["round 1\u{1B}[2J"])) == ["round 1\u{FFFD}[2J"])
+    #expect(BoardDrawing(pieces: []).lines(Diagram(board: [[], []])) == [])
+  }
+}

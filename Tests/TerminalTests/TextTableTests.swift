@@ -1,0 +1,66 @@
+import Terminal
+import Testing
+
+@Suite struct TextTableTests {
+  private var standings: TextTable {
+    var table = TextTable([.number("#"), .text("name"), .number("points"), .text("note")])
+    table.append(["1", "日本語", "12.5", "wins all"], emphasized: true)
+    table.append(["10", "e\u{301}mile\u{1B}[2J", "3"])
+    return table
+  }
+
+  private func text(_ table: TextTable, _ limit: Int?) -> String {
+    table.lines(limitColumns: limit).joined(separator: "\n")
+  }
+
+  @Test func alignsByDisplayWidth() {
+    #expect(
+      text(standings, nil) == """
+         #  name       points  note
+         1  日本語       12.5  wins all
+        10  e\u{301}mile\u{FFFD}[2J       3
+        """)
+  }
+
+  @Test func shrinksTextBeforeNumbers() {
+    #expect(
+      text(standings, 27) == """
+         #  name     points  note
+         1  日本語     12.5  wins …
+        10  e\u{301}mile\u{FFFD}…       3
+        """)
+    #expect(
+      text(standings, 12) == """
+         #  n…  …  …
+         1  …   …  …
+        10  e\u{301}…  3
+        """)
+  }
+
+  @Test func emphasisOnlyWithStyles() {
+    let lines = standings.lines(limitColumns: nil, drawing: Drawing(hasStyles: true))
+    #expect(lines[0] == "\u{1B}[1m #  name       points  note\u{1B}[0m")
+    #expect(lines[1].hasPrefix("\u{1B}[1m 1"))
+    #expect(!lines[2].contains("\u{1B}"))
+  }
+
+  @Test func anyTableFitsItsWidth() {
+    var random = Seeded(seed: 4)
+    for _ in 0..<2000 {
+      let columns = (0..<random.below(6)).map { _ in
+        random.below(2) == 0 ? TextTable.Column.text(random.text(limitScalars: 8)) : .number("n")
+      }
+      var table = TextTable(columns)
+      for _ in 0..<random.below(5) {
+        table.append((0..<random.below(7)).map { _ in random.text(limitScalars: 20) })
+      }
+      let limit = random.below(60)
+      let lines = table.lines(limitColumns: limit)
+      #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= limit })
+      let wide = table.lines(limitColumns: nil)
+      let widest = wide.map { DisplayWidth.columns(of: $0) }.max() ?? 0
+      // A table that fits is left alone; trailing spaces do not count, so a little room is given.
+      #expect(table.lines(limitColumns: widest + 40) == wide)
+    }
+  }
+}
