@@ -51,7 +51,7 @@ let package = Package(
     library("BotKit", ["Rules"]),
     library("SearchBots", ["Rules", "Games", "BotKit"], path: "Bots/Search"),
     library("PrisonersDilemmaBots", ["Rules", "Games", "BotKit"], path: "Bots/PrisonersDilemma"),
-    library("Transport", ["Events", "Gossip"]),
+    library("Transport", ["Gossip"]),
     library(
       "Peer",
       ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit", "Transport"]),
@@ -69,9 +69,6 @@ let package = Package(
     tests("LMDBTests", ["LMDB"]),
     tests("EventsTests", ["Events", "EventLog"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog"]),
-    tests("GamesTests", ["Rules", "Games"]),
-    tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
-    tests("TerminalTests", ["Rules", "Terminal"]),
     tests("TidyTests", []),
     tests("TournamentsTests", ["Rules", "Tournaments"]),
     .executableTarget(

@@ -17,8 +17,8 @@ struct Strategy: Sendable {
   /// All strategies, in the order of lists.
   static let all = [titForTat, grudger, winStayLoseShift, defector, cooperator, random, joss]
 
-  /// Anatol Rapoport's entry, the winner of both tournaments (Axelrod, Effective Choice in the Prisoner's Dilemma,
-  /// Journal of Conflict Resolution 24, 1980).
+  /// Anatol Rapoport's entry, the winner of both tournaments (Axelrod, Effective Choice in the Prisoner's
+  /// Dilemma, Journal of Conflict Resolution 24, 1980).
   static let titForTat = Strategy(
     name: "tit-for-tat", summary: "cooperates first, then does what the other did in the round before"
   ) { _, other, _ in
@@ -32,11 +32,11 @@ struct Strategy: Sendable {
     other.hasDefected ? .defect : .cooperate
   }
 
-  /// Nowak & Sigmund, A strategy of win-stay, lose-shift that outperforms tit-for-tat in the Prisoner's Dilemma
-  /// game, Nature 364, 1993; also called Pavlov.
+  /// Nowak & Sigmund, A strategy of win-stay, lose-shift that outperforms tit-for-tat in the Prisoner's
+  /// Dilemma game, Nature 364, 1993; also called Pavlov.
   ///
-  /// Temptation and reward count as wins, both of which need the other to cooperate: the choice is kept after the
-  /// other cooperated and changed after it defected, which is to cooperate exactly when both chose alike.
+  /// Temptation and reward count as wins, both of which need the other to cooperate: the choice is kept after
+  /// the other cooperated and changed after it defected, which is to cooperate exactly when both chose alike.
   static let winStayLoseShift = Strategy(
     name: "win-stay-lose-shift",
     summary: "cooperates first, then keeps its choice exactly when the other cooperated"
@@ -57,7 +57,8 @@ struct Strategy: Sendable {
     random.below(2) == 0 ? .cooperate : .defect
   }
 
-  /// Johann Joss's entry (Axelrod 1980): tit-for-tat that defects after one in ten of the other's cooperations.
+  /// Johann Joss's entry (Axelrod 1980): tit-for-tat that defects after one in ten of the other's
+  /// cooperations.
   static let joss = Strategy(
     name: "joss", summary: "tit-for-tat that answers one cooperation in ten with a defection"
   ) { _, other, random in

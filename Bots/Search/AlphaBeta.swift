@@ -101,7 +101,8 @@ package struct AlphaBeta<R: Evaluated> {
     return best
   }
 
-  /// The moves in the storage of this depth, which `value` gives back: no allocation once each depth has some.
+  /// The moves in the storage of this depth, which `value` gives back: no allocation once each depth has
+  /// some.
   private mutating func takeMoves(of seat: Seat, in position: R.Position, depth: Int) -> [R.Move] {
     var taken: [R.Move] = []
     swap(&taken, &moves[depth])

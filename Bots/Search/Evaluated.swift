@@ -1,6 +1,7 @@
 package import Rules
 
-/// Rules of two seats that move in turn, one's gain the other's loss, with what searches want to know of them.
+/// Rules of two seats that move in turn, one's gain the other's loss, with what searches want to know of
+/// them.
 ///
 /// Every function has a standard answer, so a game joins with an empty conformance.
 package protocol Evaluated: Rules {

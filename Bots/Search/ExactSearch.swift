@@ -8,7 +8,8 @@ package protocol ExactSearch<R>: Sendable {
   /// The fewest positions it is ready to visit, whatever the limit: that many prove every position.
   var leastNodes: UInt64 { get }
   /// Searches a position; the game may be over.
-  /// - Parameter nodeLimit: the most positions to visit, `nil` for no limit; less than `leastNodes` is raised to it.
+  /// - Parameter nodeLimit: the most positions to visit, `nil` for no limit; less than `leastNodes` is raised
+  ///   to it.
   func answer(
     _ game: GameOf<R>, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
   ) throws(BotError) -> ExactAnswer

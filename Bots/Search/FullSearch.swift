@@ -1,7 +1,8 @@
 package import BotKit
 package import Rules
 
-/// The exact search of games that are small enough to be searched whole: every position once, then remembered.
+/// The exact search of games that are small enough to be searched whole: every position once, then
+/// remembered.
 package struct FullSearch<R: Evaluated>: ExactSearch {
   /// How many positions the game has at most.
   package let leastNodes: UInt64

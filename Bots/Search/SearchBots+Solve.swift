@@ -1,7 +1,8 @@
 import BotKit
 package import Rules
 
-/// The solution of a position, as `parlor solve` prints it; values in the game's own units for the side to move.
+/// The solution of a position, as `parlor solve` prints it; values in the game's own units for the side to
+/// move.
 package struct PositionSolution: Hashable, Sendable {
   /// The exact value; `nil` when the node limit came first.
   package var value: Int32?

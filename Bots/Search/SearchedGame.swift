@@ -20,7 +20,8 @@ protocol SearchedGame: Sendable {
   func position(_ text: String, of rules: any GameRules) throws(SolveError) -> any GameState
 }
 
-/// The games that the bots of this module play. A new game is a line here (and `extension Game: Evaluated {}`).
+/// The games that the bots of this module play. A new game is a line here (and `extension Game: Evaluated
+/// {}`).
 enum SearchedGames {
   static let all: [any SearchedGame] = [
     SearchedRules(ConnectFourExact())

@@ -1,10 +1,11 @@
 import BotKit
 import Rules
 
-/// Plays the best move, proven when a number of visited positions suffices, else the one with the best bounds.
+/// Plays the best move, proven when a number of visited positions suffices, else the one with the best
+/// bounds.
 ///
-/// Of equally good moves it plays the one that the game prefers (in Connect Four the nearest to the middle, the
-/// left one of two) and then the one of the lowest code; no random number is drawn.
+/// Of equally good moves it plays the one that the game prefers (in Connect Four the nearest to the middle,
+/// the left one of two) and then the one of the lowest code; no random number is drawn.
 struct SolverBot: Bot {
   /// The positions it visits for one move when nothing else is said.
   static let standardNodes: UInt64 = 20_000_000

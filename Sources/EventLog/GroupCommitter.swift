@@ -1,7 +1,7 @@
 /// Makes changes durable in groups: whoever commits while the disk is busy shares the next transaction.
 ///
-/// Changes of one caller stay together and in the order of the calls. Where a group fails because of one of its
-/// changes, each caller's changes are written alone, so that only the one at fault is told so.
+/// Changes of one caller stay together and in the order of the calls. Where a group fails because of one of
+/// its changes, each caller's changes are written alone, so that only the one at fault is told so.
 package actor GroupCommitter {
   /// The most callers that may wait.
   package static let limitWaiting = 65_536

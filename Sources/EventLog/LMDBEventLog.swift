@@ -5,7 +5,8 @@ internal import Synchronization
 /// A log in an LMDB store: one process writes, others read beside it.
 ///
 /// A room gets the next free number when its first events come, and its events are stored side by side in the
-/// order of their arrival, which is a causal order; so writing many rooms and reading one are both sequential.
+/// order of their arrival, which is a causal order; so writing many rooms and reading one are both
+/// sequential.
 ///
 /// ```
 /// database   key                                        value

@@ -4,8 +4,8 @@ extension RoomLog {
   /// Takes a run from somebody else, after checking its chain, its signature and what it contradicts.
   /// - Returns: the events that are in `entries` now and were not before, in the order they were taken in:
   ///   of this run, and of earlier ones that waited for it.
-  /// - Throws: when the run is not what its author signed, when it leaves a gap, when it accuses without proof,
-  ///   or when it comes early and the waiting room is full.
+  /// - Throws: when the run is not what its author signed, when it leaves a gap, when it accuses without
+  ///   proof, or when it comes early and the waiting room is full.
   package mutating func receive(
     _ run: Run, scheme: some SignatureScheme
   ) throws(LogError) -> [Event] {
@@ -140,8 +140,8 @@ extension RoomLog {
     }
   }
 
-  /// Moves from the waiting room into the log what is linked, as far as each chain's last checked signature: a
-  /// feed in the log never ends in an event that no signature here covers.
+  /// Moves from the waiting room into the log what is linked, as far as each chain's last checked signature:
+  /// a feed in the log never ends in an event that no signature here covers.
   mutating func releaseWaiting() {
     guard !waiting.isEmpty else { return }
     var graph = WaitingGraph(waiting, in: self)

@@ -126,7 +126,8 @@ package struct RoomLog: Sendable {
     case broken
   }
 
-  /// How an event links to what is here; `before` is a checked event of its feed that is about to be taken in.
+  /// How an event links to what is here; `before` is a checked event of its feed that is about to be taken
+  /// in.
   func link(of event: Event, after before: EventID? = nil) -> Link {
     var missing: EventID?
     if event.sequence > 1, event.previous != before {

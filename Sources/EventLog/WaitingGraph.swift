@@ -2,9 +2,9 @@ import Events
 
 /// The waiting events of a room and what they name among each other: finds which can be taken in together.
 ///
-/// That is the largest set in which every event's previous and parents are in the log or in the set, and every
-/// event is signed or has a successor in the set that is covered. Two feeds may cite each other all the way
-/// through, so it is found by taking away what cannot stay, in time linear in the links.
+/// That is the largest set in which every event's previous and parents are in the log or in the set, and
+/// every event is signed or has a successor in the set that is covered. Two feeds may cite each other all the
+/// way through, so it is found by taking away what cannot stay, in time linear in the links.
 struct WaitingGraph {
   private enum Verdict { case stays, goesBack, broken }
 

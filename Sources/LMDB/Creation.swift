@@ -8,9 +8,9 @@ import CLMDB
 
 /// Creates an environment so that it is either absent or whole, whenever the power fails.
 ///
-/// It is made in `tmp-NAME-` and 16 hexadecimal digits beside its place, with its databases committed, synced,
-/// and renamed. The creator holds the writer's lock in it all the while, so that a folder whose lock is free is
-/// known to be left by a dead creation.
+/// It is made in `tmp-NAME-` and 16 hexadecimal digits beside its place, with its databases committed,
+/// synced, and renamed. The creator holds the writer's lock in it all the while, so that a folder whose lock
+/// is free is known to be left by a dead creation.
 enum Creation {
   /// Creates the environment and returns its writer's lock, or `nil` when somebody else created it first.
   static func create(_ folder: Folder, _ configuration: Environment.Configuration) throws(StoreError)

@@ -2,8 +2,9 @@ import CLMDB
 
 /// A place in one database that moves to neighbouring entries.
 ///
-/// Beside the entries there are two places, before the first and behind the last; a move past an end goes there
-/// and returns `nil`, and a new cursor is at both. Entries stay valid while the transaction is not changed.
+/// Beside the entries there are two places, before the first and behind the last; a move past an end goes
+/// there and returns `nil`, and a new cursor is at both. Entries stay valid while the transaction is not
+/// changed.
 @safe
 package struct Cursor: ~Copyable, ~Escapable {
   private enum Place { case new, before, entry, behind }

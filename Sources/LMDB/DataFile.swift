@@ -6,8 +6,8 @@
 
 /// Checks a data file with plain reads before LMDB maps it, because a map of a short file ends in SIGBUS.
 ///
-/// LMDB 0.9's format on 64-bit machines, in the machine's byte order. A file is a row of pages; pages 0 and 1 are
-/// meta pages, of which the one with the higher transaction id counts.
+/// LMDB 0.9's format on 64-bit machines, in the machine's byte order. A file is a row of pages; pages 0 and 1
+/// are meta pages, of which the one with the higher transaction id counts.
 ///
 ///     page header                    meta, from byte 16
 ///     0  page number      8          16  magic 0xBEEFC0DE   4      136  last page         8
@@ -43,9 +43,9 @@ struct DataFile: ~Copyable {
 
   /// Compares the file's size with the pages that the newest meta page claims.
   ///
-  /// A page that a transaction took from the end of the file and freed again is claimed without ever having been
-  /// written, so a short file is whole when all that it lacks is in the free tree. A writer may commit while
-  /// that tree is read; then it is read again.
+  /// A page that a transaction took from the end of the file and freed again is claimed without ever having
+  /// been written, so a short file is whole when all that it lacks is in the free tree. A writer may commit
+  /// while that tree is read; then it is read again.
   private mutating func checkLength() throws(StoreError) {
     var seen: UInt64?
     for _ in 0..<8 {

@@ -47,8 +47,8 @@ package final class Environment: Sendable {
 
   /// Frees the reader slots of processes that died inside a read transaction, and returns how many.
   ///
-  /// Until then such a slot keeps every page alive that was freed since. Call it about once a minute, and before
-  /// reporting that the store is full.
+  /// Until then such a slot keeps every page alive that was freed since. Call it about once a minute, and
+  /// before reporting that the store is full.
   package func checkReaders() throws(StoreError) -> Int { try mapping.checkReaders() }
 
   /// Begins a read transaction; the caller ends it while `self` is alive.

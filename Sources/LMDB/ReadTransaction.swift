@@ -10,8 +10,9 @@ package struct ReadTransaction: ~Copyable, Transaction {
 extension Environment {
   /// Calls `body` with a snapshot of the newest committed state.
   ///
-  /// The closure is synchronous and the transaction cannot leave it, so that no snapshot is held across a wait.
-  /// Keep it short: while it lasts no page that is freed can be used again. Throws what `body` throws, and
+  /// The closure is synchronous and the transaction cannot leave it, so that no snapshot is held across a
+  /// wait. Keep it short: while it lasts no page that is freed can be used again. Throws what `body` throws,
+  /// and
   /// `.readersFull`, `.mapResized` or `.poisoned`.
   package func read<Result: ~Copyable, Failure: StoreFailure>(
     _ body: (borrowing ReadTransaction) throws(Failure) -> Result

@@ -11,7 +11,8 @@ struct BashCompletions {
       + ["}", "complete -F \(name) \(table.program)"]
   }
 
-  /// Collects the plain words before the one that is typed into `path`, and the option that waits for a value.
+  /// Collects the plain words before the one that is typed into `path`, and the option that waits for a
+  /// value.
   private var walk: [String] {
     let takesValue = table.valueOptions.joined(separator: "|")
     return [

@@ -12,11 +12,11 @@ package struct BoardDrawing: Sendable {
 
   /// A way to draw boards.
   ///
-  /// - Parameter pieces: what stands for each seat, such as an emoji; a seat without one gets a letter, and so
-  ///   does a piece beyond ASCII where only ASCII shows.
-  /// - Parameter setsColumns: whether each cell's end is also set by an escape sequence (ECMA-48, Cursor Character
-  ///   Absolute), so that a terminal that draws an emoji at another width still shows straight lines. Only for
-  ///   lines that go to a terminal from its left edge on.
+  /// - Parameter pieces: what stands for each seat, such as an emoji; a seat without one gets a letter, and
+  ///   so does a piece beyond ASCII where only ASCII shows.
+  /// - Parameter setsColumns: whether each cell's end is also set by an escape sequence (ECMA-48, Cursor
+  ///   Character Absolute), so that a terminal that draws an emoji at another width still shows straight
+  ///   lines. Only for lines that go to a terminal from its left edge on.
   /// - Parameter indent: columns left free at the left.
   package init(pieces: [String], drawing: Drawing = Drawing(), setsColumns: Bool = false, indent: Int = 0) {
     self.pieces = pieces.map { SafeText($0, limitColumns: 4) }

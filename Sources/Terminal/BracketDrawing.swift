@@ -64,7 +64,8 @@ package struct BracketDrawing: Sendable {
 
   /// A way to draw brackets.
   ///
-  /// - Parameter limitColumns: how wide the drawing may be; names are cut, down to six columns, to make it fit.
+  /// - Parameter limitColumns: how wide the drawing may be; names are cut, down to six columns, to make it
+  ///   fit.
   package init(drawing: Drawing = Drawing(), limitColumns: Int? = nil) {
     self.drawing = drawing
     self.limitColumns = limitColumns

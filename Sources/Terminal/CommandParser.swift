@@ -9,7 +9,8 @@ package enum Invocation: Hashable, Sendable {
 extension CommandTable {
   /// Understands the words after the program's name.
   ///
-  /// Options may stand anywhere, those of one command after its name; `--` ends them. `help` as the first word, and
+  /// Options may stand anywhere, those of one command after its name; `--` ends them. `help` as the first
+  /// word, and
   /// `--help` anywhere before `--`, ask for help, whatever else is wrong.
   package func parse(_ words: [String]) throws(UsageError) -> Invocation {
     var parser = CommandParser(table: self, words: words)

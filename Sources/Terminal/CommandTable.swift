@@ -49,8 +49,8 @@ package struct CommandTable: Hashable, Sendable {
   /// What a command takes: its own options, then those of every command.
   func options(of command: CommandDefinition?) -> [OptionDefinition] { (command?.options ?? []) + globals }
 
-  /// What is wrong with the table itself, for a test: doubled names, arguments in an order that cannot be parsed,
-  /// standard values that are not among the choices.
+  /// What is wrong with the table itself, for a test: doubled names, arguments in an order that cannot be
+  /// parsed, standard values that are not among the choices.
   package var faults: [String] {
     var faults: [String] = []
     for (index, command) in commands.enumerated() {

@@ -2,8 +2,9 @@ import Synchronization
 
 /// The program's standard output and standard error, and what they can show.
 ///
-/// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal: every
-/// line wipes it first and draws it again after. Text is written as it comes: pass what others wrote through
+/// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal:
+/// every line wipes it first and draws it again after. Text is written as it comes: pass what others wrote
+/// through
 /// `SafeText` before.
 package final class Console: Sendable {
   /// Standard output: results.
@@ -15,7 +16,8 @@ package final class Console: Sendable {
   /// A console on two open files.
   ///
   /// - Parameter environment: looks up a variable: `NO_COLOR` (any text: no colour, see no-color.org), `TERM`
-  ///   (`dumb`: no colour and no status line), `LC_ALL`, `LC_CTYPE`, `LANG` (not UTF-8: no characters beyond ASCII).
+  ///   (`dumb`: no colour and no status line), `LC_ALL`, `LC_CTYPE`, `LANG` (not UTF-8: no characters beyond
+  ///   ASCII).
   /// - Parameter allowsColor: `false` after `--no-color`.
   package init(
     output: Descriptor, errors: Descriptor, allowsColor: Bool = true, environment: (String) -> String?

@@ -37,7 +37,8 @@ package struct Descriptor: Hashable, Sendable {
     return Int(size.ws_col)
   }
 
-  /// Writes all bytes, also when the system takes them piece by piece, and waits where a descriptor does not block.
+  /// Writes all bytes, also when the system takes them piece by piece, and waits where a descriptor does not
+  /// block.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     var done = 0
     while done < bytes.count {
@@ -56,7 +57,8 @@ package struct Descriptor: Hashable, Sendable {
     }
   }
 
-  /// Reads up to so many bytes; none at the end of the file. `nil`: nothing there yet on one that does not block.
+  /// Reads up to so many bytes; none at the end of the file. `nil`: nothing there yet on one that does not
+  /// block.
   package func read(limitBytes: Int) throws(SystemError) -> [UInt8]? {
     var failure: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limitBytes) { buffer, count in

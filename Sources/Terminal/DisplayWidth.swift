@@ -2,8 +2,8 @@
 ///
 /// Wide characters are those of East Asian Width W and F and those of emoji presentation (Unicode Standard
 /// Annex 11, Unicode Technical Standard 51); ranges were joined across unassigned code points. Characters of
-/// ambiguous width count as one column, as in Western locales. Terminals disagree about joined emoji, variation
-/// selectors and flags; `SafeText` lets none of those through.
+/// ambiguous width count as one column, as in Western locales. Terminals disagree about joined emoji,
+/// variation selectors and flags; `SafeText` lets none of those through.
 package enum DisplayWidth {
   /// The columns of one character: 0 for marks drawn over the one before, 2 for wide ones, else 1.
   ///

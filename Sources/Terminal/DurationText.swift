@@ -1,6 +1,7 @@
 /// Durations in words as short as a status line needs.
 package enum DurationText {
-  /// A duration of so many milliseconds: `850 ms`, `12.3 s`, `4 min 05 s`, `2 h 07 min`, `3 d 04 h`; below 0 is 0.
+  /// A duration of so many milliseconds: `850 ms`, `12.3 s`, `4 min 05 s`, `2 h 07 min`, `3 d 04 h`; below 0
+  /// is 0.
   package static func text(milliseconds: Int64) -> String {
     let milliseconds = max(0, milliseconds)
     let seconds = milliseconds / 1000

@@ -10,9 +10,9 @@ import Synchronization
 
 /// Requests to end this process: Ctrl-C (SIGINT) and SIGTERM.
 ///
-/// The first one asks the running command to stop at the next safe place; a second one ends the process at once.
-/// A thread of its own waits for the signals (`sigwait`), so no code runs inside a signal handler and nothing
-/// about this is global but the signal masks themselves.
+/// The first one asks the running command to stop at the next safe place; a second one ends the process at
+/// once. A thread of its own waits for the signals (`sigwait`), so no code runs inside a signal handler and
+/// nothing about this is global but the signal masks themselves.
 package final class Interrupts: Sendable {
   /// Becomes readable, and stays so, once somebody asked to stop; never read from it.
   package let stop: Descriptor

@@ -65,7 +65,8 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 /// One JSON object on one line, as `--json` prints them; safe on a terminal without losing anything.
 ///
 /// Besides what JSON demands, every control, line-separating, bidirectional or invisible character and every
-/// noncharacter is written as an escape, by a fixed list: the same value gives the same bytes in every release.
+/// noncharacter is written as an escape, by a fixed list: the same value gives the same bytes in every
+/// release.
 package struct JSONLine: Hashable, Sendable, CustomStringConvertible {
   /// The line, without its end.
   package let text: String

@@ -1,7 +1,7 @@
 /// Reads lines from an open file, a pipe or a terminal, until it ends or somebody asks to stop.
 ///
-/// A line ends in a line feed; a carriage return before it is dropped. The last line may lack its end. Reading
-/// blocks the calling thread.
+/// A line ends in a line feed; a carriage return before it is dropped. The last line may lack its end.
+/// Reading blocks the calling thread.
 package struct LineReader: Sendable {
   /// What reading gave.
   package enum Result: Hashable, Sendable {

@@ -1,6 +1,7 @@
 /// A command as it was called, with typed access to what was given.
 ///
-/// Asking for an option or argument that the command's definition does not have is a mistake in the program, and traps.
+/// Asking for an option or argument that the command's definition does not have is a mistake in the program,
+/// and traps.
 package struct ParsedCommand: Hashable, Sendable {
   /// One option as given.
   struct Given: Hashable, Sendable {

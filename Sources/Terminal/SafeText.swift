@@ -13,8 +13,9 @@
 /// | every kind of space | one ordinary space |
 /// | combining marks and joining Hangul letters | at most two after a base, dropped at the start |
 ///
-/// The result is a fixed point: made safe once more, with the same limit or a larger one, it stays as it is. Which
-/// code points are assigned grows with the Swift release, so this is for display and never for comparing.
+/// The result is a fixed point: made safe once more, with the same limit or a larger one, it stays as it is.
+/// Which code points are assigned grows with the Swift release, so this is for display and never for
+/// comparing.
 package struct SafeText: Hashable, Sendable, CustomStringConvertible {
   /// How many marks a base character may carry.
   package static let limitMarks = 2

@@ -19,7 +19,8 @@ package enum Spelling {
   /// No name is longer; more letters of a typed word are not compared.
   private static let limitBytes = 48
 
-  /// The fewest insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
+  /// The fewest insertions, deletions, replacements and swaps of neighbours that turn one text into the
+  /// other.
   ///
   /// Optimal string alignment: Damerau 1964, computed row by row as in Wagner and Fischer 1974.
   static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {

@@ -2,8 +2,8 @@
 package enum WrappedText {
   /// Lines of at most so many columns, each behind an indent; a longer word has a line of its own, uncut.
   ///
-  /// - Parameter first: what stands in place of the first line's indent, padded to its width; when it is wider, the
-  ///   text starts on the line after it.
+  /// - Parameter first: what stands in place of the first line's indent, padded to its width; when it is
+  ///   wider, the text starts on the line after it.
   package static func lines(
     _ text: String, columns: Int, indent: Int = 0, first: String? = nil
   ) -> [String] {

@@ -1,16 +1,18 @@
 /// Everybody is paired with everybody once, by the Berger tables.
 ///
 /// The tables are those of FIDE's Handbook, C.05 annex 1; ``table(lines:)`` makes them by the circle
-/// method. Who is named first has seat 0 and moves first in even games, so two games give both colours. With an
-/// odd number of entrants, who would meet the missing last one has a bye, which is worth nothing.
+/// method. Who is named first has seat 0 and moves first in even games, so two games give both colours. With
+/// an odd number of entrants, who would meet the missing last one has a bye, which is worth nothing.
 ///
-/// An entrant who withdraws loses the games of its open pairings, so of two who withdraw the first one loses to
-/// the other. When a result says that both are absent, both lose. Results counted before a withdrawal stand.
+/// An entrant who withdraws loses the games of its open pairings, so of two who withdraw the first one loses
+/// to the other. When a result says that both are absent, both lose. Results counted before a withdrawal
+/// stand.
 ///
 /// Standings go by points; then Sonneborn-Berger (the points of each opponent times the points gained against
-/// it); then games won; then direct encounter (points gained against those who are equal so far); then the sum
-/// of the games' scores. Entrants who are equal in all of these share their rank (1, 2, 2, 4) and are listed by
-/// seed; where the first rank is shared, the better seed is the champion. Walkovers count as games won and lost.
+/// it); then games won; then direct encounter (points gained against those who are equal so far); then the
+/// sum of the games' scores. Entrants who are equal in all of these share their rank (1, 2, 2, 4) and are
+/// listed by seed; where the first rank is shared, the better seed is the champion. Walkovers count as games
+/// won and lost.
 package struct RoundRobin: PairingSystem {
   private let settings: TournamentSettings
   private let places: [[ScheduledPairing]]
@@ -46,10 +48,10 @@ extension RoundRobin {
   /// The Berger tables: for each round the pairs of entrants, counted from 0, first seat first.
   ///
   /// The circle method, with *m* the even number of lines: everybody but the last sits on a circle of *m* − 1
-  /// places. In round *r* the last one meets place *h* = *r*·*m*/2 on the circle, and those at equal distance on
-  /// both sides of *h* meet each other, the one after *h* having the first seat. The last one has the second
-  /// seat in even rounds and the first in odd ones, counted from 0. For an odd number of entrants the last line
-  /// is empty: who meets it has a bye.
+  /// places. In round *r* the last one meets place *h* = *r*·*m*/2 on the circle, and those at equal distance
+  /// on both sides of *h* meet each other, the one after *h* having the first seat. The last one has the
+  /// second seat in even rounds and the first in odd ones, counted from 0. For an odd number of entrants the
+  /// last line is empty: who meets it has a bye.
   static func table(lines: Int) -> [[(first: Int, second: Int)]] {
     let circle = lines - 1
     return (0..<circle).map { round in

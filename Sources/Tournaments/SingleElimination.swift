@@ -1,19 +1,21 @@
 /// A knock-out: who loses a pairing is out, until one entrant is left.
 ///
 /// The bracket has the smallest power of two of lines that holds all entrants. Lines are filled by the usual
-/// fold: in each round of the seeds' prediction the best meets the worst, so that seed 1 meets seed 16 and seed
-/// 8 meets seed 9 when there are 16 lines, and the two best seeds can only meet in the final. Lines without an
-/// entrant are byes; they fall to the top seeds, in the first round only.
+/// fold: in each round of the seeds' prediction the best meets the worst, so that seed 1 meets seed 16 and
+/// seed
+/// 8 meets seed 9 when there are 16 lines, and the two best seeds can only meet in the final. Lines without
+/// an entrant are byes; they fall to the top seeds, in the first round only.
 ///
 ///     4 lines   1 v 4, 2 v 3
 ///     8 lines   1 v 8, 4 v 5, 2 v 7, 3 v 6
 ///
-/// The better seed has seat 0 in a pairing's first room. An entrant who has withdrawn loses every pairing that
-/// is open or comes later, so of two who withdraw the first one loses to the other. When a result says that both
-/// are absent, the better seed goes through. ``PairingAttempt`` says how level pairings are decided.
+/// The better seed has seat 0 in a pairing's first room. An entrant who has withdrawn loses every pairing
+/// that is open or comes later, so of two who withdraw the first one loses to the other. When a result says
+/// that both are absent, the better seed goes through. ``PairingAttempt`` says how level pairings are
+/// decided.
 ///
-/// Standings go by round reached, and within it those still in before those who are out. Entrants who are equal
-/// in both share their rank (1, 2, 3, 3, 5, 5, 5, 5) and are listed by seed.
+/// Standings go by round reached, and within it those still in before those who are out. Entrants who are
+/// equal in both share their rank (1, 2, 3, 3, 5, 5, 5, 5) and are listed by seed.
 package struct SingleElimination: PairingSystem {
   private let settings: TournamentSettings
   private let bracket: [[ScheduledPairing]]

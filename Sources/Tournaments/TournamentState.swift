@@ -1,8 +1,8 @@
 /// A tournament as everybody derives it alike: a fold of the organizer's entries, in their order.
 ///
 /// Entries come from outside: those that do not fit are refused with a reason and change nothing. The first
-/// result of a room stands. Entries of different pairings may be swapped as long as each comes after those that
-/// make its pairing known, and, when there are withdrawals, on the same side of those of its entrants.
+/// result of a room stands. Entries of different pairings may be swapped as long as each comes after those
+/// that make its pairing known, and, when there are withdrawals, on the same side of those of its entrants.
 package struct TournamentState: Hashable, Sendable {
   /// What happened so far.
   package private(set) var ledger: TournamentLedger

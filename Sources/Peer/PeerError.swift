@@ -1,0 +1,21 @@
+public import Events
+
+/// Why a peer cannot do what it was asked to.
+public enum PeerError: Error, Sendable, CustomStringConvertible {
+  /// The room is not here.
+  case unknownRoom(RoomID)
+  /// The move is not legal here, or not this peer's to make; the reason in words.
+  case notAllowed(String)
+  /// The log refused; its reason in words.
+  case log(String)
+  /// The room is damaged or was made by other rules; the reason in words.
+  case unplayable(String)
+
+  /// What happened and what to do.
+  public var description: String {
+    switch self {
+    case .unknownRoom(let room): "the room \(room.short) is not here"
+    case .notAllowed(let words), .log(let words), .unplayable(let words): words
+    }
+  }
+}

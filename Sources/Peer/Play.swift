@@ -1,0 +1,87 @@
+package import BotKit
+import EventLog
+package import Events
+import Projection
+package import Rules
+
+/// What a seat chooses to do.
+extension PeerCore {
+  /// Whether this peer's seat has to choose now: a move, or a commitment in a round of simultaneous choices.
+  package mutating func mustChoose(in room: RoomID) -> Seat? {
+    guard let state = state(of: room), let seat = state.seat(of: id) else { return nil }
+    switch state.turn {
+    case .seat(seat): return seat
+    case .everyone: return state.round.commits[seat] == nil ? seat : nil
+    default: return nil
+    }
+  }
+
+  /// Plays a move, or commits to a choice.
+  package mutating func choose(
+    _ code: MoveCode, note: MoveNote? = nil, in room: RoomID
+  ) throws(PeerError) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    guard let seat = mustChoose(in: room), let game = state.currentGame else {
+      throw .notAllowed("it is not this seat's turn")
+    }
+    guard game.state.isLegal(code, by: seat) else {
+      throw .notAllowed("the move \(game.state.text(of: code)) is not legal here")
+    }
+    let step = Action.Step(
+      game: UInt16(truncatingIfNeeded: game.number), ply: UInt16(truncatingIfNeeded: game.plies.count),
+      node: state.tip)
+    if case .everyone = game.state.turn {
+      try commit(to: code, step, seat: seat, in: room)
+    } else {
+      let note = note.map { Action.Note(value: $0.value, isProven: $0.isProven, nodes: $0.nodes) }
+      _ = try write(.move(step, code: code.rawValue, note), in: room)
+    }
+  }
+
+  private mutating func commit(
+    to code: MoveCode, _ step: Action.Step, seat: Seat, in room: RoomID
+  ) throws(PeerError) {
+    let sequence = (log(of: room)?.feed(id)?.last ?? 0) + 1
+    let salt = signer.salt(
+      room: room, game: step.game, round: step.ply, seat: seat.rawValue, sequence: sequence)
+    let commitment = Commitments.choice(
+      code.rawValue, salt: Digest(salt), room: room, game: step.game, round: step.ply, seat: seat.rawValue,
+      author: id)
+    _ = try write(.commit(step, commitment: commitment), in: room)
+  }
+
+  /// Gives up the game that is on.
+  package mutating func resign(in room: RoomID) throws(PeerError) {
+    guard let state = state(of: room), state.turn != nil, state.seat(of: id) != nil else {
+      throw .notAllowed("there is no game to resign")
+    }
+    _ = try write(.resign(node: state.tip), in: room)
+  }
+
+  /// Leaves the room: before play it closes, in play the game is lost.
+  package mutating func leave(_ room: RoomID) throws(PeerError) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    _ = try write(.leave(node: state.start == nil ? .none : state.tip), in: room)
+  }
+
+  /// Asks to take back the own last move, and the answer to it when there is one.
+  package mutating func requestUndo(in room: RoomID) throws(PeerError) {
+    guard let state = state(of: room), let seat = state.seat(of: id), let game = state.currentGame else {
+      throw .unknownRoom(room)
+    }
+    guard state.create.allowsUndo else {
+      throw .notAllowed("take-backs were not allowed when the game was created")
+    }
+    guard let ply = game.plies.lastIndex(where: { $0.seat == seat }), game.ending == nil else {
+      throw .notAllowed("there is no move of yours to take back")
+    }
+    _ = try write(.undoRequest(node: state.tip, ply: UInt16(truncatingIfNeeded: ply)), in: room)
+  }
+
+  /// Says something to everybody in the room.
+  package mutating func say(_ text: String, in room: RoomID) throws(PeerError) {
+    let cut = text.prefix(utf8Bytes: Action.limitChatBytes)
+    guard !cut.isEmpty else { return }
+    _ = try write(.chat(cut), in: room)
+  }
+}

@@ -1,0 +1,113 @@
+package import BotKit
+package import EventLog
+package import Events
+import Projection
+package import Rules
+
+/// The parts of a process that every room played in it shares.
+package struct Household: Sendable {
+  /// The owner of the data folder.
+  package let owner: SigningKey
+  package let log: any EventLog
+  package let committer: GroupCommitter
+  package let games: GameCatalog
+  package let bots: BotCatalog
+  /// Milliseconds since 1970, for people to read in events.
+  package let now: @Sendable () -> UInt64
+  /// Milliseconds of a clock that only goes forward, for the pace of commits.
+  package let elapsed: @Sendable () -> UInt64
+
+  package init(
+    owner: SigningKey, log: any EventLog, games: GameCatalog, bots: BotCatalog,
+    now: @escaping @Sendable () -> UInt64, elapsed: @escaping @Sendable () -> UInt64
+  ) {
+    self.owner = owner
+    self.log = log
+    committer = GroupCommitter(log)
+    self.games = games
+    self.bots = bots
+    self.now = now
+    self.elapsed = elapsed
+  }
+
+  /// A peer of this process with a key of its own.
+  package func core(_ signer: any Signer) -> PeerCore {
+    PeerCore(signer: signer, network: log.network, catalog: games, scheme: Ed25519(), now: now)
+  }
+
+  /// The key of a local bot: derived from the owner's by name, so that it is the same after a crash.
+  package func botKey(_ name: String) -> SigningKey {
+    SigningKey(seed: owner.derivedSeed(name: "bot:" + name))
+  }
+
+  /// A bot as a player that asks for a seat.
+  package func player(
+    bot: any Bot, key: any Signer, name: String, seat: UInt8, seed: UInt64, signsEachGame: Bool
+  ) -> Session.Player {
+    let declaration = bot.declaration
+    let profile = Profile(
+      name: name,
+      bot: BotEntry(
+        specification: declaration.specification, version: declaration.version,
+        nodeBudget: declaration.nodeBudget, seed: seed))
+    let conduct = PeerCore.Conduct(
+      profile: profile, wantedSeat: seat, signsEachGame: signsEachGame, acceptsUndo: true)
+    return Session.Player(core: core(key), conduct: conduct, bot: bot)
+  }
+
+  /// Sixteen bytes that only the owner can make from these words: tells rooms of one moment apart.
+  package func nonce(_ words: String) -> [UInt8] {
+    Array(owner.derivedSeed(name: "nonce:" + words).prefix(16))
+  }
+}
+
+/// How a session of bots ended.
+package enum Played: Sendable {
+  /// The series is over.
+  case finished
+  /// The caller asked to stop; what was played is durable.
+  case stopped
+}
+
+extension Household {
+  /// The longest that played moves wait to be made durable while bots play on, in milliseconds.
+  package static let commitPaceMilliseconds: UInt64 = 250
+
+  /// Makes what was played so far durable.
+  package func commit(_ session: inout Session) async throws(PeerError) {
+    guard let change = try session.sign() else { return }
+    do throws(LogError) { try await committer.commit([change]) } catch { throw .log(error.description) }
+    session.markDurable(change)
+  }
+
+  /// Lets bots play until the series is over. Moves are made durable several times a second and at the end.
+  /// - Parameter isCancelled: asked before each choice, and by bots while they think.
+  package func playOut(
+    _ session: inout Session, isCancelled: @escaping @Sendable () -> Bool
+  ) async throws(PeerError) -> Played {
+    var committed = elapsed()
+    while case .bot(let player, var turn) = session.wait() {
+      turn.isCancelled = isCancelled
+      guard !isCancelled(), let choice = try choice(session.players[player].bot, turn) else {
+        try await commit(&session)
+        return .stopped
+      }
+      try session.play(choice, by: player)
+      if elapsed() - committed >= Self.commitPaceMilliseconds {
+        try await commit(&session)
+        committed = elapsed()
+      }
+    }
+    try await commit(&session)
+    return .finished
+  }
+
+  /// A bot's choice; `nil` when it was asked to stop.
+  private func choice(_ bot: (any Bot)?, _ turn: BotTurn) throws(PeerError) -> BotChoice? {
+    guard let bot else { return nil }
+    do throws(BotError) { return try bot.choose(turn) } catch {
+      if error == .cancelled { return nil }
+      throw .unplayable(error.description)
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// This module's code follows.
