@@ -157,22 +157,23 @@ public struct RoomProjection: Sendable {
     }
   }
 
+  /// The organizer's results before a fork of its feed, and withdrawals where it first saw them.
   private func fillTournament(_ state: inout RoomState) {
     let fork = facts.graph.forks[creator] ?? .max
     state.start = roster.start.map { facts.event($0.position).id }
-    let own = (facts.graph.feeds[creator] ?? []).filter { facts.event($0).sequence < fork }
-    state.pairingResults = own.compactMap { position -> Action.PairingResult? in
-      guard case .pairingResult(let result) = facts.event(position).action else { return nil }
-      return result
-    }
-    state.withdrawn = state.seats.enumerated().compactMap { index, seat -> Seat? in
-      guard let peer = seat?.peer,
-        facts.lobby.contains(where: {
-          facts.event($0).kind == .leave && facts.event($0).author == peer
-        })
+    var leavings = facts.lobby.compactMap { position -> (position: Int, seat: Seat)? in
+      guard facts.event(position).kind == .leave, let seat = state.seat(of: facts.event(position).author)
       else { return nil }
-      return Seat(UInt8(truncatingIfNeeded: index))
+      return (position, seat)
     }
+    .sorted { $0.seat < $1.seat }
+    for position in facts.graph.feeds[creator] ?? [] where facts.event(position).sequence < fork {
+      guard case .pairingResult(let result) = facts.event(position).action else { continue }
+      let seen = leavings.filter { facts.graph.isInPast($0.position, of: position) }
+      leavings.removeAll { leaving in seen.contains { $0.position == leaving.position } }
+      state.tournamentWords += seen.map { .withdrawal($0.seat) } + [.result(result)]
+    }
+    state.tournamentWords += leavings.map { .withdrawal($0.seat) }
   }
 
   /// The take-back that waits for an answer: the last one asked for at the tip.

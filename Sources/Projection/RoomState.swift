@@ -29,10 +29,8 @@ public struct RoomState: Sendable {
   public internal(set) var undoRequest: UndoRequest?
   /// Chat, in causal order of each author, authors by key.
   public internal(set) var chat: [ChatLine] = []
-  /// The organizer's word on pairings, in its feed's order; for tournaments.
-  public internal(set) var pairingResults: [Action.PairingResult] = []
-  /// Seats whose entrants have withdrawn from a tournament, ascending.
-  public internal(set) var withdrawn: [Seat] = []
+  /// What changes a tournament, in the order of the organizer's feed.
+  public internal(set) var tournamentWords: [TournamentWord] = []
   /// Authors whose feeds are forked, ascending.
   public internal(set) var forked: [PeerID] = []
 
@@ -50,6 +48,15 @@ public struct RoomState: Sendable {
     case closed(PeerID)
     /// The rules or their version are not known here: the room can be kept and passed on, not played.
     case unknownRules
+  }
+
+  /// Something that changes a tournament.
+  public enum TournamentWord: Hashable, Sendable {
+    /// The organizer's word on one attempt at a pairing.
+    case result(Action.PairingResult)
+    /// An entrant has left. It stands before the organizer's first event that has it in its past; one that the
+    /// organizer has not seen comes last, such ones by seat.
+    case withdrawal(Seat)
   }
 
   /// Who holds a seat.

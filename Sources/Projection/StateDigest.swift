@@ -40,14 +40,8 @@ extension RoomState {
     }
     bytes.append(undoRequest?.id ?? .none)
     bytes.appendList(chat.map(\.event))
-    bytes.append(bigEndian: UInt32(truncatingIfNeeded: pairingResults.count))
-    for result in pairingResults {
-      bytes.append(bigEndian: result.pairing)
-      bytes.append(result.attempt)
-      bytes.append(result.room)
-      bytes.append(result.walkover.rawValue)
-    }
-    bytes.append(contentsOf: withdrawn.map(\.rawValue))
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: tournamentWords.count))
+    for word in tournamentWords { word.encode(to: &bytes) }
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: forked.count))
     for author in forked { bytes.append(author) }
     return bytes
@@ -58,6 +52,21 @@ extension [UInt8] {
   fileprivate mutating func appendList(_ ids: [EventID]) {
     append(bigEndian: UInt32(truncatingIfNeeded: ids.count))
     for id in ids { append(id) }
+  }
+}
+
+extension RoomState.TournamentWord {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    switch self {
+    case .withdrawal(let seat): bytes.append(contentsOf: [1, seat.rawValue])
+    case .result(let result):
+      bytes.append(2)
+      bytes.append(bigEndian: result.pairing)
+      bytes.append(contentsOf: [result.attempt, result.walkover.rawValue])
+      bytes.append(result.room)
+      bytes.append(bigEndian: UInt32(truncatingIfNeeded: result.games.count))
+      for score in result.games.joined() { bytes.append(bigEndian: score) }
+    }
   }
 }
 

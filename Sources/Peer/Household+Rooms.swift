@@ -1,0 +1,148 @@
+package import BotKit
+package import EventLog
+package import Events
+package import Projection
+package import Rules
+import Tournaments
+
+extension Household {
+  /// Plays one attempt at a pairing to its end: a new room, or the one that the log already has of it.
+  /// - Returns: `nil` when the caller asked to stop.
+  func play(
+    _ attempt: PairingAttempt, of tournament: TournamentRoom, _ rules: any GameRules,
+    _ entrants: [(label: String, bot: any Bot, key: SigningKey)], isCancelled: @escaping @Sendable () -> Bool,
+    report: @escaping @Sendable (Organizer.Report) -> Void
+  ) async throws(PeerError) -> PlayedRoom? {
+    var host = core(owner)
+    let room = try openRoom(of: attempt, in: tournament, rules, host: &host)
+    let seats = attempt.entrants.map { entrants[$0.index] }
+    var guests: [PeerID: UInt8] = [:]
+    for (seat, entrant) in seats.enumerated() { guests[entrant.key.peer] = UInt8(seat) }
+    let conduct = PeerCore.Conduct(profile: Profile(name: "organizer"), guests: guests)
+    let players =
+      [Session.Player(core: host, conduct: conduct)]
+      + seats.enumerated().map { seat, entrant in
+        player(
+          bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt8(seat), seed: tournament.seed,
+          signsEachGame: false)
+      }
+    let place = Session.Place(
+      seed: tournament.seed, round: UInt32(truncatingIfNeeded: attempt.pairing.round),
+      pairing: UInt32(truncatingIfNeeded: attempt.pairing.position * 256 + Int(attempt.attempt)))
+    var session = try Session(room: room, players: players, place: place)
+    report(.started(attempt, room))
+    guard try await playOut(&session, isCancelled: isCancelled) == .finished else { return nil }
+    return try played(attempt, &session)
+  }
+
+  private func played(_ attempt: PairingAttempt, _ session: inout Session) throws(PeerError) -> PlayedRoom {
+    let state = session.state
+    guard state.phase == .finished, state.games.count == attempt.games, state.games.allSatisfy(\.isAgreed),
+      let log = session.players[0].core.log(of: session.room)
+    else { throw .unplayable("room \(session.room.short) did not come to an agreed end") }
+    return PlayedRoom(
+      attempt: attempt, room: session.room, heads: log.clock.digest(room: session.room),
+      scores: state.games.map { $0.ending?.outcome?.scores ?? [] })
+  }
+
+  /// The room of an attempt: as the log has it, or a new one.
+  private func openRoom(
+    of attempt: PairingAttempt, in tournament: TournamentRoom, _ rules: any GameRules, host: inout PeerCore
+  ) throws(PeerError) -> RoomID {
+    do throws(LogError) {
+      for listing in try log.rooms(of: tournament.room) {
+        guard case .games(_, attempt.pairing.number.rawValue, attempt.attempt) = listing.create.createdPurpose,
+          listing.create.author == host.id
+        else { continue }
+        host.open(try log.load(listing.room, verify: false), isDurable: true)
+        return listing.room
+      }
+    } catch {
+      throw .log(error.description)
+    }
+    return try host.create(
+      Create(
+        rules: tournament.create.rules, rulesVersion: tournament.create.rulesVersion,
+        parameters: tournament.create.parameters, seats: UInt8(rules.seats), games: UInt16(attempt.games),
+        nonce: nonce("pairing \(tournament.room) \(attempt.key)"), profile: Profile(name: "organizer"),
+        referee: host.id,
+        purpose: .games(
+          tournament: tournament.room, pairing: attempt.pairing.number.rawValue, attempt: attempt.attempt)))
+  }
+
+  // MARK: - Matches
+
+  /// What a match of two bots is made from.
+  package struct MatchPlan: Sendable {
+    package var rules: any GameRules
+    /// The two bots, as on the command line.
+    package var players: [String]
+    package var games: Int
+    package var seed: UInt64
+
+    package init(rules: any GameRules, players: [String], games: Int, seed: UInt64) {
+      self.rules = rules
+      self.players = players
+      self.games = games
+      self.seed = seed
+    }
+  }
+
+  /// One room's part of a match, when it is over.
+  package struct MatchRoom: Sendable {
+    package let room: RoomID
+    /// The number of its first game in the match, from 0.
+    package let firstGame: Int
+    package let games: [GameRecord]
+  }
+
+  /// Plays a match of bots: rooms of up to 256 games between the same seats, who take turns at moving first.
+  /// - Parameters:
+  ///   - room: the room's number in the match, from 0; it decides the random numbers.
+  /// - Returns: `nil` when the caller asked to stop; what was played is durable.
+  package func playMatchRoom(
+    _ room: Int, of plan: MatchPlan, isCancelled: @escaping @Sendable () -> Bool
+  ) async throws(PeerError) -> MatchRoom? {
+    let perRoom = Int(Create.limitGames)
+    let games = min(perRoom, plan.games - room * perRoom)
+    var host = core(owner)
+    let definition = plan.rules.definition
+    let id = try host.create(
+      Create(
+        rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
+        seats: UInt8(plan.rules.seats), games: UInt16(games),
+        nonce: nonce("match \(now()) \(elapsed()) \(plan.seed) \(room)"), profile: Profile(name: "host"),
+        referee: host.id))
+    let labels = Organizer.labels(of: plan.players)
+    var guests: [PeerID: UInt8] = [:]
+    var players: [Session.Player] = []
+    for (seat, specification) in plan.players.enumerated() {
+      let bot = try bot(specification, for: plan.rules)
+      let key = botKey(labels[seat])
+      guests[key.peer] = UInt8(seat)
+      players.append(
+        player(
+          bot: bot, key: key, name: labels[seat], seat: UInt8(seat), seed: plan.seed, signsEachGame: false))
+    }
+    let conduct = PeerCore.Conduct(profile: Profile(name: "host"), guests: guests)
+    players.insert(Session.Player(core: host, conduct: conduct), at: 0)
+    let place = Session.Place(seed: plan.seed, pairing: UInt32(truncatingIfNeeded: room))
+    var session = try Session(room: id, players: players, place: place)
+    guard try await playOut(&session, isCancelled: isCancelled) == .finished else { return nil }
+    return MatchRoom(room: id, firstGame: room * perRoom, games: session.state.games)
+  }
+
+  /// A bot by its name on the command line.
+  package func bot(_ specification: String, for rules: any GameRules) throws(PeerError) -> any Bot {
+    do throws(BotError) { return try bots.bot(specification, for: rules) } catch {
+      throw .notAllowed(error.description)
+    }
+  }
+}
+
+extension Event {
+  /// What a `create` is for.
+  package var createdPurpose: Create.Purpose? {
+    if case .create(let create) = action { create.purpose } else { nil }
+  }
+}

@@ -1,0 +1,224 @@
+package import BotKit
+package import EventLog
+package import Events
+import Projection
+package import Rules
+package import Tournaments
+
+/// Runs a tournament of bots in this process: creates its room, plays what is ready, and writes down results.
+///
+/// Everything that it knows stands in the log. It may be killed at any moment: `run` of the same room goes on
+/// where the log ends, half-played games included.
+package actor Organizer {
+  /// What a tournament is made from.
+  package struct Plan: Sendable {
+    package var rules: any GameRules
+    package var settings: TournamentSettings
+    /// The entrants' bots, by seed, as on the command line.
+    package var entrants: [String]
+    package var seed: UInt64
+    package var title: String
+
+    package init(
+      rules: any GameRules, settings: TournamentSettings, entrants: [String], seed: UInt64, title: String
+    ) {
+      self.rules = rules
+      self.settings = settings
+      self.entrants = entrants
+      self.seed = seed
+      self.title = title
+    }
+  }
+
+  /// What `run` tells while it runs.
+  package enum Report: Sendable {
+    /// The room of an attempt is being played.
+    case started(PairingAttempt, RoomID)
+    /// Its result stands in the log.
+    case decided(PairingAttempt, RoomID, TournamentRoom)
+  }
+
+  private struct Entrant: Sendable {
+    let label: String
+    let bot: any Bot
+    let key: SigningKey
+  }
+
+  private let household: Household
+  private var core: PeerCore
+
+  /// An organizer with the household's owner for its key.
+  package init(_ household: Household) {
+    self.household = household
+    core = household.core(household.owner)
+  }
+
+  // MARK: - Creating
+
+  /// Creates a tournament and enters its bots; when it returns, that is durable.
+  package func create(_ plan: Plan) async throws(PeerError) -> RoomID {
+    let entrants = try makeEntrants(plan.entrants, plan.rules)
+    let settings = plan.settings
+    let definition = plan.rules.definition
+    let create = Create(
+      rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
+      seats: UInt8(settings.entrants), games: UInt16(settings.games),
+      nonce: household.nonce("tournament \(household.now()) \(plan.seed)"),
+      profile: Profile(name: "organizer"), referee: core.id,
+      purpose: .tournament(
+        format: settings.format.rawValue, deciders: UInt8(settings.deciders), seed: plan.seed,
+        title: plan.title.prefix(utf8Bytes: 64)))
+    var host = household.core(household.owner)
+    let room = try host.create(create)
+    var guests: [PeerID: UInt8] = [:]
+    for (seed, entrant) in entrants.enumerated() { guests[entrant.key.peer] = UInt8(seed) }
+    let conduct = PeerCore.Conduct(profile: create.profile, guests: guests)
+    let players =
+      [Session.Player(core: host, conduct: conduct)]
+      + entrants.enumerated().map { seed, entrant in
+        household.player(
+          bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt8(seed), seed: plan.seed,
+          signsEachGame: false)
+      }
+    var session = try Session(room: room, players: players, place: .init(seed: plan.seed))
+    guard session.state.start != nil else {
+      throw .unplayable("the tournament's entrants could not all be seated")
+    }
+    try await household.commit(&session)
+    return room
+  }
+
+  private func makeEntrants(_ specifications: [String], _ rules: any GameRules) throws(PeerError) -> [Entrant] {
+    let labels = Self.labels(of: specifications)
+    var entrants: [Entrant] = []
+    for (label, specification) in zip(labels, specifications) {
+      do throws(BotError) {
+        let bot = try household.bots.bot(specification, for: rules)
+        entrants.append(Entrant(label: label, bot: bot, key: household.botKey(label)))
+      } catch {
+        throw .notAllowed(error.description)
+      }
+    }
+    return entrants
+  }
+
+  /// One label per entrant, all different: the specification, numbered where it comes again.
+  package static func labels(of specifications: [String]) -> [String] {
+    specifications.enumerated().map { index, name in
+      let before = specifications[..<index].filter { $0 == name }.count
+      return before == 0 ? name : "\(name)#\(before + 1)"
+    }
+  }
+
+  // MARK: - Running
+
+  /// Plays what is left of a tournament.
+  /// - Parameters:
+  ///   - concurrency: how many rooms are played at once.
+  ///   - isCancelled: asked between moves; when it answers `true`, what was played is made durable and `run`
+  ///     returns.
+  /// - Returns: where the tournament stands.
+  package func run(
+    _ room: RoomID, concurrency: Int, isCancelled: @escaping @Sendable () -> Bool,
+    report: @escaping @Sendable (Report) -> Void
+  ) async throws(PeerError) -> TournamentRoom {
+    let log = try mapped { () throws(LogError) in try household.log.load(room, verify: false) }
+    core.open(log, isDurable: true)
+    var tournament = try self.tournament(room)
+    let rules = try rules(of: tournament.create)
+    let entrants = try makeEntrants(tournament.entrants.map { $0.profile.bot?.specification ?? "" }, rules)
+    try checkKeys(entrants, tournament)
+    let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in
+      var running: Set<String> = []
+      while true {
+        for attempt in tournament.state.ready where running.count < max(1, concurrency) && !isCancelled() {
+          guard running.insert(attempt.key).inserted else { continue }
+          let host = household
+          let context = tournament
+          group.addTask {
+            do throws(PeerError) {
+              return .success(
+                try await host.play(attempt, of: context, rules, entrants.map { ($0.label, $0.bot, $0.key) },
+                  isCancelled: isCancelled, report: report))
+            } catch { return .failure(error) }
+          }
+        }
+        guard let result = await group.next() else { return nil }
+        do throws(PeerError) {
+          guard let played = try result.get() else { continue }
+          running.remove(played.attempt.key)
+          tournament = try await self.write(played, in: room)
+          report(.decided(played.attempt, played.room, tournament))
+        } catch {
+          group.cancelAll()
+          return error
+        }
+      }
+    }
+    if let failure { throw failure }
+    return tournament
+  }
+
+  /// Writes the result of an attempt; when it returns, that is durable.
+  private func write(_ played: PlayedRoom, in room: RoomID) async throws(PeerError) -> TournamentRoom {
+    let result = Action.PairingResult(
+      pairing: played.attempt.pairing.number.rawValue, attempt: played.attempt.attempt, room: played.room,
+      heads: played.heads, walkover: .played, games: played.scores)
+    _ = try core.write(.pairingResult(result), in: room)
+    try core.sign(room)
+    if let change = core.pending(room) {
+      do throws(LogError) { try await household.committer.commit([change]) } catch {
+        throw .log(error.description)
+      }
+      core.markDurable(room, count: change.base + change.entries.count)
+    }
+    return try tournament(room)
+  }
+
+  private func tournament(_ room: RoomID) throws(PeerError) -> TournamentRoom {
+    guard let state = core.state(of: room) else { throw .unknownRoom(room) }
+    do throws(TournamentError) {
+      guard let tournament = try TournamentRoom(state) else {
+        throw PeerError.unplayable("room \(room.short) is not a started tournament")
+      }
+      return tournament
+    } catch {
+      throw .unplayable("\(error)")
+    }
+  }
+
+  private func rules(of create: Create) throws(PeerError) -> any GameRules {
+    guard let definition = household.games.definition(create.rules, version: create.rulesVersion),
+      let parameters = Parameters(encoded: create.parameters)
+    else { throw .unplayable("the rules \(create.rules) version \(create.rulesVersion) are not known here") }
+    return try mapped { () throws(RulesError) in try definition.rules(parameters) }
+  }
+
+  /// The entrants' keys must be this household's, or their feeds could not be written.
+  private func checkKeys(_ entrants: [Entrant], _ tournament: TournamentRoom) throws(PeerError) {
+    guard zip(entrants, tournament.entrants).allSatisfy({ $0.key.peer == $1.peer }),
+      entrants.count == tournament.entrants.count, core.state(of: tournament.room)?.creator == core.id
+    else {
+      throw .notAllowed("the tournament was created with another identity; only that one can go on with it")
+    }
+  }
+
+  private func mapped<Value, Failure: Error & CustomStringConvertible>(
+    _ body: () throws(Failure) -> Value
+  ) throws(PeerError) -> Value {
+    do throws(Failure) { return try body() } catch { throw .log(error.description) }
+  }
+}
+
+/// An attempt that was played to its end.
+struct PlayedRoom: Sendable {
+  let attempt: PairingAttempt
+  let room: RoomID
+  let heads: Digest
+  let scores: [[Int32]]
+}
+
+extension PairingAttempt {
+  /// Pairing and attempt in one word.
+  var key: String { "\(pairing.number.rawValue).\(attempt)" }
+}
