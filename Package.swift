@@ -69,6 +69,12 @@ let package = Package(
     tests("LMDBTests", ["LMDB"]),
     tests("EventsTests", ["Events", "EventLog"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog"]),
+    tests(
+      "PeerTests",
+      [
+        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
+        "PrisonersDilemmaBots", "Peer",
+      ]),
     tests("TidyTests", []),
     tests("TournamentsTests", ["Rules", "Tournaments"]),
     .executableTarget(

@@ -51,7 +51,8 @@ extension Household {
   ) throws(PeerError) -> RoomID {
     do throws(LogError) {
       for listing in try log.rooms(of: tournament.room) {
-        guard case .games(_, attempt.pairing.number.rawValue, attempt.attempt) = listing.create.createdPurpose,
+        guard
+          case .games(_, attempt.pairing.number.rawValue, attempt.attempt) = listing.create.createdPurpose,
           listing.create.author == host.id
         else { continue }
         host.open(try log.load(listing.room, verify: false), isDurable: true)

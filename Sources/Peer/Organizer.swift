@@ -88,7 +88,8 @@ package actor Organizer {
     return room
   }
 
-  private func makeEntrants(_ specifications: [String], _ rules: any GameRules) throws(PeerError) -> [Entrant] {
+  private func makeEntrants(_ specifications: [String], _ rules: any GameRules) throws(PeerError) -> [Entrant]
+  {
     let labels = Self.labels(of: specifications)
     var entrants: [Entrant] = []
     for (label, specification) in zip(labels, specifications) {
@@ -138,7 +139,8 @@ package actor Organizer {
           group.addTask {
             do throws(PeerError) {
               return .success(
-                try await host.play(attempt, of: context, rules, entrants.map { ($0.label, $0.bot, $0.key) },
+                try await host.play(
+                  attempt, of: context, rules, entrants.map { ($0.label, $0.bot, $0.key) },
                   isCancelled: isCancelled, report: report))
             } catch { return .failure(error) }
           }

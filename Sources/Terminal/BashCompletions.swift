@@ -59,9 +59,8 @@ struct BashCompletions {
     if !valued.isEmpty {
       lines.append("      case \"$waiting\" in")
       for option in valued {
-        lines.append(
-          "        --\(option.name)) words=\(shellQuoted(option.kind.words.joined(separator: " "))) files=\(files(option.kind)) ;;"
-        )
+        let words = shellQuoted(option.kind.words.joined(separator: " "))
+        lines.append("        --\(option.name)) words=\(words) files=\(files(option.kind)) ;;")
       }
       lines.append("      esac")
     }

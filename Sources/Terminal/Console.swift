@@ -2,9 +2,8 @@ import Synchronization
 
 /// The program's standard output and standard error, and what they can show.
 ///
-/// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal:
-/// every line wipes it first and draws it again after. Text is written as it comes: pass what others wrote
-/// through
+/// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal: every
+/// line wipes it first and draws it again after. Text is written as it comes: pass what others wrote through
 /// `SafeText` before.
 package final class Console: Sendable {
   /// Standard output: results.
@@ -16,8 +15,8 @@ package final class Console: Sendable {
   /// A console on two open files.
   ///
   /// - Parameter environment: looks up a variable: `NO_COLOR` (any text: no colour, see no-color.org), `TERM`
-  ///   (`dumb`: no colour and no status line), `LC_ALL`, `LC_CTYPE`, `LANG` (not UTF-8: no characters beyond
-  ///   ASCII).
+  ///   (`dumb`: no colour and no status line; `linux`: no emoji), `LC_ALL`, `LC_CTYPE`, `LANG` (the first
+  ///   that is set; not UTF-8: no characters beyond ASCII).
   /// - Parameter allowsColor: `false` after `--no-color`.
   package init(
     output: Descriptor, errors: Descriptor, allowsColor: Bool = true, environment: (String) -> String?
@@ -108,10 +107,13 @@ package final class Console: Sendable {
     }
   }
 
+  /// Whether emoji would show: not on the console of a Linux kernel, nor in a locale that is not UTF-8.
+  ///
+  /// Where no locale is set, as in many containers, the terminal around is nearly always one of UTF-8.
   private static func isUnicode(_ environment: (String) -> String?) -> Bool {
+    guard environment("TERM") != "linux" else { return false }
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
-    guard let locale else { return false }
-    let name = locale.lowercased()
+    guard let name = locale?.lowercased() else { return true }
     return name.contains("utf-8") || name.contains("utf8")
   }
 }

@@ -22,10 +22,13 @@ package struct TournamentRoom: Sendable {
   /// Reads a tournament from the state of its room.
   /// - Throws: what is wrong with its settings; `nil` is returned for a room that is no started tournament.
   package init?(_ room: RoomState) throws(TournamentError) {
-    guard case .tournament(let code, let deciders, let seed, let title) = room.create.purpose, room.start != nil
+    guard case .tournament(let code, let deciders, let seed, let title) = room.create.purpose,
+      room.start != nil
     else { return nil }
     let entrants = room.seats.compactMap { $0 }
-    guard let format = TournamentFormat(rawValue: code), entrants.count == room.seats.count else { return nil }
+    guard let format = TournamentFormat(rawValue: code), entrants.count == room.seats.count else {
+      return nil
+    }
     let settings = try TournamentSettings(
       format: format, entrants: entrants.count, games: Int(room.create.games), deciders: Int(deciders))
     var state = TournamentState(settings: settings)

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func anyCutOfTheInputGivesTheSameLines() throws {
-    let text = "abc\ré\r\n" + String(repeating: "y", count: 12) + "\r\n\n\r\n日本\n"
+    let text = "abc\ré\r\neight by\r\n" + String(repeating: "y", count: 12) + "\r\n\n\r\n日本\n"
     let bytes = Array(text.utf8)
     var expected: [LineReader.Result]?
     for cut in 0...bytes.count {
@@ -60,7 +60,10 @@ import Testing
       results += try all(&reader)
       if let expected { #expect(results == expected) } else { expected = results }
     }
-    #expect(expected == [.line("abc\ré"), .tooLong(limitBytes: 8), .line(""), .line(""), .line("日本"), .end])
+    #expect(
+      expected == [
+        .line("abc\ré"), .line("eight by"), .tooLong(limitBytes: 8), .line(""), .line(""), .line("日本"), .end,
+      ])
   }
 
   @Test func timeOutKeepsWhatCame() throws {

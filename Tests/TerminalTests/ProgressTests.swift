@@ -68,7 +68,7 @@ import Testing
 
   @Test func theLineStaysOffStandardOutputAndGoesAway() throws {
     let (out, terminal) = (try TestPipe(), try TestTerminal(columns: 60))
-    let console = Console(output: out.write, errors: terminal.program) { _ in nil }
+    let console = Console(output: out.write, errors: terminal.program) { $0 == "LANG" ? "C" : nil }
     let clock = Mutex<Int64>(0)
     let line = ProgressLine(on: console, label: "p", unit: "g", total: 4) { clock.withLock { $0 } }
     line.advance(to: 1)

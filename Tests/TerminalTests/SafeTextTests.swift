@@ -45,6 +45,9 @@ import Testing
         Array(SafeText(foreign).text.unicodeScalars) == Array(safe.unicodeScalars),
         "\(foreign.debugDescription)")
     }
+    let steering =
+      "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
+    #expect(SafeText(steering).text == String(repeating: "\u{FFFD}", count: 12))
     #expect(SafeText(bytes: [0x61, 0xFF, 0xC3, 0x62]).text == "a\u{FFFD}\u{FFFD}b")
   }
 

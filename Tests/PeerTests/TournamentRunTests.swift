@@ -1,0 +1,93 @@
+import BotKit
+import EventLog
+import Events
+import Games
+import Peer
+import PrisonersDilemmaBots
+import Projection
+import Rules
+import SearchBots
+import Synchronization
+import Testing
+import Tournaments
+
+/// A household over a memory log, with a clock that only counts.
+func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: UInt8 = 1) -> Household {
+  let ticks = Mutex<UInt64>(0)
+  let now: @Sendable () -> UInt64 = {
+    ticks.withLock { ticks in
+      ticks += 1; return ticks
+    }
+  }
+  return Household(
+    owner: SigningKey(seed: [UInt8](repeating: owner, count: 32)), log: log, games: Games.catalog,
+    bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families), now: now, elapsed: now)
+}
+
+@Suite struct TournamentRunTests {
+  func plan(_ game: String, _ format: TournamentFormat, _ entrants: [String]) throws -> Organizer.Plan {
+    let rules = try #require(Games.catalog.newest(game)).rules()
+    return Organizer.Plan(
+      rules: rules, settings: try TournamentSettings(format: format, entrants: entrants.count),
+      entrants: entrants, seed: 7, title: "test")
+  }
+
+  @Test(arguments: [
+    (
+      "tic-tac-toe", TournamentFormat.singleElimination,
+      ["solver", "greedy", "random", "lookahead:2", "random"]
+    ),
+    ("tic-tac-toe", .roundRobin, ["solver", "greedy", "random"]),
+    ("prisoners-dilemma", .roundRobin, ["tit-for-tat", "defector", "joss", "random"]),
+  ])
+  func aTournamentComesToTheSameEndAtAnyConcurrency(
+    _ game: String, _ format: TournamentFormat, _ entrants: [String]
+  ) async throws {
+    var digests: Set<Digest> = []
+    for concurrency in [1, 4] {
+      let home = household(owner: UInt8(concurrency))
+      let organizer = Organizer(home)
+      let room = try await organizer.create(plan(game, format, entrants))
+      let end = try await organizer.run(room, concurrency: concurrency, isCancelled: { false }) { _ in }
+      #expect(end.state.isComplete)
+      digests.insert(try end.standingsDigest())
+      for listing in try home.log.rooms(limit: nil) {
+        let log = try home.log.load(listing.room, verify: true)
+        #expect(log.report(hasher: EventHasher(network: .standard), scheme: Ed25519()).isValid)
+      }
+    }
+    #expect(digests.count == 1)
+  }
+
+  /// Stops after every possible number of decisions and goes on with a fresh organizer.
+  @Test func aStoppedTournamentGoesOnToTheSameEnd() async throws {
+    let entrants = ["greedy", "random", "lookahead:2", "random"]
+    let whole = household()
+    let organizer = Organizer(whole)
+    let room = try await organizer.create(plan("tic-tac-toe", .singleElimination, entrants))
+    let expected = try await organizer.run(room, concurrency: 1, isCancelled: { false }) { _ in }
+      .standingsDigest()
+    for limit in stride(from: 1, to: 60, by: 7) {
+      let home = household()
+      let id = try await Organizer(home).create(plan("tic-tac-toe", .singleElimination, entrants))
+      var digest: Digest?
+      var rounds = 0
+      while digest == nil {
+        let left = Mutex(limit)
+        let end = try await Organizer(home).run(
+          id, concurrency: 2,
+          isCancelled: {
+            left.withLock { left in
+              left -= 1; return left < 0
+            }
+          }
+        ) { _ in }
+        if end.state.isComplete { digest = try end.standingsDigest() }
+        rounds += 1
+        try #require(rounds < 200)
+      }
+      #expect(digest == expected)
+      #expect(limit > 30 || rounds > 1)
+    }
+  }
+}
