@@ -78,16 +78,10 @@ import Games
           mine: theirs, theirs: mine | moves, ply: ply &+ 1, myThreats: theirThreats & ~moves,
           theirThreats: threats, target: 1 &- target)
     }
-    if ply & 1 == 0 {
-      if target >= -2,
-        ConnectFourParity.holdsFirst(mine, second: theirs, threats: theirThreats, below: target)
-      {
-        return min(target &- 1, 0)
-      }
-    } else if target <= 3,
-      ConnectFourParity.holdsFirst(theirs, second: mine, threats: myThreats, below: 1 &- target)
+    if let bound = Self.parityBound(
+      mine: mine, theirs: theirs, ply: ply, myThreats: myThreats, theirThreats: theirThreats, target: target)
     {
-      return max(target, 0)
+      return bound
     }
     if ply > Self.tablePlies {
       return best(
@@ -103,6 +97,34 @@ import Games
     if value >= target { known.lower = value } else { known.upper = value }
     table.store(known, at: place)
     return value
+  }
+
+  /// A bound that answers the question without a search, by who gets which rows.
+  @inline(__always) private static func parityBound(
+    mine: UInt64, theirs: UInt64, ply: Int32, myThreats: UInt64, theirThreats: UInt64, target: Int32
+  ) -> Int32? {
+    if ply & 1 == 0 {
+      if target >= -2,
+        ConnectFourParity.holdsFirst(mine, second: theirs, threats: theirThreats, below: target)
+      {
+        return min(target &- 1, 0)
+      }
+      if target <= 2, ConnectFourParity.firstWins(mine, second: theirs, threats: myThreats, atLeast: target) {
+        return max(target, 1)
+      }
+    } else {
+      if target <= 3,
+        ConnectFourParity.holdsFirst(theirs, second: mine, threats: myThreats, below: 1 &- target)
+      {
+        return max(target, 0)
+      }
+      if target >= -1,
+        ConnectFourParity.firstWins(theirs, second: mine, threats: theirThreats, atLeast: 1 &- target)
+      {
+        return min(target &- 1, -1)
+      }
+    }
+    return nil
   }
 
   /// Searches the moves, the most promising first, until one is worth `target`.
