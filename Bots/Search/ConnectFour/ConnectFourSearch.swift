@@ -138,14 +138,18 @@ import Games
     while columns != 0 {
       let cell = moves & ConnectFourBits.column(Int(columns & 0xF))
       columns &>>= 4
-      if cell != 0 {
-        if ply < Self.lookupPlies {
-          let place = table.place(Self.key(theirs, occupied | cell, ply: ply &+ 1))
-          if let known = table.bounds(at: place), known.upper <= 0 &- target { return 0 &- known.upper }
-        }
-        insert(mine: mine, occupied: occupied, cell: cell, from: start, to: end)
-        end &+= 1
+      if cell == 0 { continue }
+      let threats = ConnectFourBits.threats(mine | cell, occupied: occupied | cell)
+      let replies = ConnectFourBits.playable(occupied | cell)
+      if Self.movesThatDoNotLose(replies, theirThreats: threats) == 0 {
+        return ConnectFourScore.winsLater(ply: ply)
       }
+      if ply < Self.lookupPlies {
+        let place = table.place(Self.key(theirs, occupied | cell, ply: ply &+ 1))
+        if let known = table.bounds(at: place), known.upper <= 0 &- target { return 0 &- known.upper }
+      }
+      insert(cell, threats: threats, from: start, to: end)
+      end &+= 1
     }
     var best = 0 &- ConnectFourScore.infinity
     for index in start..<end {
@@ -164,10 +168,7 @@ import Games
   }
 
   /// Puts a move among the candidates, behind those that threaten as much.
-  @inline(__always) private func insert(
-    mine: UInt64, occupied: UInt64, cell: UInt64, from start: Int, to end: Int
-  ) {
-    let threats = ConnectFourBits.threats(mine | cell, occupied: occupied | cell)
+  @inline(__always) private func insert(_ cell: UInt64, threats: UInt64, from start: Int, to end: Int) {
     let rank = Int32(truncatingIfNeeded: threats.nonzeroBitCount)
     var index = end
     // SAFETY: at most seven moves a ply, each inserted once, so `index` stays within this ply's seven.
