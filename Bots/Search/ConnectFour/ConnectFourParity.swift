@@ -12,6 +12,8 @@ import Games
 enum ConnectFourParity {
   private static let rows135: UInt64 = ConnectFourBits.bottom &* 0b010101
   private static let row2: UInt64 = ConnectFourBits.bottom &* 0b000010
+  private static let row3: UInt64 = ConnectFourBits.bottom &* 0b000100
+  private static let rows35: UInt64 = ConnectFourBits.bottom &* 0b010100
   private static let rows24: UInt64 = ConnectFourBits.bottom &* 0b001010
   private static let rows246: UInt64 = ConnectFourBits.bottom &* 0b101010
 
@@ -29,14 +31,50 @@ enum ConnectFourParity {
     let playable = ConnectFourBits.playable(occupied)
     let even = ConnectFourBits.board & ~occupied & rows246 & ~playable
     let ends = threats & even
-    // Rows 2 and 4 have rows above; what lies above row 2 is what lies above it up to row 4, and above row 4.
-    let tops = ends & rows24 | (ends & row2) &<< 2
-    let above = tops &<< 1 | tops &<< 2
     let open = playable & rows246
-    let reach = first | ((ConnectFourBits.board & ~occupied & rows135) | open) & ~above
+    let reach = first | ((ConnectFourBits.board & ~occupied & rows135) | open) & ~above(ends)
     if ConnectFourBits.hasFour(reach) { return false }
     if limit > 0 { return true }
     return ConnectFourBits.hasFour(second | even & wonRows(below: limit))
+  }
+
+  /// Whether the first player wins by a threat of its own in row 3 or 5, whoever is to move.
+  ///
+  /// Let the threat's cell be x in column c. The first player answers in the same column, outside c, as the
+  /// second player does above; a stone on the lowest cell of an open column is answered in another open column
+  /// or, when none is left, by one in c; in c below x it takes odd rows, so that the second player is at last to
+  /// move with nothing left but the cell below x. The second player gets at most the rows 1, 3, 5 and the playable
+  /// cells of open columns outside c, nothing above a cell of the rows 2, 4, 6 where the answer wins, and below x in
+  /// c the rows 2, 4 and the playable cell. If that is no line,
+  /// the first player plays x when at most 6 less x's row cells are empty above it.
+  /// - Parameters:
+  ///   - threats: the cells that complete a line of the first player's.
+  ///   - limit: the least score for the first player, 2 or less.
+  @inline(__always) static func firstWins(
+    _ first: UInt64, second: UInt64, threats: UInt64, atLeast limit: Int32
+  ) -> Bool {
+    let occupied = first | second
+    let playable = ConnectFourBits.playable(occupied)
+    var cells = threats & (limit > 1 ? row3 : rows35) & ~playable
+    if cells == 0 { return false }
+    let empty = ConnectFourBits.board & ~occupied
+    let ends = threats & rows246 & ~playable
+    let outside = (empty & rows135 | playable & rows246) & ~above(ends)
+    while cells != 0 {
+      let cell = cells & (0 &- cells)
+      cells ^= cell
+      let column = ConnectFourBits.column(cell.trailingZeroBitCount / 7)
+      let below = column & (cell &- 1) & (empty & rows246 | playable)
+      if !ConnectFourBits.hasFour(second | outside & ~column | below) { return true }
+    }
+    return false
+  }
+
+  /// The cells above these cells of even rows.
+  @inline(__always) private static func above(_ cells: UInt64) -> UInt64 {
+    // Above row 2 lie rows 3 and 4 and what lies above row 4; above row 6 lies nothing.
+    let tops = cells & rows24 | (cells & row2) &<< 2
+    return tops &<< 1 | tops &<< 2
   }
 
   /// Rows whose cells suffice: a line whose last cell lies in row r is full when at most 6 - r cells are empty,

@@ -78,16 +78,10 @@ import Games
           mine: theirs, theirs: mine | moves, ply: ply &+ 1, myThreats: theirThreats & ~moves,
           theirThreats: threats, target: 1 &- target)
     }
-    if ply & 1 == 0 {
-      if target >= -2,
-        ConnectFourParity.holdsFirst(mine, second: theirs, threats: theirThreats, below: target)
-      {
-        return min(target &- 1, 0)
-      }
-    } else if target <= 3,
-      ConnectFourParity.holdsFirst(theirs, second: mine, threats: myThreats, below: 1 &- target)
+    if let bound = Self.parityBound(
+      mine: mine, theirs: theirs, ply: ply, myThreats: myThreats, theirThreats: theirThreats, target: target)
     {
-      return max(target, 0)
+      return bound
     }
     if ply > Self.tablePlies {
       return best(
@@ -105,6 +99,34 @@ import Games
     return value
   }
 
+  /// A bound that answers the question without a search, by who gets which rows.
+  @inline(__always) private static func parityBound(
+    mine: UInt64, theirs: UInt64, ply: Int32, myThreats: UInt64, theirThreats: UInt64, target: Int32
+  ) -> Int32? {
+    if ply & 1 == 0 {
+      if target >= -2,
+        ConnectFourParity.holdsFirst(mine, second: theirs, threats: theirThreats, below: target)
+      {
+        return min(target &- 1, 0)
+      }
+      if target <= 2, ConnectFourParity.firstWins(mine, second: theirs, threats: myThreats, atLeast: target) {
+        return max(target, 1)
+      }
+    } else {
+      if target <= 3,
+        ConnectFourParity.holdsFirst(theirs, second: mine, threats: myThreats, below: 1 &- target)
+      {
+        return max(target, 0)
+      }
+      if target >= -1,
+        ConnectFourParity.firstWins(theirs, second: mine, threats: theirThreats, atLeast: 1 &- target)
+      {
+        return min(target &- 1, -1)
+      }
+    }
+    return nil
+  }
+
   /// Searches the moves, the most promising first, until one is worth `target`.
   @inline(__always) private mutating func best(
     of moves: UInt64, mine: UInt64, theirs: UInt64, ply: Int32, theirThreats: UInt64, target: Int32
@@ -116,14 +138,18 @@ import Games
     while columns != 0 {
       let cell = moves & ConnectFourBits.column(Int(columns & 0xF))
       columns &>>= 4
-      if cell != 0 {
-        if ply < Self.lookupPlies {
-          let place = table.place(Self.key(theirs, occupied | cell, ply: ply &+ 1))
-          if let known = table.bounds(at: place), known.upper <= 0 &- target { return 0 &- known.upper }
-        }
-        insert(mine: mine, occupied: occupied, cell: cell, from: start, to: end)
-        end &+= 1
+      if cell == 0 { continue }
+      let threats = ConnectFourBits.threats(mine | cell, occupied: occupied | cell)
+      let replies = ConnectFourBits.playable(occupied | cell)
+      if Self.movesThatDoNotLose(replies, theirThreats: threats) == 0 {
+        return ConnectFourScore.winsLater(ply: ply)
       }
+      if ply < Self.lookupPlies {
+        let place = table.place(Self.key(theirs, occupied | cell, ply: ply &+ 1))
+        if let known = table.bounds(at: place), known.upper <= 0 &- target { return 0 &- known.upper }
+      }
+      insert(cell, threats: threats, from: start, to: end)
+      end &+= 1
     }
     var best = 0 &- ConnectFourScore.infinity
     for index in start..<end {
@@ -142,10 +168,7 @@ import Games
   }
 
   /// Puts a move among the candidates, behind those that threaten as much.
-  @inline(__always) private func insert(
-    mine: UInt64, occupied: UInt64, cell: UInt64, from start: Int, to end: Int
-  ) {
-    let threats = ConnectFourBits.threats(mine | cell, occupied: occupied | cell)
+  @inline(__always) private func insert(_ cell: UInt64, threats: UInt64, from start: Int, to end: Int) {
     let rank = Int32(truncatingIfNeeded: threats.nonzeroBitCount)
     var index = end
     // SAFETY: at most seven moves a ply, each inserted once, so `index` stays within this ply's seven.
