@@ -1,0 +1,111 @@
+internal import Events
+
+/// What orders events that are ready at the same time.
+struct OrderKey: Comparable {
+  let author: PeerID
+  let sequence: UInt64
+  let id: EventID
+
+  init(author: PeerID, sequence: UInt64, id: EventID) {
+    self.author = author
+    self.sequence = sequence
+    self.id = id
+  }
+
+  init(_ event: Event) { self.init(author: event.author, sequence: event.sequence, id: event.id) }
+
+  static func < (a: OrderKey, b: OrderKey) -> Bool {
+    (a.author, a.sequence, a.id) < (b.author, b.sequence, b.id)
+  }
+}
+
+extension RoomLog {
+  /// Positions of all entries in the strict causal order of bundles: of all whose previous and parents came
+  /// before, the one with the smallest author, sequence and id is next.
+  func strictOrder() -> [Int] {
+    var missing = [Int](repeating: 0, count: entries.count)
+    var dependents = [[Int32]](repeating: [], count: entries.count)
+    for (at, entry) in entries.enumerated() {
+      for before in Set(links(of: entry.event)) where before != at {
+        dependents[before].append(Int32(clamping: at))
+        missing[at] += 1
+      }
+    }
+    var ready = Heap()
+    for at in entries.indices where missing[at] == 0 { ready.push(OrderKey(entries[at].event), at) }
+    var order: [Int] = []
+    order.reserveCapacity(entries.count)
+    while let at = ready.pop() {
+      order.append(at)
+      for dependent in dependents[at] {
+        missing[Int(dependent)] -= 1
+        if missing[Int(dependent)] == 0 {
+          ready.push(OrderKey(entries[Int(dependent)].event), Int(dependent))
+        }
+      }
+    }
+    return order
+  }
+
+  /// The positions of what an event names; everything but the `create` names the room.
+  private func links(of event: Event) -> [Int] {
+    var links = event.parents.compactMap(position(of:))
+    if event.sequence > 1, let before = position(of: event.previous) { links.append(before) }
+    if let create = position(of: room) { links.append(create) }
+    return links
+  }
+}
+
+/// A binary heap, smallest key first.
+private struct Heap {
+  private var items: [(key: OrderKey, at: Int)] = []
+
+  mutating func push(_ key: OrderKey, _ at: Int) {
+    var child = items.count
+    items.append((key, at))
+    while child > 0, items[child].key < items[(child - 1) / 2].key {
+      items.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func pop() -> Int? {
+    guard let first = items.first else { return nil }
+    let last = items.removeLast()
+    guard !items.isEmpty else { return first.at }
+    items[0] = last
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < items.count {
+        if items[child].key < items[least].key { least = child }
+      }
+      guard least != parent else { return first.at }
+      items.swapAt(parent, least)
+      parent = least
+    }
+  }
+}
+
+/// Checks event by event that a sequence is in the strict causal order.
+///
+/// An event is out of order when one with a greater key was written while it was ready already. So only the
+/// greatest key since it became ready matters; those are kept as a stack of falling keys.
+struct OrderCheck {
+  private var stack: [(position: Int, key: OrderKey)] = []
+
+  /// Takes the next event, which is ready since `readyAt` events were written.
+  /// - Returns: whether it is in its place.
+  mutating func take(_ key: OrderKey, at position: Int, readyAt: Int) -> Bool {
+    var low = 0
+    var high = stack.count
+    while low < high {
+      let middle = (low + high) / 2
+      if stack[middle].position < readyAt { low = middle + 1 } else { high = middle }
+    }
+    if low < stack.count, key < stack[low].key { return false }
+    while let top = stack.last, top.key < key { stack.removeLast() }
+    stack.append((position, key))
+    return true
+  }
+}

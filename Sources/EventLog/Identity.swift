@@ -1,0 +1,165 @@
+package import Events
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Why an identity cannot be read or created.
+package enum IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no identity at this path.
+  case missing(String)
+  /// There is one already, which nothing overwrites.
+  case exists(String)
+  /// Other users may come at this path.
+  case exposed(path: String, mode: UInt16, wanted: UInt16)
+  /// The path belongs to another user, or is no ordinary file or folder.
+  case notOurs(String)
+  /// The file is not as this program wrote it.
+  case damaged(path: String, reason: String)
+  /// The system refused; its words.
+  case system(String)
+
+  /// What happened and what to do.
+  package var description: String {
+    switch self {
+    case .missing(let path): "there is no identity at \(path); `parlor identity create` makes one"
+    case .exists(let path): "there is an identity at \(path) already, and it is never overwritten"
+    case .exposed(let path, let mode, let wanted):
+      "other users may access \(path) (mode 0\(String(mode, radix: 8))), so it is not used: "
+        + "`chmod \(String(wanted, radix: 8)) \(path)`, and make a new identity if somebody may have read it"
+    case .notOurs(let path): "\(path) is not a file or folder of this user's own, so it is not used"
+    case .damaged(let path, let reason):
+      "\(path) is damaged (\(reason)): restore it from a copy, or move it away and make a new identity"
+    case .system(let words): words
+    }
+  }
+}
+
+/// The file that holds a peer's secret: mode 0600 in a folder of mode 0700 that holds nothing for others.
+///
+/// ```
+/// parlor-identity-1
+/// seed 64 hexadecimal digits
+/// peer 64 hexadecimal digits: the public key, so that a changed seed is noticed
+/// ```
+package enum Identity {
+  /// The file's name in its folder.
+  package static let fileName = "identity.key"
+  private static let firstLine = "parlor-identity-1"
+  private static let fileBytes = 18 + 2 * 70
+
+  /// Reads the identity in a folder.
+  package static func load(folder: String) throws(IdentityError) -> SigningKey {
+    let path = "\(folder)/\(fileName)"
+    try checkFolder(folder, absent: path)
+    let bytes = try inSystem(absent: path) { () throws(SystemError) -> Result<[UInt8], IdentityError> in
+      // Not to wait, should it be a pipe.
+      let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      let status = try file.status()
+      guard let fault = fault(status, S_IFREG, path, wanted: 0o600) else {
+        return .success(try file.readAll(limit: fileBytes + 1))
+      }
+      return .failure(fault)
+    }
+    return try key(try bytes.get(), path)
+  }
+
+  /// Creates an identity, and the folder when it is absent; either is whole afterwards, or absent.
+  /// - Parameter seed: 32 bytes; random ones unless a test hands in others.
+  package static func create(
+    folder: String, seed: [UInt8] = SigningKey.randomSeed()
+  ) throws(IdentityError) -> SigningKey {
+    let path = "\(folder)/\(fileName)"
+    try inSystem { () throws(SystemError) in try makeFolder(folder) }
+    try checkFolder(folder)
+    let key = SigningKey(seed: seed)
+    let draft = "\(path).\(getpid())-\(UInt64.random(in: .min ... .max))"
+    let text = "\(firstLine)\nseed \(seed.hex)\npeer \(key.peer)\n"
+    try inSystem { () throws(SystemError) in
+      let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+      do throws(SystemError) {
+        try file.setMode(0o600)
+        try file.write(Array(text.utf8))
+        try file.sync()
+        // Unlike rename(2), link(2) never replaces an identity that another process has just made.
+        // SAFETY: link reads the two terminated strings during the call only.
+        guard unsafe link(draft, path) == 0 else { throw .last(path) }
+      } catch {
+        unsafe _ = unlink(draft)
+        throw error
+      }
+      // SAFETY: unlink reads the terminated string during the call only.
+      guard unsafe unlink(draft) == 0 else { throw .last(draft) }
+      try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
+    }
+    return key
+  }
+
+  /// Makes a folder for this user alone, unless it is there.
+  private static func makeFolder(_ folder: String) throws(SystemError) {
+    // SAFETY: mkdir reads the terminated string during the call only.
+    guard unsafe mkdir(folder, 0o700) == 0 else {
+      if errno == EEXIST { return }
+      throw .last(folder)
+    }
+    // Under a strict umask mkdir may have given less than was asked for.
+    // SAFETY: chmod reads the terminated string during the call only.
+    guard unsafe chmod(folder, 0o700) == 0 else { throw .last(folder) }
+    try OpenFile("\(folder)/..", O_RDONLY | O_DIRECTORY).sync()
+  }
+
+  private static func checkFolder(_ folder: String, absent: String? = nil) throws(IdentityError) {
+    let status = try inSystem(absent: absent) { () throws(SystemError) in
+      try OpenFile(folder, O_RDONLY | O_DIRECTORY).status()
+    }
+    if let fault = fault(status, S_IFDIR, folder, wanted: 0o700) { throw fault }
+  }
+
+  /// Why a file or folder is not to be trusted with a secret.
+  private static func fault(
+    _ status: stat, _ type: mode_t, _ path: String, wanted: UInt16
+  ) -> IdentityError? {
+    guard status.st_mode & S_IFMT == type, status.st_uid == geteuid() else { return .notOurs(path) }
+    let mode = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
+    return mode & 0o077 == 0 ? nil : .exposed(path: path, mode: mode, wanted: wanted)
+  }
+
+  private static func key(_ bytes: [UInt8], _ path: String) throws(IdentityError) -> SigningKey {
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard lines.first.map({ $0.elementsEqual(firstLine.utf8) }) ?? false else {
+      throw .damaged(path: path, reason: "its first line is not “\(firstLine)”")
+    }
+    guard bytes.count == fileBytes, lines.count == 4, let seed = field("seed ", lines[1]),
+      let peer = field("peer ", lines[2])
+    else { throw .damaged(path: path, reason: "it does not hold a seed and a key") }
+    let key = SigningKey(seed: seed)
+    guard key.peer.bytes.bytes == peer else {
+      throw .damaged(path: path, reason: "the seed and the key in it do not belong together")
+    }
+    return key
+  }
+
+  private static func field(_ name: String, _ line: ArraySlice<UInt8>) -> [UInt8]? {
+    guard line.starts(with: name.utf8) else { return nil }
+    let bytes = [UInt8](hex: String(decoding: line.dropFirst(name.utf8.count), as: UTF8.self))
+    return bytes?.count == 32 ? bytes : nil
+  }
+
+  /// Calls `body` and turns what the system refused into this module's error.
+  private static func inSystem<Value>(
+    absent: String? = nil, _ body: () throws(SystemError) -> Value
+  ) throws(IdentityError) -> Value {
+    do throws(SystemError) { return try body() } catch {
+      switch error.code {
+      case ENOENT where absent != nil: throw .missing(absent ?? error.path)
+      case EEXIST: throw .exists(error.path)
+      case ELOOP, ENOTDIR: throw .notOurs(error.path)
+      default: throw .system(error.words)
+      }
+    }
+  }
+}
