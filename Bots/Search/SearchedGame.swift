@@ -24,7 +24,8 @@ protocol SearchedGame: Sendable {
 /// {}`).
 enum SearchedGames {
   static let all: [any SearchedGame] = [
-    SearchedRules(ConnectFourExact())
+    SearchedRules(FullSearch(TicTacToe.self, positions: 5_478)),
+    SearchedRules(ConnectFourExact()),
   ]
 
   /// The game of this name.

@@ -1,5 +1,5 @@
 package import BotKit
-package import EventLog
+import EventLog
 package import Events
 package import Projection
 package import Rules

@@ -1,5 +1,5 @@
-package import BotKit
-package import EventLog
+import BotKit
+import EventLog
 package import Events
 import Projection
 package import Rules
@@ -179,14 +179,9 @@ package actor Organizer {
 
   private func tournament(_ room: RoomID) throws(PeerError) -> TournamentRoom {
     guard let state = core.state(of: room) else { throw .unknownRoom(room) }
-    do throws(TournamentError) {
-      guard let tournament = try TournamentRoom(state) else {
-        throw PeerError.unplayable("room \(room.short) is not a started tournament")
-      }
-      return tournament
-    } catch {
-      throw .unplayable("\(error)")
-    }
+    let tournament = try mapped { () throws(TournamentError) in try TournamentRoom(state) }
+    guard let tournament else { throw .unplayable("room \(room.short) is not a started tournament") }
+    return tournament
   }
 
   private func rules(of create: Create) throws(PeerError) -> any GameRules {
