@@ -64,4 +64,14 @@ struct Descriptor: ~Copyable, Sendable {
       throw StoreError(errno: written < 0 ? errno : ENOSPC, path: path)
     }
   }
+
+  #if os(Linux)
+    /// Throws `.diskFull` unless the file can be made longer by 64 KiB, which it then is.
+    ///
+    /// The caller holds whatever keeps other writers away.
+    borrowing func probeSpace() throws(StoreError) {
+      let code = posix_fallocate(number, try status().st_size, 64 << 10)
+      guard code == 0 else { throw StoreError(errno: code, path: path) }
+    }
+  #endif
 }

@@ -91,13 +91,42 @@ package final class Environment: Sendable {
     writingThread.store(0, ordering: .relaxed)
     let code = transaction.commit()
     guard code != MDB_SUCCESS else { return }
-    switch StoreError(code: code, path: path) {
+    switch commitError(code) {
     case .mapFull: throw .mapFull
     case .diskFull(let errno): throw .diskFull(errno: errno)
     default:
       isPoisoned.store(true, ordering: .releasing)
       throw .commitFailed(code: code)
     }
+  }
+
+  /// The error for a code that a commit returned, which has ended the transaction.
+  private func commitError(_ code: CInt) -> StoreError {
+    guard code == EIO else { return StoreError(code: code, path: path) }
+    do throws(StoreError) {
+      let transaction = try begin(flags: 0)
+      defer { transaction.abort() }
+      return changeError(code)
+    } catch { return StoreError(code: code, path: path) }
+  }
+
+  /// The error for a code that a change returned whose transaction is still open.
+  ///
+  /// When the last free space lets only a part of a write through, LMDB says EIO, as it does for a failing disk.
+  /// Then nothing is left, so that the data file cannot be made longer either, and that tells the two apart.
+  func changeError(_ code: CInt) -> StoreError {
+    #if os(Linux)
+      if code == EIO {
+        do throws(StoreError) {
+          try Descriptor(mapping.folder.dataFile, O_WRONLY).probeSpace()
+        } catch .diskFull(let errno) {
+          return .diskFull(errno: errno)
+        } catch {
+          // The probe failed for another reason and tells nothing of space: the code stands.
+        }
+      }
+    #endif
+    return StoreError(code: code, path: path)
   }
 
   /// LMDB's figures of the whole environment as of the newest commit.

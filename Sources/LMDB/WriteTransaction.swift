@@ -92,7 +92,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
   private mutating func checkChange(_ code: CInt, _ mode: PutMode) throws(StoreError) {
     guard code != MDB_SUCCESS else { return }
     if code == MDB_KEYEXIST { throw mode.refusal }
-    let error = StoreError(code: code, path: environment.path)
+    let error = environment.changeError(code)
     if failure == nil { failure = error }
     throw error
   }
