@@ -87,11 +87,13 @@ package final class Environment: Sendable {
   }
 
   /// Commits the write transaction; a failure for anything but space poisons the environment.
-  func commitWriting(_ transaction: RawTransaction) throws(StoreError) {
+  ///
+  /// `changed` is about how many bytes the transaction wrote.
+  func commitWriting(_ transaction: RawTransaction, changed: Int) throws(StoreError) {
     writingThread.store(0, ordering: .relaxed)
     let code = transaction.commit()
     guard code != MDB_SUCCESS else { return }
-    switch commitError(code) {
+    switch commitError(code, changed) {
     case .mapFull: throw .mapFull
     case .diskFull(let errno): throw .diskFull(errno: errno)
     default:
@@ -101,32 +103,30 @@ package final class Environment: Sendable {
   }
 
   /// The error for a code that a commit returned, which has ended the transaction.
-  private func commitError(_ code: CInt) -> StoreError {
+  private func commitError(_ code: CInt, _ changed: Int) -> StoreError {
     guard code == EIO else { return StoreError(code: code, path: path) }
     do throws(StoreError) {
+      // Another transaction keeps other writers away from the probe.
       let transaction = try begin(flags: 0)
       defer { transaction.abort() }
-      return changeError(code)
+      return changeError(code, changed)
     } catch { return StoreError(code: code, path: path) }
   }
 
   /// The error for a code that a change returned whose transaction is still open.
   ///
-  /// When the last free space lets only a part of a write through, LMDB says EIO, as it does for a failing disk.
-  /// Then nothing is left, so that the data file cannot be made longer either, and that tells the two apart.
-  func changeError(_ code: CInt) -> StoreError {
-    #if os(Linux)
-      if code == EIO {
-        do throws(StoreError) {
-          try Descriptor(mapping.folder.dataFile, O_WRONLY).probeSpace()
-        } catch .diskFull(let errno) {
-          return .diskFull(errno: errno)
-        } catch {
-          // The probe failed for another reason and tells nothing of space: the code stands.
-        }
-      }
-    #endif
-    return StoreError(code: code, path: path)
+  /// When the space left lets only a part of a write through, LMDB says EIO, as it does for a failing disk. It was
+  /// space when the file cannot take that much more and no write-back has failed since the environment was
+  /// opened, which Linux tells each descriptor once.
+  func changeError(_ code: CInt, _ changed: Int) -> StoreError {
+    let error = StoreError(code: code, path: path)
+    guard code == EIO else { return error }
+    do throws(StoreError) {
+      try mapping.probe(max(1 << 20, 2 * changed))
+    } catch {
+      if case .diskFull = error { return error }
+    }
+    return error
   }
 
   /// LMDB's figures of the whole environment as of the newest commit.
