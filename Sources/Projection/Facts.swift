@@ -14,6 +14,8 @@ struct Facts: Sendable {
   private(set) var lobby: [Int] = []
   /// Results, by position.
   private(set) var results: [Int] = []
+  /// Positions of chat.
+  private(set) var chat: [Int] = []
   /// Take-back requests and claims, by the node that they name.
   private(set) var asks: [EventID: [Int]] = [:]
 
@@ -35,7 +37,8 @@ struct Facts: Sendable {
     case .undoAccept, .ruling:
       if let node = node(of: event) { steps[node, default: []].append(position) }
     case .result: results.append(position)
-    case .create, .chat, .pairingResult: break
+    case .chat: chat.append(position)
+    case .create, .pairingResult: break
     }
     return position
   }

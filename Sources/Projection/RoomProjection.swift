@@ -15,6 +15,8 @@ public struct RoomProjection: Sendable {
   private var roster: Roster
   private var line: Line?
   private var isStale = false
+  /// The state as it was read last, until another event is applied.
+  private var read: RoomState?
 
   /// The projection of a room that has only its `create` event; `nil` for any other event.
   public init?(create event: Event, catalog: GameCatalog) {
@@ -47,6 +49,7 @@ public struct RoomProjection: Sendable {
   public mutating func apply(_ event: Event) {
     let known = facts.graph.forks.count
     guard facts.add(event) != nil else { return }
+    read = nil
     guard facts.graph.forks.count == known, facts.graph.forks.isEmpty else {
       isStale = true
       return
@@ -116,23 +119,30 @@ public struct RoomProjection: Sendable {
   /// The state now.
   public var state: RoomState {
     mutating get {
-      if isStale { derive() }
-      var state = RoomState(create: create, creator: creator, room: room)
-      state.seats = roster.seats
-      state.openRequests = roster.openRequests
-      state.forked = facts.graph.forks.keys.sorted()
-      state.chat = chatLines()
-      state.phase = phase()
-      if case .tournament = create.purpose { fillTournament(&state) }
-      guard let line else { return state }
-      state.first = line.table.first
-      state.start = line.table.start
-      state.games = line.games
-      state.tip = line.tip
-      state.round = line.round
-      state.undoRequest = openUndoRequest(line)
+      if let read { return read }
+      let state = makeState()
+      read = state
       return state
     }
+  }
+
+  private mutating func makeState() -> RoomState {
+    if isStale { derive() }
+    var state = RoomState(create: create, creator: creator, room: room)
+    state.seats = roster.seats
+    state.openRequests = roster.openRequests
+    state.forked = facts.graph.forks.keys.sorted()
+    state.chat = chatLines()
+    state.phase = phase()
+    if case .tournament = create.purpose { fillTournament(&state) }
+    guard let line else { return state }
+    state.first = line.table.first
+    state.start = line.table.start
+    state.games = line.games
+    state.tip = line.tip
+    state.round = line.round
+    state.undoRequest = openUndoRequest(line)
+    return state
   }
 
   private func phase() -> RoomState.Phase {
@@ -147,14 +157,14 @@ public struct RoomProjection: Sendable {
   }
 
   private func chatLines() -> [RoomState.ChatLine] {
-    facts.graph.feeds.keys.sorted().flatMap { author in
-      (facts.graph.feeds[author] ?? []).compactMap { position -> RoomState.ChatLine? in
-        guard case .chat(let text) = facts.event(position).action,
-          facts.event(position).sequence < facts.graph.forks[author] ?? .max
-        else { return nil }
-        return .init(event: facts.event(position).id, author: author, text: text)
-      }
+    facts.chat.compactMap { position -> (sequence: UInt64, line: RoomState.ChatLine)? in
+      let event = facts.event(position)
+      guard case .chat(let text) = event.action, event.sequence < facts.graph.forks[event.author] ?? .max
+      else { return nil }
+      return (event.sequence, .init(event: event.id, author: event.author, text: text))
     }
+    .sorted { ($0.line.author, $0.sequence) < ($1.line.author, $1.sequence) }
+    .map(\.line)
   }
 
   /// The organizer's results before a fork of its feed, and withdrawals where it first saw them.
