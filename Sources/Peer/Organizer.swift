@@ -126,7 +126,7 @@ package actor Organizer {
     let log = try mapped { () throws(LogError) in try household.log.load(room, verify: false) }
     core.open(log, isDurable: true)
     var tournament = try self.tournament(room)
-    let rules = try rules(of: tournament.create)
+    let rules = try household.rules(of: tournament.create)
     let entrants = try makeEntrants(tournament.entrants.map { $0.profile.bot?.specification ?? "" }, rules)
     try checkKeys(entrants, tournament)
     let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in
@@ -182,13 +182,6 @@ package actor Organizer {
     let tournament = try mapped { () throws(TournamentError) in try TournamentRoom(state) }
     guard let tournament else { throw .unplayable("room \(room.short) is not a started tournament") }
     return tournament
-  }
-
-  private func rules(of create: Create) throws(PeerError) -> any GameRules {
-    guard let definition = household.games.definition(create.rules, version: create.rulesVersion),
-      let parameters = Parameters(encoded: create.parameters)
-    else { throw .unplayable("the rules \(create.rules) version \(create.rulesVersion) are not known here") }
-    return try mapped { () throws(RulesError) in try definition.rules(parameters) }
   }
 
   /// The entrants' keys must be this household's, or their feeds could not be written.
