@@ -16,11 +16,14 @@ package struct CommandDefinition: Hashable, Sendable {
   package var examples: [Example]
   /// What its exit status means, where that is particular to it.
   package var exitStatuses: [ExitMeaning]
+  /// The JSON objects that it prints after `--json`, in the order in which they come.
+  package var objects: [ObjectDefinition]
 
   /// A command; the path is written with spaces.
   package init(
     _ path: String, group: String, summary: String, text: [String] = [], arguments: [ArgumentDefinition] = [],
-    options: [OptionDefinition] = [], examples: [Example] = [], exitStatuses: [ExitMeaning] = []
+    options: [OptionDefinition] = [], examples: [Example] = [], exitStatuses: [ExitMeaning] = [],
+    objects: [ObjectDefinition] = []
   ) {
     self.path = path.split(separator: " ").map(String.init)
     self.group = group
@@ -30,6 +33,7 @@ package struct CommandDefinition: Hashable, Sendable {
     self.options = options
     self.examples = examples
     self.exitStatuses = exitStatuses
+    self.objects = objects
   }
 
   /// A command line and what it does.

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// What the program tells its caller when it ends, after the names of sysexits.h.
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   /// Done; for a question: yes.
@@ -28,4 +36,9 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   case configuration = 78
   /// Interrupted by Ctrl-C or a request to end.
   case interrupted = 130
+}
+
+extension ExitStatus {
+  /// Ends the process with this status.
+  package func endProcess() -> Never { exit(rawValue) }
 }

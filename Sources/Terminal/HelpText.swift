@@ -55,6 +55,7 @@ package struct HelpText: Sendable {
     if !command.exitStatuses.isEmpty {
       lines += ["", heading("Exit status")] + statuses(command.exitStatuses)
     }
+    if !command.objects.isEmpty { lines += ["", heading("Objects of --json")] + objects(command.objects) }
     if !command.examples.isEmpty { lines += ["", heading("Examples")] + examples(command.examples) }
     return lines
   }
@@ -106,6 +107,13 @@ package struct HelpText: Sendable {
 
   private func statuses(_ statuses: [CommandDefinition.ExitMeaning]) -> [String] {
     statuses.flatMap { item(String($0.status.rawValue), $0.meaning, indent: 6) }
+  }
+
+  private func objects(_ objects: [ObjectDefinition]) -> [String] {
+    objects.flatMap { object in
+      let names = object.fields.map(\.name)
+      return item(object.type, object.summary + " With: \(names.joined(separator: ", ")).", indent: 14)
+    }
   }
 
   private func examples(_ examples: [CommandDefinition.Example]) -> [String] {

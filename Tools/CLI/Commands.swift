@@ -1,0 +1,39 @@
+import Terminal
+
+/// The one list of the program's commands; a new one is added here and nowhere else.
+enum Commands {
+  /// Every command, in the order of the overview.
+  static let all: [any Command.Type] = [
+    GamesCommand.self,
+    BotsCommand.self,
+    IdentityShowCommand.self,
+    IdentityCreateCommand.self,
+    HelpCommand.self,
+    VersionCommand.self,
+    CompletionsCommand.self,
+  ]
+
+  /// The table from which parsing, help and completions are made.
+  static let table = CommandTable(
+    program: "parlor",
+    summary:
+      "A peer-to-peer parlor: games against bots, replays and tournaments on a signed, append-only event log.",
+    commands: all.map { $0.definition }, globals: globals)
+
+  /// Options of every command.
+  private static let globals: [OptionDefinition] = [
+    .flag("json", "Print one JSON object a line, for programs."),
+    .value(
+      "data", "DIR", "Keep log and identity in this folder instead of PARLOR_HOME or the standard one.",
+      kind: .folder),
+    .flag("no-color", "Print without colour, as NO_COLOR does."),
+  ]
+
+  /// The command of an entry of the table.
+  static func command(_ definition: CommandDefinition) -> any Command.Type {
+    guard let found = all.first(where: { $0.definition.path == definition.path }) else {
+      preconditionFailure("no command is named \(definition.path)")
+    }
+    return found
+  }
+}

@@ -1,0 +1,57 @@
+import BotKit
+import EventLog
+import Events
+import Games
+import Peer
+import Terminal
+
+extension Context {
+  /// Opens the log for reading; a writer may be at work beside it.
+  func reader() throws -> LMDBEventLog {
+    let folder = try dataFolder()
+    return try LMDBEventLog(folder: folder.log, access: .reading, network: .standard)
+  }
+
+  /// Opens the log for reading; `nil`, with words on standard error, when nothing was ever written.
+  func readerIfAny() throws -> LMDBEventLog? {
+    do { return try reader() } catch let error as LogError {
+      guard case .noStore = error else { throw error }
+      console.note(error.description)
+      return nil
+    }
+  }
+
+  /// Opens the log as its one writer, and creates folder and log when they are absent.
+  func writer() throws -> LMDBEventLog {
+    let folder = try dataFolder()
+    try folder.create()
+    return try LMDBEventLog(
+      folder: folder.log, access: .writing, network: .standard, program: "parlor \(Parlor.version)")
+  }
+
+  /// This user's key; a new one, with words on standard error, when there is none yet.
+  func identity() throws -> SigningKey {
+    let folder = try dataFolder()
+    do throws(IdentityError) { return try Identity.load(folder: folder.path) } catch {
+      guard case .missing = error else { throw error }
+    }
+    try folder.create()
+    let key = try Identity.create(folder: folder.path)
+    console.note("A new identity was created in \(SafeText(folder.path).text): peer \(key.peer.short).")
+    return key
+  }
+
+  /// Everything that playing needs, with the log open for writing.
+  func household() throws -> Household {
+    // The lock comes first: who is refused must not have made an identity.
+    let log = try writer()
+    let clock = ContinuousClock()
+    let start = clock.now
+    return Household(
+      owner: try identity(), log: log, games: games, bots: bots, now: { WallClock.milliseconds() },
+      elapsed: {
+        let (seconds, attoseconds) = start.duration(to: clock.now).components
+        return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)
+      })
+  }
+}

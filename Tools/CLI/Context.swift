@@ -1,0 +1,89 @@
+import BotKit
+import Games
+import PrisonersDilemmaBots
+import Rules
+import SearchBots
+import Terminal
+
+/// What every command is given besides its own arguments.
+struct Context: Sendable {
+  /// Standard output and standard error.
+  let console: Console
+  /// Whether results are to be JSON objects.
+  let isJSON: Bool
+  /// Ctrl-C and requests to end.
+  let interrupts: Interrupts
+  private let dataOption: String?
+  private let environment: @Sendable (String) -> String?
+
+  init(
+    _ parsed: ParsedCommand, console: Console, interrupts: Interrupts,
+    environment: @escaping @Sendable (String) -> String?
+  ) {
+    self.console = console
+    self.interrupts = interrupts
+    self.environment = environment
+    isJSON = parsed.has("json")
+    dataOption = parsed.text("data")
+  }
+
+  /// The games that this program knows.
+  var games: GameCatalog { Games.catalog }
+
+  /// The bots that this program knows.
+  var bots: BotCatalog { BotCatalog(SearchBots.families + PrisonersDilemmaBots.families) }
+
+  /// The folder of this user's log and identity.
+  func dataFolder() throws(Failure) -> DataFolder {
+    try DataFolder(option: dataOption, environment: environment)
+  }
+
+  /// Answers whether somebody asked to stop, for searches and long loops.
+  var isCancelled: @Sendable () -> Bool { { [interrupts] in interrupts.isStopRequested } }
+
+  /// Throws when somebody asked to stop; what is durable stays so.
+  func checkStop() throws(Failure) {
+    if interrupts.isStopRequested { throw Failure(.interrupted, nil) }
+  }
+}
+
+// MARK: - Printing
+
+extension Context {
+  /// Prints one JSON object, its `type` first.
+  func object(_ type: String, _ members: KeyValuePairs<String, JSONValue>) throws(ConsoleError) {
+    try object(type, members.map { JSONMember($0.key, $0.value) })
+  }
+
+  /// Prints one JSON object, its `type` first.
+  func object(_ type: String, _ members: [JSONMember]) throws(ConsoleError) {
+    try console.line(JSONLine([JSONMember("type", .string(type))] + members).text)
+  }
+
+  /// Prints a table to standard output.
+  func table(_ table: TextTable) throws(ConsoleError) {
+    let channel = console.output
+    try console.lines(table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing))
+  }
+
+  /// The game that an argument names.
+  func game(_ name: String, _ parsed: ParsedCommand, place: String = "game") throws(UsageError)
+    -> GameDefinition
+  {
+    guard let found = games.newest(name) else { throw parsed.badArgument(place, unknownGame(name)) }
+    return found
+  }
+
+  /// The game that an option names.
+  func game(_ name: String, _ parsed: ParsedCommand, option: String) throws(UsageError) -> GameDefinition {
+    guard let found = games.newest(name) else { throw parsed.badValue(option, unknownGame(name)) }
+    return found
+  }
+
+  private func unknownGame(_ name: String) -> String {
+    let names = games.definitions.map(\.name)
+    let near = Spelling.near(name, among: names)
+    guard near.isEmpty else { return "did you mean \(near.joined(separator: " or "))?" }
+    return "the games are \(names.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,31 @@
+import Terminal
+
+/// The folder that holds this user's log and identity; nothing is ever written anywhere else unasked.
+struct DataFolder: Sendable {
+  /// The folder's path.
+  let path: String
+
+  /// Where the event log lies.
+  var log: String { path + "/log" }
+
+  /// Finds the folder: `--data`, else `PARLOR_HOME`, else `parlor` in `XDG_DATA_HOME` (XDG Base Directory
+  /// Specification 0.8), else `.local/share/parlor` in the home folder. Nothing is created.
+  init(option: String?, environment: (String) -> String?) throws(Failure) {
+    func folder(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    if let path = option ?? folder("PARLOR_HOME") {
+      self.path = path
+    } else if let data = folder("XDG_DATA_HOME"), data.hasPrefix("/") {
+      // The specification has relative paths ignored.
+      path = data + "/parlor"
+    } else if let home = folder("HOME") {
+      path = home + "/.local/share/parlor"
+    } else {
+      throw Failure(
+        .configuration, "there is no folder for data: HOME is not set",
+        hint: "name one with `--data DIR` or PARLOR_HOME")
+    }
+  }
+
+  /// Creates the folder, for this user alone, when it is absent.
+  func create() throws(FileError) { try FileSystem.makePrivateFolder(path) }
+}

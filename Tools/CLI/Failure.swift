@@ -1,0 +1,122 @@
+import BotKit
+import EventLog
+import Events
+import Peer
+import Rules
+import SearchBots
+import Terminal
+import Tournaments
+
+/// What a command ends with when it cannot do its work: words for people and a status for programs.
+struct Failure: Error {
+  /// The status to end with.
+  let status: ExitStatus
+  /// What happened; `nil` where there is nothing to say, as when the reader of the output has gone.
+  let words: String?
+  /// What to do about it.
+  let hint: String?
+
+  /// A failure that a command found itself.
+  init(_ status: ExitStatus, _ words: String?, hint: String? = nil) {
+    self.status = status
+    self.words = words
+    self.hint = hint
+  }
+
+  /// Whether this is what a command throws because it was asked to stop.
+  var isInterruption: Bool { status == .interrupted }
+
+  /// Words and status of any module's error.
+  init(_ error: any Error) {
+    switch error {
+    case let error as Failure: self = error
+    case let error as UsageError: self.init(.usage, error.description, hint: error.hint(program: "parlor"))
+    case let error as ConsoleError:
+      self.init(error.exitStatus, error == .closed ? nil : error.description)
+    case let error as LogError: self.init(error.exitStatus, error.description, hint: error.hint)
+    case let error as BundleError: self.init(error.exitStatus, error.description)
+    case let error as IdentityError: self.init(error.exitStatus, error.description)
+    case let error as PeerError: self.init(error.exitStatus, error.description)
+    case let error as FileError: self.init(error.exitStatus, error.description)
+    case let error as LineReaderError: self.init(.inputOutput, error.description)
+    case let error as SystemError: self.init(.systemError, error.description)
+    case let error as RulesError: self.init(.usage, error.description, hint: "see `parlor games`")
+    case let error as BotError:
+      self.init(error == .cancelled ? .interrupted : .usage, error.description, hint: "see `parlor bots`")
+    case let error as SolveError: self.init(error.exitStatus, error.description)
+    case let error as TournamentError: self.init(.usage, error.description)
+    case let error as FormatError: self.init(.dataError, error.description)
+    default:
+      self.init(
+        .software, "internal error: \(SafeText("\(error)", limitColumns: 200).text)",
+        hint: "this is a mistake in parlor; please report it")
+    }
+  }
+}
+
+extension LogError {
+  /// The status to end with.
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .unknownRoom, .noStore: .noInput
+    case .ambiguousRoom: .usage
+    case .format, .wrongRoom, .brokenChain, .badSignature, .missing, .unprovenFork, .unsigned, .corrupt,
+      .otherNetwork:
+      .dataError
+    case .locked, .stale: .temporary
+    case .limit: .unavailable
+    case .stopped, .store, .full: .inputOutput
+    }
+  }
+
+  fileprivate var hint: String? {
+    switch self {
+    case .locked: "`parlor log`, `parlor replay` and everything else that only reads works meanwhile"
+    case .unknownRoom: "a room is named by the first digits of its id, or `last` for the newest"
+    default: nil
+    }
+  }
+}
+
+extension BundleError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .log(let error): error.exitStatus
+    case .inputOutput: .inputOutput
+    default: .dataError
+    }
+  }
+}
+
+extension IdentityError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .missing: .noInput
+    case .exists: .cannotCreate
+    case .exposed, .notOurs: .noPermission
+    case .damaged: .dataError
+    case .system: .inputOutput
+    }
+  }
+}
+
+extension PeerError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .unknownRoom: .noInput
+    case .notAllowed: .usage
+    case .log: .inputOutput
+    case .unplayable: .dataError
+    }
+  }
+}
+
+extension SolveError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .wrongGame: .usage
+    case .badMove, .badConnectFour: .dataError
+    case .cancelled: .interrupted
+    }
+  }
+}

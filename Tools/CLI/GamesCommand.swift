@@ -1,0 +1,77 @@
+import BotKit
+import Rules
+import Terminal
+
+/// `parlor games [NAME]`.
+enum GamesCommand: Command {
+  static let definition = CommandDefinition(
+    "games", group: Group.about, summary: "List the games, or show one with its settings and bots.",
+    arguments: [.init("name", "A game, to see its settings.", isOptional: true)],
+    examples: [
+      .init("games", "All games."),
+      .init("games prisoners-dilemma", "What `--set` changes in the prisoner's dilemma."),
+    ],
+    objects: [
+      .init(
+        "game", "For each game.",
+        [
+          "name": "the name on the command line", "version": "the version of its rules",
+          "title": "the name for people", "summary": "the game in one line", "seats": "how many play",
+          "settings": "what `--set` takes: objects with `name`, `summary`, `standard`",
+          "bots": "the names of the bots that play it",
+        ])
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let name = parsed.argument("name")
+    let chosen = try name.map { [try context.game($0, parsed, place: "name")] } ?? context.games.definitions
+    if context.isJSON {
+      for game in chosen { try context.object("game", try members(of: game, context)) }
+    } else if name != nil, let game = chosen.first {
+      try context.console.lines(try details(of: game, context))
+    } else {
+      try list(chosen, context)
+    }
+    return .ok
+  }
+
+  private static func list(_ games: [GameDefinition], _ context: Context) throws {
+    var table = TextTable([
+      .text("NAME", shrinks: false), .text("SETTINGS", shrinks: false), .text("WHAT IT IS"),
+    ])
+    for game in games {
+      table.append([game.name, game.settings.map(\.name).joined(separator: ", "), game.summary])
+    }
+    try context.table(table)
+  }
+
+  private static func details(of game: GameDefinition, _ context: Context) throws -> [String] {
+    let drawing = context.console.output.drawing
+    var lines = [drawing.paint(game.title, .bold), game.summary, ""]
+    lines.append("Bots:     " + context.bots.families(playing: game.name).map(\.name).joined(separator: ", "))
+    lines.append("Rules:    \(game.name), version \(game.version)")
+    guard !game.settings.isEmpty else { return lines + ["Settings: none"] }
+    var table = TextTable([
+      .text("SETTING", shrinks: false), .text("STANDARD", shrinks: false), .text("MEANING"),
+    ])
+    for setting in game.settings { table.append([setting.name, setting.standard, setting.summary]) }
+    return lines + [""]
+      + table.lines(limitColumns: context.console.output.limitColumns, drawing: drawing)
+  }
+
+  private static func members(of game: GameDefinition, _ context: Context) throws -> [JSONMember] {
+    let settings = game.settings.map { setting in
+      JSONValue.object([
+        "name": .string(setting.name), "summary": .string(setting.summary),
+        "standard": .string(setting.standard),
+      ])
+    }
+    return [
+      JSONMember("name", .string(game.name)), JSONMember("version", .integer(Int64(game.version))),
+      JSONMember("title", .string(game.title)), JSONMember("summary", .string(game.summary)),
+      JSONMember("seats", .integer(Int64(try game.rules().seats))),
+      JSONMember("settings", .array(settings)),
+      JSONMember("bots", .array(context.bots.families(playing: game.name).map { .string($0.name) })),
+    ]
+  }
+}

@@ -1,0 +1,61 @@
+import Terminal
+
+/// The program: reads the command line, runs one command, and ends with its status.
+@main
+enum Parlor {
+  /// The program's version.
+  static let version = "0.1.0"
+  /// The version of the protocol that its events follow.
+  static let protocolVersion = 1
+
+  /// Runs the command that the process was started with.
+  static func main() async {
+    let console = console(CommandLine.arguments)
+    let interrupts: Interrupts
+    do throws(SystemError) { interrupts = try Interrupts.listen() } catch {
+      console.report(error: "cannot listen for interrupts: \(error)")
+      ExitStatus.systemError.endProcess()
+    }
+    let status = await run(
+      Array(CommandLine.arguments.dropFirst()), console: console, interrupts: interrupts,
+      environment: { ProcessEnvironment.value($0) })
+    console.clearStatus()
+    status.endProcess()
+  }
+
+  /// Colour is settled before the command line is understood, so that its errors follow it too.
+  private static func console(_ words: [String]) -> Console {
+    let allowsColor = !words.prefix { $0 != "--" }.contains("--no-color")
+    return Console(output: .output, errors: .errors, allowsColor: allowsColor) {
+      ProcessEnvironment.value($0)
+    }
+  }
+
+  private static func run(
+    _ words: [String], console: Console, interrupts: Interrupts,
+    environment: @escaping @Sendable (String) -> String?
+  ) async -> ExitStatus {
+    do {
+      // Other programs taught people to ask for it this way.
+      switch try Commands.table.parse(words == ["--version"] ? ["version"] : words) {
+      case .help(let path):
+        let channel = console.output
+        let help = HelpText(Commands.table, columns: channel.columns, drawing: channel.drawing)
+        try console.lines(help.lines(path))
+        return .ok
+      case .command(let parsed):
+        let context = Context(parsed, console: console, interrupts: interrupts, environment: environment)
+        return try await Commands.command(parsed.definition).run(parsed, context)
+      }
+    } catch {
+      return report(error, on: console, isStopRequested: interrupts.isStopRequested)
+    }
+  }
+
+  private static func report(_ error: any Error, on console: Console, isStopRequested: Bool) -> ExitStatus {
+    let failure = Failure(error)
+    guard !(isStopRequested && failure.isInterruption) else { return .interrupted }
+    if let words = failure.words { console.report(error: words, hint: failure.hint) }
+    return failure.status
+  }
+}
