@@ -49,7 +49,8 @@ extension Household {
         rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
         seats: UInt8(plan.rules.seats), nonce: nonce("play \(now()) \(elapsed()) \(plan.seed)"),
         profile: Profile(name: plan.name, emoji: plan.emoji), creatorSeat: seat,
-        starter: plan.order == .random ? .jointDraw : .firstSeat, allowsUndo: true, rematchOf: plan.rematchOf))
+        starter: plan.order == .random ? .jointDraw : .firstSeat, allowsUndo: true, rematchOf: plan.rematchOf)
+    )
     let bot = try bot(plan.bot, for: plan.rules)
     var session = try playSession(room, host: host, bot: bot, name: plan.bot, seat: seat ^ 1, seed: plan.seed)
     try await commit(&session)

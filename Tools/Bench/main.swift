@@ -15,7 +15,8 @@ let home = Household(
   now: { 0 }, elapsed: { UInt64((clock.now - begin) / .milliseconds(1)) })
 guard let definition = Games.catalog.newest("tic-tac-toe") else { fatalError() }
 let plan = Household.MatchPlan(
-  rules: try definition.rules(), players: ["random", "random"], games: Int(CommandLine.arguments.dropFirst().first ?? "2560") ?? 2560, seed: 1)
+  rules: try definition.rules(), players: ["random", "random"],
+  games: Int(CommandLine.arguments.dropFirst().first ?? "2560") ?? 2560, seed: 1)
 let start = clock.now
 for room in 0..<(plan.games + 255) / 256 {
   _ = try await home.playMatchRoom(room, of: plan, isCancelled: { false })

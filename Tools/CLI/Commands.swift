@@ -4,6 +4,8 @@ import Terminal
 enum Commands {
   /// Every command, in the order of the overview.
   static let all: [any Command.Type] = [
+    PlayCommand.self,
+    MatchCommand.self,
     GamesCommand.self,
     BotsCommand.self,
     IdentityShowCommand.self,
