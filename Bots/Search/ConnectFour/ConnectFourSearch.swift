@@ -135,6 +135,7 @@ import Games
     var end = start
     var columns = Self.columnOrder
     let occupied = mine | theirs
+    var best = 0 &- ConnectFourScore.infinity
     while columns != 0 {
       let cell = moves & ConnectFourBits.column(Int(columns & 0xF))
       columns &>>= 4
@@ -146,12 +147,17 @@ import Games
       }
       if ply < Self.lookupPlies {
         let place = table.place(Self.key(theirs, occupied | cell, ply: ply &+ 1))
-        if let known = table.bounds(at: place), known.upper <= 0 &- target { return 0 &- known.upper }
+        if let known = table.bounds(at: place) {
+          if known.upper <= 0 &- target { return 0 &- known.upper }
+          if known.lower > 0 &- target {
+            best = max(best, 0 &- known.lower)
+            continue
+          }
+        }
       }
       insert(cell, threats: threats, from: start, to: end)
       end &+= 1
     }
-    var best = 0 &- ConnectFourScore.infinity
     for index in start..<end {
       // SAFETY: `index` is within the seven candidates of this ply.
       let candidate = unsafe candidates[index]
