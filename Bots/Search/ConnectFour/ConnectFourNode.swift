@@ -3,7 +3,7 @@ import Games
 /// A position inside the search, with the cells where each side completes a line.
 ///
 /// Neither side is about to win: the side to move has no line to complete now, and it was not left one.
-struct ConnectFourNode {
+package struct ConnectFourNode: Sendable {
   /// Stones of the side to move.
   var mine: UInt64
   /// Stones of the other side.
@@ -19,7 +19,7 @@ struct ConnectFourNode {
   private static let mirrorPlies: Int32 = 14
 
   /// The position of a board.
-  init(_ board: ConnectFourBoard) {
+  package init(_ board: ConnectFourBoard) {
     mine = board.mine
     theirs = board.theirs
     myThreats = ConnectFourBits.threats(mine, occupied: board.occupied)

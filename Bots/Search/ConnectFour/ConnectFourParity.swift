@@ -9,7 +9,7 @@ import Games
 /// the first player gets at most the cells of the rows 1, 3, 5 and the playable cells of open columns, and the
 /// second player gets at least the cells of the rows 2, 4, 6 that are not playable in open columns. A cell where
 /// this gives the second player the win ends the game, so the first player gets nothing above it.
-enum ConnectFourParity {
+package enum ConnectFourParity {
   private static let rows135: UInt64 = ConnectFourBits.bottom &* 0b010101
   private static let row2: UInt64 = ConnectFourBits.bottom &* 0b000010
   private static let row3: UInt64 = ConnectFourBits.bottom &* 0b000100
@@ -19,7 +19,7 @@ enum ConnectFourParity {
 
   /// Answers whether a position is worth at least `target` to the side to move, when the strategies tell.
   /// - Returns: as `ConnectFourSearch.bound`; `nil` when only a search can tell.
-  @inline(__always) static func bound(_ node: ConnectFourNode, target: Int32) -> Int32? {
+  @inline(__always) package static func bound(_ node: ConnectFourNode, target: Int32) -> Int32? {
     if node.ply & 1 == 0 {
       if target >= -2, holdsFirst(node.mine, second: node.theirs, threats: node.theirThreats, below: target) {
         return min(target &- 1, 0)
