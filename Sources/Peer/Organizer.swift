@@ -113,6 +113,13 @@ package actor Organizer {
 
   // MARK: - Running
 
+  /// Reads a tournament from the log.
+  package func open(_ room: RoomID) throws(PeerError) -> TournamentRoom {
+    let log = try mapped { () throws(LogError) in try household.log.load(room, verify: false) }
+    core.open(log, isDurable: true)
+    return try tournament(room)
+  }
+
   /// Plays what is left of a tournament.
   /// - Parameters:
   ///   - concurrency: how many rooms are played at once.
@@ -123,9 +130,7 @@ package actor Organizer {
     _ room: RoomID, concurrency: Int, isCancelled: @escaping @Sendable () -> Bool,
     report: @escaping @Sendable (Report) -> Void
   ) async throws(PeerError) -> TournamentRoom {
-    let log = try mapped { () throws(LogError) in try household.log.load(room, verify: false) }
-    core.open(log, isDurable: true)
-    var tournament = try self.tournament(room)
+    var tournament = try open(room)
     let rules = try household.rules(of: tournament.create)
     let entrants = try makeEntrants(tournament.entrants.map { $0.profile.bot?.specification ?? "" }, rules)
     try checkKeys(entrants, tournament)

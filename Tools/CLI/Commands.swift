@@ -6,6 +6,12 @@ enum Commands {
   static let all: [any Command.Type] = [
     PlayCommand.self,
     MatchCommand.self,
+    TournamentRunCommand.self,
+    TournamentResumeCommand.self,
+    TournamentListCommand.self,
+    TournamentShowCommand.self,
+    TournamentStandingsCommand.self,
+    TournamentBracketCommand.self,
     GamesCommand.self,
     BotsCommand.self,
     IdentityShowCommand.self,

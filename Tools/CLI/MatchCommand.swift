@@ -171,7 +171,7 @@ private struct MatchScore {
     }
     try context.table(table)
     if let room = rooms.first {
-      let folder = SafeText(try context.dataFolder().path).text
+      let folder = try context.folderText()
       try context.console.line(
         "Stored in \(folder); `parlor replay \(room.short)` shows the first room's games.")
     }

@@ -199,7 +199,7 @@ struct PlayTable {
       return
     }
     let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
-    let folder = SafeText(try context.dataFolder().path).text
+    let folder = try context.folderText()
     try context.console.line("\(title ?? state.create.rules) — game \(short), stored in \(folder)")
     let names = state.seats.indices.map { label(Seat(UInt8($0)), state) }
     var line = names.joined(separator: "  vs  ")
