@@ -65,6 +65,10 @@ struct DataFile: ~Copyable {
     throw .inputOutput(errno: EBUSY, path: descriptor.path)
   }
 
+  private borrowing func truncated(below expected: UInt64) throws(StoreError) -> StoreError {
+    .truncated(path: descriptor.path, bytes: UInt64(try descriptor.status().st_size), expected: expected)
+  }
+
   private mutating func newestMeta() throws(StoreError) -> Meta {
     let first = try meta(at: 0)
     pageSize = first.pageSize
@@ -80,9 +84,7 @@ struct DataFile: ~Copyable {
     let bytes = try descriptor.read(Self.metaBytes, at: offset)
     let number = NativeBytes(bytes)
     guard let magic = number.uint32(16), let version = number.uint32(20) else {
-      if bytes.isEmpty || offset > 0 {
-        throw .truncated(path: path, bytes: offset + UInt64(bytes.count), expected: offset + 4_096)
-      }
+      if bytes.isEmpty || offset > 0 { throw try truncated(below: offset + 4_096) }
       throw .notADatabase(path: path, reason: "it is too short")
     }
     guard magic == Self.magic, number.uint16(10) == 8 else {
@@ -91,7 +93,7 @@ struct DataFile: ~Copyable {
     guard version == Self.version else { throw .wrongVersion(path: path, found: version) }
     guard let size = number.uint32(40), let depth = number.uint16(46), let root = number.uint64(80),
       let last = number.uint64(136), let transaction = number.uint64(144)
-    else { throw .truncated(path: path, bytes: offset + UInt64(bytes.count), expected: offset + 4_096) }
+    else { throw try truncated(below: offset + 4_096) }
     guard size.nonzeroBitCount == 1, (512...32_768).contains(size) else {
       throw .notADatabase(path: path, reason: "its page size is \(size)")
     }

@@ -64,4 +64,22 @@ struct Descriptor: ~Copyable, Sendable {
       throw StoreError(errno: written < 0 ? errno : ENOSPC, path: path)
     }
   }
+
+  /// Throws `.diskFull` when the file cannot be made longer by `byteCount`; its length is the same afterwards.
+  ///
+  /// The caller keeps other writers away.
+  borrowing func probeSpace(_ byteCount: Int) throws(StoreError) {
+    let length = try status().st_size
+    let zeros = [UInt8](repeating: 0, count: 64 << 10)
+    var failure: Int32 = 0
+    for offset in stride(from: 0, to: byteCount, by: zeros.count) where failure == 0 {
+      // SAFETY: pwrite reads the array's bytes during the call only.
+      let written = unsafe zeros.withUnsafeBytes { buffer in
+        unsafe pwrite(number, buffer.baseAddress, buffer.count, length + off_t(offset))
+      }
+      if written != zeros.count { failure = written < 0 ? errno : ENOSPC }
+    }
+    guard ftruncate(number, length) == 0 else { throw StoreError(errno: errno, path: path) }
+    if failure != 0 { throw StoreError(errno: failure, path: path) }
+  }
 }

@@ -87,17 +87,46 @@ package final class Environment: Sendable {
   }
 
   /// Commits the write transaction; a failure for anything but space poisons the environment.
-  func commitWriting(_ transaction: RawTransaction) throws(StoreError) {
+  ///
+  /// `changed` is about how many bytes the transaction wrote.
+  func commitWriting(_ transaction: RawTransaction, changed: Int) throws(StoreError) {
     writingThread.store(0, ordering: .relaxed)
     let code = transaction.commit()
     guard code != MDB_SUCCESS else { return }
-    switch StoreError(code: code, path: path) {
+    switch commitError(code, changed) {
     case .mapFull: throw .mapFull
     case .diskFull(let errno): throw .diskFull(errno: errno)
     default:
       isPoisoned.store(true, ordering: .releasing)
       throw .commitFailed(code: code)
     }
+  }
+
+  /// The error for a code that a commit returned, which has ended the transaction.
+  private func commitError(_ code: CInt, _ changed: Int) -> StoreError {
+    guard code == EIO else { return StoreError(code: code, path: path) }
+    do throws(StoreError) {
+      // Another transaction keeps other writers away from the probe.
+      let transaction = try begin(flags: 0)
+      defer { transaction.abort() }
+      return changeError(code, changed)
+    } catch { return StoreError(code: code, path: path) }
+  }
+
+  /// The error for a code that a change returned whose transaction is still open.
+  ///
+  /// When the space left lets only a part of a write through, LMDB says EIO, as it does for a failing disk. It was
+  /// space when the file cannot take that much more and no write-back has failed since the environment was
+  /// opened, which Linux tells each descriptor once.
+  func changeError(_ code: CInt, _ changed: Int) -> StoreError {
+    let error = StoreError(code: code, path: path)
+    guard code == EIO else { return error }
+    do throws(StoreError) {
+      try mapping.probe(max(1 << 20, 2 * changed))
+    } catch {
+      if case .diskFull = error { return error }
+    }
+    return error
   }
 
   /// LMDB's figures of the whole environment as of the newest commit.

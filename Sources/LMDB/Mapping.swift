@@ -1,11 +1,19 @@
 import CLMDB
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// LMDB's handle of one opened environment with what entitles to it, all given back at the end of its life.
 @safe
 struct Mapping: ~Copyable, Sendable {
   // SAFETY: set once, in init; LMDB locks internally, and every transaction keeps the mapping's owner alive.
   @safe nonisolated(unsafe) let handle: OpaquePointer
   let folder: Folder
+  /// The data file, held open by a writer to learn of failed write-backs.
+  private let dataFile: Descriptor?
   // Released after the handle is closed, because fields outlive the body of deinit.
   private let lock: WriterLock?
   private let registration: OpenFolder?
@@ -15,13 +23,17 @@ struct Mapping: ~Copyable, Sendable {
     _ folder: Folder, _ configuration: Environment.Configuration,
     lock: consuming WriterLock? = nil, registration: consuming OpenFolder? = nil
   ) throws(StoreError) -> Mapping {
-    let mapping = try Mapping(folder, lock, registration)
+    // A draft has no data file yet, and no need to tell a full disk from a failing one.
+    let isWriter = lock != nil
+    let dataFile = isWriter ? try Descriptor(folder.dataFile, O_RDWR) : nil
+    let mapping = try Mapping(folder, dataFile, lock, registration)
     try mapping.open(configuration)
     return mapping
   }
 
   private init(
-    _ folder: Folder, _ lock: consuming WriterLock?, _ registration: consuming OpenFolder?
+    _ folder: Folder, _ dataFile: consuming Descriptor?, _ lock: consuming WriterLock?,
+    _ registration: consuming OpenFolder?
   ) throws(StoreError) {
     var created: OpaquePointer?
     // SAFETY: LMDB fills the pointer that it is lent.
@@ -29,6 +41,7 @@ struct Mapping: ~Copyable, Sendable {
     guard let handle = unsafe created else { throw .corrupted(code: MDB_PANIC) }
     unsafe self.handle = handle
     self.folder = folder
+    self.dataFile = dataFile
     self.lock = lock
     self.registration = registration
   }
@@ -89,5 +102,13 @@ struct Mapping: ~Copyable, Sendable {
     // SAFETY: the handle is live and LMDB fills the number that it is lent.
     try unsafe check(mdb_reader_check(handle, &dead), folder.path)
     return Int(dead)
+  }
+
+  /// Throws `.diskFull` when the data file cannot take `byteCount` more and its write-back has not failed.
+  ///
+  /// The caller holds the write transaction.
+  borrowing func probe(_ byteCount: Int) throws(StoreError) {
+    try dataFile?.sync()
+    try dataFile?.probeSpace(byteCount)
   }
 }

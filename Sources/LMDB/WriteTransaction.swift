@@ -26,6 +26,8 @@ package struct WriteTransaction: ~Copyable, Transaction {
   private let environment: Environment
   /// The first error that left the transaction unfit to be committed, even if the closure dropped it.
   private(set) var failure: StoreError?
+  /// About how many bytes the changes wrote, with a page for each.
+  private(set) var changed = 0
 
   init(_ environment: Environment, _ raw: RawTransaction) {
     self.environment = environment
@@ -46,7 +48,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         unsafe mdb_put(raw.handle, number, &key, &value, mode.flags)
       }
     }
-    try checkChange(code, mode)
+    try checkChange(code, mode, value.byteCount)
   }
 
   /// Puts a value of `byteCount` bytes at `key` that `fill` writes in place; bytes that it leaves are zero.
@@ -63,7 +65,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
       // SAFETY: the transaction is live; LMDB copies the key and sets the place of the value.
       unsafe mdb_put(raw.handle, number, &key, &reserved, mode.flags | UInt32(MDB_RESERVE))
     }
-    try checkChange(code, mode)
+    try checkChange(code, mode, byteCount)
     // SAFETY: LMDB has set `byteCount` writable bytes aside, valid until the next change; zeroed, because a new
     // page holds whatever the allocator left there, which must not reach the disk.
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: reserved.mv_data, count: byteCount)
@@ -81,7 +83,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
     // SAFETY: the transaction is live and LMDB only reads the key.
     let code = unsafe withLMDBValue(of: key) { unsafe mdb_del(raw.handle, number, &$0, nil) }
     if code == MDB_NOTFOUND { return false }
-    try checkChange(code, .replace)
+    try checkChange(code, .replace, 0)
     return true
   }
 
@@ -89,10 +91,11 @@ package struct WriteTransaction: ~Copyable, Transaction {
     guard byteCount >= 0, byteCount <= Int(UInt32.max) else { throw .valueTooLong(bytes: byteCount) }
   }
 
-  private mutating func checkChange(_ code: CInt, _ mode: PutMode) throws(StoreError) {
+  private mutating func checkChange(_ code: CInt, _ mode: PutMode, _ byteCount: Int) throws(StoreError) {
+    changed &+= byteCount + 4_096
     guard code != MDB_SUCCESS else { return }
     if code == MDB_KEYEXIST { throw mode.refusal }
-    let error = StoreError(code: code, path: environment.path)
+    let error = environment.changeError(code, changed)
     if failure == nil { failure = error }
     throw error
   }
@@ -121,7 +124,9 @@ extension Environment {
       abortWriting(raw)
       throw Failure(failure)
     }
-    do throws(StoreError) { try commitWriting(raw) } catch { throw Failure(error) }
+    do throws(StoreError) { try commitWriting(raw, changed: transaction.changed) } catch {
+      throw Failure(error)
+    }
     return result
   }
 }

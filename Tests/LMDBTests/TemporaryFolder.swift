@@ -67,6 +67,21 @@ extension Environment {
   }
 }
 
+extension Environment {
+  /// Counts the entries of a database by reading every one.
+  func count(_ name: String) throws(StoreError) -> Int {
+    let database = try database(name)
+    return try read { (transaction) throws(StoreError) in
+      var count = 0
+      try transaction.forEach(in: database) { (_, _) throws(StoreError) in
+        count += 1
+        return .proceed
+      }
+      return count
+    }
+  }
+}
+
 /// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), so that a failing seed repeats.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
