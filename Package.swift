@@ -64,7 +64,7 @@ let package = Package(
       ],
       path: "Tools/CLI", swiftSettings: strict),
     tests("LMDBTests", ["LMDB"]),
-    tests("EventsTests", ["Events", "EventLog"]),
+    tests("EventsTests", ["CSodium", "Events", "EventLog"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog"]),
     tests("GamesTests", ["Rules", "Games"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots"]),
