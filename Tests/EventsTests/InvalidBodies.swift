@@ -73,6 +73,7 @@ enum InvalidBodies {
       .init(rule: "a parent that is the previous", body: body(parents: [low, previous])),
       .init(
         rule: "33 parents", body: body(parents: many)),
+      .init(rule: "fewer parents than counted", body: body(parents: [low], parentCount: 2)),
       .init(rule: "more parents than counted", body: body(parents: [low, high], parentCount: 1)),
     ]
   }
