@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Foundation
 import Synchronization
 import Testing
 
@@ -120,7 +121,7 @@ private final class BlockingLog: EventLog {
   func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog { try log.load(room, verify: verify) }
   func write(_ changes: [RoomChange]) throws(LogError) {
     isWriting.store(true, ordering: .releasing)
-    while !release.load(ordering: .acquiring) {}
+    while !release.load(ordering: .acquiring) { Thread.sleep(forTimeInterval: 0.001) }
     try log.write(changes)
   }
 }
