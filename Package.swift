@@ -71,7 +71,7 @@ let package = Package(
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
     tests("LMDBTests", ["LMDB"]),
-    tests("EventsTests", ["Events", "EventLog"]),
+    tests("EventsTests", ["CSodium", "Events", "EventLog"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog"]),
     tests(
       "PeerTests",
