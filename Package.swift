@@ -65,6 +65,7 @@ let package = Package(
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
     tests("TerminalTests", ["Rules", "Terminal"]),
+    tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests("TidyTests", []),
     tests("TournamentsTests", ["Rules", "Tournaments"]),
   ]

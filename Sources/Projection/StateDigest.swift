@@ -45,8 +45,12 @@ extension RoomState {
       bytes.append(bigEndian: result.pairing)
       bytes.append(result.attempt)
       bytes.append(result.room)
+      bytes.append(result.heads)
       bytes.append(result.walkover.rawValue)
+      bytes.append(bigEndian: UInt32(truncatingIfNeeded: result.games.count))
+      for score in result.games.joined() { bytes.append(bigEndian: score) }
     }
+    bytes.append(UInt8(truncatingIfNeeded: withdrawn.count))
     bytes.append(contentsOf: withdrawn.map(\.rawValue))
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: forked.count))
     for author in forked { bytes.append(author) }
