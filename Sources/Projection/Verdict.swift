@@ -22,7 +22,7 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case notYourTurn
   /// The rules do not allow the move.
   case illegal
-  /// The reveal does not open its commit, or a second one does.
+  /// The reveal does not open its commit.
   case doesNotOpen
   /// Something else on the same node was taken: it was there first, or comes first by the order at one node.
   case superseded
@@ -162,7 +162,9 @@ extension Line {
     case .commit(let step, _):
       guard isAt(place, step) else { return .wrongRound }
       return after(node) ?? (isSimultaneous ? .superseded : .illegal)
-    case .reveal(let step, _, _): return isAt(place, step) ? .doesNotOpen : .wrongRound
+    case .reveal(let step, let choice, let salt):
+      guard isAt(place, step) else { return .wrongRound }
+      return opens(step, choice, salt, by: event.author, facts) ? .superseded : .doesNotOpen
     default: return after(node) ?? .superseded
     }
   }
@@ -176,6 +178,18 @@ extension Line {
         && !isSimultaneous
     default: table.seat(of: event.author) != nil
     }
+  }
+
+  private func opens(
+    _ step: Action.Step, _ choice: UInt32, _ salt: Digest, by author: PeerID, _ facts: Facts
+  ) -> Bool {
+    guard let seat = table.seat(of: author), let commit = facts.graph.event(step.node),
+      case .commit(_, let commitment) = commit.action
+    else { return false }
+    return commitment
+      == Commitments.choice(
+        choice, salt: salt, room: table.room, game: step.game, round: step.ply, seat: seat.rawValue,
+        author: author)
   }
 
   private var isSimultaneous: Bool { table.rules.start(first: table.first).turn == .everyone }
