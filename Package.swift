@@ -79,6 +79,7 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
         "PrisonersDilemmaBots", "Peer",
       ]),
+    tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests("TidyTests", []),
     tests("TournamentsTests", ["Rules", "Tournaments"]),
     .executableTarget(
