@@ -14,7 +14,7 @@ extension EventLog {
   /// A stored tournament; `nil` when the room is none, or has not started.
   package func tournament(_ room: RoomID, _ catalog: GameCatalog) throws(LogError) -> TournamentRoom? {
     var projection = try projection(of: room, catalog)
-    do throws(TournamentError) { return try TournamentRoom(projection.state) } catch {
+    do throws(TournamentError) { return try TournamentRoom(projection.state, catalog) } catch {
       throw .corrupt(event: room, reason: "its tournament's settings are not allowed: \(error)")
     }
   }

@@ -184,7 +184,7 @@ package actor Organizer {
 
   private func tournament(_ room: RoomID) throws(PeerError) -> TournamentRoom {
     guard let state = core.state(of: room) else { throw .unknownRoom(room) }
-    let tournament = try mapped { () throws(TournamentError) in try TournamentRoom(state) }
+    let tournament = try mapped { () throws(TournamentError) in try TournamentRoom(state, household.games) }
     guard let tournament else { throw .unplayable("room \(room.short) is not a started tournament") }
     return tournament
   }

@@ -63,7 +63,8 @@ enum TournamentRunCommand: Command {
     let settings = try TournamentSettings(
       format: try TournamentFormat(name: parsed.text("format") ?? ""), entrants: entrants.count,
       games: try parsed.integer("games", in: TournamentSettings.gameLimits),
-      deciders: try parsed.integer("deciders", in: TournamentSettings.deciderLimits))
+      deciders: try parsed.integer("deciders", in: TournamentSettings.deciderLimits),
+      ranking: rules.definition.ranksByScore ? .score : .points)
     return Organizer.Plan(
       rules: rules, settings: settings, entrants: entrants,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0, title: parsed.text("title") ?? "")
