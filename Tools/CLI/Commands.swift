@@ -4,6 +4,13 @@ import Terminal
 enum Commands {
   /// Every command, in the order of the overview.
   static let all: [any Command.Type] = [
+    ReplayCommand.self,
+    LogListCommand.self,
+    LogShowCommand.self,
+    LogExportCommand.self,
+    LogImportCommand.self,
+    LogVerifyCommand.self,
+    SolveCommand.self,
     GamesCommand.self,
     BotsCommand.self,
     IdentityShowCommand.self,
