@@ -85,5 +85,11 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     tests("TerminalTests", ["Rules", "Terminal", "TerminalProbe"]),
+    tests(
+      "EndToEndTests",
+      [
+        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
+        "PrisonersDilemmaBots", "Peer", "Terminal", "parlor",
+      ]),
   ]
 )

@@ -27,15 +27,6 @@ extension Context {
     return try definition.rules(parameters)
   }
 
-  /// The room that a person names: `last`, or the first digits of its id.
-  func room(_ text: String, in log: any EventLog) throws -> RoomID {
-    guard text == "last" else { return try log.room(prefix: text) }
-    guard let newest = try log.rooms(limit: 1).first else {
-      throw Failure(.noInput, "there is no room yet", hint: "`parlor play tic-tac-toe` makes one")
-    }
-    return newest.room
-  }
-
   /// A seed from the system's generator, for games whose seed nobody gave.
   func drawSeed() -> UInt64 {
     SigningKey.randomSeed().prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 1

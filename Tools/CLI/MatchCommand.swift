@@ -30,6 +30,22 @@ enum MatchCommand: Command {
       .init(
         "match prisoners-dilemma --players tit-for-tat,joss --set rounds=200 --set payoffs=5,3,1,0 --json",
         "moves and scores for a script"),
+    ],
+    objects: [
+      .init(
+        "game", "For each game, in order.",
+        [
+          "game": "its number in the match, from 1", "room": "the room that holds it",
+          "first": "who moves first",
+          "moves": "the moves as texts; lists of each player's choice where they choose together",
+          "outcome": "the winner's name, or `draw`", "scores": "the score of each player",
+        ]),
+      .init(
+        "finished", "At the end.",
+        [
+          "games": "how many were played", "players": "the players' names", "wins": "games won, by player",
+          "draws": "games drawn", "scores": "sums of scores, by player",
+        ]),
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
@@ -95,8 +111,8 @@ enum MatchCommand: Command {
       try context.object(
         "game",
         [
-          "number": .integer(Int64(room.firstGame + game.number)),
-          "id": .string(room.room.description),
+          "game": .integer(Int64(room.firstGame + game.number + 1)),
+          "room": .string(room.room.description),
           "first": .string(Organizer.labels(of: plan.players)[game.first.index]),
           "moves": .array(moves),
           "outcome": .optional(

@@ -37,7 +37,7 @@ enum PlayCommand: Command {
       .init("play --resume last", "go on with the newest game"),
       .init("play tic-tac-toe --against greedy --seat first < moves.txt", "moves from a file"),
     ],
-    exitStatuses: [.init(.ok, "the game is over, or waits to be resumed")])
+    exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")], objects: PlayView.objects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     var plan = parsed.text("resume") == nil ? try plan(parsed, context) : nil
@@ -47,7 +47,7 @@ enum PlayCommand: Command {
       guard parsed.argument("game") == nil else {
         throw parsed.badArgument("game", "a game that goes on is named by its id alone")
       }
-      session = try await household.resumePlay(try context.room(resumed, in: household.log))
+      session = try await household.resumePlay(try context.roomID(resumed, in: household.log))
     } else if let plan {
       session = try await household.startPlay(plan)
     } else {

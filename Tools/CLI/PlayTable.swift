@@ -18,32 +18,33 @@ struct PlayTable {
   private let context: Context
   private let household: Household
   private var reader: LineReader
-  private var shown: EventID?
+  private var view: PlayView
 
   init(_ context: Context, _ household: Household) {
     self.context = context
     self.household = household
     reader = LineReader(.input, stop: context.interrupts.stop)
+    view = PlayView(context, owner: household.owner.peer)
   }
 
   /// Plays until the game is over or the person goes.
   mutating func play(_ session: inout Session) async throws -> End {
-    try announce(session.state)
+    try view.announce(session.state)
     while true {
       switch session.wait() {
       case .bot(let player, let turn):
-        try show(&session)
+        try view.show(session.state)
         guard let choice = try await think(session.players[player].bot, turn) else {
           return try leaveOpen(session.room, .interrupted)
         }
         try session.play(choice, by: player)
       case .person(let player, let seat):
-        try show(&session)
+        try view.show(session.state)
         if let end = try await ask(player, seat, &session) { return end }
       case .over:
         try await household.commit(&session)
-        try show(&session)
-        try tellEnd(session.state)
+        try view.show(session.state)
+        try view.tellEnd(&session)
         return .over
       case .others:
         throw PeerError.unplayable("the game waits for something that is not here")
@@ -133,8 +134,8 @@ struct PlayTable {
       return nil
     case "quit", "exit": return Act(ended: try leaveOpen(session.room, .quit))
     case "board":
-      shown = nil
-      try show(&session)
+      view.forget()
+      try view.show(session.state)
       return nil
     case "resign":
       try session.act(player) { (core, room) throws(PeerError) in try core.resign(in: room) }
@@ -184,118 +185,9 @@ struct PlayTable {
     }
   }
 
-  // MARK: - Showing
-
-  private func announce(_ state: RoomState) throws {
-    let short = state.room.short
-    if context.isJSON {
-      try context.object(
-        "game",
-        [
-          "id": .string(state.room.description), "game": .string(state.create.rules),
-          "seats": .array(state.seats.map { .string($0?.profile.name ?? "") }),
-          "first": .optional(state.first.map { "\($0.rawValue)" }),
-        ])
-      return
-    }
-    let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
-    let folder = try context.folderText()
-    try context.console.line("\(title ?? state.create.rules) — game \(short), stored in \(folder)")
-    let names = state.seats.indices.map { label(Seat(UInt8($0)), state) }
-    var line = names.joined(separator: "  vs  ")
-    if let first = state.first, case .seat? = state.turn {
-      line += state.create.starter == .jointDraw ? "   (drawn: " : "   ("
-      line += "\(label(first, state)) moves first)"
-    }
-    try context.console.line(line)
-  }
-
-  private func label(_ seat: Seat, _ state: RoomState) -> String {
-    Showing.label(seat, state, context.console.output.drawing)
-  }
-
   private static func trimmed(_ text: String) -> String {
     let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
-  }
-
-  /// Draws the position, once for each node of the line.
-  private mutating func show(_ session: inout Session) throws {
-    let state = session.state
-    guard let game = state.currentGame, shown != state.tip else { return }
-    shown = state.tip
-    let own = state.seat(of: household.owner.peer)
-    if context.isJSON {
-      try context.object("position", positionMembers(state, game))
-      return
-    }
-    if let last = game.plies.last { try context.console.line(plyWords(last, game, state, own)) }
-    let drawing = BoardDrawing(
-      pieces: Showing.pieces(state), drawing: context.console.output.drawing,
-      setsColumns: context.console.output.movesCursor, indent: 2)
-    try context.console.lines([""] + drawing.lines(game.state.diagram) + [""])
-    if case .everyone = game.state.turn, game.ending == nil {
-      try context.console.line("Choose in secret: C to cooperate, D to defect.")
-    }
-  }
-
-  private func plyWords(
-    _ ply: GameRecord.Ply, _ game: GameRecord, _ state: RoomState, _ own: Seat?
-  ) -> String {
-    guard let seat = ply.seat else { return "Both have chosen." }
-    var words = "\(label(seat, state)) played \(game.state.text(of: ply.codes[0]))"
-    if let note = ply.note {
-      words += note.isProven ? " (proven, value \(note.value)" : " (value \(note.value)"
-      words += ", \(note.nodes) positions)"
-    }
-    return words
-  }
-
-  private func positionMembers(_ state: RoomState, _ game: GameRecord) -> KeyValuePairs<String, JSONValue> {
-    let moves = game.plies.flatMap { ply in ply.codes.map { JSONValue.string(game.state.text(of: $0)) } }
-    let turn: JSONValue =
-      switch game.state.turn {
-      case .seat(let seat): .integer(Int64(seat.rawValue))
-      case .everyone: "everyone"
-      case .over: nil
-      }
-    return [
-      "id": .string(state.room.description), "game": .integer(Int64(game.number)),
-      "ply": .integer(Int64(game.plies.count)), "moves": .array(moves), "turn": turn,
-      "lines": .array(
-        BoardDrawing(pieces: Showing.pieces(state)).lines(game.state.diagram).map { .string($0) }),
-    ]
-  }
-
-  private func tellEnd(_ state: RoomState) throws {
-    guard let game = state.games.last, let ending = game.ending else { return }
-    let own = state.seat(of: household.owner.peer)
-    let verdict =
-      switch ending.outcome {
-      case nil: "void"
-      case let outcome? where outcome.winner == nil: "drawn"
-      case let outcome?: outcome.winner == own ? "won" : "lost"
-      }
-    if context.isJSON {
-      try context.object(
-        "result",
-        [
-          "id": .string(state.room.description), "result": .string(verdict),
-          "scores": .array((ending.outcome?.scores ?? []).map { .integer(Int64($0)) }),
-          "cause": .string(Showing.word(ending.cause)), "agreed": .bool(game.isAgreed),
-        ])
-      return
-    }
-    let drawing = context.console.output.drawing
-    let words =
-      switch verdict {
-      case "won": drawing.paint("You win!", .green, .bold)
-      case "lost": drawing.paint("You lose.", .red, .bold)
-      case "drawn": drawing.paint("A draw.", .yellow, .bold)
-      default: "The game is void."
-      }
-    try context.console.line("\(words)  \(Showing.sentence(game, state))")
-    try context.console.line("`parlor replay \(state.room.short)` shows it again.")
   }
 
   private func leaveOpen(_ room: RoomID, _ end: End) throws -> End {

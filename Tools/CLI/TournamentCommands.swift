@@ -99,7 +99,7 @@ enum TournamentShowCommand: Command {
       .init(
         "pairing", "For each pairing.",
         [
-          "pairing": "its number, from 0", "round": "its round, from 0",
+          "pairing": "the pairing, `M1` and on", "round": "its round, from 1",
           "first": "an entrant; null until known",
           "second": "the other", "winner": "who went through; null until decided",
           "reason": "games, decider, walkover or seeding", "rooms": "the rooms of its games",

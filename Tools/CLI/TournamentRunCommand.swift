@@ -119,8 +119,8 @@ enum TournamentObjects {
   static let decided = ObjectDefinition(
     "decided", "When the result of a pairing's room stands in the log.",
     [
-      "pairing": "its number, from 0", "attempt": "0, or the number of the decider",
-      "id": "the room of its games", "players": "the two entrants, by seat",
+      "pairing": "the pairing, `M1` and on", "attempt": "1, or more for a decider",
+      "room": "the room of its games", "players": "the two entrants, by seat",
       "scores": "the seats' scores of each game",
     ])
   static let finished = ObjectDefinition(
@@ -138,8 +138,9 @@ enum TournamentObjects {
   ) {
     let played = tournament.rooms.first { $0.room == room }
     let members: [JSONMember] = [
-      JSONMember("pairing", .integer(Int64(attempt.pairing.number.rawValue))),
-      JSONMember("attempt", .integer(Int64(attempt.attempt))), JSONMember("id", .string(room.description)),
+      JSONMember("pairing", .string("\(attempt.pairing.number)")),
+      JSONMember("attempt", .integer(Int64(attempt.attempt) + 1)),
+      JSONMember("room", .string(room.description)),
       JSONMember("players", .array(attempt.entrants.map { .string(tournament.labels[$0.index]) })),
       JSONMember(
         "scores",

@@ -133,8 +133,8 @@ struct TournamentView {
     }
     func name(_ side: ScheduledPairing.Slot) -> JSONValue { .optional(side.entrant.map { labels[$0.index] }) }
     return [
-      JSONMember("pairing", .integer(Int64(number.rawValue))),
-      JSONMember("round", .integer(Int64(place.round))),
+      JSONMember("pairing", .string("\(number)")),
+      JSONMember("round", .integer(Int64(place.round + 1))),
       JSONMember("first", name(place.upper)), JSONMember("second", name(place.lower)),
       JSONMember("winner", .optional(record?.decision?.winner.map { labels[$0.index] })),
       JSONMember("reason", .optional(record?.decision.map { "\($0.reason)" })),

@@ -1,0 +1,104 @@
+import Foundation
+import Terminal
+import Testing
+
+@testable import parlor
+
+/// The command table itself, and the page that is made from it.
+@Suite struct CommandTableTests {
+  @Test func theTableHasNoFaults() { #expect(Commands.table.faults == []) }
+
+  @Test func everyCommandHasAnExampleAndSaysWhatItsObjectsAre() {
+    for command in Commands.table.commands where command.path != ["version"] {
+      let name = command.path.joined(separator: " ")
+      #expect(!command.examples.isEmpty, "\(name)")
+      for example in command.examples {
+        #expect(example.command.hasPrefix(name), "\(name): \(example.command)")
+      }
+      #expect(Set(command.objects.map(\.type)).count == command.objects.count, "\(name)")
+    }
+  }
+
+  @Test func theReferenceIsTheTable() throws { try Snapshot.check(reference, "Docs/COMMANDS.md") }
+
+  private var reference: String {
+    var lines = [
+      "# Commands", "", Commands.table.summary, "",
+      "Each command shows its part of this page after `parlor help COMMAND` or `--help`. A test holds this page to",
+      "the program's own table.", "", "```", "parlor COMMAND [OPTIONS]", "```", "",
+    ]
+    var groups: [String] = []
+    for command in Commands.table.commands where !groups.contains(command.group) {
+      groups.append(command.group)
+    }
+    for group in groups {
+      lines += ["## \(group)", ""]
+      for command in Commands.table.commands where command.group == group { lines += section(command) }
+    }
+    return (lines + Self.ending).joined(separator: "\n") + "\n"
+  }
+
+  private func section(_ command: CommandDefinition) -> [String] {
+    let name = command.path.joined(separator: " ")
+    var lines = ["### parlor \(name)", "", "```"]
+    lines += HelpText(Commands.table, columns: 100).lines(command.path)
+    lines += ["```", ""]
+    for object in command.objects {
+      lines += [
+        "After `--json`, type `\(object.type)`. \(object.summary)", "", "| member | what it is |",
+        "|---|---|",
+      ]
+      lines += object.fields.map { "| `\($0.name)` | \($0.summary) |" } + [""]
+    }
+    return lines
+  }
+
+  private static let ending = [
+    "## Exit status", "", "After the names of sysexits.h; a command's own meanings are in its section.", "",
+    "| status | meaning |", "|---|---|", "| 0 | done; to a question: yes |",
+    "| 1 | done, and the answer is no |",
+    "| 64 | the command was used wrongly |", "| 65 | what was read is not in the form it should have |",
+    "| 66 | there is no such room or file |", "| 69 | something that is needed cannot be had |",
+    "| 70 | a mistake in the program |", "| 71 | the operating system refused something basic |",
+    "| 73 | a file cannot be created |", "| 74 | reading or writing failed half-way |",
+    "| 75 | not now, perhaps later: another process writes the log |",
+    "| 77 | this user may not do that |", "| 78 | settings are wrong |", "| 130 | interrupted |",
+  ]
+}
+
+/// Every JSON object that commands print has the members that the table says, no more and no fewer.
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct ObjectTests {
+  @Test func objectsAreAsDocumented() async throws {
+    let home = try TemporaryFolder()
+    let data = home.file("data")
+    do {
+      let samples = try Samples(data)
+      _ = try samples.fork()
+      _ = try await samples.tournament(["greedy", "random"])
+      _ = try await samples.match("tic-tac-toe", ["solver", "random"])
+    }
+    let rooms = try Program.run("log", "list", "--json", "--data", data, home: home).objects()
+    let tournament = try #require(rooms.first { $0["kind"] as? String == "tournament" }?["id"] as? String)
+    var seen: Set<String> = []
+    for words in [
+      ["games"], ["bots"], ["version"], ["identity", "show"], ["log", "list"], ["log", "show", "last"],
+      ["log", "verify"], ["log", "export", "last", "--output", "a.parlor"], ["log", "import", "a.parlor"],
+      ["replay"], ["replay", tournament], ["solve", "tic-tac-toe", "--file", "values"],
+    ] {
+      try home.write("values", Data("12 1\n".utf8))
+      let run = try Program.start(words + ["--json", "--data", data], home: home).finish()
+      let command = try #require(
+        Commands.table.commands.last { words.starts(with: $0.path) }, "\(words) is no command")
+      for object in try run.objects() {
+        let type = try #require(object["type"] as? String)
+        let documented = try #require(command.objects.first { $0.type == type }, "\(words): \(type)")
+        #expect(Set(object.keys) == Set(documented.fields.map(\.name) + ["type"]), "\(words): \(type)")
+        seen.insert("\(command.path.joined(separator: " ")).\(type)")
+      }
+    }
+    let all = Commands.table.commands.flatMap { command in
+      command.objects.map { "\(command.path.joined(separator: " ")).\($0.type)" }
+    }
+    #expect(Set(all).subtracting(seen) == ["identity create.identity"])
+  }
+}

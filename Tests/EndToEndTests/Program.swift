@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// The real program, as a user's shell runs it.
+enum Program {
+  /// What a run left behind.
+  struct Finished {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// The JSON objects of the output, a line each; fails for a line that is none.
+    func objects() throws -> [[String: Any]] {
+      try output.split(separator: "\n").map { line in
+        let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        return try #require(value as? [String: Any], "not an object: \(line)")
+      }
+    }
+  }
+
+  /// The package's own folder.
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The program under test: `PARLOR_PROGRAM`, else the debug build; `nil` when neither is there.
+  static let path: String? = {
+    if let named = ProcessInfo.processInfo.environment["PARLOR_PROGRAM"] { return named }
+    let built = root.appendingPathComponent(".build/debug/parlor").path
+    return FileManager.default.isExecutableFile(atPath: built) ? built : nil
+  }()
+
+  /// Whether there is a program to test.
+  static var isThere: Bool { path != nil }
+
+  /// What a skipped test says.
+  static let missing: Comment = "there is no program: set PARLOR_PROGRAM, or build the debug program first"
+
+  /// A run that goes on until it is awaited.
+  struct Running {
+    let process: Process
+    fileprivate let folder: TemporaryFolder
+
+    /// Waits for the program's end.
+    func finish() throws -> Finished {
+      process.waitUntilExit()
+      return Finished(
+        status: process.terminationStatus,
+        output: String(decoding: try folder.bytes("out"), as: UTF8.self),
+        errors: String(decoding: try folder.bytes("err"), as: UTF8.self))
+    }
+
+    /// What it has printed so far.
+    func printed() throws -> String { String(decoding: try folder.bytes("out"), as: UTF8.self) }
+  }
+
+  /// Starts the program with nothing in its environment but what is said here and a home of its own.
+  static func start(
+    _ arguments: [String], home: TemporaryFolder, input: Data = Data(), environment: [String: String] = [:]
+  ) throws -> Running {
+    let folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(path))
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: home.path)
+    let standard = ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+    process.environment = standard.merging(environment) { _, new in new }
+    process.standardInput = try folder.handle("in", content: input, writing: false)
+    process.standardOutput = try folder.handle("out", writing: true)
+    process.standardError = try folder.handle("err", writing: true)
+    try process.run()
+    return Running(process: process, folder: folder)
+  }
+
+  /// Runs the program to its end.
+  static func run(
+    _ arguments: String..., home: TemporaryFolder, input: Data = Data(), environment: [String: String] = [:]
+  ) throws -> Finished {
+    try start(arguments, home: home, input: input, environment: environment).finish()
+  }
+}
+
+/// A folder that is gone when the test lets go of it.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("parlor-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) }
+  }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file(name))) }
+
+  func write(_ name: String, _ bytes: Data) throws { try bytes.write(to: URL(fileURLWithPath: file(name))) }
+
+  fileprivate func handle(_ name: String, content: Data = Data(), writing: Bool) throws -> FileHandle {
+    try write(name, content)
+    let url = URL(fileURLWithPath: file(name))
+    return try writing ? FileHandle(forWritingTo: url) : FileHandle(forReadingFrom: url)
+  }
+
+  /// Every file and folder below, by relative path, ascending, with its permission bits.
+  func tree() throws -> [(path: String, mode: Int)] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
+    return try names.map { name in
+      let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
+      return (name, try #require(attributes[.posixPermissions] as? Int))
+    }
+  }
+}
+
+/// Texts that are kept beside the tests and compared byte for byte.
+enum Snapshot {
+  /// Fails unless the file holds exactly this text.
+  ///
+  /// With `PARLOR_WRITE_SNAPSHOTS` set, the file is written instead.
+  static func check(_ text: String, _ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws
+  {
+    let url = Program.root.appendingPathComponent(path)
+    if ProcessInfo.processInfo.environment["PARLOR_WRITE_SNAPSHOTS"] != nil {
+      let folder = url.deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      return try Data(text.utf8).write(to: url)
+    }
+    let known = try String(decoding: Data(contentsOf: url), as: UTF8.self)
+    let advice: Comment =
+      "\(path) differs; PARLOR_WRITE_SNAPSHOTS=1 swift test --filter EndToEndTests writes it"
+    #expect(text == known, advice, sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,87 @@
+import Events
+import Foundation
+import Testing
+
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct ReplayTests {
+  let home: TemporaryFolder
+  var data: String { home.file("data") }
+
+  init() throws { home = try TemporaryFolder() }
+
+  /// The text with what differs from key to key replaced, so that it is the same on every machine.
+  private func plain(_ text: String) -> String {
+    text.replacing(/room [0-9a-f]{10}/, with: "room ROOM").replacing(/\([0-9a-f]{6}\)/, with: "(KEY)")
+  }
+
+  @Test(arguments: [
+    ("tic-tac-toe", ["greedy", "random"], 2), ("connect-four", ["greedy", "lookahead:2"], 1),
+    ("prisoners-dilemma", ["tit-for-tat", "joss"], 1),
+  ])
+  func everyPositionIsShown(_ game: String, _ players: [String], _ games: Int) async throws {
+    do { _ = try await Samples(data).match(game, players, games: games) }
+    let run = try Program.run("replay", "--data", data, home: home)
+    #expect(run.status == 0, "\(run.errors)")
+    try Snapshot.check(plain(run.output), "Tests/Fixtures/commands/replay-\(game).txt")
+    let objects = try Program.run("replay", "--data", data, "--json", home: home).objects()
+    #expect(objects.count { $0["type"] as? String == "ending" } == games)
+    #expect(objects.allSatisfy { $0["type"] as? String != "ending" || $0["level"] as? String == "agreed" })
+    let positions = objects.filter { $0["type"] as? String == "position" }
+    #expect(positions.count { $0["ply"] as? Int == 0 } == games)
+    let titles = run.output.split(separator: "\n").count { $0.hasPrefix("Game ") }
+    #expect(titles == positions.count + games)
+  }
+
+  @Test func onePositionOfOneGame() async throws {
+    do { _ = try await Samples(data).match("tic-tac-toe", ["greedy", "random"], games: 3) }
+    let one = try Program.run(
+      "replay", "last", "--game", "2", "--at", "3", "--data", data, "--json", home: home
+    ).objects()
+    #expect(one.count == 1)
+    #expect(one[0]["game"] as? Int == 2)
+    #expect(one[0]["ply"] as? Int == 3)
+    let cells = try #require(one[0]["board"] as? [[String]]).joined()
+    #expect(cells.count { !$0.isEmpty } == 3)
+    #expect(try Program.run("replay", "--game", "4", "--data", data, home: home).status == 64)
+    let late = try Program.run("replay", "--at", "10", "--data", data, home: home)
+    #expect(late.status == 64)
+    #expect(try Program.run("replay", "--speed", "0", "--data", data, home: home).status == 64)
+  }
+
+  @Test func aBundleIsReplayedAsTheLogIs() async throws {
+    do { _ = try await Samples(data).match("connect-four", ["greedy", "random"]) }
+    _ = try Program.run("log", "export", "last", "--data", data, "--output", "a.parlor", home: home)
+    let stored = try Program.run("replay", "--data", data, home: home)
+    #expect(try Program.run("replay", "a.parlor", home: home).output == stored.output)
+    let piped = try Program.run("replay", "-", home: home, input: home.bytes("a.parlor"))
+    #expect(piped.output == stored.output)
+  }
+
+  @Test func aTournamentListsItsRoomsWhichAreSealed() async throws {
+    let room: RoomID
+    do { room = try await Samples(data).tournament(["greedy", "random", "random"]) }
+    let pairings = try Program.run("replay", room.description, "--data", data, "--json", home: home).objects()
+    #expect(pairings.map { $0["pairing"] as? String } == ["M1", "M2", "M3"])
+    for pairing in pairings {
+      let id = try #require(pairing["room"] as? String)
+      let replayed = try Program.run("replay", id, "--data", data, "--json", home: home).objects()
+      let endings = replayed.filter { $0["type"] as? String == "ending" }
+      #expect(!endings.isEmpty && endings.allSatisfy { $0["level"] as? String == "sealed" })
+    }
+    let text = try Program.run("replay", room.description, "--data", data, home: home)
+    #expect(text.errors.contains("parlor replay ROOM"))
+    _ = try Program.run(
+      "log", "export", room.description, "--data", data, "--output", "t", home: home)
+    let file = try Program.run("replay", "./t", "--json", home: home).objects()
+    #expect(file.map { $0["room"] as? String } == pairings.map { $0["room"] as? String })
+  }
+
+  @Test func anInterruptEndsASlowReplay() async throws {
+    do { _ = try await Samples(data).match("tic-tac-toe", ["greedy", "random"]) }
+    let run = try Program.start(["replay", "--speed", "0.01", "--data", data], home: home)
+    while try !run.printed().contains("start:"), run.process.isRunning { usleep(1000) }
+    run.process.interrupt()
+    let finished = try run.finish()
+    #expect(finished.status == 130)
+    #expect(finished.errors.isEmpty)
+  }
+}

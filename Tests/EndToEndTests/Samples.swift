@@ -1,0 +1,131 @@
+import BotKit
+import EventLog
+import Events
+import Games
+import Peer
+import PrisonersDilemmaBots
+import Projection
+import Rules
+import SearchBots
+import Synchronization
+import Testing
+import Tournaments
+
+/// Rooms in a data folder, made through the library; the same bytes every time.
+struct Samples {
+  let household: Household
+  let log: LMDBEventLog
+
+  /// Opens a data folder for writing, with an identity; whoever holds this keeps the folder's lock.
+  init(_ folder: String) throws {
+    let owner = try Identity.create(folder: folder, seed: [UInt8](repeating: 7, count: 32))
+    log = try LMDBEventLog(folder: folder + "/log", access: .writing, network: .standard, program: "a test")
+    let ticks = Mutex<UInt64>(1_700_000_000_000)
+    let now: @Sendable () -> UInt64 = {
+      ticks.withLock { ticks in
+        ticks += 1
+        return ticks
+      }
+    }
+    household = Household(
+      owner: owner, log: log, games: Games.catalog,
+      bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families), now: now, elapsed: now)
+  }
+
+  /// A match of bots in one room.
+  func match(_ game: String, _ players: [String], games: Int = 1) async throws -> RoomID {
+    let rules = try #require(Games.catalog.newest(game)).rules()
+    let plan = Household.MatchPlan(rules: rules, players: players, games: games, seed: 7)
+    return try #require(try await household.playMatchRoom(0, of: plan, isCancelled: { false })).room
+  }
+
+  /// A tournament of bots, played to its end.
+  func tournament(_ entrants: [String]) async throws -> RoomID {
+    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
+    let settings = try TournamentSettings(format: .roundRobin, entrants: entrants.count)
+    let organizer = Organizer(household)
+    let room = try await organizer.create(
+      .init(rules: rules, settings: settings, entrants: entrants, seed: 7, title: "sample"))
+    _ = try await organizer.run(room, concurrency: 1, isCancelled: { false }) { _ in }
+    return room
+  }
+
+  /// A room whose creator says two different things as its second event.
+  func fork() throws -> RoomID {
+    var core = household.core(household.owner)
+    let room = try core.create(
+      Create(
+        rules: TicTacToe.name, rulesVersion: TicTacToe.version, parameters: [], seats: 2,
+        nonce: household.nonce("fork"), profile: Profile(name: "two faces")))
+    try core.sign(room)
+    let base = try #require(core.log(of: room))
+    var merged = base
+    for words in ["one thing", "another thing"] {
+      var branch = household.core(household.owner)
+      branch.open(base, isDurable: true)
+      let event = try branch.write(.chat(words), in: room)
+      let signature = household.owner.sign(event.id)
+      _ = try merged.receive(Run(events: [event], signature: signature), scheme: Ed25519())
+    }
+    try log.write([RoomChange(room: room, base: 0, entries: merged.entries)])
+    return room
+  }
+
+  /// A room of two games whose seats both sign a result of the first that its moves do not give.
+  func falseResult() throws -> (room: RoomID, event: EventID) {
+    var host = household.core(household.owner)
+    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
+    let room = try host.create(
+      Create(
+        rules: TicTacToe.name, rulesVersion: TicTacToe.version, parameters: rules.parameters.encoded,
+        seats: 2,
+        games: 2, nonce: household.nonce("false"), profile: Profile(name: "host")))
+    let conduct = PeerCore.Conduct(profile: Profile(name: "host"))
+    var players = [Session.Player(core: host, conduct: conduct)]
+    for (seat, name) in ["one", "two"].enumerated() {
+      let bot = try household.bots.bot("greedy", for: rules)
+      players.append(
+        household.player(
+          bot: bot, key: household.botKey(name), name: name, seat: UInt8(seat), seed: 7, signsEachGame: false)
+      )
+    }
+    var session = try Session(room: room, players: players, place: .init(seed: 7))
+    while session.state.games[0].ending == nil, case .bot(let player, let turn) = session.wait() {
+      let bot = try #require(session.players[player].bot)
+      try session.play(try bot.choose(turn), by: player)
+    }
+    let ending = try #require(session.state.games[0].ending)
+    let scores = ending.outcome?.scores == [0, 1] ? [1, 0] : [0, 1] as [Int32]
+    for player in 1...2 {
+      try session.act(player) { (core, room) throws(PeerError) in
+        _ = try core.write(.result(game: 0, ending: ending.node, scores: scores), in: room)
+      }
+    }
+    let change = try #require(try session.sign())
+    try log.write([change])
+    return (room, try #require(change.entries.last { $0.event.kind == .result }).event.id)
+  }
+
+  /// Copies a tournament from another folder of the same owner, with another result of its first pairing than
+  /// the game had, and that game's room.
+  func lie(about tournament: RoomID, from other: Samples) throws -> EventID {
+    let whole = try other.log.load(tournament, verify: true)
+    let start = try #require(whole.entries.firstIndex { $0.event.kind == .pairingResult })
+    guard case .pairingResult(var result) = whole.entries[start].event.action else {
+      preconditionFailure("entry \(start) is a pairing result")
+    }
+    var kept = RoomLog(room: tournament)
+    for entry in whole.entries[..<start] { kept.restore(entry.event, signature: entry.signature) }
+    var core = household.core(household.owner)
+    core.open(kept, isDurable: true)
+    result.games[0] = result.games[0] == [1, 0] ? [0, 1] : [1, 0]
+    let event = try core.write(.pairingResult(result), in: tournament)
+    let entry = RoomLog.Entry(event: event, signature: household.owner.sign(event.id))
+    let game = try other.log.load(result.room, verify: true).entries
+    try log.write([
+      RoomChange(room: tournament, base: 0, entries: kept.entries + [entry]),
+      RoomChange(room: result.room, base: 0, entries: game),
+    ])
+    return event.id
+  }
+}

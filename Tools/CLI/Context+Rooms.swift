@@ -1,0 +1,79 @@
+import EventLog
+import Events
+import Rules
+import Terminal
+
+/// A room that was named on the command line.
+struct NamedRoom {
+  /// The room.
+  let room: Room
+  /// The log that it lies in; `nil` for a file.
+  let store: LMDBEventLog?
+}
+
+extension Context {
+  /// What `ROOM` means in help.
+  static let roomArgument = ArgumentDefinition(
+    "room", "The first digits of a room's id, or `last` for the newest.", kind: .proposal(["last"]))
+
+  /// The room of a log that a name means.
+  func roomID(_ name: String, in log: any EventLog) throws -> RoomID {
+    guard name == "last" else { return try log.room(prefix: name) }
+    guard let newest = try log.rooms(limit: 1).first else {
+      throw Failure(.noInput, "there are no rooms yet", hint: "`parlor play tic-tac-toe` makes one")
+    }
+    return newest.room
+  }
+
+  /// A room of the log.
+  func room(_ id: RoomID, in log: any EventLog) throws -> Room {
+    try Room(try log.load(id, verify: false), games: games)
+  }
+
+  /// The room that a name or a bundle file means; a file's events are all checked.
+  func namedRoom(_ name: String) throws -> NamedRoom {
+    if let path = try bundlePath(name) {
+      return NamedRoom(room: try Room(try bundle(path), games: games), store: nil)
+    }
+    let log = try reader()
+    return NamedRoom(room: try room(try roomID(name, in: log), in: log), store: log)
+  }
+
+  /// The path that a name means; `nil` when it means a room of the log.
+  ///
+  /// `last` and hexadecimal digits mean a room, `-` standard input, anything else a file. A file whose name is
+  /// of hexadecimal digits is meant by `./NAME`.
+  func bundlePath(_ name: String) throws(Failure) -> String? {
+    if name == "-" { return name }
+    let isHexadecimal = name.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
+    }
+    if name == "last" || isHexadecimal { return nil }
+    guard FileSystem.exists(name) else {
+      throw Failure(
+        .noInput, "no room and no file is named \(SafeText(name, limitColumns: 60).text)",
+        hint: "a room is named by the first digits of its id, or `last`; `parlor log list` shows them")
+    }
+    return name
+  }
+
+  /// The room of a bundle file, `-` for standard input, checked to its end.
+  private func bundle(_ path: String) throws -> RoomLog {
+    let memory = MemoryEventLog(network: .standard)
+    return try withBundle(path) { reader in
+      try memory.load(try memory.take(reader).room, verify: false)
+    }
+  }
+
+  /// Reads a bundle from a file, or from standard input for `-`.
+  func withBundle<Value>(
+    _ path: String, _ body: (consuming BundleReader) throws -> Value
+  ) throws -> Value {
+    let isInput = path == "-"
+    let file = isInput ? Descriptor.input : try Descriptor.open(path)
+    defer { if !isInput { file.forget() } }
+    let name = isInput ? "standard input" : SafeText(path).text
+    return try body(
+      try BundleReader(network: .standard, source: Bundle.source(descriptor: file.number, name: name)))
+  }
+}

@@ -1,0 +1,131 @@
+import EventLog
+import Events
+import Projection
+import Rules
+import Terminal
+import Tournaments
+
+extension Room {
+  /// What an event says, in words that are safe to print. Games, moves and seats count from 1.
+  func words(for event: Event) -> String {
+    switch event.action {
+    case .create(let create): words(for: create)
+    case .request(let seat, let profile):
+      "asks for \(seat == Create.noSeat ? "any seat" : "\(Seat(seat))")\(shown(profile))"
+    case .grant(let request, let seat): "gives \(Seat(seat)) to \(author(of: request))"
+    case .ready: "is ready to play"
+    case .draw: "opens its part of the draw"
+    case .start: isTournament ? "starts the tournament" : "starts play"
+    case .move(let step, let code, let note):
+      "\(place(step, "move")): plays \(text(of: MoveCode(code)))\(words(for: note))"
+    case .commit(let step, _): "\(place(step, "round")): commits to a choice"
+    case .reveal(let step, let choice, _):
+      "\(place(step, "round")): reveals \(text(of: MoveCode(choice)))"
+    case .resign: "resigns"
+    case .undoRequest(_, let ply): "asks to take back to the position after \(Self.count(Int(ply), "move"))"
+    case .undoAccept(let request): "agrees to the take-back of \(author(of: request))"
+    case .result(let game, _, let scores):
+      "signs the result of game \(Int(game) + 1): \(Self.words(forScores: scores))"
+    case .leave: "leaves"
+    case .claim(_, let seat): "claims that \(Seat(seat)) is silent"
+    case .ruling(let claim): "rules on the claim of \(author(of: claim))"
+    case .chat(let text): "says “\(SafeText(text).text)”"
+    case .pairingResult(let result): words(for: result)
+    }
+  }
+
+  /// What a search said of its move.
+  func words(for note: Action.Note?) -> String {
+    guard let note else { return "" }
+    let proof = note.isProven ? ", proven" : ""
+    return " (value \(note.value)\(proof), \(Self.count(Int(clamping: note.nodes), "node")))"
+  }
+
+  /// Scores by seat, with a dash between.
+  static func words(forScores scores: [Int32]) -> String {
+    scores.map(String.init).joined(separator: scores.contains { $0 < 0 } ? " to " : "–")
+  }
+
+  /// A number of things: `1 move`, `2 moves`.
+  static func count(_ number: Int, _ thing: String) -> String {
+    "\(number) \(thing)\(number == 1 ? "" : "s")"
+  }
+
+  private func words(for create: Create) -> String {
+    let games = Self.count(Int(create.games), "game")
+    guard case .tournament(let code, _, _, let title) = create.purpose else {
+      return "creates the room: \(self.title), \(games), \(create.seats) seats"
+    }
+    let format = TournamentFormat(rawValue: code)?.name ?? "format \(code)"
+    let named = title.isEmpty ? "" : " “\(SafeText(title).text)”"
+    return
+      "creates the tournament\(named): \(self.title), \(format), \(create.seats) entrants, \(games) a pairing"
+  }
+
+  private func words(for result: Action.PairingResult) -> String {
+    let pairing = PairingNumber(result.pairing)
+    let scores = result.games.map { Self.words(forScores: $0) }.joined(separator: ", ")
+    let outcome =
+      switch result.walkover {
+      case .played: scores
+      case .firstAbsent: "seat 1 did not play"
+      case .secondAbsent: "seat 2 did not play"
+      case .bothAbsent: "neither seat played"
+      }
+    return "\(pairing), attempt \(Int(result.attempt) + 1), room \(result.room.short): \(outcome)"
+  }
+
+  private func shown(_ profile: Profile) -> String {
+    let name = SafeText(profile.name, limitColumns: 32).text
+    guard let bot = profile.bot else { return " as \(name)" }
+    return " as \(name), the bot \(SafeText(bot.specification, limitColumns: 40).text)"
+  }
+
+  private func place(_ step: Action.Step, _ unit: String) -> String {
+    "game \(Int(step.game) + 1), \(unit) \(Int(step.ply) + 1)"
+  }
+
+  private func author(of event: EventID) -> String {
+    guard let at = log.position(of: event) else { return "event \(event.short)" }
+    return name(of: log.entries[at].event.author)
+  }
+}
+
+extension Room {
+  /// How a game ended, in words; names in it are safe to print.
+  func words(for ending: GameRecord.Ending) -> String {
+    let outcome = ending.outcome.map { words(for: $0) }
+    switch ending.cause {
+    case .rules: return outcome ?? "the game is over"
+    case .resigned(let seat): return "\(name(of: seat)) resigns; \(outcome ?? "no result")"
+    case .left(let seat):
+      return "\(name(of: seat)) leaves; \(outcome ?? "nothing had been played, so the game never was")"
+    case .ruled(let seat):
+      return "the referee rules against \(name(of: seat)), who was silent; \(outcome ?? "no result")"
+    case .offence(let seat):
+      return "\(name(of: seat)) broke the protocol (two moves in one place, an early reveal or an illegal"
+        + " choice); \(outcome ?? "no result")"
+    case .forked(let seat?):
+      return "\(name(of: seat)) wrote two histories of the room (a forked feed); \(outcome ?? "no result")"
+    case .forked(nil): return "several seats wrote two histories of the room (forked feeds): the game is void"
+    }
+  }
+
+  private func words(for outcome: Outcome) -> String {
+    let isPlain = outcome.scores.allSatisfy { (0...1).contains($0) }
+    let scores = isPlain ? "" : " (\(Self.words(forScores: outcome.scores)))"
+    return outcome.winner.map { "\(name(of: $0)) wins\(scores)" } ?? "drawn\(scores)"
+  }
+
+  /// The one word of `--json` for why a game ended, and the seat at its cause.
+  static func word(for cause: GameRecord.Cause) -> (word: String, seat: Seat?) {
+    switch cause {
+    case .rules: ("rules", nil)
+    case .resigned(let seat): ("resigned", seat)
+    case .left(let seat): ("left", seat)
+    case .ruled(let seat): ("ruled", seat)
+    case .offence(let seat): ("offence", seat)
+    case .forked(let seat): ("forked", seat)
+    }
+  }
+}

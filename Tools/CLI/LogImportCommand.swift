@@ -1,0 +1,47 @@
+import EventLog
+import Events
+import Terminal
+
+/// `parlor log import FILE`.
+enum LogImportCommand: Command {
+  static let definition = CommandDefinition(
+    "log import", group: Group.log, summary: "Take a room from a bundle file into the log.",
+    text: [
+      "Everything is checked first: ids, chains, signatures, order and digest. What does not hold is refused"
+        + " whole. Doing it again changes nothing."
+    ],
+    arguments: [.init("file", "A bundle file; `-` for standard input.", kind: .file)],
+    examples: [.init("log import game.parlor", "Take a room that somebody exported.")],
+    exitStatuses: [
+      .init(.dataError, "The file is no whole bundle; nothing was taken."),
+      .init(.temporary, "Another process writes the log now."),
+    ],
+    objects: [
+      .init(
+        "imported", "Once.",
+        [
+          "room": "the room's id", "events": "how many events the file holds",
+          "new": "how many of them were not here", "forks": "how many feeds of the room are forked",
+        ])
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    guard let path = parsed.argument("file") else { preconditionFailure("\(parsed.name) has a file") }
+    // The header is read first: a file that is no bundle makes no store.
+    let taken = try context.withBundle(path) { reader in try context.writer().take(reader) }
+    let new = taken.change?.entries.count ?? 0
+    if context.isJSON {
+      try context.object(
+        "imported",
+        [
+          "room": .string(taken.room.description), "events": .integer(Int64(taken.events)),
+          "new": .integer(Int64(new)), "forks": .integer(Int64(taken.forks.count)),
+        ])
+    } else {
+      let news = new == 0 ? "all of them here already" : new == taken.events ? "all new" : "\(new) new"
+      try context.console.line(
+        "Room \(taken.room.short): \(Room.count(taken.events, "event")), \(news).")
+    }
+    return .ok
+  }
+}

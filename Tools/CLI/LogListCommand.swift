@@ -1,0 +1,101 @@
+import EventLog
+import Events
+import Projection
+import Rules
+import Terminal
+
+/// `parlor log list [--all]`.
+enum LogListCommand: Command {
+  /// How many rooms are listed without `--all`.
+  static let limitRooms = 20
+
+  static let definition = CommandDefinition(
+    "log list", group: Group.log, summary: "List rooms, the newest first.",
+    options: [.flag("all", "List all rooms, not only the newest \(limitRooms).")],
+    examples: [
+      .init("log list", "The newest \(limitRooms) rooms."),
+      .init("log list --all --json", "Every room, for a program."),
+    ],
+    objects: [
+      .init(
+        "room", "For each room.",
+        [
+          "id": "the room's id, 64 hexadecimal digits", "kind": "`game` or `tournament`",
+          "game": "the game's name on the command line",
+          "status": "`waiting`, `playing`, `finished`, `abandoned`, `closed` or `unknown-rules`",
+          "events": "how many events the room has", "digest": "the hash of everything they amount to",
+          "players":
+            "objects with `seat` (from 1), `name`, `peer` (public key) and `bot` (specification or null)",
+          "games": "games of the room; in a tournament, of each pairing",
+          "tournament": "the id of the tournament's room that it belongs to, or null",
+          "created": "milliseconds since 1970 by the creator's clock",
+        ])
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    guard let log = try context.readerIfAny() else { return .ok }
+    let listings = try log.rooms(limit: parsed.has("all") ? nil : limitRooms)
+    var table = TextTable([
+      .text("ROOM", shrinks: false), .text("GAME"), .text("PLAYERS"), .text("STATUS", shrinks: false),
+      .number("EVENTS"), .text("WHEN", shrinks: false),
+    ])
+    for listing in listings {
+      try context.checkStop()
+      var room = try context.room(listing.room, in: log)
+      if context.isJSON {
+        try context.object("room", members(of: &room, listing))
+      } else {
+        table.append(cells(of: room, listing))
+      }
+    }
+    if context.isJSON { return .ok }
+    try context.table(table)
+    if listings.count == limitRooms, !parsed.has("all") {
+      context.console.note("These are the newest \(limitRooms); `parlor log list --all` shows all.")
+    }
+    return .ok
+  }
+
+  private static func cells(of room: Room, _ listing: RoomListing) -> [String] {
+    let create = room.state.create
+    let names = room.state.seats.map { $0.map { SafeText($0.profile.name, limitColumns: 24).text } ?? "–" }
+    let players = names.count > 2 ? "\(names.count) entrants" : names.joined(separator: " – ")
+    let game = create.rules + (room.isTournament ? " tournament" : "")
+    return [
+      listing.room.short, game, players, room.status, "\(listing.events)",
+      WallClock.text(milliseconds: listing.create.wallTime),
+    ]
+  }
+
+  private static func members(of room: inout Room, _ listing: RoomListing) -> [JSONMember] {
+    let create = room.state.create
+    let tournament: RoomID? =
+      if case .games(let id, _, _) = create.purpose, id.isSome { id } else { nil }
+    return [
+      JSONMember("id", .string(listing.room.description)),
+      JSONMember("kind", .string(room.isTournament ? "tournament" : "game")),
+      JSONMember("game", .string(create.rules)), JSONMember("status", .string(room.status)),
+      JSONMember("events", .integer(Int64(listing.events))),
+      JSONMember("digest", .string(room.digest().description)), JSONMember("players", room.players),
+      JSONMember("games", .integer(Int64(create.games))),
+      JSONMember("tournament", .optional(tournament?.description)),
+      JSONMember("created", .unsigned(listing.create.wallTime)),
+    ]
+  }
+}
+
+extension Room {
+  /// Who sits where, for `--json`.
+  var players: JSONValue {
+    .array(
+      state.seats.enumerated().compactMap { index, occupant in
+        occupant.map { occupant in
+          .object([
+            "seat": .integer(Int64(index + 1)), "name": .string(occupant.profile.name),
+            "peer": .string(occupant.peer.description),
+            "bot": .optional(occupant.profile.bot?.specification),
+          ])
+        }
+      })
+  }
+}

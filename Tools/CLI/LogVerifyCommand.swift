@@ -1,0 +1,196 @@
+import EventLog
+import Events
+import Rules
+import Terminal
+
+/// `parlor log verify [ROOM]`.
+enum LogVerifyCommand: Command {
+  static let definition = CommandDefinition(
+    "log verify", group: Group.log, summary: "Check a room, a bundle file, or the whole log.",
+    text: [
+      "Checks every id, chain and signature, plays every game again by its rules, and compares what was signed"
+        + " with what the moves give; results of a tournament with the rooms of its games, as far as they are"
+        + " here. Forks are shown with their proof: they accuse their author and are no fault of the log."
+    ],
+    arguments: [
+      .init(
+        "room",
+        "The first digits of a room's id, `last` for the newest, a bundle file, or `-` for one on standard"
+          + " input; all rooms of the log when it is left out.",
+        isOptional: true, kind: .proposal(["last"]))
+    ],
+    examples: [
+      .init("log verify", "Check everything."),
+      .init("log verify game.parlor", "Check a file without taking it."),
+    ],
+    exitStatuses: [
+      .init(.ok, "Everything holds."), .init(.negative, "Something is false, or a bundle was changed."),
+      .init(.dataError, "The file is no bundle at all."),
+      .init(.noInput, "There is no such room, file or log."),
+    ],
+    objects: [
+      .init(
+        "verified", "For each room.",
+        [
+          "room": "the room's id; null when a bundle does not even say it",
+          "valid": "whether everything holds", "events": "how many events were read",
+          "event": "the first false event, or null", "reason": "what is wrong, or null",
+          "forks":
+            "proofs of forked feeds: objects with `author`, `sequence` and `events`, the ids that contradict"
+            + " each other",
+          "notes": "what could not be checked here, in words",
+        ])
+    ])
+
+  /// What checking found of one room.
+  private struct Finding {
+    var room: RoomID?
+    var events = 0
+    var event: EventID?
+    var reason: String?
+    var forks: [ForkProof] = []
+    var notes: [String] = []
+    var isValid: Bool { reason == nil }
+  }
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    guard let name = parsed.argument("room") else { return try verifyAll(context) }
+    let finding: Finding
+    if let path = try context.bundlePath(name) {
+      finding = try verifyFile(path, context)
+    } else {
+      let log = try context.reader()
+      finding = try verify(try context.roomID(name, in: log), in: log, context)
+    }
+    try show(finding, context)
+    return finding.isValid ? .ok : .negative
+  }
+
+  private static func verifyAll(_ context: Context) throws -> ExitStatus {
+    let log = try context.reader()
+    let rooms = try log.rooms(limit: nil)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let progress = ProgressLine(
+      on: context.console, label: "verifying", unit: "rooms", total: rooms.count,
+      now: { start.duration(to: clock.now).wholeMilliseconds })
+    defer { progress.finish() }
+    var (events, invalid) = (0, 0)
+    for (done, listing) in rooms.enumerated() {
+      try context.checkStop()
+      let finding = try verify(listing.room, in: log, context)
+      events += finding.events
+      if !finding.isValid { invalid += 1 }
+      if context.isJSON || !finding.isValid || !finding.forks.isEmpty { try show(finding, context) }
+      progress.advance(to: done + 1)
+    }
+    if !context.isJSON {
+      let counts = "\(Room.count(rooms.count, "room")), \(Room.count(events, "event"))"
+      try context.console.line(
+        invalid == 0 ? "\(counts): everything holds." : "\(counts): \(Room.count(invalid, "room")) false.")
+    }
+    return invalid == 0 ? .ok : .negative
+  }
+
+  private static func verify(
+    _ id: RoomID, in log: LMDBEventLog, _ context: Context
+  ) throws -> Finding {
+    let report = try log.verify(id)
+    guard report.isValid else {
+      return Finding(
+        room: id, event: report.event, reason: report.reason ?? "it does not hold", forks: report.forks)
+    }
+    return try check(try log.load(id, verify: false), context) { other in
+      do { return try context.room(other, in: log) } catch let error as LogError {
+        guard case .unknownRoom = error else { throw error }
+        return nil
+      }
+    }
+  }
+
+  private static func verifyFile(_ path: String, _ context: Context) throws -> Finding {
+    let memory = MemoryEventLog(network: .standard)
+    var finding = Finding()
+    do {
+      let taken = try context.withBundle(path) { reader in
+        finding.room = reader.room
+        return try memory.take(reader)
+      }
+      return try check(try memory.load(taken.room, verify: false), context) { _ in nil }
+    } catch let error as BundleError {
+      switch error {
+      case .notABundle, .otherNetwork, .inputOutput: throw error
+      default: break
+      }
+      finding.event = error.event
+      finding.reason = error.description
+      return finding
+    }
+  }
+
+  /// Plays the games of a room whose events are genuine.
+  private static func check(
+    _ log: RoomLog, _ context: Context, other: (RoomID) throws -> Room?
+  ) throws -> Finding {
+    var room = try Room(log, games: context.games)
+    let check = try RoomCheck(&room, other: other)
+    return Finding(
+      room: log.room, events: log.entries.count, event: check.fault?.event, reason: check.fault?.reason,
+      forks: log.forkProofs, notes: check.notes)
+  }
+
+  // MARK: - Showing
+
+  private static func show(_ finding: Finding, _ context: Context) throws(ConsoleError) {
+    if context.isJSON { return try context.object("verified", members(of: finding)) }
+    let drawing = context.console.output.drawing
+    let room = finding.room.map { "Room \($0.short)" } ?? "The bundle"
+    if let reason = finding.reason {
+      let event = finding.event.map { " Event: \($0)." } ?? ""
+      try context.console.line(
+        "\(room): \(drawing.paint("false", .bold, .red)): \(SafeText(reason).text).\(event)")
+    } else {
+      let events = Room.count(finding.events, "event")
+      try context.console.line("\(room): \(drawing.paint("everything holds", .green)), \(events).")
+    }
+    for fork in finding.forks { try context.console.lines(words(for: fork)) }
+    for note in finding.notes { context.console.note("Not checked: \(SafeText(note).text).") }
+  }
+
+  private static func words(for fork: ForkProof) -> [String] {
+    [
+      "  Fork: peer \(fork.author) signed \(fork.events.count) different events as its number \(fork.sequence):"
+    ]
+      + fork.events.map { "    \($0)" }
+  }
+
+  private static func members(of finding: Finding) -> [JSONMember] {
+    let forks = finding.forks.map { fork in
+      JSONValue.object([
+        "author": .string(fork.author.description), "sequence": .unsigned(fork.sequence),
+        "events": .array(fork.events.map { .string($0.description) }),
+      ])
+    }
+    return [
+      JSONMember("room", .optional(finding.room?.description)), JSONMember("valid", .bool(finding.isValid)),
+      JSONMember("events", .integer(Int64(finding.events))),
+      JSONMember("event", .optional(finding.event?.description)),
+      JSONMember("reason", .optional(finding.reason)), JSONMember("forks", .array(forks)),
+      JSONMember("notes", .array(finding.notes.map { .string($0) })),
+    ]
+  }
+}
+
+extension Duration {
+  /// The duration in milliseconds, rounded down.
+  var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
+  }
+
+  /// The duration in microseconds, rounded down.
+  var wholeMicroseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000
+  }
+}

@@ -1,0 +1,152 @@
+import EventLog
+import Events
+import Projection
+import Rules
+import Terminal
+import Tournaments
+
+/// `parlor replay [ROOM] [--game N] [--at PLY] [--speed X]`.
+enum ReplayCommand: Command {
+  static let definition = CommandDefinition(
+    "replay", group: Group.log,
+    summary: "Show every position of a room's games, with each move and its author.",
+    text: [
+      "The games of a room come one after the other. Moves that were taken back are not shown. Of a tournament"
+        + " the rooms of its pairings are listed, to be replayed one by one.",
+      "A result is provisional until every seat has signed it, then agreed; sealed, when the tournament's"
+        + " organizer has written it down.",
+    ],
+    arguments: [
+      .init(
+        "room",
+        "The first digits of a room's id, `last` for the newest (also when it is left out), a bundle file, or"
+          + " `-` for one on standard input.",
+        isOptional: true, kind: .proposal(["last"]))
+    ],
+    options: [
+      .value("game", "N", "Only this game of the room, from 1."),
+      .value("at", "PLY", "Only the position after so many moves, 0 for the start."),
+      .value("speed", "X", "Show X moves a second, such as 2 or 0.5, instead of all at once."),
+    ],
+    examples: [
+      .init("replay", "The newest room."),
+      .init("replay 3f2a --game 2 --speed 1", "Its second game, a move a second."),
+      .init("replay game.parlor --at 7", "The position after the seventh move, from a file."),
+    ],
+    exitStatuses: [
+      .init(.noInput, "There is no such room or file."),
+      .init(.interrupted, "Interrupted by Ctrl-C."),
+    ],
+    objects: [ReplayFrame.object, ReplayFrame.endingObject, ReplayPairing.object])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let named = try context.namedRoom(parsed.argument("room") ?? "last")
+    let room = named.room
+    if room.isTournament { return try ReplayPairing.list(named, context) }
+    guard room.rules != nil else {
+      let rules = "\(room.title) version \(room.state.create.rulesVersion)"
+      throw Failure(.dataError, "the rules \(rules) are not known here, so the room cannot be replayed")
+    }
+    guard room.state.start != nil else {
+      try showUnstarted(room, context)
+      return .ok
+    }
+    let games = try chosenGames(of: room, parsed)
+    let at: Int? = try parsed.integer("at", in: 0...10_000)
+    let pause = try pauseMilliseconds(parsed)
+    let seal = try seal(of: named, context)
+    if !context.isJSON { try context.console.lines(heading(of: room, context)) }
+    for game in games {
+      try await show(game, of: room, at: at, parsed, pause: pause, seal: seal, context)
+    }
+    return .ok
+  }
+
+  private static func showUnstarted(_ room: Room, _ context: Context) throws {
+    guard !context.isJSON else { return }
+    try context.console.line(
+      "\(room.title), room \(room.state.room.short): \(room.status), no move was made.")
+  }
+
+  private static func chosenGames(of room: Room, _ parsed: ParsedCommand) throws(UsageError) -> [GameRecord] {
+    let count = max(1, room.state.games.count)
+    guard let number: Int = try parsed.integer("game", in: 1...count) else { return room.state.games }
+    return room.state.games.filter { $0.number == number - 1 }
+  }
+
+  private static func pauseMilliseconds(_ parsed: ParsedCommand) throws(UsageError) -> Int? {
+    guard let text = parsed.text("speed") else { return nil }
+    guard let speed = Double(text), (0.01...1000).contains(speed) else {
+      throw parsed.badValue("speed", "moves a second are a number from 0.01 to 1000")
+    }
+    return Int((1000 / speed).rounded())
+  }
+
+  private static func heading(of room: Room, _ context: Context) -> [String] {
+    let drawing = context.console.output.drawing
+    var lines = [drawing.paint("\(room.title), room \(room.state.room.short)", .bold)]
+    for (index, occupant) in room.state.seats.enumerated() {
+      guard let occupant else { continue }
+      let seat = Seat(UInt8(truncatingIfNeeded: index))
+      let bot = occupant.profile.bot.map { ", the bot \(SafeText($0.specification, limitColumns: 40).text)" }
+      lines.append("\(seat): \(room.mark(of: seat))\(room.name(of: seat))\(bot ?? "")")
+    }
+    return lines
+  }
+
+  /// The scores of each game that the organizer wrote down; `nil` outside of a tournament.
+  private static func seal(of named: NamedRoom, _ context: Context) throws -> [[Int32]]? {
+    guard let store = named.store,
+      case .games(let id, _, _) = named.room.state.create.purpose, id.isSome
+    else { return nil }
+    do {
+      let tournament = try context.room(id, in: store).tournament
+      return tournament?.rooms.first { $0.room == named.room.state.room }?.games
+    } catch let error as LogError {
+      guard case .unknownRoom = error else { throw error }
+      return nil
+    }
+  }
+
+  private static func show(
+    _ game: GameRecord, of room: Room, at: Int?, _ parsed: ParsedCommand, pause: Int?, seal: [[Int32]]?,
+    _ context: Context
+  ) async throws {
+    guard let rules = room.rules else { return }
+    if let at, at > game.plies.count {
+      throw parsed.badValue(
+        "at", "game \(game.number + 1) has \(Room.count(game.plies.count, "move")); take a number up to that")
+    }
+    var state = rules.start(first: game.first)
+    for ply in 0...game.plies.count {
+      if ply > 0 {
+        let played = game.plies[ply - 1]
+        let isLegal = played.seat == nil ? state.resolve(played.codes) : state.play(played.codes[0])
+        guard isLegal else {
+          throw Failure(.software, "the line of room \(room.state.room.short) does not replay")
+        }
+      }
+      guard at == nil || at == ply else { continue }
+      let frame = ReplayFrame(room: room, game: game, ply: ply, state: state)
+      if let pause, ply > 0, at == nil { try wait(pause, context) }
+      try context.checkStop()
+      try frame.show(context)
+    }
+    guard at == nil else { return }
+    try ReplayFrame(room: room, game: game, ply: game.plies.count, state: state).showEnding(
+      seal: seal, context)
+  }
+
+  /// Waits for so long, or until somebody asks to stop.
+  private static func wait(_ milliseconds: Int, _ context: Context) throws {
+    _ = try Descriptor.waitReadable([context.interrupts.stop], timeoutMilliseconds: milliseconds)
+  }
+}
+
+extension Room {
+  /// A seat's piece with a space after it, empty where letters stand for the seats.
+  func mark(of seat: Seat) -> String {
+    let pieces = pieces
+    return seat.index < pieces.count ? "\(pieces[seat.index]) " : ""
+  }
+}

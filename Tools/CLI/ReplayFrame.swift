@@ -1,0 +1,137 @@
+import Events
+import Projection
+import Rules
+import Terminal
+
+/// One position of a replay.
+struct ReplayFrame {
+  /// The room.
+  let room: Room
+  /// The game.
+  let game: GameRecord
+  /// How many moves were made.
+  let ply: Int
+  /// The position.
+  let state: any GameState
+
+  /// The object of a position.
+  static let object = ObjectDefinition(
+    "position", "For each position of a game, its start included.",
+    [
+      "room": "the room's id", "game": "the game's number, from 1", "ply": "how many moves were made",
+      "seat": "the seat that made the last one, from 1; null at the start and for choices made together",
+      "author": "that seat's public key, or null", "name": "the name that it gave itself, or null",
+      "moves": "the last move as text; one for each seat where they choose together; empty at the start",
+      "note": "what a bot's search said of it: an object with `value`, `proven`, `nodes`; or null",
+      "event": "the event of the move, or null", "position": "the position's canonical bytes, in hexadecimal",
+      "board": "its rows of cells as texts: empty, or the number of the seat whose piece it is",
+    ])
+
+  /// The object of a game's end.
+  static let endingObject = ObjectDefinition(
+    "ending", "After each game that is over.",
+    [
+      "room": "the room's id", "game": "the game's number, from 1",
+      "cause": "`rules`, `resigned`, `left`, `ruled`, `offence` or `forked`",
+      "seat": "the seat at its cause, from 1, or null", "winner": "the seat that won, from 1, or null",
+      "scores": "the score of each seat; null when the game does not count",
+      "level": "`provisional`, `agreed` or `sealed`", "event": "the event that ended it",
+    ])
+
+  private var last: GameRecord.Ply? { ply > 0 ? game.plies[ply - 1] : nil }
+
+  /// Prints the position.
+  func show(_ context: Context) throws {
+    if context.isJSON { return try context.object("position", members) }
+    let channel = context.console.output
+    let drawing = BoardDrawing(
+      pieces: room.pieces, drawing: channel.drawing, setsColumns: channel.movesCursor, indent: 2)
+    let title = channel.drawing.paint(words, .bold)
+    try context.console.lines(["", title] + drawing.lines(state.diagram))
+  }
+
+  private var words: String {
+    let place = "Game \(game.number + 1)"
+    guard let last else { return "\(place), start: \(room.name(of: game.first)) moves first" }
+    guard let seat = last.seat else {
+      let choices = last.codes.enumerated().map { index, code in
+        "\(room.name(of: Seat(UInt8(truncatingIfNeeded: index)))) \(room.text(of: code))"
+      }
+      return "\(place), round \(ply): \(choices.joined(separator: ", "))"
+    }
+    let move = "\(room.mark(of: seat))\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
+    return "\(place), move \(ply): \(move)\(room.words(for: last.note))"
+  }
+
+  private var members: [JSONMember] {
+    let author = last?.seat.flatMap { room.state.seats[$0.index] }
+    let note = last?.note.map { note in
+      JSONValue.object([
+        "value": .integer(Int64(note.value)), "proven": .bool(note.isProven), "nodes": .unsigned(note.nodes),
+      ])
+    }
+    return place + [
+      JSONMember("ply", .integer(Int64(ply))), JSONMember("seat", Self.number(last?.seat)),
+      JSONMember("author", .optional(author?.peer.description)),
+      JSONMember("name", .optional(author?.profile.name)),
+      JSONMember("moves", .array((last?.codes ?? []).map { .string(room.text(of: $0)) })),
+      JSONMember("note", note ?? .null), JSONMember("event", .optional(last?.node.description)),
+      JSONMember("position", .string(state.encoded.hex)), JSONMember("board", board),
+    ]
+  }
+
+  private var place: [JSONMember] {
+    [
+      JSONMember("room", .string(room.state.room.description)),
+      JSONMember("game", .integer(Int64(game.number + 1))),
+    ]
+  }
+
+  private var board: JSONValue {
+    .array(
+      state.diagram.board.map { row in
+        .array(
+          row.map { cell in
+            switch cell {
+            case .empty, .playable: ""
+            case .piece(let seat), .marked(let seat): .string("\(seat.index + 1)")
+            }
+          })
+      })
+  }
+
+  private static func number(_ seat: Seat?) -> JSONValue {
+    seat.map { .integer(Int64($0.index + 1)) } ?? .null
+  }
+
+  // MARK: - The end of a game
+
+  /// Prints how the game ended, or that it goes on.
+  ///
+  /// - Parameter seal: the scores of each game that a tournament's organizer wrote down.
+  func showEnding(seal: [[Int32]]?, _ context: Context) throws {
+    guard let ending = game.ending else {
+      if !context.isJSON { try context.console.lines(["", "Game \(game.number + 1) goes on."]) }
+      return
+    }
+    let level = level(ending, seal: seal)
+    guard context.isJSON else {
+      let words = "Game \(game.number + 1): \(room.words(for: ending)) (\(level) result)."
+      return try context.console.lines(["", context.console.output.drawing.paint(words, .bold)])
+    }
+    let (cause, seat) = Room.word(for: ending.cause)
+    let scores = ending.outcome.map { JSONValue.array($0.scores.map { .integer(Int64($0)) }) }
+    try context.object(
+      "ending",
+      place + [
+        JSONMember("cause", .string(cause)), JSONMember("seat", Self.number(seat)),
+        JSONMember("winner", Self.number(ending.outcome?.winner)), JSONMember("scores", scores ?? .null),
+        JSONMember("level", .string(level)), JSONMember("event", .string(ending.node.description)),
+      ])
+  }
+
+  private func level(_ ending: GameRecord.Ending, seal: [[Int32]]?) -> String {
+    if let seal, game.number < seal.count, seal[game.number] == ending.outcome?.scores { return "sealed" }
+    return game.isAgreed ? "agreed" : "provisional"
+  }
+}

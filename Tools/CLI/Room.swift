@@ -1,0 +1,121 @@
+import EventLog
+import Events
+import Peer
+import Projection
+import Rules
+import Terminal
+import Tournaments
+
+/// A room as commands show it: its events, what they amount to, and its peers' names.
+struct Room {
+  /// The events.
+  let log: RoomLog
+  /// What they amount to.
+  let state: RoomState
+  /// The rules with their settings; `nil` when they are not known here.
+  let rules: (any GameRules)?
+  /// The tournament, once it has started, in a tournament's room.
+  let tournament: TournamentRoom?
+  /// Why the tournament's settings cannot be; `nil` where nothing is wrong.
+  let tournamentFault: TournamentError?
+  private var projection: RoomProjection
+  private let names: [PeerID: String]
+
+  /// A room of these events.
+  /// - Throws: when the log is empty or does not begin with a `create`.
+  init(_ log: RoomLog, games: GameCatalog) throws(Failure) {
+    guard let first = log.entries.first?.event, var projection = RoomProjection(create: first, catalog: games)
+    else { throw Failure(.dataError, "room \(log.room.short) does not begin with its create event") }
+    for entry in log.entries.dropFirst() { projection.apply(entry.event) }
+    self.log = log
+    state = projection.state
+    self.projection = projection
+    rules = Self.rules(of: state, games)
+    names = Self.names(in: log)
+    do throws(TournamentError) {
+      tournament = try TournamentRoom(state, games)
+      tournamentFault = nil
+    } catch {
+      tournament = nil
+      tournamentFault = error
+    }
+  }
+
+  /// The hash of everything that the events amount to.
+  mutating func digest() -> Digest { projection.digest() }
+
+  /// Whether each event has its effect, in the log's order, and if not, why.
+  mutating func verdicts() -> [(event: EventID, verdict: Verdict)] { projection.verdicts() }
+
+  private static func rules(of state: RoomState, _ games: GameCatalog) -> (any GameRules)? {
+    guard state.phase != .unknownRules,
+      let definition = games.definition(state.create.rules, version: state.create.rulesVersion),
+      let parameters = Parameters(encoded: state.create.parameters)
+    else { return nil }
+    do throws(RulesError) { return try definition.rules(parameters) } catch { return nil }
+  }
+
+  /// The name that each peer gave itself last in this room.
+  private static func names(in log: RoomLog) -> [PeerID: String] {
+    var names: [PeerID: String] = [:]
+    for entry in log.entries {
+      switch entry.event.action {
+      case .create(let create): names[entry.event.author] = create.profile.name
+      case .request(_, let profile): names[entry.event.author] = profile.name
+      default: break
+      }
+    }
+    return names
+  }
+}
+
+// MARK: - Words
+
+extension Room {
+  /// The game's name for people.
+  var title: String { rules?.definition.title ?? SafeText(state.create.rules, limitColumns: 40).text }
+
+  /// Whether this is a tournament's room.
+  var isTournament: Bool { state.create.isTournament }
+
+  /// Where the room stands, in one word.
+  var status: String {
+    if let tournament { return tournament.state.isComplete ? "finished" : "playing" }
+    return switch state.phase {
+    case .waiting: "waiting"
+    case .playing: "playing"
+    case .finished: "finished"
+    case .abandoned: "abandoned"
+    case .closed: "closed"
+    case .unknownRules: "unknown-rules"
+    }
+  }
+
+  /// A peer as people know it: the name it gave itself, safe to print, and the beginning of its key.
+  func name(of peer: PeerID) -> String {
+    let digits = peer.description.prefix(6)
+    let name = SafeText(names[peer] ?? "", limitColumns: 32).text
+    return name.isEmpty ? String(digits) : "\(name) (\(digits))"
+  }
+
+  /// Who has a seat.
+  func name(of seat: Seat) -> String {
+    guard state.seats.indices.contains(seat.index), let occupant = state.seats[seat.index] else {
+      return "\(seat)"
+    }
+    return name(of: occupant.peer)
+  }
+
+  /// The name that a peer gave itself, as it stands in the log.
+  func rawName(of peer: PeerID) -> String { names[peer] ?? "" }
+
+  /// A move as it is typed.
+  func text(of code: MoveCode) -> String {
+    SafeText(rules?.start(first: Seat(0)).text(of: code) ?? "code \(code.rawValue)", limitColumns: 40).text
+  }
+
+  /// What stands for each seat on a board.
+  var pieces: [String] {
+    Pieces.of(state.create.rules, wanted: state.seats.map { $0?.profile.emoji ?? "" })
+  }
+}
