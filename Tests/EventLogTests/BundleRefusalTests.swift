@@ -185,6 +185,54 @@ struct BundleRefusalTests {
     }
   }
 
+  @Test("An event that cites its own feed, or follows another author's, is refused")
+  func falseLinks() throws {
+    var maker = try RoomMaker()
+    let first = try maker.write(1)
+    let second = try maker.write(1)
+    let wrong = [
+      try maker.make(1, sequence: 3, previous: second.id, parents: [first.id]),
+      try maker.make(2, sequence: 3, previous: second.id),
+      try maker.make(1, sequence: 4, previous: second.id),
+    ]
+    for event in wrong {
+      var parts = try BundleParts(try smallRoom(0, events: 1))
+      let events = [maker.create, first, second, event].sorted {
+        // The create is first; the rest are in the order of their authors, and so of the bundle.
+        $1.id != maker.room && ($0.id == maker.room || ($0.author, $0.sequence) < ($1.author, $1.sequence))
+      }
+      parts.room = maker.room
+      parts.records = events.flatMap { event -> [[UInt8]] in
+        let body = event.body
+        return [[1, UInt8(body.count >> 8), UInt8(body.count & 255)] + body, [2] + maker.sign(event).bytes]
+      }
+      try parts.recount()
+      let error = refusal(parts.bytes)
+      let reasons: [BundleError] = [.event(event.id, .brokenChain), .event(event.id, .missingPrevious)]
+      #expect(error.map(reasons.contains) == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test("A run is counted from where branches part")
+  func longBranches() throws {
+    var maker = try RoomMaker()
+    for _ in 0..<256 { _ = try maker.write(1) }
+    var branch: [Event] = []
+    for _ in 0..<256 {
+      let last = branch.last ?? maker.feeds[1][99]
+      branch.append(try maker.make(1, .chat("branch"), sequence: last.sequence + 1, previous: last.id))
+    }
+    var log = RoomLog(room: maker.room)
+    _ = try log.receive(try maker.run(0, 1...1))
+    _ = try log.receive(try maker.run(1, 1...256))
+    _ = try log.receive(try maker.run(branch))
+    #expect(log.entries.count == 513 && log.forkProofs.count == 1)
+    #expect(refusal(try bundle(log)) == nil)
+    let store = MemoryEventLog(network: .standard)
+    try store.write([log.change])
+    #expect(try store.verify(log.room).isValid)
+  }
+
   @Test("Random bytes and random changes never trap")
   func noise() throws {
     var random = SeededGenerator(state: 11)

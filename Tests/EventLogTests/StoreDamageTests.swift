@@ -4,13 +4,25 @@ import Foundation
 import LMDB
 import Testing
 
+/// Opens as `openStore` does, for the same reason.
+private func patiently(_ open: () throws(StoreError) -> Environment) throws(StoreError) -> Environment {
+  for _ in 0..<300 {
+    do throws(StoreError) { return try open() } catch {
+      guard case .locked = error else { throw error }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+  }
+  return try open()
+}
+
 /// Changes one record of a store behind the log's back.
 private func damage(
   _ folder: String, _ database: String, at key: [UInt8], _ change: ([UInt8]) -> [UInt8]?
 ) throws {
   let names = ["meta", "rooms", "numbers", "events", "children"]
-  let store = try Environment(
-    .init(folder: "\(folder)/store", access: .writing, databases: names, mapBytes: 2 << 30))
+  let configuration = Environment.Configuration(
+    folder: "\(folder)/store", access: .writing, databases: names, mapBytes: 2 << 30)
+  let store = try patiently { () throws(StoreError) in try Environment(configuration) }
   let target = try store.database(database)
   try store.write { (transaction) throws(StoreError) in
     var value: [UInt8]?
