@@ -63,11 +63,15 @@ let package = Package(
         "PrisonersDilemmaBots", "Peer", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
+    .executableTarget(
+      name: "parlor-bench",
+      dependencies: ["Events", "EventLog", "Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "Peer"],
+      path: "Tools/Bench", swiftSettings: strict),
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
     tests("LMDBTests", ["LMDB"]),
-    tests("EventsTests", ["Events", "EventLog"]),
+    tests("EventsTests", ["CSodium", "Events", "EventLog"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog"]),
     tests(
       "PeerTests",
@@ -75,6 +79,7 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
         "PrisonersDilemmaBots", "Peer",
       ]),
+    tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests("TidyTests", []),
     tests("TournamentsTests", ["Rules", "Tournaments"]),
     .executableTarget(

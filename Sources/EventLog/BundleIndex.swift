@@ -1,6 +1,6 @@
 internal import Events
 
-/// What a reader remembers of the events of a bundle: enough to check the next one, about 100 bytes each.
+/// What a reader remembers of the events of a bundle: enough to check the next one, 100 to 200 bytes each.
 struct BundleIndex {
   private let room: RoomID
   private var places: [EventID: Int32] = [:]

@@ -1,5 +1,4 @@
 package import Events
-internal import Synchronization
 
 /// A log in memory, for tests, simulations and play that nobody keeps.
 package final class MemoryEventLog: EventLog {
@@ -19,7 +18,7 @@ package final class MemoryEventLog: EventLog {
   private let quotaBytes: Int
   private let scheme: any SignatureScheme
   private let hasher: EventHasher
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// An empty log of a network.
   /// - Parameter quotaBytes: the most bytes of bodies, ids and signatures it takes.

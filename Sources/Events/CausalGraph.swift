@@ -10,14 +10,24 @@ package struct CausalGraph: Sendable {
   /// For each author with a fork, the lowest sequence that two of its events share.
   package private(set) var forks: [PeerID: UInt64] = [:]
   private var highest: [PeerID: UInt64] = [:]
+  /// Positions of previous and parents of all events, one event's after the other's.
+  private var links: [Int] = []
+  /// Where each event's links end; they begin where those of the event before end.
+  private var linkEnds: [Int] = []
 
   package init() {}
 
-  /// Adds an event whose previous and parents are here.
-  /// - Returns: its position, or `nil` when it is here already.
+  /// Adds an event of the same room as the first one, whose previous and parents are here and whose previous
+  /// is its author's event of the sequence before.
+  /// - Returns: its position, or `nil` when it is here already or does not link.
   package mutating func add(_ event: Event) -> Int? {
-    guard index[event.id] == nil else { return nil }
+    let kept = links.count
+    guard index[event.id] == nil, link(event) else {
+      links.removeSubrange(kept...)
+      return nil
+    }
     let position = events.count
+    linkEnds.append(links.count)
     events.append(event)
     index[event.id] = position
     feeds[event.author, default: []].append(position)
@@ -30,48 +40,125 @@ package struct CausalGraph: Sendable {
     return position
   }
 
+  /// Appends the positions of previous and parents.
+  /// - Returns: `false` when one is missing, or is not what it should be.
+  private mutating func link(_ event: Event) -> Bool {
+    if let first = events.first, first.room != event.room { return false }
+    if event.sequence > 1 {
+      guard let previous = index[event.previous], events[previous].author == event.author,
+        events[previous].sequence + 1 == event.sequence
+      else { return false }
+      links.append(previous)
+    }
+    for parent in event.parents {
+      guard let position = index[parent] else { return false }
+      links.append(position)
+    }
+    return true
+  }
+
   /// The position of an event.
   package func position(of id: EventID) -> Int? { index[id] }
 
   /// The event of this id.
   package func event(_ id: EventID) -> Event? { index[id].map { events[$0] } }
 
+  /// The position of an author's event before this one; `nil` for the first of a feed.
+  package func previous(_ position: Int) -> Int? {
+    events[position].sequence > 1 ? before(position).first : nil
+  }
+
+  /// Positions of an event's previous and parents, in this order.
+  package func before(_ position: Int) -> ArraySlice<Int> {
+    links[(position == 0 ? 0 : linkEnds[position - 1])..<linkEnds[position]]
+  }
+
+  /// Whether the first of two positions holds the event of lower sequence; of equal ones (two branches of a
+  /// fork) that of the lower id.
+  package func isEarlier(_ a: Int, _ b: Int) -> Bool {
+    (events[a].sequence, events[a].id) < (events[b].sequence, events[b].id)
+  }
+}
+
+// MARK: - The past
+
+extension CausalGraph {
   /// Whether `ancestor` happened before `event`, by positions. An event is not in its own past.
   package func isInPast(_ ancestor: Int, of event: Int) -> Bool {
     guard ancestor < event else { return false }
-    let target = events[ancestor]
-    let targetIsForked = forks[target.author] != nil
-    var seen: Set<Int> = []
+    if before(event).contains(ancestor) { return true }
+    let author = events[ancestor].author
+    let sequence = events[ancestor].sequence
+    let isForked = forks[author] != nil
+    if !isForked, events[event].author == author { return events[event].sequence > sequence }
+    var seen = [Bool](repeating: false, count: event - ancestor)
     var stack = [event]
     while let position = stack.popLast() {
-      for next in before(position) where next >= ancestor && seen.insert(next).inserted {
-        if next == ancestor { return true }
-        let found = events[next]
-        if !targetIsForked, found.author == target.author, found.sequence > target.sequence { return true }
+      for next in before(position) where next >= ancestor && !seen[next - ancestor] {
+        // In a feed without a fork everything before an event of it is in that event's past.
+        if next == ancestor || (!isForked && events[next].author == author) {
+          if next == ancestor || events[next].sequence > sequence { return true }
+        }
+        seen[next - ancestor] = true
         stack.append(next)
       }
     }
     return false
   }
 
-  /// Positions of an event's previous and parents.
-  package func before(_ position: Int) -> [Int] {
-    let event = events[position]
-    var before = event.parents.compactMap { index[$0] }
-    if let previous = index[event.previous] { before.append(previous) }
-    return before
+  /// A set of positions: what happened before an event, from some position on.
+  package struct Past: Sendable {
+    private let lowest: Int
+    private var bits: [Bool]
+
+    fileprivate init(from lowest: Int, to end: Int) {
+      self.lowest = lowest
+      bits = [Bool](repeating: false, count: max(0, end - lowest))
+    }
+
+    /// Whether the event at this position is in it.
+    package func contains(_ position: Int) -> Bool {
+      position >= lowest && position - lowest < bits.count && bits[position - lowest]
+    }
+
+    /// Adds a position.
+    /// - Returns: whether it is in range and was not there.
+    fileprivate mutating func insert(_ position: Int) -> Bool {
+      guard position >= lowest, position - lowest < bits.count, !bits[position - lowest] else { return false }
+      bits[position - lowest] = true
+      return true
+    }
+  }
+
+  /// What happened before an event, as far as it has positions from `lowest` on.
+  package func past(of event: Int, from lowest: Int = 0) -> Past {
+    var past = Past(from: lowest, to: event)
+    var stack = [event]
+    while let position = stack.popLast() {
+      for next in before(position) where past.insert(next) { stack.append(next) }
+    }
+    return past
   }
 
   /// For each event, whether it is anchored (Docs/PROTOCOL.md §1.4); `nil` when no feed is forked and all
   /// are.
-  package func anchored() -> [Bool]? {
+  /// - Parameters:
+  ///   - members: whose events, before a fork of their feeds, anchor what they rest on.
+  ///   - start: an event that anchors what it rests on, whoever wrote it.
+  package func anchored(members: [PeerID], start: Int?) -> [Bool]? {
     guard !forks.isEmpty else { return nil }
-    var anchored = events.map { event in
-      forks[event.author].map { event.sequence < $0 } ?? true
+    var rests = [Bool](repeating: false, count: events.count)
+    for member in members {
+      for position in feeds[member] ?? [] where events[position].sequence < forks[member] ?? .max {
+        rests[position] = true
+      }
     }
-    for position in events.indices.reversed() where anchored[position] {
-      for next in before(position) { anchored[next] = true }
+    if let start { rests[start] = true }
+    for position in events.indices.reversed() where rests[position] {
+      for next in before(position) { rests[next] = true }
     }
-    return anchored
+    return events.indices.map { position in
+      rests[position] || events[position].sequence < forks[events[position].author] ?? .max
+    }
   }
 }

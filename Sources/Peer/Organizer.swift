@@ -113,6 +113,13 @@ package actor Organizer {
 
   // MARK: - Running
 
+  /// Reads a tournament from the log.
+  package func open(_ room: RoomID) throws(PeerError) -> TournamentRoom {
+    let log = try mapped { () throws(LogError) in try household.log.load(room, verify: false) }
+    core.open(log, isDurable: true)
+    return try tournament(room)
+  }
+
   /// Plays what is left of a tournament.
   /// - Parameters:
   ///   - concurrency: how many rooms are played at once.
@@ -123,10 +130,8 @@ package actor Organizer {
     _ room: RoomID, concurrency: Int, isCancelled: @escaping @Sendable () -> Bool,
     report: @escaping @Sendable (Report) -> Void
   ) async throws(PeerError) -> TournamentRoom {
-    let log = try mapped { () throws(LogError) in try household.log.load(room, verify: false) }
-    core.open(log, isDurable: true)
-    var tournament = try self.tournament(room)
-    let rules = try rules(of: tournament.create)
+    var tournament = try open(room)
+    let rules = try household.rules(of: tournament.create)
     let entrants = try makeEntrants(tournament.entrants.map { $0.profile.bot?.specification ?? "" }, rules)
     try checkKeys(entrants, tournament)
     let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in
@@ -179,16 +184,9 @@ package actor Organizer {
 
   private func tournament(_ room: RoomID) throws(PeerError) -> TournamentRoom {
     guard let state = core.state(of: room) else { throw .unknownRoom(room) }
-    let tournament = try mapped { () throws(TournamentError) in try TournamentRoom(state) }
+    let tournament = try mapped { () throws(TournamentError) in try TournamentRoom(state, household.games) }
     guard let tournament else { throw .unplayable("room \(room.short) is not a started tournament") }
     return tournament
-  }
-
-  private func rules(of create: Create) throws(PeerError) -> any GameRules {
-    guard let definition = household.games.definition(create.rules, version: create.rulesVersion),
-      let parameters = Parameters(encoded: create.parameters)
-    else { throw .unplayable("the rules \(create.rules) version \(create.rulesVersion) are not known here") }
-    return try mapped { () throws(RulesError) in try definition.rules(parameters) }
   }
 
   /// The entrants' keys must be this household's, or their feeds could not be written.

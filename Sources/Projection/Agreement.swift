@@ -4,44 +4,46 @@ import Rules
 /// Results that every seat has signed: they pin the line (Docs/PROTOCOL.md §1.3).
 enum Agreement {
   /// What a seat signed of a game.
-  struct Signed: Hashable {
+  struct Signed: Equatable {
     let ending: EventID
     let scores: [Int32]
   }
 
-  /// What all seats have signed alike, by game.
-  static func agreed(_ table: Line.Table, _ facts: Facts) -> [Int: Signed] {
-    var firsts: [Int: [Seat: (event: Event, signed: Signed)]] = [:]
-    for position in facts.results where table.isAnchored(position) {
-      let event = facts.event(position)
-      guard let seat = table.seat(of: event.author),
-        case .result(let game, let ending, let scores) = event.action
-      else { continue }
-      if let known = firsts[Int(game)]?[seat]?.event,
-        (known.sequence, known.id) < (event.sequence, event.id)
-      {
-        continue
-      }
-      firsts[Int(game), default: [:]][seat] = (event, Signed(ending: ending, scores: scores))
+  /// Each seat's first result of a game, by seat; seats without one are left out.
+  static func firstOfEachSeat(game: Int, _ table: Line.Table, _ facts: Facts) -> [Int] {
+    table.peers.compactMap { peer in
+      (facts.results[game] ?? []).filter { facts.author($0) == peer && table.isAnchored($0) }
+        .min(by: facts.graph.isEarlier)
     }
-    return firsts.compactMapValues { bySeat in
-      guard bySeat.count == table.peers.count, let one = bySeat[Seat(0)]?.signed,
-        // tidy: order does not matter because all are compared with one
-        bySeat.values.allSatisfy({ $0.signed == one })
-      else { return nil }
-      return one
-    }
+  }
+
+  /// What all seats have signed alike of a game, and the result of the lowest seat without a fork.
+  static func signed(game: Int, _ table: Line.Table, _ facts: Facts) -> (signed: Signed, result: Int)? {
+    let firsts = firstOfEachSeat(game: game, table, facts)
+    guard firsts.count == table.peers.count, let one = content(firsts[0], facts),
+      firsts.allSatisfy({ content($0, facts) == one })
+    else { return nil }
+    let honest = table.peers.indices.first { facts.graph.forks[table.peers[$0]] == nil }
+    return (one, firsts[honest ?? 0])
+  }
+
+  private static func content(_ position: Int, _ facts: Facts) -> Signed? {
+    guard case .result(_, let ending, let scores) = facts.event(position).action else { return nil }
+    return Signed(ending: ending, scores: scores)
   }
 
   /// The line led on to the next agreed ending, when the line stands at the root of a game and one exists.
   static func next(from line: Line, _ facts: Facts) -> Line? {
-    guard line.ply == 0, line.tip == line.game.root, !facts.results.isEmpty else { return nil }
-    let agreed = agreed(line.table, facts)
-    for number in agreed.keys.sorted() where number >= line.game.number {
-      guard let signed = agreed[number], let path = path(to: signed.ending, from: line.tip, line.table, facts)
+    guard let last = facts.signedGames.last, last >= line.number, line.ply == 0, line.tip == line.root,
+      let root = facts.graph.position(of: line.root)
+    else { return nil }
+    for number in facts.signedGames where number >= line.number {
+      guard let (signed, result) = signed(game: number, line.table, facts),
+        let path = path(to: signed.ending, from: line.root, line.table, facts)
       else { continue }
       var forced = line
-      guard forced.follow(path, facts), forced.games.indices.contains(number),
+      let past = facts.graph.past(of: result, from: root)
+      guard forced.follow(path, to: signed, facts, within: past), forced.games.indices.contains(number),
         let ending = forced.games[number].ending, ending.node == signed.ending,
         ending.outcome?.scores == signed.scores
       else { continue }
@@ -59,7 +61,7 @@ enum Agreement {
     var node = ending
     while node != root {
       guard let position = facts.graph.position(of: node), table.isAnchored(position),
-        let before = facts.node(of: facts.event(position)), path.count <= facts.graph.events.count
+        !facts.unfounded.contains(position), let before = facts.node(of: facts.event(position))
       else { return nil }
       path.append(position)
       node = before == .none ? table.start : before
@@ -70,41 +72,64 @@ enum Agreement {
 
 extension Line {
   /// Takes the steps of a path that all seats agreed on, each checked for who may do what, not for order.
+  /// - Parameter past: what a signer of the agreement had seen; later events do not change it.
   /// - Returns: `false` when a step may not be taken.
-  fileprivate mutating func follow(_ path: [Int], _ facts: Facts) -> Bool {
-    for position in path {
-      guard !isOver, let step = forcedStep(position, facts) else { return false }
+  fileprivate mutating func follow(
+    _ path: [Int], to signed: Agreement.Signed, _ facts: Facts, within past: CausalGraph.Past
+  ) -> Bool {
+    for (index, position) in path.enumerated() {
+      let next = index + 1 < path.count ? path[index + 1] : nil
+      guard !isOver, let step = agreedStep(position, next: next, signed, facts, within: past) else {
+        return false
+      }
       take(step, facts)
     }
     return true
   }
 
-  private func forcedStep(_ position: Int, _ facts: Facts) -> Choice.Step? {
-    let event = facts.event(position)
-    let candidates = Choice.candidates(at: self, facts)
-    switch event.kind {
+  private func agreedStep(
+    _ position: Int, next: Int?, _ signed: Agreement.Signed, _ facts: Facts, within past: CausalGraph.Past
+  ) -> Step? {
+    let candidates = candidates(facts)
+    let contest = Contest(at: self, candidates, facts, within: past)
+    let seat = table.seat(of: facts.author(position))
+    switch facts.kind(position) {
     case .move:
-      let moves = Choice.legalMoves(at: self, candidates, facts)
-      guard moves.contains(position), case .move(_, let code, let note) = event.action,
-        let seat = table.seat(of: event.author)
-      else { return nil }
-      let isSecond = moves.contains { facts.event($0).sequence < event.sequence }
-      return isSecond ? .ending(event.id, .offence(seat), evidence: []) : .move(event, MoveCode(code), note)
-    case .reveal:
-      let round = Round(at: self, candidates: candidates, facts)
-      if let offence = round.offences.first(where: { $0.node == event.id }) {
-        return .ending(event.id, .offence(offence.seat), evidence: [])
+      guard let move = legalMove(position, facts), let seat else { return nil }
+      let isSecond = contest.moves.contains { facts.graph.isEarlier($0, position) }
+      guard isSecond, !goesOn(next, after: seat, signed, facts) else { return move }
+      return .ending(facts.id(position), .offence(seat), evidence: nil)
+    case .commit, .reveal:
+      if let offence = contest.round.offences.first(where: { $0.position == position }) {
+        return .ending(facts.id(position), .offence(offence.seat), evidence: nil)
       }
-      guard case .round(_, _, event.id)? = round.completed() else { return nil }
-      return round.completed()
-    case .commit:
-      let round = Round(at: self, candidates: candidates, facts)
-      return round.offences.first { $0.node == event.id }
-        .map { .ending(event.id, .offence($0.seat), evidence: []) }
-    case .resign, .leave, .undoAccept, .ruling:
+      guard let round = contest.round.completed(), case .round(_, _, facts.id(position)) = round else {
+        return nil
+      }
+      return round
+    case .resign, .leave:
+      guard candidates.contains(position), let seat else { return nil }
+      return Contest.departure(position, of: seat, facts)
+    case .undoAccept:
       guard candidates.contains(position) else { return nil }
-      return Choice.unordered(position, at: self, facts)
+      return acceptedRequest(position, facts).map {
+        .undo(accept: facts.id(position), request: $0.request, ply: $0.ply)
+      }
+    case .ruling:
+      guard candidates.contains(position) else { return nil }
+      return ruledSeat(position, facts).map {
+        .ending(facts.id(position), .ruled($0.0), evidence: $0.claim)
+      }
     default: return nil
     }
+  }
+
+  /// Whether the seats took a second move on a node for a move rather than for an offence: the same game goes
+  /// on after it, or the scores that they signed are not those of an offence.
+  private func goesOn(
+    _ next: Int?, after seat: Seat, _ signed: Agreement.Signed, _ facts: Facts
+  ) -> Bool {
+    guard let next else { return game.state.forfeit(by: seat).scores != signed.scores }
+    return facts.game(of: next) == number
   }
 }

@@ -2,45 +2,88 @@ import Events
 import Rules
 
 /// A room's events, indexed by what they name; the input of everything that is derived.
+///
+/// An event that names something outside its own past is *unfounded*: it is kept, and indexed nowhere.
 struct Facts: Sendable {
-  let catalog: GameCatalog
   private(set) var graph = CausalGraph()
   /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings.
   private(set) var steps: [EventID: [Int]] = [:]
   /// Reveals by the commit that they open.
   private(set) var reveals: [EventID: [Int]] = [:]
-  /// Positions of events of each kind of the waiting room: requests, grants, readies, draws, starts,
-  /// leavings.
+  /// Positions of requests, grants, readies, draws, starts and leavings.
   private(set) var lobby: [Int] = []
-  /// Results, by position.
-  private(set) var results: [Int] = []
+  /// Results by game.
+  private(set) var results: [Int: [Int]] = [:]
+  /// Games of which there is a result, ascending.
+  private(set) var signedGames: [Int] = []
   /// Take-back requests and claims, by the node that they name.
   private(set) var asks: [EventID: [Int]] = [:]
-
-  init(catalog: GameCatalog) { self.catalog = catalog }
+  /// The organizer's pairing results.
+  private(set) var pairingResults: [Int] = []
+  /// Events that name what is not in their past.
+  private(set) var unfounded: Set<Int> = []
 
   /// Adds an event.
-  /// - Returns: its position, or `nil` when it is here already.
+  /// - Returns: its position, or `nil` when it is here already or does not link to what is here.
   mutating func add(_ event: Event) -> Int? {
     guard let position = graph.add(event) else { return nil }
     switch event.action {
     case .request, .grant, .ready, .draw, .start: lobby.append(position)
-    case .move(let step, _, _), .commit(let step, _): steps[step.node, default: []].append(position)
-    case .reveal(let step, _, _): reveals[step.node, default: []].append(position)
-    case .resign(let node): steps[node, default: []].append(position)
-    case .leave(let node):
-      lobby.append(position)
-      steps[node, default: []].append(position)
-    case .undoRequest(let node, _), .claim(let node, _): asks[node, default: []].append(position)
-    case .undoAccept, .ruling:
-      if let node = node(of: event) { steps[node, default: []].append(position) }
-    case .result: results.append(position)
-    case .create, .chat, .pairingResult: break
+    case .create, .chat: break
+    case .pairingResult: if event.author == graph.events[0].author { pairingResults.append(position) }
+    default: addPlay(event, at: position)
     }
     return position
   }
 
+  private mutating func addPlay(_ event: Event, at position: Int) {
+    if event.kind == .leave { lobby.append(position) }
+    guard let node = foundation(of: event, at: position) else {
+      unfounded.insert(position)
+      return
+    }
+    switch event.action {
+    case .reveal(let step, _, _): reveals[step.node, default: []].append(position)
+    case .undoRequest, .claim: asks[node, default: []].append(position)
+    case .result(let game, _, _):
+      results[Int(game), default: []].append(position)
+      if let at = signedGames.firstIndex(where: { $0 >= Int(game) }) {
+        if signedGames[at] != Int(game) { signedGames.insert(Int(game), at: at) }
+      } else {
+        signedGames.append(Int(game))
+      }
+    default: steps[node, default: []].append(position)
+    }
+  }
+
+  /// The node that an event names, directly or through a commit, request or claim, when all of it is in the
+  /// event's past. A leaving from before the start names none.
+  private func foundation(of event: Event, at position: Int) -> EventID? {
+    switch event.action {
+    case .leave(.none): return EventID.none
+    case .undoAccept(let named), .ruling(let named):
+      guard let at = graph.position(of: named), graph.isInPast(at, of: position), !unfounded.contains(at)
+      else { return nil }
+      return node(of: event)
+    case .reveal(let step, _, _):
+      guard let at = graph.position(of: step.node), graph.isInPast(at, of: position),
+        !unfounded.contains(at), graph.events[at].author == event.author
+      else { return nil }
+      return node(of: event)
+    case .result(_, let node, _):
+      guard let at = graph.position(of: node), graph.isInPast(at, of: position) else { return nil }
+      return node
+    default:
+      guard let node = node(of: event), let at = graph.position(of: node), graph.isInPast(at, of: position)
+      else { return nil }
+      return node
+    }
+  }
+
   func event(_ position: Int) -> Event { graph.events[position] }
+  func author(_ position: Int) -> PeerID { graph.events[position].author }
+  func kind(_ position: Int) -> Kind { graph.events[position].kind }
+  func id(_ position: Int) -> EventID { graph.events[position].id }
 
   /// The node that a step stands on, through the request, claim or commit that it names.
   func node(of event: Event) -> EventID? {
@@ -60,5 +103,29 @@ struct Facts: Sendable {
       return at.node
     default: return nil
     }
+  }
+
+  /// The game that a move, commit or reveal says it belongs to.
+  func game(of position: Int) -> Int? {
+    switch graph.events[position].action {
+    case .move(let step, _, _), .commit(let step, _), .reveal(let step, _, _): Int(step.game)
+    default: nil
+    }
+  }
+
+  /// Whether the author of an event had written a step of a later game before it. What breaks the protocol in
+  /// a game that its author knew to be over changes nothing any more.
+  func hasMovedOn(_ position: Int, beyond game: Int) -> Bool {
+    var place = position
+    while let previous = graph.previous(place) {
+      if let other = self.game(of: previous), other > game { return true }
+      place = previous
+    }
+    return false
+  }
+
+  /// Whether a leaving withdraws a request: it does when it came after it. The creator's own seat has none.
+  func isLeaving(_ position: Int, after request: Int?) -> Bool {
+    kind(position) == .leave && (request.map { graph.isInPast($0, of: position) } ?? true)
   }
 }

@@ -11,9 +11,11 @@ struct Line: Sendable {
     let create: Create
     let rules: any GameRules
     let peers: [PeerID]
+    /// The position of each seat's granted request; `nil` for the creator's own seat.
+    let requests: [Int?]
     let first: Seat
     let start: EventID
-    /// Whether each event is anchored; `nil` when all are.
+    /// Whether each event is anchored; `nil` when all that can matter to the line are.
     let anchored: [Bool]?
     /// Seats whose feeds are forked, ascending.
     let forked: [Seat]
@@ -51,37 +53,59 @@ struct Line: Sendable {
   init(table: Table) {
     self.table = table
     tip = table.start
-    nodes = [table.start: (0, 0)]
+    nodes = [:]
     games = []
     begin(game: 0, root: table.start)
   }
 
   var game: GameRecord { games[games.count - 1] }
-  var ply: Int { game.plies.count }
+  var number: Int { games.count - 1 }
+  var ply: Int { games[games.count - 1].plies.count }
+  var root: EventID { games[games.count - 1].root }
+  var turn: Turn { games[games.count - 1].state.turn }
+
+  func isLegal(_ code: MoveCode, by seat: Seat) -> Bool {
+    games[games.count - 1].state.isLegal(code, by: seat)
+  }
+
+  /// Whether a step says that it belongs to the game and ply at the tip.
+  func isAt(_ step: Action.Step) -> Bool { Int(step.game) == number && Int(step.ply) == ply }
+
+  /// Whether anything was played, or decided without play.
+  var wasPlayed: Bool { games.contains(where: \.wasBegun) }
 
   /// Goes on as far as the events lead.
   mutating func advance(_ facts: Facts) {
     while !isOver {
-      let agreed = Agreement.next(from: self, facts)
-      if let agreed {
+      if let agreed = Agreement.next(from: self, facts) {
         self = agreed
         continue
       }
-      guard let step = Choice.step(at: self, facts) else { break }
+      let candidates = candidates(facts)
+      if candidates.count == 1, let move = legalMove(candidates[0], facts) {
+        take(move, facts)
+        continue
+      }
+      round = .init()
+      guard !candidates.isEmpty else { return }
+      let contest = Contest(at: self, candidates, facts)
+      guard let step = contest.step(at: self, facts) else {
+        round = contest.round.progress
+        return
+      }
       take(step, facts)
     }
-    round = isOver ? .init() : Choice.progress(at: self, facts)
+    round = .init()
   }
 
   /// Goes one step on, which the caller knows to be legal.
-  mutating func take(_ step: Choice.Step, _ facts: Facts) {
-    round = .init()
+  mutating func take(_ step: Step, _ facts: Facts) {
     switch step {
-    case .move(let event, let code, let note):
-      guard let seat = table.seat(of: event.author), games[games.count - 1].state.play(code) else {
+    case .move(let position, let code, let note):
+      guard let seat = table.seat(of: facts.author(position)), games[games.count - 1].state.play(code) else {
         preconditionFailure("the line took an illegal move \(code) at \(tip)")
       }
-      add(.init(node: event.id, codes: [code], seat: seat, note: note))
+      add(.init(node: facts.id(position), codes: [code], seat: seat, note: note))
     case .round(let events, let codes, let node):
       guard games[games.count - 1].state.resolve(codes) else {
         preconditionFailure("the line took an illegal round \(codes) at \(tip)")
@@ -92,11 +116,11 @@ struct Line: Sendable {
       used.insert(request)
       rewind(to: ply)
       tip = accept
-      nodes[accept] = (game.number, ply)
+      nodes[accept] = (number, ply)
     case .ending(let node, let cause, let evidence):
-      used.formUnion(evidence)
+      if let evidence { used.insert(evidence) }
       tip = node
-      nodes[node] = (game.number, ply)
+      nodes[node] = (number, ply)
       end(node: node, cause: cause)
     }
   }
@@ -105,8 +129,8 @@ struct Line: Sendable {
     let last = games.count - 1
     games[last].plies.append(ply)
     tip = ply.node
-    nodes[ply.node] = (game.number, game.plies.count)
-    if let outcome = games[last].state.turn.outcome {
+    nodes[ply.node] = (last, games[last].plies.count)
+    if let outcome = turn.outcome {
       finish(.init(node: ply.node, outcome: outcome, cause: .rules))
     }
   }
@@ -114,15 +138,11 @@ struct Line: Sendable {
   private mutating func end(node: EventID, cause: GameRecord.Cause) {
     switch cause {
     case .rules: preconditionFailure("a game ends by its rules with a move")
-    case .left(let seat) where ply == 0:
-      leaver = seat
-      games[games.count - 1].ending = .init(node: node, outcome: nil, cause: cause)
-      isOver = true
     case .left(let seat):
       leaver = seat
-      games[games.count - 1].ending = .init(
-        node: node, outcome: game.state.forfeit(by: seat), cause: cause)
       isOver = true
+      games[games.count - 1].ending = .init(
+        node: node, outcome: ply == 0 ? nil : game.state.forfeit(by: seat), cause: cause)
     case .resigned(let seat), .ruled(let seat), .offence(let seat):
       finish(.init(node: node, outcome: game.state.forfeit(by: seat), cause: cause))
     case .forked: preconditionFailure("forks are settled when the line is complete")
@@ -164,25 +184,35 @@ struct Line: Sendable {
 
   /// Marks the games up to this one as agreed.
   mutating func agree(through number: Int) {
-    for index in games.indices where games[index].number <= number && games[index].ending != nil {
+    var index = number
+    while index >= 0, !games[index].isAgreed {
       games[index].isAgreed = true
+      index -= 1
     }
   }
 
   /// Settles forked seats: they lose what was begun and is not agreed (Docs/PROTOCOL.md §1.4).
   mutating func settleForks() {
-    guard let loser = table.forked.first else { return }
+    guard let first = table.forked.first else { return }
+    let loser = table.forked.count == 1 ? first : nil
     isOver = true
+    round = .init()
     for index in games.indices where !games[index].isAgreed {
       let record = games[index]
-      guard !record.plies.isEmpty || record.ending != nil else {
-        games[index].ending = .init(node: tip, outcome: nil, cause: .forked(loser))
+      guard record.wasBegun else {
+        if record.ending == nil {
+          games[index].ending = .init(node: tip, outcome: nil, cause: .forked(loser))
+        }
         continue
       }
-      let single = table.forked.count == 1
       games[index].ending = .init(
-        node: record.ending?.node ?? tip, outcome: single ? record.state.forfeit(by: loser) : nil,
-        cause: .forked(single ? loser : nil))
+        node: record.ending?.node ?? tip, outcome: loser.map { record.state.forfeit(by: $0) },
+        cause: .forked(loser))
     }
   }
+}
+
+extension GameRecord {
+  /// Whether anything was played of it, or it was decided without play.
+  fileprivate var wasBegun: Bool { !plies.isEmpty || ending?.outcome != nil }
 }

@@ -7,14 +7,20 @@ public import Rules
 /// quick where play goes on at the tip of the line, and derives everything again where an event reaches
 /// behind it.
 public struct RoomProjection: Sendable {
-  private var facts: Facts
-  private let room: RoomID
-  private let creator: PeerID
+  private(set) var facts: Facts
   let create: Create
+  let creator: PeerID
+  private let room: RoomID
   private let rules: (any GameRules)?
   private var roster: Roster
   private var line: Line?
+  private var pairings = PairingLedger()
+  private var chat: [RoomState.ChatLine] = []
+  private var openRequests: [RoomState.OpenRequest] = []
   private var isStale = false
+  private var hasNewRequests = false
+  /// The state as it was read last, until another event is taken in.
+  private var read: RoomState?
 
   /// The projection of a room that has only its `create` event; `nil` for any other event.
   public init?(create event: Event, catalog: GameCatalog) {
@@ -23,9 +29,9 @@ public struct RoomProjection: Sendable {
     room = event.id
     creator = event.author
     rules = Self.rules(of: create, catalog)
-    facts = Facts(catalog: catalog)
+    facts = Facts()
     _ = facts.add(event)
-    roster = Roster(facts, create: create, room: event.id, creator: event.author) { _ in true }
+    roster = Roster(facts, create: create, room: event.id, creator: event.author)
   }
 
   /// The room's rules, when they are known here and the room's parameters and seats are theirs.
@@ -43,160 +49,258 @@ public struct RoomProjection: Sendable {
     }
   }
 
-  /// Applies an event whose previous and parents were applied before.
-  public mutating func apply(_ event: Event) {
-    let known = facts.graph.forks.count
-    guard facts.add(event) != nil else { return }
-    guard facts.graph.forks.count == known, facts.graph.forks.isEmpty else {
+  /// Applies an event whose previous and parents were applied before. One that is here already, is of another
+  /// room or does not link to what is here changes nothing.
+  public mutating func apply(_ event: Event) { _ = takeIn(event) }
+
+  /// Applies an event.
+  /// - Returns: whether it was new and linked.
+  mutating func takeIn(_ event: Event) -> Bool {
+    let fork = facts.graph.forks[event.author]
+    guard let position = facts.add(event) else { return false }
+    read = nil
+    if facts.graph.forks[event.author] != fork {
       isStale = true
-      return
+      trimChat(of: event.author)
+    } else if !isStale {
+      applyLinked(event, at: position)
     }
+    if case .chat(let text) = event.action { addChat(text, event) }
+    return true
+  }
+
+  private mutating func applyLinked(_ event: Event, at position: Int) {
     switch event.kind {
-    case .chat, .pairingResult: return
-    case .create, .request, .grant, .ready, .draw, .start: isStale = true
+    case .create, .chat, .undoRequest, .claim: return
+    case .pairingResult: addPairingResult(at: position)
+    case .request: hasNewRequests = true
+    case .grant, .ready, .draw, .start: isStale = roster.start == nil || isAnyMemberForked
+    case .leave where isTournament || roster.start == nil: isStale = true
+    case .leave where line?.table.seat(of: event.author) == nil: hasNewRequests = true
     case .result: applyResult(event)
-    case .move: applyMove(event)
-    case .undoRequest, .claim: return
-    default:
-      guard !isStale, line != nil, let node = facts.node(of: event), node == line?.tip else {
-        isStale = true
-        return
-      }
-      line?.advance(facts)
+    default: applyStep(event)
     }
   }
 
-  /// A move at the tip that nothing contests goes straight onto the line.
-  private mutating func applyMove(_ event: Event) {
-    guard !isStale, line != nil, case .move(let step, _, _) = event.action else {
-      isStale = isStale || line == nil
-      return
+  private var isAnyMemberForked: Bool {
+    if facts.graph.forks.isEmpty { return false }
+    return (members + [creator]).contains { facts.graph.forks[$0] != nil }
+  }
+
+  /// A step at the tip leads the line on; one that stands nowhere on it is without effect; one that stands
+  /// behind the tip may have it all derived again.
+  private mutating func applyStep(_ event: Event) {
+    guard line != nil, let node = facts.node(of: event) else { return }
+    if isAnyMemberForked || node == .none {
+      isStale = true
+    } else if node == line?.tip {
+      line?.advance(facts)
+    } else {
+      isStale = line?.nodes[node] != nil
     }
-    guard step.node == line?.tip else {
-      isStale = line?.nodes[step.node] != nil || isStale
-      return
-    }
-    line?.advance(facts)
   }
 
   /// A result that agrees with the line marks its games; anything else is derived again.
   private mutating func applyResult(_ event: Event) {
-    guard !isStale, let line, case .result(let game, _, _) = event.action,
-      let signed = Agreement.agreed(line.table, facts)[Int(game)]
-    else { return }
-    guard line.games.indices.contains(Int(game)), let ending = line.games[Int(game)].ending,
-      ending.node == signed.ending, ending.outcome?.scores == signed.scores
-    else {
+    guard line != nil, case .result(let game, _, _) = event.action else { return }
+    if isAnyMemberForked {
       isStale = true
-      return
+    } else if let fits = agreementFits(game: Int(game)) {
+      if fits { line?.agree(through: Int(game)) } else { isStale = true }
     }
-    self.line?.agree(through: Int(game))
+  }
+
+  /// Whether what all seats signed of a game is what the line says; `nil` while they have not all signed it.
+  private func agreementFits(game: Int) -> Bool? {
+    guard let line, let (signed, _) = Agreement.signed(game: game, line.table, facts) else { return nil }
+    guard line.games.indices.contains(game), let ending = line.games[game].ending else { return false }
+    return ending.node == signed.ending && ending.outcome?.scores == signed.scores
   }
 
   /// Derives everything again from the set of events.
   private mutating func derive() {
     isStale = false
-    let anchored = facts.graph.anchored()
-    roster = Roster(facts, create: create, room: room, creator: creator) { anchored?[$0] ?? true }
+    hasNewRequests = true
+    roster = Roster(facts, create: create, room: room, creator: creator)
     line = nil
-    guard let start = roster.start, let rules, case .games = create.purpose else { return }
+    if isTournament {
+      pairings = PairingLedger()
+      for position in facts.pairingResults { addPairingResult(at: position) }
+      return
+    }
     let peers = roster.seats.compactMap { $0?.peer }
-    guard peers.count == roster.seats.count else { return }
+    guard let start = roster.start, let rules, peers.count == roster.seats.count else { return }
     let forked = peers.indices.filter { facts.graph.forks[peers[$0]] != nil }
     var line = Line(
       table: Line.Table(
-        room: room, create: create, rules: rules, peers: peers, first: start.first,
-        start: facts.event(start.position).id, anchored: anchored,
+        room: room, create: create, rules: rules, peers: peers, requests: roster.requests, first: start.first,
+        start: facts.id(start.position), anchored: isAnyMemberForked ? anchored : nil,
         forked: forked.map { Seat(UInt8(truncatingIfNeeded: $0)) }))
     line.advance(facts)
     line.settleForks()
     self.line = line
   }
 
+  private mutating func deriveIfNeeded() {
+    if isStale { derive() }
+    if hasNewRequests { openRequests = roster.openRequests(facts) }
+    hasNewRequests = false
+  }
+
+  /// Who anchors what it cites: before the start the creator, then the seats and the referee.
+  private var members: [PeerID] {
+    guard roster.start != nil, !isTournament else { return [creator] }
+    return roster.seats.compactMap { $0?.peer } + [create.referee]
+  }
+
+  /// For each event whether it is anchored; `nil` when all are.
+  private var anchored: [Bool]? {
+    facts.graph.anchored(members: members, start: roster.start?.position)
+  }
+
   /// The state now.
   public var state: RoomState {
     mutating get {
-      if isStale { derive() }
-      var state = RoomState(create: create, creator: creator, room: room)
-      state.seats = roster.seats
-      state.openRequests = roster.openRequests
-      state.forked = facts.graph.forks.keys.sorted()
-      state.chat = chatLines()
-      state.phase = phase()
-      if case .tournament = create.purpose { fillTournament(&state) }
-      guard let line else { return state }
-      state.first = line.table.first
-      state.start = line.table.start
-      state.games = line.games
-      state.tip = line.tip
-      state.round = line.round
-      state.undoRequest = openUndoRequest(line)
+      if let read { return read }
+      let state = makeState()
+      read = state
       return state
     }
+  }
+
+  private mutating func makeState() -> RoomState {
+    deriveIfNeeded()
+    var state = RoomState(create: create, creator: creator, room: room)
+    state.seats = roster.seats
+    state.openRequests = openRequests
+    state.forked = facts.graph.forks.keys.sorted()
+    state.chat = chat
+    state.phase = phase()
+    state.start = roster.start.map { facts.id($0.position) }
+    state.tournamentWords = tournamentWords(state)
+    guard let line else { return state }
+    state.first = line.table.first
+    state.games = line.games
+    state.tip = line.tip
+    state.round = line.round
+    state.undoRequest = openUndoRequest(line)
+    return state
   }
 
   private func phase() -> RoomState.Phase {
     if rules == nil { return .unknownRules }
     if let closedBy = roster.closedBy { return .closed(closedBy) }
-    guard roster.start != nil else { return .waiting }
-    guard let line else { return .playing }
-    guard line.isOver else { return .playing }
-    guard let leaver = line.leaver else { return .finished }
-    let wasPlayed = line.games.contains { !$0.plies.isEmpty || $0.isAgreed }
-    return wasPlayed ? .abandoned(leaver) : .closed(line.table.peers[leaver.index])
+    if roster.start == nil { return .waiting }
+    guard let line, line.isOver else { return .playing }
+    guard let quitter = line.leaver ?? line.table.forked.first else { return .finished }
+    if !line.wasPlayed { return .closed(line.table.peers[quitter.index]) }
+    return line.leaver.map { .abandoned($0) } ?? .finished
   }
 
-  private func chatLines() -> [RoomState.ChatLine] {
-    facts.graph.feeds.keys.sorted().flatMap { author in
-      (facts.graph.feeds[author] ?? []).compactMap { position -> RoomState.ChatLine? in
-        guard case .chat(let text) = facts.event(position).action,
-          facts.event(position).sequence < facts.graph.forks[author] ?? .max
-        else { return nil }
-        return .init(event: facts.event(position).id, author: author, text: text)
+  /// The take-back that waits for an answer: the last one that the lowest asking seat asked for at the tip.
+  private func openUndoRequest(_ line: Line) -> RoomState.UndoRequest? {
+    guard !line.isOver else { return nil }
+    let asked = (facts.asks[line.tip] ?? []).filter { line.table.isAnchored($0) }
+    return asked.sorted { facts.graph.isEarlier($1, $0) }
+      .compactMap { position -> RoomState.UndoRequest? in
+        line.undoRequest(facts.event(position)).map {
+          .init(id: facts.id(position), seat: $0.seat, ply: $0.ply)
+        }
       }
-    }
+      .min { $0.seat < $1.seat }
   }
+}
 
-  /// The organizer's results before a fork of its feed, and withdrawals where it first saw them.
-  private func fillTournament(_ state: inout RoomState) {
-    let fork = facts.graph.forks[creator] ?? .max
-    state.start = roster.start.map { facts.event($0.position).id }
-    var leavings = facts.lobby.compactMap { position -> (position: Int, seat: Seat)? in
-      guard facts.event(position).kind == .leave, let seat = state.seat(of: facts.event(position).author)
-      else { return nil }
-      return (position, seat)
-    }
-    .sorted { $0.seat < $1.seat }
-    for position in facts.graph.feeds[creator] ?? [] where facts.event(position).sequence < fork {
-      guard case .pairingResult(let result) = facts.event(position).action else { continue }
+// MARK: - Chat and pairing results
+
+extension RoomProjection {
+  /// The organizer's results, and withdrawals before the first one that has them in its past.
+  private func tournamentWords(_ state: RoomState) -> [RoomState.TournamentWord] {
+    guard isTournament, roster.start != nil else { return [] }
+    var leavings = roster.withdrawals(facts)
+    var words: [RoomState.TournamentWord] = []
+    for id in pairings.events {
+      guard let position = facts.graph.position(of: id),
+        case .pairingResult(let result) = facts.event(position).action
+      else { continue }
       let seen = leavings.filter { facts.graph.isInPast($0.position, of: position) }
       leavings.removeAll { leaving in seen.contains { $0.position == leaving.position } }
-      state.tournamentWords += seen.map { .withdrawal($0.seat) } + [.result(result)]
+      words += seen.map { .withdrawal($0.seat) } + [.result(result)]
     }
-    state.tournamentWords += leavings.map { .withdrawal($0.seat) }
+    return words + leavings.map { .withdrawal($0.seat) }
   }
 
-  /// The take-back that waits for an answer: the last one asked for at the tip.
-  private func openUndoRequest(_ line: Line) -> RoomState.UndoRequest? {
-    guard create.allowsUndo, !line.isOver else { return nil }
-    return (facts.asks[line.tip] ?? []).compactMap { position -> RoomState.UndoRequest? in
-      let event = facts.event(position)
-      guard case .undoRequest(_, let ply) = event.action, Int(ply) < line.ply,
-        line.table.isAnchored(position),
-        let seat = line.table.seat(of: event.author)
-      else { return nil }
-      return .init(id: event.id, seat: seat, ply: Int(ply))
+  var isTournament: Bool {
+    if case .tournament = create.purpose { true } else { false }
+  }
+
+  /// Puts a line of chat behind its author's others; authors stand in the order of their keys.
+  private mutating func addChat(_ text: String, _ event: Event) {
+    guard event.sequence < facts.graph.forks[event.author] ?? .max else { return }
+    var low = 0
+    var high = chat.count
+    while low < high {
+      let middle = (low + high) / 2
+      if chat[middle].author <= event.author { low = middle + 1 } else { high = middle }
     }
-    .min { ($0.seat.rawValue, $0.ply, $0.id) < ($1.seat.rawValue, $1.ply, $1.id) }
+    chat.insert(.init(event: event.id, author: event.author, text: text), at: low)
+  }
+
+  private mutating func trimChat(of author: PeerID) {
+    let fork = facts.graph.forks[author] ?? .max
+    chat.removeAll { $0.author == author && facts.graph.event($0.event)?.sequence ?? 0 >= fork }
+  }
+
+  /// Takes the organizer's word when the tournament has started and the organizer's feed has no fork before.
+  private mutating func addPairingResult(at position: Int) {
+    guard let start = roster.start, isTournament, facts.author(position) == creator,
+      facts.event(position).sequence < facts.graph.forks[creator] ?? .max,
+      facts.graph.isInPast(start.position, of: position),
+      case .pairingResult(let result) = facts.event(position).action
+    else { return }
+    pairings.add(result, from: facts.id(position))
+  }
+}
+
+/// The organizer's word on each attempt at each pairing: the first one stands.
+struct PairingLedger: Sendable {
+  private struct Attempt: Hashable {
+    let pairing: UInt32
+    let attempt: UInt8
+  }
+
+  /// The events that they stand in, in the order of the organizer's feed.
+  private(set) var events: [EventID] = []
+  /// The same events.
+  private(set) var used: Set<EventID> = []
+  private var known: Set<Attempt> = []
+
+  /// Adds a result unless there is one of the same pairing and attempt.
+  mutating func add(_ result: Action.PairingResult, from event: EventID) {
+    guard known.insert(Attempt(pairing: result.pairing, attempt: result.attempt)).inserted else { return }
+    events.append(event)
+    used.insert(event)
   }
 }
 
 extension RoomProjection {
   /// What the events' verdicts are derived from.
-  var derived: (facts: Facts, roster: Roster, line: Line?) {
+  struct Derivation {
+    let facts: Facts
+    let roster: Roster
+    let line: Line?
+    let pairings: PairingLedger
+    /// For each event whether it is anchored; `nil` when all are.
+    let anchored: [Bool]?
+    let hasRules: Bool
+  }
+
+  var derived: Derivation {
     mutating get {
-      if isStale { derive() }
-      return (facts, roster, line)
+      deriveIfNeeded()
+      return Derivation(
+        facts: facts, roster: roster, line: line, pairings: pairings, anchored: anchored,
+        hasRules: rules != nil)
     }
   }
 }

@@ -4,90 +4,153 @@ import Rules
 /// Who sits where, whether play has started and who moves first: derived from the lobby's events.
 struct Roster: Sendable {
   var seats: [RoomState.Occupant?]
-  var openRequests: [RoomState.OpenRequest] = []
+  /// The position of the request that each seat was granted for; `nil` for the creator's own seat.
+  private(set) var requests: [Int?]
   /// The start that stands, and what it starts with.
-  var start: (position: Int, first: Seat)?
+  private(set) var start: (position: Int, first: Seat)?
   /// Who closed the room before it started.
-  var closedBy: PeerID?
+  private(set) var closedBy: PeerID?
   /// Events that had an effect.
-  var used: Set<Int> = []
+  private(set) var used: Set<Int> = []
+
+  private let create: Create
+  private let room: RoomID
+  private let creator: PeerID
+  /// The events that it is derived from: of a start all of its past, without one all that are anchored.
+  private var lobby: [Int]
 
   /// Derives the roster of a room.
-  /// - Parameter isAnchored: whether the event at a position is anchored.
-  init(_ facts: Facts, create: Create, room: RoomID, creator: PeerID, isAnchored: (Int) -> Bool) {
-    let lobby = facts.lobby.filter(isAnchored)
-    let starts = lobby.filter { facts.event($0).kind == .start && facts.event($0).author == creator }
-    let valid = starts.sorted { facts.event($0).sequence < facts.event($1).sequence }
-      .compactMap { position -> (position: Int, first: Seat, roster: Roster)? in
-        var roster = Roster(empty: create, room: room, creator: creator)
-        roster.seat(
-          facts, lobby: lobby, grants: Self.grants(facts, lobby: lobby, before: position), create: create)
-        return roster.check(start: position, facts, lobby: lobby, create: create, room: room).map {
-          (position, $0, roster)
-        }
-      }
-    if let first = valid.first {
-      self = first.roster
-      let fork = facts.graph.forks[creator] ?? .max
-      let rivals = valid.dropFirst().filter { other in
-        facts.event(other.position).sequence >= fork
-          && !facts.graph.isInPast(first.position, of: other.position)
-      }
-      guard rivals.isEmpty else {
-        closedBy = creator
-        return
-      }
-      start = (first.position, first.first)
-      used.insert(first.position)
-    } else {
-      self.init(empty: create, room: room, creator: creator)
-      let fork = facts.graph.forks[creator] ?? .max
-      let grants = Self.grants(facts, lobby: lobby, before: nil)
-        .filter { facts.event($0).author == creator && facts.event($0).sequence < fork }
-      seat(facts, lobby: lobby, grants: grants, create: create)
-      markReady(facts, lobby: lobby, create: create, room: room)
-      closedBy = closer(facts, lobby: lobby, creator: creator)
+  init(_ facts: Facts, create: Create, room: RoomID, creator: PeerID) {
+    let anchored = facts.graph.anchored(members: [creator], start: nil)
+    self.init(
+      empty: create, room: room, creator: creator, lobby: facts.lobby.filter { anchored?[$0] ?? true })
+    let valid = validStarts(facts)
+    if valid.count == 1 {
+      self = valid[0]
+      return
     }
-    openRequests = requests(facts, lobby: lobby, creator: creator)
+    let fork = facts.graph.forks[creator] ?? .max
+    seat(facts, grants: own(.grant, facts).filter { facts.event($0).sequence < fork })
+    markReady(facts)
+    closedBy = valid.isEmpty ? forker(facts) ?? closer(facts) : creator
   }
 
-  private init(empty create: Create, room: RoomID, creator: PeerID) {
+  private init(empty create: Create, room: RoomID, creator: PeerID, lobby: [Int]) {
+    self.create = create
+    self.room = room
+    self.creator = creator
+    self.lobby = lobby
     seats = [RoomState.Occupant?](repeating: nil, count: Int(create.seats))
+    requests = seats.map { _ in nil }
     if create.creatorSeat != Create.noSeat {
       seats[Int(create.creatorSeat)] = .init(peer: creator, profile: create.profile, grant: room)
     }
   }
 
-  /// The creator's grants in its feed's order; of a start, those in the chain before it.
-  private static func grants(_ facts: Facts, lobby: [Int], before start: Int?) -> [Int] {
-    let grants = lobby.filter { facts.event($0).kind == .grant }
-      .sorted { facts.event($0).sequence < facts.event($1).sequence }
-    guard let start else { return grants }
-    let author = facts.event(start).author
-    return grants.filter { facts.event($0).author == author && facts.graph.isInPast($0, of: start) }
+  private var isTournament: Bool {
+    if case .tournament = create.purpose { true } else { false }
   }
 
-  private mutating func seat(_ facts: Facts, lobby: [Int], grants: [Int], create: Create) {
+  /// The creator's events of a kind, in its feed's order.
+  private func own(_ kind: Kind, _ facts: Facts) -> [Int] {
+    lobby.filter { facts.kind($0) == kind && facts.author($0) == creator }.sorted(by: facts.graph.isEarlier)
+  }
+
+  // MARK: - Start
+
+  /// The first start that has all it needs; more than one when a forked creator showed different ones to
+  /// seats who went on from them.
+  private func validStarts(_ facts: Facts) -> [Roster] {
+    let fork = facts.graph.forks[creator] ?? .max
+    var valid: [Roster] = []
+    let starts = facts.lobby.filter { facts.kind($0) == .start && facts.author($0) == creator }
+    for position in starts.sorted(by: facts.graph.isEarlier) {
+      let isLater = valid.contains { first in
+        first.start.map { facts.graph.isInPast($0.position, of: position) } ?? false
+      }
+      guard !isLater, let roster = Roster(start: position, facts, of: self),
+        facts.event(position).sequence < fork || roster.isBacked(facts)
+      else { continue }
+      valid.append(roster)
+      if fork == .max { break }
+    }
+    return valid
+  }
+
+  /// The roster that a start starts with; `nil` when the start lacks something in its past.
+  private init?(start position: Int, _ facts: Facts, of room: Roster) {
+    let past = facts.graph.past(of: position)
+    self.init(
+      empty: room.create, room: room.room, creator: room.creator,
+      lobby: facts.lobby.filter { past.contains($0) })
+    seat(facts, grants: Self.chain(before: position, facts).filter { facts.kind($0) == .grant })
+    guard case .start(let digest) = facts.event(position).action, digest == self.digest else { return nil }
+    if isTournament {
+      start = (position, Seat(0))
+    } else {
+      guard closer(facts) == nil, !readies(facts).contains(where: { $0 == nil }),
+        let first = starter(facts, within: past)
+      else { return nil }
+      start = (position, first)
+    }
+    markReady(facts)
+    used.insert(position)
+  }
+
+  /// An author's events before one, the first one first.
+  private static func chain(before position: Int, _ facts: Facts) -> [Int] {
+    var chain: [Int] = []
+    var place = position
+    while let previous = facts.graph.previous(place) {
+      chain.append(previous)
+      place = previous
+    }
+    return chain.reversed()
+  }
+
+  /// Whether a seat other than the creator's, without a fork of its own, went on from the start.
+  private func isBacked(_ facts: Facts) -> Bool {
+    guard let start else { return false }
+    return seats.contains { seat in
+      guard let peer = seat?.peer, peer != creator, facts.graph.forks[peer] == nil,
+        let last = facts.graph.feeds[peer]?.last
+      else { return false }
+      return facts.graph.isInPast(start.position, of: last)
+    }
+  }
+
+  // MARK: - Seats
+
+  private mutating func seat(_ facts: Facts, grants: [Int]) {
     for position in grants {
       guard case .grant(let request, let seat) = facts.event(position).action, seat < create.seats,
         seats[Int(seat)] == nil, let asked = facts.graph.position(of: request),
         case .request(let wanted, let profile) = facts.event(asked).action,
         wanted == seat || wanted == Create.noSeat, facts.graph.isInPast(asked, of: position)
       else { continue }
-      let peer = facts.event(asked).author
-      guard !seats.contains(where: { $0?.peer == peer }) else { continue }
+      let peer = facts.author(asked)
+      guard peer != creator, !seats.contains(where: { $0?.peer == peer }) else { continue }
       let hasLeft = lobby.contains {
-        facts.event($0).kind == .leave && facts.event($0).author == peer
+        facts.author($0) == peer && isLeaving($0, after: asked, facts)
           && facts.graph.isInPast($0, of: position)
       }
       guard !hasLeft else { continue }
-      seats[Int(seat)] = .init(peer: peer, profile: profile, grant: facts.event(position).id)
+      seats[Int(seat)] = .init(peer: peer, profile: profile, grant: facts.id(position))
+      requests[Int(seat)] = asked
       used.insert(position)
     }
   }
 
+  /// Whether a leaving withdraws a request. In game rooms it must say that it came before the start.
+  private func isLeaving(_ position: Int, after request: Int?, _ facts: Facts) -> Bool {
+    guard case .leave(let node) = facts.event(position).action, isTournament || node == .none else {
+      return false
+    }
+    return facts.isLeaving(position, after: request)
+  }
+
   /// The roster's hash, once every seat is taken.
-  func digest(room: RoomID) -> Digest? {
+  private var digest: Digest? {
     var taken: [(author: PeerID, grant: EventID)] = []
     for seat in seats {
       guard let seat else { return nil }
@@ -96,130 +159,137 @@ struct Roster: Sendable {
     return Commitments.roster(room: room, seats: taken)
   }
 
+  // MARK: - Ready and draw
+
   /// Each seat's first ready over the full roster, with its draw commitment.
-  private func readies(
-    _ facts: Facts, lobby: [Int], room: RoomID
-  ) -> [(position: Int, commitment: Digest)?] {
-    guard let digest = digest(room: room) else { return seats.map { _ in nil } }
+  private func readies(_ facts: Facts) -> [(position: Int, commitment: Digest)?] {
+    guard let digest else { return seats.map { _ in nil } }
     return seats.map { seat in
-      lobby.filter { facts.event($0).author == seat?.peer }
-        .sorted { facts.event($0).sequence < facts.event($1).sequence }
-        .compactMap { position -> (position: Int, commitment: Digest)? in
-          guard case .ready(digest, let commitment) = facts.event(position).action else { return nil }
-          return (position, commitment)
-        }
-        .first
+      let first = lobby.filter { position in
+        guard case .ready(digest, _) = facts.event(position).action else { return false }
+        return facts.author(position) == seat?.peer
+      }
+      .min(by: facts.graph.isEarlier)
+      guard let first, case .ready(_, let commitment) = facts.event(first).action else { return nil }
+      return (first, commitment)
     }
   }
 
-  private mutating func markReady(_ facts: Facts, lobby: [Int], create: Create, room: RoomID) {
-    for (index, ready) in readies(facts, lobby: lobby, room: room).enumerated() {
+  private mutating func markReady(_ facts: Facts) {
+    if isTournament { return }
+    for (index, ready) in readies(facts).enumerated() {
       guard let ready else { continue }
       seats[index]?.isReady = true
       used.insert(ready.position)
     }
-    for draw in draws(facts, lobby: lobby, room: room) {
+    for draw in draws(facts) {
       if let draw { used.insert(draw.position) }
     }
   }
 
   /// Each seat's opening of its draw commitment that has every ready in its past.
-  private func draws(
-    _ facts: Facts, lobby: [Int], room: RoomID
-  ) -> [(position: Int, nonce: Digest)?] {
-    let readies = readies(facts, lobby: lobby, room: room)
-    guard let digest = digest(room: room) else { return seats.map { _ in nil } }
+  private func draws(_ facts: Facts) -> [(position: Int, nonce: Digest)?] {
+    let readies = readies(facts)
+    guard create.starter == .jointDraw, let digest else { return seats.map { _ in nil } }
     return seats.enumerated().map { index, seat in
-      lobby.filter { facts.event($0).author == seat?.peer }
-        .sorted { facts.event($0).sequence < facts.event($1).sequence }
-        .compactMap { position -> (position: Int, nonce: Digest)? in
-          guard case .draw(let nonce) = facts.event(position).action, let peer = seat?.peer,
-            readies.allSatisfy({ $0.map { facts.graph.isInPast($0.position, of: position) } ?? false }),
-            readies[index]?.commitment
-              == Commitments.draw(
-                nonce: nonce, room: room, roster: digest, seat: UInt8(truncatingIfNeeded: index), author: peer
-              )
-          else { return nil }
-          return (position, nonce)
-        }
-        .first
+      guard let peer = seat?.peer, let commitment = readies[index]?.commitment else { return nil }
+      let own = lobby.filter { facts.kind($0) == .draw && facts.author($0) == peer }
+      for position in own.sorted(by: facts.graph.isEarlier) {
+        guard case .draw(let nonce) = facts.event(position).action,
+          readies.allSatisfy({ $0.map { facts.graph.isInPast($0.position, of: position) } ?? false }),
+          commitment
+            == Commitments.draw(
+              nonce: nonce, room: room, roster: digest, seat: UInt8(truncatingIfNeeded: index), author: peer)
+        else { continue }
+        return (position, nonce)
+      }
+      return nil
     }
   }
 
-  /// The seat that starts, when this start has everything it needs in its past.
-  private mutating func check(
-    start: Int, _ facts: Facts, lobby: [Int], create: Create, room: RoomID
-  ) -> Seat? {
-    guard case .start(let roster) = facts.event(start).action else { return nil }
-    guard roster == digest(room: room) else { return nil }
-    if case .tournament = create.purpose { return Seat(0) }
-    let readies = readies(facts, lobby: lobby, room: room)
-    for ready in readies {
-      guard let ready, facts.graph.isInPast(ready.position, of: start) else { return nil }
-    }
-    let left = lobby.contains { position in
-      facts.event(position).kind == .leave && seats.contains { $0?.peer == facts.event(position).author }
-        && facts.graph.isInPast(position, of: start)
-    }
-    guard !left else { return nil }
-    var first = Seat(0)
-    if create.starter == .jointDraw {
-      let draws = draws(facts, lobby: lobby, room: room).map { draw in
-        draw.flatMap { facts.graph.isInPast($0.position, of: start) ? $0 : nil }
-      }
-      guard let starter = starter(draws, readies, start: start, facts, create: create, room: room) else {
-        return nil
-      }
-      first = starter
-    }
-    markReady(facts, lobby: lobby, create: create, room: room)
-    return first
-  }
-
-  /// The joint draw, or after the referee's ruling on a refused one the seat that claimed.
-  private func starter(
-    _ draws: [(position: Int, nonce: Digest)?], _ readies: [(position: Int, commitment: Digest)?], start: Int,
-    _ facts: Facts, create: Create, room: RoomID
-  ) -> Seat? {
+  /// The seat that starts. Where the referee ruled against each seat that did not open its draw, it is the
+  /// lowest of those that did.
+  private mutating func starter(_ facts: Facts, within past: CausalGraph.Past) -> Seat? {
+    guard create.starter == .jointDraw else { return Seat(0) }
+    let draws = draws(facts)
     let nonces = draws.compactMap { $0?.nonce }
     if nonces.count == seats.count { return Seat(Commitments.starter(room: room, nonces: nonces)) }
-    for (index, draw) in draws.enumerated() where draw == nil {
-      guard let ready = readies[index] else { return nil }
-      let node = facts.event(ready.position).id
-      for position in (facts.steps[node] ?? []).sorted(by: {
-        facts.event($0).sequence < facts.event($1).sequence
-      }) {
-        guard case .ruling(let id) = facts.event(position).action,
-          facts.event(position).author == create.referee, facts.graph.isInPast(position, of: start),
-          let claim = facts.graph.event(id), case .claim(_, UInt8(truncatingIfNeeded: index)) = claim.action,
-          let seat = seats.firstIndex(where: { $0?.peer == claim.author }), draws[seat] != nil
-        else { continue }
-        return Seat(UInt8(truncatingIfNeeded: seat))
-      }
+    for index in draws.indices where draws[index] == nil {
+      guard let ruling = ruling(againstDrawOf: index, facts, within: past) else { return nil }
+      used.formUnion([ruling.position, ruling.claim])
+    }
+    return draws.firstIndex { $0 != nil }.map { Seat(UInt8(truncatingIfNeeded: $0)) }
+  }
+
+  /// The referee's first ruling, on a seat's claim that names the silent seat's ready.
+  private func ruling(
+    againstDrawOf index: Int, _ facts: Facts, within past: CausalGraph.Past
+  ) -> (position: Int, claim: Int)? {
+    let readies = readies(facts)
+    guard let ready = readies[index] else { return nil }
+    let rulings = (facts.steps[facts.id(ready.position)] ?? []).filter { position in
+      facts.kind(position) == .ruling && facts.author(position) == create.referee && past.contains(position)
+    }
+    for position in rulings.sorted(by: facts.graph.isEarlier) {
+      guard case .ruling(let id) = facts.event(position).action, let claim = facts.graph.position(of: id),
+        case .claim(_, let seat) = facts.event(claim).action, Int(seat) == index,
+        seats.contains(where: { $0?.peer == facts.author(claim) }),
+        readies.allSatisfy({ $0.map { facts.graph.isInPast($0.position, of: position) } ?? false })
+      else { continue }
+      return (position, claim)
     }
     return nil
   }
 
-  /// Who closed the room: the creator or a seated peer who left before it started.
-  private func closer(_ facts: Facts, lobby: [Int], creator: PeerID) -> PeerID? {
-    if facts.graph.forks[creator] != nil { return creator }
-    return lobby.map { facts.event($0) }
-      .filter { event in
-        event.kind == .leave
-          && (event.author == creator || seats.contains { $0?.peer == event.author })
-      }
-      .map(\.author).min()
+  // MARK: - Closing and asking
+
+  /// Who left a game room before it started: the creator, or the lowest seat.
+  private func closer(_ facts: Facts) -> PeerID? {
+    func hasLeft(_ peer: PeerID, after request: Int?) -> Bool {
+      lobby.contains { facts.author($0) == peer && isLeaving($0, after: request, facts) }
+    }
+    if hasLeft(creator, after: nil) { return creator }
+    if isTournament { return nil }
+    for (index, seat) in seats.enumerated() {
+      if let peer = seat?.peer, hasLeft(peer, after: requests[index]) { return peer }
+    }
+    return nil
   }
 
-  private func requests(_ facts: Facts, lobby: [Int], creator: PeerID) -> [RoomState.OpenRequest] {
-    lobby.compactMap { position -> RoomState.OpenRequest? in
-      let event = facts.event(position)
-      guard case .request(let seat, let profile) = event.action, event.author != creator,
-        !seats.contains(where: { $0?.peer == event.author }),
-        !lobby.contains(where: { facts.event($0).kind == .leave && facts.event($0).author == event.author })
+  /// Whose forked feed keeps the room from starting: the creator's, or in a game room the lowest seat's.
+  private func forker(_ facts: Facts) -> PeerID? {
+    let seated = isTournament ? [] : seats.compactMap { $0?.peer }
+    return ([creator] + seated).first { facts.graph.forks[$0] != nil }
+  }
+
+  /// Requests that wait for a grant: not the creator's, not withdrawn, not from after the start.
+  func openRequests(_ facts: Facts) -> [RoomState.OpenRequest] {
+    let leavings = facts.lobby.filter { facts.kind($0) == .leave }
+    return facts.lobby.compactMap { position -> RoomState.OpenRequest? in
+      guard case .request(let seat, let profile) = facts.event(position).action else { return nil }
+      let peer = facts.author(position)
+      guard peer != creator, !seats.contains(where: { $0?.peer == peer }),
+        facts.event(position).sequence < facts.graph.forks[peer] ?? .max,
+        !(start.map { facts.graph.isInPast($0.position, of: position) } ?? false),
+        !leavings.contains(where: {
+          facts.author($0) == peer && isLeaving($0, after: position, facts)
+        })
       else { return nil }
-      return .init(id: event.id, peer: event.author, seat: seat, profile: profile)
+      return .init(id: facts.id(position), peer: peer, seat: seat, profile: profile)
     }
     .sorted { ($0.peer, $0.id) < ($1.peer, $1.id) }
+  }
+
+  /// Seats of a tournament whose entrants have withdrawn, ascending, and where each said so first.
+  func withdrawals(_ facts: Facts) -> [(position: Int, seat: Seat)] {
+    guard isTournament else { return [] }
+    return seats.indices.compactMap { index in
+      guard let peer = seats[index]?.peer else { return nil }
+      let leavings = facts.lobby.filter {
+        facts.author($0) == peer && facts.isLeaving($0, after: requests[index])
+      }
+      return leavings.min { facts.graph.isEarlier($0, $1) }
+        .map { ($0, Seat(UInt8(truncatingIfNeeded: index))) }
+    }
   }
 }

@@ -4,78 +4,86 @@ import Rules
 /// One round of simultaneous choices at a node: commits, reveals, and what is wrong with them.
 struct Round {
   private(set) var progress = RoomState.RoundProgress()
-  /// Offences in the round: a second commit, a reveal before all commits, an illegal choice.
-  private(set) var offences: [(seat: Seat, node: EventID)] = []
-  private var commits: [Seat: Int] = [:]
-  private var allCommits: [Seat: [Int]] = [:]
+  /// Second commits, reveals before all commits, illegal choices.
+  private(set) var offences: [(seat: Seat, position: Int)] = []
+  private var commits: [Seat: [Int]] = [:]
   private var reveals: [Seat: (position: Int, code: MoveCode)] = [:]
   private let seats: Int
 
   /// Reads the round at a line's tip; empty where seats move in turn.
-  init(at line: Line, candidates: [Int], _ facts: Facts) {
+  /// - Parameter past: what alone is looked at, when it is not everything.
+  init(at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past?) {
     seats = line.table.peers.count
-    guard case .everyone = line.game.state.turn else { return }
-    readCommits(at: line, candidates, facts)
-    for (seat, commit) in commits.sorted(by: { $0.key < $1.key }) {
-      readReveals(of: seat, commit: commit, at: line, facts)
+    guard case .everyone = line.turn else { return }
+    for index in 0..<seats {
+      readCommits(of: Seat(UInt8(truncatingIfNeeded: index)), at: line, candidates, facts)
+    }
+    for index in 0..<seats {
+      readReveals(of: Seat(UInt8(truncatingIfNeeded: index)), at: line, facts, within: past)
     }
   }
 
-  private mutating func readCommits(at line: Line, _ candidates: [Int], _ facts: Facts) {
-    for index in 0..<seats {
-      let seat = Seat(UInt8(truncatingIfNeeded: index))
-      let own = candidates.filter { position in
-        let event = facts.event(position)
-        guard case .commit(let step, _) = event.action, line.table.seat(of: event.author) == seat else {
-          return false
-        }
-        return Int(step.game) == line.game.number && Int(step.ply) == line.ply
-      }
-      .sorted {
-        (facts.event($0).sequence, facts.event($0).id) < (facts.event($1).sequence, facts.event($1).id)
-      }
-      guard let first = own.first else { continue }
-      commits[seat] = first
-      allCommits[seat] = own
-      progress.commits[seat] = facts.event(first).id
-      if own.count > 1 { offences.append((seat, facts.event(own[1]).id)) }
+  private mutating func readCommits(
+    of seat: Seat, at line: Line, _ candidates: [Int], _ facts: Facts
+  ) {
+    let own = candidates.filter { position in
+      guard case .commit(let step, _) = facts.event(position).action else { return false }
+      return line.table.seat(of: facts.author(position)) == seat && line.isAt(step)
+    }
+    .sorted(by: facts.graph.isEarlier)
+    guard let first = own.first else { return }
+    commits[seat] = own
+    progress.commits[seat] = facts.id(first)
+    for second in own.dropFirst() where !facts.hasMovedOn(second, beyond: line.number) {
+      offences.append((seat, second))
+      break
     }
   }
 
   /// A seat's first reveal that opens its commit; early ones and illegal choices are offences.
-  private mutating func readReveals(of seat: Seat, commit: Int, at line: Line, _ facts: Facts) {
-    let committed = facts.event(commit)
-    guard case .commit(_, let commitment) = committed.action else { return }
-    let own = (facts.reveals[committed.id] ?? [])
-      .filter { line.table.isAnchored($0) && facts.event($0).author == committed.author }
-      .sorted {
-        (facts.event($0).sequence, facts.event($0).id) < (facts.event($1).sequence, facts.event($1).id)
-      }
+  private mutating func readReveals(
+    of seat: Seat, at line: Line, _ facts: Facts, within past: CausalGraph.Past?
+  ) {
+    guard let commit = commits[seat]?.first else { return }
+    let own = (facts.reveals[facts.id(commit)] ?? [])
+      .filter { line.table.isAnchored($0) && past?.contains($0) ?? true }
+      .sorted(by: facts.graph.isEarlier)
     for position in own {
-      guard case .reveal(let step, let choice, let salt) = facts.event(position).action,
-        Int(step.game) == line.game.number, Int(step.ply) == line.ply,
-        facts.graph.isInPast(commit, of: position)
-      else { continue }
-      let opened = Commitments.choice(
-        choice, salt: salt, room: line.table.room, game: step.game, round: step.ply, seat: seat.rawValue,
-        author: committed.author)
-      guard opened == commitment else { continue }
-      guard !isEarly(position, facts), line.game.state.isLegal(MoveCode(choice), by: seat) else {
-        offences.append((seat, facts.event(position).id))
+      guard let code = opened(by: position, commit: commit, of: seat, at: line, facts) else { continue }
+      if !isEarly(position, facts), line.isLegal(code, by: seat) {
+        reveals[seat] = (position, code)
+        progress.reveals[seat] = facts.id(position)
         return
       }
-      reveals[seat] = (position, MoveCode(choice))
-      progress.reveals[seat] = facts.event(position).id
-      return
+      if !facts.hasMovedOn(position, beyond: line.number) {
+        offences.append((seat, position))
+        return
+      }
     }
   }
 
-  /// Whether a reveal came before some seat's commit. Any commit of a seat will do: a seat with two of them
-  /// is guilty itself, and whoever saw either was not early.
-  private func isEarly(_ reveal: Int, _ facts: Facts) -> Bool {
-    allCommits.count < seats
-      || allCommits.values.contains { own in !own.contains { facts.graph.isInPast($0, of: reveal) } }
+  /// The choice that a reveal opens; `nil` when it opens nothing, or belongs to another round.
+  private func opened(
+    by position: Int, commit: Int, of seat: Seat, at line: Line, _ facts: Facts
+  ) -> MoveCode? {
+    guard case .reveal(let step, let choice, let salt) = facts.event(position).action,
+      case .commit(_, let commitment) = facts.event(commit).action,
+      Int(step.game) == line.number, Int(step.ply) == line.ply
+    else { return nil }
+    let opened = Commitments.choice(
+      choice, salt: salt, room: line.table.room, game: step.game, round: step.ply, seat: seat.rawValue,
+      author: facts.author(position))
+    return opened == commitment ? MoveCode(choice) : nil
   }
+
+  /// Whether every seat had committed before an event. Any commit of a seat will do: a seat with two of them
+  /// is guilty itself, and whoever saw either was not early.
+  private func isCommitted(inPastOf position: Int, _ facts: Facts) -> Bool {
+    commits.count == seats
+      && commits.values.allSatisfy { own in own.contains { facts.graph.isInPast($0, of: position) } }
+  }
+
+  private func isEarly(_ reveal: Int, _ facts: Facts) -> Bool { !isCommitted(inPastOf: reveal, facts) }
 
   /// Whether the past of an event holds every seat's reveal.
   func isComplete(inPastOf position: Int, _ facts: Facts) -> Bool {
@@ -83,20 +91,22 @@ struct Round {
       && reveals.values.allSatisfy { facts.graph.isInPast($0.position, of: position) }
   }
 
-  /// Whether a seat has done what the round waits for, in the past of an event.
-  func hasActed(_ seat: Seat, inPastOf position: Int, _ facts: Facts) -> Bool {
-    if let reveal = reveals[seat] { return facts.graph.isInPast(reveal.position, of: position) }
-    guard let commit = commits[seat], facts.graph.isInPast(commit, of: position) else { return false }
-    return commits.count < seats
+  /// Whether the round waits for a seat as far as an event's past tells: for its commit, or for its reveal
+  /// once every seat has committed.
+  func waits(for seat: Seat, inPastOf position: Int, _ facts: Facts) -> Bool {
+    let hasCommitted = (commits[seat] ?? []).contains { facts.graph.isInPast($0, of: position) }
+    guard hasCommitted else { return true }
+    guard isCommitted(inPastOf: position, facts) else { return false }
+    return !(reveals[seat].map { facts.graph.isInPast($0.position, of: position) } ?? false)
   }
 
   /// The step that completes the round, once every seat has revealed.
-  func completed() -> Choice.Step? {
+  func completed() -> Step? {
     guard seats > 0, reveals.count == seats, let node = progress.reveals[Seat(0)] else { return nil }
-    let bySeat = reveals.sorted { $0.key < $1.key }.map(\.value)
+    let codes = reveals.sorted { $0.key < $1.key }.map(\.value.code)
     let events = [progress.commits, progress.reveals].flatMap { bySeat in
       bySeat.sorted { $0.key < $1.key }.map(\.value)
     }
-    return .round(events, bySeat.map(\.code), node: node)
+    return .round(events, codes, node: node)
   }
 }

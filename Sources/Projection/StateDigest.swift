@@ -64,6 +64,7 @@ extension RoomState.TournamentWord {
       bytes.append(bigEndian: result.pairing)
       bytes.append(contentsOf: [result.attempt, result.walkover.rawValue])
       bytes.append(result.room)
+      bytes.append(result.heads)
       bytes.append(bigEndian: UInt32(truncatingIfNeeded: result.games.count))
       for score in result.games.joined() { bytes.append(bigEndian: score) }
     }

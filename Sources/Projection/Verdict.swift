@@ -8,13 +8,13 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case forkedFeed
   /// The room is of another kind, or its rules are not known here.
   case wrongRoom
-  /// The grant, ready, draw or start came too late, or without what it needs in its past.
+  /// The request, grant, ready, draw or start came too late, or without what it needs in its past.
   case lobbyWithoutEffect
   /// The author holds no seat, or not the one that may do this.
   case notEntitled
   /// Play has not started.
   case notStarted
-  /// What it stands on is not on the line.
+  /// What it stands on is not on the line, or not in its past.
   case offLine
   /// It is for another game, ply or round.
   case wrongRound
@@ -22,7 +22,7 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case notYourTurn
   /// The rules do not allow the move.
   case illegal
-  /// The reveal does not open its commit, or a second one does.
+  /// The reveal does not open its commit.
   case doesNotOpen
   /// Something else on the same node was taken: it was there first, or comes first by the order at one node.
   case superseded
@@ -30,6 +30,8 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case wrongResult
   /// Nobody has answered the request or claim.
   case unanswered
+  /// Nothing could follow any more.
+  case over
 
   /// The reason in words.
   public var words: String {
@@ -48,6 +50,7 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
     case .superseded: "something else came first in its place"
     case .wrongResult: "the result is not what the moves say"
     case .unanswered: "it was not answered"
+    case .over: "the series was over"
     }
   }
 }
@@ -55,83 +58,162 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
 extension RoomProjection {
   /// The verdict on every event, in the order in which they were applied.
   public mutating func verdicts() -> [(event: EventID, verdict: Verdict)] {
-    let (facts, roster, line) = derived
-    let anchored = facts.graph.anchored()
-    return facts.graph.events.indices.map { position in
-      let event = facts.event(position)
-      let verdict =
-        (anchored?[position] ?? true)
-        ? Self.verdict(position, facts, roster, line, isTournament: isTournament) : .forkedFeed
-      return (event.id, verdict)
+    let derived = derived
+    var signed: Set<Int> = []
+    if let table = derived.line?.table {
+      for game in derived.facts.signedGames {
+        signed.formUnion(Agreement.firstOfEachSeat(game: game, table, derived.facts))
+      }
+    }
+    return derived.facts.graph.events.indices.map { position in
+      (derived.facts.id(position), verdict(on: position, derived, firstResults: signed))
     }
   }
 
-  var isTournament: Bool {
-    if case .tournament = create.purpose { true } else { false }
+  private func verdict(on position: Int, _ derived: Derivation, firstResults: Set<Int>) -> Verdict {
+    let facts = derived.facts
+    let event = facts.event(position)
+    guard derived.anchored?[position] ?? true else { return .forkedFeed }
+    switch event.kind {
+    case .create: return .effective
+    case .chat:
+      return event.sequence < facts.graph.forks[event.author] ?? .max ? .effective : .forkedFeed
+    case .request, .grant, .ready, .draw, .start: return lobbyVerdict(on: position, derived)
+    case .pairingResult:
+      guard isTournament else { return .wrongRoom }
+      if event.author != creator { return .notEntitled }
+      return derived.pairings.used.contains(event.id) ? .effective : .superseded
+    case .leave where isTournament || isFromWaitingRoom(position, derived):
+      return leaveVerdict(on: position, derived)
+    default:
+      if isTournament || !derived.hasRules { return .wrongRoom }
+      if derived.roster.used.contains(position) { return .effective }
+      guard let line = derived.line else { return .notStarted }
+      return line.verdict(on: position, facts, firstResults: firstResults)
+    }
   }
 
-  private static func verdict(
-    _ position: Int, _ facts: Facts, _ roster: Roster, _ line: Line?, isTournament: Bool
-  ) -> Verdict {
-    let event = facts.event(position)
-    switch event.kind {
-    case .create, .chat, .request: return .effective
-    case .grant, .start: return roster.used.contains(position) ? .effective : .lobbyWithoutEffect
+  private func lobbyVerdict(on position: Int, _ derived: Derivation) -> Verdict {
+    let facts = derived.facts
+    switch facts.kind(position) {
+    case .request:
+      if facts.author(position) == creator { return .notEntitled }
+      let isLate = derived.roster.start.map { facts.graph.isInPast($0.position, of: position) } ?? false
+      return isLate ? .lobbyWithoutEffect : .effective
     case .ready, .draw:
       if isTournament { return .wrongRoom }
-      return roster.used.contains(position) ? .effective : .lobbyWithoutEffect
-    case .pairingResult: return isTournament ? .effective : .wrongRoom
-    case .leave where line == nil: return .effective
+      if derived.roster.used.contains(position) { return .effective }
+      let isSeated = derived.roster.seats.contains { $0?.peer == facts.author(position) }
+      return isSeated ? .lobbyWithoutEffect : .notEntitled
     default:
-      if isTournament { return .wrongRoom }
-      guard let line else { return .notStarted }
-      return play(position, facts, line)
+      if derived.roster.used.contains(position) { return .effective }
+      return facts.author(position) == creator ? .lobbyWithoutEffect : .notEntitled
     }
   }
 
-  private static func play(_ position: Int, _ facts: Facts, _ line: Line) -> Verdict {
-    let event = facts.event(position)
-    if line.nodes[event.id] != nil || line.used.contains(event.id) { return .effective }
-    if line.round.commits.values.contains(event.id) || line.round.reveals.values.contains(event.id) {
-      return .effective
+  /// Whether a leaving is no step of the line: nothing has started, or its author holds no seat.
+  private func isFromWaitingRoom(_ position: Int, _ derived: Derivation) -> Bool {
+    guard let line = derived.line else { return true }
+    return line.table.seat(of: derived.facts.author(position)) == nil
+  }
+
+  /// A leaving without a line of play: it takes back a seat or the wish for one, or closes the room.
+  private func leaveVerdict(on position: Int, _ derived: Derivation) -> Verdict {
+    let facts = derived.facts
+    guard case .leave(let node) = facts.event(position).action, isTournament || node == .none else {
+      return .offLine
     }
-    let seat = line.table.seat(of: event.author)
-    guard seat != nil || (event.kind == .ruling && event.author == line.table.create.referee) else {
-      return .notEntitled
+    let author = facts.author(position)
+    let hasAsked = facts.lobby.contains {
+      facts.kind($0) == .request && facts.author($0) == author && facts.graph.isInPast($0, of: position)
     }
-    if case .result(let game, let ending, let scores) = event.action {
-      guard line.games.indices.contains(Int(game)), let held = line.games[Int(game)].ending,
-        held.node == ending, held.outcome?.scores == scores
-      else { return .wrongResult }
-      return .effective
-    }
-    guard var node = facts.node(of: event) else { return .offLine }
-    if node == .none { node = line.table.start }
-    guard let place = line.nodes[node] else { return .offLine }
-    switch event.action {
-    case .undoRequest, .claim: return .unanswered
-    case .move(let step, let code, _):
-      guard Int(step.game) == place.game, Int(step.ply) == place.ply else { return .wrongRound }
-      return line.moveVerdict(MoveCode(code), by: seat, game: place.game, ply: place.ply)
-    case .commit(let step, _):
-      return Int(step.game) == place.game && Int(step.ply) == place.ply ? .superseded : .wrongRound
-    case .reveal(let step, _, _):
-      return Int(step.game) == place.game && Int(step.ply) == place.ply ? .doesNotOpen : .wrongRound
-    default: return .superseded
-    }
+    let isHost = author == creator && (derived.roster.start == nil || isTournament)
+    return hasAsked || isHost ? .effective : .notEntitled
   }
 }
 
 extension Line {
+  /// Why an event of play has no effect, or that it has one.
+  /// - Parameter firstResults: the positions of each seat's first result of each game.
+  fileprivate func verdict(on position: Int, _ facts: Facts, firstResults: Set<Int>) -> Verdict {
+    let event = facts.event(position)
+    let id = event.id
+    if nodes[id] != nil || used.contains(id) || round.commits.values.contains(id)
+      || round.reveals.values.contains(id)
+    {
+      return .effective
+    }
+    guard isEntitled(event) else { return .notEntitled }
+    guard !facts.unfounded.contains(position) else { return .offLine }
+    if case .result(let game, let ending, let scores) = event.action {
+      guard games.indices.contains(Int(game)), let held = games[Int(game)].ending,
+        held.node == ending, held.outcome?.scores == scores
+      else { return .wrongResult }
+      return firstResults.contains(position) ? .effective : .superseded
+    }
+    guard let node = facts.node(of: event), let place = nodes[node == .none ? table.start : node] else {
+      return .offLine
+    }
+    switch event.action {
+    case .undoRequest, .claim: return .unanswered
+    case .move(let step, let code, _):
+      guard isAt(place, step) else { return .wrongRound }
+      return moveVerdict(MoveCode(code), of: event.author, at: node, place)
+    case .commit(let step, _):
+      guard isAt(place, step) else { return .wrongRound }
+      return after(node) ?? (isSimultaneous ? .superseded : .illegal)
+    case .reveal(let step, let choice, let salt):
+      guard isAt(place, step) else { return .wrongRound }
+      return opens(step, choice, salt, by: event.author, facts) ? .superseded : .doesNotOpen
+    default: return after(node) ?? .superseded
+    }
+  }
+
+  /// Who may write an event of this kind in a room of these seats.
+  private func isEntitled(_ event: Event) -> Bool {
+    switch event.kind {
+    case .ruling: event.author == table.create.referee
+    case .undoRequest, .undoAccept:
+      table.seat(of: event.author) != nil && table.create.allowsUndo && table.peers.count == 2
+        && !isSimultaneous
+    default: table.seat(of: event.author) != nil
+    }
+  }
+
+  private func opens(
+    _ step: Action.Step, _ choice: UInt32, _ salt: Digest, by author: PeerID, _ facts: Facts
+  ) -> Bool {
+    guard let seat = table.seat(of: author), let commit = facts.graph.event(step.node),
+      case .commit(_, let commitment) = commit.action
+    else { return false }
+    return commitment
+      == Commitments.choice(
+        choice, salt: salt, room: table.room, game: step.game, round: step.ply, seat: seat.rawValue,
+        author: author)
+  }
+
+  private var isSimultaneous: Bool { table.rules.start(first: table.first).turn == .everyone }
+
+  /// `over` for what stands on the last node of a series that is over.
+  private func after(_ node: EventID) -> Verdict? { isOver && node == tip ? .over : nil }
+
+  private func isAt(_ place: (game: Int, ply: Int), _ step: Action.Step) -> Bool {
+    Int(step.game) == place.game && Int(step.ply) == place.ply
+  }
+
   /// Why a move that is not on the line had no effect at its place.
-  fileprivate func moveVerdict(_ code: MoveCode, by seat: Seat?, game: Int, ply: Int) -> Verdict {
-    guard let seat, games.indices.contains(game), ply <= games[game].plies.count else { return .superseded }
-    switch replayed(games[game], plies: ply).turn {
-    case .seat(seat):
-      return replayed(games[game], plies: ply).isLegal(code, by: seat) ? .superseded : .illegal
+  private func moveVerdict(
+    _ code: MoveCode, of author: PeerID, at node: EventID, _ place: (game: Int, ply: Int)
+  ) -> Verdict {
+    guard let seat = table.seat(of: author), games.indices.contains(place.game),
+      place.ply <= games[place.game].plies.count
+    else { return .superseded }
+    let state = replayed(games[place.game], plies: place.ply)
+    switch state.turn {
+    case .seat(seat): return state.isLegal(code, by: seat) ? .superseded : .illegal
     case .seat: return .notYourTurn
     case .everyone: return .illegal
-    case .over: return .superseded
+    case .over: return after(node) ?? .superseded
     }
   }
 }

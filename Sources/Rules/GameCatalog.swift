@@ -30,6 +30,8 @@ public struct GameDefinition: Sendable {
   public let summary: String
   /// What may be set.
   public let settings: [ParameterDefinition]
+  /// Whether tournaments rank by the sum of scores rather than by games won.
+  public let ranksByScore: Bool
   private let build: @Sendable (Parameters) throws(RulesError) -> any GameRules
 
   /// The entry of rules `R`.
@@ -39,6 +41,7 @@ public struct GameDefinition: Sendable {
     title = R.title
     summary = R.summary
     settings = R.settings
+    ranksByScore = R.ranksByScore
     build = { (parameters) throws(RulesError) in GameRulesOf(rules: try R(parameters)) }
   }
 

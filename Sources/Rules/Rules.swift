@@ -21,6 +21,9 @@ public protocol Rules: Hashable, Sendable {
   /// What may be set, in the order of help texts.
   static var settings: [ParameterDefinition] { get }
 
+  /// Whether tournaments rank by the sum of scores rather than by games won.
+  static var ranksByScore: Bool { get }
+
   /// Reads settings; those not given have their standard values.
   init(_ parameters: Parameters) throws(RulesError)
 
@@ -65,6 +68,9 @@ public protocol Rules: Hashable, Sendable {
 }
 
 extension Rules {
+  /// Most games are won or lost.
+  public static var ranksByScore: Bool { false }
+
   /// A game without hidden information shows everybody everything.
   public func view(of position: Position, for seat: Seat?) -> Position { position }
 

@@ -9,8 +9,10 @@ extension RoundRobin {
       }
     }
     Self.addDirectEncounters(gained, to: &lines)
+    let ranksByScore = ledger.settings.ranking == .score
     return Standing.ranked(lines) {
-      Self.firstTieBreaks($0) + [Int64($0.directHalfPoints), $0.tally.score]
+      (ranksByScore ? [$0.tally.score] : []) + Self.firstTieBreaks($0)
+        + [Int64($0.directHalfPoints), $0.tally.score]
     }
   }
 

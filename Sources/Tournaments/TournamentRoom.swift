@@ -1,6 +1,6 @@
 package import Events
 package import Projection
-import Rules
+package import Rules
 
 /// A tournament as its room tells it: settings, entrants, and what follows from the organizer's words.
 package struct TournamentRoom: Sendable {
@@ -21,7 +21,7 @@ package struct TournamentRoom: Sendable {
 
   /// Reads a tournament from the state of its room.
   /// - Throws: what is wrong with its settings; `nil` is returned for a room that is no started tournament.
-  package init?(_ room: RoomState) throws(TournamentError) {
+  package init?(_ room: RoomState, _ catalog: GameCatalog) throws(TournamentError) {
     guard case .tournament(let code, let deciders, let seed, let title) = room.create.purpose,
       room.start != nil
     else { return nil }
@@ -29,8 +29,10 @@ package struct TournamentRoom: Sendable {
     guard let format = TournamentFormat(rawValue: code), entrants.count == room.seats.count else {
       return nil
     }
+    let game = catalog.definition(room.create.rules, version: room.create.rulesVersion)
     let settings = try TournamentSettings(
-      format: format, entrants: entrants.count, games: Int(room.create.games), deciders: Int(deciders))
+      format: format, entrants: entrants.count, games: Int(room.create.games), deciders: Int(deciders),
+      ranking: game?.ranksByScore == true ? .score : .points)
     var state = TournamentState(settings: settings)
     var rooms: [Action.PairingResult] = []
     for word in room.tournamentWords {

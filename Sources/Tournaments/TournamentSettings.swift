@@ -15,6 +15,16 @@ package struct TournamentSettings: Hashable, Sendable {
   package let games: Int
   /// The most decider games of a level pairing, each a room of its own. Always 0 in a round robin.
   package let deciders: Int
+  /// What a round robin ranks by first.
+  package let ranking: Ranking
+
+  /// What a round robin ranks by first.
+  package enum Ranking: Hashable, Sendable {
+    /// Games won and drawn, as in board games.
+    case points
+    /// The sum of the games' scores, as in the literature of the prisoner's dilemma.
+    case score
+  }
 
   /// Checks and keeps the settings.
   /// - Parameters:
@@ -22,9 +32,11 @@ package struct TournamentSettings: Hashable, Sendable {
   ///   - entrants: how many there are, 2 to 64.
   ///   - games: the games of a pairing, 1 to 256; `nil` for the format's standard.
   ///   - deciders: the most decider games of a level pairing, 0 to 16; `nil` for the format's standard.
+  ///   - ranking: what a round robin ranks by first; it follows from the game's rules.
   /// - Throws: ``TournamentError`` naming the value that is out of its limits.
   package init(
-    format: TournamentFormat, entrants: Int, games: Int? = nil, deciders: Int? = nil
+    format: TournamentFormat, entrants: Int, games: Int? = nil, deciders: Int? = nil,
+    ranking: Ranking = .points
   ) throws(TournamentError) {
     let games = games ?? format.standardGames
     let deciders = deciders ?? format.standardDeciders
@@ -36,6 +48,7 @@ package struct TournamentSettings: Hashable, Sendable {
     self.entrants = entrants
     self.games = games
     self.deciders = deciders
+    self.ranking = ranking
   }
 
   /// Every entrant, by seed.

@@ -13,7 +13,8 @@ enum SearchReference {
     return score(position, &known)
   }
 
-  private static func score(
+  /// The score, remembering that of every position on the way.
+  static func score(
     _ position: ConnectFour.Position, _ known: inout [ConnectFour.Position: Int32]
   ) -> Int32 {
     if position.isWon { return Int32((position.ply + 1) / 2) - 22 }
@@ -36,11 +37,15 @@ enum SearchReference {
   }
 
   /// A position after `plies` random moves that is not over.
-  static func randomPosition(plies: Int, _ random: inout RandomStream) -> ConnectFour.Position {
+  /// - Parameter closed: how many columns, drawn for each position, stay empty; there is room in the others.
+  static func randomPosition(
+    plies: Int, closed: Int = 0, _ random: inout RandomStream
+  ) -> ConnectFour.Position {
     while true {
       var position = rules.start(first: Seat(UInt8(random.below(2))))
+      let empty = (0..<7).shuffled(using: &random).prefix(closed)
       while position.ply < plies, !position.isOver {
-        let after = children(of: position)
+        let after = children(of: position).filter { !empty.contains($0.column) }
         position = after[Int(random.below(UInt64(after.count)))].after
       }
       if !position.isOver { return position }

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Foundation
 import Testing
 
 /// The two forms of a log, which must pass the same tests.
@@ -20,11 +21,25 @@ enum Form: CaseIterable, Sendable {
   }
 }
 
+/// Opens the store of a test's folder.
+///
+/// A process that another test starts holds a copy of every open file for the moment between fork and exec, and
+/// with it the lock of a store that was closed meanwhile; so a refusal counts only when it lasts.
 func openStore(
   _ folder: String, _ access: LMDBEventLog.Access = .writing, network: NetworkID = .standard,
   quotaBytes: Int = 1 << 30
 ) throws(LogError) -> LMDBEventLog {
-  try LMDBEventLog(
+  for _ in 0..<300 {
+    do throws(LogError) {
+      return try LMDBEventLog(
+        folder: "\(folder)/store", access: access, network: network, mapBytes: 2 << 30, quotaBytes: quotaBytes
+      )
+    } catch {
+      guard case .locked = error else { throw error }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+  }
+  return try LMDBEventLog(
     folder: "\(folder)/store", access: access, network: network, mapBytes: 2 << 30, quotaBytes: quotaBytes)
 }
 

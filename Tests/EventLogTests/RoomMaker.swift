@@ -58,6 +58,12 @@ struct RoomMaker {
     return event
   }
 
+  /// Keeps events that were made elsewhere at the end of their feed.
+  mutating func keep(_ events: [Event]) {
+    guard let author = keys.firstIndex(where: { $0.peer == events.first?.author }) else { return }
+    feeds[author] += events
+  }
+
   /// An event anywhere; it is not kept.
   func make(
     _ author: Int, _ action: Action = .chat("other"), sequence: UInt64, previous: EventID,
@@ -98,6 +104,11 @@ extension RoomLog {
 struct RandomRoom {
   var maker: RoomMaker
   var runs: [Run] = []
+
+  init(maker: RoomMaker, runs: [Run]) {
+    self.maker = maker
+    self.runs = runs
+  }
 
   init(seed: UInt64, authors: Int = 3, events: Int = 60, longestRun: Int = 9) throws {
     var random = SeededGenerator(state: seed)

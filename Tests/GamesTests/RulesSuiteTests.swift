@@ -22,6 +22,14 @@ import Testing
     RulesSuite.check(TicTacToe.self, codes: 0...20)
   }
 
+  @Test func connectFour() {
+    RulesSuite.check(ConnectFour.self, codes: 0...12)
+  }
+
+  @Test func connectFourPlaythroughs() throws {
+    try Playthrough.check(ConnectFour.self, settings: [[], []])
+  }
+
   @Test func prisonersDilemma() {
     RulesSuite.check(
       PrisonersDilemma.self, codes: 0...5,

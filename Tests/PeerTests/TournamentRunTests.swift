@@ -59,6 +59,22 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
     #expect(digests.count == 1)
   }
 
+  /// Axelrod's result: who never cooperates wins each pairing and not the tournament.
+  @Test func thePrisonersDilemmaRanksByTheSumOfScores() async throws {
+    let rules = try #require(Games.catalog.newest("prisoners-dilemma")).rules()
+    let entrants = ["defector", "tit-for-tat", "grudger", "win-stay-lose-shift"]
+    let home = household()
+    let room = try await Organizer(home).create(
+      .init(
+        rules: rules, settings: try TournamentSettings(format: .roundRobin, entrants: 4, ranking: .score),
+        entrants: entrants, seed: 1, title: ""))
+    let end = try await Organizer(home).run(room, concurrency: 2, isCancelled: { false }) { _ in }
+    let standings = end.state.standings
+    #expect(standings.map(\.tally.score) == standings.map(\.tally.score).sorted(by: >))
+    #expect(standings.first?.entrant != EntrantIndex(rawValue: 0))
+    #expect(standings.max { $0.tally.wins < $1.tally.wins }?.entrant == EntrantIndex(rawValue: 0))
+  }
+
   /// Stops after every possible number of decisions and goes on with a fresh organizer.
   @Test func aStoppedTournamentGoesOnToTheSameEnd() async throws {
     let entrants = ["greedy", "random", "lookahead:2", "random"]

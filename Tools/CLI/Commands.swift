@@ -4,6 +4,14 @@ import Terminal
 enum Commands {
   /// Every command, in the order of the overview.
   static let all: [any Command.Type] = [
+    PlayCommand.self,
+    MatchCommand.self,
+    TournamentRunCommand.self,
+    TournamentResumeCommand.self,
+    TournamentListCommand.self,
+    TournamentShowCommand.self,
+    TournamentStandingsCommand.self,
+    TournamentBracketCommand.self,
     ReplayCommand.self,
     LogListCommand.self,
     LogShowCommand.self,

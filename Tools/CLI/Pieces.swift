@@ -8,8 +8,16 @@ enum Pieces {
   static func of(_ game: String, wanted: [String]) -> [String] {
     switch game {
     case TicTacToe.name: EmojiTeam.pieces(wanted: wanted)
-    case ConnectFour.name: ["🔴", "🟡"]
+    case ConnectFour.name: discs(wanted: wanted)
     default: []
+    }
+  }
+
+  /// Red and yellow, unless a player asked for an emoji.
+  private static func discs(wanted: [String]) -> [String] {
+    let pieces = EmojiTeam.pieces(wanted: wanted)
+    return zip(["🔴", "🟡"], wanted.indices).map { disc, seat in
+      EmojiTeam.emoji(wish: wanted[seat]) == nil ? disc : pieces[seat]
     }
   }
 }

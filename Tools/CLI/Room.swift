@@ -33,7 +33,7 @@ struct Room {
     rules = Self.rules(of: state, games)
     names = Self.names(in: log)
     do throws(TournamentError) {
-      tournament = try TournamentRoom(state)
+      tournament = try TournamentRoom(state, games)
       tournamentFault = nil
     } catch {
       tournament = nil

@@ -1,14 +1,14 @@
-import Games
+package import Games
 
 /// A position as the solver plays it: stones alone, whoever they belong to.
-struct ConnectFourBoard: Hashable {
+package struct ConnectFourBoard: Hashable, Sendable {
   /// Stones of the side to move.
   var mine: UInt64
   /// Stones of both sides.
   var occupied: UInt64
 
   /// The position without its seats.
-  init(_ position: ConnectFour.Position) {
+  package init(_ position: ConnectFour.Position) {
     mine = position.moverStones
     occupied = position.occupied
   }

@@ -9,13 +9,35 @@ import Games
 /// the first player gets at most the cells of the rows 1, 3, 5 and the playable cells of open columns, and the
 /// second player gets at least the cells of the rows 2, 4, 6 that are not playable in open columns. A cell where
 /// this gives the second player the win ends the game, so the first player gets nothing above it.
-enum ConnectFourParity {
+package enum ConnectFourParity {
   private static let rows135: UInt64 = ConnectFourBits.bottom &* 0b010101
   private static let row2: UInt64 = ConnectFourBits.bottom &* 0b000010
   private static let row3: UInt64 = ConnectFourBits.bottom &* 0b000100
   private static let rows35: UInt64 = ConnectFourBits.bottom &* 0b010100
   private static let rows24: UInt64 = ConnectFourBits.bottom &* 0b001010
   private static let rows246: UInt64 = ConnectFourBits.bottom &* 0b101010
+
+  /// Answers whether a position is worth at least `target` to the side to move, when the strategies tell.
+  /// - Returns: as `ConnectFourSearch.bound`; `nil` when only a search can tell.
+  @inline(__always) package static func bound(_ node: ConnectFourNode, target: Int32) -> Int32? {
+    if node.ply & 1 == 0 {
+      if target >= -2, holdsFirst(node.mine, second: node.theirs, threats: node.theirThreats, below: target) {
+        return min(target &- 1, 0)
+      }
+      if target <= 2, firstWins(node.mine, second: node.theirs, threats: node.myThreats, atLeast: target) {
+        return max(target, 1)
+      }
+    } else {
+      let limit = 1 &- target
+      if limit >= -2, holdsFirst(node.theirs, second: node.mine, threats: node.myThreats, below: limit) {
+        return max(target, 0)
+      }
+      if limit <= 2, firstWins(node.theirs, second: node.mine, threats: node.theirThreats, atLeast: limit) {
+        return min(target &- 1, -1)
+      }
+    }
+    return nil
+  }
 
   /// Whether this strategy holds the first player below a score.
   ///
@@ -24,7 +46,7 @@ enum ConnectFourParity {
   ///   - second: the second player's stones.
   ///   - threats: the cells that complete a line of the second player's.
   ///   - limit: the score for the first player, -2 or more.
-  @inline(__always) static func holdsFirst(
+  @inline(__always) private static func holdsFirst(
     _ first: UInt64, second: UInt64, threats: UInt64, below limit: Int32
   ) -> Bool {
     let occupied = first | second
@@ -50,7 +72,7 @@ enum ConnectFourParity {
   /// - Parameters:
   ///   - threats: the cells that complete a line of the first player's.
   ///   - limit: the least score for the first player, 2 or less.
-  @inline(__always) static func firstWins(
+  @inline(__always) private static func firstWins(
     _ first: UInt64, second: UInt64, threats: UInt64, atLeast limit: Int32
   ) -> Bool {
     let occupied = first | second

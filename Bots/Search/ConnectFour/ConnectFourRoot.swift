@@ -74,7 +74,7 @@ struct ConnectFourRoot {
 
   private mutating func test(_ index: Int, target: Int32) {
     let cell = board.cell(inColumn: moves[index].column)
-    let value = 0 - search.bound(board.playing(cell), target: 1 - target)
+    let value = 0 - search.bound(ConnectFourNode(board.playing(cell)), target: 1 - target)
     if isStopped { return }
     if value >= target {
       moves[index].lower = max(moves[index].lower, value)

@@ -16,6 +16,9 @@ public struct PrisonersDilemma: Rules {
 
   public var seats: Int { 2 }
 
+  /// As in the literature, who gains most in all rounds comes first, not who gains more than the other.
+  public static var ranksByScore: Bool { true }
+
   /// The position before the first round. Both seats choose together, so nobody moves first.
   public func start(first: Seat) -> Position { Position() }
 

@@ -88,7 +88,7 @@ extension Household {
     var committed = elapsed()
     while case .bot(let player, var turn) = session.wait() {
       turn.isCancelled = isCancelled
-      guard !isCancelled(), let choice = try choice(session.players[player].bot, turn) else {
+      guard !isCancelled(), let choice = try think(session.players[player].bot, turn) else {
         try await commit(&session)
         return .stopped
       }
@@ -100,14 +100,5 @@ extension Household {
     }
     try await commit(&session)
     return .finished
-  }
-
-  /// A bot's choice; `nil` when it was asked to stop.
-  private func choice(_ bot: (any Bot)?, _ turn: BotTurn) throws(PeerError) -> BotChoice? {
-    guard let bot else { return nil }
-    do throws(BotError) { return try bot.choose(turn) } catch {
-      if error == .cancelled { return nil }
-      throw .unplayable(error.description)
-    }
   }
 }

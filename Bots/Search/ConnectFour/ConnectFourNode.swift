@@ -1,0 +1,67 @@
+import Games
+
+/// A position inside the search, with the cells where each side completes a line.
+///
+/// Neither side is about to win: the side to move has no line to complete now, and it was not left one.
+package struct ConnectFourNode: Sendable {
+  /// Stones of the side to move.
+  var mine: UInt64
+  /// Stones of the other side.
+  var theirs: UInt64
+  /// Empty cells that complete a line of the side to move.
+  var myThreats: UInt64
+  /// Empty cells that complete a line of the other side.
+  var theirThreats: UInt64
+  /// How many stones stand.
+  var ply: Int32
+
+  /// Positions with fewer stones share their key with their mirror image.
+  private static let mirrorPlies: Int32 = 14
+
+  /// The position of a board.
+  package init(_ board: ConnectFourBoard) {
+    mine = board.mine
+    theirs = board.theirs
+    myThreats = ConnectFourBits.threats(mine, occupied: board.occupied)
+    theirThreats = ConnectFourBits.threats(theirs, occupied: board.occupied)
+    ply = Int32(truncatingIfNeeded: board.ply)
+  }
+
+  /// Stones of both sides.
+  var occupied: UInt64 { mine | theirs }
+
+  /// The playable cells that do not let the other side win with its next stone.
+  @inline(__always) var movesThatDoNotLose: UInt64 {
+    var moves = ConnectFourBits.playable(occupied)
+    let forced = moves & theirThreats
+    if forced != 0 {
+      if forced & (forced &- 1) != 0 { return 0 }
+      moves = forced
+    }
+    return moves & ~(theirThreats &>> 1)
+  }
+
+  /// The position after a stone of the side to move.
+  @inline(__always) func playing(_ cell: UInt64) -> ConnectFourNode {
+    playing(cell, threats: ConnectFourBits.threats(mine | cell, occupied: occupied | cell))
+  }
+
+  /// The position after a stone that makes these threats.
+  @inline(__always) func playing(_ cell: UInt64, threats: UInt64) -> ConnectFourNode {
+    var after = self
+    after.mine = theirs
+    after.theirs = mine | cell
+    after.myThreats = theirThreats & ~cell
+    after.theirThreats = threats
+    after.ply = ply &+ 1
+    return after
+  }
+
+  /// A number of 49 bits for each position; near the empty board one for a position and its mirror image.
+  ///
+  /// Each column's seven bits are its stones' cells plus those of the side to move, a number for each filling.
+  @inline(__always) var key: UInt64 {
+    let key = mine &+ occupied
+    return ply < Self.mirrorPlies ? min(key, ConnectFourBits.mirrored(key)) : key
+  }
+}

@@ -1,0 +1,152 @@
+import Events
+import Rules
+
+/// One step of a line.
+enum Step {
+  case move(Int, MoveCode, Action.Note?)
+  case round([EventID], [MoveCode], node: EventID)
+  case undo(accept: EventID, request: EventID, ply: Int)
+  case ending(EventID, GameRecord.Cause, evidence: EventID?)
+}
+
+/// What stands on the tip of a line, and which of it is taken: the order of Docs/PROTOCOL.md §1.1.
+struct Contest {
+  /// The moves that the rules allow, the earliest in its author's feed first.
+  private(set) var moves: [Int] = []
+  let round: Round
+  private var departures: [(seat: Seat, position: Int)] = []
+  private var accepts: [(seat: Seat, position: Int, request: EventID, ply: Int)] = []
+  private var rulings: [(seat: Seat, position: Int, claim: EventID)] = []
+
+  /// Sorts out what stands on a line's tip.
+  /// - Parameter past: what alone is looked at, when it is not everything.
+  init(at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past? = nil) {
+    let candidates = past.map { past in candidates.filter { past.contains($0) } } ?? candidates
+    round = Round(at: line, candidates, facts, within: past)
+    for position in candidates.sorted(by: facts.graph.isEarlier) {
+      let seat = line.table.seat(of: facts.author(position))
+      switch facts.kind(position) {
+      case .move: if line.legalMove(position, facts) != nil { moves.append(position) }
+      case .resign, .leave: if let seat { departures.append((seat, position)) }
+      case .undoAccept:
+        if let seat, let (request, ply) = line.acceptedRequest(position, facts) {
+          accepts.append((seat, position, request, ply))
+        }
+      case .ruling:
+        if let (silent, claim) = line.ruledSeat(position, facts),
+          line.turn != .everyone || round.waits(for: silent, inPastOf: position, facts)
+        {
+          rulings.append((silent, position, claim))
+        }
+      default: break
+      }
+    }
+  }
+
+  /// The step that is taken, when there is one.
+  func step(at line: Line, _ facts: Facts) -> Step? {
+    if let offence = offence(at: line, facts) {
+      return .ending(facts.id(offence.position), .offence(offence.seat), evidence: nil)
+    }
+    if let ruling = rulings.first(where: { !isStale($0.position, facts) }) {
+      return .ending(facts.id(ruling.position), .ruled(ruling.seat), evidence: ruling.claim)
+    }
+    if let departure = lowest(departures.filter { !isStale($0.position, facts) }, seat: \.seat) {
+      return Self.departure(departure.position, of: departure.seat, facts)
+    }
+    if let accept = lowest(accepts.filter { !isStale($0.position, facts) }, seat: \.seat) {
+      return .undo(accept: facts.id(accept.position), request: accept.request, ply: accept.ply)
+    }
+    if let move = moves.first, !isStale(move, facts) { return line.legalMove(move, facts) }
+    return round.completed()
+  }
+
+  /// A resignation or leaving as a step, whatever else stands on the node.
+  static func departure(_ position: Int, of seat: Seat, _ facts: Facts) -> Step {
+    .ending(
+      facts.id(position), facts.kind(position) == .leave ? .left(seat) : .resigned(seat), evidence: nil)
+  }
+
+  /// A seat's second move or commit on the node, an early reveal or an illegal choice: of the lowest seat the
+  /// first in its feed, so that no later one can take its place.
+  func offence(at line: Line, _ facts: Facts) -> (seat: Seat, position: Int)? {
+    var offences = round.offences
+    let second = moves.dropFirst().first { !facts.hasMovedOn($0, beyond: line.number) }
+    if let second, let seat = line.table.seat(of: facts.author(second)) { offences.append((seat, second)) }
+    return offences.min { a, b in
+      a.seat == b.seat ? facts.graph.isEarlier(a.position, b.position) : a.seat < b.seat
+    }
+  }
+
+  /// Whether the past of a step holds another one that leads on from the same node.
+  private func isStale(_ position: Int, _ facts: Facts) -> Bool {
+    let others = [moves, departures.map(\.position), accepts.map(\.position), rulings.map(\.position)]
+    return others.joined().contains { facts.graph.isInPast($0, of: position) }
+      || round.isComplete(inPastOf: position, facts)
+  }
+
+  /// Of steps in the order of their feeds, the first one of the lowest seat.
+  private func lowest<S>(_ steps: [S], seat: (S) -> Seat) -> S? {
+    steps.indices.min { (seat(steps[$0]), $0) < (seat(steps[$1]), $1) }.map { steps[$0] }
+  }
+}
+
+extension Line {
+  /// Anchored steps at the tip of seated peers and the referee. At the start node, also leavings of peers who
+  /// had not seen it.
+  func candidates(_ facts: Facts) -> [Int] {
+    var positions = facts.steps[tip] ?? []
+    if tip == table.start, let start = facts.graph.position(of: tip) {
+      positions += (facts.steps[.none] ?? []).filter { position in
+        guard let seat = table.seat(of: facts.author(position)) else { return false }
+        return !facts.graph.isInPast(start, of: position)
+          && facts.isLeaving(position, after: table.requests[seat.index])
+      }
+    }
+    return positions.filter { position in
+      let author = facts.author(position)
+      return table.isAnchored(position) && (table.seat(of: author) != nil || author == table.create.referee)
+    }
+  }
+
+  /// The event at a position as a move that the rules allow here.
+  func legalMove(_ position: Int, _ facts: Facts) -> Step? {
+    guard case .move(let step, let code, let note) = facts.graph.events[position].action,
+      case .seat(let seat) = turn, table.seat(of: facts.author(position)) == seat, isAt(step),
+      isLegal(MoveCode(code), by: seat)
+    else { return nil }
+    return .move(position, MoveCode(code), note)
+  }
+
+  /// The silent seat that a ruling names, when it is the referee's, on a seat's claim, about a seat that the
+  /// game waits for.
+  func ruledSeat(_ position: Int, _ facts: Facts) -> (Seat, claim: EventID)? {
+    guard case .ruling(let id) = facts.event(position).action, facts.author(position) == table.create.referee,
+      let claim = facts.graph.event(id), case .claim(_, let number) = claim.action,
+      Int(number) < table.peers.count, table.seat(of: claim.author) != nil
+    else { return nil }
+    switch turn {
+    case .seat(let seat): return seat == Seat(number) ? (seat, id) : nil
+    case .everyone: return (Seat(number), id)
+    case .over: return nil
+    }
+  }
+
+  /// The other seat's take-back request that an accept names, when it may be accepted.
+  func acceptedRequest(_ position: Int, _ facts: Facts) -> (request: EventID, ply: Int)? {
+    guard case .undoAccept(let id) = facts.event(position).action, let request = facts.graph.event(id),
+      let (seat, ply) = undoRequest(request),
+      table.seat(of: facts.author(position)) == seat.opponent
+    else { return nil }
+    return (id, ply)
+  }
+
+  /// Who asks for a take-back at the tip, and to which ply; `nil` where it cannot be had.
+  func undoRequest(_ event: Event) -> (seat: Seat, ply: Int)? {
+    guard table.create.allowsUndo, table.peers.count == 2, turn != .everyone,
+      case .undoRequest(_, let wanted) = event.action, Int(wanted) < ply,
+      let seat = table.seat(of: event.author)
+    else { return nil }
+    return (seat, Int(wanted))
+  }
+}

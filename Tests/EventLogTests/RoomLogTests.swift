@@ -1,0 +1,333 @@
+import EventLog
+import Events
+import Testing
+
+@Suite("Appending to a room's log")
+struct RoomLogTests {
+  private func appendError(_ log: RoomLog, _ event: Event) -> LogError? {
+    var copy = log
+    return logError { () throws(LogError) in try copy.append(event) }
+  }
+
+  @Test("An event is appended when it follows its feed and all it names is here")
+  func appending() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room)
+    let first = try maker.write(1)
+    #expect(appendError(log, first) == .missing(maker.room))
+    try log.append(maker.create)
+    try log.append(first)
+    try log.append(first)
+    #expect(log.entries.count == 2 && log.contains(first.id) && log.position(of: first.id) == 1)
+    let second = try maker.write(1)
+    let third = try maker.write(1)
+    #expect(appendError(log, third) == .brokenChain(third.id, sequence: 3))
+    let absent = try maker.make(2, sequence: 1, previous: .none, parents: [second.id])
+    #expect(appendError(log, absent) == .missing(second.id))
+    let own = try maker.make(1, sequence: 2, previous: first.id, parents: [maker.room])
+    #expect(appendError(log, own) == nil)
+    let other = try maker.make(1, sequence: 1, previous: .none)
+    #expect(appendError(log, other) == .brokenChain(other.id, sequence: 1))
+    let foreign = try RoomMaker(nonce: 9).create
+    #expect(appendError(log, foreign) == .wrongRoom(foreign.id))
+    try log.append(second)
+    let cited = try maker.make(1, sequence: 3, previous: second.id, parents: [first.id])
+    #expect(appendError(log, cited) == .brokenChain(cited.id, sequence: 3))
+    let crossed = try maker.make(2, sequence: 3, previous: second.id)
+    #expect(appendError(log, crossed) == .brokenChain(crossed.id, sequence: 3))
+  }
+
+  @Test("Signatures move the mark up to which a feed is verified")
+  func verifiedMark() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room)
+    try log.append(maker.create)
+    let events = try (0..<3).map { _ in try maker.write(1) }
+    for event in events { try log.append(event) }
+    #expect(log.feed(events[0].author)?.verifiedThrough == 0)
+    try log.attach(maker.sign(events[1]), to: events[1].id)
+    #expect(log.feed(events[0].author)?.verifiedThrough == 2)
+    try log.attach(maker.sign(events[0]), to: events[0].id)
+    #expect(log.feed(events[0].author)?.verifiedThrough == 2)
+    // A run of events that are here adds its signature.
+    #expect(try log.receive(try maker.run(1, 2...3)).isEmpty)
+    #expect(log.feed(events[0].author)?.verifiedThrough == 3)
+    let absent = try maker.write(2)
+    #expect(
+      logError { () throws(LogError) in try log.attach(maker.sign(absent), to: absent.id) }
+        == .missing(absent.id))
+    let forged = Run(events: [maker.create], signature: maker.sign(events[0]))
+    #expect(logError { () throws(LogError) in _ = try log.receive(forged) } == .badSignature(maker.room))
+  }
+
+  @Test("A run is taken whole, again with no effect, and longer ones by what is new")
+  func runs() throws {
+    var maker = try RoomMaker()
+    for _ in 0..<9 { _ = try maker.write(1) }
+    var log = RoomLog(room: maker.room)
+    #expect(try log.receive(try maker.run(0, 1...1)) == [maker.create])
+    #expect(try log.receive(try maker.run(1, 1...3)).map(\.sequence) == [1, 2, 3])
+    #expect(try log.receive(try maker.run(1, 1...3)).isEmpty)
+    #expect(try log.receive(try maker.run(1, 2...2)).isEmpty)
+    #expect(try log.receive(try maker.run(1, 1...5)).map(\.sequence) == [4, 5])
+    #expect(try log.receive(try maker.run(1, 4...7)).map(\.sequence) == [6, 7])
+    let gap = try maker.run(1, 9...9)
+    #expect(logError { () throws(LogError) in _ = try log.receive(gap) } == .missing(maker.feeds[1][7].id))
+    #expect(log.feed(maker.feeds[1][0].author)?.verifiedThrough == 7)
+    #expect(log.entries.count == 8 && log.waiting.isEmpty)
+  }
+
+  @Test("Runs that are not what they should be are refused, and change nothing")
+  func hostileRuns() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room)
+    _ = try log.receive(try maker.run(0, 1...1))
+    let events = try (0..<300).map { _ in try maker.write(1) }
+    let before = log.clock
+    func refusal(_ run: Run) -> LogError? { logError { () throws(LogError) in _ = try log.receive(run) } }
+    #expect(refusal(Run(events: events.dropLast(43), signature: maker.sign(events[256]))) != nil)
+    #expect(
+      refusal(Run(events: [events[0], events[2]], signature: maker.sign(events[2])))
+        == .brokenChain(events[2].id, sequence: 3))
+    #expect(
+      refusal(Run(events: [events[0], events[0]], signature: maker.sign(events[0])))
+        == .brokenChain(events[0].id, sequence: 1))
+    let other = try maker.make(2, sequence: 1, previous: .none)
+    #expect(
+      refusal(Run(events: [events[0], other], signature: maker.sign(other)))
+        == .brokenChain(other.id, sequence: 1))
+    let foreign = try RoomMaker(nonce: 3).create
+    #expect(
+      refusal(Run(events: [foreign], signature: testKeys[0].sign(foreign.id))) == .wrongRoom(foreign.id))
+    for key in testKeys where key.peer != events[0].author {
+      #expect(
+        refusal(Run(events: [events[0]], signature: key.sign(events[0].id))) == .badSignature(events[0].id))
+    }
+    #expect(
+      refusal(Run(events: [events[0]], signature: maker.sign(events[1]))) == .badSignature(events[0].id))
+    let crossed = try maker.make(2, sequence: 2, previous: maker.room)
+    #expect(refusal(try maker.run([crossed])) == .brokenChain(crossed.id, sequence: 2))
+    let skipping = try maker.make(0, sequence: 3, previous: maker.room)
+    #expect(refusal(try maker.run([skipping])) == .brokenChain(skipping.id, sequence: 3))
+    _ = try log.receive(try maker.run(1, 1...2))
+    let selfish = try maker.make(1, sequence: 3, previous: events[1].id, parents: [events[0].id])
+    #expect(refusal(try maker.run([selfish])) == .brokenChain(selfish.id, sequence: 3))
+    #expect(refusal(Run(events: [], signature: maker.sign(events[0]))) == nil)
+    #expect(log.entries.count == 3 && log.waiting.isEmpty && log.clock != before)
+  }
+
+  @Test("Two feeds that cite each other event by event are taken in, whichever comes first")
+  func mutual() throws {
+    var maker = try RoomMaker()
+    for step in 0..<256 {
+      let cited = maker.feeds[2].last.map { [$0.id] } ?? []
+      let event = try maker.write(1, .chat("\(step)"), parents: cited)
+      _ = try maker.write(2, .chat("\(step)"), parents: [event.id])
+    }
+    var clocks: Set<VectorClock> = []
+    for order in [[0, 1, 2], [0, 2, 1], [1, 2, 0], [2, 1, 0], [2, 0, 1]] {
+      var log = RoomLog(room: maker.room)
+      for author in order {
+        let new = try log.receive(try maker.run(author, 1...maker.feeds[author].count))
+        let isLast = author == order[2]
+        if author != 0, !isLast { #expect(new.isEmpty) }
+      }
+      #expect(log.entries.count == 513 && log.waiting.isEmpty)
+      clocks.insert(log.clock)
+    }
+    #expect(clocks.count == 1)
+  }
+
+  @Test("A waiting run that turns out to cite its own feed is dropped, and never taken in")
+  func waitingSelfCitation() throws {
+    var maker = try RoomMaker()
+    let late = try maker.write(2)
+    let first = try maker.write(1, parents: [late.id])
+    let second = try maker.write(1)
+    let selfish = try maker.make(1, sequence: 3, previous: second.id, parents: [first.id])
+    var log = RoomLog(room: maker.room)
+    _ = try log.receive(try maker.run(1, 1...2))
+    #expect(log.waiting.count == 2)
+    _ = try log.receive(try maker.run([selfish]))
+    _ = try log.receive(try maker.run(0, 1...1))
+    #expect(try log.receive(try maker.run(2, 1...1)).count == 3)
+    #expect(!log.contains(selfish.id) && log.waiting.isEmpty)
+    #expect(log.report(hasher: hasher, scheme: scheme).isValid)
+  }
+
+  @Test("Of a waiting run only what a signature covers is taken in")
+  func coveredOnly() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room)
+    _ = try log.receive(try maker.run(0, 1...1))
+    let late = try maker.write(2)
+    _ = try maker.write(1)
+    let second = try maker.write(1)
+    _ = try maker.write(1, parents: [late.id])
+    #expect(try log.receive(try maker.run(1, 1...3)).isEmpty)
+    #expect(log.waiting.count == 3)
+    // The first two do not wait for anything, but nothing here covers them; then their own signature does.
+    #expect(try log.receive(try maker.run(1, 1...2)).map(\.sequence) == [1, 2])
+    #expect(log.feed(second.author)?.verifiedThrough == 2 && log.waiting.count == 1)
+    #expect(try log.receive(try maker.run(2, 1...1)).count == 2)
+    #expect(log.waiting.isEmpty)
+  }
+
+  @Test("Any order of delivery, with repetitions, leads to the same clock and the same set")
+  func deliveryOrder() throws {
+    for seed in 0..<UInt64(40) {
+      let room = try RandomRoom(seed: seed, authors: 2 + Int(seed % 4), events: 80)
+      let straight = try room.log(room.runs)
+      #expect(straight.entries.count == 81)
+      var random = SeededGenerator(state: seed)
+      for _ in 0..<5 {
+        let repeated = room.runs + room.runs.shuffled(using: &random).prefix(5)
+        let log = try room.log(repeated.shuffled(using: &random))
+        #expect(log.clock.digest(room: log.room) == straight.clock.digest(room: log.room))
+        #expect(Set(log.entries.map(\.event.id)) == Set(straight.entries.map(\.event.id)))
+        #expect(log.waiting.isEmpty)
+        #expect(log.report(hasher: hasher, scheme: scheme).isValid)
+      }
+    }
+  }
+
+  @Test("One author who names events that never come does not keep others out")
+  func crowding() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room)
+    _ = try log.receive(try maker.run(0, 1...1))
+    let never = EventID(Bytes32(repeating: 9))
+    for number in 0..<6 {
+      var events = [
+        try maker.make(
+          1, sequence: UInt64(number * 256) + 1, previous: maker.feeds[1].last?.id ?? .none,
+          parents: [never])
+      ]
+      for _ in 1..<256 {
+        let last = try #require(events.last)
+        events.append(try maker.make(1, sequence: last.sequence + 1, previous: last.id))
+      }
+      maker.keep(events)
+      let run = try maker.run(events)
+      let error = logError { () throws(LogError) in _ = try log.receive(run) }
+      #expect((error == nil) == (number < 4))
+    }
+    #expect(log.waiting.count == 1_024)
+    // What links is taken however full the waiting room is.
+    _ = try maker.write(2)
+    #expect(try log.receive(try maker.run(2, 1...1)).count == 1)
+    // And others' early events find room.
+    let late = try maker.write(3)
+    let early = try maker.write(4, parents: [late.id])
+    #expect(try log.receive(try maker.run([early])).isEmpty)
+    #expect(try log.receive(try maker.run([late])) == [late, early])
+  }
+}
+
+@Suite("Forks in a room's log")
+struct RoomLogForkTests {
+  @Test("A fork is proven only when both branches end in verified signatures")
+  func proof() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room)
+    _ = try log.receive(try maker.run(0, 1...1))
+    let first = try maker.write(1)
+    let mine = try maker.write(1)
+    let other = try maker.make(1, .chat("another"), sequence: 2, previous: first.id)
+    try log.append(first, signature: maker.sign(first))
+    try log.append(mine)
+    let run = try maker.run([other])
+    #expect(logError { () throws(LogError) in _ = try log.receive(run) } == .unprovenFork(other.id))
+    #expect(log.forkProofs.isEmpty && log.entries.count == 3)
+    let forged = Run(events: [other], signature: testKeys[2].sign(other.id))
+    #expect(logError { () throws(LogError) in _ = try log.receive(forged) } == .badSignature(other.id))
+    try log.attach(maker.sign(mine), to: mine.id)
+    #expect(logError { () throws(LogError) in _ = try log.receive(forged) } == .badSignature(other.id))
+    #expect(log.clock[first.author]?.isForked == false)
+    #expect(try log.receive(run) == [other])
+    #expect(
+      ForkProofFields(log.forkProofs)
+        == ForkProofFields(author: first.author, sequence: 2, events: [mine.id, other.id].sorted()))
+    #expect(log.clock[first.author] == .init(author: first.author, sequence: 2, head: .none, isForked: true))
+  }
+
+  @Test("Any order of three branches gives the same clock; each branch goes on")
+  func orders() throws {
+    var maker = try RoomMaker()
+    for _ in 0..<4 { _ = try maker.write(1) }
+    let second = maker.feeds[1][1]
+    func branch(_ name: String, after event: Event, _ count: Int) throws -> [Event] {
+      var events: [Event] = []
+      for _ in 0..<count {
+        let last = events.last ?? event
+        events.append(try maker.make(1, .chat(name), sequence: last.sequence + 1, previous: last.id))
+      }
+      return events
+    }
+    let b = try branch("b", after: second, 3)
+    let c = try branch("c", after: b[0], 2)
+    let d = try branch("d", after: b[2], 2)
+    let runs = [
+      try maker.run(0, 1...1), try maker.run(1, 1...2), try maker.run(1, 3...4), try maker.run(b),
+      try maker.run(c), try maker.run(d),
+    ]
+    var random = SeededGenerator(state: 2)
+    let room = RandomRoom(maker: maker, runs: runs)
+    var clocks: Set<VectorClock> = []
+    for _ in 0..<60 {
+      let log = try room.log(runs.shuffled(using: &random))
+      #expect(log.entries.count == 12)
+      #expect(log.forkProofs.map(\.sequence) == [3])
+      #expect(log.report(hasher: hasher, scheme: scheme).isValid)
+      clocks.insert(log.clock)
+    }
+    #expect(clocks.count == 1)
+  }
+
+  @Test("A part of a branch that waits is not taken in on the other branch's signature")
+  func waitingBranches() throws {
+    var maker = try RoomMaker()
+    let late = try maker.write(2)
+    let first = try maker.write(1)
+    let main = try (0..<4).map { _ in try maker.write(1) }
+    let b2 = try maker.make(1, .chat("b2"), sequence: 2, previous: first.id)
+    let b3 = try maker.make(1, .chat("b3"), sequence: 3, previous: b2.id, parents: [late.id])
+    var log = RoomLog(room: maker.room)
+    // All wait for the room's create.
+    _ = try log.receive(try maker.run([first] + main))
+    _ = try log.receive(try maker.run([b2, b3]))
+    #expect(log.entries.isEmpty)
+    _ = try log.receive(try maker.run(0, 1...1))
+    #expect(log.contains(main[3].id) && !log.contains(b2.id))
+    #expect(log.forkProofs.isEmpty)
+    _ = try log.receive(try maker.run([late]))
+    #expect(log.contains(b3.id) && log.forkProofs.count == 1)
+    #expect(log.report(hasher: hasher, scheme: scheme).isValid)
+  }
+
+  @Test("Only so many branches are kept, and known ones still go on")
+  func branchLimit() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room)
+    _ = try log.receive(try maker.run(0, 1...1))
+    let first = try maker.write(1)
+    _ = try maker.write(1)
+    _ = try log.receive(try maker.run(1, 1...2))
+    var branches: [Event] = []
+    for number in 0..<RoomLog.limitBranches {
+      branches.append(try maker.make(1, .chat("\(number)"), sequence: 2, previous: first.id))
+      #expect(try log.receive(try maker.run([branches[number]])).count == 1)
+    }
+    let over = try maker.run([try maker.make(1, .chat("over"), sequence: 2, previous: first.id)])
+    guard case .limit = logError({ () throws(LogError) in _ = try log.receive(over) }) else {
+      Issue.record("one branch too many was taken")
+      return
+    }
+    _ = try maker.write(1)
+    #expect(try log.receive(try maker.run(1, 3...3)).count == 1)
+    for tip in branches {
+      let next = try maker.make(1, .chat("next"), sequence: 3, previous: tip.id)
+      #expect(try log.receive(try maker.run([next])).count == 1)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import Testing
+
+/// Opens as `openStore` does, for the same reason.
+private func patiently(_ open: () throws(StoreError) -> Environment) throws(StoreError) -> Environment {
+  for _ in 0..<300 {
+    do throws(StoreError) { return try open() } catch {
+      guard case .locked = error else { throw error }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+  }
+  return try open()
+}
+
+/// Changes one record of a store behind the log's back.
+private func damage(
+  _ folder: String, _ database: String, at key: [UInt8], _ change: ([UInt8]) -> [UInt8]?
+) throws {
+  let names = ["meta", "rooms", "numbers", "events", "children"]
+  let configuration = Environment.Configuration(
+    folder: "\(folder)/store", access: .writing, databases: names, mapBytes: 2 << 30)
+  let store = try patiently { () throws(StoreError) in try Environment(configuration) }
+  let target = try store.database(database)
+  try store.write { (transaction) throws(StoreError) in
+    var value: [UInt8]?
+    if let found = try transaction.get(key.rawSpan, in: target) { value = Array(copying: found) }
+    guard let value else { throw .missing(path: database) }
+    if let changed = change(value) {
+      try transaction.put(changed.rawSpan, at: key.rawSpan, in: target)
+    } else {
+      try transaction.delete(key.rawSpan, in: target)
+    }
+  }
+}
+
+@Suite("Damaged stores")
+struct StoreDamageTests {
+  private func numberKey(_ number: UInt32, _ arrival: UInt32? = nil) -> [UInt8] {
+    var key: [UInt8] = []
+    key.append(bigEndian: number)
+    if let arrival { key.append(bigEndian: arrival) }
+    return key
+  }
+
+  /// What loading says after one record was changed: trusted, and verified.
+  private func errors(
+    _ database: String, at key: [UInt8], _ change: @escaping ([UInt8]) -> [UInt8]?
+  ) async throws -> (trusted: LogError?, verified: LogError?) {
+    var found: (LogError?, LogError?) = (nil, nil)
+    try await withTemporaryFolder { folder in
+      let room = try smallRoom(1, events: 4)
+      do { try openStore(folder).write([room.change]) }
+      try damage(folder, database, at: key, change)
+      let log = try openStore(folder, .reading)
+      found = (
+        logError { () throws(LogError) in _ = try log.load(room.room, verify: false) },
+        logError { () throws(LogError) in _ = try log.load(room.room, verify: true) }
+      )
+    }
+    return found
+  }
+
+  private func isCorrupt(_ error: LogError?) -> Bool { if case .corrupt = error { true } else { false } }
+
+  @Test("A lost event is noticed, also without verifying")
+  func lostEvents() async throws {
+    for arrival in UInt32(0)..<5 {
+      let found = try await errors("events", at: numberKey(0, arrival)) { _ in nil }
+      #expect(isCorrupt(found.trusted) && isCorrupt(found.verified), "event \(arrival)")
+    }
+  }
+
+  @Test("Every flipped bit of every event is noticed by verifying, and none traps")
+  func flips() async throws {
+    try await withTemporaryFolder { folder in
+      let room = try smallRoom(1, events: 2)
+      do { try openStore(folder).write([room.change]) }
+      for arrival in UInt32(0)..<3 {
+        var size = 0
+        try damage(folder, "events", at: numberKey(0, arrival)) { value in
+          size = value.count
+          return value
+        }
+        for at in 0..<size {
+          let bit = UInt8(1) << UInt8(at % 8)
+          try damage(folder, "events", at: numberKey(0, arrival)) { value in
+            var changed = value
+            changed[at] ^= bit
+            return changed
+          }
+          let log = try openStore(folder, .reading)
+          let report = try log.verify(room.room)
+          #expect(!report.isValid, "bit of byte \(at) of event \(arrival)")
+          _ = logError { () throws(LogError) in _ = try log.load(room.room, verify: false) }
+          _ = logError { () throws(LogError) in _ = try log.rooms(limit: nil) }
+          _ = consume log
+          try damage(folder, "events", at: numberKey(0, arrival)) { value in
+            var changed = value
+            changed[at] ^= bit
+            return changed
+          }
+        }
+      }
+      #expect(try openStore(folder, .reading).verify(room.room).isValid)
+    }
+  }
+
+  @Test("Records of a room that do not fit its events are noticed")
+  func records() async throws {
+    for change in [-1, 1, 100] {
+      let found = try await errors("numbers", at: numberKey(0)) { value in
+        var changed = value
+        changed[35] = UInt8(Int(changed[35]) + change)
+        return changed
+      }
+      // One too few leaves a shorter room, which only its missing signature shows.
+      #expect(isCorrupt(found.verified) && (change < 0 || isCorrupt(found.trusted)))
+    }
+    let other = try await errors("numbers", at: numberKey(0)) { value in
+      var changed = value
+      changed[0] ^= 1
+      return changed
+    }
+    #expect(isCorrupt(other.trusted))
+    let short = try await errors("numbers", at: numberKey(0)) { Array($0.dropLast()) }
+    #expect(isCorrupt(short.trusted))
+    let gone = try await errors("numbers", at: numberKey(0)) { _ in nil }
+    #expect(isCorrupt(gone.trusted))
+  }
+
+  @Test("A store of another format is refused, and one that forgot its network")
+  func meta() async throws {
+    try await withTemporaryFolder { folder in
+      do { try openStore(folder).write([try smallRoom(1).change]) }
+      func opening() -> LogError? { logError { () throws(LogError) in _ = try openStore(folder) } }
+      try damage(folder, "meta", at: Array("format".utf8)) { _ in [0, 0, 0, 2] }
+      guard case .store(let words) = opening() else {
+        Issue.record("\(String(describing: opening()))")
+        return
+      }
+      #expect(words.contains("format"))
+      try damage(folder, "meta", at: Array("format".utf8)) { _ in nil }
+      #expect(isCorrupt(opening()))
+    }
+  }
+}
+
+@Suite("Several processes")
+struct ProcessTests {
+  @Test("What was acknowledged survives a kill at once after it")
+  func kill() async throws {
+    try await withTemporaryFolder { folder in
+      for round in 0..<3 {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+          [folder = folder as String, round = round as Int] in
+          let log = try openStore(folder)
+          for number in 0..<5 { try log.write([try smallRoom(UInt8(round * 5 + number)).change]) }
+          raise(SIGKILL)
+        }
+        let log = try openStore(folder, .reading)
+        let rooms = try log.rooms(limit: nil)
+        #expect(rooms.count == (round + 1) * 5)
+        for room in rooms { #expect(try log.verify(room.room).isValid) }
+      }
+    }
+  }
+
+  @Test("A second writer is told who holds the store; readers work beside it and see what is new")
+  func secondWriter() async throws {
+    try await withTemporaryFolder { folder in
+      let log = try openStore(folder)
+      try log.write([try smallRoom(1).change])
+      await #expect(processExitsWith: .success) { [folder = folder as String, writer = getpid() as Int32] in
+        let error = logError { () throws(LogError) in _ = try openStore(folder) }
+        guard case .locked(let words) = error else {
+          Issue.record("a second writer got \(String(describing: error))")
+          return
+        }
+        #expect(words.contains("\(writer)") && words.contains("parlor"))
+        let reader = try openStore(folder, .reading)
+        #expect(try reader.rooms(limit: nil).count == 1)
+      }
+      try log.write([try smallRoom(2).change])
+      await #expect(processExitsWith: .success) { [folder = folder as String] in
+        let rooms = try openStore(folder, .reading).rooms(limit: nil)
+        #expect(rooms.count == 2)
+      }
+    }
+  }
+}

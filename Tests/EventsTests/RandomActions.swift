@@ -1,0 +1,124 @@
+import Events
+
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), so that a failing seed repeats.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
+    // The ends of the range come up more often than by chance.
+    switch next() % 8 {
+    case 0: .min
+    case 1: .max
+    default: Number(truncatingIfNeeded: next())
+    }
+  }
+
+  mutating func flag() -> Bool { next() % 2 == 0 }
+
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+
+  mutating func identifier<ID: Identifier32>() -> ID { ID(Bytes32(bytes(32), at: 0)) }
+
+  /// A text of at most `limit` bytes, and at least `least`, with scalars of all widths.
+  mutating func text(_ limits: ClosedRange<Int>) -> String {
+    let scalars: [Unicode.Scalar] = [
+      "a", "Z", "~", "\u{0}", "\u{1B}", "é", "\u{301}", "\u{202E}", "漢", "🙂", "\u{10FFFF}",
+    ]
+    let wanted = Int.random(in: limits, using: &self)
+    var text = ""
+    while true {
+      guard let scalar = scalars.randomElement(using: &self) else { return text }
+      if text.utf8.count + UTF8.width(scalar) > wanted { break }
+      text.unicodeScalars.append(scalar)
+    }
+    return text.utf8.count < limits.lowerBound ? String(repeating: "a", count: limits.lowerBound) : text
+  }
+}
+
+extension SeededGenerator {
+  /// A payload of a kind with every field anywhere in its range.
+  mutating func action(_ kind: Kind) -> Action {
+    switch kind {
+    case .create: .create(create())
+    case .request: .request(seat: number(), profile())
+    case .grant: .grant(request: identifier(), seat: number())
+    case .ready: .ready(roster: identifier(), commitment: identifier())
+    case .draw: .draw(nonce: identifier())
+    case .start: .start(roster: identifier())
+    case .move:
+      .move(step(), code: number(), flag() ? .init(value: number(), isProven: flag(), nodes: number()) : nil)
+    case .commit: .commit(step(), commitment: identifier())
+    case .reveal: .reveal(step(), choice: number(), salt: identifier())
+    case .resign: .resign(node: identifier())
+    case .undoRequest: .undoRequest(node: identifier(), ply: number())
+    case .undoAccept: .undoAccept(request: identifier())
+    case .result:
+      .result(
+        game: number(), ending: identifier(),
+        scores: (0..<Int.random(in: 1...64, using: &self)).map { _ in number() })
+    case .leave: .leave(node: identifier())
+    case .claim: .claim(node: identifier(), seat: number())
+    case .ruling: .ruling(claim: identifier())
+    case .chat: .chat(text(1...512))
+    case .pairingResult: .pairingResult(pairingResult())
+    }
+  }
+
+  private mutating func step() -> Action.Step { .init(game: number(), ply: number(), node: identifier()) }
+
+  private mutating func profile() -> Profile {
+    Profile(
+      name: text(0...64), emoji: text(0...32),
+      bot: flag()
+        ? BotEntry(specification: text(1...64), version: number(), nodeBudget: number(), seed: number()) : nil
+    )
+  }
+
+  private mutating func pairingResult() -> Action.PairingResult {
+    .init(
+      pairing: number(), attempt: number(), room: identifier(), heads: identifier(),
+      walkover: [.played, .firstAbsent, .secondAbsent, .bothAbsent][Int(next() % 4)],
+      games: (0..<Int.random(in: 0...256, using: &self)).map { _ in [number(), number()] })
+  }
+
+  private mutating func create() -> Create {
+    let seats = UInt8.random(in: 1...64, using: &self)
+    let letters = Array("abcdefghijklmnopqrstuvwxyz-")
+    let tournament: RoomID = flag() ? identifier() : .none
+    let purpose: Create.Purpose =
+      flag()
+      ? .games(
+        tournament: tournament, pairing: tournament.isSome ? number() : 0,
+        attempt: tournament.isSome ? number() : 0)
+      : .tournament(
+        format: .random(in: 1...2, using: &self), deciders: .random(in: 0...16, using: &self), seed: number(),
+        title: text(0...64))
+    return Create(
+      rules: String((0..<Int.random(in: 1...32, using: &self)).map { _ in letters[Int(next() % 27)] }),
+      rulesVersion: number(), parameters: Array("rounds=\(number(UInt16.self))\n".utf8), seats: seats,
+      games: .random(in: 1...256, using: &self), nonce: bytes(16), profile: profile(),
+      creatorSeat: flag() ? 255 : .random(in: 0..<seats, using: &self),
+      starter: flag() ? .firstSeat : .jointDraw, scope: [.local, .invited, .open][Int(next() % 3)],
+      allowsUndo: flag(), moveLimitMilliseconds: number(), referee: flag() ? .none : identifier(),
+      rematchOf: flag() ? .none : identifier(), purpose: purpose)
+  }
+
+  /// An event of a kind, anywhere in a feed.
+  mutating func event(_ kind: Kind, hasher: EventHasher) throws -> Event {
+    let isFirst = kind == .create || flag()
+    let parents: [EventID] =
+      kind == .create ? [] : (0..<Int.random(in: 0...32, using: &self)).map { _ in identifier() }
+    return try Event.author(
+      action(kind), room: identifier(), author: identifier(),
+      sequence: isFirst ? 1 : .random(in: 2...UInt64(Int64.max), using: &self),
+      previous: isFirst ? .none : identifier(), parents: parents, wallTime: number(), hasher: hasher)
+  }
+}

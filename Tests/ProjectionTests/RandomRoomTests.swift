@@ -1,0 +1,88 @@
+import BotKit
+import Events
+import Foundation
+import Games
+import Projection
+import Rules
+import Testing
+
+/// What holds of any room, honest or not, whatever its events and the order in which they come.
+@Suite("Random rooms")
+struct RandomRoomTests {
+  /// How many rooms are tried; PARLOR_SEEDS=100000 for a campaign.
+  static let seeds = UInt64(ProcessInfo.processInfo.environment["PARLOR_SEEDS"] ?? "") ?? 10_000
+
+  @Test("Any order, with doubles, read at any time, copied or stored in the middle: one digest")
+  func converges() throws {
+    for seed in 0..<Self.seeds { try check(try RandomRoom(seed: seed)) }
+  }
+
+  private func check(_ room: RandomRoom) throws {
+    let place: Comment = "seed \(room.seed)"
+    var once = room.script.projection()
+    let digest = once.digest()
+    let verdicts = Dictionary(uniqueKeysWithValues: once.verdicts().map { ($0.event, $0.verdict) })
+    var random = RandomStream(seed: room.seed ^ 0xFEED)
+    let deliveries = Deliveries(room.script.events)
+
+    let order = deliveries.order(&random)
+    var shuffled = room.script.projection(order)
+    #expect(shuffled.digest() == digest, place)
+    #expect(
+      Dictionary(uniqueKeysWithValues: shuffled.verdicts().map { ($0.event, $0.verdict) }) == verdicts, place)
+
+    // Read after every event; copied, or stored and loaded, in the middle and gone on with in another order.
+    let middle = Int(random.below(UInt64(order.count)))
+    var reading = room.script.projection([])
+    for event in order[..<middle] {
+      reading.apply(event)
+      _ = reading.state
+    }
+    var copy = reading
+    if room.seed % 4 == 0, let loaded = RoomProjection(snapshot: reading.snapshot(), catalog: Games.catalog) {
+      #expect(reading.digest() == copy.digest(), place)
+      copy = loaded
+    }
+    for event in order[middle...] {
+      reading.apply(event)
+      _ = reading.state
+    }
+    #expect(reading.digest() == digest, place)
+    for event in order[..<middle] + deliveries.order(&random) { copy.apply(event) }
+    #expect(copy.digest() == digest, place)
+    checkHonest(room, once.state, place)
+  }
+
+  /// Who keeps the rules is never found guilty, and what all agreed on stands.
+  private func checkHonest(_ room: RandomRoom, _ state: RoomState, _ place: Comment) {
+    for peer in room.honest {
+      #expect(!state.forked.contains(peer.id), place)
+      guard let seat = state.seat(of: peer.id) else { continue }
+      for game in state.games {
+        switch game.ending?.cause {
+        case .offence(seat): Issue.record("an offence of the honest \(peer.name), \(place)")
+        case .forked(let loser): #expect(loser != seat, place)
+        default: break
+        }
+      }
+    }
+  }
+
+  @Test("Every seed's digest is the one on file, in this process as in any other")
+  func isOnFile() throws {
+    let url = URL(filePath: #filePath).appending(path: "../../Fixtures/projection-digests.txt")
+      .standardizedFileURL
+    let lines = try (0..<UInt64(500)).map { seed -> String in
+      let room = try RandomRoom(seed: seed)
+      return "\(seed) \(room.script.events.count) \(room.script.digest)"
+    }
+    if ProcessInfo.processInfo.environment["PARLOR_RECORD"] == "1" {
+      try (lines.joined(separator: "\n") + "\n").write(to: url, atomically: true, encoding: .utf8)
+    }
+    let onFile = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map(String.init)
+    #expect(onFile.count == lines.count)
+    for (ours, theirs) in zip(lines, onFile) where ours != theirs {
+      Issue.record("seed, events, digest: now \(ours), on file \(theirs)")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Events
+import Games
+import Projection
+
+extension RoomScript {
+  @discardableResult
+  mutating func request(_ peer: TestPeer, seat: Int = 255, seeing: Sight = .everything) throws -> Event {
+    try write(peer, .request(seat: UInt8(seat), peer.profile), seeing: seeing)
+  }
+
+  @discardableResult
+  mutating func grant(_ request: Event, seat: Int, by creator: TestPeer = .alice) throws -> Event {
+    try write(creator, .grant(request: request.id, seat: UInt8(seat)))
+  }
+
+  /// The hash of the roster that the events so far give; zero while a seat is free.
+  func roster() -> Digest {
+    roster(of: state)
+  }
+
+  /// The nonce that a peer opens in a joint draw.
+  func nonce(_ peer: TestPeer) -> Digest { peer.salt(room, game: 9, round: 9, seat: 9) }
+
+  @discardableResult
+  mutating func ready(
+    _ peer: TestPeer, seat: Int, seeing: Sight = .everything, after previous: Event? = nil
+  ) throws -> Event {
+    let roster = roster()
+    let commitment = Commitments.draw(
+      nonce: nonce(peer), room: room, roster: roster, seat: UInt8(seat), author: peer.id)
+    return try write(peer, .ready(roster: roster, commitment: commitment), seeing: seeing, after: previous)
+  }
+
+  @discardableResult
+  mutating func draw(_ peer: TestPeer, seeing: Sight = .everything) throws -> Event {
+    try write(peer, .draw(nonce: nonce(peer)), seeing: seeing)
+  }
+
+  /// A room in which Bob asked for the free seat and got it.
+  static func seated(_ room: Room = Room()) throws -> RoomScript {
+    var script = try RoomScript(room)
+    try script.grant(try script.request(.bob), seat: 1)
+    return script
+  }
+
+  /// A seated room in which both have signed the roster, and drawn where it is asked for.
+  static func readied(_ room: Room = Room()) throws -> RoomScript {
+    var script = try seated(room)
+    try script.ready(.alice, seat: 0)
+    try script.ready(.bob, seat: 1)
+    if room.starter == .jointDraw {
+      try script.draw(.bob)
+      try script.draw(.alice)
+    }
+    return script
+  }
+
+  /// A room in which play has started, and the place of its first step.
+  static func started(_ room: Room = Room()) throws -> (RoomScript, Place) {
+    var script = try readied(room)
+    let start = try script.write(.alice, .start(roster: script.roster()))
+    return (script, Place(node: start.id))
+  }
+}
+
+// MARK: - Reading
+
+extension RoomScript {
+  /// The projection of events in this order; those written, unless said.
+  func projection(_ events: [Event]? = nil) -> RoomProjection {
+    guard var projection = RoomProjection(create: create, catalog: Games.catalog) else {
+      preconditionFailure("a script begins with a create event")
+    }
+    for event in events ?? self.events { projection.apply(event) }
+    return projection
+  }
+
+  var state: RoomState {
+    var projection = self.projection()
+    return projection.state
+  }
+
+  var digest: Digest {
+    var projection = self.projection()
+    return projection.digest()
+  }
+
+  func verdict(_ event: Event) -> Verdict? {
+    var projection = self.projection()
+    return projection.verdicts().first { $0.event == event.id }?.verdict
+  }
+}

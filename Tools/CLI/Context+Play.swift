@@ -1,0 +1,44 @@
+import EventLog
+import Events
+import Games
+import Rules
+import Terminal
+
+extension Context {
+  /// `--set PARAMETER=VALUE`, the same for every command that creates a game.
+  static let settings = OptionDefinition.value(
+    "set", "PARAMETER=VALUE", "A setting of the game; `parlor games NAME` lists them.", repeats: true)
+
+  /// The names of the games, for completion.
+  static let gameNames = ValueKind.proposal(Games.catalog.definitions.map(\.name))
+
+  /// The rules of a game with the settings of the command line.
+  func rules(_ definition: GameDefinition, _ parsed: ParsedCommand) throws -> any GameRules {
+    var parameters = Parameters()
+    for setting in parsed.texts("set") {
+      let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw parsed.badValue("set", "write it as PARAMETER=VALUE")
+      }
+      guard parameters[parts[0]] == nil else { throw parsed.badValue("set", "\(parts[0]) is set twice") }
+      parameters[parts[0]] = parts[1]
+    }
+    return try definition.rules(parameters)
+  }
+
+  /// A seed from the system's generator, for games whose seed nobody gave.
+  func drawSeed() -> UInt64 {
+    SigningKey.randomSeed().prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 1
+  }
+
+  /// A clock that only goes forward, in milliseconds.
+  var stopwatch: @Sendable () -> Int64 {
+    let clock = ContinuousClock()
+    let start = clock.now
+    return {
+      let (seconds, attoseconds) = start.duration(to: clock.now).components
+      return seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
+    }
+  }
+}

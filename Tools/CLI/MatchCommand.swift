@@ -1,0 +1,195 @@
+import BotKit
+import Events
+import Games
+import Peer
+import Projection
+import Rules
+import Synchronization
+import Terminal
+
+/// `parlor match`: many games between two bots.
+enum MatchCommand: Command {
+  static let definition = CommandDefinition(
+    "match", group: Group.play, summary: "Let two bots play a match of many games.",
+    text: [
+      "The bots take turns at moving first. Games are stored in rooms of up to 256, each signed by both bots, and "
+        + "repeat move for move from the same seed at any concurrency."
+    ],
+    arguments: [
+      .init("game", "The game; `parlor games` lists them.", kind: Context.gameNames)
+    ],
+    options: [
+      .value("players", "A,B", "the two bots", isRequired: true),
+      .value("games", "N", "how many games", standard: "2"),
+      .value("seed", "N", "the seed of all random numbers", standard: "0"),
+      .value("concurrency", "N", "how many rooms are played at once; one for each processor when not given"),
+      Context.settings,
+    ],
+    examples: [
+      .init("match tic-tac-toe --players solver,random --games 100", "one hundred games"),
+      .init(
+        "match prisoners-dilemma --players tit-for-tat,joss --set rounds=200 --set payoffs=5,3,1,0 --json",
+        "moves and scores for a script"),
+    ],
+    objects: [
+      .init(
+        "game", "For each game, in order.",
+        [
+          "game": "its number in the match, from 1", "room": "the room that holds it",
+          "first": "who moves first",
+          "moves": "the moves as texts; lists of each player's choice where they choose together",
+          "outcome": "the winner's name, or `draw`", "scores": "the score of each player",
+        ]),
+      .init(
+        "finished", "At the end.",
+        [
+          "games": "how many were played", "players": "the players' names", "wins": "games won, by player",
+          "draws": "games drawn", "scores": "sums of scores, by player",
+        ]),
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let rules = try context.rules(try context.game(parsed.argument("game") ?? "", parsed), parsed)
+    let players = try parsed.list("players")
+    guard players.count == rules.seats else {
+      throw parsed.badValue(
+        "players", "\(rules.definition.name) takes \(rules.seats) players, separated by a comma")
+    }
+    let games = try parsed.integer("games", in: 1...10_000_000) ?? 2
+    let plan = Household.MatchPlan(
+      rules: rules, players: players, games: games, seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
+    for player in players { _ = try context.bots.bot(player, for: rules) }
+    let household = try context.household()
+    let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
+    return try await play(plan, household, concurrency: concurrency, context)
+  }
+
+  private static func play(
+    _ plan: Household.MatchPlan, _ household: Household, concurrency: Int, _ context: Context
+  ) async throws -> ExitStatus {
+    let roomCount = (plan.games + Int(Create.limitGames) - 1) / Int(Create.limitGames)
+    let progress = ProgressLine(
+      on: context.console, label: "match", unit: "games", total: plan.games, now: context.stopwatch)
+    let interrupts = context.interrupts
+    var score = MatchScore(plan)
+    var printer = OrderedRooms()
+    try await withThrowingTaskGroup(of: (Int, Household.MatchRoom?).self) { group in
+      var next = 0
+      func add() {
+        guard next < roomCount, !interrupts.isStopRequested else { return }
+        let number = next
+        next += 1
+        group.addTask {
+          (number, try await household.playMatchRoom(number, of: plan) { interrupts.isStopRequested })
+        }
+      }
+      for _ in 0..<concurrency { add() }
+      while let (number, room) = try await group.next() {
+        if let room {
+          score.count(room)
+          progress.advance(to: score.games)
+          for done in printer.add(number, room) { try print(done, plan, context) }
+        }
+        add()
+      }
+    }
+    progress.finish()
+    try score.tell(context)
+    return interrupts.isStopRequested ? .interrupted : .ok
+  }
+
+  /// One line of JSON for each game of a room.
+  private static func print(_ room: Household.MatchRoom, _ plan: Household.MatchPlan, _ context: Context)
+    throws
+  {
+    guard context.isJSON else { return }
+    for game in room.games {
+      let moves = game.plies.map { ply -> JSONValue in
+        let texts = ply.codes.map { JSONValue.string(game.state.text(of: $0)) }
+        return texts.count == 1 ? texts[0] : .array(texts)
+      }
+      try context.object(
+        "game",
+        [
+          "game": .integer(Int64(room.firstGame + game.number + 1)),
+          "room": .string(room.room.description),
+          "first": .string(Organizer.labels(of: plan.players)[game.first.index]),
+          "moves": .array(moves),
+          "outcome": .optional(
+            game.ending?.outcome.map { outcome in
+              outcome.winner.map { Organizer.labels(of: plan.players)[$0.index] } ?? "draw"
+            }),
+          "scores": .array((game.ending?.outcome?.scores ?? []).map { .integer(Int64($0)) }),
+        ])
+    }
+  }
+}
+
+/// Rooms that end in any order, given out in the order of their numbers.
+private struct OrderedRooms {
+  private var next = 0
+  private var waiting: [Int: Household.MatchRoom] = [:]
+
+  mutating func add(_ number: Int, _ room: Household.MatchRoom) -> [Household.MatchRoom] {
+    waiting[number] = room
+    var ready: [Household.MatchRoom] = []
+    while let room = waiting.removeValue(forKey: next) {
+      ready.append(room)
+      next += 1
+    }
+    return ready
+  }
+}
+
+/// Wins, draws and points of a match.
+private struct MatchScore {
+  private(set) var games = 0
+  private var wins: [Int]
+  private var points: [Int64]
+  private var draws = 0
+  private var rooms: [RoomID] = []
+  private let labels: [String]
+
+  init(_ plan: Household.MatchPlan) {
+    labels = Organizer.labels(of: plan.players)
+    wins = labels.map { _ in 0 }
+    points = labels.map { _ in 0 }
+  }
+
+  mutating func count(_ room: Household.MatchRoom) {
+    rooms.append(room.room)
+    for game in room.games {
+      guard let outcome = game.ending?.outcome else { continue }
+      games += 1
+      for (seat, score) in outcome.scores.enumerated() { points[seat] += Int64(score) }
+      if let winner = outcome.winner { wins[winner.index] += 1 } else { draws += 1 }
+    }
+  }
+
+  func tell(_ context: Context) throws {
+    if context.isJSON {
+      try context.object(
+        "finished",
+        [
+          "games": .integer(Int64(games)), "players": .array(labels.map { .string($0) }),
+          "wins": .array(wins.map { .integer(Int64($0)) }), "draws": .integer(Int64(draws)),
+          "scores": .array(points.map { .integer($0) }),
+        ])
+      return
+    }
+    var table = TextTable([
+      .text("player"), .number("wins"), .number("draws"), .number("losses"), .number("score"),
+    ])
+    for (seat, label) in labels.enumerated() {
+      table.append([
+        SafeText(label).text, "\(wins[seat])", "\(draws)", "\(games - draws - wins[seat])", "\(points[seat])",
+      ])
+    }
+    try context.table(table)
+    if let room = rooms.first {
+      let folder = try context.folderText()
+      try context.console.line(
+        "Stored in \(folder); `parlor replay \(room.short)` shows the first room's games.")
+    }
+  }
+}

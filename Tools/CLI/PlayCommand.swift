@@ -1,0 +1,90 @@
+import BotKit
+import Events
+import Games
+import Peer
+import Projection
+import Rules
+import Terminal
+
+/// `parlor play`: a person against a bot.
+enum PlayCommand: Command {
+  static let definition = CommandDefinition(
+    "play", group: Group.play, summary: "Play a game against a bot.",
+    text: [
+      "Draws the board and asks for your moves; type `help` there for what can be typed. Moves may also come "
+        + "from a pipe, one a line. Every move is signed and stored before it is shown: a game that was quit, "
+        + "interrupted or killed goes on with --resume.",
+      "With --seat random a joint draw of both sides decides who starts, and anybody can check it in the log.",
+    ],
+    arguments: [
+      .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)
+    ],
+    options: [
+      .value("against", "BOT", "the bot to play against; `parlor bots --game GAME` lists them"),
+      .value(
+        "seat", "SEAT", "first, second or random", standard: "random",
+        kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
+      .value("emoji", "E", "your piece: an emoji or a team (Cats, Dogs, Ocean, Space, Fruits)"),
+      .value("name", "N", "how you are shown", standard: "You"),
+      .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
+      Context.settings,
+      .value("resume", "ID", "go on with this game, or `last`"),
+    ],
+    examples: [
+      .init("play tic-tac-toe", "against the solver, who starts is drawn"),
+      .init("play connect-four --against lookahead:4 --seat first --emoji 🐳", "you start"),
+      .init("play prisoners-dilemma --against tit-for-tat --set rounds=5", "five rounds of secret choices"),
+      .init("play --resume last", "go on with the newest game"),
+      .init("play tic-tac-toe --against greedy --seat first < moves.txt", "moves from a file"),
+    ],
+    exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")], objects: PlayView.objects)
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    var plan = parsed.text("resume") == nil ? try plan(parsed, context) : nil
+    let household = try context.household()
+    var session: Session
+    if let resumed = parsed.text("resume") {
+      guard parsed.argument("game") == nil else {
+        throw parsed.badArgument("game", "a game that goes on is named by its id alone")
+      }
+      session = try await household.resumePlay(try context.roomID(resumed, in: household.log))
+    } else if let plan {
+      session = try await household.startPlay(plan)
+    } else {
+      preconditionFailure("a game is either new or goes on")
+    }
+    var table = PlayTable(context, household)
+    while true {
+      let end = try await table.play(&session)
+      guard end == .over, plan != nil, try table.wantsAnother() else {
+        return end == .interrupted ? .interrupted : .ok
+      }
+      plan?.rematchOf = session.room
+      if let plan { session = try await household.startPlay(plan) }
+    }
+  }
+
+  private static func plan(_ parsed: ParsedCommand, _ context: Context) throws -> Household.PlayPlan {
+    guard let name = parsed.argument("game") else {
+      throw parsed.badArgument(
+        "game",
+        "say which one; the games are \(context.games.definitions.map(\.name).joined(separator: ", "))")
+    }
+    let rules = try context.rules(try context.game(name, parsed), parsed)
+    let bots = context.bots.families(playing: rules.definition.name)
+    guard let standard = bots.first(where: { $0.name == "solver" || $0.name == "tit-for-tat" }) ?? bots.first
+    else { throw parsed.badArgument("game", "no bot plays it") }
+    let wish = parsed.text("emoji") ?? ""
+    guard wish.isEmpty || EmojiTeam.emoji(wish: wish) != nil else {
+      let teams = EmojiTeam.all.map { "\($0.name) \($0.emoji.joined())" }.joined(separator: ", ")
+      throw parsed.badValue("emoji", "choose one of these, or a team's name: \(teams)")
+    }
+    let bot = parsed.text("against") ?? standard.name
+    _ = try context.bots.bot(bot, for: rules)
+    return Household.PlayPlan(
+      rules: rules, bot: bot,
+      order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
+      name: parsed.text("name") ?? "You", emoji: EmojiTeam.emoji(wish: wish) ?? "",
+      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
+  }
+}

@@ -1,0 +1,199 @@
+import BotKit
+import Events
+import Peer
+import Projection
+import Rules
+import Terminal
+
+/// One person's place at the terminal: shows a session and asks for moves.
+struct PlayTable {
+  /// How a sitting ended.
+  enum End {
+    case over
+    /// The person quit, or the input ended; the game waits.
+    case quit
+    case interrupted
+  }
+
+  private let context: Context
+  private let household: Household
+  private var reader: LineReader
+  private var view: PlayView
+
+  init(_ context: Context, _ household: Household) {
+    self.context = context
+    self.household = household
+    reader = LineReader(.input, stop: context.interrupts.stop)
+    view = PlayView(context, owner: household.owner.peer)
+  }
+
+  /// Plays until the game is over or the person goes.
+  mutating func play(_ session: inout Session) async throws -> End {
+    try view.announce(session.state)
+    while true {
+      switch session.wait() {
+      case .bot(let player, let turn):
+        try view.show(session.state)
+        guard let choice = try await think(session.players[player].bot, turn) else {
+          return try leaveOpen(session.room, .interrupted)
+        }
+        try session.play(choice, by: player)
+      case .person(let player, let seat):
+        try view.show(session.state)
+        if let end = try await ask(player, seat, &session) { return end }
+      case .over:
+        try await household.commit(&session)
+        try view.show(session.state)
+        try view.tellEnd(&session)
+        return .over
+      case .others:
+        throw PeerError.unplayable("the game waits for something that is not here")
+      }
+      try await household.commit(&session)
+    }
+  }
+
+  /// Whether the person, at a terminal, wants a rematch.
+  mutating func wantsAnother() throws -> Bool {
+    guard Descriptor.input.isTerminal, !context.isJSON else { return false }
+    guard case .line(let answer) = try reader.ask("Play again? [y/N] ", on: context.console) else {
+      return false
+    }
+    return ["y", "yes"].contains(answer.lowercased())
+  }
+
+  // MARK: - Bots
+
+  /// Lets the bot think away from this task, and shows that it does.
+  private func think(_ bot: (any Bot)?, _ turn: BotTurn) async throws -> BotChoice? {
+    let (interrupts, console, household) = (context.interrupts, context.console, household)
+    var asked = turn
+    asked.isCancelled = { interrupts.isStopRequested }
+    let turn = asked
+    let isTerminal = console.errors.movesCursor
+    async let choice = household.think(bot, turn)
+    let ticker = Task {
+      var ticks = 0
+      while !Task.isCancelled {
+        try await Task.sleep(for: .milliseconds(150))
+        ticks += 1
+        if isTerminal, !Task.isCancelled {
+          console.show(status: "thinking\(String(repeating: ".", count: ticks % 4))")
+        }
+      }
+    }
+    let result: Result<BotChoice?, any Error>
+    do { result = .success(try await choice) } catch { result = .failure(error) }
+    ticker.cancel()
+    _ = await ticker.result
+    console.clearStatus()
+    return try result.get()
+  }
+
+  // MARK: - The person
+
+  /// Asks until there is a move, or the person goes.
+  private mutating func ask(_ player: Int, _ seat: Seat, _ session: inout Session) async throws -> End? {
+    while true {
+      let line: String
+      switch try reader.ask("Your move: ", on: context.console) {
+      case .line(let text): line = Self.trimmed(text)
+      case .end: return try leaveOpen(session.room, .quit)
+      case .interrupted: return try leaveOpen(session.room, .interrupted)
+      case .tooLong(let limit):
+        context.console.report(error: "that line is longer than \(limit) bytes", hint: nil)
+        continue
+      case .notText:
+        context.console.report(error: "that line is not UTF-8 text", hint: nil)
+        continue
+      case .timedOut: continue
+      }
+      if let end = try await act(on: line, player, seat, &session) { return end.ended }
+    }
+  }
+
+  /// What a typed line led to.
+  private struct Act {
+    /// Whether the person has gone.
+    var ended: End?
+  }
+
+  /// Does what a typed line says.
+  /// - Returns: `nil` when there is still a move to make.
+  private mutating func act(
+    on line: String, _ player: Int, _ seat: Seat, _ session: inout Session
+  ) async throws -> Act? {
+    switch line.lowercased() {
+    case "": return nil
+    case "help", "?":
+      try context.console.lines([
+        "Type a move, or:  undo  take back your last move (the other side must agree)",
+        "                  resign  give up     quit  stop here; `parlor play --resume` goes on",
+        "                  say TEXT  chat      board  show the position again",
+      ])
+      return nil
+    case "quit", "exit": return Act(ended: try leaveOpen(session.room, .quit))
+    case "board":
+      view.forget()
+      try view.show(session.state)
+      return nil
+    case "resign":
+      try session.act(player) { (core, room) throws(PeerError) in try core.resign(in: room) }
+      return Act()
+    case "undo": return try undo(player, &session)
+    case let words where words.hasPrefix("say "):
+      let text = String(line.dropFirst(4))
+      try session.act(player) { (core, room) throws(PeerError) in try core.say(text, in: room) }
+      try await household.commit(&session)
+      return nil
+    default: return try move(line, player, seat, &session)
+    }
+  }
+
+  private mutating func undo(_ player: Int, _ session: inout Session) throws -> Act? {
+    let before = session.state.tip
+    do {
+      try session.act(player) { (core, room) throws(PeerError) in try core.requestUndo(in: room) }
+    } catch {
+      context.console.report(error: "\(error)", hint: nil)
+      return nil
+    }
+    guard session.state.tip != before else {
+      context.console.report(error: "the other side has not agreed to the take-back", hint: nil)
+      return nil
+    }
+    return Act()
+  }
+
+  private mutating func move(
+    _ text: String, _ player: Int, _ seat: Seat, _ session: inout Session
+  ) throws -> Act? {
+    guard let game = session.state.currentGame else { return nil }
+    guard let code = game.state.code(text: text) else {
+      let moves = game.state.legalMoves(of: seat).map { game.state.text(of: $0) }.joined(separator: " ")
+      context.console.report(
+        error: "“\(SafeText(text, limitColumns: 40))” is no move here", hint: "moves: \(moves); or help, quit"
+      )
+      return nil
+    }
+    do {
+      try session.play(BotChoice(code), by: player)
+      return Act()
+    } catch {
+      context.console.report(error: "\(error)", hint: nil)
+      return nil
+    }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+  }
+
+  private func leaveOpen(_ room: RoomID, _ end: End) throws -> End {
+    if !context.isJSON {
+      context.console.note("The game waits: `parlor play --resume \(room.short)` goes on with it.")
+    }
+    return end
+  }
+}

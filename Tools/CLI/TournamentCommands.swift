@@ -1,0 +1,182 @@
+import EventLog
+import Events
+import Peer
+import Projection
+import Terminal
+import Tournaments
+
+/// `parlor tournament resume`.
+enum TournamentResumeCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament resume", group: Group.tournaments, summary: "Go on with a tournament that was stopped.",
+    text: [
+      "Without ID, the newest tournament that is not complete. Half-played games go on from their own log."
+    ],
+    arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
+    options: [TournamentRunCommand.concurrency],
+    examples: [.init("tournament resume", "Go on with the newest one that is not complete.")],
+    objects: [TournamentObjects.decided, TournamentObjects.finished])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
+    let household = try context.household()
+    let room: RoomID
+    if let id = parsed.argument("id") {
+      room = try context.tournament(id, in: household.log).room
+    } else {
+      let open = try household.log.tournaments().first { listing in
+        try household.log.tournament(listing.room, context.games)?.state.isComplete == false
+      }
+      guard let open else {
+        throw Failure(
+          .noInput, "there is no tournament to go on with", hint: "`parlor tournament list` shows all")
+      }
+      room = open.room
+    }
+    return try await TournamentRunCommand.play(room, Organizer(household), concurrency: concurrency, context)
+  }
+}
+
+/// `parlor tournament list`.
+enum TournamentListCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament list", group: Group.tournaments, summary: "List the tournaments, newest first.",
+    examples: [.init("tournament list --json", "One object for each tournament.")],
+    objects: [
+      .init(
+        "tournament", "For each tournament.",
+        [
+          "id": "its room", "title": "its name", "game": "the game", "format": "how entrants are paired",
+          "entrants": "their labels, by seed", "pairings": "how many there are",
+          "decided": "how many are decided",
+          "champion": "the winner; null until complete",
+        ])
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    guard let log = try context.readerIfAny() else { return .ok }
+    var table = TextTable([
+      .text("ID", shrinks: false), .text("GAME", shrinks: false), .text("FORMAT"), .number("ENTRANTS"),
+      .text("DECIDED", shrinks: false), .text("CHAMPION"), .text("TITLE"),
+    ])
+    for listing in try log.tournaments() {
+      guard let tournament = try log.tournament(listing.room, context.games) else { continue }
+      let view = TournamentView(tournament: tournament, context: context)
+      let state = tournament.state
+      if context.isJSON {
+        try context.object(
+          "tournament",
+          [
+            "id": .string(tournament.room.description), "title": .string(tournament.title),
+            "game": .string(tournament.create.rules), "format": .string(state.settings.format.name),
+            "entrants": .array(tournament.labels.map { .string($0) }),
+            "pairings": .integer(Int64(state.pairingCount)),
+            "decided": .integer(Int64(state.decidedCount)),
+            "champion": .optional(state.champion.map { tournament.labels[$0.index] }),
+          ])
+      } else {
+        table.append([
+          tournament.room.short, tournament.create.rules, state.settings.format.name,
+          "\(tournament.labels.count)",
+          "\(state.decidedCount)/\(state.pairingCount)", state.champion.map { view.label($0) } ?? "–",
+          SafeText(tournament.title, limitColumns: 40).text,
+        ])
+      }
+    }
+    if !context.isJSON { try context.table(table) }
+    return .ok
+  }
+}
+
+/// `parlor tournament show`.
+enum TournamentShowCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament show", group: Group.tournaments,
+    summary: "Show a tournament's pairings and the rooms of its games.",
+    arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
+    examples: [.init("tournament show", "The newest tournament.")],
+    objects: [
+      .init(
+        "pairing", "For each pairing.",
+        [
+          "pairing": "the pairing, `M1` and on", "round": "its round, from 1",
+          "first": "an entrant; null until known",
+          "second": "the other", "winner": "who went through; null until decided",
+          "reason": "games, decider, walkover or seeding", "rooms": "the rooms of its games",
+        ])
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let view = try context.view(parsed)
+    if context.isJSON {
+      for place in view.tournament.state.schedule.joined() {
+        if let members = view.members(of: place) { try context.object("pairing", members) }
+      }
+      return .ok
+    }
+    try context.console.lines([view.heading, ""] + view.pairings())
+    return .ok
+  }
+}
+
+/// `parlor tournament standings`.
+enum TournamentStandingsCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament standings", group: Group.tournaments, summary: "Show a tournament's standings.",
+    arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
+    examples: [.init("tournament standings last --json", "Standings and their digest for a script.")],
+    objects: [TournamentObjects.finished])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let view = try context.view(parsed)
+    if context.isJSON {
+      try context.object("standings", try view.summary())
+    } else {
+      let digest = try view.tournament.standingsDigest()
+      try context.console.lines([view.heading, ""] + view.standings() + ["", "Standings digest \(digest)"])
+    }
+    return .ok
+  }
+}
+
+/// `parlor tournament bracket`.
+enum TournamentBracketCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament bracket", group: Group.tournaments, summary: "Draw a tournament's bracket.",
+    text: ["A round robin has no bracket: its pairings are listed."],
+    arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
+    examples: [.init("tournament bracket last", "The newest tournament.")],
+    objects: TournamentShowCommand.definition.objects)
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    if context.isJSON { return try await TournamentShowCommand.run(parsed, context) }
+    let view = try context.view(parsed)
+    try context.console.lines([view.heading, ""] + view.bracket())
+    return .ok
+  }
+}
+
+extension Context {
+  /// The tournament that a person names.
+  func tournament(_ text: String, in log: any EventLog) throws -> TournamentRoom {
+    let room = text == "last" ? try log.tournaments().first?.room : try log.room(prefix: text)
+    guard let room else {
+      throw Failure(
+        .noInput, "there is no tournament yet", hint: "`parlor tournament run --help` shows how to make one")
+    }
+    guard let tournament = try log.tournament(room, games) else {
+      throw Failure(
+        .noInput, "the room \(room.short) is not a tournament", hint: "`parlor tournament list` lists them")
+    }
+    return tournament
+  }
+
+  /// The view of the tournament that the argument `id` names; the newest one when it is not given.
+  fileprivate func view(_ parsed: ParsedCommand) throws -> TournamentView {
+    let log = try reader()
+    return TournamentView(tournament: try tournament(parsed.argument("id") ?? "last", in: log), context: self)
+  }
+
+  /// The data folder, safe to show.
+  func folderText() throws(Failure) -> String { SafeText(try dataFolder().path).text }
+}

@@ -1,0 +1,151 @@
+import BotKit
+import Events
+import Games
+import Peer
+import Rules
+import Terminal
+import Tournaments
+
+/// `parlor tournament run`.
+enum TournamentRunCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament run", group: Group.tournaments, summary: "Create a tournament of bots and play it.",
+    text: [
+      "Entrants are bots as `parlor bots` lists them, best seed first; a bot may enter more than once. "
+        + "Each is a peer with a key and feeds of its own. Ctrl-C stops after the current moves; `parlor "
+        + "tournament resume` goes on, also after a crash or a kill, and ends with the same standings.",
+      "Level knock-out pairings go to decider games with seats swapped, then to the better seed.",
+    ],
+    options: [
+      .value(
+        "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
+      .value("entrants", "A,B,…", "The bots, 2 to 64, best seed first.", isRequired: true),
+      .value(
+        "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
+        kind: .choice(TournamentFormat.names)),
+      .value("games", "N", "Games of each pairing: 1 in a knock-out and 2 in a round robin when not given."),
+      .value("deciders", "N", "The most decider games of a level knock-out pairing: 2 when not given."),
+      .value("seed", "N", "The seed of all random numbers.", standard: "0"),
+      .value("title", "TEXT", "A name for the tournament."),
+      concurrency,
+      Context.settings,
+    ],
+    examples: [
+      .init(
+        "tournament run --game connect-four --entrants solver,lookahead:4,greedy,random --seed 7",
+        "A bracket of four."),
+      .init(
+        "tournament run --game prisoners-dilemma --format round-robin --entrants "
+          + "tit-for-tat,grudger,joss,defector,random --set rounds=200 --set payoffs=5,3,1,0",
+        "Everybody against everybody."),
+    ], exitStatuses: [.init(.interrupted, "It was stopped; `parlor tournament resume` goes on.")],
+    objects: [TournamentObjects.decided, TournamentObjects.finished])
+
+  static let concurrency = OptionDefinition.value(
+    "concurrency", "N", "How many pairings are played at once; one for each processor when not given.")
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let plan = try plan(parsed, context)
+    let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
+    let household = try context.household()
+    let organizer = Organizer(household)
+    let room = try await organizer.create(plan)
+    if !context.isJSON {
+      context.console.note("Tournament \(room.short) begins; it is stored in \(try context.folderText()).")
+    }
+    return try await play(room, organizer, concurrency: concurrency, context)
+  }
+
+  private static func plan(_ parsed: ParsedCommand, _ context: Context) throws -> Organizer.Plan {
+    let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
+    let entrants = try parsed.list("entrants")
+    for entrant in entrants { _ = try context.bots.bot(entrant, for: rules) }
+    let settings = try TournamentSettings(
+      format: try TournamentFormat(name: parsed.text("format") ?? ""), entrants: entrants.count,
+      games: try parsed.integer("games", in: TournamentSettings.gameLimits),
+      deciders: try parsed.integer("deciders", in: TournamentSettings.deciderLimits),
+      ranking: rules.definition.ranksByScore ? .score : .points)
+    return Organizer.Plan(
+      rules: rules, settings: settings, entrants: entrants,
+      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0, title: parsed.text("title") ?? "")
+  }
+
+  /// Plays what is left of a tournament and tells the end.
+  static func play(
+    _ room: RoomID, _ organizer: Organizer, concurrency: Int, _ context: Context
+  ) async throws -> ExitStatus {
+    let known = try await organizer.open(room)
+    let progress = ProgressLine(
+      on: context.console, label: "tournament", unit: "pairings", total: known.state.pairingCount,
+      done: known.state.decidedCount, now: context.stopwatch)
+    let end = try await organizer.run(room, concurrency: concurrency, isCancelled: context.isCancelled) {
+      report in
+      if case .decided(let attempt, let played, let tournament) = report {
+        progress.advance(to: tournament.state.decidedCount)
+        if context.isJSON { TournamentObjects.tell(attempt, played, tournament, context) }
+      }
+    }
+    progress.finish()
+    return try tell(end, context)
+  }
+
+  private static func tell(_ end: TournamentRoom, _ context: Context) throws -> ExitStatus {
+    let view = TournamentView(tournament: end, context: context)
+    guard end.state.isComplete else {
+      context.console.note(
+        "Stopped after \(end.state.decidedCount) of \(end.state.pairingCount) pairings: "
+          + "`parlor tournament resume \(end.room.short)` goes on.")
+      return .interrupted
+    }
+    if context.isJSON {
+      try context.object("finished", try view.summary())
+      return .ok
+    }
+    try context.console.lines([view.heading, ""] + view.bracket() + [""] + view.standings() + [""])
+    if let champion = end.state.champion {
+      try context.console.line(
+        "Champion: \(context.console.output.drawing.paint(view.label(champion), .bold))")
+    }
+    try context.console.line("Standings digest \(try end.standingsDigest())")
+    try context.console.line(
+      "Log: \(try context.folderText()); `parlor tournament show \(end.room.short)` lists its games, `parlor replay "
+        + "ID` shows one.")
+    return .ok
+  }
+}
+
+/// What tournament commands print with `--json`.
+enum TournamentObjects {
+  static let decided = ObjectDefinition(
+    "decided", "When the result of a pairing's room stands in the log.",
+    [
+      "pairing": "the pairing, `M1` and on", "attempt": "1, or more for a decider",
+      "room": "the room of its games", "players": "the two entrants, by seat",
+      "scores": "the seats' scores of each game",
+    ])
+  static let finished = ObjectDefinition(
+    "finished", "At the end.",
+    [
+      "id": "the tournament's room", "complete": "whether all pairings are decided",
+      "champion": "the winner; null until complete",
+      "standings": "objects with `rank`, `entrant`, `seed`, `halfPoints`, `wins`, `draws`, `losses`, `score`",
+      "standingsDigest": "a hash of entrants, rules and results, equal for equal runs",
+    ])
+
+  /// Prints one decided room. A reader that has gone is noticed by the last object.
+  static func tell(
+    _ attempt: PairingAttempt, _ room: RoomID, _ tournament: TournamentRoom, _ context: Context
+  ) {
+    let played = tournament.rooms.first { $0.room == room }
+    let members: [JSONMember] = [
+      JSONMember("pairing", .string("\(attempt.pairing.number)")),
+      JSONMember("attempt", .integer(Int64(attempt.attempt) + 1)),
+      JSONMember("room", .string(room.description)),
+      JSONMember("players", .array(attempt.entrants.map { .string(tournament.labels[$0.index]) })),
+      JSONMember(
+        "scores",
+        .array((played?.games ?? []).map { .array($0.map { .integer(Int64($0)) }) })),
+    ]
+    do throws(ConsoleError) { try context.object("decided", members) } catch { context.interrupts.ask() }
+  }
+}

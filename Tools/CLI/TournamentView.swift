@@ -1,0 +1,154 @@
+import Events
+import Games
+import Peer
+import Projection
+import Rules
+import Terminal
+import Tournaments
+
+/// How tournaments are shown, as text and as JSON: the one place for all commands.
+struct TournamentView {
+  let tournament: TournamentRoom
+  let context: Context
+
+  private var state: TournamentState { tournament.state }
+  private var labels: [String] { tournament.labels }
+
+  /// An entrant's label, safe to show.
+  func label(_ entrant: EntrantIndex) -> String { SafeText(labels[entrant.index], limitColumns: 24).text }
+
+  /// “Connect Four, single-elimination, 4 entrants, seed 7”.
+  var heading: String {
+    let create = tournament.create
+    let title = context.games.definition(create.rules, version: create.rulesVersion)?.title ?? create.rules
+    let name = SafeText(tournament.title, limitColumns: 40).text
+    let words = "\(title), \(state.settings.format.name), \(labels.count) entrants, seed \(tournament.seed)"
+    return name.isEmpty ? words : "\(name): \(words)"
+  }
+
+  // MARK: - Text
+
+  /// The bracket of a knock-out, or the table of pairings of a round robin.
+  func bracket() -> [String] {
+    guard state.settings.format == .singleElimination else { return pairings() }
+    let rounds = state.schedule.map { round in round.map(match) }
+    let channel = context.console.output
+    return BracketDrawing(drawing: channel.drawing, limitColumns: channel.limitColumns)
+      .lines(BracketPicture(rounds: rounds))
+  }
+
+  private func match(_ place: ScheduledPairing) -> BracketPicture.Match {
+    let tallies = place.number.flatMap { state.record($0)?.tallies }
+    func slot(_ side: ScheduledPairing.Slot) -> BracketPicture.Slot? {
+      guard let entrant = side.entrant else { return nil }
+      let record = place.number.flatMap { state.record($0) }
+      let tally = record?.pairing.first == entrant ? tallies?.first : tallies?.second
+      let score = record?.results.isEmpty == false ? tally.map { Self.points($0.halfPoints) } : nil
+      return .init(labels[entrant.index], seed: entrant.index + 1, score: score)
+    }
+    let winner = place.decision?.winner.flatMap { winner -> Int? in
+      winner == place.upper.entrant ? 0 : winner == place.lower.entrant ? 1 : nil
+    }
+    let byeWinner = place.number == nil ? (place.upper.entrant == nil ? 1 : 0) : nil
+    return .init(slot(place.upper), slot(place.lower), winner: winner ?? byeWinner)
+  }
+
+  /// All pairings with their results, a line each.
+  func pairings() -> [String] {
+    var table = TextTable([
+      .text("ROUND"), .text("PAIRING", shrinks: false), .text("RESULT", shrinks: false), .text("ROOMS"),
+    ])
+    for place in state.schedule.joined() {
+      guard let number = place.number, let entrants = place.entrants else { continue }
+      let rooms = tournament.rooms.filter { $0.pairing == number.rawValue }.map(\.room.short)
+      table.append([
+        "\(place.round + 1)", "\(number) \(label(entrants.upper)) – \(label(entrants.lower))", result(number),
+        rooms.joined(separator: " "),
+      ])
+    }
+    let channel = context.console.output
+    return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+  }
+
+  private func result(_ number: PairingNumber) -> String {
+    guard let record = state.record(number), !record.results.isEmpty || record.decision != nil else {
+      return "–"
+    }
+    let tallies = record.tallies
+    let points = "\(Self.points(tallies.first.halfPoints)) : \(Self.points(tallies.second.halfPoints))"
+    return switch record.decision?.reason {
+    case nil: "\(points), level so far"
+    case .games?: points
+    case .decider?: "\(points) after deciders"
+    case .walkover?: "\(points), walkover"
+    case .seeding?: "\(points), by seeding"
+    }
+  }
+
+  /// The standings.
+  func standings() -> [String] {
+    var table = TextTable([
+      .number("RANK"), .text("ENTRANT", shrinks: false), .number("POINTS"), .number("WON"), .number("DRAWN"),
+      .number("LOST"), .number("SCORE"),
+    ])
+    for line in state.standings {
+      table.append(
+        [
+          "\(line.rank)", label(line.entrant) + (line.isWithdrawn ? " (withdrawn)" : ""),
+          Self.points(line.tally.halfPoints), "\(line.tally.wins)", "\(line.tally.draws)",
+          "\(line.tally.losses)", "\(line.tally.score)",
+        ], emphasized: state.champion == line.entrant)
+    }
+    let channel = context.console.output
+    return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+  }
+
+  /// Points as people write them: a half is ½.
+  static func points(_ halves: Int) -> String {
+    halves % 2 == 0 ? "\(halves / 2)" : halves == 1 ? "½" : "\(halves / 2)½"
+  }
+
+  // MARK: - JSON
+
+  /// The entrants' standings as JSON values, best first.
+  var standingsValue: JSONValue {
+    .array(
+      state.standings.map { line in
+        .object([
+          "rank": .integer(Int64(line.rank)), "entrant": .string(labels[line.entrant.index]),
+          "seed": .integer(Int64(line.entrant.index + 1)),
+          "halfPoints": .integer(Int64(line.tally.halfPoints)),
+          "wins": .integer(Int64(line.tally.wins)), "draws": .integer(Int64(line.tally.draws)),
+          "losses": .integer(Int64(line.tally.losses)), "score": .integer(line.tally.score),
+        ])
+      })
+  }
+
+  /// One pairing as JSON members.
+  func members(of place: ScheduledPairing) -> [JSONMember]? {
+    guard let number = place.number else { return nil }
+    let record = state.record(number)
+    let rooms = tournament.rooms.filter { $0.pairing == number.rawValue }.map {
+      JSONValue.string($0.room.description)
+    }
+    func name(_ side: ScheduledPairing.Slot) -> JSONValue { .optional(side.entrant.map { labels[$0.index] }) }
+    return [
+      JSONMember("pairing", .string("\(number)")),
+      JSONMember("round", .integer(Int64(place.round + 1))),
+      JSONMember("first", name(place.upper)), JSONMember("second", name(place.lower)),
+      JSONMember("winner", .optional(record?.decision?.winner.map { labels[$0.index] })),
+      JSONMember("reason", .optional(record?.decision.map { "\($0.reason)" })),
+      JSONMember("rooms", .array(rooms)),
+    ]
+  }
+
+  /// The object that ends `tournament run`, and what `tournament standings` prints.
+  func summary() throws -> [JSONMember] {
+    [
+      JSONMember("id", .string(tournament.room.description)), JSONMember("complete", .bool(state.isComplete)),
+      JSONMember("champion", .optional(state.champion.map { labels[$0.index] })),
+      JSONMember("standings", standingsValue),
+      JSONMember("standingsDigest", .string(try tournament.standingsDigest().description)),
+    ]
+  }
+}
