@@ -9,18 +9,24 @@ enum Parlor {
   static let protocolVersion = 1
 
   /// Runs the command that the process was started with.
-  static func main() async {
+  ///
+  /// Not `async` itself: then threads would be there before the signals are blocked, and Ctrl-C would kill them.
+  static func main() {
     let console = console(CommandLine.arguments)
-    let interrupts: Interrupts
-    do throws(SystemError) { interrupts = try Interrupts.listen() } catch {
+    do throws(SystemError) {
+      let interrupts = try Interrupts.listen()
+      Task { @concurrent in
+        let status = await run(
+          Array(CommandLine.arguments.dropFirst()), console: console, interrupts: interrupts,
+          environment: { ProcessEnvironment.value($0) })
+        console.clearStatus()
+        status.endProcess()
+      }
+      while true { _ = try Descriptor.waitReadable([]) }
+    } catch {
       console.report(error: "cannot listen for interrupts: \(error)")
       ExitStatus.systemError.endProcess()
     }
-    let status = await run(
-      Array(CommandLine.arguments.dropFirst()), console: console, interrupts: interrupts,
-      environment: { ProcessEnvironment.value($0) })
-    console.clearStatus()
-    status.endProcess()
   }
 
   /// Colour is settled before the command line is understood, so that its errors follow it too.
