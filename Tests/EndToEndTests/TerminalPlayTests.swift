@@ -1,14 +1,20 @@
 import Foundation
 import Testing
 
-/// `play` on a terminal: script(1) of util-linux gives it one.
-@Suite(
-  .enabled(if: Program.isThere, Program.missing),
-  .enabled(
-    if: FileManager.default.isExecutableFile(atPath: TerminalPlayTests.script),
-    "there is no script(1), which lends a terminal: install util-linux"))
+/// script(1) of util-linux, which lends a program a terminal.
+enum Script {
+  static let path = "/usr/bin/script"
+
+  /// Whether it is here.
+  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+  /// What a skipped test says.
+  static let missing: Comment = "there is no script(1) to lend a terminal: install util-linux"
+}
+
+/// `play` on a terminal.
+@Suite(.enabled(if: Program.isThere, Program.missing), .enabled(if: Script.isThere, Script.missing))
 struct TerminalPlayTests {
-  static let script = "/usr/bin/script"
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
@@ -19,7 +25,7 @@ struct TerminalPlayTests {
     let command = "exec '\(program)' play tic-tac-toe --against greedy --seat first --data data"
     let terminal = ["TERM": "xterm-256color", "SHELL": "/bin/sh"].merging(environment) { _, new in new }
     return try Dialogue(
-      ["--quiet", "--return", "--command", command, "/dev/null"], home: home, program: Self.script,
+      ["--quiet", "--return", "--command", command, "/dev/null"], home: home, program: Script.path,
       environment: terminal)
   }
 

@@ -14,8 +14,8 @@ struct TournamentPlan: Sendable, CustomTestStringConvertible {
   /// Six entrants, fifteen pairings.
   static let roundRobin = TournamentPlan(
     words: [
-      "--game", "connect-four", "--format", "round-robin", "--seed", "7", "--games", "3", "--entrants",
-      "lookahead:5,lookahead:4,greedy,random,greedy,random",
+      "--game", "connect-four", "--format", "round-robin", "--seed", "7", "--entrants",
+      "lookahead:7,lookahead:6,lookahead:3,random,greedy,random",
     ], limitAttempts: 1, pairings: 15)
 
   /// Perfect players draw, so every pairing goes through its deciders to the better seed.

@@ -30,18 +30,20 @@ import Testing
 
     var description: String { "after \(decided) results and \(microseconds) µs" }
 
-    /// While the tournament is created, in its first games, or anywhere.
-    init(_ stage: Int, pairings: Int, _ random: inout RandomStream) {
+    /// While the tournament is created or taken up, at its end, or anywhere.
+    ///
+    /// - Parameter left: how many pairings this run may decide.
+    init(_ stage: Int, left: Int, _ random: inout RandomStream) {
       switch stage {
       case 0:
         decided = 0
-        microseconds = UInt32.random(in: 0...60_000, using: &random)
+        microseconds = UInt32.random(in: 0...25_000, using: &random)
       case 1:
-        decided = pairings - Int.random(in: 0...2, using: &random)
+        decided = max(0, left - Int.random(in: 0...2, using: &random))
         microseconds = UInt32.random(in: 0...3000, using: &random)
       default:
-        decided = Int.random(in: 0..<pairings, using: &random)
-        microseconds = UInt32.random(in: 0...30_000, using: &random)
+        decided = Int.random(in: 0..<max(1, left), using: &random)
+        microseconds = UInt32.random(in: 0...150_000, using: &random)
       }
     }
   }
@@ -65,7 +67,8 @@ import Testing
     var run: Dialogue? = try campaign.start()
     for kill in 0..<kills {
       guard let killed = run else { break }
-      let moment = Moment((seed + kill) % 5, pairings: plan.pairings, &random)
+      let left = plan.pairings - Set(campaign.decided.map(\.pairing)).count
+      let moment = Moment((seed + kill) % 5, left: left, &random)
       moments.append(moment)
       _ = try killed.waitOrEnd(pollMicroseconds: 500) {
         try killed.objects("decided").count >= moment.decided
