@@ -51,7 +51,7 @@ struct PlayView {
         [
           "room": .string(state.room.description), "game": .string(state.create.rules),
           "players": .array(state.seats.map { .string($0?.profile.name ?? "") }),
-          "seat": Self.number(state.seat(of: owner)), "first": Self.number(state.first),
+          "seat": Self.number(state.seat(of: owner)), "first": Self.number(first(of: state)),
         ])
     }
     let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
@@ -59,11 +59,16 @@ struct PlayView {
       "\(title ?? state.create.rules) — game \(state.room.short), stored in \(try context.folderText())")
     let names = state.seats.indices.map { state.label(of: Seat(UInt8($0)), drawing) }
     var line = names.joined(separator: "  vs  ")
-    if let first = state.first, case .seat? = state.turn {
+    if let first = first(of: state) {
       line += state.create.starter == .jointDraw ? "   (drawn: " : "   ("
       line += "\(state.label(of: first, drawing)) moves first)"
     }
     try context.console.line(line)
+  }
+
+  /// Who moves first; `nil` where everybody chooses at once.
+  private func first(of state: RoomState) -> Seat? {
+    if case .seat? = state.turn { state.first } else { nil }
   }
 
   private static func number(_ seat: Seat?) -> JSONValue {
