@@ -8,8 +8,8 @@
 
 /// A file that appears at its path whole, or not at all.
 ///
-/// What is written goes to a draft beside it; `keep` makes the draft durable and gives it its name. A file that
-/// is let go of without `keep` leaves nothing.
+/// What is written goes to a draft beside it; `keep` makes the draft durable and gives it its name. A file
+/// that is let go of without `keep` leaves nothing.
 package struct NewFile: ~Copyable {
   /// Where to write.
   package let descriptor: Descriptor
