@@ -63,10 +63,6 @@ let package = Package(
         "PrisonersDilemmaBots", "Peer", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
-    .executableTarget(
-      name: "parlor-bench",
-      dependencies: ["Events", "EventLog", "Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "Peer"],
-      path: "Tools/Bench", swiftSettings: strict),
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),

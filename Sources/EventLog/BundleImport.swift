@@ -51,8 +51,8 @@ extension EventLog {
 }
 
 extension RoomLog {
-  /// Takes entries of a bundle that was checked to its end, in its order; those that are here already count as
-  /// taken. A fork that shows is kept, both branches.
+  /// Takes entries of a bundle that was checked to its end, in its order; those that are here already count
+  /// as taken. A fork that shows is kept, both branches.
   /// - Throws: `.limit` for too many branches, `.corrupt` when a feed here ends unsigned.
   package mutating func merge(verified: [Entry]) throws(LogError) {
     for entry in verified where !contains(entry.event.id) {

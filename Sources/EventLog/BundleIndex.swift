@@ -52,6 +52,7 @@ struct BundleIndex {
 
   /// Throws unless all is covered and the feeds end in these events and no others.
   func checkEnd(_ heads: [OrderKey]) throws(BundleError) {
+    // tidy: order does not matter because each place is one event's
     if let (at, fault) = coverage.firstFault(), let id = places.first(where: { $0.value == at })?.key {
       throw .event(id, fault == .unsigned ? .unsigned : .longRun)
     }

@@ -24,7 +24,8 @@ struct BundleInput: ~Copyable {
     return next < chunk.count ? chunk[next] : nil
   }
 
-  /// The next `count` bytes, which count for the digest. `count` is small: nothing is set aside before it came.
+  /// The next `count` bytes, which count for the digest. `count` is small: nothing is set aside before it
+  /// came.
   mutating func take(_ count: Int) throws(BundleError) -> [UInt8] {
     let bytes = try takeUnhashed(count)
     digest.update(bytes)

@@ -35,8 +35,8 @@ package struct BundleWriter {
   private let order: [Int]
 
   /// A writer of a room of a network.
-  /// - Throws: `.log(.unsigned)` when a feed does not end in a signed event, `.log(.corrupt)` when a run is too
-  ///   long, `.limit` above the format's limits.
+  /// - Throws: `.log(.unsigned)` when a feed does not end in a signed event, `.log(.corrupt)` when a run is
+  ///   too long, `.limit` above the format's limits.
   package init(_ log: RoomLog, network: NetworkID) throws(BundleError) {
     self.log = log
     self.network = network

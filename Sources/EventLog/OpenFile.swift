@@ -15,7 +15,8 @@ struct SystemError: Error {
   static func last(_ path: String) -> SystemError { SystemError(code: errno, path: path) }
 
   var words: String {
-    // SAFETY: strerror returns a terminated string that is copied at once; it is per thread where it is not fixed.
+    // SAFETY: strerror returns a terminated string that is copied at once; it is per thread where it is not
+    // fixed.
     unsafe "\(path): \(String(cString: strerror(code)))"
   }
 }

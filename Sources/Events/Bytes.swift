@@ -9,19 +9,17 @@ extension [UInt8] {
   /// Appends an id, key or digest.
   package mutating func append(_ identifier: some Identifier32) { identifier.bytes.append(to: &self) }
 
-  /// Appends a length byte and the text's UTF-8. Traps above 255 bytes.
+  /// Appends a length byte and the text's UTF-8; above 255 bytes what is written cannot be read back.
   package mutating func append(text8 text: String) {
     let bytes = Array(text.utf8)
-    precondition(bytes.count <= 255, "a short text holds at most 255 bytes")
-    append(UInt8(bytes.count))
+    append(UInt8(truncatingIfNeeded: bytes.count))
     append(contentsOf: bytes)
   }
 
-  /// Appends two length bytes and the text's UTF-8. Traps above 65,535 bytes.
+  /// Appends two length bytes and the text's UTF-8; above 65,535 bytes what is written cannot be read back.
   package mutating func append(text16 text: String) {
     let bytes = Array(text.utf8)
-    precondition(bytes.count <= 65_535, "a text holds at most 65,535 bytes")
-    append(bigEndian: UInt16(bytes.count))
+    append(bigEndian: UInt16(truncatingIfNeeded: bytes.count))
     append(contentsOf: bytes)
   }
 

@@ -96,7 +96,11 @@ public struct Event: Hashable, Sendable, Identifiable {
     guard body.count <= limitBytes else { throw .tooLong(body.count, limit: limitBytes) }
     body[lengthAt] = UInt8(truncatingIfNeeded: count >> 8)
     body[lengthAt + 1] = UInt8(truncatingIfNeeded: count)
-    return try Event(body: body, hasher: hasher)
+    let event = try Event(body: body, hasher: hasher)
+    guard event.action == action else {
+      throw .badField("what is to be written is over a limit of the format", at: lengthAt + 2)
+    }
+    return event
   }
 
   private static func parents(

@@ -65,7 +65,8 @@ struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Throws `.diskFull` when the file cannot be made longer by `byteCount`; its length is the same afterwards.
+  /// Throws `.diskFull` when the file cannot be made longer by `byteCount`; its length is the same
+  /// afterwards.
   ///
   /// The caller keeps other writers away.
   borrowing func probeSpace(_ byteCount: Int) throws(StoreError) {

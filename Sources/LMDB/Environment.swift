@@ -115,9 +115,9 @@ package final class Environment: Sendable {
 
   /// The error for a code that a change returned whose transaction is still open.
   ///
-  /// When the space left lets only a part of a write through, LMDB says EIO, as it does for a failing disk. It was
-  /// space when the file cannot take that much more and no write-back has failed since the environment was
-  /// opened, which Linux tells each descriptor once.
+  /// When the space left lets only a part of a write through, LMDB says EIO, as it does for a failing disk.
+  /// It was space when the file cannot take that much more and no write-back has failed since the environment
+  /// was opened, which Linux tells each descriptor once.
   func changeError(_ code: CInt, _ changed: Int) -> StoreError {
     let error = StoreError(code: code, path: path)
     guard code == EIO else { return error }

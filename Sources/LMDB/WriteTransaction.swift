@@ -66,8 +66,8 @@ package struct WriteTransaction: ~Copyable, Transaction {
       unsafe mdb_put(raw.handle, number, &key, &reserved, mode.flags | UInt32(MDB_RESERVE))
     }
     try checkChange(code, mode, byteCount)
-    // SAFETY: LMDB has set `byteCount` writable bytes aside, valid until the next change; zeroed, because a new
-    // page holds whatever the allocator left there, which must not reach the disk.
+    // SAFETY: LMDB has set `byteCount` writable bytes aside, valid until the next change; zeroed, because a
+    // new page holds whatever the allocator left there, which must not reach the disk.
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: reserved.mv_data, count: byteCount)
     unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
     var span = unsafe MutableRawSpan(_unsafeBytes: bytes)
@@ -104,11 +104,11 @@ package struct WriteTransaction: ~Copyable, Transaction {
 extension Environment {
   /// Calls `body` with the write transaction, commits when it returns and aborts when it throws.
   ///
-  /// When this returns the changes are durable. Writers of this process wait for each other here. The closure is
-  /// synchronous, because LMDB binds the transaction to its thread. Throws what `body` throws, and
+  /// When this returns the changes are durable. Writers of this process wait for each other here. The closure
+  /// is synchronous, because LMDB binds the transaction to its thread. Throws what `body` throws, and
   /// `.openedForReading`, `.nestedWrite`, `.mapFull`, `.diskFull` (after these the store stays usable),
-  /// `.commitFailed` (stop the program, do not retry) or `.poisoned`. An error of a change that `body` dropped
-  /// is thrown in place of the commit.
+  /// `.commitFailed` (stop the program, do not retry) or `.poisoned`. An error of a change that `body`
+  /// dropped is thrown in place of the commit.
   package func write<Result: ~Copyable, Failure: StoreFailure>(
     _ body: (inout WriteTransaction) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -39,7 +39,8 @@ extension Household {
     }
   }
 
-  /// Creates a room for a person, who is its host, and a bot, and seats both; when it returns, that is durable.
+  /// Creates a room for a person, who is its host, and a bot, and seats both; when it returns, that is
+  /// durable.
   package func startPlay(_ plan: PlayPlan) async throws(PeerError) -> Session {
     let definition = plan.rules.definition
     var host = core(owner)

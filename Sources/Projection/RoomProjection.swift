@@ -70,11 +70,15 @@ public struct RoomProjection: Sendable {
   }
 
   private mutating func applyLinked(_ event: Event, at position: Int) {
+    if isForkAtWork {
+      isStale = true
+      return
+    }
     switch event.kind {
     case .create, .chat, .undoRequest, .claim: return
     case .pairingResult: addPairingResult(at: position)
     case .request: hasNewRequests = true
-    case .grant, .ready, .draw, .start: isStale = roster.start == nil || isAnyMemberForked
+    case .grant, .ready, .draw, .start: isStale = roster.start == nil
     case .leave where isTournament || roster.start == nil: isStale = true
     case .leave where line?.table.seat(of: event.author) == nil: hasNewRequests = true
     case .result: applyResult(event)
@@ -82,16 +86,18 @@ public struct RoomProjection: Sendable {
     }
   }
 
-  private var isAnyMemberForked: Bool {
+  /// Whether any new event may anchor others (Docs/PROTOCOL.md §1.4) on which the state depends: once play has
+  /// started, forks of strangers' feeds no longer matter to it.
+  private var isForkAtWork: Bool {
     if facts.graph.forks.isEmpty { return false }
-    return (members + [creator]).contains { facts.graph.forks[$0] != nil }
+    return roster.start == nil || (members + [creator]).contains { facts.graph.forks[$0] != nil }
   }
 
   /// A step at the tip leads the line on; one that stands nowhere on it is without effect; one that stands
   /// behind the tip may have it all derived again.
   private mutating func applyStep(_ event: Event) {
     guard line != nil, let node = facts.node(of: event) else { return }
-    if isAnyMemberForked || node == .none {
+    if node == .none {
       isStale = true
     } else if node == line?.tip {
       line?.advance(facts)
@@ -103,9 +109,7 @@ public struct RoomProjection: Sendable {
   /// A result that agrees with the line marks its games; anything else is derived again.
   private mutating func applyResult(_ event: Event) {
     guard line != nil, case .result(let game, _, _) = event.action else { return }
-    if isAnyMemberForked {
-      isStale = true
-    } else if let fits = agreementFits(game: Int(game)) {
+    if let fits = agreementFits(game: Int(game)) {
       if fits { line?.agree(through: Int(game)) } else { isStale = true }
     }
   }
@@ -134,7 +138,7 @@ public struct RoomProjection: Sendable {
     var line = Line(
       table: Line.Table(
         room: room, create: create, rules: rules, peers: peers, requests: roster.requests, first: start.first,
-        start: facts.id(start.position), anchored: isAnyMemberForked ? anchored : nil,
+        start: facts.id(start.position), anchored: isForkAtWork ? anchored : nil,
         forked: forked.map { Seat(UInt8(truncatingIfNeeded: $0)) }))
     line.advance(facts)
     line.settleForks()

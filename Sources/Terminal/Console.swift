@@ -2,8 +2,9 @@ import Synchronization
 
 /// The program's standard output and standard error, and what they can show.
 ///
-/// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal: every
-/// line wipes it first and draws it again after. Text is written as it comes: pass what others wrote through
+/// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal:
+/// every line wipes it first and draws it again after. Text is written as it comes: pass what others wrote
+/// through
 /// `SafeText` before.
 package final class Console: Sendable {
   /// Standard output: results.

@@ -1,4 +1,5 @@
-/// A kind of JSON object that a command prints after `--json`: names that stay from release to release.
+/// A kind of JSON object that a command prints after `--json`: names that stay the same from release to
+/// release.
 package struct ObjectDefinition: Hashable, Sendable {
   /// What stands in its member `type`.
   package var type: String

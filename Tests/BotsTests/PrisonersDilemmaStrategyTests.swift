@@ -70,7 +70,8 @@ import Testing
     #expect(answers == ["C", "D"])
   }
 
-  /// Ten games of 1,000 rounds: an exact count, because the numbers are seeded, inside five standard deviations.
+  /// Ten games of 1,000 rounds: an exact count, because the numbers are seeded, inside five standard
+  /// deviations.
   @Test func jossDefectsAfterOneCooperationInTen() throws {
     let cooperations = try (0..<10 as Range<UInt32>).reduce(0) { sum, number in
       let match = try PrisonersDilemmaMatch(

@@ -41,8 +41,8 @@ import Testing
     #expect(squares < quantile * draws * bound, "\(counts)")
   }
 
-  /// With a bound of three quarters of 2^64, taking the remainder or the product alone would favour a third of the
-  /// numbers twofold.
+  /// With a bound of three quarters of 2^64, taking the remainder or the product alone would favour a third
+  /// of the numbers twofold.
   @Test func belowRejectsWhatWouldBias() {
     var stream = RandomStream(seed: 5)
     let quarter: UInt64 = 1 << 62

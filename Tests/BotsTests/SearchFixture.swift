@@ -1,5 +1,5 @@
-/// Positions of Connect Four with exact scores for the side to move: random games of our own, scored by our own
-/// solver after it agreed with plain searches and with published sets.
+/// Positions of Connect Four with exact scores for the side to move: random games of our own, scored by our
+/// own solver after it agreed with plain searches and with published sets.
 enum SearchFixture {
   static let scores: [(moves: String, score: Int32)] = [
     ("351574643621", -12),
@@ -77,7 +77,8 @@ enum SearchFixture {
     ("415573773714347476413416125622126226", 3),
     ("322552314122747356277335173541576444", 3),
     ("235465174221341752117644215526335476", 3),
-    // Found because a wrong bound (cells above the top row counted as cells of the next column) misjudges them.
+    // Found because a wrong bound (cells above the top row counted as cells of the next column) misjudges
+    // them.
     ("53565523222511454316613226431", -2),
     ("746611736767263672732152441", -2),
     ("572611221321337756641331237", 2),

@@ -53,8 +53,8 @@ struct BundleRefusalTests {
     }
   }
 
-  /// Expects that a changed bundle is refused, unless the change left a set of events that is whole and signed,
-  /// which with fitting counts and heads is another, true bundle.
+  /// Expects that a changed bundle is refused, unless the change left a set of events that is whole and
+  /// signed, which with fitting counts and heads is another, true bundle.
   private func expectRefused(
     _ changed: BundleParts, _ recounted: Bool, original: BundleParts, _ what: String
   ) {

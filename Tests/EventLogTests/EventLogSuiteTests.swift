@@ -23,8 +23,8 @@ enum Form: CaseIterable, Sendable {
 
 /// Opens the store of a test's folder.
 ///
-/// A process that another test starts holds a copy of every open file for the moment between fork and exec, and
-/// with it the lock of a store that was closed meanwhile; so a refusal counts only when it lasts.
+/// A process that another test starts holds a copy of every open file for the moment between fork and exec,
+/// and with it the lock of a store that was closed meanwhile; so a refusal counts only when it lasts.
 func openStore(
   _ folder: String, _ access: LMDBEventLog.Access = .writing, network: NetworkID = .standard,
   quotaBytes: Int = 1 << 30

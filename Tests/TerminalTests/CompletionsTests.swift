@@ -6,11 +6,10 @@ import Testing
     Sample.table.completions(for: shell).joined(separator: "\n") + "\n"
   }
 
-  @Test(arguments: Shell.allCases) func theShellItselfAcceptsTheScript(shell: Shell) throws {
-    guard let program = Programs.installed(shell.rawValue) else {
-      print("\(shell.rawValue) is not installed here: its completion script was not checked by it")
-      return
-    }
+  /// A shell that is not installed here cannot check its script; the others do.
+  @Test(arguments: Shell.allCases.filter { Programs.installed($0.rawValue) != nil })
+  func theShellItselfAcceptsTheScript(shell: Shell) throws {
+    let program = try #require(Programs.installed(shell.rawValue))
     let check = shell == .fish ? ["--no-execute"] : ["-n"]
     let run = try Programs.run(program, check, input: script(shell))
     #expect(run.status == 0)

@@ -109,7 +109,8 @@ final class TestTerminal {
       try #require(primary >= 0 && grantpt(primary) == 0 && unlockpt(primary) == 0)
       return (primary, unsafe String(cString: try #require(unsafe ptsname(primary))))
     #else
-      // The C functions for this hide behind macros that Swift does not set; these are the requests they make.
+      // The C functions for this hide behind macros that Swift does not set; these are the requests they
+      // make.
       let (unlock, askNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
       let primary = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
       var (locked, number): (Int32, UInt32) = (0, 0)

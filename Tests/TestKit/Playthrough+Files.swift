@@ -10,8 +10,8 @@ extension Playthrough {
 
   /// Plays the golden games again and records an issue for each that differs from its file in any byte.
   ///
-  /// With `PARLOR_RECORD=1` in the environment the files are written instead: with the moves of the old file where
-  /// there is one, else with random moves.
+  /// With `PARLOR_RECORD=1` in the environment the files are written instead: with the moves of the old file
+  /// where there is one, else with random moves.
   /// - Parameter settings: the settings of each golden game, as lists of `name=value`.
   package static func check<R: Rules>(
     _ rules: R.Type, settings: [[String]], folder: String = Playthrough.folder,

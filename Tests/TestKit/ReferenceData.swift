@@ -2,8 +2,8 @@ import Foundation
 
 /// Published figures that are compared with where they lie, because they are not all ours to pass on.
 ///
-/// They are looked for beside the package, in `../shared/reference/data`, or in the folder that the environment
-/// variable `PARLOR_REFERENCE` names. Tests that need them are skipped without them:
+/// They are looked for beside the package, in `../shared/reference/data`, or in the folder that the
+/// environment variable `PARLOR_REFERENCE` names. Tests that need them are skipped without them:
 /// `@Test(.enabled(if: ReferenceData.has("axelrod"), ReferenceData.absence))`.
 package enum ReferenceData {
   /// Words for a skipped test.

@@ -3,8 +3,8 @@ package import Testing
 
 /// The checks that every game passes, whatever its kind.
 ///
-/// A new game calls `RulesSuite.check(NewGame.self, codes: …)` in a test of its own. Positions come from seeded
-/// random games, so a finding repeats.
+/// A new game calls `RulesSuite.check(NewGame.self, codes: …)` in a test of its own. Positions come from
+/// seeded random games, so a finding repeats.
 package enum RulesSuite {
   /// What the suite looks at; each check has a planted bug of its own in the suite's tests.
   package enum Check: String, CaseIterable, Sendable {

@@ -1,11 +1,11 @@
 extension Check {
   static let lineLengths = Check(
-    "lines of at most 110 columns",
+    "lines of at most 120 columns",
     inEach: { file in
       guard !file.isMarkdown else { return [] }
-      return file.lines.enumerated().filter { $1.utf8.count > 110 && $1.count > 110 }.map { index, line in
+      return file.lines.enumerated().filter { $1.utf8.count > 120 && $1.count > 120 }.map { index, line in
         Violation(
-          file, index + 1, "the line has \(line.count) columns, more than 110",
+          file, index + 1, "the line has \(line.count) columns, more than 120",
           do: "Break it, or say it shorter")
       }
     })

@@ -2,11 +2,12 @@ package import Games
 package import Rules
 
 extension ConnectFour: Evaluated {
-  /// Lines still open to one side alone, by the stones in them, and threats in the rows that the side will get.
+  /// Lines still open to one side alone, by the stones in them, and threats in the rows that the side will
+  /// get.
   ///
-  /// A line with one stone counts 1, two 4, three 16. Of empty cells that complete a line the first player will
-  /// get those in rows 1, 3, 5 if all else is filled, the second player those in rows 2, 4, 6 (Allis 1988); such
-  /// a cell counts 32.
+  /// A line with one stone counts 1, two 4, three 16. Of empty cells that complete a line the first player
+  /// will get those in rows 1, 3, 5 if all else is filled, the second player those in rows 2, 4, 6 (Allis
+  /// 1988); such a cell counts 32.
   package func evaluation(of position: Position, for seat: Seat) -> Int32 {
     let mine = position.stones(of: seat)
     let theirs = position.occupied ^ mine

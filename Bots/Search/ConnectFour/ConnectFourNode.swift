@@ -59,7 +59,8 @@ package struct ConnectFourNode: Sendable {
 
   /// A number of 49 bits for each position; near the empty board one for a position and its mirror image.
   ///
-  /// Each column's seven bits are its stones' cells plus those of the side to move, a number for each filling.
+  /// Each column's seven bits are its stones' cells plus those of the side to move, a number for each
+  /// filling.
   @inline(__always) var key: UInt64 {
     let key = mine &+ occupied
     return ply < Self.mirrorPlies ? min(key, ConnectFourBits.mirrored(key)) : key

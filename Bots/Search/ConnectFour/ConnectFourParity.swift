@@ -1,14 +1,14 @@
 import Games
 
-/// What the second player has by answering in the same column ("follow-up" or claimeven; Allis, A Knowledge-based
-/// Approach of Connect-Four, 1988).
+/// What the second player has by answering in the same column ("follow-up" or claimeven; Allis, A
+/// Knowledge-based Approach of Connect-Four, 1988).
 ///
 /// Let the first player be to move. An even number of cells is empty, so an even number of columns has an odd
-/// number of empty cells; call these open. The second player answers in the same column, except that a stone on
-/// the lowest empty cell of an open column is answered in another open column, of which there is then one. So
-/// the first player gets at most the cells of the rows 1, 3, 5 and the playable cells of open columns, and the
-/// second player gets at least the cells of the rows 2, 4, 6 that are not playable in open columns. A cell where
-/// this gives the second player the win ends the game, so the first player gets nothing above it.
+/// number of empty cells; call these open. The second player answers in the same column, except that a stone
+/// on the lowest empty cell of an open column is answered in another open column, of which there is then one.
+/// So the first player gets at most the cells of the rows 1, 3, 5 and the playable cells of open columns, and
+/// the second player gets at least the cells of the rows 2, 4, 6 that are not playable in open columns. A
+/// cell where this gives the second player the win ends the game, so the first player gets nothing above it.
 package enum ConnectFourParity {
   private static let rows135: UInt64 = ConnectFourBits.bottom &* 0b010101
   private static let row2: UInt64 = ConnectFourBits.bottom &* 0b000010
@@ -63,11 +63,11 @@ package enum ConnectFourParity {
   /// Whether the first player wins by a threat of its own in row 3 or 5, whoever is to move.
   ///
   /// Let the threat's cell be x in column c. The first player answers in the same column, outside c, as the
-  /// second player does above; a stone on the lowest cell of an open column is answered in another open column
-  /// or, when none is left, by one in c; in c below x it takes odd rows, so that the second player is at last to
-  /// move with nothing left but the cell below x. The second player gets at most the rows 1, 3, 5 and the playable
-  /// cells of open columns outside c, nothing above a cell of the rows 2, 4, 6 where the answer wins, and below x in
-  /// c the rows 2, 4 and the playable cell. If that is no line,
+  /// second player does above; a stone on the lowest cell of an open column is answered in another open
+  /// column or, when none is left, by one in c; in c below x it takes odd rows, so that the second player is
+  /// at last to move with nothing left but the cell below x. The second player gets at most the rows 1, 3, 5
+  /// and the playable cells of open columns outside c, nothing above a cell of the rows 2, 4, 6 where the
+  /// answer wins, and below x in c the rows 2, 4 and the playable cell. If that is no line,
   /// the first player plays x when at most 6 less x's row cells are empty above it.
   /// - Parameters:
   ///   - threats: the cells that complete a line of the first player's.
@@ -99,8 +99,8 @@ package enum ConnectFourParity {
     return tops &<< 1 | tops &<< 2
   }
 
-  /// Rows whose cells suffice: a line whose last cell lies in row r is full when at most 6 - r cells are empty,
-  /// so the second player then has played at most 21 - (6 - r) / 2 stones.
+  /// Rows whose cells suffice: a line whose last cell lies in row r is full when at most 6 - r cells are
+  /// empty, so the second player then has played at most 21 - (6 - r) / 2 stones.
   @inline(__always) private static func wonRows(below limit: Int32) -> UInt64 {
     switch limit {
     case 0: ConnectFourBits.bottom &* 0b111111

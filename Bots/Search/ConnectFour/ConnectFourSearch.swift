@@ -1,6 +1,7 @@
 import Games
 
-/// One run of the solver: null-window alpha-beta without allocation, over a table and a stack that it borrows.
+/// One run of the solver: null-window alpha-beta without allocation, over a table and a stack that it
+/// borrows.
 @safe struct ConnectFourSearch {
   /// A move worth searching, with what it makes.
   struct Candidate {

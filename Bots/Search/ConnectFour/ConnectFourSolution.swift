@@ -30,7 +30,8 @@ package struct ConnectFourSolution: Hashable, Sendable {
     return moves.filter { $0.lower >= value }.map(\.column).sorted()
   }
 
-  /// The move to play: of the highest proven lower bound, then of the highest upper bound, then the most central.
+  /// The move to play: of the highest proven lower bound, then of the highest upper bound, then the most
+  /// central.
   package var choice: Move? {
     var best = moves.first
     for move in moves {

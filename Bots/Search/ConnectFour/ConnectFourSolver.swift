@@ -3,8 +3,8 @@ package import Games
 
 /// Exact values of Connect Four positions, within a number of positions visited if one is given.
 ///
-/// A pure function: what it finds and how many positions it visits depend on the position and the limit alone,
-/// never on what it solved before. One solver is for one task at a time.
+/// A pure function: what it finds and how many positions it visits depend on the position and the limit
+/// alone, never on what it solved before. One solver is for one task at a time.
 @safe package final class ConnectFourSolver {
   /// The size of the table by default: 2^22 entries and an eighth more, 36 MiB.
   package static let standardTableBits = 22

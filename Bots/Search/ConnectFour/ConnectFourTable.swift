@@ -5,9 +5,10 @@
 ///     generation   upper     lower     rest of key
 /// ```
 ///
-/// A key of 49 bits is multiplied by an odd constant modulo 2^49, which maps no two keys to one; the product's
-/// highest bits choose the entry and the entry keeps the others, so a found entry is never another position's.
-/// Entries of another generation count as empty: what earlier searches left behind changes nothing.
+/// A key of 49 bits is multiplied by an odd constant modulo 2^49, which maps no two keys to one; the
+/// product's highest bits choose the entry and the entry keeps the others, so a found entry is never another
+/// position's. Entries of another generation count as empty: what earlier searches left behind changes
+/// nothing.
 ///
 /// A search begins in a part small enough for the processor's cache and moves to a larger one as it goes on,
 /// taking its entries along.
@@ -52,8 +53,8 @@
       capacity += 1 << part
     }
     self.capacity = capacity
-    // SAFETY: the memory is initialized here and given back by `free` alone. A part of 2^b entries starts where
-    // the one before ends, and an index into it comes from the highest b bits of a 49-bit product.
+    // SAFETY: the memory is initialized here and given back by `free` alone. A part of 2^b entries starts
+    // where the one before ends, and an index into it comes from the highest b bits of a 49-bit product.
     unsafe entries = .allocate(capacity: capacity)
     unsafe entries.initialize(repeating: 0, count: capacity)
   }

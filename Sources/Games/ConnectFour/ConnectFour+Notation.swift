@@ -34,7 +34,8 @@ extension ConnectFour {
     }
   }
 
-  /// The position after moves written as columns 1 to 7 without anything between them; no moves, the empty board.
+  /// The position after moves written as columns 1 to 7 without anything between them; no moves, the empty
+  /// board.
   public func position(moves: String, first: Seat = Seat(0)) throws(NotationError) -> Position {
     var position = start(first: first)
     var place = 0

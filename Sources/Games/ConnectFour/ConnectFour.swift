@@ -71,8 +71,8 @@ public struct ConnectFour: Rules {
   /// The seat that moved first in one byte, then the board in eight, most significant first.
   ///
   /// The board has a 1 for each stone of the first mover and a 1 on the lowest empty cell of each column
-  /// (the cell above the top row when the column is full), in the layout of `ConnectFourBits`: what lies above
-  /// the highest 1 of a column is empty, a 0 below it is a stone of the other side.
+  /// (the cell above the top row when the column is full), in the layout of `ConnectFourBits`: what lies
+  /// above the highest 1 of a column is empty, a 0 below it is a stone of the other side.
   public func encode(_ position: Position) -> [UInt8] {
     let board = position.stones(of: position.first) | (position.occupied &+ ConnectFourBits.bottom)
     return [position.first.rawValue]

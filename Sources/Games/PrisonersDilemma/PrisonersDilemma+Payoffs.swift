@@ -21,8 +21,9 @@ extension PrisonersDilemma {
 
     /// Payoffs of a prisoner's dilemma; `nil` outside the range or when they make another game of it.
     ///
-    /// T > R > P > S makes defecting the better choice in every round; 2R > T + S makes steady cooperation better
-    /// for both than taking turns at exploiting each other (Rapoport & Chammah, Prisoner's Dilemma, 1965).
+    /// T > R > P > S makes defecting the better choice in every round; 2R > T + S makes steady cooperation
+    /// better for both than taking turns at exploiting each other (Rapoport & Chammah, Prisoner's Dilemma,
+    /// 1965).
     public init?(temptation: Int, reward: Int, punishment: Int, sucker: Int) {
       let all = [temptation, reward, punishment, sucker]
       guard all.allSatisfy({ Self.range.contains($0) }), temptation > reward, reward > punishment,

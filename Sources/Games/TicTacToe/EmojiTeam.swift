@@ -1,7 +1,7 @@
 /// Five emoji of one theme; the first is the team's piece.
 ///
-/// Only emoji that every terminal draws two columns wide are in a team: one scalar each, shown as emoji without
-/// a variation selector, no joiner, no flag, no skin tone.
+/// Only emoji that every terminal draws two columns wide are in a team: one scalar each, shown as emoji
+/// without a variation selector, no joiner, no flag, no skin tone.
 public struct EmojiTeam: Hashable, Sendable {
   /// The team's name for people.
   public let name: String
@@ -32,9 +32,9 @@ public struct EmojiTeam: Hashable, Sendable {
 
   /// The piece of each seat, all different up to 25 seats.
   ///
-  /// Wishes are served first, by seat. Who wishes for an emoji that a seat before has gets the piece of the next
-  /// team whose piece is free. Seats without a wish, or whose wish is no team's emoji, then get the first team's
-  /// piece that is free.
+  /// Wishes are served first, by seat. Who wishes for an emoji that a seat before has gets the piece of the
+  /// next team whose piece is free. Seats without a wish, or whose wish is no team's emoji, then get the
+  /// first team's piece that is free.
   /// - Parameter wanted: one wish per seat: an emoji, a team's name, or an empty text for none.
   public static func pieces(wanted: [String]) -> [String] {
     let wishes = wanted.map { emoji(wish: $0) }
@@ -49,7 +49,8 @@ public struct EmojiTeam: Hashable, Sendable {
     return pieces
   }
 
-  /// The first free emoji: the pieces of all teams from one on, in a circle, then their second emoji, and so on.
+  /// The first free emoji: the pieces of all teams from one on, in a circle, then their second emoji, and so
+  /// on.
   private static func free(from start: Int, taken: [String]) -> String {
     let order = (0..<5).flatMap { column in all.indices.map { all[(start + $0) % all.count].emoji[column] } }
     return order.first { !taken.contains($0) } ?? order[0]

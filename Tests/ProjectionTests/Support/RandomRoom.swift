@@ -8,15 +8,29 @@ import Rules
 ///
 /// Peers see the others' feeds in uneven steps, so that play goes on concurrently where it should not.
 struct RandomRoom {
-  /// An event that anybody wrote, as somebody else's view counts it.
   private(set) var script: RoomScript
   let seed: UInt64
   /// The players, by seat, who keep the rules.
   let honest: Set<TestPeer>
   private var random: RandomStream
-  /// What each peer has seen, in a causal order.
-  private var views: [(peer: TestPeer, projection: RoomProjection, known: Int, ids: Set<EventID>)] = []
+  /// What each peer has seen.
+  private var views: [View] = []
+  /// For each peer the positions of its events.
+  private var feeds: [[Int]] = []
   private let isDilemma: Bool
+
+  private struct View {
+    let peer: TestPeer
+    var projection: RoomProjection
+    /// Events before this position were looked at.
+    var known: Int
+    /// Own events behind that.
+    var own: [Int] = []
+    /// The last event seen of each peer, on the branch that was seen first.
+    var heads: [Int?]
+
+    func hasSeen(_ position: Int) -> Bool { position < known || own.contains(position) }
+  }
 
   static let peers: [TestPeer] = [.alice, .bob, .carol, .rita, .sybil]
 
@@ -34,12 +48,15 @@ struct RandomRoom {
     let cheaters = random.below(8)
     honest = cheaters == 0 ? [] : cheaters < 3 ? [.alice] : cheaters < 5 ? [.bob] : [.alice, .bob]
     // Half of the rooms start at once, the others also from a random lobby.
-    let starts = random.below(4) != 0
-    script = starts ? try RoomScript.started(room).0 : try RoomScript(room)
+    script = random.below(4) != 0 ? try RoomScript.started(room).0 : try RoomScript(room)
+    let projection = script.projection()
+    feeds = Self.peers.map { peer in script.events.indices.filter { script.events[$0].author == peer.id } }
     for peer in Self.peers {
-      views.append((peer, script.projection(), script.events.count, Set(script.events.map(\.id))))
+      views.append(
+        View(peer: peer, projection: projection, known: script.events.count, heads: feeds.map(\.last)))
     }
-    for _ in 0..<(10 + random.below(50)) { try turn() }
+    let turns = seed % 16 == 0 ? 60 : 6 + random.below(20)
+    for _ in 0..<turns { try turn() }
   }
 
   private mutating func below(_ bound: Int) -> Int { Int(random.below(UInt64(max(1, bound)))) }
@@ -49,7 +66,7 @@ struct RandomRoom {
   // MARK: - Turns
 
   private mutating func turn() throws {
-    let index = oneIn(5) ? below(views.count) : below(2)
+    let index = oneIn(4) ? below(views.count) : below(2)
     look(index)
     let peer = views[index].peer
     let isSeat = index < 2
@@ -68,34 +85,46 @@ struct RandomRoom {
   private mutating func look(_ index: Int) {
     let total = script.events.count
     let until = oneIn(3) ? total : min(total, views[index].known + below(4))
-    for position in views[index].known..<max(until, views[index].known) {
-      views[index].projection.apply(script.events[position])
-      views[index].ids.insert(script.events[position].id)
-    }
+    for position in views[index].known..<max(until, views[index].known) { see(position, index) }
     views[index].known = max(views[index].known, until)
+    let known = views[index].known
+    views[index].own.removeAll { $0 < known }
+  }
+
+  private mutating func see(_ position: Int, _ index: Int) {
+    views[index].projection.apply(script.events[position])
+    for author in feeds.indices where feeds[author].contains(position) {
+      // Nobody honest cites what comes after a fork it knows of: the branch that was seen first goes on.
+      let head = views[index].heads[author]
+      if head.map({ script.events[$0].id == script.events[position].previous }) ?? true {
+        views[index].heads[author] = position
+      }
+    }
   }
 
   /// Writes an event that cites the last event seen of every other feed. A cheater may fork its feed.
   private mutating func write(_ index: Int, _ action: Action) throws {
     let peer = views[index].peer
-    let feed = script.events.filter { $0.author == peer.id }
-    var previous = feed.last { views[index].ids.contains($0.id) }
+    var previous = views[index].heads[index]
     let mayFork = !(index < 2 && honest.contains(peer)) && index != 3
-    if mayFork, oneIn(20), let other = pick(feed.filter { views[index].ids.contains($0.id) }) {
+    if mayFork, oneIn(25), let other = pick(feeds[index].filter { views[index].hasSeen($0) }) {
       previous = other
     }
-    var cited: [PeerID: Event] = [:]
-    for event in script.events[..<views[index].known] where views[index].ids.contains(event.id) {
-      // Nobody honest cites what comes after a fork it knows of; the first branch that was seen goes on.
-      if let known = cited[event.author], known.id != event.previous { continue }
-      cited[event.author] = event
-    }
-    let parents = Self.peers.compactMap { cited[$0.id] }
+    let parents = views[index].heads.indices.filter { $0 != index }.compactMap { views[index].heads[$0] }
     let event = try script.write(
-      peer, action, seeing: .only(previous == nil && parents.isEmpty ? [script.create] : parents),
-      after: previous)
+      peer, action, seeing: .only(parents.map { script.events[$0] }),
+      after: previous.map { script.events[$0] })
+    let position = script.events.count - 1
+    feeds[index].append(position)
+    views[index].own.append(position)
+    views[index].heads[index] = position
     views[index].projection.apply(event)
-    views[index].ids.insert(event.id)
+  }
+
+  /// The events of a kind that a peer has seen, of the last ones.
+  private func seen(_ kind: Kind, by index: Int) -> [Event] {
+    script.events.indices.suffix(12).filter { script.events[$0].kind == kind && views[index].hasSeen($0) }
+      .map { script.events[$0] }
   }
 
   // MARK: - Honest play
@@ -115,9 +144,9 @@ struct RandomRoom {
     }
     guard state.phase == .playing, game.ending == nil else { return nil }
     let place = Place(node: state.tip, game: game.number, ply: game.plies.count)
-    if oneIn(40) { return .resign(node: place.node) }
-    if oneIn(60) { return .leave(node: place.node) }
-    if oneIn(15) { return .claim(node: place.node, seat: 1 - seat.rawValue) }
+    if oneIn(30) { return .resign(node: place.node) }
+    if oneIn(50) { return .leave(node: place.node) }
+    if oneIn(10) { return .claim(node: place.node, seat: 1 - seat.rawValue) }
     if oneIn(10), place.ply > 0 { return .undoRequest(node: place.node, ply: UInt16(below(place.ply))) }
     if let asked = state.undoRequest, asked.seat != seat, oneIn(2) { return .undoAccept(request: asked.id) }
     return choice(peer, seat, place, state, game)
@@ -150,8 +179,8 @@ struct RandomRoom {
 
   /// The choice behind a commit is found by trying all.
   private func opening(_ peer: TestPeer, _ seat: Seat, _ commit: EventID, _ place: Place) -> Action? {
-    guard let event = script.events.first(where: { $0.id == commit }),
-      case .commit(let step, let commitment) = event.action
+    guard let position = script.events.lastIndex(where: { $0.id == commit }),
+      case .commit(let step, let commitment) = script.events[position].action
     else { return nil }
     let salt = peer.salt(script.room, game: Int(step.game), round: Int(step.ply), seat: seat.index)
     let choice = (0..<8).first { choice in
@@ -166,18 +195,18 @@ struct RandomRoom {
   }
 
   private func hasSigned(_ peer: TestPeer, _ game: Int, _ index: Int) -> Bool {
-    script.events.contains { event in
-      guard event.author == peer.id, case .result(UInt16(game), _, _) = event.action else { return false }
-      return views[index].ids.contains(event.id)
+    feeds[index].contains { position in
+      guard case .result(UInt16(game), _, _) = script.events[position].action else { return false }
+      return views[index].hasSeen(position)
     }
   }
 
   private mutating func rule(_ state: RoomState) -> Action? {
-    let claims = script.events[..<views[3].known].filter { event in
+    let claims = seen(.claim, by: 3).filter { event in
       guard case .claim(let node, _) = event.action else { return false }
-      return node == state.tip || oneIn(9)
+      return node == state.tip || oneIn(4)
     }
-    return oneIn(4) ? pick(Array(claims)).map { .ruling(claim: $0.id) } : nil
+    return oneIn(2) ? pick(claims).map { .ruling(claim: $0.id) } : nil
   }
 
   private mutating func waitingAction(_ peer: TestPeer, _ seat: Seat?, _ state: RoomState) -> Action? {
@@ -203,36 +232,48 @@ struct RandomRoom {
   /// Something of any kind that names anything.
   private mutating func wildAction(_ index: Int) throws -> Action? {
     let peer = views[index].peer
-    let seen = script.events.prefix(views[index].known)
-    guard let node = pick(oneIn(3) ? script.events : Array(seen.suffix(6)))?.id else { return nil }
+    let first = oneIn(3) ? 0 : max(0, script.events.count - 6)
+    let node = script.events[first + below(script.events.count - first)].id
     let state = views[index].projection.state
     let game = oneIn(4) ? below(3) : max(0, state.games.count - 1)
     let ply = oneIn(4) ? below(9) : state.games.last?.plies.count ?? 0
     let place = Place(node: oneIn(3) ? node : state.tip, game: game, ply: ply)
-    let seat = Seat(UInt8(below(2)))
-    let commit = pick(seen.filter { $0.kind == .commit && $0.author == peer.id })
-    switch below(18) {
+    let seat = oneIn(4) ? Seat(UInt8(below(2))) : state.seat(of: peer.id) ?? Seat(0)
+    let roster = script.roster(of: state)
+    switch below(21) {
     case 0: return .request(seat: UInt8(below(3)), peer.profile)
     case 1: return .grant(request: node, seat: UInt8(below(3)))
-    case 2: return .ready(roster: script.roster(of: state), commitment: .none)
+    case 2: return .ready(roster: roster, commitment: .none)
     case 3: return .draw(nonce: script.nonce(peer))
-    case 4: return .start(roster: script.roster(of: state))
+    case 4: return .start(roster: roster)
     case 5, 6, 7: return .move(place.step, code: UInt32(below(10)), nil)
     case 8, 9: return commitment(peer, seat, UInt32(below(4)), place)
-    case 10, 11: return commit.flatMap { opening(peer, seat, $0.id, place) }
+    case 10, 11: return pick(seen(.commit, by: index)).flatMap { opening(peer, seat, $0.id, place) }
     case 12: return .resign(node: place.node)
-    case 13: return oneIn(2) ? .leave(node: place.node) : .leave(node: .none)
+    case 13: return .leave(node: oneIn(2) ? place.node : .none)
     case 14: return .undoRequest(node: place.node, ply: UInt16(below(5)))
-    case 15:
-      let asked = pick(seen.filter { $0.kind == .undoRequest })
-      return .undoAccept(request: asked?.id ?? node)
+    case 15: return .undoAccept(request: pick(seen(.undoRequest, by: index))?.id ?? node)
     case 16:
       let scores: [Int32] = oneIn(2) ? [1, 0] : [0, 1]
       return .result(game: UInt16(game), ending: place.node, scores: scores)
-    default:
-      let claim = pick(seen.filter { $0.kind == .claim })
-      return oneIn(2) ? .claim(node: place.node, seat: seat.rawValue) : .ruling(claim: claim?.id ?? node)
+    case 17: return .claim(node: place.node, seat: seat.rawValue)
+    case 18: return .ruling(claim: pick(seen(.claim, by: index))?.id ?? node)
+    default: return again(peer, index, seat)
     }
+  }
+
+  /// The peer's last move or commit once more, with another choice.
+  private mutating func again(_ peer: TestPeer, _ index: Int, _ seat: Seat) -> Action? {
+    for position in feeds[index].reversed() {
+      switch script.events[position].action {
+      case .move(let step, let code, _): return .move(step, code: (code + 1) % 9, nil)
+      case .commit(let step, _):
+        return commitment(
+          peer, seat, UInt32(below(4)), Place(node: step.node, game: Int(step.game), ply: Int(step.ply)))
+      default: continue
+      }
+    }
+    return nil
   }
 }
 

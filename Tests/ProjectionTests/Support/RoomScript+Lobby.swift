@@ -1,6 +1,7 @@
 import Events
 import Games
 import Projection
+import Synchronization
 
 extension RoomScript {
   @discardableResult
@@ -57,10 +58,17 @@ extension RoomScript {
 
   /// A room in which play has started, and the place of its first step.
   static func started(_ room: Room = Room()) throws -> (RoomScript, Place) {
+    let known = startedRooms.withLock { $0[room] }
+    if let known { return known }
     var script = try readied(room)
     let start = try script.write(.alice, .start(roster: script.roster()))
-    return (script, Place(node: start.id))
+    let started = (script, Place(node: start.id))
+    startedRooms.withLock { $0[room] = started }
+    return started
   }
+
+  /// Rooms that tests begin with again and again.
+  private static let startedRooms = Mutex<[Room: (RoomScript, Place)]>([:])
 }
 
 // MARK: - Reading

@@ -30,7 +30,7 @@ struct RoomScript {
   }
 
   /// What a room is, as far as tests vary it.
-  struct Room {
+  struct Room: Hashable {
     var rules = "tic-tac-toe"
     var version: UInt16 = 1
     var parameters: [UInt8] = []

@@ -1,0 +1,201 @@
+import Events
+import Games
+import Projection
+import Rules
+import Testing
+
+@Suite("Results, tournaments and snapshots")
+struct ResultTests {
+  @Test("Provisional until every seat has signed the same, the first time")
+  func agreement() throws {
+    var (script, start) = try RoomScript.started()
+    let end = try script.play([0, 3, 1, 4, 2], from: start)
+    let played = script
+    let wrong = [
+      try script.result(.alice, game: 0, end.node, [0, 1]),
+      try script.result(.bob, game: 1, end.node, [1, 0]),
+      try script.result(.carol, game: 0, end.node, [1, 0]),
+      try script.result(.bob, game: 0, end.node, [1, 0], seeing: .nothing),
+    ]
+    #expect(script.verdict(wrong[0]) == .wrongResult)
+    #expect(script.verdict(wrong[1]) == .wrongResult)
+    #expect(script.verdict(wrong[2]) == .notEntitled)
+    // Alice's first result was another one: what she signs later does not count.
+    let late = try script.result(.alice, game: 0, end.node, [1, 0])
+    try script.result(.bob, game: 0, end.node, [1, 0])
+    #expect(script.verdict(late) == .superseded)
+    #expect(!script.state.games[0].isAgreed)
+    script = played
+    try script.agree(game: 0, end.node, [1, 0])
+    #expect(script.state.games[0].isAgreed)
+  }
+
+  @Test("Results name an ending in their past")
+  func blindResult() throws {
+    var (script, start) = try RoomScript.started()
+    let end = try script.play([0, 3, 1, 4, 2], from: start)
+    let blind = try script.result(.bob, game: 0, end.node, [1, 0], seeing: .nothing)
+    try script.result(.alice, game: 0, end.node, [1, 0])
+    #expect(script.verdict(blind) == .offLine)
+    #expect(!script.state.games[0].isAgreed)
+  }
+
+  @Test("The last result agrees the games before it")
+  func lastResult() throws {
+    var (script, start) = try RoomScript.started(RoomScript.Room(games: 2))
+    let first = try script.play([0, 3, 1, 4, 2], from: start)
+    let second = try script.play([0, 3, 1, 4, 2], from: Place(node: first.node, game: 1), first: 1)
+    try script.agree(game: 1, second.node, [0, 1])
+    #expect(script.state.games.map(\.isAgreed) == [true, true])
+  }
+
+  @Test("A late ruling, and a late offence, change nothing that is agreed")
+  func lateEndings() throws {
+    var (script, start) = try RoomScript.started(RoomScript.Room(referee: TestPeer.rita.id))
+    let place = try script.play([0, 3, 1, 4], from: start)
+    let claim = try script.write(.bob, .claim(node: place.node, seat: 0))
+    let early = script.events.count
+    let end = try script.play([2], from: place)
+    try script.agree(game: 0, end.node, [1, 0])
+    let agreed = script
+    // The referee had not seen the move.
+    script.rewind(to: early)
+    let ruling = try script.write(.rita, .ruling(claim: claim.id))
+    var late = agreed
+    late.adopt(ruling)
+    #expect(late.verdict(ruling) == .superseded)
+    #expect(late.state.games[0].ending?.cause == .rules)
+    // Without the agreement it would have stood.
+    #expect(script.state.games[0].ending?.cause == .ruled(Seat(0)))
+    late = agreed
+    let offence = try late.move(.alice, 8, at: start)
+    #expect(late.verdict(offence) == .superseded)
+    #expect(late.state.games[0].isAgreed)
+    #expect(late.state.tip == end.node)
+  }
+
+  @Test("What all agreed on is taken, though the order at the node says otherwise")
+  func agreedAgainstTheOrder() throws {
+    var (script, start) = try RoomScript.started(RoomScript.Room(games: 2))
+    let begin = script.events.filter { $0.id == start.node }
+    let resigned = try script.write(.bob, .resign(node: start.node), seeing: .only(begin))
+    let first = try script.move(.alice, 0, at: start, seeing: .nothing)
+    #expect(script.state.games[0].ending?.node == resigned.id)
+    let end = try script.play([3, 1, 4, 2], from: start.after(first), first: 1)
+    #expect(script.verdict(first) == .superseded)
+    try script.agree(game: 0, end.node, [1, 0])
+    #expect(script.state.games[0].isAgreed)
+    #expect(script.state.games[0].ending?.node == end.node)
+    #expect(script.verdict(resigned) == .superseded)
+  }
+
+  // MARK: - Tournaments
+
+  private func tournament() throws -> RoomScript {
+    var script = try RoomScript(
+      RoomScript.Room(
+        creatorSeat: Int(Create.noSeat), purpose: .tournament(format: 1, deciders: 2, seed: 1, title: "cup")))
+    for (seat, peer) in [TestPeer.bob, .carol].enumerated() {
+      try script.grant(try script.request(peer), seat: seat)
+    }
+    return script
+  }
+
+  private func result(_ pairing: UInt32, attempt: UInt8 = 0, _ scores: [Int32], in room: RoomID) -> Action {
+    .pairingResult(
+      .init(
+        pairing: pairing, attempt: attempt, room: room, heads: .none, walkover: .played, games: [scores]))
+  }
+
+  @Test("The organizer's first word on a pairing stands, from the start to a fork")
+  func pairingResults() throws {
+    var script = try tournament()
+    let early = try script.write(.alice, result(0, [0, 1], in: script.room))
+    let start = try script.write(.alice, .start(roster: script.roster()))
+    #expect(script.state.phase == .playing)
+    #expect(script.state.start == start.id)
+    let first = try script.write(.alice, result(0, [1, 0], in: script.room))
+    let second = try script.write(.alice, result(0, [0, 1], in: script.room))
+    let again = try script.write(.alice, result(0, attempt: 1, [0, 1], in: script.room))
+    let foreign = try script.write(.bob, result(1, [1, 0], in: script.room))
+    let expected: [(Event, Verdict)] = [
+      (early, .superseded), (first, .effective), (second, .superseded), (again, .effective),
+      (foreign, .notEntitled),
+    ]
+    for (event, verdict) in expected { #expect(script.verdict(event) == verdict) }
+    #expect(script.state.pairingResults.map(\.games) == [[[1, 0]], [[0, 1]]])
+    try script.write(.alice, result(1, [1, 0], in: script.room), after: first)
+    #expect(script.state.pairingResults.map(\.games) == [[[1, 0]]])
+  }
+
+  @Test("An entrant who leaves is withdrawn, before and after the start; the tournament goes on")
+  func withdrawal() throws {
+    var script = try tournament()
+    try script.write(.carol, .leave(node: .none))
+    #expect(script.state.phase == .waiting)
+    #expect(script.state.withdrawn == [Seat(1)])
+    try script.write(.alice, .start(roster: script.roster()))
+    #expect(script.state.phase == .playing)
+    try script.write(.bob, .leave(node: script.room))
+    #expect(script.state.withdrawn == [Seat(0), Seat(1)])
+    let ready = try script.ready(.bob, seat: 0)
+    #expect(script.verdict(ready) == .wrongRoom)
+  }
+
+  // MARK: - What does not link
+
+  @Test("Events of other rooms, doubled ones and those without their past change nothing")
+  func unlinked() throws {
+    var (script, start) = try RoomScript.started()
+    let other = try RoomScript.started(RoomScript.Room(games: 2)).0
+    let digest = script.digest
+    var projection = script.projection(script.events + other.events + script.events)
+    #expect(projection.digest() == digest)
+    let move = try script.move(.alice, 0, at: start)
+    let next = try script.move(.bob, 1, at: start.after(move))
+    projection.apply(next)
+    #expect(projection.digest() == digest)
+    projection.apply(move)
+    projection.apply(next)
+    #expect(projection.digest() == script.digest)
+  }
+
+  // MARK: - Snapshots
+
+  @Test("A snapshot gives the projection back; any damaged one is refused")
+  func snapshots() throws {
+    var (script, start) = try RoomScript.started()
+    _ = try script.play([0, 3, 1], from: start)
+    let bytes = script.projection().snapshot()
+    var loaded = try #require(RoomProjection(snapshot: bytes, catalog: Games.catalog))
+    #expect(loaded.digest() == script.digest)
+    #expect(loaded.snapshot() == bytes)
+    for count in 0..<bytes.count {
+      #expect(RoomProjection(snapshot: Array(bytes.prefix(count)), catalog: Games.catalog) == nil)
+      var damaged = bytes
+      damaged[count] ^= 1 << UInt8(count % 8)
+      #expect(RoomProjection(snapshot: damaged, catalog: Games.catalog) == nil)
+    }
+    #expect(RoomProjection(snapshot: bytes + [0], catalog: Games.catalog) == nil)
+  }
+
+  @Test("Damage that the last hash does not show is refused too, and never traps")
+  func resealedSnapshots() throws {
+    let (script, _) = try RoomScript.started()
+    let bytes = Array(script.projection().snapshot().dropLast(32))
+    func isLoaded(_ body: [UInt8]) -> Bool {
+      var hash = Blake2b(domain: "parlor-snapshot-1")
+      hash.update(body)
+      return RoomProjection(snapshot: body + hash.digest().bytes, catalog: Games.catalog) != nil
+    }
+    #expect(isLoaded(bytes))
+    #expect(!isLoaded([]))
+    for count in 0..<bytes.count { #expect(!isLoaded(Array(bytes.prefix(count)))) }
+    for index in 0..<bytes.count {
+      var damaged = bytes
+      damaged[index] ^= 0x81
+      _ = isLoaded(damaged)
+    }
+    #expect(!isLoaded(bytes + [0]))
+  }
+}
