@@ -169,4 +169,21 @@ struct ForkTests {
     var other = script.projection(swapped)
     #expect(script.digest == other.digest())
   }
+
+  @Test("Two moves of equal sequence that seats cite: the same offence, whichever came first")
+  func branchesInAnyOrder() throws {
+    for codes in [(0, 8), (8, 0)] as [(UInt32, UInt32)] {
+      var (script, start) = try RoomScript.started()
+      let root = script.head(of: .alice)
+      let base = script.events.count
+      let first = try script.move(.alice, codes.0, at: start)
+      let second = try script.move(.alice, codes.1, at: start, after: root)
+      for move in [first, second] { try script.write(.bob, .chat("seen"), seeing: .only([move])) }
+      #expect(script.state.games[0].ending?.outcome?.scores == [0, 1])
+      var swapped = script.events
+      swapped.swapAt(base, base + 1)
+      var other = script.projection(swapped)
+      #expect(script.digest == other.digest())
+    }
+  }
 }
