@@ -186,4 +186,27 @@ struct ForkTests {
       #expect(script.digest == other.digest())
     }
   }
+
+  @Test("A start's roster is made by the grants of its own chain, not of the creator's other branch")
+  func grantsOfTheChain() throws {
+    for (seated, other) in [(TestPeer.bob, TestPeer.carol), (.carol, .bob)] {
+      var script = try RoomScript()
+      let requests = try [seated, other].map { try script.request($0) }
+      let grant = try script.grant(requests[0], seat: 1)
+      let hidden = try script.write(
+        .alice, .grant(request: requests[1].id, seat: 1), seeing: .only([requests[1]]), after: script.create)
+      let roster = Commitments.roster(
+        room: script.room, seats: [(TestPeer.alice.id, script.room), (seated.id, grant.id)])
+      // The seated peer's ready cites the other branch.
+      let ready = try script.write(
+        seated, .ready(roster: roster, commitment: .none), seeing: .only([grant, hidden]))
+      let own = try script.write(
+        .alice, .ready(roster: roster, commitment: .none), seeing: .only([ready]), after: grant)
+      let start = try script.write(.alice, .start(roster: roster), seeing: .only([ready]), after: own)
+      try script.write(seated, .chat("go"), seeing: .only([start]))
+      #expect(script.state.start == start.id)
+      #expect(script.state.seats[1]?.peer == seated.id)
+      #expect(script.verdict(hidden) == .lobbyWithoutEffect)
+    }
+  }
 }
