@@ -9,8 +9,8 @@ enum LogVerifyCommand: Command {
     "log verify", group: Group.log, summary: "Check a room, a bundle file, or the whole log.",
     text: [
       "Checks every id, chain and signature, plays every game again by its rules, and compares what was"
-        + " signed with what the moves give; results of a tournament with the rooms of its games, as far as they"
-        + " are here. Forks are shown with their proof: they accuse their author and are no fault of the log."
+        + " signed with what the moves give; results of a tournament with the rooms of its games, as far as"
+        + " they are here. Forks are shown with their proof: they accuse their author and are no fault of the log."
     ],
     arguments: [
       .init(
