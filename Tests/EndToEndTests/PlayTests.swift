@@ -1,135 +1,203 @@
 import Foundation
 import Testing
 
+/// `play` with moves from a pipe.
 @Suite(.enabled(if: Program.isThere, Program.missing)) struct PlayTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
 
-  private let game = ["play", "tic-tac-toe", "--against", "greedy", "--seat", "first", "--seed", "7"]
-
-  private func play(_ words: [String], _ input: String) throws -> Program.Finished {
-    try Program.start(words, home: home, input: Data(input.utf8)).finish()
+  /// Plays with these lines for input.
+  func play(_ words: [String], _ input: String, data: String = "data") throws -> Program.Finished {
+    try Program.start(["play", "--data", data] + words, home: home, input: Data(input.utf8)).finish()
   }
 
-  @Test func movesFromAPipeArePlayed() throws {
-    let run = try play(game + ["--json"], "5\n1\n2\n3\n4\n6\n7\n8\n9\n")
+  func read(_ words: String..., data: String = "data") throws -> [[String: Any]] {
+    let run = try Program.start(words + ["--json", "--data", data], home: home).finish()
+    #expect(run.status == 0, "\(words): \(run.errors)")
+    return try run.objects()
+  }
+
+  static let ticTacToe = ["tic-tac-toe", "--against", "greedy", "--seat", "first"]
+
+  @Test func aGameWhoseInputEndsWaitsAndGoesOn() throws {
+    let first = try play(Self.ticTacToe, "5\n")
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.output.contains("You played 5"))
+    let words = try #require(first.errors.firstMatch(of: #/`parlor play --resume ([0-9a-f]+)` goes on/#))
+    let room = String(words.output.1)
+    #expect(try read("log", "list")[0]["status"] as? String == "playing")
+    let second = try play(["--resume", room, "--json"], "resign\n")
+    #expect(second.status == 0, "\(second.errors)")
+    let objects = try second.objects()
+    #expect(objects.map { $0["type"] as? String } == ["game", "position", "result"])
+    #expect((objects[1]["moves"] as? [String])?.first == "5")
+    #expect(objects[2]["cause"] as? String == "resigned")
+    #expect(objects[2]["agreed"] as? Bool == true)
+    let third = try play(["--resume", room], "")
+    #expect(third.status == 64)
+    #expect(third.errors.contains("is over; `parlor replay"))
+    #expect(try read("log", "verify").allSatisfy { $0["valid"] as? Bool == true })
+  }
+
+  @Test func nothingToGoOnWithIsNoReasonToWrite() throws {
+    for words in [["play", "--resume", "last"], ["tournament", "resume"], ["tournament", "show"]] {
+      let run = try Program.start(words + ["--data", "data"], home: home).finish()
+      #expect(run.status == 66, "\(words): \(run.errors)")
+      #expect(run.errors.contains("there is no store at "))
+    }
+    for words in [
+      ["match", "tic-tac-toe", "--players", "random,random", "--concurrency", "0"],
+      ["match", "tic-tac-toe", "--players", "random,nobody"],
+      ["play", "tic-tac-toe", "--seat", "third"], ["play", "tic-tac-toe", "--emoji", "x"],
+      ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "random"],
+      ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "random,random", "--concurrency", "x"],
+    ] {
+      let run = try Program.start(words + ["--data", "data"], home: home).finish()
+      #expect(run.status == 64, "\(words): \(run.errors)")
+    }
+    #expect(try home.tree().isEmpty)
+  }
+
+  @Test func wordsAreUnderstoodAndMistakesExplained() throws {
+    let long = String(repeating: "y", count: 9000)
+    var input = Data("\n\n  5  \nzz\n5\nhelp\nboard\n\0\n\u{1B}[31m\u{202E}\nundo\nundo\n\(long)\n".utf8)
+    input += Data([0xFF, 0xFE, 0x0A])
+    input += Data(
+      "say hello\u{1B}[2J\u{202E}\0\nsay \(String(repeating: "é", count: 1500))\n1\r\nquit\n7\n".utf8)
+    let run = try Program.start(
+      ["play", "--data", "data"] + Self.ticTacToe, home: home, input: input
+    ).finish()
     #expect(run.status == 0, "\(run.errors)")
+    for words in [
+      "“zz” is no move here", "the move 5 is not legal here", "there is no move of yours to take back",
+      "longer than 4096 bytes", "not UTF-8", "moves: ", "The game waits: `parlor play --resume ",
+    ] {
+      #expect(run.errors.contains(words), "\(words): \(run.errors)")
+    }
+    #expect(run.output.contains("Type a move, or:  undo"))
+    #expect(Self.isSafe(run.output) && Self.isSafe(run.errors))
+    let events = try read("log", "show", "last")
+    let kinds = events.compactMap { $0["kind"] as? String }
+    #expect(kinds.filter { $0 == "chat" }.count == 2)
+    #expect(kinds.filter { $0 == "undo-accept" }.count == 1)
+    #expect(kinds.suffix(2) == ["move", "move"])
+    #expect(events.allSatisfy { $0["verdict"] as? String == "effective" })
+    #expect(try read("replay", "last").compactMap { $0["moves"] as? [String] }[1] == ["1"])
+    let shown = try Program.run("log", "show", "last", "--data", "data", home: home)
+    #expect(Self.isSafe(shown.output))
+  }
+
+  /// A resignation changes no position, so none is shown again.
+  @Test func eachPositionIsShownOnce() throws {
+    let positions = try play(Self.ticTacToe + ["--json"], "5\nundo\n1\nresign\n").objects()
+      .filter { $0["type"] as? String == "position" }.map { $0["ply"] as? Int }
+    #expect(positions == [0, 1, 2, 0, 1, 2])
+  }
+
+  // MARK: - Seats
+
+  @Test(arguments: [("first", 1, 1), ("second", 2, 1)])
+  func aSeatIsTheOneAskedFor(_ seat: String, _ own: Int, _ first: Int) throws {
+    let objects = try play(["tic-tac-toe", "--against", "random", "--json", "--seat", seat], "").objects()
+    #expect(objects[0]["seat"] as? Int == own)
+    #expect(objects[0]["first"] as? Int == first)
+    #expect(objects.last?["turn"] as? Int == own)
+    #expect((objects.last?["moves"] as? [String])?.count == own - 1)
+  }
+
+  @Test func whoStartsIsDrawnAndCanBeDerivedAgain() throws {
+    var starters: Set<Int> = []
+    // A fair draw gives sixty-four times the same once in 2^63.
+    for _ in 0..<64 where starters.count < 2 {
+      let objects = try play(["tic-tac-toe", "--against", "random", "--json"], "5\n1\n2\n").objects()
+      let first = try #require(objects[0]["first"] as? Int)
+      starters.insert(first)
+      let events = try read("log", "show", "last")
+      #expect(events.filter { $0["kind"] as? String == "draw" }.count == 2)
+      let mover = try #require(events.first { $0["kind"] as? String == "move" }?["name"] as? String)
+      #expect(mover == (first == 1 ? "You" : "random"))
+    }
+    #expect(starters == [1, 2])
+    #expect(try read("log", "verify").allSatisfy { $0["valid"] as? Bool == true })
+    let newest = try read("replay", "last").map { $0["seat"] as? Int }
+    _ = try Program.run("log", "export", "last", "--output", "a.parlor", "--data", "data", home: home)
+    _ = try Program.run("log", "import", "a.parlor", "--data", "other", home: home)
+    #expect(try read("replay", "last", data: "other").map { $0["seat"] as? Int } == newest)
+    #expect(try read("log", "verify", data: "other").allSatisfy { $0["valid"] as? Bool == true })
+  }
+
+  // MARK: - Secret choices
+
+  @Test func thePrisonersDilemmaIsPlayedToItsEnd() throws {
+    let run = try play(
+      ["prisoners-dilemma", "--against", "tit-for-tat", "--set", "rounds=4", "--json"],
+      "D\nC\nbetray\nundo\nC\nD\n")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("“betray” is no move here"))
+    #expect(run.errors.contains("there is no move of yours to take back"))
     let objects = try run.objects()
-    #expect(objects.first?["type"] as? String == "game")
-    #expect(objects.last?["type"] as? String == "result")
-    #expect(objects.last?["agreed"] as? Bool == true)
-    #expect(try Program.run("log", "verify", home: home).status == 0)
+    #expect(objects[0]["first"] is NSNull)
+    let positions = objects.filter { $0["type"] as? String == "position" }
+    #expect(positions.map { $0["turn"] as? String } == ["everyone", "everyone", "everyone", "everyone", nil])
+    #expect(positions.last?["moves"] as? [String] == ["D", "C", "C", "D", "C", "C", "D", "C"])
+    #expect(objects.last?["result"] as? String == "won")
+    let events = try read("log", "show", "last")
+    for kind in ["commit", "reveal"] { #expect(events.filter { $0["kind"] as? String == kind }.count == 8) }
+    #expect(try read("log", "verify")[0]["valid"] as? Bool == true)
   }
 
-  /// A game that stops after every possible number of moves goes on to the end of the uninterrupted one.
-  @Test func aStoppedGameGoesOn() throws {
-    let moves = (1...9).map { "\($0)\n" }
-    let whole = try #require(try play(game + ["--json"], moves.joined()).objects().last)
-    for kept in 0..<4 {
-      let home = try TemporaryFolder()
-      let first = try Program.start(
-        game + ["--json"], home: home, input: Data(moves.prefix(kept).joined().utf8)
-      ).finish()
-      #expect(first.status == 0, "\(first.errors)")
-      let rest = try Program.start(
-        ["play", "--resume", "last", "--json"], home: home, input: Data(moves.joined().utf8)
-      ).finish()
-      #expect(rest.status == 0, "\(rest.errors)")
-      let end = try #require(try rest.objects().last)
-      #expect(end["type"] as? String == "result")
-      #expect(end["result"] as? String == whole["result"] as? String, "after \(kept) moves")
+  // MARK: - Names and pieces
+
+  @Test func aBotTakesAnotherPieceThanThePersons() throws {
+    for emoji in ["🐶", "🐱", "Dogs", "Cats", "Ocean"] {
+      for seat in ["first", "second"] {
+        let run = try play(
+          ["tic-tac-toe", "--against", "random", "--seat", seat, "--emoji", emoji, "--json"], "1\n2\n3\n4\n")
+        #expect(run.status == 0, "\(run.errors)")
+        let positions = try run.objects().filter { $0["type"] as? String == "position" }
+        let lines = try #require(positions.first { $0["ply"] as? Int == 2 }?["lines"] as? [String])
+        let pieces = lines.joined().unicodeScalars.filter { $0.value >= 0x1F000 }
+        #expect(pieces.count == 2)
+        #expect(Set(pieces).count == 2, "\(emoji): \(lines)")
+        if emoji.unicodeScalars.count == 1 {
+          #expect(pieces.contains(try #require(emoji.unicodeScalars.first)))
+        }
+      }
     }
   }
 
-  @Test func aKilledGameGoesOn() throws {
-    let pipe = Pipe()
-    let run = try Program.start(game + ["--json"], home: home, input: pipe)
-    try pipe.fileHandleForWriting.write(contentsOf: Data("5\n".utf8))
-    // What is shown is stored: the bot's answer is on the board, so it must be there after the kill.
-    while try !run.printed().contains("\"ply\":2"), run.process.isRunning { usleep(1000) }
-    kill(run.process.processIdentifier, SIGKILL)
-    _ = try run.finish()
-    let rest = try play(["play", "--resume", "last", "--json"], "")
-    let position = try #require(try rest.objects().first { $0["type"] as? String == "position" })
-    #expect(position["ply"] as? Int ?? 0 >= 2, "\(position)")
-    #expect(try Program.run("log", "verify", home: home).status == 0)
-  }
-
-  @Test func anInterruptAtTheQuestionLeavesTheGameOpen() throws {
-    let pipe = Pipe()
-    let run = try Program.start(game, home: home, input: pipe)
-    while try !run.printed().contains("│"), run.process.isRunning { usleep(1000) }
-    run.process.interrupt()
-    let finished = try run.finish()
-    #expect(finished.status == 130)
-    #expect(finished.errors.contains("--resume"))
-    try pipe.fileHandleForWriting.close()
-  }
-
-  @Test func aNameCannotSteerTheTerminal() throws {
-    let name = "\u{1B}[31mred\u{7}\u{202E}"
-    let run = try play(game + ["--name", name], "say \u{1B}]0;x\u{7}hello\nquit\n")
-    #expect(run.status == 0, "\(run.errors)")
-    for words in [["replay"], ["log", "show", "last"], ["log", "list"]] {
-      let shown = try Program.start(words, home: home).finish()
-      let text = run.output + run.errors + shown.output + shown.errors
-      #expect(
-        text.unicodeScalars.allSatisfy {
-          $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{202E}"
-        })
+  /// No control but the line feed, nothing that turns or hides text.
+  static func isSafe(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control: scalar == "\n"
+      case .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+      default: true
+      }
     }
-    let events = try Program.run("log", "show", "last", "--json", home: home).objects()
-    #expect(events.contains { $0["name"] as? String == name })
   }
-}
 
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct MatchTests {
-  @Test func aMatchRepeatsMoveForMoveAtAnyConcurrency() throws {
-    var matches: [[String]] = []
-    for concurrency in ["1", "3"] {
-      let home = try TemporaryFolder()
-      let run = try Program.run(
-        "match", "tic-tac-toe", "--players", "greedy,random", "--games", "600", "--seed", "5",
-        "--concurrency", concurrency, "--json", home: home)
+  @Test(arguments: [
+    "a\u{1B}[31mred", "\u{202E}backwards\u{2066}", "Z" + String(repeating: "\u{301}\u{489}", count: 300),
+    "zero\u{200B}width\u{FEFF}", "tab\tand\nline", "\u{9B}31m", String(repeating: "long ", count: 900),
+    "\u{E000}\u{FFFE}",
+  ])
+  func aNameReachesTheTerminalSafely(_ name: String) throws {
+    var shown = ""
+    for words in [[], ["--json"]] {
+      let run = try play(Self.ticTacToe + ["--name", name] + words, "5\nresign\n")
       #expect(run.status == 0, "\(run.errors)")
-      let games = try run.objects().filter { $0["type"] as? String == "game" }
-      #expect(games.compactMap { $0["game"] as? Int } == Array(1...600))
-      matches.append(games.map { "\($0["moves"] ?? "") \($0["scores"] ?? "")" })
-      #expect(try Program.run("log", "verify", home: home).status == 0)
+      shown += run.output + run.errors
+      for words in [["log", "list"], ["log", "show", "last"], ["replay", "last"], ["log", "verify"]] {
+        for json in [[], ["--json"]] {
+          let run = try Program.start(words + json + ["--data", "data"], home: home).finish()
+          #expect(run.status == 0, "\(words): \(run.errors)")
+          shown += run.output + run.errors
+          if json != [] { #expect(try run.objects().allSatisfy { $0["type"] is String }) }
+        }
+      }
     }
-    #expect(matches[0] == matches[1])
-  }
-}
-
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct TournamentTests {
-  private let tournament = [
-    "tournament", "run", "--game", "tic-tac-toe", "--entrants",
-    "greedy,random,lookahead:2,random,lookahead:3",
-    "--format", "round-robin", "--games", "6", "--seed", "7", "--concurrency", "2", "--json",
-  ]
-
-  private func digest(_ run: Program.Finished) throws -> String {
-    let last = try #require(try run.objects().last, "\(run.errors)")
-    #expect(last["type"] as? String == "finished")
-    return try #require(last["standingsDigest"] as? String)
-  }
-
-  /// Kills and interrupts a tournament after different numbers of decided pairings, until it is complete.
-  @Test(arguments: [SIGKILL, SIGINT])
-  func aStoppedTournamentComesToTheSameStandings(_ signal: Int32) throws {
-    let whole = try digest(try Program.start(tournament, home: try TemporaryFolder()).finish())
-    for wanted in 1...4 {
-      let home = try TemporaryFolder()
-      let run = try Program.start(tournament, home: home)
-      while try run.printed().split(separator: "\n").count < wanted, run.process.isRunning { usleep(500) }
-      kill(run.process.processIdentifier, signal)
-      let stopped = try run.finish()
-      #expect([SIGKILL, 130, 0].contains(stopped.status), "\(stopped.status): \(stopped.errors)")
-      let resumed = try Program.run("tournament", "resume", "last", "--json", home: home)
-      #expect(resumed.status == 0, "\(resumed.errors)")
-      #expect(try digest(resumed) == whole)
-      #expect(try Program.run("log", "verify", home: home).status == 0)
-    }
+    #expect(Self.isSafe(shown), "\(shown.debugDescription)")
   }
 }

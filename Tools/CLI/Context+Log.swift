@@ -9,8 +9,13 @@ extension Context {
   /// Opens the log for reading; a writer may be at work beside it.
   func reader() throws -> LMDBEventLog {
     let folder = try dataFolder()
+    try folder.check()
     return try LMDBEventLog(folder: folder.log, access: .reading, network: .standard)
   }
+
+  /// Makes sure that there is a log: who wants to go on with what is stored must not be given an empty one.
+  /// - Throws: `.noStore` when nothing was ever written.
+  func requireStore() throws { _ = try reader() }
 
   /// Opens the log for reading; `nil`, with words on standard error, when nothing was ever written.
   func readerIfAny() throws -> LMDBEventLog? {

@@ -26,6 +26,14 @@ struct DataFolder: Sendable {
     }
   }
 
+  /// Refuses a path at which something other than a folder is; that nothing is there is no fault.
+  func check() throws(Failure) {
+    guard FileSystem.exists(path), !FileSystem.exists(path + "/.") else { return }
+    throw Failure(
+      .noInput, "\(SafeText(path).text) is not a folder",
+      hint: "name another one with `--data DIR` or PARLOR_HOME")
+  }
+
   /// Creates the folder, for this user alone, when it is absent.
   func create() throws(FileError) { try FileSystem.makePrivateFolder(path) }
 }

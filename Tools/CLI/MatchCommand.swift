@@ -59,8 +59,8 @@ enum MatchCommand: Command {
     let plan = Household.MatchPlan(
       rules: rules, players: players, games: games, seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
     for player in players { _ = try context.bots.bot(player, for: rules) }
-    let household = try context.household()
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
+    let household = try context.household()
     return try await play(plan, household, concurrency: concurrency, context)
   }
 

@@ -42,6 +42,7 @@ enum PlayCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     var plan = parsed.text("resume") == nil ? try plan(parsed, context) : nil
+    if plan == nil { try context.requireStore() }
     let household = try context.household()
     var session: Session
     if let resumed = parsed.text("resume") {
@@ -58,7 +59,7 @@ enum PlayCommand: Command {
     while true {
       let end = try await table.play(&session)
       guard end == .over, plan != nil, try table.wantsAnother() else {
-        return end == .interrupted ? .interrupted : .ok
+        return end == .interrupted || context.interrupts.isStopRequested ? .interrupted : .ok
       }
       plan?.rematchOf = session.room
       if let plan { session = try await household.startPlay(plan) }

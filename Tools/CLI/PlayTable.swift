@@ -57,6 +57,7 @@ struct PlayTable {
   mutating func wantsAnother() throws -> Bool {
     guard Descriptor.input.isTerminal, !context.isJSON else { return false }
     guard case .line(let answer) = try reader.ask("Play again? [y/N] ", on: context.console) else {
+      context.console.note("")
       return false
     }
     return ["y", "yes"].contains(answer.lowercased())
@@ -98,8 +99,8 @@ struct PlayTable {
       let line: String
       switch try reader.ask("Your move: ", on: context.console) {
       case .line(let text): line = Self.trimmed(text)
-      case .end: return try leaveOpen(session.room, .quit)
-      case .interrupted: return try leaveOpen(session.room, .interrupted)
+      case .end: return try leaveOpen(session.room, .quit, endsPrompt: true)
+      case .interrupted: return try leaveOpen(session.room, .interrupted, endsPrompt: true)
       case .tooLong(let limit):
         context.console.report(error: "that line is longer than \(limit) bytes", hint: nil)
         continue
@@ -190,7 +191,9 @@ struct PlayTable {
     return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
-  private func leaveOpen(_ room: RoomID, _ end: End) throws -> End {
+  /// - Parameter endsPrompt: whether the cursor stands behind a question that nobody answered.
+  private func leaveOpen(_ room: RoomID, _ end: End, endsPrompt: Bool = false) throws -> End {
+    if endsPrompt, Descriptor.input.isTerminal { context.console.note("") }
     if !context.isJSON {
       context.console.note("The game waits: `parlor play --resume \(room.short)` goes on with it.")
     }

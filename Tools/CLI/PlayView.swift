@@ -33,6 +33,7 @@ struct PlayView {
 
   private let context: Context
   private let owner: PeerID
+  /// The move that led to the position shown last; the room's id for the start of the game.
   private var shown: EventID?
 
   init(_ context: Context, owner: PeerID) {
@@ -72,10 +73,12 @@ struct PlayView {
   /// Lets the position be shown again.
   mutating func forget() { shown = nil }
 
-  /// Draws the position, once for each node of the line.
+  /// Draws the position, once for each: a resignation leaves it as it was.
   mutating func show(_ state: RoomState) throws {
-    guard let game = state.currentGame, shown != state.tip else { return }
-    shown = state.tip
+    guard let game = state.currentGame else { return }
+    let node = game.plies.last?.node ?? state.room
+    guard shown != node else { return }
+    shown = node
     if context.isJSON { return try context.object("position", members(state, game)) }
     if let last = game.plies.last { try context.console.line(words(for: last, game, state)) }
     let board = BoardDrawing(

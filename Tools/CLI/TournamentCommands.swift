@@ -19,6 +19,7 @@ enum TournamentResumeCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
+    try context.requireStore()
     let household = try context.household()
     let room: RoomID
     if let id = parsed.argument("id") {

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+/// A tournament's command line, and what a run of it that nobody disturbed came to.
+struct TournamentPlan: Sendable, CustomTestStringConvertible {
+  let words: [String]
+  /// The most attempts that a pairing can have.
+  let limitAttempts: Int
+  /// How many pairings there are.
+  let pairings: Int
+
+  var testDescription: String { words.joined(separator: " ") }
+
+  /// Six entrants, fifteen pairings.
+  static let roundRobin = TournamentPlan(
+    words: [
+      "--game", "connect-four", "--format", "round-robin", "--seed", "7", "--games", "3", "--entrants",
+      "lookahead:5,lookahead:4,greedy,random,greedy,random",
+    ], limitAttempts: 1, pairings: 15)
+
+  /// Perfect players draw, so every pairing goes through its deciders to the better seed.
+  static let deciders = TournamentPlan(
+    words: [
+      "--game", "tic-tac-toe", "--seed", "11", "--deciders", "3", "--entrants",
+      "lookahead:9,lookahead:9,lookahead:9,greedy,random,lookahead:9",
+    ], limitAttempts: 4, pairings: 5)
+
+  /// Simultaneous choices, by bots that throw dice.
+  static let simultaneous = TournamentPlan(
+    words: [
+      "--game", "prisoners-dilemma", "--format", "round-robin", "--seed", "3", "--set", "rounds=60",
+      "--entrants", "tit-for-tat,joss,random,grudger,random",
+    ], limitAttempts: 1, pairings: 10)
+}
+
+/// A tournament in a data folder of its own, its runs, and what they said.
+final class TournamentCampaign {
+  /// One `decided` line: the result stands in the log.
+  struct Decided: Hashable {
+    let pairing: String
+    let attempt: Int
+    let room: String
+    let scores: [[Int]]
+
+    init(_ object: [String: Any]) throws {
+      pairing = try #require(object["pairing"] as? String)
+      attempt = try #require(object["attempt"] as? Int)
+      room = try #require(object["room"] as? String)
+      scores = try #require(object["scores"] as? [[Int]])
+    }
+
+    /// What does not differ between runs.
+    var result: [String] { [pairing, "\(attempt)", "\(scores)"] }
+  }
+
+  let plan: TournamentPlan
+  let home: TemporaryFolder
+  /// Everything that was shown as decided, by any of the runs.
+  private(set) var decided: [Decided] = []
+  /// How many runs were killed.
+  private(set) var kills = 0
+
+  init(_ plan: TournamentPlan) throws {
+    self.plan = plan
+    home = try TemporaryFolder()
+  }
+
+  // MARK: - Runs
+
+  /// Starts the tournament.
+  func start(_ more: String...) throws -> Dialogue {
+    try Dialogue(["tournament", "run", "--json", "--data", "data"] + plan.words + more, home: home)
+  }
+
+  /// Goes on with it.
+  func resume(_ more: String...) throws -> Dialogue {
+    try Dialogue(["tournament", "resume", "--json", "--data", "data"] + more, home: home)
+  }
+
+  /// Notes what a run has shown.
+  func note(_ run: Dialogue) throws {
+    for object in try run.objects("decided") { decided.append(try Decided(object)) }
+  }
+
+  /// Kills a run.
+  func kill(_ run: Dialogue) throws {
+    if run.kill9() { kills += 1 }
+    try note(run)
+  }
+
+  /// Lets a run end by itself.
+  func finish(_ run: Dialogue) throws {
+    let end = try run.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    try note(run)
+  }
+
+  /// What goes on after a kill: nothing when all is done, the same again when nothing was durable.
+  func next() throws -> Dialogue? {
+    let list = try read("tournament", "list")
+    guard let tournament = list.first else {
+      #expect(decided.isEmpty, "a tournament that was shown is lost")
+      return try start()
+    }
+    #expect(list.count == 1)
+    guard tournament["decided"] as? Int != tournament["pairings"] as? Int else {
+      #expect(try resume().finish().status == 66)
+      return nil
+    }
+    return try resume()
+  }
+
+  /// The objects of a command that reads.
+  func read(_ words: String...) throws -> [[String: Any]] {
+    let run = try Program.start(words + ["--json", "--data", "data"], home: home).finish()
+    #expect(run.status == 0, "\(words): \(run.errors)")
+    return try run.objects()
+  }
+
+  // MARK: - What must hold
+
+  /// The digest of the standings.
+  func digest() throws -> String {
+    let standings = try read("tournament", "standings")[0]
+    #expect(standings["complete"] as? Bool == true)
+    return try #require(standings["standingsDigest"] as? String)
+  }
+
+  /// The results, in the order of pairings and attempts.
+  func results() throws -> [[String]] {
+    Set(decided.map(\.result)).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Nothing is lost, doubled or false.
+  func checkLog() throws {
+    let pairings = try read("tournament", "show")
+    #expect(pairings.count == plan.pairings)
+    let tournament = try #require(try read("tournament", "list")[0]["id"] as? String)
+    var rooms: Set<String> = []
+    for pairing in pairings {
+      let own = try #require(pairing["rooms"] as? [String])
+      #expect((1...plan.limitAttempts).contains(own.count), "\(pairing)")
+      #expect(pairing["winner"] is String || pairing["reason"] as? String == "games", "\(pairing)")
+      for room in own { #expect(rooms.insert(room).inserted, "\(room) is of two pairings") }
+      let shown = decided.filter { $0.pairing == pairing["pairing"] as? String }
+      for one in shown { #expect(own.contains(one.room), "\(one) was shown and is lost") }
+    }
+    let results = try read("log", "show", tournament).filter { $0["kind"] as? String == "pairing-result" }
+    #expect(results.count == rooms.count, "each attempt has one result")
+    #expect(results.allSatisfy { $0["verdict"] as? String == "effective" })
+    try checkRooms(rooms, of: tournament)
+  }
+
+  private func checkRooms(_ rooms: Set<String>, of tournament: String) throws {
+    let listed = try read("log", "list", "--all")
+    #expect(listed.count == rooms.count + 1, "a room was made twice for one attempt")
+    #expect(Set(listed.compactMap { $0["id"] as? String }) == rooms.union([tournament]))
+    #expect(listed.allSatisfy { $0["status"] as? String == "finished" })
+    let verified = try read("log", "verify")
+    #expect(verified.count == listed.count)
+    for room in verified {
+      #expect(room["valid"] as? Bool == true, "\(room)")
+      #expect((room["forks"] as? [Any])?.isEmpty == true, "\(room)")
+      #expect((room["notes"] as? [Any])?.isEmpty == true, "\(room)")
+    }
+  }
+}

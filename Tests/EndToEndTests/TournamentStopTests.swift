@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// Ctrl-C, other seeds and numbers of rooms at once, and a second process beside a tournament.
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct TournamentStopTests {
+  /// One Ctrl-C, or a second one that does not wait for the first.
+  @Test(arguments: [[SIGINT], [SIGTERM], [SIGINT, SIGINT]])
+  func aStoppedTournamentSaysHowToGoOnAndDoes(_ signals: [Int32]) throws {
+    let reference = try TournamentKillTests.roundRobin.get()
+    let campaign = try TournamentCampaign(.roundRobin)
+    let run = try campaign.start()
+    try run.wait(for: "a first result") { try !run.objects("decided").isEmpty }
+    for signal in signals { run.send(signal) }
+    let stopped = try run.finish()
+    try campaign.note(run)
+    // A machine may have been so fast that nothing was left to be stopped.
+    if try run.objects("finished").isEmpty {
+      #expect(stopped.status == 130, "\(stopped.errors)")
+      if signals.count == 1 {
+        let id = try #require(try campaign.read("tournament", "list")[0]["id"] as? String).prefix(10)
+        #expect(stopped.errors.contains("`parlor tournament resume \(id)` goes on"), "\(stopped.errors)")
+        try campaign.finish(try campaign.resume(String(id)))
+      } else {
+        try campaign.finish(try campaign.resume())
+      }
+    }
+    #expect(try campaign.digest() == reference.digest)
+    try campaign.checkLog()
+  }
+
+  @Test func aThinkingBotStopsAtCtrlC() throws {
+    let home = try TemporaryFolder()
+    let run = try Self.endless(home)
+    run.send(SIGINT)
+    let end = try run.finish()
+    #expect(end.status == 130, "\(end.errors)")
+    #expect(end.errors.contains("Stopped after 0 of 1 pairings: `parlor tournament resume "))
+    #expect(try Program.run("log", "verify", "--data", "data", home: home).status == 0)
+  }
+
+  /// A tournament that does not end by itself, once its first moves are stored.
+  static func endless(_ home: TemporaryFolder) throws -> Dialogue {
+    let words = [
+      "tournament", "run", "--data", "data", "--game", "connect-four", "--games", "64", "--entrants",
+      "lookahead:9,lookahead:9", "--concurrency", "2",
+    ]
+    let run = try Dialogue(words, home: home)
+    try run.wait(for: "the first moves", pollMicroseconds: 20_000) {
+      let list = try Program.run("log", "list", "--data", "data", "--json", home: home).objects()
+      return list.contains { $0["kind"] as? String == "game" && $0["events"] as? Int ?? 0 > 12 }
+    }
+    return run
+  }
+
+  @Test func aSecondWriterIsRefusedAndReadersWork() throws {
+    let home = try TemporaryFolder()
+    let run = try Self.endless(home)
+    for words in [
+      ["play", "tic-tac-toe"], ["match", "tic-tac-toe", "--players", "random,random"],
+      ["tournament", "resume"],
+    ] {
+      let second = try Program.start(words + ["--data", "data"], home: home).finish()
+      #expect(second.status == 75, "\(words): \(second.errors)")
+      #expect(second.errors.contains("process \(run.process.processIdentifier) (parlor "), "\(second.errors)")
+      #expect(second.errors.contains("works meanwhile"))
+      #expect(second.output.isEmpty)
+    }
+    for words in [
+      ["log", "list"], ["log", "list", "--json"], ["log", "show", "last"], ["log", "verify"],
+      ["replay", "last"],
+      ["tournament", "list"], ["tournament", "show"], ["tournament", "standings"], ["tournament", "bracket"],
+    ] {
+      let reader = try Program.start(words + ["--data", "data"], home: home).finish()
+      #expect(reader.status == 0, "\(words): \(reader.errors)")
+      #expect(!reader.output.isEmpty, "\(words)")
+    }
+    #expect(run.process.isRunning)
+    #expect(run.kill9())
+    // A killed writer holds nothing.
+    #expect(try Program.run("play", "tic-tac-toe", "--data", "data", home: home).status == 0)
+  }
+
+  // MARK: - Seeds
+
+  @Test(arguments: [
+    ["tic-tac-toe", "--players", "random,random", "--games", "600"],
+    ["prisoners-dilemma", "--players", "joss,random", "--games", "520", "--set", "rounds=5"],
+    ["connect-four", "--players", "lookahead:1,random", "--games", "8"],
+  ])
+  func aMatchRepeatsMoveForMoveFromItsSeed(_ words: [String]) throws {
+    let home = try TemporaryFolder()
+    func games(_ seed: Int, _ concurrency: Int) throws -> [[String]] {
+      let more = ["--seed", "\(seed)", "--concurrency", "\(concurrency)", "--json", "--data", "data"]
+      let run = try Program.start(["match"] + words + more, home: home).finish()
+      #expect(run.status == 0, "\(run.errors)")
+      let objects = try run.objects()
+      #expect(objects.last?["type"] as? String == "finished")
+      return objects.dropLast().map { game in
+        ["game", "first", "moves", "outcome", "scores"].map { "\(game[$0] ?? "absent")" }
+      }
+    }
+    let first = try games(1, 1)
+    #expect(first.count == Int(words[words.firstIndex(of: "--games").map { $0 + 1 } ?? 0]))
+    #expect(try games(1, 4) == first)
+    #expect(try games(2, 4) != first)
+  }
+
+  @Test func aTournamentComesToTheSameEndAtAnyConcurrency() throws {
+    let reference = try TournamentKillTests.roundRobin.get()
+    for concurrency in ["1", "4"] {
+      let campaign = try TournamentCampaign(.roundRobin)
+      try campaign.finish(try campaign.start("--concurrency", concurrency))
+      #expect(try campaign.digest() == reference.digest)
+      #expect(try campaign.results() == reference.results)
+    }
+    let other = try TournamentCampaign(.roundRobin)
+    try other.finish(try other.start("--title", "another name"))
+    #expect(try other.digest() == reference.digest, "a title is no result")
+  }
+
+  @Test func anotherSeedIsAnotherTournament() throws {
+    let plans = ["5", "6"].map { seed in
+      TournamentPlan(
+        words: [
+          "--game", "tic-tac-toe", "--format", "round-robin", "--games", "10", "--seed", seed, "--entrants",
+          "random,random,random",
+        ], limitAttempts: 1, pairings: 3)
+    }
+    let digests = try plans.map { plan in
+      let campaign = try TournamentCampaign(plan)
+      try campaign.finish(try campaign.start())
+      return try campaign.digest()
+    }
+    #expect(digests[0] != digests[1])
+  }
+}
