@@ -220,7 +220,7 @@ public struct RoomProjection: Sendable {
 extension RoomProjection {
   /// The organizer's results, and withdrawals before the first one that has them in its past.
   private func tournamentWords(_ state: RoomState) -> [RoomState.TournamentWord] {
-    guard isTournament, roster.start != nil else { return [] }
+    guard isTournament else { return [] }
     var leavings = roster.withdrawals(facts)
     var words: [RoomState.TournamentWord] = []
     for id in pairings.events {

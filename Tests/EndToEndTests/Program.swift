@@ -58,13 +58,26 @@ enum Program {
     _ arguments: [String], home: TemporaryFolder, input: Data = Data(), environment: [String: String] = [:]
   ) throws -> Running {
     let folder = try TemporaryFolder()
+    let content = try folder.handle("in", content: input, writing: false)
+    return try start(arguments, home: home, folder, input: content, environment: environment)
+  }
+
+  /// Starts it with somebody at its input who may still write.
+  static func start(_ arguments: [String], home: TemporaryFolder, input: Pipe) throws -> Running {
+    try start(arguments, home: home, try TemporaryFolder(), input: input, environment: [:])
+  }
+
+  private static func start(
+    _ arguments: [String], home: TemporaryFolder, _ folder: TemporaryFolder, input: Any,
+    environment: [String: String]
+  ) throws -> Running {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(path))
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: home.path)
     let standard = ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
     process.environment = standard.merging(environment) { _, new in new }
-    process.standardInput = try folder.handle("in", content: input, writing: false)
+    process.standardInput = input
     process.standardOutput = try folder.handle("out", writing: true)
     process.standardError = try folder.handle("err", writing: true)
     try process.run()

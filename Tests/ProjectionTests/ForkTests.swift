@@ -169,4 +169,44 @@ struct ForkTests {
     var other = script.projection(swapped)
     #expect(script.digest == other.digest())
   }
+
+  @Test("Two moves of equal sequence that seats cite: the same offence, whichever came first")
+  func branchesInAnyOrder() throws {
+    for codes in [(0, 8), (8, 0)] as [(UInt32, UInt32)] {
+      var (script, start) = try RoomScript.started()
+      let root = script.head(of: .alice)
+      let base = script.events.count
+      let first = try script.move(.alice, codes.0, at: start)
+      let second = try script.move(.alice, codes.1, at: start, after: root)
+      for move in [first, second] { try script.write(.bob, .chat("seen"), seeing: .only([move])) }
+      #expect(script.state.games[0].ending?.outcome?.scores == [0, 1])
+      var swapped = script.events
+      swapped.swapAt(base, base + 1)
+      var other = script.projection(swapped)
+      #expect(script.digest == other.digest())
+    }
+  }
+
+  @Test("A start's roster is made by the grants of its own chain, not of the creator's other branch")
+  func grantsOfTheChain() throws {
+    for (seated, other) in [(TestPeer.bob, TestPeer.carol), (.carol, .bob)] {
+      var script = try RoomScript()
+      let requests = try [seated, other].map { try script.request($0) }
+      let grant = try script.grant(requests[0], seat: 1)
+      let hidden = try script.write(
+        .alice, .grant(request: requests[1].id, seat: 1), seeing: .only([requests[1]]), after: script.create)
+      let roster = Commitments.roster(
+        room: script.room, seats: [(TestPeer.alice.id, script.room), (seated.id, grant.id)])
+      // The seated peer's ready cites the other branch.
+      let ready = try script.write(
+        seated, .ready(roster: roster, commitment: .none), seeing: .only([grant, hidden]))
+      let own = try script.write(
+        .alice, .ready(roster: roster, commitment: .none), seeing: .only([ready]), after: grant)
+      let start = try script.write(.alice, .start(roster: roster), seeing: .only([ready]), after: own)
+      try script.write(seated, .chat("go"), seeing: .only([start]))
+      #expect(script.state.start == start.id)
+      #expect(script.state.seats[1]?.peer == seated.id)
+      #expect(script.verdict(hidden) == .lobbyWithoutEffect)
+    }
+  }
 }

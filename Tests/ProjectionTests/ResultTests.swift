@@ -199,3 +199,19 @@ struct ResultTests {
     #expect(!isLoaded(bytes + [0]))
   }
 }
+
+extension RoomState {
+  /// The results among what changes a tournament.
+  fileprivate var pairingResults: [Action.PairingResult] {
+    tournamentWords.compactMap { word in
+      if case .result(let result) = word { result } else { nil }
+    }
+  }
+
+  /// The seats that withdrew, in the order of the words.
+  fileprivate var withdrawn: [Seat] {
+    tournamentWords.compactMap { word in
+      if case .withdrawal(let seat) = word { seat } else { nil }
+    }
+  }
+}

@@ -91,7 +91,7 @@ struct PlantedTreeTests {
 
   @Test("Long lines")
   func longLines() {
-    let long = String(repeating: "é", count: 111)
+    let long = String(repeating: "é", count: 121)
     #expect(lines(.lineLengths, "Sources/Peer/A.swift", "\n\(long)\n") == [2])
     #expect(lines(.lineLengths, "Tools/setup", "\n\(long)\n") == [2])
     #expect(lines(.lineLengths, "Sources/Peer/A.swift", "\n\(long.dropLast())\n") == [])

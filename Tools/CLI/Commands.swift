@@ -32,7 +32,8 @@ enum Commands {
   static let table = CommandTable(
     program: "parlor",
     summary:
-      "A peer-to-peer parlor: games against bots, replays and tournaments on a signed, append-only event log.",
+      "A peer-to-peer parlor: games against bots, replays and tournaments on a signed, append-only event"
+      + " log.",
     commands: all.map { $0.definition }, globals: globals)
 
   /// Options of every command.

@@ -41,8 +41,8 @@ extension Context {
 
   /// The path that a name means; `nil` when it means a room of the log.
   ///
-  /// `last` and hexadecimal digits mean a room, `-` standard input, anything else a file. A file whose name is
-  /// of hexadecimal digits is meant by `./NAME`.
+  /// `last` and hexadecimal digits mean a room, `-` standard input, anything else a file. A file whose
+  /// name is of hexadecimal digits is meant by `./NAME`.
   func bundlePath(_ name: String) throws(Failure) -> String? {
     if name == "-" { return name }
     let isHexadecimal = name.utf8.allSatisfy {

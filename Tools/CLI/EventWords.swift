@@ -76,9 +76,13 @@ extension Room {
   }
 
   private func shown(_ profile: Profile) -> String {
-    let name = SafeText(profile.name, limitColumns: 32).text
-    guard let bot = profile.bot else { return " as \(name)" }
-    return " as \(name), the bot \(SafeText(bot.specification, limitColumns: 40).text)"
+    " as \(SafeText(profile.name, limitColumns: 32).text)\(Self.words(for: profile.bot))"
+  }
+
+  /// What follows a bot's name; nothing after a person's.
+  static func words(for bot: BotEntry?) -> String {
+    guard let bot else { return "" }
+    return ", the bot \(SafeText(bot.specification, limitColumns: 40).text)"
   }
 
   private func place(_ step: Action.Step, _ unit: String) -> String {

@@ -8,9 +8,9 @@ enum LogVerifyCommand: Command {
   static let definition = CommandDefinition(
     "log verify", group: Group.log, summary: "Check a room, a bundle file, or the whole log.",
     text: [
-      "Checks every id, chain and signature, plays every game again by its rules, and compares what was signed"
-        + " with what the moves give; results of a tournament with the rooms of its games, as far as they are"
-        + " here. Forks are shown with their proof: they accuse their author and are no fault of the log."
+      "Checks every id, chain and signature, plays every game again by its rules, and compares what was"
+        + " signed with what the moves give; results of a tournament with the rooms of its games, as far as"
+        + " they are here. Forks are shown with their proof: they accuse their author and are no fault of the log."
     ],
     arguments: [
       .init(
@@ -158,10 +158,8 @@ enum LogVerifyCommand: Command {
   }
 
   private static func words(for fork: ForkProof) -> [String] {
-    [
-      "  Fork: peer \(fork.author) signed \(fork.events.count) different events as its number \(fork.sequence):"
-    ]
-      + fork.events.map { "    \($0)" }
+    let events = "\(fork.events.count) different events as its number \(fork.sequence)"
+    return ["  Fork: peer \(fork.author) signed \(events):"] + fork.events.map { "    \($0)" }
   }
 
   private static func members(of finding: Finding) -> [JSONMember] {

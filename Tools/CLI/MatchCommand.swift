@@ -12,8 +12,8 @@ enum MatchCommand: Command {
   static let definition = CommandDefinition(
     "match", group: Group.play, summary: "Let two bots play a match of many games.",
     text: [
-      "The bots take turns at moving first. Games are stored in rooms of up to 256, each signed by both bots, and "
-        + "repeat move for move from the same seed at any concurrency."
+      "The bots take turns at moving first. Games are stored in rooms of up to 256, each signed by both bots, "
+        + "and repeat move for move from the same seed at any concurrency."
     ],
     arguments: [
       .init("game", "The game; `parlor games` lists them.", kind: Context.gameNames)

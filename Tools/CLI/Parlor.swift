@@ -10,7 +10,8 @@ enum Parlor {
 
   /// Runs the command that the process was started with.
   ///
-  /// Not `async` itself: then threads would be there before the signals are blocked, and Ctrl-C would kill them.
+  /// Not `async` itself: then threads would be there before the signals are blocked, and Ctrl-C would kill
+  /// the process through one of them.
   static func main() {
     let console = console(CommandLine.arguments)
     do throws(SystemError) {

@@ -12,9 +12,10 @@ enum PlayCommand: Command {
     "play", group: Group.play, summary: "Play a game against a bot.",
     text: [
       "Draws the board and asks for your moves; type `help` there for what can be typed. Moves may also come "
-        + "from a pipe, one a line. Every move is signed and stored before it is shown: a game that was quit, "
-        + "interrupted or killed goes on with --resume.",
-      "With --seat random a joint draw of both sides decides who starts, and anybody can check it in the log.",
+        + "from a pipe, one a line. Every move is signed and stored before it is shown: a game that was "
+        + "quit, interrupted or killed goes on with --resume.",
+      "With --seat random a joint draw of both sides decides who starts, and anybody can check it in the "
+        + "log.",
     ],
     arguments: [
       .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)

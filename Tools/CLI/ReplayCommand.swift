@@ -11,8 +11,8 @@ enum ReplayCommand: Command {
     "replay", group: Group.log,
     summary: "Show every position of a room's games, with each move and its author.",
     text: [
-      "The games of a room come one after the other. Moves that were taken back are not shown. Of a tournament"
-        + " the rooms of its pairings are listed, to be replayed one by one.",
+      "The games of a room come one after the other. Moves that were taken back are not shown. Of a"
+        + " tournament the rooms of its pairings are listed, to be replayed one by one.",
       "A result is provisional until every seat has signed it, then agreed; sealed, when the tournament's"
         + " organizer has written it down.",
     ],
@@ -88,8 +88,8 @@ enum ReplayCommand: Command {
     for (index, occupant) in room.state.seats.enumerated() {
       guard let occupant else { continue }
       let seat = Seat(UInt8(truncatingIfNeeded: index))
-      let bot = occupant.profile.bot.map { ", the bot \(SafeText($0.specification, limitColumns: 40).text)" }
-      lines.append("\(seat): \(room.mark(of: seat))\(room.name(of: seat))\(bot ?? "")")
+      lines.append(
+        "\(seat): \(room.mark(of: seat))\(room.name(of: seat))\(Room.words(for: occupant.profile.bot))")
     }
     return lines
   }

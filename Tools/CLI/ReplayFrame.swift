@@ -47,12 +47,15 @@ struct ReplayFrame {
     let drawing = BoardDrawing(
       pieces: room.pieces, drawing: channel.drawing, setsColumns: channel.movesCursor, indent: 2)
     let title = channel.drawing.paint(words, .bold)
-    try context.console.lines(["", title] + drawing.lines(state.diagram))
+    try context.console.lines(["", title] + drawing.lines(state.diagram.played))
   }
 
   private var words: String {
     let place = "Game \(game.number + 1)"
-    guard let last else { return "\(place), start: \(room.name(of: game.first)) moves first" }
+    guard let last else {
+      if case .everyone = state.turn { return "\(place), start: all seats choose together" }
+      return "\(place), start: \(room.name(of: game.first)) moves first"
+    }
     guard let seat = last.seat else {
       let choices = last.codes.enumerated().map { index, code in
         "\(room.name(of: Seat(UInt8(truncatingIfNeeded: index)))) \(room.text(of: code))"
@@ -133,5 +136,16 @@ struct ReplayFrame {
   private func level(_ ending: GameRecord.Ending, seal: [[Int32]]?) -> String {
     if let seal, game.number < seal.count, seal[game.number] == ending.outcome?.scores { return "sealed" }
     return game.isAgreed ? "agreed" : "provisional"
+  }
+}
+
+extension Diagram {
+  /// The picture without what could be typed to play: in a replay nobody does.
+  fileprivate var played: Diagram {
+    var picture = self
+    picture.board = board.map { row in
+      row.map { cell in if case .playable = cell { .empty } else { cell } }
+    }
+    return picture
   }
 }

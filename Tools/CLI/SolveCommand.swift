@@ -7,14 +7,14 @@ enum SolveCommand: Command {
   static let definition = CommandDefinition(
     "solve", group: Group.about, summary: "Compute the exact value and the best moves of positions.",
     text: [
-      "A position is written as the moves that lead to it, without anything between: columns 1 to 7 in Connect"
-        + " Four, cells 1 to 9 in tic-tac-toe. Left out, it is the start of the game.",
+      "A position is written as the moves that lead to it, without anything between: columns 1 to 7 in"
+        + " Connect Four, cells 1 to 9 in tic-tac-toe. Left out, it is the start of the game.",
       "The value is what the side to move gets when both play for the best; above 0 it wins, 0 is a draw. In"
         + " Connect Four a win counts the stones that the winner still has, the last one played included, so"
         + " that sooner wins are worth more.",
       "In a file, each line holds a position, or `start`; empty lines and lines that begin with # are passed"
-        + " over. A number after the position is the value that it should have: then a summary follows, and the"
-        + " exit status is 1 when one differs.",
+        + " over. A number after the position is the value that it should have: then a summary follows, and"
+        + " the exit status is 1 when one differs.",
     ],
     arguments: [
       .init("game", "The game.", kind: .proposal(SearchBots.solvedGames)),

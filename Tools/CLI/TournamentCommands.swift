@@ -126,7 +126,7 @@ enum TournamentStandingsCommand: Command {
     "tournament standings", group: Group.tournaments, summary: "Show a tournament's standings.",
     arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
     examples: [.init("tournament standings last --json", "Standings and their digest for a script.")],
-    objects: [TournamentObjects.finished])
+    objects: [TournamentObjects.standings])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let view = try context.view(parsed)

@@ -123,14 +123,21 @@ enum TournamentObjects {
       "room": "the room of its games", "players": "the two entrants, by seat",
       "scores": "the seats' scores of each game",
     ])
-  static let finished = ObjectDefinition(
-    "finished", "At the end.",
-    [
-      "id": "the tournament's room", "complete": "whether all pairings are decided",
-      "champion": "the winner; null until complete",
-      "standings": "objects with `rank`, `entrant`, `seed`, `halfPoints`, `wins`, `draws`, `losses`, `score`",
-      "standingsDigest": "a hash of entrants, rules and results, equal for equal runs",
-    ])
+  static let finished = standing("finished", "At the end.")
+  static let standings = standing("standings", "Once.")
+
+  /// The members of `TournamentView.summary` under a name.
+  private static func standing(_ type: String, _ summary: String) -> ObjectDefinition {
+    ObjectDefinition(
+      type, summary,
+      [
+        "id": "the tournament's room", "complete": "whether all pairings are decided",
+        "champion": "the winner; null until complete",
+        "standings":
+          "objects with `rank`, `entrant`, `seed`, `halfPoints`, `wins`, `draws`, `losses`, `score`",
+        "standingsDigest": "a hash of entrants, rules and results, equal for equal runs",
+      ])
+  }
 
   /// Prints one decided room. A reader that has gone is noticed by the last object.
   static func tell(

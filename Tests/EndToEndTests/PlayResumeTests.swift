@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct PlayResumeTests {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private let game = ["play", "tic-tac-toe", "--against", "greedy", "--seat", "first", "--seed", "7"]
+
+  private func play(_ words: [String], _ input: String) throws -> Program.Finished {
+    try Program.start(words, home: home, input: Data(input.utf8)).finish()
+  }
+
+  @Test func movesFromAPipeArePlayed() throws {
+    let run = try play(game + ["--json"], "5\n1\n2\n3\n4\n6\n7\n8\n9\n")
+    #expect(run.status == 0, "\(run.errors)")
+    let objects = try run.objects()
+    #expect(objects.first?["type"] as? String == "game")
+    #expect(objects.last?["type"] as? String == "result")
+    #expect(objects.last?["agreed"] as? Bool == true)
+    #expect(try Program.run("log", "verify", home: home).status == 0)
+  }
+
+  /// A game that stops after every possible number of moves goes on to the end of the uninterrupted one.
+  @Test func aStoppedGameGoesOn() throws {
+    let moves = (1...9).map { "\($0)\n" }
+    let whole = try #require(try play(game + ["--json"], moves.joined()).objects().last)
+    for kept in 0..<4 {
+      let home = try TemporaryFolder()
+      let first = try Program.start(
+        game + ["--json"], home: home, input: Data(moves.prefix(kept).joined().utf8)
+      ).finish()
+      #expect(first.status == 0, "\(first.errors)")
+      let rest = try Program.start(
+        ["play", "--resume", "last", "--json"], home: home, input: Data(moves.joined().utf8)
+      ).finish()
+      #expect(rest.status == 0, "\(rest.errors)")
+      let end = try #require(try rest.objects().last)
+      #expect(end["type"] as? String == "result")
+      #expect(end["result"] as? String == whole["result"] as? String, "after \(kept) moves")
+    }
+  }
+
+  @Test func aKilledGameGoesOn() throws {
+    let pipe = Pipe()
+    let run = try Program.start(game + ["--json"], home: home, input: pipe)
+    try pipe.fileHandleForWriting.write(contentsOf: Data("5\n".utf8))
+    // What is shown is stored: the bot's answer is on the board, so it must be there after the kill.
+    while try !run.printed().contains("\"ply\":2"), run.process.isRunning { usleep(1000) }
+    kill(run.process.processIdentifier, SIGKILL)
+    _ = try run.finish()
+    let rest = try play(["play", "--resume", "last", "--json"], "")
+    let position = try #require(try rest.objects().first { $0["type"] as? String == "position" })
+    #expect(position["ply"] as? Int ?? 0 >= 2, "\(position)")
+    #expect(try Program.run("log", "verify", home: home).status == 0)
+  }
+
+  @Test func anInterruptAtTheQuestionLeavesTheGameOpen() throws {
+    let pipe = Pipe()
+    let run = try Program.start(game, home: home, input: pipe)
+    while try !run.printed().contains("│"), run.process.isRunning { usleep(1000) }
+    run.process.interrupt()
+    let finished = try run.finish()
+    #expect(finished.status == 130)
+    #expect(finished.errors.contains("--resume"))
+    try pipe.fileHandleForWriting.close()
+  }
+
+  @Test func aNameCannotSteerTheTerminal() throws {
+    let name = "\u{1B}[31mred\u{7}\u{202E}"
+    let run = try play(game + ["--name", name], "say \u{1B}]0;x\u{7}hello\nquit\n")
+    #expect(run.status == 0, "\(run.errors)")
+    for words in [["replay"], ["log", "show", "last"], ["log", "list"]] {
+      let shown = try Program.start(words, home: home).finish()
+      let text = run.output + run.errors + shown.output + shown.errors
+      #expect(
+        text.unicodeScalars.allSatisfy {
+          $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{202E}"
+        })
+    }
+    let events = try Program.run("log", "show", "last", "--json", home: home).objects()
+    #expect(events.contains { $0["name"] as? String == name })
+  }
+}
+
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct MatchTests {
+  @Test func aMatchRepeatsMoveForMoveAtAnyConcurrency() throws {
+    var matches: [[String]] = []
+    for concurrency in ["1", "3"] {
+      let home = try TemporaryFolder()
+      let run = try Program.run(
+        "match", "tic-tac-toe", "--players", "greedy,random", "--games", "600", "--seed", "5",
+        "--concurrency", concurrency, "--json", home: home)
+      #expect(run.status == 0, "\(run.errors)")
+      let games = try run.objects().filter { $0["type"] as? String == "game" }
+      #expect(games.compactMap { $0["game"] as? Int } == Array(1...600))
+      matches.append(games.map { "\($0["moves"] ?? "") \($0["scores"] ?? "")" })
+      #expect(try Program.run("log", "verify", home: home).status == 0)
+    }
+    #expect(matches[0] == matches[1])
+  }
+}
+
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct TournamentTests {
+  private let tournament = [
+    "tournament", "run", "--game", "tic-tac-toe", "--entrants",
+    "greedy,random,lookahead:2,random,lookahead:3",
+    "--format", "round-robin", "--games", "6", "--seed", "7", "--concurrency", "2", "--json",
+  ]
+
+  private func digest(_ run: Program.Finished) throws -> String {
+    let last = try #require(try run.objects().last, "\(run.errors)")
+    #expect(last["type"] as? String == "finished")
+    return try #require(last["standingsDigest"] as? String)
+  }
+
+  /// Kills and interrupts a tournament after different numbers of decided pairings, until it is complete.
+  @Test(arguments: [SIGKILL, SIGINT])
+  func aStoppedTournamentComesToTheSameStandings(_ signal: Int32) throws {
+    let whole = try digest(try Program.start(tournament, home: try TemporaryFolder()).finish())
+    for wanted in 1...4 {
+      let home = try TemporaryFolder()
+      let run = try Program.start(tournament, home: home)
+      while try run.printed().split(separator: "\n").count < wanted, run.process.isRunning { usleep(500) }
+      kill(run.process.processIdentifier, signal)
+      let stopped = try run.finish()
+      #expect([SIGKILL, 130, 0].contains(stopped.status), "\(stopped.status): \(stopped.errors)")
+      let resumed = try Program.run("tournament", "resume", "last", "--json", home: home)
+      #expect(resumed.status == 0, "\(resumed.errors)")
+      #expect(try digest(resumed) == whole)
+      #expect(try Program.run("log", "verify", home: home).status == 0)
+    }
+  }
+}
