@@ -101,7 +101,7 @@ enum TournamentShowCommand: Command {
         "pairing", "For each pairing.",
         [
           "pairing": "the pairing, `M1` and on", "round": "its round, from 1",
-          "first": "an entrant; null until known",
+          "first": "who has the first seat; null until known",
           "second": "the other", "winner": "who went through; null until decided",
           "reason": "games, decider, walkover or seeding", "rooms": "the rooms of its games",
         ])

@@ -59,10 +59,10 @@ struct TournamentView {
       .text("ROUND"), .text("PAIRING", shrinks: false), .text("RESULT", shrinks: false), .text("ROOMS"),
     ])
     for place in state.schedule.joined() {
-      guard let number = place.number, let entrants = place.entrants else { continue }
+      guard let number = place.number, let pairing = state.record(number)?.pairing else { continue }
       let rooms = tournament.rooms.filter { $0.pairing == number.rawValue }.map(\.room.short)
       table.append([
-        "\(place.round + 1)", "\(number) \(label(entrants.upper)) – \(label(entrants.lower))", result(number),
+        "\(place.round + 1)", "\(number) \(label(pairing.first)) – \(label(pairing.second))", result(number),
         rooms.joined(separator: " "),
       ])
     }
@@ -85,19 +85,20 @@ struct TournamentView {
     }
   }
 
-  /// The standings.
+  /// The standings; what the ranks go by stands first.
   func standings() -> [String] {
-    var table = TextTable([
-      .number("RANK"), .text("ENTRANT", shrinks: false), .number("POINTS"), .number("WON"), .number("DRAWN"),
-      .number("LOST"), .number("SCORE"),
-    ])
+    let byScore = state.settings.ranking == .score && state.settings.format == .roundRobin
+    let measures: [TextTable.Column] = [.number("POINTS"), .number("SCORE")]
+    var table = TextTable(
+      [.number("RANK"), .text("ENTRANT", shrinks: false)] + (byScore ? measures.reversed() : measures)
+        + [.number("WON"), .number("DRAWN"), .number("LOST")])
     for line in state.standings {
+      let measures = [Self.points(line.tally.halfPoints), "\(line.tally.score)"]
       table.append(
-        [
-          "\(line.rank)", label(line.entrant) + (line.isWithdrawn ? " (withdrawn)" : ""),
-          Self.points(line.tally.halfPoints), "\(line.tally.wins)", "\(line.tally.draws)",
-          "\(line.tally.losses)", "\(line.tally.score)",
-        ], emphasized: state.champion == line.entrant)
+        ["\(line.rank)", label(line.entrant) + (line.isWithdrawn ? " (withdrawn)" : "")]
+          + (byScore ? measures.reversed() : measures)
+          + ["\(line.tally.wins)", "\(line.tally.draws)", "\(line.tally.losses)"],
+        emphasized: state.champion == line.entrant)
     }
     let channel = context.console.output
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
@@ -131,11 +132,11 @@ struct TournamentView {
     let rooms = tournament.rooms.filter { $0.pairing == number.rawValue }.map {
       JSONValue.string($0.room.description)
     }
-    func name(_ side: ScheduledPairing.Slot) -> JSONValue { .optional(side.entrant.map { labels[$0.index] }) }
+    func name(_ entrant: EntrantIndex?) -> JSONValue { .optional(entrant.map { labels[$0.index] }) }
     return [
       JSONMember("pairing", .string("\(number)")),
       JSONMember("round", .integer(Int64(place.round + 1))),
-      JSONMember("first", name(place.upper)), JSONMember("second", name(place.lower)),
+      JSONMember("first", name(record?.pairing.first)), JSONMember("second", name(record?.pairing.second)),
       JSONMember("winner", .optional(record?.decision?.winner.map { labels[$0.index] })),
       JSONMember("reason", .optional(record?.decision.map { "\($0.reason)" })),
       JSONMember("rooms", .array(rooms)),
