@@ -16,13 +16,78 @@ public struct Diagram: Hashable, Sendable {
   public var board: [[Cell]]
   /// Text under each column, empty for none.
   public var columnLabels: [String]
-  /// Text under the board, such as rounds and scores, a line each.
-  public var lines: [String]
+  /// Text under the board, such as rounds and scores.
+  public var lines: [Line]
 
   /// A picture of a board, with text under it.
-  public init(board: [[Cell]] = [], columnLabels: [String] = [], lines: [String] = []) {
+  public init(board: [[Cell]] = [], columnLabels: [String] = [], lines: [Line] = []) {
     self.board = board
     self.columnLabels = columnLabels
     self.lines = lines
+  }
+}
+
+extension Diagram {
+  /// A line of text in which a display may put names where seats are: `"Score: \(seat) 3"`.
+  public struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
+    /// A piece of the line.
+    public enum Part: Hashable, Sendable {
+      /// Words as they are.
+      case text(String)
+      /// Whoever sits there.
+      case seat(Seat)
+    }
+
+    /// The pieces, in order.
+    public var parts: [Part]
+
+    /// A line of these words.
+    public init(stringLiteral value: String) { parts = [.text(value)] }
+
+    /// A line of what was interpolated.
+    public init(stringInterpolation: Interpolation) { parts = stringInterpolation.parts }
+
+    /// Joins lines to one.
+    public static func joined(_ lines: [Line], separator: String) -> Line {
+      var joined = Line(stringLiteral: "")
+      for (index, line) in lines.enumerated() {
+        if index > 0 { joined.parts.append(.text(separator)) }
+        joined.parts += line.parts
+      }
+      return joined
+    }
+
+    /// The line with a name for each seat; a seat without one is called by its number.
+    public func text(names: [String] = []) -> String {
+      parts.map { part in
+        switch part {
+        case .text(let text): text
+        case .seat(let seat): seat.index < names.count ? names[seat.index] : "\(seat)"
+        }
+      }
+      .joined()
+    }
+
+    /// Collects the pieces of an interpolated line.
+    public struct Interpolation: StringInterpolationProtocol {
+      fileprivate var parts: [Part] = []
+
+      /// Nothing so far.
+      public init(literalCapacity: Int, interpolationCount: Int) {}
+
+      /// Adds words.
+      public mutating func appendLiteral(_ literal: String) { parts.append(.text(literal)) }
+
+      /// Adds a seat.
+      public mutating func appendInterpolation(_ seat: Seat) { parts.append(.seat(seat)) }
+
+      /// Adds anything else as its description.
+      public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+        parts.append(.text(value.description))
+      }
+
+      /// Adds another line.
+      public mutating func appendInterpolation(_ line: Line) { parts += line.parts }
+    }
   }
 }

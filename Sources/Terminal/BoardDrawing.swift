@@ -6,6 +6,7 @@ package struct BoardDrawing: Sendable {
   package static let limitRuledRows = 10
 
   private let pieces: [SafeText]
+  private let names: [String]
   private let drawing: Drawing
   private let setsColumns: Bool
   private let indent: Int
@@ -14,11 +15,16 @@ package struct BoardDrawing: Sendable {
   ///
   /// - Parameter pieces: what stands for each seat, such as an emoji; a seat without one gets a letter, and
   ///   so does a piece beyond ASCII where only ASCII shows.
+  /// - Parameter names: who sits where, for the text under the board; numbers where there is none.
   /// - Parameter setsColumns: whether each cell's end is also set by an escape sequence (ECMA-48, Cursor
   ///   Character Absolute), so that a terminal that draws an emoji at another width still shows straight
   ///   lines. Only for lines that go to a terminal from its left edge on.
   /// - Parameter indent: columns left free at the left.
-  package init(pieces: [String], drawing: Drawing = Drawing(), setsColumns: Bool = false, indent: Int = 0) {
+  package init(
+    pieces: [String], names: [String] = [], drawing: Drawing = Drawing(), setsColumns: Bool = false,
+    indent: Int = 0
+  ) {
+    self.names = names
     self.pieces = pieces.map { SafeText($0, limitColumns: 4) }
     self.drawing = drawing
     self.setsColumns = setsColumns
@@ -28,7 +34,7 @@ package struct BoardDrawing: Sendable {
   /// The picture's lines: the board, labels under its columns, the text under it. No board: the text alone.
   package func lines(_ diagram: Diagram) -> [String] {
     let width = diagram.board.reduce(0) { max($0, $1.count) }
-    let text = diagram.lines.map { margin + SafeText($0).text }
+    let text = diagram.lines.map { margin + SafeText($0.text(names: names)).text }
     guard width > 0 else { return text }
     let content = contentColumns(diagram)
     var lines = [rule(drawing.lines.top, width: width, content: content)]

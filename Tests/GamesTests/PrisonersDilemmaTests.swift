@@ -80,12 +80,12 @@ import Testing
   }
 
   @Test func diagramTellsRoundScoresAndChoices() throws {
-    #expect(try played("").diagram.lines == ["Round 1 of 10", "Score: seat 1 0, seat 2 0"])
+    #expect(try played("").diagram.lines.map { $0.text() } == ["Round 1 of 10", "Score: seat 1 0, seat 2 0"])
     #expect(
-      try played("CC CD").diagram.lines
+      try played("CC CD").diagram.lines.map { $0.text() }
         == ["Round 3 of 10", "Score: seat 1 1, seat 2 5", "Round 2: seat 1 cooperated, seat 2 defected"])
     #expect(
-      try played("DD", ["rounds": "1"]).diagram.lines
+      try played("DD", ["rounds": "1"]).diagram.lines.map { $0.text() }
         == ["1 of 1 rounds played", "Score: seat 1 0, seat 2 0", "Round 1: seat 1 defected, seat 2 defected"])
   }
 

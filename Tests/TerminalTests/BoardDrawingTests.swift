@@ -103,6 +103,8 @@ import Testing
 
   @Test func noBoardIsItsTextAlone() {
     #expect(BoardDrawing(pieces: []).lines(Diagram(lines: ["round 1\u{1B}[2J"])) == ["round 1\u{FFFD}[2J"])
+    let seats = Diagram(lines: ["\(Seat(0)) 3, \(Seat(1)) 1"])
+    #expect(BoardDrawing(pieces: [], names: ["Ada"]).lines(seats) == ["Ada 3, seat 2 1"])
     #expect(BoardDrawing(pieces: []).lines(Diagram(board: [[], []])) == [])
   }
 }

@@ -30,7 +30,7 @@ package enum Playthrough {
       let line = row.map { $0 + String(repeating: " ", count: width - $0.count) }.joined(separator: " ")
       return "  " + String(line.reversed().drop { $0 == " " }.reversed())
     }
-    return board + diagram.lines.map { "  " + $0 }
+    return board + diagram.lines.map { "  " + $0.text() }
   }
 
   private static func text(of cell: Diagram.Cell) -> String {

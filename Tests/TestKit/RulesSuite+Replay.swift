@@ -59,7 +59,7 @@ extension RulesSuite {
       diagram.columnLabels.isEmpty || diagram.columnLabels.count == width, .display,
       "\(diagram.columnLabels.count) labels under \(width) columns: \(place)")
     findings.expect(!diagram.board.isEmpty || !diagram.lines.isEmpty, .display, "an empty picture: \(place)")
-    for line in diagram.lines + diagram.columnLabels {
+    for line in diagram.lines.map({ $0.text() }) + diagram.columnLabels {
       findings.expect(isPlain(line), .display, "a line that is not plain, \(line.debugDescription): \(place)")
     }
     for cell in diagram.board.joined() {

@@ -87,7 +87,8 @@ struct PlayView {
     if context.isJSON { return try context.object("position", members(state, game)) }
     if let last = game.plies.last { try context.console.line(words(for: last, game, state)) }
     let board = BoardDrawing(
-      pieces: state.pieces, drawing: drawing, setsColumns: context.console.output.movesCursor, indent: 2)
+      pieces: state.pieces, names: state.names, drawing: drawing,
+      setsColumns: context.console.output.movesCursor, indent: 2)
     try context.console.lines([""] + board.lines(game.state.diagram) + [""])
     if case .everyone = game.state.turn, game.ending == nil, let seat = state.seat(of: owner) {
       let choices = game.state.legalMoves(of: seat).map { game.state.text(of: $0) }
@@ -115,7 +116,7 @@ struct PlayView {
       case .everyone: "everyone"
       case .over: nil
       }
-    let lines = BoardDrawing(pieces: state.pieces).lines(game.state.diagram)
+    let lines = BoardDrawing(pieces: state.pieces, names: state.names).lines(game.state.diagram)
     return [
       "room": .string(state.room.description), "ply": .integer(Int64(game.plies.count)),
       "moves": .array(moves),

@@ -45,7 +45,8 @@ struct ReplayFrame {
     if context.isJSON { return try context.object("position", members) }
     let channel = context.console.output
     let drawing = BoardDrawing(
-      pieces: room.pieces, drawing: channel.drawing, setsColumns: channel.movesCursor, indent: 2)
+      pieces: room.pieces, names: room.state.names, drawing: channel.drawing,
+      setsColumns: channel.movesCursor, indent: 2)
     let title = channel.drawing.paint(words, .bold)
     try context.console.lines(["", title] + drawing.lines(state.diagram.played))
   }

@@ -15,6 +15,9 @@ extension RoomState {
     return safe.isEmpty ? "\(seat)" : safe
   }
 
+  /// All seats' names.
+  var names: [String] { seats.indices.map { name(of: Seat(UInt8(truncatingIfNeeded: $0))) } }
+
   /// The name after the seat's piece, as in “🐱 You”.
   func label(of seat: Seat, _ drawing: Drawing) -> String {
     guard drawing.hasUnicode, pieces.indices.contains(seat.index) else { return name(of: seat) }

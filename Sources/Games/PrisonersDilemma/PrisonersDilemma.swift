@@ -83,15 +83,15 @@ public struct PrisonersDilemma: Rules {
   public func diagram(of position: Position) -> Diagram {
     let played = position.roundsPlayed
     let scores = position.scores
-    var lines = [
+    var lines: [Diagram.Line] = [
       played < rounds ? "Round \(played + 1) of \(rounds)" : "\(rounds) of \(rounds) rounds played",
       "Score: \(Seat(0)) \(scores[0]), \(Seat(1)) \(scores[1])",
     ]
     if played > 0 {
-      let chosen = [Seat(0), Seat(1)].map { seat in
+      let chosen = [Seat(0), Seat(1)].map { seat -> Diagram.Line in
         "\(seat) \(position.history(of: seat)[played - 1] == .cooperate ? "cooperated" : "defected")"
       }
-      lines.append("Round \(played): \(chosen.joined(separator: ", "))")
+      lines.append("Round \(played): \(Diagram.Line.joined(chosen, separator: ", "))")
     }
     return Diagram(lines: lines)
   }
