@@ -72,7 +72,7 @@ let package = Package(
     tests(
       "PeerTests",
       [
-        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
+        "Events", "EventLog", "Rules", "Games", "Gossip", "Projection", "Tournaments", "BotKit", "SearchBots",
         "PrisonersDilemmaBots", "Peer",
       ]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),

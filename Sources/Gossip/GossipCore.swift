@@ -151,10 +151,24 @@ extension GossipCore {
       guard let link = links[neighbour], link.subscriptions.contains(room) else { continue }
       switch link.kind {
       case .sameProcess: directives.append(.send(.entries(room, entries), to: neighbour))
-      case .remote: directives += pushCovered(room, to: neighbour)
+      case .remote:
+        directives += pushCovered(room, to: neighbour) + pushBranches(entries, of: room, to: neighbour)
       }
     }
     return directives
+  }
+
+  /// Sends a remote neighbour new entries on other branches of forked feeds: with what it holds, the proof. They
+  /// come in checked runs, so they end signed.
+  private func pushBranches(
+    _ entries: [RoomLog.Entry], of room: RoomID, to neighbour: Neighbour
+  ) -> [Directive] {
+    guard let log = logs[room] else { return [] }
+    let branches = entries.filter { entry in
+      guard let feed = log.feed(entry.event.author), feed.forkSequence != nil else { return false }
+      return log.event(of: feed.author, at: entry.event.sequence)?.id != entry.event.id
+    }
+    return branches.isEmpty ? [] : [.send(.entries(room, branches), to: neighbour)]
   }
 
   /// Sends a remote neighbour what signatures cover and it was not sent.
