@@ -72,6 +72,8 @@ package enum Played: Sendable {
 extension Household {
   /// The longest that played moves wait to be made durable while bots play on, in milliseconds.
   package static let commitPaceMilliseconds: UInt64 = 250
+  /// The most events of one feed that wait; well below a run's limit, at which a feed would sign alone.
+  package static let limitUnsignedEvents = Run.limitEvents / 2
 
   /// Makes what was played so far durable.
   package func commit(_ session: inout Session) async throws(PeerError) {
@@ -93,7 +95,8 @@ extension Household {
         return .stopped
       }
       try session.play(choice, by: player)
-      if elapsed() - committed >= Self.commitPaceMilliseconds {
+      let isDue = elapsed() - committed >= Self.commitPaceMilliseconds
+      if isDue || session.unsignedEvents >= Self.limitUnsignedEvents {
         try await commit(&session)
         committed = elapsed()
       }

@@ -203,6 +203,9 @@ package struct PeerCore: Sendable {
     }
   }
 
+  /// How many of this peer's events in a room no signature covers yet.
+  package func unsignedEvents(in room: RoomID) -> Int { writing[room]?.unsigned ?? 0 }
+
   /// Signs this peer's last event in a room, and with it everything before.
   package mutating func sign(_ room: RoomID) throws(PeerError) {
     guard writing[room]?.unsigned ?? 0 > 0, let log = gossip.logs[room],

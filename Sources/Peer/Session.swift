@@ -153,7 +153,11 @@ package struct Session: Sendable {
     try settle()
   }
 
-  /// Signs every feed.
+  /// The most events of one feed here that no signature covers yet.
+  package var unsignedEvents: Int { players.map { $0.core.unsignedEvents(in: room) }.max() ?? 0 }
+
+  /// Signs every feed, all at one moment: runs that end at different places would wait for each other
+  /// (Docs/PROTOCOL.md §3.1).
   /// - Returns: what the store is to make durable; `nil` when everything is.
   package mutating func sign() throws(PeerError) -> RoomChange? {
     for index in players.indices { try players[index].core.sign(room) }

@@ -29,7 +29,8 @@ struct CornerBot: Bot {
     while case .seat(let seat) = game.turn {
       let source = RandomSource(seed: 1, seat: seat, ply: UInt32(played.count))
       let choice = try bot.choose(BotTurn(game: game, seat: seat, randomness: source))
-      #expect(game.play(choice.code))
+      let isLegal = game.play(choice.code)
+      #expect(isLegal)
       played.append(choice.code.rawValue)
     }
     #expect(played.prefix(4) == [0, 2, 6, 8])
