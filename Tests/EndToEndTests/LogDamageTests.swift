@@ -10,6 +10,39 @@ import Testing
 
   init() throws { home = try TemporaryFolder() }
 
+  func verify(_ words: String...) throws -> Program.Finished {
+    try Program.start(["log", "verify", "--data", data] + words, home: home).finish()
+  }
+
+  @Test func verifyingGoesOnAfterARoomWhoseCreateIsDamaged() async throws {
+    var rooms: [RoomID] = []
+    let create: RoomLog.Entry
+    do {
+      let samples = try Samples(data)
+      for _ in 0..<3 { rooms.append(try await samples.match("tic-tac-toe", ["random", "random"])) }
+      create = try #require(try samples.log.load(rooms[1], verify: true).entries.first)
+    }
+    var bytes = try home.bytes("data/log/data.mdb")
+    let stored = Data(create.event.id.bytes.bytes + create.event.body)
+    var from = bytes.startIndex
+    var found = 0
+    while let place = bytes.range(of: stored, in: from..<bytes.endIndex) {
+      bytes[place.lowerBound + 32] ^= 0xFF
+      from = place.upperBound
+      found += 1
+    }
+    try #require(found > 0)
+    try home.write("data/log/data.mdb", bytes)
+    let run = try verify("--json")
+    #expect(run.status == 1, "\(run.errors)")
+    let objects = try run.objects()
+    #expect(objects.map { $0["room"] as? String } == rooms.reversed().map(\.description))
+    #expect(objects.map { $0["valid"] as? Bool } == [true, false, true])
+    let text = try verify()
+    #expect(text.status == 1)
+    #expect(text.output.hasSuffix("1 room false.\n"), "\(text.output)")
+  }
+
   @Test func whoMayNotReadTheStoreIsToldSo() async throws {
     do { _ = try await Samples(data).match("tic-tac-toe", ["random", "random"]) }
     let file = home.file("data/log/data.mdb")

@@ -45,6 +45,8 @@ enum LogVerifyCommand: Command {
   /// What checking found of one room.
   private struct Finding {
     var room: RoomID?
+    /// What it is about where no room is known.
+    var subject = "The bundle"
     var events = 0
     var event: EventID?
     var reason: String?
@@ -60,15 +62,22 @@ enum LogVerifyCommand: Command {
       finding = try verifyFile(path, context)
     } else {
       let log = try context.reader()
-      finding = try verify(try context.roomID(name, in: log), in: log, context)
+      finding = try verify(try roomID(name, in: log, context), in: log, context)
     }
     try show(finding, context)
     return finding.isValid ? .ok : .negative
   }
 
+  /// The room that a name means, damaged or not.
+  private static func roomID(_ name: String, in log: LMDBEventLog, _ context: Context) throws -> RoomID {
+    if name == "last", let newest = try log.roomIDs().rooms.first { return newest }
+    return try context.roomID(name, in: log)
+  }
+
   private static func verifyAll(_ context: Context) throws -> ExitStatus {
     let log = try context.reader()
-    let rooms = try log.rooms(limit: nil)
+    let (rooms, faults) = try log.roomIDs()
+    for fault in faults { try show(Finding(subject: "The log", reason: fault), context) }
     let clock = ContinuousClock()
     let start = clock.now
     let progress = ProgressLine(
@@ -76,9 +85,9 @@ enum LogVerifyCommand: Command {
       now: { start.duration(to: clock.now).wholeMilliseconds })
     defer { progress.finish() }
     var (events, invalid) = (0, 0)
-    for (done, listing) in rooms.enumerated() {
+    for (done, room) in rooms.enumerated() {
       try context.checkStop()
-      let finding = try verify(listing.room, in: log, context)
+      let finding = try verify(room, in: log, context)
       events += finding.events
       if !finding.isValid { invalid += 1 }
       if context.isJSON || !finding.isValid || !finding.forks.isEmpty { try show(finding, context) }
@@ -87,24 +96,41 @@ enum LogVerifyCommand: Command {
     if !context.isJSON {
       let counts = "\(Room.count(rooms.count, "room")), \(Room.count(events, "event"))"
       try context.console.line(
-        invalid == 0 ? "\(counts): everything holds." : "\(counts): \(Room.count(invalid, "room")) false.")
+        invalid == 0 && faults.isEmpty
+          ? "\(counts): everything holds."
+          : "\(counts): \(Room.count(invalid, "room")) false.")
     }
-    return invalid == 0 ? .ok : .negative
+    return invalid == 0 && faults.isEmpty ? .ok : .negative
   }
 
-  private static func verify(
-    _ id: RoomID, in log: LMDBEventLog, _ context: Context
-  ) throws -> Finding {
-    let report = try log.verify(id)
-    guard report.isValid else {
-      return Finding(
-        room: id, event: report.event, reason: report.reason ?? "it does not hold", forks: report.forks)
-    }
-    return try check(try log.load(id, verify: false), context) { other in
-      do { return try context.room(other, in: log) } catch let error as LogError {
-        guard case .unknownRoom = error else { throw error }
-        return nil
+  /// Checks a room of the log. What is damaged is a finding, so that other rooms can follow.
+  private static func verify(_ id: RoomID, in log: LMDBEventLog, _ context: Context) throws -> Finding {
+    do {
+      let report = try log.verify(id)
+      guard report.isValid else {
+        return Finding(
+          room: id, event: report.event, reason: report.reason ?? "it does not hold", forks: report.forks)
       }
+      return try check(try log.load(id, verify: false), context) { try readable($0, in: log, context) }
+    } catch let error as LogError {
+      guard case .unknownRoom = error else { throw error }
+      return Finding(room: id, reason: "the list of rooms has lost it")
+    } catch let failure as Failure {
+      guard failure.status == .dataError, let words = failure.words else { throw failure }
+      return Finding(room: id, reason: words)
+    }
+  }
+
+  /// Another room of the log; `nil` when it is not here, or damaged, which its own check says.
+  private static func readable(_ id: RoomID, in log: LMDBEventLog, _ context: Context) throws -> Room? {
+    do { return try context.room(id, in: log) } catch let error as LogError {
+      switch error {
+      case .unknownRoom, .corrupt: return nil
+      default: throw error
+      }
+    } catch let failure as Failure {
+      guard failure.status == .dataError else { throw failure }
+      return nil
     }
   }
 
@@ -144,7 +170,7 @@ enum LogVerifyCommand: Command {
   private static func show(_ finding: Finding, _ context: Context) throws(ConsoleError) {
     if context.isJSON { return try context.object("verified", members(of: finding)) }
     let drawing = context.console.output.drawing
-    let room = finding.room.map { "Room \($0.short)" } ?? "The bundle"
+    let room = finding.room.map { "Room \($0.short)" } ?? finding.subject
     if let reason = finding.reason {
       let event = finding.event.map { " Event: \($0)." } ?? ""
       try context.console.line(

@@ -67,7 +67,9 @@ struct RoomCheck {
     guard let word = entry?.event.id else { return nil }
     let pairing = "\(PairingNumber(result.pairing)), attempt \(Int(result.attempt) + 1)"
     guard result.room.isSome, let room = try other(result.room) else {
-      if result.walkover == .played { notes.append("\(pairing): room \(result.room.short) is not here") }
+      if result.walkover == .played {
+        notes.append("\(pairing): room \(result.room.short) is not here, or damaged")
+      }
       return nil
     }
     guard
