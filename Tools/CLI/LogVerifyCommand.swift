@@ -56,16 +56,40 @@ enum LogVerifyCommand: Command {
   }
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    guard let name = parsed.argument("room") else { return try verifyAll(context) }
-    let finding: Finding
-    if let path = try context.bundlePath(name) {
-      finding = try verifyFile(path, context)
-    } else {
-      let log = try context.reader()
-      finding = try verify(try roomID(name, in: log, context), in: log, context)
+    let name = parsed.argument("room")
+    if let name, let path = try context.bundlePath(name) {
+      return try show(try verifyFile(path, context), context)
     }
-    try show(finding, context)
-    return finding.isValid ? .ok : .negative
+    guard ProcessEnvironment.value(readerVariable) == nil else { return try verifyStored(name, context) }
+    return try verifyApart(context)
+  }
+
+  /// Says in the environment of a second process that it is the one to read the store.
+  private static let readerVariable = "PARLOR_READS_STORE"
+
+  /// Has a second process do the work, because a damaged store can crash whoever reads it.
+  private static func verifyApart(_ context: Context) throws -> ExitStatus {
+    let end = try SecondProcess.run(
+      CommandLine.arguments, variable: "\(readerVariable)=1", isStopRequested: context.isCancelled)
+    switch end {
+    case .exited(let number):
+      guard let status = ExitStatus(rawValue: number) else {
+        throw Failure(.software, "the process that read the store ended with status \(number)")
+      }
+      return status
+    case .crashed:
+      return try show(
+        Finding(subject: "The log", reason: "the store is damaged: reading it crashed"), context)
+    case .killed(let signal):
+      throw Failure(.unavailable, "the process that read the store was ended by signal \(signal)")
+    }
+  }
+
+  /// Checks one room of the log, or all.
+  private static func verifyStored(_ name: String?, _ context: Context) throws -> ExitStatus {
+    guard let name else { return try verifyAll(context) }
+    let log = try context.reader()
+    return try show(try verify(try roomID(name, in: log, context), in: log, context), context)
   }
 
   /// The room that a name means, damaged or not.
@@ -167,8 +191,13 @@ enum LogVerifyCommand: Command {
 
   // MARK: - Showing
 
-  private static func show(_ finding: Finding, _ context: Context) throws(ConsoleError) {
-    if context.isJSON { return try context.object("verified", members(of: finding)) }
+  @discardableResult
+  private static func show(_ finding: Finding, _ context: Context) throws(ConsoleError) -> ExitStatus {
+    let status: ExitStatus = finding.isValid ? .ok : .negative
+    if context.isJSON {
+      try context.object("verified", members(of: finding))
+      return status
+    }
     let drawing = context.console.output.drawing
     let room = finding.room.map { "Room \($0.short)" } ?? finding.subject
     if let reason = finding.reason {
@@ -181,6 +210,7 @@ enum LogVerifyCommand: Command {
     }
     for fork in finding.forks { try context.console.lines(words(for: fork)) }
     for note in finding.notes { context.console.note("Not checked: \(SafeText(note).text).") }
+    return status
   }
 
   private static func words(for fork: ForkProof) -> [String] {
