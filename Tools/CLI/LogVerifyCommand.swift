@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Peer
 import Rules
 import Terminal
 
@@ -32,7 +33,7 @@ enum LogVerifyCommand: Command {
       .init(
         "verified", "For each room.",
         [
-          "room": "the room's id; null when a bundle does not even say it",
+          "room": "the room's id; null when a damaged bundle or log does not even say it",
           "valid": "whether everything holds", "events": "how many events were read",
           "event": "the first false event, or null", "reason": "what is wrong, or null",
           "forks":
@@ -128,33 +129,22 @@ enum LogVerifyCommand: Command {
   }
 
   /// Checks a room of the log. What is damaged is a finding, so that other rooms can follow.
-  private static func verify(_ id: RoomID, in log: LMDBEventLog, _ context: Context) throws -> Finding {
-    do {
+  private static func verify(_ id: RoomID, in log: LMDBEventLog, _ context: Context) throws(LogError)
+    -> Finding
+  {
+    do throws(LogError) {
       let report = try log.verify(id)
       guard report.isValid else {
         return Finding(
           room: id, event: report.event, reason: report.reason ?? "it does not hold", forks: report.forks)
       }
-      return try check(try log.load(id, verify: false), context) { try readable($0, in: log, context) }
-    } catch let error as LogError {
-      guard case .unknownRoom = error else { throw error }
-      return Finding(room: id, reason: "the list of rooms has lost it")
-    } catch let failure as Failure {
-      guard failure.status == .dataError, let words = failure.words else { throw failure }
-      return Finding(room: id, reason: words)
-    }
-  }
-
-  /// Another room of the log; `nil` when it is not here, or damaged, which its own check says.
-  private static func readable(_ id: RoomID, in log: LMDBEventLog, _ context: Context) throws -> Room? {
-    do { return try context.room(id, in: log) } catch let error as LogError {
+      return try check(try log.load(id, verify: false), in: log, context)
+    } catch {
       switch error {
-      case .unknownRoom, .corrupt: return nil
+      case .unknownRoom: return Finding(room: id, reason: "the list of rooms has lost it")
+      case .corrupt(let event, let reason): return Finding(room: id, event: event, reason: reason)
       default: throw error
       }
-    } catch let failure as Failure {
-      guard failure.status == .dataError else { throw failure }
-      return nil
     }
   }
 
@@ -166,7 +156,7 @@ enum LogVerifyCommand: Command {
         finding.room = reader.room
         return try memory.take(reader)
       }
-      return try check(try memory.load(taken.room, verify: false), context) { _ in nil }
+      return try check(try memory.load(taken.room, verify: false), in: nil, context)
     } catch let error as BundleError {
       switch error {
       case .notABundle, .otherNetwork, .inputOutput: throw error
@@ -180,10 +170,9 @@ enum LogVerifyCommand: Command {
 
   /// Plays the games of a room whose events are genuine.
   private static func check(
-    _ log: RoomLog, _ context: Context, other: (RoomID) throws -> Room?
-  ) throws -> Finding {
-    var room = try Room(log, games: context.games)
-    let check = try RoomCheck(&room, other: other)
+    _ log: RoomLog, in store: LMDBEventLog?, _ context: Context
+  ) throws(LogError) -> Finding {
+    let check = try RoomCheck(log, in: store, context.games)
     return Finding(
       room: log.room, events: log.entries.count, event: check.fault?.event, reason: check.fault?.reason,
       forks: log.forkProofs, notes: check.notes)
