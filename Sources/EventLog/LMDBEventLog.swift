@@ -133,6 +133,14 @@ extension LMDBEventLog {
     }
   }
 
+  /// The ids of all rooms, newest first, without reading any event: also those of rooms that are damaged.
+  ///
+  /// `faults` says in words what of the list of rooms itself cannot be read.
+  package func roomIDs() throws(LogError) -> (rooms: [RoomID], faults: [String]) {
+    let databases = databases
+    return try environment.read { (transaction) throws(LogError) in try transaction.roomIDs(in: databases) }
+  }
+
   package func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] {
     let databases = databases
     let first = StoreFormat.key(tournament: tournament, number: 0)

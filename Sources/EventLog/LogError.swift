@@ -36,6 +36,8 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   case store(String)
   /// Another process writes this store; its own words say who.
   case locked(String)
+  /// The operating system refuses this user access to the store; its own words.
+  case noPermission(String)
   /// There is no room left in the store, by quota or on the disk.
   case full(String)
 
@@ -63,7 +65,7 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherNetwork(let stored, let wanted):
       "the store belongs to network \(stored.short), not \(wanted.short): use another data folder"
     case .stopped(let words): "\(words) Start this program again."
-    case .store(let words), .locked(let words), .full(let words): words
+    case .store(let words), .locked(let words), .noPermission(let words), .full(let words): words
     }
   }
 }

@@ -98,6 +98,7 @@ extension LogError: StoreFailure {
     switch error {
     case .missing(let path): self = .noStore(path)
     case .locked: self = .locked(error.description)
+    case .permission: self = .noPermission(error.description)
     case .mapFull, .diskFull: self = .full(error.description)
     case .commitFailed, .poisoned, .inputOutput: self = .stopped(error.description)
     case .corrupted, .truncated: self = .corrupt(event: nil, reason: error.description)

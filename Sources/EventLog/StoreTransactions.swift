@@ -67,6 +67,33 @@ extension Transaction where Self: ~Copyable {
     return last
   }
 
+  /// All rooms that have a number or a record, by descending number, and what cannot be read of them.
+  borrowing func roomIDs(in databases: Databases) throws(LogError) -> (rooms: [RoomID], faults: [String]) {
+    var found: [UInt32: RoomID] = [:]
+    var faults: [String] = []
+    try forEach(in: databases.rooms) { (key, value) throws(LogError) in
+      if let bytes = Bytes32(Array(copying: key)), value.byteCount == 4 {
+        found[try StoreFormat.number(value)] = RoomID(bytes)
+      } else {
+        faults.append("an entry in the list of rooms is damaged")
+      }
+      return .proceed
+    }
+    try forEach(in: databases.numbers) { (key, value) throws(LogError) in
+      guard key.byteCount == 4 else {
+        faults.append("a room's number is damaged")
+        return .proceed
+      }
+      let number = try StoreFormat.number(key)
+      guard found[number] == nil else { return .proceed }
+      do throws(LogError) { found[number] = try RoomRecord(value).room } catch {
+        faults.append(error.description)
+      }
+      return .proceed
+    }
+    return (found.keys.sorted(by: >).compactMap { found[$0] }, faults)
+  }
+
   /// What lists show of a room.
   borrowing func listing(
     _ number: UInt32, _ record: RoomRecord, in databases: Databases

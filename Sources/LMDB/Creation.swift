@@ -51,6 +51,9 @@ enum Creation {
     }
   }
 
+  /// More than the pages of an empty store, in bytes.
+  private static let firstBytes = 64 << 10
+
   private static func prefix(of folder: Folder) -> String { "tmp-\(folder.name)-" }
 
   private static func randomSuffix() -> String {
@@ -77,11 +80,18 @@ enum Creation {
       return nil
     } catch .locked {
       return nil
+    } catch {
+      // Whatever it was, nobody else has reason to look after this draft.
+      do throws(StoreError) { try remove(draft) } catch {}
+      throw error
     }
   }
 
   /// Commits the empty databases and makes the file and its folder durable.
   private static func fill(_ draft: Folder, _ configuration: Environment.Configuration) throws(StoreError) {
+    try LockFile.reserve(draft, configuration)
+    // LMDB takes an empty file for a new one; a disk that is full now is told from one that fails.
+    try Descriptor(draft.dataFile, O_RDWR | O_CREAT).probeSpace(firstBytes)
     do {
       let mapping = try Mapping.open(draft, configuration)
       _ = try mapping.openDatabases(configuration.databases, creating: true)

@@ -65,6 +65,32 @@ struct Descriptor: ~Copyable, Sendable {
     }
   }
 
+  /// Gives the first `byteCount` bytes of the file their place on the disk, and the file at least that length;
+  /// its content stays.
+  ///
+  /// Where the system cannot do that, the bytes beyond the file's end are written as zeros and what is before
+  /// it is left as it is.
+  borrowing func reserve(_ byteCount: Int) throws(StoreError) {
+    #if canImport(Glibc)
+      var code = posix_fallocate(number, 0, off_t(byteCount))
+      while code == EINTR { code = posix_fallocate(number, 0, off_t(byteCount)) }
+      guard code != 0 else { return }
+      guard code == EOPNOTSUPP || code == ENOSYS || code == EINVAL else {
+        throw StoreError(errno: code, path: path)
+      }
+    #endif
+    let length = Int(try status().st_size)
+    guard length < byteCount else { return }
+    let zeros = [UInt8](repeating: 0, count: byteCount - length)
+    // SAFETY: pwrite reads the array's bytes during the call only.
+    let written = unsafe zeros.withUnsafeBytes { buffer in
+      unsafe pwrite(number, buffer.baseAddress, buffer.count, off_t(length))
+    }
+    guard written == zeros.count else {
+      throw StoreError(errno: written < 0 ? errno : ENOSPC, path: path)
+    }
+  }
+
   /// Throws `.diskFull` when the file cannot be made longer by `byteCount`; its length is the same
   /// afterwards.
   ///

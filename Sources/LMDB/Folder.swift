@@ -11,6 +11,7 @@ struct Folder: Hashable, Sendable {
 
   var path: String { parent == "/" ? "/\(name)" : "\(parent)/\(name)" }
   var dataFile: String { "\(path)/data.mdb" }
+  var lockFile: String { "\(path)/lock.mdb" }
   var writerLock: String { "\(path)/writer.lock" }
 
   init(parent: String, name: String) {

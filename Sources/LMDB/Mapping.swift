@@ -26,6 +26,7 @@ struct Mapping: ~Copyable, Sendable {
     // A draft has no data file yet, and no need to tell a full disk from a failing one.
     let isWriter = lock != nil
     let dataFile = isWriter ? try Descriptor(folder.dataFile, O_RDWR) : nil
+    try LockFile.reserve(folder, configuration)
     let mapping = try Mapping(folder, dataFile, lock, registration)
     try mapping.open(configuration)
     return mapping

@@ -24,11 +24,11 @@ extension StoreError: CustomStringConvertible {
       "\(path) is being written by \(holder). Stop that program first; reading still works."
     case .alreadyOpen(let path): "This process already has \(path) open. Use the open environment."
     case .notADatabase(let path, let reason):
-      "\(path) is not a store: \(reason). Choose another folder, or restore the store from an export."
+      "\(path) is not a store: \(reason). \(Self.restoring)"
     case .wrongVersion(let path, let found):
       "\(path) has version \(found) of the file format and 1 is needed. Use the program that made it."
     case .truncated(let path, let bytes, let expected):
-      "\(path) has \(bytes) bytes and needs \(expected): its end is lost. Restore the store from an export."
+      "\(path) has \(bytes) bytes and needs \(expected): its end is lost. \(Self.restoring)"
     default: nil
     }
   }
@@ -55,12 +55,30 @@ extension StoreError: CustomStringConvertible {
     case .nestedWrite: "A write was begun inside a write of the same store. Use the outer transaction."
     case .wrongEnvironment: "The database belongs to another store. Ask this store for its own."
     case .corrupted(let code):
-      "The store's structure is broken (\(Self.words(code: code))). Restore the store from an export."
-    case .inputOutput(let errno, let path): "\(path): \(Self.words(errno: errno)). Check the disk."
+      "The store's structure is broken (\(Self.words(code: code))). \(Self.restoring)"
+    case .inputOutput(let errno, let path):
+      "\(path): \(Self.words(errno: errno)). \(Self.advice(errno: errno))"
     case .commitFailed(let code):
       "A write could not be made durable (\(Self.words(code: code))). Stop the program and check the disk."
     case .poisoned: "An earlier write could not be made durable. Stop the program and check the disk."
     default: "The store failed."
+    }
+  }
+
+  /// What to do about a store that is lost: exports hold one room each.
+  private static let restoring =
+    "Use another data folder; `parlor log import` brings exported rooms back there, one by one."
+
+  /// What to do about an error that the operating system reported.
+  private static func advice(errno: Int32) -> String {
+    switch errno {
+    case ENOMEM:
+      "The store is mapped whole: allow this process more address space (`ulimit -v unlimited`)."
+    case EMFILE: "Allow this process more open files (`ulimit -n`)."
+    case ENFILE: "The whole system has too many files open: end some programs."
+    case EAGAIN, EBUSY, EINTR: "Try again."
+    case ENAMETOOLONG, ELOOP: "Choose another folder."
+    default: "Check the disk."
     }
   }
 

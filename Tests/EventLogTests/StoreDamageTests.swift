@@ -131,6 +131,33 @@ struct StoreDamageTests {
     #expect(isCorrupt(gone.trusted))
   }
 
+  @Test("Rooms that cannot be listed still have their ids here, and the others can be checked")
+  func damagedRooms() async throws {
+    let rooms = try (1...3).map { try smallRoom($0) }
+    for (database, key) in [("events", numberKey(1, 0)), ("numbers", numberKey(1))] {
+      try await withTemporaryFolder { folder in
+        do { try openStore(folder).write(rooms.map(\.change)) }
+        try damage(folder, database, at: key) { Array($0.dropLast(3)) }
+        let log = try openStore(folder, .reading)
+        #expect(isCorrupt(logError { () throws(LogError) in _ = try log.rooms(limit: nil) }))
+        let (ids, faults) = try log.roomIDs()
+        #expect(ids == rooms.reversed().map(\.room))
+        #expect(faults.isEmpty)
+        #expect(try ids.map { try log.verify($0).isValid } == [true, false, true])
+      }
+    }
+    try await withTemporaryFolder { folder in
+      do { try openStore(folder).write(rooms.map(\.change)) }
+      try damage(folder, "rooms", at: StoreDamageTests.key(rooms[0])) { Array($0.dropLast()) }
+      try damage(folder, "rooms", at: StoreDamageTests.key(rooms[1])) { _ in nil }
+      let (ids, faults) = try openStore(folder, .reading).roomIDs()
+      #expect(ids == rooms.reversed().map(\.room))
+      #expect(faults.count == 1)
+    }
+  }
+
+  private static func key(_ log: RoomLog) -> [UInt8] { log.room.bytes.bytes }
+
   @Test("A store of another format is refused, and one that forgot its network")
   func meta() async throws {
     try await withTemporaryFolder { folder in

@@ -65,6 +65,7 @@ extension LogError {
       .dataError
     case .locked, .stale: .temporary
     case .limit: .unavailable
+    case .noPermission: .noPermission
     case .stopped, .store, .full: .inputOutput
     }
   }

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Peer
 import Rules
 import Terminal
 
@@ -32,7 +33,7 @@ enum LogVerifyCommand: Command {
       .init(
         "verified", "For each room.",
         [
-          "room": "the room's id; null when a bundle does not even say it",
+          "room": "the room's id; null when a damaged bundle or log does not even say it",
           "valid": "whether everything holds", "events": "how many events were read",
           "event": "the first false event, or null", "reason": "what is wrong, or null",
           "forks":
@@ -45,6 +46,8 @@ enum LogVerifyCommand: Command {
   /// What checking found of one room.
   private struct Finding {
     var room: RoomID?
+    /// What it is about where no room is known.
+    var subject = "The bundle"
     var events = 0
     var event: EventID?
     var reason: String?
@@ -54,21 +57,52 @@ enum LogVerifyCommand: Command {
   }
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    guard let name = parsed.argument("room") else { return try verifyAll(context) }
-    let finding: Finding
-    if let path = try context.bundlePath(name) {
-      finding = try verifyFile(path, context)
-    } else {
-      let log = try context.reader()
-      finding = try verify(try context.roomID(name, in: log), in: log, context)
+    let name = parsed.argument("room")
+    if let name, let path = try context.bundlePath(name) {
+      return try show(try verifyFile(path, context), context)
     }
-    try show(finding, context)
-    return finding.isValid ? .ok : .negative
+    guard ProcessEnvironment.value(readerVariable) == nil else { return try verifyStored(name, context) }
+    return try verifyApart(context)
+  }
+
+  /// Says in the environment of a second process that it is the one to read the store.
+  private static let readerVariable = "PARLOR_READS_STORE"
+
+  /// Has a second process do the work, because a damaged store can crash whoever reads it.
+  private static func verifyApart(_ context: Context) throws -> ExitStatus {
+    let end = try SecondProcess.run(
+      CommandLine.arguments, variable: "\(readerVariable)=1", isStopRequested: context.isCancelled)
+    switch end {
+    case .exited(let number):
+      guard let status = ExitStatus(rawValue: number) else {
+        throw Failure(.software, "the process that read the store ended with status \(number)")
+      }
+      return status
+    case .crashed:
+      return try show(
+        Finding(subject: "The log", reason: "the store is damaged: reading it crashed"), context)
+    case .killed(let signal):
+      throw Failure(.unavailable, "the process that read the store was ended by signal \(signal)")
+    }
+  }
+
+  /// Checks one room of the log, or all.
+  private static func verifyStored(_ name: String?, _ context: Context) throws -> ExitStatus {
+    guard let name else { return try verifyAll(context) }
+    let log = try context.reader()
+    return try show(try verify(try roomID(name, in: log, context), in: log, context), context)
+  }
+
+  /// The room that a name means, damaged or not.
+  private static func roomID(_ name: String, in log: LMDBEventLog, _ context: Context) throws -> RoomID {
+    if name == "last", let newest = try log.roomIDs().rooms.first { return newest }
+    return try context.roomID(name, in: log)
   }
 
   private static func verifyAll(_ context: Context) throws -> ExitStatus {
     let log = try context.reader()
-    let rooms = try log.rooms(limit: nil)
+    let (rooms, faults) = try log.roomIDs()
+    for fault in faults { try show(Finding(subject: "The log", reason: fault), context) }
     let clock = ContinuousClock()
     let start = clock.now
     let progress = ProgressLine(
@@ -76,9 +110,9 @@ enum LogVerifyCommand: Command {
       now: { start.duration(to: clock.now).wholeMilliseconds })
     defer { progress.finish() }
     var (events, invalid) = (0, 0)
-    for (done, listing) in rooms.enumerated() {
+    for (done, room) in rooms.enumerated() {
       try context.checkStop()
-      let finding = try verify(listing.room, in: log, context)
+      let finding = try verify(room, in: log, context)
       events += finding.events
       if !finding.isValid { invalid += 1 }
       if context.isJSON || !finding.isValid || !finding.forks.isEmpty { try show(finding, context) }
@@ -87,23 +121,29 @@ enum LogVerifyCommand: Command {
     if !context.isJSON {
       let counts = "\(Room.count(rooms.count, "room")), \(Room.count(events, "event"))"
       try context.console.line(
-        invalid == 0 ? "\(counts): everything holds." : "\(counts): \(Room.count(invalid, "room")) false.")
+        invalid == 0 && faults.isEmpty
+          ? "\(counts): everything holds."
+          : "\(counts): \(Room.count(invalid, "room")) false.")
     }
-    return invalid == 0 ? .ok : .negative
+    return invalid == 0 && faults.isEmpty ? .ok : .negative
   }
 
-  private static func verify(
-    _ id: RoomID, in log: LMDBEventLog, _ context: Context
-  ) throws -> Finding {
-    let report = try log.verify(id)
-    guard report.isValid else {
-      return Finding(
-        room: id, event: report.event, reason: report.reason ?? "it does not hold", forks: report.forks)
-    }
-    return try check(try log.load(id, verify: false), context) { other in
-      do { return try context.room(other, in: log) } catch let error as LogError {
-        guard case .unknownRoom = error else { throw error }
-        return nil
+  /// Checks a room of the log. What is damaged is a finding, so that other rooms can follow.
+  private static func verify(_ id: RoomID, in log: LMDBEventLog, _ context: Context) throws(LogError)
+    -> Finding
+  {
+    do throws(LogError) {
+      let report = try log.verify(id)
+      guard report.isValid else {
+        return Finding(
+          room: id, event: report.event, reason: report.reason ?? "it does not hold", forks: report.forks)
+      }
+      return try check(try log.load(id, verify: false), in: log, context)
+    } catch {
+      switch error {
+      case .unknownRoom: return Finding(room: id, reason: "the list of rooms has lost it")
+      case .corrupt(let event, let reason): return Finding(room: id, event: event, reason: reason)
+      default: throw error
       }
     }
   }
@@ -116,7 +156,7 @@ enum LogVerifyCommand: Command {
         finding.room = reader.room
         return try memory.take(reader)
       }
-      return try check(try memory.load(taken.room, verify: false), context) { _ in nil }
+      return try check(try memory.load(taken.room, verify: false), in: nil, context)
     } catch let error as BundleError {
       switch error {
       case .notABundle, .otherNetwork, .inputOutput: throw error
@@ -130,10 +170,9 @@ enum LogVerifyCommand: Command {
 
   /// Plays the games of a room whose events are genuine.
   private static func check(
-    _ log: RoomLog, _ context: Context, other: (RoomID) throws -> Room?
-  ) throws -> Finding {
-    var room = try Room(log, games: context.games)
-    let check = try RoomCheck(&room, other: other)
+    _ log: RoomLog, in store: LMDBEventLog?, _ context: Context
+  ) throws(LogError) -> Finding {
+    let check = try RoomCheck(log, in: store, context.games)
     return Finding(
       room: log.room, events: log.entries.count, event: check.fault?.event, reason: check.fault?.reason,
       forks: log.forkProofs, notes: check.notes)
@@ -141,10 +180,15 @@ enum LogVerifyCommand: Command {
 
   // MARK: - Showing
 
-  private static func show(_ finding: Finding, _ context: Context) throws(ConsoleError) {
-    if context.isJSON { return try context.object("verified", members(of: finding)) }
+  @discardableResult
+  private static func show(_ finding: Finding, _ context: Context) throws(ConsoleError) -> ExitStatus {
+    let status: ExitStatus = finding.isValid ? .ok : .negative
+    if context.isJSON {
+      try context.object("verified", members(of: finding))
+      return status
+    }
     let drawing = context.console.output.drawing
-    let room = finding.room.map { "Room \($0.short)" } ?? "The bundle"
+    let room = finding.room.map { "Room \($0.short)" } ?? finding.subject
     if let reason = finding.reason {
       let event = finding.event.map { " Event: \($0)." } ?? ""
       try context.console.line(
@@ -155,6 +199,7 @@ enum LogVerifyCommand: Command {
     }
     for fork in finding.forks { try context.console.lines(words(for: fork)) }
     for note in finding.notes { context.console.note("Not checked: \(SafeText(note).text).") }
+    return status
   }
 
   private static func words(for fork: ForkProof) -> [String] {

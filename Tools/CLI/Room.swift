@@ -14,10 +14,8 @@ struct Room {
   let state: RoomState
   /// The rules with their settings; `nil` when they are not known here.
   let rules: (any GameRules)?
-  /// The tournament, once it has started, in a tournament's room.
+  /// The tournament, once it has started, in a tournament's room; `nil` also where its settings cannot be.
   let tournament: TournamentRoom?
-  /// Why the tournament's settings cannot be; `nil` where nothing is wrong.
-  let tournamentFault: TournamentError?
   private var projection: RoomProjection
   private let names: [PeerID: String]
 
@@ -34,10 +32,8 @@ struct Room {
     names = Self.names(in: log)
     do throws(TournamentError) {
       tournament = try TournamentRoom(state, games)
-      tournamentFault = nil
     } catch {
       tournament = nil
-      tournamentFault = error
     }
   }
 

@@ -1,0 +1,110 @@
+import EventLog
+import Events
+import Foundation
+import Testing
+
+/// Stores whose files were damaged, and stores that this user may not read.
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct LogDamageTests {
+  let home: TemporaryFolder
+  var data: String { home.file("data") }
+
+  init() throws { home = try TemporaryFolder() }
+
+  func verify(_ words: String...) throws -> Program.Finished {
+    try Program.start(["log", "verify", "--data", data] + words, home: home).finish()
+  }
+
+  @Test func verifyingGoesOnAfterARoomWhoseCreateIsDamaged() async throws {
+    var rooms: [RoomID] = []
+    let create: RoomLog.Entry
+    do {
+      let samples = try Samples(data)
+      for _ in 0..<3 { rooms.append(try await samples.match("tic-tac-toe", ["random", "random"])) }
+      create = try #require(try samples.log.load(rooms[1], verify: true).entries.first)
+    }
+    var bytes = try home.bytes("data/log/data.mdb")
+    let stored = Data(create.event.id.bytes.bytes + create.event.body)
+    var from = bytes.startIndex
+    var found = 0
+    while let place = bytes.range(of: stored, in: from..<bytes.endIndex) {
+      bytes[place.lowerBound + 32] ^= 0xFF
+      from = place.upperBound
+      found += 1
+    }
+    try #require(found > 0)
+    try home.write("data/log/data.mdb", bytes)
+    let run = try verify("--json")
+    #expect(run.status == 1, "\(run.errors)")
+    let objects = try run.objects()
+    #expect(objects.map { $0["room"] as? String } == rooms.reversed().map(\.description))
+    #expect(objects.map { $0["valid"] as? Bool } == [true, false, true])
+    let text = try verify()
+    #expect(text.status == 1)
+    #expect(text.output.hasSuffix("1 room false.\n"), "\(text.output)")
+  }
+
+  @Test func readingThatCrashesIsAnAnswer() async throws {
+    do {
+      let samples = try Samples(data)
+      for _ in 0..<6 { _ = try await samples.match("tic-tac-toe", ["random", "random"]) }
+    }
+    #expect(try verify().status == 0)
+    let whole = try home.bytes("data/log/data.mdb")
+    var crashes = 0
+    for seed in 0..<200 where crashes < 3 {
+      try home.write("data/log/data.mdb", Self.damaged(whole, seed: UInt64(seed)))
+      let direct = try Program.start(
+        ["log", "verify", "--data", data], home: home,
+        environment: ["PARLOR_READS_STORE": "1", "SWIFT_BACKTRACE": "enable=no"])
+      direct.process.waitUntilExit()
+      guard direct.process.terminationReason == .uncaughtSignal else { continue }
+      crashes += 1
+      let text = try verify()
+      #expect(text.status == 1, "seed \(seed): \(text.errors)")
+      #expect(
+        text.output.contains("the store is damaged: reading it crashed"), "seed \(seed): \(text.output)")
+      let json = try verify("--json")
+      #expect(json.status == 1, "seed \(seed)")
+      let last = try #require(try json.objects().last)
+      #expect(last["type"] as? String == "verified")
+      #expect(last["valid"] as? Bool == false)
+      #expect(last["reason"] as? String == "the store is damaged: reading it crashed")
+    }
+    #expect(crashes > 0, "no seed made reading crash")
+  }
+
+  /// The file with false node offsets in the header of one page, whose other pages stay as they are.
+  static func damaged(_ whole: Data, seed: UInt64) -> Data {
+    var bytes = whole
+    var state = seed
+    func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 33
+    }
+    _ = next()
+    // Pages 0 and 1 say what the file is. The offsets follow the 16 bytes of a page's header.
+    let page = 2 + Int(next()) % (whole.count / 4_096 - 2)
+    for place in 0..<24 { bytes[page * 4_096 + 16 + place] = UInt8(truncatingIfNeeded: next()) }
+    return bytes
+  }
+
+  @Test func whoMayNotReadTheStoreIsToldSo() async throws {
+    do { _ = try await Samples(data).match("tic-tac-toe", ["random", "random"]) }
+    let file = home.file("data/log/data.mdb")
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+    for folder in ["data", "data/log"] {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.file(folder))
+    }
+    // Permissions do not stop root, who becomes nobody for this.
+    let before = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+    for words in ["list", "verify"] {
+      let shell = try Dialogue(
+        ["-c", "\(before)\"$@\"", "bash", try #require(Program.path), "log", words, "--data", data],
+        home: home, program: "/bin/bash")
+      try shell.endInput()
+      let run = try shell.finish()
+      #expect(run.status == 77, "\(words): \(run.errors)")
+      #expect(run.errors.contains("may not access"), "\(run.errors)")
+    }
+  }
+}
