@@ -26,6 +26,9 @@ package final class LMDBEventLog: EventLog {
     case writing
   }
 
+  /// After so many writes dead readers are looked for, lest the pages they hold make the file grow.
+  private static let writesBetweenReaderChecks = 256
+
   package let network: NetworkID
   private let environment: Environment
   private let databases: Databases
@@ -33,6 +36,7 @@ package final class LMDBEventLog: EventLog {
   private let scheme: any SignatureScheme
   private let hasher: EventHasher
   private let isStopped = Atomic<Bool>(false)
+  private let writes = Atomic<Int>(0)
 
   /// Opens the store in `folder`, whose parent must exist; a writer creates it when it is absent.
   /// - Parameters:
@@ -230,6 +234,8 @@ extension LMDBEventLog {
   package func write(_ changes: [RoomChange]) throws(LogError) {
     guard !isStopped.load(ordering: .acquiring) else { throw LogError(.poisoned) }
     for change in changes { try change.check() }
+    let count = writes.wrappingAdd(1, ordering: .relaxed).newValue
+    if count.isMultiple(of: Self.writesBetweenReaderChecks) { try checkReaders() }
     let (databases, quotaBytes) = (databases, quotaBytes)
     do throws(LogError) {
       try environment.write { (transaction) throws(LogError) in
