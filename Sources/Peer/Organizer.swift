@@ -146,7 +146,7 @@ package actor Organizer {
               return .success(
                 try await host.play(
                   attempt, of: context, rules, entrants.map { ($0.label, $0.bot, $0.key) },
-                  isCancelled: isCancelled, report: report))
+                  isCancelled: { isCancelled() || Task.isCancelled }, report: report))
             } catch { return .failure(error) }
           }
         }
