@@ -3,9 +3,8 @@ import Synchronization
 /// The program's standard output and standard error, and what they can show.
 ///
 /// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal:
-/// every line wipes it first and draws it again after. Text is written as it comes: pass what others wrote
-/// through
-/// `SafeText` before.
+/// every line wipes it first and draws it again after. Notes and errors are made safe here (`MessageText`);
+/// other text is written as it comes: pass what others wrote through `SafeText` before.
 package final class Console: Sendable {
   /// Standard output: results.
   package let output: Channel
@@ -50,15 +49,24 @@ package final class Console: Sendable {
     if channel.isTerminal { try write(text, to: channel) }
   }
 
-  /// Writes one line to standard error; nobody can be told when that fails, so nothing is said.
-  package func note(_ text: String) { tell(text + "\n") }
+  /// Writes one message to standard error, wrapped where it is a terminal; nobody can be told when that fails,
+  /// so nothing is said.
+  package func note(_ text: String) { tell(message(text)) }
 
   /// Writes `parlor: error: …` and, where there is something to do about it, a line with the hint.
   package func report(error: String, hint: String? = nil) {
-    let drawing = errors.drawing
-    var text = drawing.paint("parlor: error:", .bold, .red) + " \(error)\n"
-    if let hint { text += drawing.paint("parlor: hint:", .bold) + " \(hint)\n" }
+    var text = message(error, after: "parlor: error:", .bold, .red)
+    if let hint { text += message(hint, after: "parlor: hint:", .bold) }
     tell(text)
+  }
+
+  /// The lines of a message, after a label in these styles.
+  private func message(_ text: String, after label: String = "", _ styles: Style...) -> String {
+    let whole = label.isEmpty ? text : "\(label) \(text)"
+    let lines = MessageText.lines(whole, columns: errors.limitColumns ?? .max)
+    let joined = lines.joined(separator: "\n") + "\n"
+    guard !label.isEmpty, joined.hasPrefix(label) else { return joined }
+    return errors.drawing.paint(label, styles) + joined.dropFirst(label.count)
   }
 
   /// Shows one line that the next call replaces; only where standard error is a terminal.
