@@ -78,14 +78,21 @@ enum TournamentRunCommand: Command {
     let progress = ProgressLine(
       on: context.console, label: "tournament", unit: "pairings", total: known.state.pairingCount,
       done: known.state.decidedCount, now: context.stopwatch)
-    let end = try await organizer.run(room, concurrency: concurrency, isCancelled: context.isCancelled) {
-      report in
+    let fault = OutputFault()
+    let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
+      interrupts.isStopRequested || fault.isThere
+    }
+    let end = try await organizer.run(room, concurrency: concurrency, isCancelled: isCancelled) { report in
       if case .decided(let attempt, let played, let tournament) = report {
         progress.advance(to: tournament.state.decidedCount)
-        if context.isJSON { TournamentObjects.tell(attempt, played, tournament, context) }
+        guard context.isJSON else { return }
+        fault.attempt { () throws(ConsoleError) in
+          try TournamentObjects.tell(attempt, played, tournament, context)
+        }
       }
     }
     progress.finish()
+    try fault.check()
     return try tell(end, context)
   }
 
@@ -139,10 +146,10 @@ enum TournamentObjects {
       ])
   }
 
-  /// Prints one decided room. A reader that has gone is noticed by the last object.
+  /// Prints one decided room.
   static func tell(
     _ attempt: PairingAttempt, _ room: RoomID, _ tournament: TournamentRoom, _ context: Context
-  ) {
+  ) throws(ConsoleError) {
     let played = tournament.rooms.first { $0.room == room }
     let members: [JSONMember] = [
       JSONMember("pairing", .string("\(attempt.pairing.number)")),
@@ -153,6 +160,6 @@ enum TournamentObjects {
         "scores",
         .array((played?.games ?? []).map { .array($0.map { .integer(Int64($0)) }) })),
     ]
-    do throws(ConsoleError) { try context.object("decided", members) } catch { context.interrupts.ask() }
+    try context.object("decided", members)
   }
 }
