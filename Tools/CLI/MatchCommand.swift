@@ -70,37 +70,47 @@ enum MatchCommand: Command {
     let roomCount = (plan.games + Int(Create.limitGames) - 1) / Int(Create.limitGames)
     let progress = ProgressLine(
       on: context.console, label: "match", unit: "games", total: plan.games, now: context.stopwatch)
-    let interrupts = context.interrupts
+    let fault = OutputFault()
+    let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
+      interrupts.isStopRequested || fault.isThere
+    }
     var score = MatchScore(plan)
     var printer = OrderedRooms()
     try await withThrowingTaskGroup(of: (Int, Household.MatchRoom?).self) { group in
       var next = 0
       func add() {
-        guard next < roomCount, !interrupts.isStopRequested else { return }
+        guard next < roomCount, !isCancelled() else { return }
         let number = next
         next += 1
         group.addTask {
-          (number, try await household.playMatchRoom(number, of: plan) { interrupts.isStopRequested })
+          (
+            number,
+            try await household.playMatchRoom(number, of: plan, isCancelled: isCancelled) {
+              progress.advance()
+            }
+          )
         }
       }
       for _ in 0..<concurrency { add() }
       while let (number, room) = try await group.next() {
         if let room {
           score.count(room)
-          progress.advance(to: score.games)
-          for done in printer.add(number, room) { try print(done, plan, context) }
+          for done in printer.add(number, room) {
+            fault.attempt { () throws(ConsoleError) in try print(done, plan, context) }
+          }
         }
         add()
       }
     }
     progress.finish()
+    try fault.check()
     try score.tell(context)
-    return interrupts.isStopRequested ? .interrupted : .ok
+    return context.interrupts.isStopRequested ? .interrupted : .ok
   }
 
   /// One line of JSON for each game of a room.
   private static func print(_ room: Household.MatchRoom, _ plan: Household.MatchPlan, _ context: Context)
-    throws
+    throws(ConsoleError)
   {
     guard context.isJSON else { return }
     for game in room.games {
