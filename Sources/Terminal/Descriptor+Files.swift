@@ -46,6 +46,9 @@ extension Descriptor {
     return Descriptor(number)
   }
 
+  /// Whether this is an ordinary file, which can be read more than once and has an end.
+  package var isOrdinaryFile: Bool { fileType == S_IFREG }
+
   /// What kind of file this is, as in `st_mode`; 0 when the system does not say.
   var fileType: mode_t {
     var status = stat()
