@@ -110,7 +110,8 @@ package final class Console: Sendable {
 
   private static func send(_ text: String, to channel: Channel) throws(ConsoleError) {
     do throws(SystemError) {
-      try channel.descriptor.write(Array(text.utf8))
+      let shown = channel.drawing.hasUnicode ? text : MessageText.plainSigns(text)
+      try channel.descriptor.write(Array(shown.utf8))
     } catch {
       throw error.isReaderGone ? .closed : .failed(error)
     }

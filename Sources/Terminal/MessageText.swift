@@ -17,6 +17,20 @@ package enum MessageText {
     return SafeText(safe.joined(separator: " "), limitColumns: limitColumns).text
   }
 
+  /// The text with ASCII in place of typographic quotes, dashes and dots, for terminals that lack them.
+  static func plainSigns(_ text: String) -> String {
+    var plain = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "“", "”", "‘", "’": plain.append("'")
+      case "–", "—": plain.append("-")
+      case "…": plain.append(contentsOf: "...".unicodeScalars)
+      default: plain.append(scalar)
+      }
+    }
+    return String(plain)
+  }
+
   /// The message as lines of at most so many columns, broken at spaces; its indent stays.
   package static func lines(_ message: String, columns: Int) -> [String] {
     let line = line(message)

@@ -44,6 +44,9 @@ package final class ProgressLine: Sendable {
   /// Shows that one thing more is done, if it is time to.
   package func advance() { display.show { $0.advance(to: $0.done + 1, now: $1, columns: $2, drawing: $3) } }
 
+  /// How much is done; 0 once it is finished.
+  package var done: Int { display.done }
+
   /// Takes the line away, at the end or when the work is given up; plain lines stay.
   package func finish() {
     ticker?.end()
@@ -81,6 +84,8 @@ extension ProgressLine {
         }
       }
     }
+
+    var done: Int { progress.withLock { $0?.done ?? 0 } }
 
     func finish() {
       progress.withLock { progress in
