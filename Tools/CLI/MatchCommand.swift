@@ -58,7 +58,7 @@ enum MatchCommand: Command {
     let games = try parsed.integer("games", in: 1...10_000_000) ?? 2
     let plan = Household.MatchPlan(
       rules: rules, players: players, games: games, seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
-    for player in players { _ = try context.bots.bot(player, for: rules) }
+    for player in players { try context.checkBot(player, for: rules) }
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
     let household = try context.household()
     return try await play(plan, household, concurrency: concurrency, context)
@@ -102,10 +102,15 @@ enum MatchCommand: Command {
         add()
       }
     }
+    let played = progress.done
     progress.finish()
     try fault.check()
     try score.tell(context)
-    return context.interrupts.isStopRequested ? .interrupted : .ok
+    guard context.interrupts.isStopRequested else { return .ok }
+    context.console.note(
+      "Stopped after \(played) of \(Room.count(plan.games, "game")): those are stored, but a match cannot be "
+        + "resumed.")
+    return .interrupted
   }
 
   /// One line of JSON for each game of a room.

@@ -56,10 +56,17 @@ enum TournamentRunCommand: Command {
     return try await play(room, organizer, concurrency: concurrency, context)
   }
 
+  /// The longest title that a tournament's room takes, in bytes.
+  private static let limitTitleBytes = 64
+
   private static func plan(_ parsed: ParsedCommand, _ context: Context) throws -> Organizer.Plan {
     let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
     let entrants = try parsed.list("entrants")
-    for entrant in entrants { _ = try context.bots.bot(entrant, for: rules) }
+    for entrant in entrants { try context.checkBot(entrant, for: rules) }
+    let title = parsed.text("title") ?? ""
+    if title.utf8.count > limitTitleBytes {
+      context.console.note("The title is cut to \(limitTitleBytes) bytes.")
+    }
     let settings = try TournamentSettings(
       format: try TournamentFormat(name: parsed.text("format") ?? ""), entrants: entrants.count,
       games: try parsed.integer("games", in: TournamentSettings.gameLimits),
@@ -67,7 +74,7 @@ enum TournamentRunCommand: Command {
       ranking: rules.definition.ranksByScore ? .score : .points)
     return Organizer.Plan(
       rules: rules, settings: settings, entrants: entrants,
-      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0, title: parsed.text("title") ?? "")
+      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0, title: title)
   }
 
   /// Plays what is left of a tournament and tells the end.
