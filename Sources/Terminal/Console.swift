@@ -38,6 +38,11 @@ package final class Console: Sendable {
   /// Writes one line to standard output.
   package func line(_ text: String = "") throws(ConsoleError) { try lines([text]) }
 
+  /// Writes one line of sentences to standard output, broken at spaces where it is a terminal.
+  package func paragraph(_ text: String) throws(ConsoleError) {
+    try lines(WrappedText.lines(text, columns: output.limitColumns ?? .max))
+  }
+
   /// Writes lines to standard output, all of them or an error.
   package func lines(_ texts: [String]) throws(ConsoleError) {
     try write(texts.map { $0 + "\n" }.joined(), to: output)

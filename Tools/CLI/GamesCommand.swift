@@ -47,8 +47,10 @@ enum GamesCommand: Command {
 
   private static func details(of game: GameDefinition, _ context: Context) throws -> [String] {
     let drawing = context.console.output.drawing
-    var lines = [drawing.paint(game.title, .bold), game.summary, ""]
-    lines.append("Bots:     " + context.bots.families(playing: game.name).map(\.name).joined(separator: ", "))
+    let columns = context.console.output.limitColumns ?? .max
+    let bots = context.bots.families(playing: game.name).map(\.name).joined(separator: ", ")
+    var lines = [drawing.paint(game.title, .bold)] + WrappedText.lines(game.summary, columns: columns) + [""]
+    lines += WrappedText.lines(bots, columns: columns, indent: 10, first: "Bots:")
     lines.append("Rules:    \(game.name), version \(game.version)")
     guard !game.settings.isEmpty else { return lines + ["Settings: none"] }
     var table = TextTable([

@@ -62,7 +62,7 @@ struct PlayView {
         ])
     }
     let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
-    try context.console.line(
+    try context.console.paragraph(
       "\(title ?? state.create.rules) — game \(state.room.short), stored in \(try context.folderText())")
     let names = state.seats.indices.map { state.label(of: Seat(UInt8($0)), drawing) }
     try context.console.line(names.joined(separator: "  vs  "))

@@ -121,7 +121,7 @@ enum TournamentRunCommand: Command {
         "Champion: \(context.console.output.drawing.paint(view.label(champion), .bold))")
     }
     try context.console.line("Standings digest \(try end.standingsDigest())")
-    try context.console.line(
+    try context.console.paragraph(
       "Log: \(try context.folderText()); `parlor tournament show \(end.room.short)` lists its games, `parlor replay "
         + "ID` shows one.")
     return .ok
