@@ -203,7 +203,7 @@ private struct MatchScore {
     try context.table(table)
     if let room = rooms.first {
       let folder = try context.folderText()
-      try context.console.line(
+      try context.console.paragraph(
         "Stored in \(folder); `parlor replay \(room.short)` shows the first room's games.")
     }
   }
