@@ -89,7 +89,7 @@ extension Household {
     }
   }
 
-  /// One room's part of a match, when it is over.
+  /// One room's part of a match: the games that are over.
   package struct MatchRoom: Sendable {
     package let room: RoomID
     /// The number of its first game in the match, from 0.
@@ -100,9 +100,12 @@ extension Household {
   /// Plays a match of bots: rooms of up to 256 games between the same seats, who take turns at moving first.
   /// - Parameters:
   ///   - room: the room's number in the match, from 0; it decides the random numbers.
-  /// - Returns: `nil` when the caller asked to stop; what was played is durable.
+  ///   - onGame: called as each game ends, which may be before it is durable.
+  /// - Returns: the games that ended, all of them unless the caller asked to stop; `nil` when none did. What
+  ///   was played is durable.
   package func playMatchRoom(
-    _ room: Int, of plan: MatchPlan, isCancelled: @escaping @Sendable () -> Bool
+    _ room: Int, of plan: MatchPlan, isCancelled: @escaping @Sendable () -> Bool,
+    onGame: (@Sendable () -> Void)? = nil
   ) async throws(PeerError) -> MatchRoom? {
     let perRoom = Int(Create.limitGames)
     let games = min(perRoom, plan.games - room * perRoom)
@@ -129,8 +132,9 @@ extension Household {
     players.insert(Session.Player(core: host, conduct: conduct), at: 0)
     let place = Session.Place(seed: plan.seed, pairing: UInt32(truncatingIfNeeded: room))
     var session = try Session(room: id, players: players, place: place)
-    guard try await playOut(&session, isCancelled: isCancelled) == .finished else { return nil }
-    return MatchRoom(room: id, firstGame: room * perRoom, games: session.state.games)
+    _ = try await playOut(&session, isCancelled: isCancelled, onGame: onGame)
+    let ended = session.state.games.filter { $0.ending != nil }
+    return ended.isEmpty ? nil : MatchRoom(room: id, firstGame: room * perRoom, games: ended)
   }
 
   /// A bot by its name on the command line.

@@ -83,11 +83,15 @@ extension Household {
   }
 
   /// Lets bots play until the series is over. Moves are made durable several times a second and at the end.
-  /// - Parameter isCancelled: asked before each choice, and by bots while they think.
+  /// - Parameters:
+  ///   - isCancelled: asked before each choice, and by bots while they think.
+  ///   - onGame: called as each game ends, which may be before it is durable.
   package func playOut(
-    _ session: inout Session, isCancelled: @escaping @Sendable () -> Bool
+    _ session: inout Session, isCancelled: @escaping @Sendable () -> Bool,
+    onGame: (@Sendable () -> Void)? = nil
   ) async throws(PeerError) -> Played {
     var committed = elapsed()
+    var over = session.state.games.prefix { $0.ending != nil }.count
     while case .bot(let player, var turn) = session.wait() {
       turn.isCancelled = isCancelled
       guard !isCancelled(), let choice = try think(session.players[player].bot, turn) else {
@@ -95,6 +99,11 @@ extension Household {
         return .stopped
       }
       try session.play(choice, by: player)
+      if let onGame {
+        let ended = session.state.games[over...].prefix { $0.ending != nil }.count
+        for _ in 0..<ended { onGame() }
+        over += ended
+      }
       let isDue = elapsed() - committed >= Self.commitPaceMilliseconds
       if isDue || session.unsignedEvents >= Self.limitUnsignedEvents {
         try await commit(&session)

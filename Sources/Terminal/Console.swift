@@ -3,9 +3,8 @@ import Synchronization
 /// The program's standard output and standard error, and what they can show.
 ///
 /// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal:
-/// every line wipes it first and draws it again after. Text is written as it comes: pass what others wrote
-/// through
-/// `SafeText` before.
+/// every line wipes it first and draws it again after. Notes and errors are made safe here (`MessageText`);
+/// other text is written as it comes: pass what others wrote through `SafeText` before.
 package final class Console: Sendable {
   /// Standard output: results.
   package let output: Channel
@@ -39,6 +38,16 @@ package final class Console: Sendable {
   /// Writes one line to standard output.
   package func line(_ text: String = "") throws(ConsoleError) { try lines([text]) }
 
+  /// Writes one JSON object, to the byte, wherever standard output goes.
+  package func json(_ object: JSONLine) throws(ConsoleError) {
+    try write(object.text + "\n", to: output, isData: true)
+  }
+
+  /// Writes one line of sentences to standard output, broken at spaces where it is a terminal.
+  package func paragraph(_ text: String) throws(ConsoleError) {
+    try lines(WrappedText.lines(text, columns: output.limitColumns ?? .max))
+  }
+
   /// Writes lines to standard output, all of them or an error.
   package func lines(_ texts: [String]) throws(ConsoleError) {
     try write(texts.map { $0 + "\n" }.joined(), to: output)
@@ -50,15 +59,24 @@ package final class Console: Sendable {
     if channel.isTerminal { try write(text, to: channel) }
   }
 
-  /// Writes one line to standard error; nobody can be told when that fails, so nothing is said.
-  package func note(_ text: String) { tell(text + "\n") }
+  /// Writes one message to standard error, wrapped where it is a terminal; nobody can be told when that fails,
+  /// so nothing is said.
+  package func note(_ text: String) { tell(message(text)) }
 
   /// Writes `parlor: error: …` and, where there is something to do about it, a line with the hint.
   package func report(error: String, hint: String? = nil) {
-    let drawing = errors.drawing
-    var text = drawing.paint("parlor: error:", .bold, .red) + " \(error)\n"
-    if let hint { text += drawing.paint("parlor: hint:", .bold) + " \(hint)\n" }
+    var text = message(error, after: "parlor: error:", .bold, .red)
+    if let hint { text += message(hint, after: "parlor: hint:", .bold) }
     tell(text)
+  }
+
+  /// The lines of a message, after a label in these styles.
+  private func message(_ text: String, after label: String = "", _ styles: Style...) -> String {
+    let whole = label.isEmpty ? text : "\(label) \(text)"
+    let lines = MessageText.lines(whole, columns: errors.limitColumns ?? .max)
+    let joined = lines.joined(separator: "\n") + "\n"
+    guard !label.isEmpty, joined.hasPrefix(label) else { return joined }
+    return errors.drawing.paint(label, styles) + joined.dropFirst(label.count)
   }
 
   /// Shows one line that the next call replaces; only where standard error is a terminal.
@@ -90,19 +108,24 @@ package final class Console: Sendable {
     do throws(ConsoleError) { try Self.send(text, to: errors) } catch { return }
   }
 
-  private func write(_ text: String, to channel: Channel) throws(ConsoleError) {
+  private func write(_ text: String, to channel: Channel, isData: Bool = false) throws(ConsoleError) {
     try status.withLock { current throws(ConsoleError) in
-      guard let shown = current, channel.isTerminal else { return try Self.send(text, to: channel) }
+      guard let shown = current, channel.isTerminal else {
+        return try Self.send(text, to: channel, isData: isData)
+      }
       if channel == errors { return try Self.send(Self.wipe + text + shown, to: channel) }
       attempt(Self.wipe)
-      try Self.send(text, to: channel)
+      try Self.send(text, to: channel, isData: isData)
       attempt(shown)
     }
   }
 
-  private static func send(_ text: String, to channel: Channel) throws(ConsoleError) {
+  private static func send(
+    _ text: String, to channel: Channel, isData: Bool = false
+  ) throws(ConsoleError) {
     do throws(SystemError) {
-      try channel.descriptor.write(Array(text.utf8))
+      let shown = isData || channel.drawing.hasUnicode ? text : MessageText.plainSigns(text)
+      try channel.descriptor.write(Array(shown.utf8))
     } catch {
       throw error.isReaderGone ? .closed : .failed(error)
     }

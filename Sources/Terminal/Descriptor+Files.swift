@@ -19,6 +19,19 @@ extension Descriptor {
     return descriptor
   }
 
+  /// Opens `/dev/null` in place of each standard descriptor that is closed; call it before anything is opened.
+  ///
+  /// Else the next file or pipe that the program opens would be taken for its standard input or output. Input
+  /// then is at its end, writing a result is an error, and words on standard error are lost.
+  package static func openStandard() throws(FileError) {
+    for standard in [input, output, errors] where fcntl(standard.number, F_GETFD) < 0 && errno == EBADF {
+      // The system gives the least number that is free, which is this one. Output is opened for reading, so
+      // that writing fails.
+      let number = openFile("/dev/null", standard == errors ? O_WRONLY : O_RDONLY, mode: 0)
+      guard number >= 0 else { throw FileError("/dev/null", .reading, code: errno) }
+    }
+  }
+
   /// Opens a folder, so that what was made in it can be made durable.
   static func open(folder: String) throws(FileError) -> Descriptor {
     let number = openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, mode: 0)
@@ -32,6 +45,9 @@ extension Descriptor {
     guard number >= 0 else { throw FileError(path, .creating, code: errno) }
     return Descriptor(number)
   }
+
+  /// Whether this is an ordinary file, which can be read more than once and has an end.
+  package var isOrdinaryFile: Bool { fileType == S_IFREG }
 
   /// What kind of file this is, as in `st_mode`; 0 when the system does not say.
   var fileType: mode_t {

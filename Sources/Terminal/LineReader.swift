@@ -25,6 +25,7 @@ package struct LineReader: Sendable {
   private let input: Descriptor
   private let stop: Descriptor?
   private let limitBytes: Int
+  private let discardsLongLines: Bool
   private var pending: [UInt8] = []
   private var searched = 0
   private var isDiscarding = false
@@ -32,8 +33,15 @@ package struct LineReader: Sendable {
 
   /// A reader of an open file.
   ///
-  /// - Parameter stop: becomes readable when reading is to end at once, such as `Interrupts.stop`.
-  package init(_ input: Descriptor, stop: Descriptor? = nil, limitBytes: Int = standardLimitBytes) {
+  /// - Parameters:
+  ///   - stop: becomes readable when reading is to end at once, such as `Interrupts.stop`.
+  ///   - discardsLongLines: whether a line that is too long is read to its end, so that reading can go on
+  ///     after it; else it is told at once, and nothing is to be read any more.
+  package init(
+    _ input: Descriptor, stop: Descriptor? = nil, limitBytes: Int = standardLimitBytes,
+    discardsLongLines: Bool = true
+  ) {
+    self.discardsLongLines = discardsLongLines
     self.input = input
     self.stop = stop
     self.limitBytes = max(1, limitBytes)
@@ -102,6 +110,7 @@ package struct LineReader: Sendable {
     searched = pending.count
     // One byte more may be the carriage return before a line feed to come.
     if searched > limitBytes + 1 {
+      guard discardsLongLines else { return .tooLong(limitBytes: limitBytes) }
       isDiscarding = true
       pending = []
       searched = 0

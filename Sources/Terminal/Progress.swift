@@ -20,6 +20,8 @@ package struct Progress: Sendable {
   private let isTerminal: Bool
   private let startMilliseconds: Int64
   private let startDone: Int
+  /// How much is done, as the last update said.
+  private(set) var done: Int
   private var shownMilliseconds: Int64?
   private var shownQuarter = -1
 
@@ -33,6 +35,7 @@ package struct Progress: Sendable {
     self.isTerminal = isTerminal
     startMilliseconds = now
     startDone = max(0, done)
+    self.done = startDone
   }
 
   /// Takes in how much is done; says what to show, if it is time to.
@@ -40,8 +43,14 @@ package struct Progress: Sendable {
     to done: Int, now: Int64, columns: Int = 80, drawing: Drawing = Drawing()
   ) -> Update? {
     let done = min(max(0, done), total)
+    self.done = done
     return isTerminal
       ? status(done, now: now, columns: columns, drawing: drawing) : plainLine(done, now: now)
+  }
+
+  /// Says what a terminal shows now that time has passed, with updates that came too soon to be shown.
+  package mutating func redraw(now: Int64, columns: Int = 80, drawing: Drawing = Drawing()) -> Update? {
+    isTerminal && done < total ? status(done, now: now, columns: columns, drawing: drawing) : nil
   }
 
   private mutating func status(_ done: Int, now: Int64, columns: Int, drawing: Drawing) -> Update? {
@@ -72,7 +81,8 @@ package struct Progress: Sendable {
     let elapsed = max(0, now - startMilliseconds)
     let fresh = Int64(max(0, done - startDone))
     guard done < total else { return ", took \(DurationText.text(milliseconds: elapsed))" }
-    guard fresh > 0, elapsed >= 1000 else { return "" }
+    guard elapsed >= 1000 else { return "" }
+    guard fresh > 0 else { return ", \(DurationText.text(milliseconds: elapsed)) so far" }
     let tenths = Self.ratio(fresh, times: 10_000, over: elapsed)
     let left = Self.ratio(Int64(total - done), times: elapsed, over: fresh)
     return ", \(tenths / 10).\(tenths % 10)/s, \(DurationText.text(milliseconds: left)) left"

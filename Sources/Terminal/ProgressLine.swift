@@ -1,10 +1,15 @@
 import Synchronization
 
 /// Progress shown on a console's standard error, from any thread.
+///
+/// On a terminal the line is drawn anew five times a second, so that time goes on while the work hangs on one
+/// long step, and an update that came too soon after another is not lost.
 package final class ProgressLine: Sendable {
-  private let console: Console
-  private let now: @Sendable () -> Int64
-  private let progress: Mutex<Progress>
+  private let display: Display
+  private let ticker: Ticker?
+
+  /// How often the line is drawn anew, in milliseconds.
+  private static let redrawMilliseconds = 200
 
   /// Shows the start.
   ///
@@ -13,28 +18,81 @@ package final class ProgressLine: Sendable {
     on console: Console, label: String, unit: String, total: Int, done: Int = 0,
     now: @escaping @Sendable () -> Int64
   ) {
-    self.console = console
-    self.now = now
-    progress = Mutex(
-      Progress(
-        label: label, unit: unit, total: total, done: done, isTerminal: console.errors.movesCursor, now: now()
-      ))
-    advance(to: done)
+    let isTerminal = console.errors.movesCursor
+    let progress = Progress(
+      label: label, unit: unit, total: total, done: done, isTerminal: isTerminal, now: now())
+    let display = Display(console: console, now: now, progress: progress)
+    self.display = display
+    display.show { $0.advance(to: done, now: $1, columns: $2, drawing: $3) }
+    ticker = isTerminal ? Self.ticker(display) : nil
+  }
+
+  /// `nil` when the system has no thread to spare: then the line changes with the work alone.
+  private static func ticker(_ display: Display) -> Ticker? {
+    do throws(SystemError) {
+      return try Ticker(everyMilliseconds: redrawMilliseconds) {
+        display.show { $0.redraw(now: $1, columns: $2, drawing: $3) }
+      }
+    } catch { return nil }
   }
 
   /// Shows how much is done, if it is time to.
   package func advance(to done: Int) {
-    let channel = console.errors
-    // Shown while locked, so that an older count never replaces a newer one.
-    progress.withLock { progress in
-      switch progress.advance(to: done, now: now(), columns: channel.columns, drawing: channel.drawing) {
-      case .status(let text): console.show(status: text)
-      case .line(let text): console.note(text)
-      case nil: break
+    display.show { $0.advance(to: done, now: $1, columns: $2, drawing: $3) }
+  }
+
+  /// Shows that one thing more is done, if it is time to.
+  package func advance() { display.show { $0.advance(to: $0.done + 1, now: $1, columns: $2, drawing: $3) } }
+
+  /// How much is done; 0 once it is finished.
+  package var done: Int { display.done }
+
+  /// Takes the line away, at the end or when the work is given up; plain lines stay.
+  package func finish() {
+    ticker?.end()
+    display.finish()
+  }
+
+  deinit { finish() }
+}
+
+extension ProgressLine {
+  /// What is shown; the ticker's thread has it too.
+  private final class Display: Sendable {
+    private let console: Console
+    private let now: @Sendable () -> Int64
+    /// `nil` once all is over.
+    private let progress: Mutex<Progress?>
+
+    init(console: Console, now: @escaping @Sendable () -> Int64, progress: Progress) {
+      self.console = console
+      self.now = now
+      self.progress = Mutex(progress)
+    }
+
+    func show(_ change: (inout Progress, Int64, Int, Drawing) -> Progress.Update?) {
+      let channel = console.errors
+      // Shown while locked, so that an older count never replaces a newer one.
+      progress.withLock { current in
+        guard var progress = current else { return }
+        let update = change(&progress, now(), channel.columns, channel.drawing)
+        current = progress
+        switch update {
+        case .status(let text): console.show(status: text)
+        case .line(let text): console.note(text)
+        case nil: break
+        }
+      }
+    }
+
+    var done: Int { progress.withLock { $0?.done ?? 0 } }
+
+    func finish() {
+      progress.withLock { progress in
+        guard progress != nil else { return }
+        progress = nil
+        console.clearStatus()
       }
     }
   }
-
-  /// Takes the line away, at the end or when the work is given up; plain lines stay.
-  package func finish() { console.clearStatus() }
 }

@@ -46,7 +46,10 @@ package struct Drawing: Hashable, Sendable {
   }
 
   /// The text in these styles, or as it is where there are none.
-  package func paint(_ text: String, _ styles: Style...) -> String {
+  package func paint(_ text: String, _ styles: Style...) -> String { paint(text, styles) }
+
+  /// The text in these styles, or as it is where there are none.
+  func paint(_ text: String, _ styles: [Style]) -> String {
     guard hasStyles, !styles.isEmpty, !text.isEmpty else { return text }
     let codes = styles.map { String($0.code) }.joined(separator: ";")
     return "\u{1B}[\(codes)m\(text)\u{1B}[0m"

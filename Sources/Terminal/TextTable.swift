@@ -8,15 +8,22 @@ package struct TextTable: Hashable, Sendable {
     package var title: String
     /// Where its cells stand.
     package var align: Alignment
-    /// Whether its cells may be cut to make the table fit before those of other columns.
+    /// Whether its cells may be cut to make the table fit; those of other columns never are.
     package var shrinks: Bool
+    /// Whether its cells go on below rather than be cut.
+    package var wraps = false
 
     /// A column of text.
     package static func text(_ title: String, shrinks: Bool = true) -> Column {
       Column(title: title, align: .leading, shrinks: shrinks)
     }
 
-    /// A column of numbers, at the right edge and cut only when nothing else can be.
+    /// A column of sentences, which go on below where the table would not fit.
+    package static func prose(_ title: String) -> Column {
+      Column(title: title, align: .leading, shrinks: true, wraps: true)
+    }
+
+    /// A column of numbers, at the right edge and never cut.
     package static func number(_ title: String) -> Column {
       Column(title: title, align: .trailing, shrinks: false)
     }
@@ -37,39 +44,56 @@ package struct TextTable: Hashable, Sendable {
     rows.append(safe)
   }
 
-  /// The table's lines, its titles first, none longer than the limit; no limit where output is no terminal.
+  /// The table's lines, its titles first; no limit where output is no terminal.
+  ///
+  /// None is longer than the limit, unless the columns that are never cut need more.
   package func lines(limitColumns: Int?, drawing: Drawing = Drawing()) -> [String] {
     let titles = columns.map { SafeText($0.title) }
     let widths = fittedWidths(titles: titles, limitColumns: limitColumns)
-    let header = drawing.paint(line(titles, widths: widths, limitColumns: limitColumns), .bold)
+    let header = drawing.paint(line(titles, widths: widths), .bold)
     return [header]
-      + rows.enumerated().map { index, cells in
-        let text = line(cells, widths: widths, limitColumns: limitColumns)
-        return emphasized.contains(index) ? drawing.paint(text, .bold) : text
+      + rows.enumerated().flatMap { index, cells in
+        lines(of: cells, widths: widths).map { text in
+          emphasized.contains(index) ? drawing.paint(text, .bold) : text
+        }
       }
+  }
+
+  /// A row's lines: more than one where a cell goes on below.
+  private func lines(of cells: [SafeText], widths: [Int]) -> [String] {
+    let parts = cells.indices.map { index -> [SafeText] in
+      guard columns[index].wraps, cells[index].columns > widths[index] else { return [cells[index]] }
+      return WrappedText.lines(cells[index].text, columns: widths[index]).map { SafeText($0) }
+    }
+    let height = parts.map(\.count).max() ?? 1
+    return (0..<height).map { row in
+      line(parts.map { row < $0.count ? $0[row] : SafeText("") }, widths: widths)
+    }
   }
 
   private static let gap = 2
 
-  private func line(_ cells: [SafeText], widths: [Int], limitColumns: Int?) -> String {
+  private func line(_ cells: [SafeText], widths: [Int]) -> String {
     var text = ""
     for index in cells.indices {
       if index > 0 { text += String(repeating: " ", count: Self.gap) }
       text += DisplayWidth.fit(cells[index].text, columns: widths[index], align: columns[index].align)
     }
     let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
-    return SafeText(text[..<end], limitColumns: limitColumns ?? .max).text
+    return String(text[..<end])
   }
 
-  /// Each column as wide as its widest cell, then the widest cut again and again until the line fits.
+  /// Each column as wide as its widest cell, then the widest that may shrink cut again and again until the
+  /// line fits: first those that wrap, which loses nothing.
   private func fittedWidths(titles: [SafeText], limitColumns: Int?) -> [Int] {
     var widths = columns.indices.map { index in
       rows.reduce(titles[index].columns) { max($0, $1[index].columns) }
     }
     guard let limitColumns else { return widths }
     let room = max(0, limitColumns - Self.gap * (columns.count - 1))
-    shrink(&widths, to: room, least: 6) { columns[$0].shrinks }
-    shrink(&widths, to: room, least: 1) { _ in true }
+    shrink(&widths, to: room, least: 24) { columns[$0].wraps }
+    shrink(&widths, to: room, least: 6) { columns[$0].shrinks && !columns[$0].wraps }
+    shrink(&widths, to: room, least: 1) { columns[$0].shrinks }
     return widths
   }
 

@@ -31,10 +31,25 @@ import Testing
         """)
     #expect(
       text(standings, 12) == """
-         #  n…  …  …
-         1  …   …  …
-        10  e\u{301}…  3
+         #  …  points  …
+         1  …    12.5  …
+        10  …       3
         """)
+  }
+
+  @Test func sentencesGoOnBelow() {
+    var table = TextTable([.text("ID", shrinks: false), .prose("WHAT")])
+    table.append(["0123456789abcdef", "one two three four five six seven"])
+    table.append(["1", "x"])
+    #expect(
+      text(table, 42) == """
+        ID                WHAT
+        0123456789abcdef  one two three four five
+                          six seven
+        1                 x
+        """)
+    #expect(text(table, 200) == text(table, nil))
+    #expect(text(table, 10).contains("0123456789abcdef"))
   }
 
   @Test func emphasisOnlyWithStyles() {
@@ -56,8 +71,10 @@ import Testing
       }
       let limit = random.below(60)
       let lines = table.lines(limitColumns: limit)
-      #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= limit })
       let wide = table.lines(limitColumns: nil)
+      // Numbers are never cut: with one column left to each text, the least is reached.
+      let least = table.lines(limitColumns: 0).map { DisplayWidth.columns(of: $0) }.max() ?? 0
+      #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= max(limit, least) })
       let widest = wide.map { DisplayWidth.columns(of: $0) }.max() ?? 0
       // A table that fits is left alone; trailing spaces do not count, so a little room is given.
       #expect(table.lines(limitColumns: widest + 40) == wide)

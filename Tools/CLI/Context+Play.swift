@@ -1,3 +1,4 @@
+import BotKit
 import EventLog
 import Events
 import Games
@@ -24,7 +25,34 @@ extension Context {
       guard parameters[parts[0]] == nil else { throw parsed.badValue("set", "\(parts[0]) is set twice") }
       parameters[parts[0]] = parts[1]
     }
-    return try definition.rules(parameters)
+    do throws(RulesError) { return try definition.rules(parameters) } catch {
+      var words = error.description
+      if case .unknownParameter(let name, let known) = error {
+        let near = Spelling.near(name, among: known)
+        if !near.isEmpty {
+          words = "the game has no setting “\(name)”; did you mean \(near.joined(separator: " or "))?"
+        }
+      }
+      throw Failure(.usage, words, hint: "`parlor games \(definition.name)` lists the settings")
+    }
+  }
+
+  /// Refuses what is no bot that plays this game.
+  func checkBot(_ specification: String, for rules: any GameRules) throws(Failure) {
+    let game = rules.definition.name
+    do throws(BotError) { _ = try bots.bot(specification, for: rules) } catch {
+      var words = error.description
+      if case .unknownBot(let name, _) = error {
+        let known = bots.families(playing: game).map(\.name)
+        let near = Spelling.near(name, among: known)
+        words =
+          "no bot “\(name)” is known here; "
+          + (near.isEmpty
+            ? "\(game) is played by \(known.joined(separator: ", "))"
+            : "did you mean \(near.joined(separator: " or "))?")
+      }
+      throw Failure(.usage, words, hint: "`parlor bots --game \(game)` lists the bots that play it")
+    }
   }
 
   /// A seed from the system's generator, for games whose seed nobody gave.

@@ -1,5 +1,7 @@
 import EventLog
 import Events
+import Peer
+import Projection
 import Rules
 import Terminal
 
@@ -18,11 +20,32 @@ extension Context {
 
   /// The room of a log that a name means.
   func roomID(_ name: String, in log: any EventLog) throws -> RoomID {
-    guard name == "last" else { return try log.room(prefix: name) }
+    guard name == "last" else { return try storedRoom(name, in: log) }
     guard let newest = try log.rooms(limit: 1).first else {
       throw Failure(.noInput, "there are no rooms yet", hint: "`parlor play tic-tac-toe` makes one")
     }
     return newest.room
+  }
+
+  private func storedRoom(_ name: String, in log: any EventLog) throws -> RoomID {
+    do throws(LogError) { return try log.room(prefix: name) } catch {
+      guard case .unknownRoom = error, FileSystem.exists(name) else { throw error }
+      throw Failure(.noInput, error.description, hint: "the file of this name is meant by `./\(name)`")
+    }
+  }
+
+  /// The newest game of this identity against a bot that is not over.
+  func waitingGame(_ household: Household) throws -> RoomID {
+    let owner = household.owner.peer
+    for listing in try household.log.rooms(limit: nil) where listing.create.author == owner {
+      guard case .create(let create) = listing.create.action, create.creatorSeat != Create.noSeat,
+        case .games(let tournament, _, _) = create.purpose, !tournament.isSome
+      else { continue }
+      let phase = try room(listing.room, in: household.log).state.phase
+      if phase == .playing || phase == .waiting { return listing.room }
+    }
+    throw Failure(
+      .noInput, "no game of yours waits to be resumed", hint: "`parlor play GAME` begins one")
   }
 
   /// A room of the log.

@@ -57,7 +57,7 @@ extension Context {
 
   /// Prints one JSON object, its `type` first.
   func object(_ type: String, _ members: [JSONMember]) throws(ConsoleError) {
-    try console.line(JSONLine([JSONMember("type", .string(type))] + members).text)
+    try console.json(JSONLine([JSONMember("type", .string(type))] + members))
   }
 
   /// Prints a table to standard output.

@@ -18,6 +18,11 @@ struct DataFolder: Sendable {
       // The specification has relative paths ignored.
       path = data + "/parlor"
     } else if let home = folder("HOME") {
+      guard home.hasPrefix("/") else {
+        throw Failure(
+          .configuration, "HOME is no absolute path: “\(home)”",
+          hint: "name a folder with `--data DIR` or PARLOR_HOME")
+      }
       path = home + "/.local/share/parlor"
     } else {
       throw Failure(

@@ -37,8 +37,12 @@ extension Room {
   /// What a search said of its move.
   func words(for note: Action.Note?) -> String {
     guard let note else { return "" }
-    let proof = note.isProven ? ", proven" : ""
-    return " (value \(note.value)\(proof), \(Self.count(Int(clamping: note.nodes), "node")))"
+    return " (\(Self.words(forValueOf: note)), \(Self.count(Int(clamping: note.nodes), "node")))"
+  }
+
+  /// The value that a search gave its move: when it is not proven, the best bound found.
+  static func words(forValueOf note: Action.Note) -> String {
+    note.isProven ? "value \(note.value), proven" : "at least \(note.value), not proven"
   }
 
   /// Scores by seat, with a dash between.

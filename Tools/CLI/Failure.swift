@@ -73,6 +73,7 @@ extension LogError {
   fileprivate var hint: String? {
     switch self {
     case .locked: "`parlor log`, `parlor replay` and everything else that only reads works meanwhile"
+    case .ambiguousRoom: "`parlor log list --all --json` shows whole ids"
     case .unknownRoom: "a room is named by the first digits of its id, or `last` for the newest"
     default: nil
     }

@@ -37,7 +37,7 @@ enum GamesCommand: Command {
 
   private static func list(_ games: [GameDefinition], _ context: Context) throws {
     var table = TextTable([
-      .text("NAME", shrinks: false), .text("SETTINGS", shrinks: false), .text("WHAT IT IS"),
+      .text("NAME", shrinks: false), .text("SETTINGS", shrinks: false), .prose("WHAT IT IS"),
     ])
     for game in games {
       table.append([game.name, game.settings.map(\.name).joined(separator: ", "), game.summary])
@@ -47,12 +47,14 @@ enum GamesCommand: Command {
 
   private static func details(of game: GameDefinition, _ context: Context) throws -> [String] {
     let drawing = context.console.output.drawing
-    var lines = [drawing.paint(game.title, .bold), game.summary, ""]
-    lines.append("Bots:     " + context.bots.families(playing: game.name).map(\.name).joined(separator: ", "))
+    let columns = context.console.output.limitColumns ?? .max
+    let bots = context.bots.families(playing: game.name).map(\.name).joined(separator: ", ")
+    var lines = [drawing.paint(game.title, .bold)] + WrappedText.lines(game.summary, columns: columns) + [""]
+    lines += WrappedText.lines(bots, columns: columns, indent: 10, first: "Bots:")
     lines.append("Rules:    \(game.name), version \(game.version)")
     guard !game.settings.isEmpty else { return lines + ["Settings: none"] }
     var table = TextTable([
-      .text("SETTING", shrinks: false), .text("STANDARD", shrinks: false), .text("MEANING"),
+      .text("SETTING", shrinks: false), .text("STANDARD", shrinks: false), .prose("MEANING"),
     ])
     for setting in game.settings { table.append([setting.name, setting.standard, setting.summary]) }
     return lines + [""]

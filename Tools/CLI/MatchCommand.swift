@@ -58,7 +58,7 @@ enum MatchCommand: Command {
     let games = try parsed.integer("games", in: 1...10_000_000) ?? 2
     let plan = Household.MatchPlan(
       rules: rules, players: players, games: games, seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
-    for player in players { _ = try context.bots.bot(player, for: rules) }
+    for player in players { try context.checkBot(player, for: rules) }
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
     let household = try context.household()
     return try await play(plan, household, concurrency: concurrency, context)
@@ -70,37 +70,52 @@ enum MatchCommand: Command {
     let roomCount = (plan.games + Int(Create.limitGames) - 1) / Int(Create.limitGames)
     let progress = ProgressLine(
       on: context.console, label: "match", unit: "games", total: plan.games, now: context.stopwatch)
-    let interrupts = context.interrupts
+    let fault = OutputFault()
+    let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
+      interrupts.isStopRequested || fault.isThere
+    }
     var score = MatchScore(plan)
     var printer = OrderedRooms()
     try await withThrowingTaskGroup(of: (Int, Household.MatchRoom?).self) { group in
       var next = 0
       func add() {
-        guard next < roomCount, !interrupts.isStopRequested else { return }
+        guard next < roomCount, !isCancelled() else { return }
         let number = next
         next += 1
         group.addTask {
-          (number, try await household.playMatchRoom(number, of: plan) { interrupts.isStopRequested })
+          (
+            number,
+            try await household.playMatchRoom(number, of: plan, isCancelled: isCancelled) {
+              progress.advance()
+            }
+          )
         }
       }
       for _ in 0..<concurrency { add() }
       while let (number, room) = try await group.next() {
         if let room {
           score.count(room)
-          progress.advance(to: score.games)
-          for done in printer.add(number, room) { try print(done, plan, context) }
+          for done in printer.add(number, room) {
+            fault.attempt { () throws(ConsoleError) in try print(done, plan, context) }
+          }
         }
         add()
       }
     }
+    let played = progress.done
     progress.finish()
+    try fault.check()
     try score.tell(context)
-    return interrupts.isStopRequested ? .interrupted : .ok
+    guard context.interrupts.isStopRequested else { return .ok }
+    context.console.note(
+      "Stopped after \(played) of \(Room.count(plan.games, "game")): those are stored, but a match cannot be "
+        + "resumed.")
+    return .interrupted
   }
 
   /// One line of JSON for each game of a room.
   private static func print(_ room: Household.MatchRoom, _ plan: Household.MatchPlan, _ context: Context)
-    throws
+    throws(ConsoleError)
   {
     guard context.isJSON else { return }
     for game in room.games {
@@ -188,7 +203,7 @@ private struct MatchScore {
     try context.table(table)
     if let room = rooms.first {
       let folder = try context.folderText()
-      try context.console.line(
+      try context.console.paragraph(
         "Stored in \(folder); `parlor replay \(room.short)` shows the first room's games.")
     }
   }

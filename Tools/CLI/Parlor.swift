@@ -13,6 +13,7 @@ enum Parlor {
   /// Not `async` itself: then threads would be there before the signals are blocked, and Ctrl-C would kill
   /// the process through one of them.
   static func main() {
+    do throws(FileError) { try Descriptor.openStandard() } catch { ExitStatus.systemError.endProcess() }
     let console = console(CommandLine.arguments)
     do throws(SystemError) {
       let interrupts = try Interrupts.listen()

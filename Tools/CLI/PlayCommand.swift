@@ -29,13 +29,13 @@ enum PlayCommand: Command {
       .value("name", "N", "how you are shown", standard: "You"),
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
       Context.settings,
-      .value("resume", "ID", "go on with this game, or `last`"),
+      .value("resume", "ID", "go on with this game, or with `last`: the newest that waits"),
     ],
     examples: [
       .init("play tic-tac-toe", "against the solver, who starts is drawn"),
       .init("play connect-four --against lookahead:4 --seat first --emoji 🐳", "you start"),
       .init("play prisoners-dilemma --against tit-for-tat --set rounds=5", "five rounds of secret choices"),
-      .init("play --resume last", "go on with the newest game"),
+      .init("play --resume last", "go on with your newest game that waits"),
       .init("play tic-tac-toe --against greedy --seat first < moves.txt", "moves from a file"),
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")], objects: PlayView.objects)
@@ -49,7 +49,10 @@ enum PlayCommand: Command {
       guard parsed.argument("game") == nil else {
         throw parsed.badArgument("game", "a game that goes on is named by its id alone")
       }
-      session = try await household.resumePlay(try context.roomID(resumed, in: household.log))
+      let room =
+        resumed == "last"
+        ? try context.waitingGame(household) : try context.roomID(resumed, in: household.log)
+      session = try await household.resumePlay(room)
     } else if let plan {
       session = try await household.startPlay(plan)
     } else {
@@ -67,12 +70,12 @@ enum PlayCommand: Command {
   }
 
   private static func plan(_ parsed: ParsedCommand, _ context: Context) throws -> Household.PlayPlan {
-    guard let name = parsed.argument("game") else {
+    guard let gameName = parsed.argument("game") else {
       throw parsed.badArgument(
         "game",
         "say which one; the games are \(context.games.definitions.map(\.name).joined(separator: ", "))")
     }
-    let rules = try context.rules(try context.game(name, parsed), parsed)
+    let rules = try context.rules(try context.game(gameName, parsed), parsed)
     let bots = context.bots.families(playing: rules.definition.name)
     guard let standard = bots.first(where: { $0.name == "solver" || $0.name == "tit-for-tat" }) ?? bots.first
     else { throw parsed.badArgument("game", "no bot plays it") }
@@ -82,11 +85,18 @@ enum PlayCommand: Command {
       throw parsed.badValue("emoji", "choose one of these, or a team's name: \(teams)")
     }
     let bot = parsed.text("against") ?? standard.name
-    _ = try context.bots.bot(bot, for: rules)
+    try context.checkBot(bot, for: rules)
+    let name = parsed.text("name") ?? "You"
+    guard SafeText(name).text.contains(where: { $0 != " " }) else {
+      throw parsed.badValue("name", "it is blank")
+    }
+    if name.utf8.count > Profile.limitNameBytes {
+      context.console.note("The name is cut to \(Profile.limitNameBytes) bytes.")
+    }
     return Household.PlayPlan(
       rules: rules, bot: bot,
       order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
-      name: parsed.text("name") ?? "You", emoji: EmojiTeam.emoji(wish: wish) ?? "",
+      name: name, emoji: EmojiTeam.emoji(wish: wish) ?? "",
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
   }
 }

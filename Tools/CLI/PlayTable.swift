@@ -35,7 +35,7 @@ struct PlayTable {
       case .bot(let player, let turn):
         try view.show(session.state)
         guard let choice = try await think(session.players[player].bot, turn) else {
-          return try leaveOpen(session.room, .interrupted)
+          return try leaveOpen(&session, .interrupted)
         }
         try session.play(choice, by: player)
       case .person(let player, let seat):
@@ -99,8 +99,8 @@ struct PlayTable {
       let line: String
       switch try reader.ask("Your move: ", on: context.console) {
       case .line(let text): line = Self.trimmed(text)
-      case .end: return try leaveOpen(session.room, .quit, endsPrompt: true)
-      case .interrupted: return try leaveOpen(session.room, .interrupted, endsPrompt: true)
+      case .end: return try leaveOpen(&session, .quit, endsPrompt: true)
+      case .interrupted: return try leaveOpen(&session, .interrupted, endsPrompt: true)
       case .tooLong(let limit):
         context.console.report(error: "that line is longer than \(limit) bytes", hint: nil)
         continue
@@ -127,13 +127,13 @@ struct PlayTable {
     switch line.lowercased() {
     case "": return nil
     case "help", "?":
-      try context.console.lines([
+      try tell([
         "Type a move, or:  undo  take back your last move (the other side must agree)",
         "                  resign  give up     quit  stop here; `parlor play --resume` goes on",
         "                  say TEXT  chat      board  show the position again",
       ])
       return nil
-    case "quit", "exit": return Act(ended: try leaveOpen(session.room, .quit))
+    case "quit", "exit": return Act(ended: try leaveOpen(&session, .quit))
     case "board":
       view.forget()
       try view.show(session.state)
@@ -146,24 +146,44 @@ struct PlayTable {
       let text = String(line.dropFirst(4))
       try session.act(player) { (core, room) throws(PeerError) in try core.say(text, in: room) }
       try await household.commit(&session)
+      try tellSaid(text, session.state)
       return nil
     default: return try move(line, player, seat, &session)
     }
   }
 
   private mutating func undo(_ player: Int, _ session: inout Session) throws -> Act? {
-    let before = session.state.tip
+    let before = session.state
+    func count(_ state: RoomState) -> Int { state.currentGame?.plies.count ?? 0 }
     do {
       try session.act(player) { (core, room) throws(PeerError) in try core.requestUndo(in: room) }
     } catch {
       context.console.report(error: "\(error)", hint: nil)
       return nil
     }
-    guard session.state.tip != before else {
+    guard session.state.tip != before.tip else {
       context.console.report(error: "the other side has not agreed to the take-back", hint: nil)
       return nil
     }
+    if !context.isJSON {
+      try tell(["You took back \(Room.count(count(before) - count(session.state), "move"))."])
+    }
     return Act()
+  }
+
+  /// Words between moves; not among the objects of `--json`.
+  private func tell(_ lines: [String]) throws {
+    guard context.isJSON else { return try context.console.lines(lines) }
+    for line in lines { context.console.note(line) }
+  }
+
+  /// Repeats what the person said as it stands in the log.
+  private func tellSaid(_ text: String, _ state: RoomState) throws {
+    let said = text.prefix(utf8Bytes: Action.limitChatBytes)
+    let name = state.seat(of: household.owner.peer).map { state.name(of: $0) } ?? "You"
+    if !context.isJSON { try context.console.line("\(name): \(SafeText(said).text)") }
+    guard said != text else { return }
+    context.console.note("That was cut to \(Action.limitChatBytes) bytes.")
   }
 
   private mutating func move(
@@ -192,11 +212,9 @@ struct PlayTable {
   }
 
   /// - Parameter endsPrompt: whether the cursor stands behind a question that nobody answered.
-  private func leaveOpen(_ room: RoomID, _ end: End, endsPrompt: Bool = false) throws -> End {
+  private func leaveOpen(_ session: inout Session, _ end: End, endsPrompt: Bool = false) throws -> End {
     if endsPrompt, Descriptor.input.isTerminal { context.console.note("") }
-    if !context.isJSON {
-      context.console.note("The game waits: `parlor play --resume \(room.short)` goes on with it.")
-    }
+    try view.tellWaiting(session.state)
     return end
   }
 }

@@ -29,6 +29,13 @@ struct PlayView {
         "cause": "`rules`, `resigned`, `left`, `ruled`, `offence` or `forked`",
         "agreed": "whether both sides have signed it",
       ]),
+    ObjectDefinition(
+      "waiting", "Instead of a result, when the game waits to be resumed.",
+      [
+        "room": "the room's id, for `--resume`", "ply": "how many moves were made",
+        "moves": "all moves as texts",
+        "turn": "the seat to move, from 1, or `everyone`",
+      ]),
   ]
 
   private let context: Context
@@ -55,15 +62,15 @@ struct PlayView {
         ])
     }
     let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
-    try context.console.line(
+    try context.console.paragraph(
       "\(title ?? state.create.rules) — game \(state.room.short), stored in \(try context.folderText())")
     let names = state.seats.indices.map { state.label(of: Seat(UInt8($0)), drawing) }
-    var line = names.joined(separator: "  vs  ")
+    try context.console.line(names.joined(separator: "  vs  "))
     if let first = first(of: state) {
-      line += state.create.starter == .jointDraw ? "   (drawn: " : "   ("
-      line += "\(state.label(of: first, drawing)) moves first)"
+      let isOwn = first == state.seat(of: owner)
+      let draw = state.create.starter == .jointDraw ? ": so it was drawn" : ""
+      try context.console.line("\(isOwn ? "You move" : "\(state.name(of: first)) moves") first\(draw).")
     }
-    try context.console.line(line)
   }
 
   /// Who moves first; `nil` where everybody chooses at once.
@@ -105,10 +112,26 @@ struct PlayView {
     }
     let move = "\(state.label(of: seat, drawing)) played \(game.state.text(of: ply.codes[0]))"
     guard let note = ply.note else { return move }
-    return "\(move) (\(note.isProven ? "proven, " : "")value \(note.value), \(note.nodes) positions)"
+    let positions = Room.count(Int(clamping: note.nodes), "position")
+    return "\(move) (\(Room.words(forValueOf: note)), \(positions))"
   }
 
-  private func members(_ state: RoomState, _ game: GameRecord) -> KeyValuePairs<String, JSONValue> {
+  private func members(_ state: RoomState, _ game: GameRecord) -> [JSONMember] {
+    let lines = BoardDrawing(pieces: state.pieces, names: state.names).lines(game.state.diagram)
+    return standing(state, game) + [JSONMember("lines", .array(lines.map { .string($0) }))]
+  }
+
+  /// Says that the game waits, and how it goes on.
+  func tellWaiting(_ state: RoomState) throws {
+    guard context.isJSON else {
+      return context.console.note(
+        "The game waits: `parlor play --resume \(state.room.short)` goes on with it.")
+    }
+    guard let game = state.currentGame else { return }
+    try context.object("waiting", standing(state, game))
+  }
+
+  private func standing(_ state: RoomState, _ game: GameRecord) -> [JSONMember] {
     let moves = game.plies.flatMap { ply in ply.codes.map { JSONValue.string(game.state.text(of: $0)) } }
     let turn: JSONValue =
       switch game.state.turn {
@@ -116,11 +139,10 @@ struct PlayView {
       case .everyone: "everyone"
       case .over: nil
       }
-    let lines = BoardDrawing(pieces: state.pieces, names: state.names).lines(game.state.diagram)
     return [
-      "room": .string(state.room.description), "ply": .integer(Int64(game.plies.count)),
-      "moves": .array(moves),
-      "turn": turn, "lines": .array(lines.map { .string($0) }),
+      JSONMember("room", .string(state.room.description)),
+      JSONMember("ply", .integer(Int64(game.plies.count))), JSONMember("moves", .array(moves)),
+      JSONMember("turn", turn),
     ]
   }
 
@@ -144,15 +166,37 @@ struct PlayView {
           "cause": .string(Room.word(for: ending.cause).word), "agreed": .bool(game.isAgreed),
         ])
     }
+    let rest = Self.scores(ending.outcome, own: own) + cause(ending.cause, state, own: own)
     let words =
       switch verdict {
-      case "won": drawing.paint("You win!", .green, .bold)
-      case "lost": drawing.paint("You lose.", .red, .bold)
-      case "drawn": drawing.paint("A draw.", .yellow, .bold)
-      default: "The game is void."
+      case "won": drawing.paint("You win\(rest)\(rest.isEmpty ? "!" : ".")", .green, .bold)
+      case "lost": drawing.paint("You lose\(rest).", .red, .bold)
+      case "drawn": drawing.paint("A draw\(rest).", .yellow, .bold)
+      default: "The game is void\(rest)."
       }
-    let room = try session.players[0].core.log(of: state.room).map { try Room($0, games: context.games) }
-    try context.console.line("\(words)  (\(room?.words(for: ending) ?? ""))")
+    try context.console.line(words)
     try context.console.line("`parlor replay \(state.room.short)` shows it again.")
+  }
+
+  /// The person's score and the other one, where they say more than who won.
+  private static func scores(_ outcome: Outcome?, own: Seat?) -> String {
+    guard let scores = outcome?.scores, let own, scores.count == 2, scores.indices.contains(own.index),
+      !scores.allSatisfy({ (0...1).contains($0) })
+    else { return "" }
+    return ", \(scores[own.index]) to \(scores[own.opponent.index])"
+  }
+
+  /// Why the game ended, where the board does not show it.
+  private func cause(_ cause: GameRecord.Cause, _ state: RoomState, own: Seat?) -> String {
+    func who(_ seat: Seat) -> String { seat == own ? "you" : state.name(of: seat) }
+    return switch cause {
+    case .rules: ""
+    case .resigned(let seat): ": \(who(seat)) resigned"
+    case .left(let seat): ": \(who(seat)) left"
+    case .ruled(let seat): ": the referee ruled against \(who(seat))"
+    case .offence(let seat): ": \(who(seat)) broke the protocol"
+    case .forked(let seat?): ": \(who(seat)) wrote two histories of the room"
+    case .forked(nil): ": both sides wrote two histories of the room"
+    }
   }
 }

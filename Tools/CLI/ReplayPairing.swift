@@ -11,16 +11,16 @@ struct ReplayPairing {
   let pairing: UInt32
   let attempt: UInt8
   /// Who plays and where it stands; `nil` when the room is not here.
-  let players: String?
+  let players: [String]?
   let status: String
 
   /// The object of a pairing's room.
   static let object = ObjectDefinition(
-    "pairing", "For each room of a tournament's pairings, instead of positions.",
+    "pairing-room", "For each room of a tournament's pairings, instead of positions.",
     [
       "tournament": "the id of the tournament's room", "pairing": "the pairing, `M1` and on",
       "attempt": "the attempt at it, from 1", "room": "the id of the room with its games",
-      "players": "the names of its seats; null when the room is not here",
+      "players": "the names of its seats, a list; null when the room is not here",
       "status": "where it stands, as in `log list`, or `absent`",
     ])
 
@@ -36,14 +36,18 @@ struct ReplayPairing {
       let attempt = Int(pairing.attempt) + 1
       if context.isJSON {
         try context.object(
-          "pairing",
+          "pairing-room",
           [
             "tournament": .string(named.room.state.room.description), "pairing": .string(number),
             "attempt": .integer(Int64(attempt)), "room": .string(pairing.room.description),
-            "players": .optional(pairing.players), "status": .string(pairing.status),
+            "players": pairing.players.map { .array($0.map { .string($0) }) } ?? .null,
+            "status": .string(pairing.status),
           ])
       }
-      table.append([number, "\(attempt)", pairing.room.short, pairing.players ?? "–", pairing.status])
+      let players = pairing.players?.map { SafeText($0, limitColumns: 24).text }
+      table.append([
+        number, "\(attempt)", pairing.room.short, players?.joined(separator: " – ") ?? "–", pairing.status,
+      ])
     }
     if context.isJSON { return .ok }
     let title = "Tournament of \(named.room.title), room \(named.room.state.room.short), \(named.room.status)"
@@ -62,9 +66,9 @@ struct ReplayPairing {
         case .games(_, let pairing, let attempt) = create.purpose
       else { return nil }
       let room = try context.room(listing.room, in: log)
-      let names = room.state.seats.map { $0.map { SafeText($0.profile.name, limitColumns: 24).text } ?? "–" }
+      let names = room.state.seats.map { $0?.profile.name ?? "–" }
       return ReplayPairing(
-        room: listing.room, pairing: pairing, attempt: attempt, players: names.joined(separator: " – "),
+        room: listing.room, pairing: pairing, attempt: attempt, players: names,
         status: room.status)
     }
     .sorted { ($0.pairing, $0.attempt, $0.room) < ($1.pairing, $1.attempt, $1.room) }

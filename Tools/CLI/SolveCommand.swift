@@ -22,7 +22,10 @@ enum SolveCommand: Command {
     ],
     options: [
       .value("file", "FILE", "Solve each position of a file; `-` for standard input.", kind: .file),
-      .value("nodes", "N", "Give up on a position after visiting so many; no limit when it is left out."),
+      .value(
+        "nodes", "N",
+        "Give up on a position after visiting so many; no limit when it is left out. Tic-tac-toe is always"
+          + " solved whole."),
     ],
     examples: [
       .init("solve connect-four 4453", "One position."),
@@ -74,7 +77,7 @@ enum SolveCommand: Command {
       guard parsed.argument("position") == nil else {
         throw parsed.badArgument("position", "give a position or `--file`, not both")
       }
-      try solve(file: file, parsed) { task in
+      try solve(file: file, context) { task in
         try solve(task, rules, nodes: nodes, &comparison, context)
       } progress: { total in
         progressLine(total: total, context)
@@ -91,24 +94,34 @@ enum SolveCommand: Command {
   // MARK: - Files
 
   private static func solve(
-    file: String, _ parsed: ParsedCommand, _ body: (Task) throws -> Void,
+    file: String, _ context: Context, _ body: (Task) throws -> Void,
     progress: (Int) -> ProgressLine?
   ) throws {
-    guard file != "-" else { return try forEachTask(of: .input, body) }
-    var total = 0
-    let counted = try Descriptor.open(file)
-    defer { counted.forget() }
-    try forEachTask(of: counted) { _ in total += 1 }
+    guard file != "-" else {
+      try forEachTask(of: .input, context, body)
+      return
+    }
+    let total = try count(file, context)
     let read = try Descriptor.open(file)
     defer { read.forget() }
-    let line = progress(total)
+    let line = total.flatMap(progress)
     defer { line?.finish() }
     var done = 0
-    try forEachTask(of: read) { task in
+    try forEachTask(of: read, context) { task in
       try body(task)
       done += 1
       line?.advance(to: done)
     }
+  }
+
+  /// How many positions a file holds; `nil` where counting would take too long or take the file's bytes away.
+  private static func count(_ file: String, _ context: Context) throws -> Int? {
+    let counted = try Descriptor.open(file)
+    defer { counted.forget() }
+    guard counted.isOrdinaryFile else { return nil }
+    var total = 0
+    let isWhole = try forEachTask(of: counted, limitLines: 100_000, context) { _ in total += 1 }
+    return isWhole ? total : nil
   }
 
   /// A file long enough to be waited for shows how far it is.
@@ -121,20 +134,24 @@ enum SolveCommand: Command {
       now: { start.duration(to: clock.now).wholeMilliseconds })
   }
 
-  private static func forEachTask(of file: Descriptor, _ body: (Task) throws -> Void) throws {
-    var reader = LineReader(file)
+  /// - Returns: whether the file ended before the limit.
+  @discardableResult private static func forEachTask(
+    of file: Descriptor, limitLines: Int = .max, _ context: Context, _ body: (Task) throws -> Void
+  ) throws -> Bool {
+    var reader = LineReader(file, stop: context.interrupts.stop, discardsLongLines: false)
     var number = 0
-    while true {
+    while number < limitLines {
       number += 1
       switch try reader.next() {
       case .line(let text):
         if let task = try task(text, line: number) { try body(task) }
-      case .end: return
+      case .end: return true
       case .tooLong(let limit): throw fault(number, "it is longer than \(limit) bytes")
       case .notText: throw fault(number, "it is not UTF-8 text")
       case .interrupted, .timedOut: throw Failure(.interrupted, nil)
       }
     }
+    return false
   }
 
   private static func task(_ text: String, line: Int) throws(Failure) -> Task? {
@@ -187,8 +204,9 @@ enum SolveCommand: Command {
       solution.value.map { "value \($0)" } ?? "value \(solution.lower) to \(solution.upper), not proven"
     let best = solution.best.isEmpty ? "" : "  best \(solution.best.joined(separator: ","))"
     let differs = task.expected.map { solution.value == $0 ? "" : "  but \($0) was expected" } ?? ""
+    let nodes = Room.count(Int(clamping: solution.nodes), "node")
     let time = DurationText.text(milliseconds: elapsed.wholeMilliseconds)
-    return "\(position)  \(value)\(best)  \(solution.nodes) nodes  \(time)\(differs)"
+    return "\(position)  \(value)\(best)  \(nodes)  \(time)\(differs)"
   }
 
   private static func members(of solution: PositionSolution, _ task: Task, _ elapsed: Duration)

@@ -56,10 +56,17 @@ enum TournamentRunCommand: Command {
     return try await play(room, organizer, concurrency: concurrency, context)
   }
 
+  /// The longest title that a tournament's room takes, in bytes.
+  private static let limitTitleBytes = 64
+
   private static func plan(_ parsed: ParsedCommand, _ context: Context) throws -> Organizer.Plan {
     let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
     let entrants = try parsed.list("entrants")
-    for entrant in entrants { _ = try context.bots.bot(entrant, for: rules) }
+    for entrant in entrants { try context.checkBot(entrant, for: rules) }
+    let title = parsed.text("title") ?? ""
+    if title.utf8.count > limitTitleBytes {
+      context.console.note("The title is cut to \(limitTitleBytes) bytes.")
+    }
     let settings = try TournamentSettings(
       format: try TournamentFormat(name: parsed.text("format") ?? ""), entrants: entrants.count,
       games: try parsed.integer("games", in: TournamentSettings.gameLimits),
@@ -67,7 +74,7 @@ enum TournamentRunCommand: Command {
       ranking: rules.definition.ranksByScore ? .score : .points)
     return Organizer.Plan(
       rules: rules, settings: settings, entrants: entrants,
-      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0, title: parsed.text("title") ?? "")
+      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0, title: title)
   }
 
   /// Plays what is left of a tournament and tells the end.
@@ -78,14 +85,21 @@ enum TournamentRunCommand: Command {
     let progress = ProgressLine(
       on: context.console, label: "tournament", unit: "pairings", total: known.state.pairingCount,
       done: known.state.decidedCount, now: context.stopwatch)
-    let end = try await organizer.run(room, concurrency: concurrency, isCancelled: context.isCancelled) {
-      report in
+    let fault = OutputFault()
+    let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
+      interrupts.isStopRequested || fault.isThere
+    }
+    let end = try await organizer.run(room, concurrency: concurrency, isCancelled: isCancelled) { report in
       if case .decided(let attempt, let played, let tournament) = report {
         progress.advance(to: tournament.state.decidedCount)
-        if context.isJSON { TournamentObjects.tell(attempt, played, tournament, context) }
+        guard context.isJSON else { return }
+        fault.attempt { () throws(ConsoleError) in
+          try TournamentObjects.tell(attempt, played, tournament, context)
+        }
       }
     }
     progress.finish()
+    try fault.check()
     return try tell(end, context)
   }
 
@@ -107,7 +121,7 @@ enum TournamentRunCommand: Command {
         "Champion: \(context.console.output.drawing.paint(view.label(champion), .bold))")
     }
     try context.console.line("Standings digest \(try end.standingsDigest())")
-    try context.console.line(
+    try context.console.paragraph(
       "Log: \(try context.folderText()); `parlor tournament show \(end.room.short)` lists its games, `parlor replay "
         + "ID` shows one.")
     return .ok
@@ -139,10 +153,10 @@ enum TournamentObjects {
       ])
   }
 
-  /// Prints one decided room. A reader that has gone is noticed by the last object.
+  /// Prints one decided room.
   static func tell(
     _ attempt: PairingAttempt, _ room: RoomID, _ tournament: TournamentRoom, _ context: Context
-  ) {
+  ) throws(ConsoleError) {
     let played = tournament.rooms.first { $0.room == room }
     let members: [JSONMember] = [
       JSONMember("pairing", .string("\(attempt.pairing.number)")),
@@ -153,6 +167,6 @@ enum TournamentObjects {
         "scores",
         .array((played?.games ?? []).map { .array($0.map { .integer(Int64($0)) }) })),
     ]
-    do throws(ConsoleError) { try context.object("decided", members) } catch { context.interrupts.ask() }
+    try context.object("decided", members)
   }
 }
