@@ -42,14 +42,11 @@ package struct GossipCore: Sendable {
     return neighbours.map { .send(.clock(log.room, log.clock), to: $0) }
   }
 
-  /// Stops holding a room; neighbours are no longer served with it.
+  /// Stops holding a room; neighbours are no longer served with it, until it is opened again.
   package mutating func close(_ room: RoomID) {
     logs[room] = nil
     early[room] = nil
-    for neighbour in neighbours {
-      links[neighbour]?.subscriptions.remove(room)
-      links[neighbour]?.sent[room] = nil
-    }
+    for neighbour in neighbours { links[neighbour]?.sent[room] = nil }
   }
 
   /// A connection stands: asks for every room held.
@@ -103,14 +100,15 @@ package struct GossipCore: Sendable {
 // MARK: - Serving
 
 extension GossipCore {
-  /// Answers a clock: what it lacks, and our own clock when it has more.
+  /// Answers a clock with what it lacks, and the first one of a neighbour with our own.
   private mutating func serve(_ room: RoomID, _ clock: VectorClock, to neighbour: Neighbour) -> [Directive] {
     guard let log = logs[room] else { return [] }
     let isNew = links[neighbour]?.subscriptions.insert(room).inserted ?? false
     var directives: [Directive] = []
     let missing = missing(from: clock, in: log, for: neighbour)
     if !missing.isEmpty { directives.append(.send(.entries(room, missing), to: neighbour)) }
-    if isNew, isAhead(clock, of: log) { directives.append(.send(.clock(room, log.clock), to: neighbour)) }
+    // The first clock is answered with our own, which subscribes us there.
+    if isNew { directives.append(.send(.clock(room, log.clock), to: neighbour)) }
     return directives
   }
 
@@ -122,10 +120,7 @@ extension GossipCore {
     var from: [PeerID: UInt64] = [:]
     var through: [PeerID: UInt64] = [:]
     for feed in log.feeds {
-      let theirs = clock[feed.author]
-      var first = theirs?.sequence ?? 0
-      if let fork = feed.forkSequence, theirs?.isForked != true { first = min(first, fork - 1) }
-      from[feed.author] = first
+      from[feed.author] = Self.common(clock[feed.author], feed, in: log)
       through[feed.author] = isRemote && feed.forkSequence == nil ? feed.verifiedThrough : .max
       if isRemote { links[neighbour]?.sent[log.room, default: [:]][feed.author] = feed.verifiedThrough }
     }
@@ -135,11 +130,19 @@ extension GossipCore {
     }
   }
 
-  private func isAhead(_ clock: VectorClock, of log: RoomLog) -> Bool {
-    clock.entries.contains { entry in
-      guard let feed = log.feed(entry.author) else { return true }
-      return entry.sequence > feed.last || (entry.isForked && feed.forkSequence == nil)
+  /// Up to where a clock and a feed here surely agree; from there on everything is sent. The receiver passes over
+  /// what it knows, and sees a fork that equal lengths would hide.
+  private static func common(
+    _ theirs: VectorClock.Entry?, _ feed: RoomLog.Feed, in log: RoomLog
+  ) -> UInt64 {
+    guard let theirs, theirs.sequence > 0 else { return 0 }
+    var common = theirs.isForked ? theirs.sequence - 1 : theirs.sequence
+    if !theirs.isForked, theirs.sequence <= feed.last,
+      log.event(of: feed.author, at: theirs.sequence)?.id != theirs.head
+    {
+      common = 0
     }
+    return feed.forkSequence.map { min(common, $0 - 1) } ?? common
   }
 
   /// Pushes new entries to everybody who subscribed to the room.
@@ -215,7 +218,7 @@ extension GossipCore {
       for entry in waiting {
         if logs[room]?.contains(entry.event.id) == true { continue }
         do throws(LogError) {
-          try logs[room]?.append(entry.event, signature: entry.signature)
+          try logs[room]?.adopt(entry)
           taken.append(entry)
           progressed = true
         } catch {
@@ -242,19 +245,30 @@ extension GossipCore {
         taken += try logs[room]?.receive(run, scheme: scheme) ?? []
       }
     } catch {
-      return finish(taken, of: room, from: neighbour) + [.disconnect(neighbour, error)]
+      return finish(taken, sent: entries, of: room, from: neighbour) + answer(error, in: room, to: neighbour)
     }
-    return finish(taken, of: room, from: neighbour)
+    return finish(taken, sent: entries, of: room, from: neighbour)
   }
 
-  private mutating func finish(_ taken: [Event], of room: RoomID, from neighbour: Neighbour) -> [Directive] {
+  /// A gap is nobody's fault: what is missing is asked for again. Everything else ends the connection.
+  private func answer(_ error: LogError, in room: RoomID, to neighbour: Neighbour) -> [Directive] {
+    guard case .missing = error, let log = logs[room] else { return [.disconnect(neighbour, error)] }
+    return [.send(.clock(room, log.clock), to: neighbour)]
+  }
+
+  /// Passes on what was taken: events of this message, and earlier ones of others that had waited for them.
+  private mutating func finish(
+    _ taken: [Event], sent entries: [RoomLog.Entry], of room: RoomID, from neighbour: Neighbour
+  ) -> [Directive] {
     guard !taken.isEmpty, let log = logs[room] else { return [] }
-    for event in taken {
+    let theirs = Set(entries.map(\.event.id))
+    for event in taken where theirs.contains(event.id) {
       let sent = links[neighbour]?.sent[room]?[event.author] ?? 0
       links[neighbour]?.sent[room, default: [:]][event.author] = max(sent, event.sequence)
     }
-    let entries = taken.compactMap { event in log.position(of: event.id).map { log.entries[$0] } }
-    return [.taken(room, taken)] + push(entries, of: room, except: neighbour)
+    let news = taken.compactMap { event in log.position(of: event.id).map { log.entries[$0] } }
+    let forSource = pushCovered(room, to: neighbour)
+    return [.taken(room, taken)] + forSource + push(news, of: room, except: neighbour)
   }
 
   /// Cuts entries into runs: of each feed, in order, up to each signature.

@@ -84,7 +84,8 @@ extension PeerCore {
       let free = state.seats.indices.first { index in
         state.seats[index] == nil && (wanted == Create.noSeat || Int(wanted) == index)
       }
-      guard let free else { continue }
+      // A seat that was not asked for would not be taken.
+      guard let free, request.seat == Create.noSeat || Int(request.seat) == free else { continue }
       let grant = Action.grant(request: request.id, seat: UInt8(truncatingIfNeeded: free))
       _ = try write(grant, in: state.room, citing: [request.id])
       return true
@@ -157,7 +158,7 @@ extension PeerCore {
   private mutating func signResult(_ state: RoomState, _ conduct: Conduct) throws(PeerError) -> Bool {
     guard state.seat(of: id) != nil, conduct.signsEachGame || state.phase == .finished else { return false }
     guard let game = state.games.last(where: { $0.ending?.outcome != nil }), !game.isAgreed,
-      let ending = game.ending, let outcome = ending.outcome, state.forked.isEmpty,
+      let ending = game.ending, let outcome = ending.outcome, !state.hasForkedSeat,
       !hasSigned(game: game.number, in: state.room)
     else { return false }
     let number = UInt16(truncatingIfNeeded: game.number)
@@ -183,6 +184,11 @@ extension PeerCore {
     _ = try write(.undoAccept(request: request.id), in: state.room, citing: [request.id])
     return true
   }
+}
+
+extension RoomState {
+  /// Whether somebody at the table has a forked feed.
+  var hasForkedSeat: Bool { seats.contains { $0.map { forked.contains($0.peer) } ?? false } }
 }
 
 extension Create {

@@ -11,12 +11,10 @@ extension EventLog {
     try load(room, verify: false).projection(catalog)
   }
 
-  /// A stored tournament; `nil` when the room is none, or has not started.
+  /// A stored tournament; `nil` when the room is none, has not started, or has settings that no tournament takes.
   package func tournament(_ room: RoomID, _ catalog: GameCatalog) throws(LogError) -> TournamentRoom? {
     var projection = try projection(of: room, catalog)
-    do throws(TournamentError) { return try TournamentRoom(projection.state, catalog) } catch {
-      throw .corrupt(event: room, reason: "its tournament's settings are not allowed: \(error)")
-    }
+    do throws(TournamentError) { return try TournamentRoom(projection.state, catalog) } catch { return nil }
   }
 
   /// The tournaments that are stored, newest first, with their rooms' listings.

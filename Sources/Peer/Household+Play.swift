@@ -72,6 +72,9 @@ extension Household {
     guard let other = state.seats[seat.opponent.index], let entry = other.profile.bot,
       case .games(let tournament, _, _) = state.create.purpose, !tournament.isSome
     else { throw .notAllowed("the room \(room.short) is not a game against a bot") }
+    guard botKey(other.profile.name).peer == other.peer else {
+      throw .notAllowed("the other seat of \(room.short) is not a bot of this identity")
+    }
     guard state.phase == .playing || state.phase == .waiting else {
       throw .notAllowed("the game \(room.short) is over; `parlor replay \(room.short)` shows it")
     }

@@ -9,12 +9,12 @@ extension Household {
   /// Plays one attempt at a pairing to its end: a new room, or the one that the log already has of it.
   /// - Returns: `nil` when the caller asked to stop.
   func play(
-    _ attempt: PairingAttempt, of tournament: TournamentRoom, _ rules: any GameRules,
+    _ attempt: PairingAttempt, in known: RoomID?, of tournament: TournamentRoom, _ rules: any GameRules,
     _ entrants: [(label: String, bot: any Bot, key: SigningKey)], isCancelled: @escaping @Sendable () -> Bool,
     report: @escaping @Sendable (Organizer.Report) -> Void
   ) async throws(PeerError) -> PlayedRoom? {
     var host = core(owner)
-    let room = try openRoom(of: attempt, in: tournament, rules, host: &host)
+    let room = try openRoom(of: attempt, known: known, in: tournament, rules, host: &host)
     let seats = attempt.entrants.map { entrants[$0.index] }
     var guests: [PeerID: UInt8] = [:]
     for (seat, entrant) in seats.enumerated() { guests[entrant.key.peer] = UInt8(seat) }
@@ -47,19 +47,14 @@ extension Household {
 
   /// The room of an attempt: as the log has it, or a new one.
   private func openRoom(
-    of attempt: PairingAttempt, in tournament: TournamentRoom, _ rules: any GameRules, host: inout PeerCore
+    of attempt: PairingAttempt, known: RoomID?, in tournament: TournamentRoom, _ rules: any GameRules,
+    host: inout PeerCore
   ) throws(PeerError) -> RoomID {
-    do throws(LogError) {
-      for listing in try log.rooms(of: tournament.room) {
-        guard
-          case .games(_, attempt.pairing.number.rawValue, attempt.attempt) = listing.create.createdPurpose,
-          listing.create.author == host.id
-        else { continue }
-        host.open(try log.load(listing.room, verify: false), isDurable: true)
-        return listing.room
+    if let known {
+      do throws(LogError) { host.open(try log.load(known, verify: false), isDurable: true) } catch {
+        throw .log(error.description)
       }
-    } catch {
-      throw .log(error.description)
+      return known
     }
     return try host.create(
       Create(

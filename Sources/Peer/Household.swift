@@ -111,6 +111,9 @@ extension Household {
       }
     }
     try await commit(&session)
+    guard case .over = session.wait() else {
+      throw .unplayable("the room \(session.room.short) waits for something that is not here")
+    }
     return .finished
   }
 }

@@ -57,7 +57,7 @@ package actor Organizer {
 
   /// Creates a tournament and enters its bots; when it returns, that is durable.
   package func create(_ plan: Plan) async throws(PeerError) -> RoomID {
-    let entrants = try makeEntrants(plan.entrants, plan.rules)
+    let entrants = try makeEntrants(Array(zip(Self.labels(of: plan.entrants), plan.entrants)), plan.rules)
     let settings = plan.settings
     let definition = plan.rules.definition
     let create = Create(
@@ -88,17 +88,14 @@ package actor Organizer {
     return room
   }
 
-  private func makeEntrants(_ specifications: [String], _ rules: any GameRules) throws(PeerError) -> [Entrant]
-  {
-    let labels = Self.labels(of: specifications)
+  /// Bots with their keys. A key follows from the label, which stands in the log.
+  private func makeEntrants(
+    _ named: [(label: String, specification: String)], _ rules: any GameRules
+  ) throws(PeerError) -> [Entrant] {
     var entrants: [Entrant] = []
-    for (label, specification) in zip(labels, specifications) {
-      do throws(BotError) {
-        let bot = try household.bots.bot(specification, for: rules)
-        entrants.append(Entrant(label: label, bot: bot, key: household.botKey(label)))
-      } catch {
-        throw .notAllowed(error.description)
-      }
+    for (label, specification) in named {
+      let bot = try household.bot(specification, for: rules)
+      entrants.append(Entrant(label: label, bot: bot, key: household.botKey(label)))
     }
     return entrants
   }
@@ -132,8 +129,10 @@ package actor Organizer {
   ) async throws(PeerError) -> TournamentRoom {
     var tournament = try open(room)
     let rules = try household.rules(of: tournament.create)
-    let entrants = try makeEntrants(tournament.entrants.map { $0.profile.bot?.specification ?? "" }, rules)
-    try checkKeys(entrants, tournament)
+    try checkKeys(tournament)
+    let entrants = try makeEntrants(
+      tournament.entrants.map { ($0.profile.name, $0.profile.bot?.specification ?? "") }, rules)
+    let known = try knownRooms(of: room)
     let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in
       var running: Set<String> = []
       while true {
@@ -145,7 +144,8 @@ package actor Organizer {
             do throws(PeerError) {
               return .success(
                 try await host.play(
-                  attempt, of: context, rules, entrants.map { ($0.label, $0.bot, $0.key) },
+                  attempt, in: known[attempt.key], of: context, rules,
+                  entrants.map { ($0.label, $0.bot, $0.key) },
                   isCancelled: { isCancelled() || Task.isCancelled }, report: report))
             } catch { return .failure(error) }
           }
@@ -164,6 +164,18 @@ package actor Organizer {
     }
     if let failure { throw failure }
     return tournament
+  }
+
+  /// The rooms that the log has already of this organizer's attempts, by attempt.
+  private func knownRooms(of tournament: RoomID) throws(PeerError) -> [String: RoomID] {
+    let listings = try mapped { () throws(LogError) in try household.log.rooms(of: tournament) }
+    var known: [String: RoomID] = [:]
+    for listing in listings where listing.create.author == core.id {
+      guard case .games(_, let pairing, let attempt)? = listing.create.createdPurpose else { continue }
+      known[PairingAttempt.key(pairing, attempt)] =
+        known[PairingAttempt.key(pairing, attempt)] ?? listing.room
+    }
+    return known
   }
 
   /// Writes the result of an attempt; when it returns, that is durable.
@@ -190,10 +202,9 @@ package actor Organizer {
   }
 
   /// The entrants' keys must be this household's, or their feeds could not be written.
-  private func checkKeys(_ entrants: [Entrant], _ tournament: TournamentRoom) throws(PeerError) {
-    guard zip(entrants, tournament.entrants).allSatisfy({ $0.key.peer == $1.peer }),
-      entrants.count == tournament.entrants.count, core.state(of: tournament.room)?.creator == core.id
-    else {
+  private func checkKeys(_ tournament: TournamentRoom) throws(PeerError) {
+    let isOurs = tournament.entrants.allSatisfy { household.botKey($0.profile.name).peer == $0.peer }
+    guard isOurs, core.state(of: tournament.room)?.creator == core.id else {
       throw .notAllowed("the tournament was created with another identity; only that one can go on with it")
     }
   }
@@ -215,5 +226,7 @@ struct PlayedRoom: Sendable {
 
 extension PairingAttempt {
   /// Pairing and attempt in one word.
-  var key: String { "\(pairing.number.rawValue).\(attempt)" }
+  var key: String { Self.key(pairing.number.rawValue, attempt) }
+
+  static func key(_ pairing: UInt32, _ attempt: UInt8) -> String { "\(pairing).\(attempt)" }
 }

@@ -176,10 +176,11 @@ package struct PeerCore: Sendable {
       log.position(of: id).map { log.entries[$0].event.author != self.id } ?? false
     }
     for feed in log.feeds where feed.author != id && parents.count < Event.limitParents {
-      guard feed.last > writing[log.room]?.cited[feed.author] ?? 0, let head = feed.positions.last else {
-        continue
-      }
-      let event = log.entries[head].event
+      // Of a forked feed nothing beyond the fork is cited, or it would be anchored.
+      let through = feed.forkSequence.map { $0 - 1 } ?? feed.last
+      guard through > writing[log.room]?.cited[feed.author] ?? 0,
+        let event = log.event(of: feed.author, at: through)
+      else { continue }
       if !parents.contains(event.id) { parents.append(event.id) }
       writing[log.room, default: Writing()].cited[feed.author] = event.sequence
     }

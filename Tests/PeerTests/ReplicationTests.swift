@@ -153,4 +153,50 @@ import Testing
     }
     #expect(net.peers[0].log(of: room)?.clock == net.peers[1].log(of: room)?.clock)
   }
+
+  /// A room that is opened when its first clock has long been said is still shared both ways.
+  @Test func aRoomOpenedLaterIsSharedBothWays() throws {
+    var net = Net(count: 2, seed: 5)
+    let room = try net.peers[0].create(create())
+    try net.peers[0].sign(room)
+    net.connect(0, 1)
+    net.settle()
+    net.peers[1].open(RoomLog(room: room), isDurable: false)
+    net.settle()
+    _ = try net.peers[1].write(.chat("from the one who came later"), in: room)
+    try net.peers[1].sign(room)
+    net.settle()
+    #expect(net.peers[0].log(of: room)?.entries.count == 2)
+  }
+
+  /// Two who hold different branches of equal length find the fork when their clocks meet, and part as friends.
+  @Test func clocksShowAForkOfEqualLength() throws {
+    var net = Net(count: 4, seed: 6)
+    let room = try net.peers[0].create(create())
+    try net.peers[0].sign(room)
+    for peer in 1..<4 { net.peers[peer].open(RoomLog(room: room), isDurable: false) }
+    for peer in 1..<4 { net.connect(0, peer) }
+    net.settle()
+    var twin = net.peers[3]
+    for words in ["one", "two"] { _ = try net.peers[3].write(.chat(words), in: room) }
+    for words in ["other", "second"] { _ = try twin.write(.chat(words), in: room) }
+    try net.peers[3].sign(room)
+    try twin.sign(room)
+    let log = try #require(net.peers[3].log(of: room))
+    let branch = try #require(twin.log(of: room))
+    var left = net.peers[1]
+    var right = net.peers[2]
+    left.receive(.entries(room, Array(log.entries.dropFirst())), from: Neighbour(0))
+    right.receive(.entries(room, Array(branch.entries.dropFirst())), from: Neighbour(0))
+    var pair = Net(count: 2, seed: 7)
+    pair.peers = [left, right]
+    for index in 0..<2 { _ = pair.peers[index].takeOutbox() }
+    pair.connect(0, 1)
+    pair.settle()
+    for index in 0..<2 {
+      #expect(pair.peers[index].state(of: room)?.forked == [net.peers[3].id])
+      #expect(pair.peers[index].refused.isEmpty)
+    }
+    #expect(pair.digests(of: room).count == 1)
+  }
 }

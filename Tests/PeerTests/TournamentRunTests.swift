@@ -106,4 +106,31 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
       #expect(limit > 30 || rounds > 1)
     }
   }
+
+  /// An entrant may be spelled in more ways than one; keys follow from what was typed and stands in the log.
+  @Test func entrantsMayBeSpelledOutInFull() async throws {
+    let home = household()
+    let id = try await Organizer(home).create(
+      plan("tic-tac-toe", .singleElimination, ["solver:20000000", "solver", "lookahead:02", "greedy"]))
+    let end = try await Organizer(home).run(id, concurrency: 1, isCancelled: { false }) { _ in }
+    #expect(end.state.isComplete)
+    #expect(end.labels == ["solver:20000000", "solver", "lookahead:02", "greedy"])
+  }
+
+  /// A stranger's tournament with settings that none takes is no tournament, and hides none.
+  @Test func anImpossibleTournamentIsPassedOver() throws {
+    let home = household()
+    var core = home.core(home.owner)
+    let room = try core.create(
+      Create(
+        rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 1,
+        nonce: [UInt8](repeating: 1, count: 16), profile: Profile(name: "x"), creatorSeat: 0,
+        purpose: .tournament(format: 1, deciders: 0, seed: 0, title: "")))
+    let conduct = PeerCore.Conduct(profile: Profile(name: "x"))
+    #expect(try core.doDuties(in: room, conduct))
+    try core.sign(room)
+    try home.log.write([try #require(core.pending(room))])
+    #expect(try home.log.tournaments().count == 1)
+    #expect(try home.log.tournament(room, home.games) == nil)
+  }
 }

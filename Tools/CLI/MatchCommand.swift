@@ -72,7 +72,7 @@ enum MatchCommand: Command {
       on: context.console, label: "match", unit: "games", total: plan.games, now: context.stopwatch)
     let fault = OutputFault()
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
-      interrupts.isStopRequested || fault.isThere
+      interrupts.isStopRequested || fault.isThere || Task.isCancelled
     }
     var score = MatchScore(plan)
     var printer = OrderedRooms()

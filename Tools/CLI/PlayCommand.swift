@@ -65,6 +65,8 @@ enum PlayCommand: Command {
         return end == .interrupted || context.interrupts.isStopRequested ? .interrupted : .ok
       }
       plan?.rematchOf = session.room
+      // The same seed would have the bot draw the same numbers again.
+      plan?.seed &+= 1
       if let plan { session = try await household.startPlay(plan) }
     }
   }

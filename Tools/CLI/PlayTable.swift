@@ -158,7 +158,8 @@ struct PlayTable {
     do {
       try session.act(player) { (core, room) throws(PeerError) in try core.requestUndo(in: room) }
     } catch {
-      context.console.report(error: "\(error)", hint: nil)
+      guard case .notAllowed(let words) = error else { throw error }
+      context.console.report(error: words, hint: nil)
       return nil
     }
     guard session.state.tip != before.tip else {
@@ -201,7 +202,8 @@ struct PlayTable {
       try session.play(BotChoice(code), by: player)
       return Act()
     } catch {
-      context.console.report(error: "\(error)", hint: nil)
+      guard case .notAllowed(let words) = error else { throw error }
+      context.console.report(error: words, hint: nil)
       return nil
     }
   }

@@ -26,7 +26,8 @@ enum TournamentResumeCommand: Command {
       room = try context.tournament(id, in: household.log).room
     } else {
       let open = try household.log.tournaments().first { listing in
-        try household.log.tournament(listing.room, context.games)?.state.isComplete == false
+        try listing.create.author == household.owner.peer
+          && household.log.tournament(listing.room, context.games)?.state.isComplete == false
       }
       guard let open else {
         throw Failure(
