@@ -1,5 +1,7 @@
+import Foundation
 import Games
 import Rules
+import TestKit
 import Testing
 
 /// Counts of a breadth-first program of our own that shares no code with the rules (own counts).
@@ -28,6 +30,25 @@ struct ConnectFourPerftTests {
   @Test("the count through the rules", arguments: 0...rulesDepth)
   func throughRules(depth: Int) {
     #expect(count(rules.start(first: Seat(1)), depth: depth) == sequences[depth])
+  }
+
+  /// `PARLOR_PERFT=12 swift test -c release -Xswiftc -cross-module-optimization --filter published` counts all of
+  /// them, in minutes; without it those that take seconds.
+  @Test(
+    "the published counts, as deep as PARLOR_PERFT says",
+    .enabled(if: ReferenceData.has("perft/connect4_7x6.txt")))
+  func published() throws {
+    let deepest = ProcessInfo.processInfo.environment["PARLOR_PERFT"].flatMap(Int.init) ?? quickDepth
+    var counted = 0
+    for line in try ReferenceData.lines("perft/connect4_7x6.txt") {
+      let words = line.split(separator: " ")
+      guard words.count >= 4, words[0] == "perft", let depth = Int(words[2]), depth <= deepest else {
+        continue
+      }
+      #expect(rules.perft(rules.start(first: Seat(0)), depth: depth) == UInt64(words[3]))
+      counted += 1
+    }
+    #expect(counted == deepest + 1)
   }
 
   @Test("games that are over count no further")
