@@ -267,7 +267,8 @@ extension GossipCore {
       links[neighbour]?.sent[room, default: [:]][event.author] = max(sent, event.sequence)
     }
     let news = taken.compactMap { event in log.position(of: event.id).map { log.entries[$0] } }
-    let forSource = pushCovered(room, to: neighbour)
+    let isSubscribed = links[neighbour]?.subscriptions.contains(room) ?? false
+    let forSource = isSubscribed ? pushCovered(room, to: neighbour) : []
     return [.taken(room, taken)] + forSource + push(news, of: room, except: neighbour)
   }
 
