@@ -79,8 +79,12 @@ public struct Create: Hashable, Sendable {
     self.purpose = purpose
   }
 
+  /// Whether the room is a tournament.
+  public var isTournament: Bool {
+    if case .tournament = purpose { true } else { false }
+  }
+
   func encode(to bytes: inout [UInt8]) {
-    let isTournament = if case .tournament = purpose { true } else { false }
     bytes.append(isTournament ? 2 : 1)
     bytes.append(scope.rawValue)
     bytes.append(contentsOf: nonce)

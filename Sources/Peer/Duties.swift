@@ -190,10 +190,3 @@ extension RoomState {
   /// Whether somebody at the table has a forked feed.
   var hasForkedSeat: Bool { seats.contains { $0.map { forked.contains($0.peer) } ?? false } }
 }
-
-extension Create {
-  /// Whether the room is a tournament.
-  package var isTournament: Bool {
-    if case .tournament = purpose { true } else { false }
-  }
-}

@@ -41,7 +41,7 @@ public struct RoomProjection: Sendable {
     else { return nil }
     do throws(RulesError) {
       let rules = try definition.rules(parameters)
-      let isTournament = if case .tournament = create.purpose { true } else { false }
+      let isTournament = create.isTournament
       return rules.parameters == parameters && (isTournament || rules.seats == Int(create.seats))
         ? rules : nil
     } catch {
@@ -234,9 +234,7 @@ extension RoomProjection {
     return words + leavings.map { .withdrawal($0.seat) }
   }
 
-  var isTournament: Bool {
-    if case .tournament = create.purpose { true } else { false }
-  }
+  var isTournament: Bool { create.isTournament }
 
   /// Puts a line of chat behind its author's others; authors stand in the order of their keys.
   private mutating func addChat(_ text: String, _ event: Event) {

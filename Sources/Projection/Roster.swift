@@ -47,9 +47,7 @@ struct Roster: Sendable {
     }
   }
 
-  private var isTournament: Bool {
-    if case .tournament = create.purpose { true } else { false }
-  }
+  private var isTournament: Bool { create.isTournament }
 
   /// The creator's events of a kind, in its feed's order.
   private func own(_ kind: Kind, _ facts: Facts) -> [Int] {

@@ -41,7 +41,8 @@ package final class Interrupts: Sendable {
     // SAFETY: the set was filled in by `watchedSignals`; the old mask is not asked for.
     let code = unsafe pthread_sigmask(SIG_BLOCK, &watched, nil)
     guard code == 0 else { throw SystemError("pthread_sigmask", code) }
-    try interrupts.startThread()
+    // The thread lives as long as the process and keeps this object with it.
+    try Background.start { interrupts.waitForever() }
     return interrupts
   }
 
@@ -81,24 +82,7 @@ package final class Interrupts: Sendable {
     return signals
   }
 
-  private func startThread() throws(SystemError) {
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    // The thread lives as long as the process and keeps this object with it.
-    let context = unsafe Unmanaged.passRetained(self).toOpaque()
-    // SAFETY: the context is the retained object that the thread takes back, as the same type.
-    let code = unsafe pthread_create(&thread, nil, waitForSignals, context)
-    guard code == 0 else {
-      unsafe Unmanaged<Interrupts>.fromOpaque(context).release()
-      throw SystemError("pthread_create", code)
-    }
-    pthread_detach(thread)
-  }
-
-  fileprivate func waitForever() {
+  private func waitForever() {
     var signals = Self.watchedSignals()
     while true {
       var received: Int32 = 0
@@ -107,18 +91,3 @@ package final class Interrupts: Sendable {
     }
   }
 }
-
-#if canImport(Darwin)
-  private func waitForSignals(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    // SAFETY: `startThread` passes a retained `Interrupts`.
-    unsafe Unmanaged<Interrupts>.fromOpaque(context).takeRetainedValue().waitForever()
-    return unsafe nil
-  }
-#else
-  private func waitForSignals(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    // SAFETY: `startThread` passes a retained `Interrupts`.
-    unsafe Unmanaged<Interrupts>.fromOpaque(context).takeRetainedValue().waitForever()
-    return nil
-  }
-#endif
