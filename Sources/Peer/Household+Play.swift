@@ -53,7 +53,9 @@ extension Household {
         starter: plan.order == .random ? .jointDraw : .firstSeat, allowsUndo: true, rematchOf: plan.rematchOf)
     )
     let bot = try bot(plan.bot, for: plan.rules)
-    var session = try playSession(room, host: host, bot: bot, name: plan.bot, seat: seat ^ 1, seed: plan.seed)
+    var session = try playSession(
+      room, host: host, bot: bot, name: plan.bot.prefix(utf8Bytes: Profile.limitNameBytes), seat: seat ^ 1,
+      seed: plan.seed)
     try await commit(&session)
     return session
   }

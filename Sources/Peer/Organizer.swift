@@ -100,10 +100,12 @@ package actor Organizer {
     return entrants
   }
 
-  /// One label per entrant, all different: the specification, numbered where it comes again.
+  /// One label per entrant, all different: the specification, numbered where it comes again. Over-long ones are
+  /// cut so that every label fits into a profile.
   package static func labels(of specifications: [String]) -> [String] {
-    specifications.enumerated().map { index, name in
-      let before = specifications[..<index].filter { $0 == name }.count
+    let names = specifications.map { $0.prefix(utf8Bytes: Profile.limitNameBytes - 4) }
+    return names.enumerated().map { index, name in
+      let before = names[..<index].filter { $0 == name }.count
       return before == 0 ? name : "\(name)#\(before + 1)"
     }
   }

@@ -117,6 +117,20 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
     #expect(end.labels == ["solver:20000000", "solver", "lookahead:02", "greedy"])
   }
 
+  /// Longer than a profile takes: the key follows from what stands in the log, and so can be found again.
+  @Test func overlongSpellingsAreCutAlike() async throws {
+    let long = "solver:" + String(repeating: "0", count: 90) + "7"
+    let home = household()
+    let id = try await Organizer(home).create(
+      plan("tic-tac-toe", .singleElimination, [long, long, "greedy"]))
+    let end = try await Organizer(home).run(id, concurrency: 1, isCancelled: { false }) { _ in }
+    #expect(end.state.isComplete && Set(end.labels).count == 3)
+    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
+    let session = try await home.startPlay(
+      .init(rules: rules, bot: long, order: .first, name: "Ada", emoji: "", seed: 1))
+    #expect(try await home.resumePlay(session.room).players.count == 2)
+  }
+
   /// A stranger's tournament with settings that none takes is no tournament, and hides none.
   @Test func anImpossibleTournamentIsPassedOver() throws {
     let home = household()
