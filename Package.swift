@@ -51,10 +51,9 @@ let package = Package(
     library("BotKit", ["Rules"]),
     library("SearchBots", ["Rules", "Games", "BotKit"], path: "Bots/Search"),
     library("PrisonersDilemmaBots", ["Rules", "Games", "BotKit"], path: "Bots/PrisonersDilemma"),
-    library("Transport", ["Gossip"]),
     library(
       "Peer",
-      ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit", "Transport"]),
+      ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
     library("Terminal", ["Rules"]),
     .executableTarget(
       name: "parlor",

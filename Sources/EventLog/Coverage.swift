@@ -12,6 +12,12 @@ struct Coverage {
     case longRun
   }
 
+  init(capacity: Int = 0) {
+    previous.reserveCapacity(capacity)
+    bytes.reserveCapacity(capacity)
+    isSigned.reserveCapacity(capacity)
+  }
+
   private var previous: [Int32] = []
   private var bytes: [UInt16] = []
   private var isSigned: [Bool] = []
@@ -64,19 +70,40 @@ extension RoomChange {
     if let wrong = signatures.first(where: { $0.position < 0 || $0.position >= base }) {
       throw .limit("a signature for entry \(wrong.position) of \(base)")
     }
-    var places: [EventID: Int] = [:]
-    var coverage = Coverage()
+    var ends = FeedEnds()
+    var coverage = Coverage(capacity: entries.count)
     for (at, entry) in entries.enumerated() {
       guard entry.event.room == room else { throw .wrongRoom(entry.event.id) }
       coverage.add(
-        after: places[entry.event.previous], bodyBytes: entry.event.body.count,
+        after: ends.position(before: entry.event, in: entries), bodyBytes: entry.event.body.count,
         isSigned: entry.signature != nil)
-      places[entry.event.id] = at
+      ends.add(entry.event, at: at)
     }
     guard let (at, fault) = coverage.firstFault() else { return }
     switch fault {
     case .unsigned: throw .unsigned(entries[at].event.id)
     case .longRun: throw .limit("a run of more than \(Run.limitEvents) events or \(Run.limitBytes) bytes")
+    }
+  }
+}
+
+/// The last event of each author so far: what most events name as their previous.
+private struct FeedEnds {
+  private var ends: [(author: PeerID, id: EventID, position: Int)] = []
+
+  /// Where the event before this one in its feed stands, when it is among those so far.
+  func position(before event: Event, in entries: [RoomLog.Entry]) -> Int? {
+    guard event.sequence > 1, let end = ends.first(where: { $0.author == event.author }) else { return nil }
+    if end.id == event.previous { return end.position }
+    // A branch of a fork: rare, so it may cost a search.
+    return entries[...end.position].lastIndex { $0.event.id == event.previous }
+  }
+
+  mutating func add(_ event: Event, at position: Int) {
+    if let known = ends.firstIndex(where: { $0.author == event.author }) {
+      ends[known] = (event.author, event.id, position)
+    } else {
+      ends.append((event.author, event.id, position))
     }
   }
 }

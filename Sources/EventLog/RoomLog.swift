@@ -62,6 +62,25 @@ package struct RoomLog: Sendable {
   /// The feed of an author.
   package func feed(_ author: PeerID) -> Feed? { feedIndex[author].map { feeds[$0] } }
 
+  /// The number of an author's feed in `feeds`.
+  package func number(of author: PeerID) -> Int? { feedIndex[author] }
+
+  /// Where an author's feed ends here: at no event when there is none.
+  package struct Head: Sendable {
+    package let position: Int?
+    package let event: Event?
+    package let isForked: Bool
+  }
+
+  /// The head of an author's feed.
+  package func head(of author: PeerID) -> Head {
+    guard let feed = feedIndex[author] else { return Head(position: nil, event: nil, isForked: false) }
+    let position = feeds[feed].positions.last
+    return Head(
+      position: position, event: position.map { entries[$0].event },
+      isForked: feeds[feed].forkSequence != nil)
+  }
+
   /// The position of an event in `entries`.
   package func position(of id: EventID) -> Int? { index[id] }
 
@@ -91,9 +110,8 @@ package struct RoomLog: Sendable {
   package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
     guard event.room == room else { throw .wrongRoom(event.id) }
     guard !contains(event.id) else { return }
-    let feed = feed(event.author)
-    let tip = feed?.positions.last.map { entries[$0].event.id } ?? .none
-    guard event.sequence == (feed?.last ?? 0) + 1, event.previous == tip else {
+    let head = head(of: event.author).event
+    guard event.sequence == (head?.sequence ?? 0) + 1, event.previous == head?.id ?? .none else {
       throw .brokenChain(event.id, sequence: event.sequence)
     }
     try checkLinks(of: event)

@@ -1,7 +1,7 @@
 /// What an event's payload says, by kind (Docs/PROTOCOL.md §4).
 public enum Action: Hashable, Sendable {
-  case create(Create)
-  case request(seat: UInt8, Profile)
+  indirect case create(Create)
+  indirect case request(seat: UInt8, Profile)
   case grant(request: EventID, seat: UInt8)
   case ready(roster: Digest, commitment: Digest)
   case draw(nonce: Digest)
@@ -17,7 +17,7 @@ public enum Action: Hashable, Sendable {
   case claim(node: EventID, seat: UInt8)
   case ruling(claim: EventID)
   case chat(String)
-  case pairingResult(PairingResult)
+  indirect case pairingResult(PairingResult)
 
   /// Where a play event stands: the game and the ply (or round) from 0, and the event it stands on.
   public struct Step: Hashable, Sendable {

@@ -1,9 +1,8 @@
 extension [UInt8] {
   /// Appends a number, most significant byte first.
   package mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
-    for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
-    }
+    // SAFETY: the bytes are read while the copy that they belong to lives.
+    unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
   }
 
   /// Appends an id, key or digest.
@@ -78,16 +77,11 @@ package struct ByteReader {
   ) throws(FormatError) -> Number {
     let size = Number.bitWidth / 8
     guard remaining >= size else { throw .truncated(at: offset) }
-    var number: Number = 0
-    for index in offset..<offset + size {
-      if size == 1 {
-        number = Number(truncatingIfNeeded: bytes[index])
-      } else {
-        number = number << 8 | Number(truncatingIfNeeded: bytes[index])
-      }
+    defer { offset += size }
+    // SAFETY: the bytes from `offset` to `offset + size` are in the array, as was just checked.
+    return unsafe bytes.withUnsafeBytes {
+      unsafe Number(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
-    offset += size
-    return number
   }
 
   /// The next 32 bytes.

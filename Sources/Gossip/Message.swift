@@ -14,10 +14,8 @@ package struct Neighbour: Hashable, Comparable, Sendable {
 package enum Message: Sendable {
   /// “This is what I hold of the room, and I want the rest”: a subscription, answered with what is missing.
   case clock(RoomID, VectorClock)
-  /// Events in causal order, with signatures. Between processes each feed's part ends in a signed event.
+  /// Events in causal order, with signatures. Each feed's part ends in a signed event.
   case entries(RoomID, [RoomLog.Entry])
-  /// Within one process: the signature over an event that was handed over unsigned.
-  case signature(RoomID, EventID, Signature)
 }
 
 /// What the core tells its shell to do.

@@ -30,53 +30,66 @@ extension PeerCore {
     }
   }
 
+  /// What a peer owes: an event to write, and what it must cite.
+  private struct Duty {
+    let action: Action
+    var citing: [EventID] = []
+  }
+
   /// Does what is owed now in a room.
   /// - Returns: whether anything was written; then there may be more to do.
   package mutating func doDuties(in room: RoomID, _ conduct: Conduct) throws(PeerError) -> Bool {
-    guard let state = state(of: room) else { return false }
+    guard let duty = try duty(in: room, conduct) else { return false }
+    _ = try write(duty.action, in: room, citing: duty.citing)
+    return true
+  }
+
+  private mutating func duty(in room: RoomID, _ conduct: Conduct) throws(PeerError) -> Duty? {
+    guard let state = state(of: room) else { return nil }
     switch state.phase {
-    case .waiting: return try prepare(state, conduct)
-    case .playing where state.create.isTournament: return false
+    case .waiting: return prepare(state, conduct)
+    case .playing where state.create.isTournament: return nil
     case .playing:
-      if try reveal(state) { return true }
-      if try signResult(state, conduct) { return true }
-      return try acceptUndo(state, conduct)
-    case .finished: return try signResult(state, conduct)
-    case .abandoned, .closed, .unknownRules: return false
+      return try reveal(state) ?? result(state, conduct) ?? acceptUndo(state, conduct)
+    case .finished: return result(state, conduct)
+    case .abandoned, .closed, .unknownRules: return nil
     }
   }
 
   // MARK: - Before play
 
-  private mutating func prepare(_ state: RoomState, _ conduct: Conduct) throws(PeerError) -> Bool {
-    if state.creator == id, try grant(state, conduct) { return true }
+  private func prepare(_ state: RoomState, _ conduct: Conduct) -> Duty? {
+    if state.creator == id, let grant = grant(state, conduct) { return grant }
     let seat = state.seat(of: id)
     if seat == nil, let wanted = conduct.wantedSeat, state.creator != id,
       !state.openRequests.contains(where: { $0.peer == id })
     {
-      _ = try write(.request(seat: wanted, conduct.profile), in: state.room)
-      return true
+      return Duty(action: .request(seat: wanted, conduct.profile))
     }
-    guard let roster = roster(of: state) else { return false }
-    if state.create.isTournament { return try startTournament(state, roster) }
+    guard let roster = roster(of: state) else { return nil }
+    if state.create.isTournament { return start(state, roster) }
     if let seat, !(state.seats[seat.index]?.isReady ?? true) {
       let commitment =
         state.create.starter == .jointDraw
         ? Commitments.draw(
           nonce: drawNonce(state), room: state.room, roster: roster, seat: seat.rawValue, author: id) : .none
-      _ = try write(.ready(roster: roster, commitment: commitment), in: state.room)
-      return true
+      return Duty(action: .ready(roster: roster, commitment: commitment))
     }
-    guard state.seats.allSatisfy({ $0?.isReady ?? false }) else { return false }
-    if seat != nil, state.create.starter == .jointDraw, !hasWritten(.draw, in: state.room) {
-      _ = try write(.draw(nonce: drawNonce(state)), in: state.room)
-      return true
+    guard state.seats.allSatisfy({ $0?.isReady ?? false }) else { return nil }
+    if state.create.starter == .jointDraw {
+      if seat != nil, !hasWritten(.draw, in: state.room) {
+        return Duty(action: .draw(nonce: drawNonce(state)))
+      }
+      let isDrawn = state.seats.allSatisfy { seat in
+        seat.map { hasWritten(.draw, in: state.room, by: $0.peer) } ?? false
+      }
+      guard isDrawn else { return nil }
     }
-    return try start(state, roster)
+    return start(state, roster)
   }
 
   /// The creator grants the next open request.
-  private mutating func grant(_ state: RoomState, _ conduct: Conduct) throws(PeerError) -> Bool {
+  private func grant(_ state: RoomState, _ conduct: Conduct) -> Duty? {
     for request in state.openRequests {
       let reserved = conduct.guests.map { $0[request.peer] }
       if case .some(.none) = reserved { continue }
@@ -86,27 +99,15 @@ extension PeerCore {
       }
       // A seat that was not asked for would not be taken.
       guard let free, request.seat == Create.noSeat || Int(request.seat) == free else { continue }
-      let grant = Action.grant(request: request.id, seat: UInt8(truncatingIfNeeded: free))
-      _ = try write(grant, in: state.room, citing: [request.id])
-      return true
+      return Duty(
+        action: .grant(request: request.id, seat: UInt8(truncatingIfNeeded: free)), citing: [request.id])
     }
-    return false
+    return nil
   }
 
-  private mutating func start(_ state: RoomState, _ roster: Digest) throws(PeerError) -> Bool {
-    guard state.creator == id, !hasWritten(.start, in: state.room) else { return false }
-    if state.create.starter == .jointDraw {
-      let draws = state.seats.compactMap { $0?.peer }.filter { hasWritten(.draw, in: state.room, by: $0) }
-      guard draws.count == state.seats.count else { return false }
-    }
-    _ = try write(.start(roster: roster), in: state.room)
-    return true
-  }
-
-  private mutating func startTournament(_ state: RoomState, _ roster: Digest) throws(PeerError) -> Bool {
-    guard state.creator == id, !hasWritten(.start, in: state.room) else { return false }
-    _ = try write(.start(roster: roster), in: state.room)
-    return true
+  private func start(_ state: RoomState, _ roster: Digest) -> Duty? {
+    guard state.creator == id, !hasWritten(.start, in: state.room) else { return nil }
+    return Duty(action: .start(roster: roster))
   }
 
   private func roster(of state: RoomState) -> Digest? {
@@ -120,25 +121,28 @@ extension PeerCore {
   }
 
   private func hasWritten(_ kind: Kind, in room: RoomID, by author: PeerID? = nil) -> Bool {
-    guard let log = log(of: room), let feed = log.feed(author ?? id) else { return false }
-    return feed.positions.contains { log.entries[$0].event.kind == kind }
+    let author = author ?? id
+    let hasWritten = withLog(of: room) { log in
+      log.feed(author)?.positions.contains { log.entries[$0].event.kind == kind } ?? false
+    }
+    return hasWritten ?? false
   }
 
   // MARK: - In play
 
   /// Opens the own choice once every seat has committed. The choice is found again from the commitment: its
   /// salt can be derived, and the legal choices are few.
-  private mutating func reveal(_ state: RoomState) throws(PeerError) -> Bool {
+  private func reveal(_ state: RoomState) throws(PeerError) -> Duty? {
     guard case .everyone? = state.turn, let seat = state.seat(of: id), let game = state.currentGame,
       state.round.commits.count == state.seats.count, state.round.reveals[seat] == nil,
-      let commit = state.round.commits[seat], let log = log(of: state.room),
-      let position = log.position(of: commit)
-    else { return false }
-    guard case .commit(let step, let commitment) = log.entries[position].event.action else { return false }
+      let commit = state.round.commits[seat],
+      let event = withLog(of: state.room, { log in log.position(of: commit).map { log.entries[$0].event } }),
+      case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence
+    else { return nil }
     let salt = Digest(
       signer.salt(
         room: state.room, game: step.game, round: step.ply, seat: seat.rawValue,
-        sequence: log.entries[position].event.sequence))
+        sequence: sequence))
     let choice = game.state.legalMoves(of: seat).first { code in
       commitment
         == Commitments.choice(
@@ -150,39 +154,38 @@ extension PeerCore {
         "the choice behind commit \(commit.short) cannot be derived: it was made with another key")
     }
     let at = Action.Step(game: step.game, ply: step.ply, node: commit)
-    _ = try write(.reveal(at, choice: choice.rawValue, salt: salt), in: state.room)
-    return true
+    return Duty(action: .reveal(at, choice: choice.rawValue, salt: salt))
   }
 
-  /// Signs the result of the last game that is over and that this seat has not signed.
-  private mutating func signResult(_ state: RoomState, _ conduct: Conduct) throws(PeerError) -> Bool {
-    guard state.seat(of: id) != nil, conduct.signsEachGame || state.phase == .finished else { return false }
+  /// The result of the last game that is over and that this seat has not signed.
+  private func result(_ state: RoomState, _ conduct: Conduct) -> Duty? {
+    guard conduct.signsEachGame || state.phase == .finished, state.seat(of: id) != nil else { return nil }
     guard let game = state.games.last(where: { $0.ending?.outcome != nil }), !game.isAgreed,
       let ending = game.ending, let outcome = ending.outcome, !state.hasForkedSeat,
       !hasSigned(game: game.number, in: state.room)
-    else { return false }
+    else { return nil }
     let number = UInt16(truncatingIfNeeded: game.number)
-    _ = try write(.result(game: number, ending: ending.node, scores: outcome.scores), in: state.room)
-    return true
+    return Duty(action: .result(game: number, ending: ending.node, scores: outcome.scores))
   }
 
   private func hasSigned(game: Int, in room: RoomID) -> Bool {
-    guard let log = log(of: room), let feed = log.feed(id) else { return false }
-    return feed.positions.reversed().contains { position in
-      if case .result(let number, _, _) = log.entries[position].event.action {
-        Int(number) == game
-      } else {
-        false
-      }
+    let hasSigned = withLog(of: room) { log in
+      log.feed(id)?.positions.reversed().contains { position in
+        if case .result(let number, _, _) = log.entries[position].event.action {
+          Int(number) == game
+        } else {
+          false
+        }
+      } ?? false
     }
+    return hasSigned ?? false
   }
 
-  private mutating func acceptUndo(_ state: RoomState, _ conduct: Conduct) throws(PeerError) -> Bool {
+  private func acceptUndo(_ state: RoomState, _ conduct: Conduct) -> Duty? {
     guard conduct.acceptsUndo, let request = state.undoRequest, let seat = state.seat(of: id),
       request.seat == seat.opponent
-    else { return false }
-    _ = try write(.undoAccept(request: request.id), in: state.room, citing: [request.id])
-    return true
+    else { return nil }
+    return Duty(action: .undoAccept(request: request.id), citing: [request.id])
   }
 }
 

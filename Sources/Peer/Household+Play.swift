@@ -93,11 +93,8 @@ extension Household {
   ) throws(PeerError) -> Session {
     let key = botKey(name)
     let conduct = PeerCore.Conduct(profile: Profile(name: ""), guests: [key.peer: seat])
-    let players = [
-      Session.Player(core: host, conduct: conduct),
-      player(bot: bot, key: key, name: name, seat: seat, seed: seed, signsEachGame: true),
-    ]
-    return try Session(room: room, players: players, place: .init(seed: seed))
+    let guest = player(bot: bot, key: key, name: name, seat: seat, seed: seed, signsEachGame: true)
+    return try Session(room: room, core: host, conduct: conduct, guests: [guest], place: .init(seed: seed))
   }
 
   /// The rules of a room, with its parameters.

@@ -19,17 +19,15 @@ extension Household {
     var guests: [PeerID: UInt8] = [:]
     for (seat, entrant) in seats.enumerated() { guests[entrant.key.peer] = UInt8(seat) }
     let conduct = PeerCore.Conduct(profile: Profile(name: "organizer"), guests: guests)
-    let players =
-      [Session.Player(core: host, conduct: conduct)]
-      + seats.enumerated().map { seat, entrant in
-        player(
-          bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt8(seat), seed: tournament.seed,
-          signsEachGame: false)
-      }
+    let players = seats.enumerated().map { seat, entrant in
+      player(
+        bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt8(seat), seed: tournament.seed,
+        signsEachGame: false)
+    }
     let place = Session.Place(
       seed: tournament.seed, round: UInt32(truncatingIfNeeded: attempt.pairing.round),
       pairing: UInt32(truncatingIfNeeded: attempt.pairing.position * 256 + Int(attempt.attempt)))
-    var session = try Session(room: room, players: players, place: place)
+    var session = try Session(room: room, core: host, conduct: conduct, guests: players, place: place)
     report(.started(attempt, room))
     guard try await playOut(&session, isCancelled: isCancelled) == .finished else { return nil }
     return try played(attempt, &session)
@@ -38,7 +36,7 @@ extension Household {
   private func played(_ attempt: PairingAttempt, _ session: inout Session) throws(PeerError) -> PlayedRoom {
     let state = session.state
     guard state.phase == .finished, state.games.count == attempt.games, state.games.allSatisfy(\.isAgreed),
-      let log = session.players[0].core.log(of: session.room)
+      let log = session.core.log(of: session.room)
     else { throw .unplayable("room \(session.room.short) did not come to an agreed end") }
     return PlayedRoom(
       attempt: attempt, room: session.room, heads: log.clock.digest(room: session.room),
@@ -124,9 +122,8 @@ extension Household {
           bot: bot, key: key, name: labels[seat], seat: UInt8(seat), seed: plan.seed, signsEachGame: false))
     }
     let conduct = PeerCore.Conduct(profile: Profile(name: "host"), guests: guests)
-    players.insert(Session.Player(core: host, conduct: conduct), at: 0)
     let place = Session.Place(seed: plan.seed, pairing: UInt32(truncatingIfNeeded: room))
-    var session = try Session(room: id, players: players, place: place)
+    var session = try Session(room: id, core: host, conduct: conduct, guests: players, place: place)
     _ = try await playOut(&session, isCancelled: isCancelled, onGame: onGame)
     let ended = session.state.games.filter { $0.ending != nil }
     return ended.isEmpty ? nil : MatchRoom(room: id, firstGame: room * perRoom, games: ended)

@@ -52,7 +52,7 @@ package struct Household: Sendable {
         nodeBudget: declaration.nodeBudget, seed: seed))
     let conduct = PeerCore.Conduct(
       profile: profile, wantedSeat: seat, signsEachGame: signsEachGame, acceptsUndo: true)
-    return Session.Player(core: core(key), conduct: conduct, bot: bot)
+    return Session.Player(signer: key, conduct: conduct, bot: bot)
   }
 
   /// Sixteen bytes that only the owner can make from these words: tells rooms of one moment apart.
@@ -72,8 +72,6 @@ package enum Played: Sendable {
 extension Household {
   /// The longest that played moves wait to be made durable while bots play on, in milliseconds.
   package static let commitPaceMilliseconds: UInt64 = 250
-  /// The most events of one feed that wait; well below a run's limit, at which a feed would sign alone.
-  package static let limitUnsignedEvents = Run.limitEvents / 2
 
   /// Makes what was played so far durable.
   package func commit(_ session: inout Session) async throws(PeerError) {
@@ -91,7 +89,7 @@ extension Household {
     onGame: (@Sendable () -> Void)? = nil
   ) async throws(PeerError) -> Played {
     var committed = elapsed()
-    var over = session.state.games.prefix { $0.ending != nil }.count
+    var over = session.state.endedGames(from: 0)
     while case .bot(let player, var turn) = session.wait() {
       turn.isCancelled = isCancelled
       guard !isCancelled(), let choice = try think(session.players[player].bot, turn) else {
@@ -100,12 +98,12 @@ extension Household {
       }
       try session.play(choice, by: player)
       if let onGame {
-        let ended = session.state.games[over...].prefix { $0.ending != nil }.count
-        for _ in 0..<ended { onGame() }
-        over += ended
+        let ended = session.state.endedGames(from: over)
+        for _ in over..<ended { onGame() }
+        over = ended
       }
-      let isDue = elapsed() - committed >= Self.commitPaceMilliseconds
-      if isDue || session.unsignedEvents >= Self.limitUnsignedEvents {
+      try session.signRuns()
+      if elapsed() - committed >= Self.commitPaceMilliseconds {
         try await commit(&session)
         committed = elapsed()
       }

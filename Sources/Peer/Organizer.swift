@@ -70,17 +70,16 @@ package actor Organizer {
         title: plan.title.prefix(utf8Bytes: 64)))
     var host = household.core(household.owner)
     let room = try host.create(create)
-    var guests: [PeerID: UInt8] = [:]
-    for (seed, entrant) in entrants.enumerated() { guests[entrant.key.peer] = UInt8(seed) }
-    let conduct = PeerCore.Conduct(profile: create.profile, guests: guests)
-    let players =
-      [Session.Player(core: host, conduct: conduct)]
-      + entrants.enumerated().map { seed, entrant in
-        household.player(
-          bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt8(seed), seed: plan.seed,
-          signsEachGame: false)
-      }
-    var session = try Session(room: room, players: players, place: .init(seed: plan.seed))
+    var seats: [PeerID: UInt8] = [:]
+    for (seed, entrant) in entrants.enumerated() { seats[entrant.key.peer] = UInt8(seed) }
+    let conduct = PeerCore.Conduct(profile: create.profile, guests: seats)
+    let guests = entrants.enumerated().map { seed, entrant in
+      household.player(
+        bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt8(seed), seed: plan.seed,
+        signsEachGame: false)
+    }
+    var session = try Session(
+      room: room, core: host, conduct: conduct, guests: guests, place: .init(seed: plan.seed))
     guard session.state.start != nil else {
       throw .unplayable("the tournament's entrants could not all be seated")
     }

@@ -4,35 +4,51 @@ package import Gossip
 package import Projection
 package import Rules
 
-/// One peer as a value: its key, its copy of rooms, what they amount to, and what it writes.
+/// The peers of one process as a value: their keys, their one copy of each room, what it amounts to, and what
+/// they write.
 ///
-/// No input or output: messages come in through `receive`, and what is to be sent lies in the outbox. People,
-/// bots and organizers all act through this type; what a seat owes the protocol it does by `Duties`.
+/// The owner and the local bots each have a key and a feed of their own, and act through the same calls as
+/// anybody; they share the copy of a room, because what one writes the others would be handed at once. No input
+/// or output: messages come in through `receive`, and what is to be sent lies in the outbox. What a seat owes
+/// the protocol is done by `Duties`.
 package struct PeerCore: Sendable {
-  /// The key that signs.
-  package let signer: any Signer
   private let catalog: GameCatalog
   private let hasher: EventHasher
   private let now: @Sendable () -> UInt64
   private var gossip: GossipCore
-  private var projections: [RoomID: RoomProjection] = [:]
-  private var writing: [RoomID: Writing] = [:]
+  /// The keys that sign: the owner's first.
+  private var members: [any Signer]
+  private var ids: [PeerID]
+  /// The member who acts: 0 is the owner.
+  private var actor = 0
+  private var rooms: [Room] = []
+  /// Where each room lies in `rooms`: elements of an array are changed where they are.
+  private var places: [RoomID: Int] = [:]
   /// Messages to send, in order.
   package private(set) var outbox: [(message: Message, to: Neighbour)] = []
   /// Neighbours that sent what they must not, with the reason.
   package private(set) var refused: [(neighbour: Neighbour, error: LogError)] = []
 
-  /// What this peer knows of its own feed in a room.
+  /// What is known of a room besides its events.
+  private struct Room {
+    let id: RoomID
+    /// What the room amounts to; `nil` while its `create` is not here.
+    var projection: RoomProjection?
+    /// How many entries of the log have been made durable.
+    var durable = 0
+    /// What each member knows of its own feed.
+    var writing: [Writing]
+  }
+
+  /// What a member knows of its own feed in a room.
   private struct Writing {
     /// The own event written last in this process.
-    var last = EventID.none
-    /// How much of each feed is in that event's past.
-    var cited: [PeerID: UInt64] = [:]
+    var last: Event?
+    /// How much of each feed is in that event's past, by the feed's number in the log.
+    var cited: [UInt64] = []
     /// Own events since the last signature, and their bytes.
     var unsigned = 0
     var unsignedBytes = 0
-    /// How many entries of the log have been made durable.
-    var durable = 0
   }
 
   /// A peer that holds nothing yet.
@@ -41,24 +57,62 @@ package struct PeerCore: Sendable {
     signer: any Signer, network: NetworkID, catalog: GameCatalog, scheme: any SignatureScheme,
     now: @escaping @Sendable () -> UInt64
   ) {
-    self.signer = signer
+    members = [signer]
+    ids = [signer.peer]
     self.catalog = catalog
     self.now = now
     hasher = EventHasher(network: network)
     gossip = GossipCore(scheme: scheme)
   }
 
-  /// This peer's public key.
-  package var id: PeerID { signer.peer }
+  // MARK: - Members
+
+  /// Adds a local bot's key.
+  /// - Returns: the member's number.
+  package mutating func admit(_ signer: any Signer) -> Int {
+    members.append(signer)
+    ids.append(signer.peer)
+    for at in rooms.indices { rooms[at].writing.append(Writing()) }
+    return members.count - 1
+  }
+
+  /// Acts as a member from here on.
+  package mutating func act(as member: Int) {
+    precondition(members.indices.contains(member), "member \(member) of \(members.count)")
+    actor = member
+  }
+
+  /// The key of the member who acts.
+  package var signer: any Signer { members[actor] }
+
+  /// The public key of the member who acts.
+  package var id: PeerID { ids[actor] }
+
+  /// The public key of a member.
+  package func id(of member: Int) -> PeerID { ids[member] }
 
   /// The events of a room.
-  package func log(of room: RoomID) -> RoomLog? { gossip.logs[room] }
+  package func log(of room: RoomID) -> RoomLog? { gossip.log(of: room) }
+
+  /// Reads the events of a room without copying what describes them.
+  package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
+    gossip.withLog(of: room, body)
+  }
 
   /// What a room amounts to; `nil` while its `create` is not here.
-  package mutating func state(of room: RoomID) -> RoomState? { projections[room]?.state }
+  package mutating func state(of room: RoomID) -> RoomState? {
+    places[room].flatMap { rooms[$0].projection?.state }
+  }
+
+  /// Whether a game is on in which nobody owes anything but the seat to move.
+  package mutating func isMidGame(_ room: RoomID) -> Bool {
+    places[room].flatMap { rooms[$0].projection?.isMidGame } ?? false
+  }
 
   /// The hash of what a room amounts to.
-  package mutating func digest(of room: RoomID) -> Digest? { projections[room]?.digest() }
+  package mutating func digest(of room: RoomID) -> Digest? {
+    places[room].flatMap { rooms[$0].projection?.digest() }
+  }
 
   // MARK: - Rooms and neighbours
 
@@ -73,23 +127,30 @@ package struct PeerCore: Sendable {
     return event.id
   }
 
+  private mutating func place(of room: RoomID) -> Int {
+    if let at = places[room] { return at }
+    rooms.append(Room(id: room, writing: members.map { _ in Writing() }))
+    places[room] = rooms.count - 1
+    return rooms.count - 1
+  }
+
   /// Starts to hold a room: from a log, or empty, to be filled by neighbours.
   package mutating func open(_ log: RoomLog, isDurable: Bool) {
     let directives = gossip.open(log)
-    writing[log.room] = Writing(durable: isDurable ? log.entries.count : 0)
-    projections[log.room] = nil
+    rooms[place(of: log.room)] = Room(
+      id: log.room, durable: isDurable ? log.entries.count : 0, writing: members.map { _ in Writing() })
     apply(log.entries.map(\.event), to: log.room)
     carryOut(directives)
   }
 
-  /// The highest sequence of each feed in an event's past.
-  private static func past(of position: Int, in log: RoomLog) -> [PeerID: UInt64] {
-    var highest: [PeerID: UInt64] = [:]
+  /// The highest sequence of each feed, by its number, in an event's past.
+  private static func past(of position: Int, in log: borrowing RoomLog) -> [UInt64] {
+    var highest = [UInt64](repeating: 0, count: log.feeds.count)
     var seen: Set<Int> = [position]
     var stack = [position]
     while let next = stack.popLast() {
       let event = log.entries[next].event
-      highest[event.author] = max(highest[event.author] ?? 0, event.sequence)
+      if let feed = log.number(of: event.author) { highest[feed] = max(highest[feed], event.sequence) }
       for id in event.parents + [event.previous] {
         if let before = log.position(of: id), seen.insert(before).inserted { stack.append(before) }
       }
@@ -100,13 +161,15 @@ package struct PeerCore: Sendable {
   /// Stops holding a room.
   package mutating func close(_ room: RoomID) {
     gossip.close(room)
-    projections[room] = nil
-    writing[room] = nil
+    guard let at = places.removeValue(forKey: room) else { return }
+    rooms.swapAt(at, rooms.count - 1)
+    rooms.removeLast()
+    if at < rooms.count { places[rooms[at].id] = at }
   }
 
   /// A connection stands.
-  package mutating func connect(_ neighbour: Neighbour, kind: GossipCore.Kind) {
-    carryOut(gossip.connect(neighbour, kind: kind))
+  package mutating func connect(_ neighbour: Neighbour) {
+    carryOut(gossip.connect(neighbour))
   }
 
   /// Takes a message.
@@ -133,92 +196,108 @@ package struct PeerCore: Sendable {
   }
 
   private mutating func apply(_ events: [Event], to room: RoomID) {
-    for event in events {
-      if projections[room] == nil {
-        projections[room] = RoomProjection(create: event, catalog: catalog)
-      } else {
-        projections[room]?.apply(event)
-      }
+    let at = place(of: room)
+    for event in events { apply(event, at: at) }
+  }
+
+  private mutating func apply(_ event: Event, at place: Int) {
+    if rooms[place].projection?.apply(event) == nil {
+      rooms[place].projection = RoomProjection(create: event, catalog: catalog)
     }
   }
 
   // MARK: - Writing
 
-  /// Writes an event of this peer into a room. It is signed later, by `sign`.
+  /// Writes an event of the acting member into a room. It is signed later, by `sign`.
   /// - Parameter citing: events it must name among its parents.
   package mutating func write(
     _ action: Action, in room: RoomID, citing: [EventID] = []
   ) throws(PeerError) -> Event {
-    guard let log = gossip.logs[room] else { throw .unknownRoom(room) }
-    let own = log.feed(id)
-    guard own?.forkSequence == nil else {
+    guard let at = places[room], let own = withLog(of: room, { $0.head(of: id) }) else {
+      throw .unknownRoom(room)
+    }
+    guard !own.isForked else {
       throw .notAllowed("this peer's feed in the room is forked; it can write nothing more there")
     }
-    let previous = own?.positions.last.map { log.entries[$0].event }
-    if let previous, writing[room]?.last != previous.id, let position = own?.positions.last {
-      writing[room, default: Writing()].cited = Self.past(of: position, in: log)
+    if let position = own.position, rooms[at].writing[actor].last?.id != own.event?.id {
+      rooms[at].writing[actor].cited = withLog(of: room) { Self.past(of: position, in: $0) } ?? []
     }
-    let parents = newlySeen(in: log, citing: citing)
+    let parents = newlySeen(in: room, at: at, citing: citing)
     let event = try Self.mapped { () throws(FormatError) in
       try Event.author(
-        action, room: room, author: id, sequence: (previous?.sequence ?? 0) + 1,
-        previous: previous?.id ?? .none,
-        parents: parents, wallTime: now(), hasher: hasher)
+        action, room: room, author: id, sequence: (own.event?.sequence ?? 0) + 1,
+        previous: own.event?.id ?? .none, parents: parents, wallTime: now(), hasher: hasher)
     }
-    try signBefore(event, in: room)
+    try signBefore(event, at: at)
     try take(event)
     return event
   }
 
-  /// Heads of other feeds that this peer's events have not cited yet, the required ones first, at most 32.
-  private mutating func newlySeen(in log: RoomLog, citing: [EventID]) -> [EventID] {
-    var parents = citing.filter { id in
-      log.position(of: id).map { log.entries[$0].event.author != self.id } ?? false
+  /// Heads of other feeds that the member's events have not cited yet, the required ones first, at most 32.
+  private mutating func newlySeen(in room: RoomID, at place: Int, citing: [EventID]) -> [EventID] {
+    let own = id
+    var cited = rooms[place].writing[actor].cited
+    rooms[place].writing[actor].cited = []
+    let parents = withLog(of: room) { log in
+      var parents = citing.filter { id in
+        log.position(of: id).map { log.entries[$0].event.author != own } ?? false
+      }
+      while cited.count < log.feeds.count { cited.append(0) }
+      for feed in log.feeds.indices where parents.count < Event.limitParents && log.feeds[feed].author != own
+      {
+        // Of a forked feed nothing beyond the fork is cited, or it would be anchored.
+        let through = log.feeds[feed].forkSequence.map { $0 - 1 } ?? log.feeds[feed].last
+        guard through > cited[feed] else { continue }
+        let event = log.entries[log.feeds[feed].positions[Int(through) - 1]].event
+        if !parents.contains(event.id) { parents.append(event.id) }
+        cited[feed] = through
+      }
+      return Array(parents.prefix(Event.limitParents))
     }
-    for feed in log.feeds where feed.author != id && parents.count < Event.limitParents {
-      // Of a forked feed nothing beyond the fork is cited, or it would be anchored.
-      let through = feed.forkSequence.map { $0 - 1 } ?? feed.last
-      guard through > writing[log.room]?.cited[feed.author] ?? 0,
-        let event = log.event(of: feed.author, at: through)
-      else { continue }
-      if !parents.contains(event.id) { parents.append(event.id) }
-      writing[log.room, default: Writing()].cited[feed.author] = event.sequence
-    }
-    return Array(parents.prefix(Event.limitParents))
+    rooms[place].writing[actor].cited = cited
+    return parents ?? []
   }
 
   private mutating func take(_ event: Event) throws(PeerError) {
     let directives = try Self.mapped { () throws(LogError) in try gossip.append(event) }
-    writing[event.room, default: Writing()].last = event.id
-    writing[event.room]?.unsigned += 1
-    writing[event.room]?.unsignedBytes += event.body.count
-    apply([event], to: event.room)
+    let at = place(of: event.room)
+    rooms[at].writing[actor].last = event
+    rooms[at].writing[actor].unsigned += 1
+    rooms[at].writing[actor].unsignedBytes += event.body.count
+    apply(event, at: at)
     carryOut(directives)
   }
 
   /// Signs before a run would grow over its limits.
-  private mutating func signBefore(_ event: Event, in room: RoomID) throws(PeerError) {
-    guard let state = writing[room] else { return }
-    if state.unsigned >= Run.limitEvents || state.unsignedBytes + event.body.count > Run.limitBytes {
-      try sign(room)
+  private mutating func signBefore(_ event: Event, at place: Int) throws(PeerError) {
+    let writing = rooms[place].writing[actor]
+    if writing.unsigned >= Run.limitEvents || writing.unsignedBytes + event.body.count > Run.limitBytes {
+      try sign(actor, at: place)
     }
   }
 
-  /// How many of this peer's events in a room no signature covers yet.
-  package func unsignedEvents(in room: RoomID) -> Int { writing[room]?.unsigned ?? 0 }
+  /// The most events of one member in a room that no signature covers yet.
+  package func unsignedEvents(in room: RoomID) -> Int {
+    places[room].flatMap { rooms[$0].writing.map(\.unsigned).max() } ?? 0
+  }
 
-  /// Signs this peer's last event in a room, and with it everything before.
+  /// Signs every member's last event in a room, and with it everything before: all at one moment, because runs
+  /// that end at different places would wait for each other (Docs/PROTOCOL.md §3.1).
   package mutating func sign(_ room: RoomID) throws(PeerError) {
-    guard writing[room]?.unsigned ?? 0 > 0, let log = gossip.logs[room],
-      let last = log.feed(id)?.positions.last
-    else { return }
-    let event = log.entries[last].event
-    let signature = signer.sign(event.id)
-    let directives = try Self.mapped { () throws(LogError) in
-      try gossip.attach(signature, to: event.id, in: room)
+    guard let at = places[room] else { return }
+    for member in members.indices { try sign(member, at: at) }
+  }
+
+  private mutating func sign(_ member: Int, at place: Int) throws(PeerError) {
+    guard rooms[place].writing[member].unsigned > 0, let event = rooms[place].writing[member].last else {
+      return
     }
-    writing[room]?.unsigned = 0
-    writing[room]?.unsignedBytes = 0
+    let signature = members[member].sign(event.id)
+    let directives = try Self.mapped { () throws(LogError) in
+      try gossip.attach(signature, to: event.id, in: event.room)
+    }
+    rooms[place].writing[member].unsigned = 0
+    rooms[place].writing[member].unsignedBytes = 0
     carryOut(directives)
   }
 
@@ -226,15 +305,18 @@ package struct PeerCore: Sendable {
 
   /// What is not durable yet of a room, to be handed to the store; every feed's part must end signed.
   package func pending(_ room: RoomID) -> RoomChange? {
-    guard let log = gossip.logs[room], let durable = writing[room]?.durable, log.entries.count > durable
-    else {
-      return nil
-    }
-    return RoomChange(room: room, base: durable, entries: Array(log.entries[durable...]))
+    guard let at = places[room] else { return nil }
+    let durable = rooms[at].durable
+    return gossip.withLog(of: room) { log in
+      log.entries.count > durable
+        ? RoomChange(room: room, base: durable, entries: Array(log.entries[durable...])) : nil
+    } ?? nil
   }
 
   /// Notes that the first `count` entries of a room are durable.
-  package mutating func markDurable(_ room: RoomID, count: Int) { writing[room]?.durable = count }
+  package mutating func markDurable(_ room: RoomID, count: Int) {
+    if let at = places[room] { rooms[at].durable = count }
+  }
 
   private static func mapped<Value, Failure: Error & CustomStringConvertible>(
     _ body: () throws(Failure) -> Value

@@ -6,22 +6,25 @@ package import Rules
 
 /// What a seat chooses to do.
 extension PeerCore {
-  /// Whether this peer's seat has to choose now: a move, or a commitment in a round of simultaneous choices.
-  package mutating func mustChoose(in room: RoomID) -> Seat? {
-    guard let state = state(of: room), let seat = state.seat(of: id) else { return nil }
-    switch state.turn {
-    case .seat(seat): return seat
-    case .everyone: return state.round.commits[seat] == nil ? seat : nil
-    default: return nil
-    }
-  }
-
   /// Plays a move, or commits to a choice.
   package mutating func choose(
     _ code: MoveCode, note: MoveNote? = nil, in room: RoomID
   ) throws(PeerError) {
+    let (step, seat, isSecret) = try place(for: code, in: room)
+    if isSecret {
+      try commit(to: code, step, seat: seat, in: room)
+    } else {
+      let note = note.map { Action.Note(value: $0.value, isProven: $0.isProven, nodes: $0.nodes) }
+      _ = try write(.move(step, code: code.rawValue, note), in: room)
+    }
+  }
+
+  /// Where a choice belongs. The state is let go before anything is written, or its games would be copied.
+  private mutating func place(
+    for code: MoveCode, in room: RoomID
+  ) throws(PeerError) -> (Action.Step, Seat, isSecret: Bool) {
     guard let state = state(of: room) else { throw .unknownRoom(room) }
-    guard let seat = mustChoose(in: room), let game = state.currentGame else {
+    guard let seat = state.seatToChoose(of: id), let game = state.games.last else {
       throw .notAllowed("it is not this seat's turn")
     }
     guard game.state.isLegal(code, by: seat) else {
@@ -30,18 +33,13 @@ extension PeerCore {
     let step = Action.Step(
       game: UInt16(truncatingIfNeeded: game.number), ply: UInt16(truncatingIfNeeded: game.plies.count),
       node: state.tip)
-    if case .everyone = game.state.turn {
-      try commit(to: code, step, seat: seat, in: room)
-    } else {
-      let note = note.map { Action.Note(value: $0.value, isProven: $0.isProven, nodes: $0.nodes) }
-      _ = try write(.move(step, code: code.rawValue, note), in: room)
-    }
+    return (step, seat, game.turn == .everyone)
   }
 
   private mutating func commit(
     to code: MoveCode, _ step: Action.Step, seat: Seat, in room: RoomID
   ) throws(PeerError) {
-    let sequence = (log(of: room)?.feed(id)?.last ?? 0) + 1
+    let sequence = (withLog(of: room) { $0.head(of: id).event?.sequence ?? 0 } ?? 0) + 1
     let salt = signer.salt(
       room: room, game: step.game, round: step.ply, seat: seat.rawValue, sequence: sequence)
     let commitment = Commitments.choice(
@@ -83,5 +81,17 @@ extension PeerCore {
     let cut = text.prefix(utf8Bytes: Action.limitChatBytes)
     guard !cut.isEmpty else { return }
     _ = try write(.chat(cut), in: room)
+  }
+}
+
+extension RoomState {
+  /// The seat of a peer that has to choose now: a move, or a commitment in a round of simultaneous choices.
+  package func seatToChoose(of peer: PeerID) -> Seat? {
+    guard let turn, let seat = seat(of: peer) else { return nil }
+    switch turn {
+    case .seat(seat): return seat
+    case .everyone: return round.commits[seat] == nil ? seat : nil
+    default: return nil
+    }
   }
 }

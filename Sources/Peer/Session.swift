@@ -1,26 +1,22 @@
 package import BotKit
 package import EventLog
 package import Events
-import Gossip
 package import Projection
 package import Rules
-import Transport
 
-/// A room that is played inside this process by several peers: the host, whose copy the store keeps, and
-/// guests.
+/// A room that is played inside this process by several of its peers: the host, who holds the room, and guests.
 ///
-/// A value: peers replicate over the in-process transport when the owner pumps it, so nothing here depends on
-/// timing. The host is connected to every guest; guests hear of each other through it.
+/// A value, and nothing in it depends on timing.
 package struct Session: Sendable {
   /// One peer at the table.
   package struct Player: Sendable {
-    package var core: PeerCore
+    package let signer: any Signer
     package let conduct: PeerCore.Conduct
     /// Chooses for the peer's seat; `nil` for a person, or an organizer without a seat.
     package let bot: (any Bot)?
 
-    package init(core: PeerCore, conduct: PeerCore.Conduct, bot: (any Bot)? = nil) {
-      self.core = core
+    package init(signer: any Signer, conduct: PeerCore.Conduct, bot: (any Bot)? = nil) {
+      self.signer = signer
       self.conduct = conduct
       self.bot = bot
     }
@@ -51,83 +47,70 @@ package struct Session: Sendable {
     case others
   }
 
+  /// The most events of a feed that wait for a signature: below a run's limit by more than a move brings.
+  private static let limitUnsignedEvents = Run.limitEvents - 16
+
   package let room: RoomID
   package let place: Place
-  /// The peers; the host is the first.
-  package private(set) var players: [Player]
-  private var network = InProcessNetwork()
+  /// The peers; the host is the first. They are the core's members, in this order.
+  package let players: [Player]
+  /// What the players hold and write.
+  package private(set) var core: PeerCore
 
   /// A session of a room that the host holds.
-  package init(room: RoomID, players: [Player], place: Place) throws(PeerError) {
+  /// - Parameter core: the host's, without other members.
+  package init(
+    room: RoomID, core: PeerCore, conduct: PeerCore.Conduct, guests: [Player], place: Place
+  ) throws(PeerError) {
     self.room = room
-    self.players = players
+    self.core = core
     self.place = place
-    guard !players.isEmpty, players[0].core.log(of: room) != nil else { throw .unknownRoom(room) }
-    for guest in players.indices.dropFirst() {
-      self.players[guest].core.open(RoomLog(room: room), isDurable: false)
-      self.players[0].core.connect(InProcessNetwork.neighbour(guest), kind: .sameProcess)
-      self.players[guest].core.connect(InProcessNetwork.neighbour(0), kind: .sameProcess)
-    }
+    players = [Player(signer: core.signer, conduct: conduct)] + guests
+    guard core.log(of: room) != nil else { throw .unknownRoom(room) }
+    for guest in guests { _ = self.core.admit(guest.signer) }
     try settle()
   }
 
-  /// The room as the host sees it.
+  /// The room as it stands.
   package var state: RoomState {
     mutating get {
-      guard let state = players[0].core.state(of: room) else {
+      guard let state = core.state(of: room) else {
         preconditionFailure("the host of a session lost its room \(room)")
       }
       return state
     }
   }
 
-  /// Delivers messages and lets every peer do its duties until nothing more happens.
-  package mutating func settle() throws(PeerError) {
+  /// Lets every peer do its duties until nothing more happens.
+  private mutating func settle() throws(PeerError) {
     var isQuiet = false
     while !isQuiet {
-      try pump()
       isQuiet = true
-      for index in players.indices {
-        if try players[index].core.doDuties(in: room, players[index].conduct) {
-          isQuiet = false
-          try pump()
-        }
+      for player in players.indices {
+        core.act(as: player)
+        if try core.doDuties(in: room, players[player].conduct) { isQuiet = false }
       }
-    }
-  }
-
-  /// Delivers messages until none is on its way.
-  private mutating func pump() throws(PeerError) {
-    repeat {
-      for index in players.indices {
-        for message in players[index].core.takeOutbox() {
-          network.send(message.message, from: index, to: message.to)
-        }
-      }
-      while let delivery = network.next() {
-        players[delivery.to].core.receive(
-          delivery.message, from: InProcessNetwork.neighbour(delivery.from))
-        for message in players[delivery.to].core.takeOutbox() {
-          network.send(message.message, from: delivery.to, to: message.to)
-        }
-      }
-    } while players.contains { !$0.core.outbox.isEmpty }
-    if let refused = players.compactMap({ $0.core.refused.first }).first {
-      throw .log("a peer of this process was refused: \(refused.error)")
     }
   }
 
   /// What the room waits for now. Of several seats that must choose, bots come first.
   package mutating func wait() -> Wait {
     let state = state
-    guard state.turn != nil else { return state.phase == .waiting ? .others : .over }
+    guard let turn = state.turn else { return state.phase == .waiting ? .others : .over }
+    if case .seat(let seat) = turn { return wait(for: seat, state) }
     var person: Wait?
     for index in players.indices {
-      guard let seat = players[index].core.mustChoose(in: room) else { continue }
-      if players[index].bot != nil { return .bot(index, turn(of: seat, state)) }
+      guard let seat = state.seatToChoose(of: core.id(of: index)) else { continue }
+      if players[index].bot != nil { return .bot(index, self.turn(of: seat, state)) }
       person = person ?? .person(index, seat)
     }
     return person ?? .others
+  }
+
+  private func wait(for seat: Seat, _ state: RoomState) -> Wait {
+    let peer = state.seats[seat.index]?.peer
+    guard let index = players.indices.first(where: { core.id(of: $0) == peer }) else { return .others }
+    return players[index].bot == nil ? .person(index, seat) : .bot(index, self.turn(of: seat, state))
   }
 
   private func turn(of seat: Seat, _ state: RoomState) -> BotTurn {
@@ -141,32 +124,34 @@ package struct Session: Sendable {
 
   /// Plays a choice of one player, and lets the others hear of it.
   package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {
-    try players[player].core.choose(choice.code, note: choice.note, in: room)
-    try settle()
+    core.act(as: player)
+    try core.choose(choice.code, note: choice.note, in: room)
+    if !core.isMidGame(room) { try settle() }
   }
 
   /// Lets one player write something, and the others hear of it.
   package mutating func act(
     _ player: Int, _ body: (inout PeerCore, RoomID) throws(PeerError) -> Void
   ) throws(PeerError) {
-    try body(&players[player].core, room)
+    core.act(as: player)
+    try body(&core, room)
     try settle()
   }
 
-  /// The most events of one feed here that no signature covers yet.
-  package var unsignedEvents: Int { players.map { $0.core.unsignedEvents(in: room) }.max() ?? 0 }
+  /// Signs every feed, before one of them would have to sign alone.
+  package mutating func signRuns() throws(PeerError) {
+    if core.unsignedEvents(in: room) >= Self.limitUnsignedEvents { try core.sign(room) }
+  }
 
-  /// Signs every feed, all at one moment: runs that end at different places would wait for each other
-  /// (Docs/PROTOCOL.md §3.1).
+  /// Signs every feed.
   /// - Returns: what the store is to make durable; `nil` when everything is.
   package mutating func sign() throws(PeerError) -> RoomChange? {
-    for index in players.indices { try players[index].core.sign(room) }
-    try pump()
-    return players[0].core.pending(room)
+    try core.sign(room)
+    return core.pending(room)
   }
 
   /// Notes that a change is durable.
   package mutating func markDurable(_ change: RoomChange) {
-    players[0].core.markDurable(room, count: change.base + change.entries.count)
+    core.markDurable(room, count: change.base + change.entries.count)
   }
 }

@@ -5,8 +5,8 @@ import Rules
 ///
 /// A line can be walked on from where it stands, as long as nothing new stands on a node behind its tip.
 struct Line: Sendable {
-  /// The room's fixed facts that the line depends on.
-  struct Table: Sendable {
+  /// The room's fixed facts that the line depends on; one reference, so that a line is cheap to copy.
+  final class Table: Sendable {
     let room: RoomID
     let create: Create
     let rules: any GameRules
@@ -19,6 +19,21 @@ struct Line: Sendable {
     let anchored: [Bool]?
     /// Seats whose feeds are forked, ascending.
     let forked: [Seat]
+
+    init(
+      room: RoomID, create: Create, rules: any GameRules, peers: [PeerID], requests: [Int?], first: Seat,
+      start: EventID, anchored: [Bool]?, forked: [Seat]
+    ) {
+      self.room = room
+      self.create = create
+      self.rules = rules
+      self.peers = peers
+      self.requests = requests
+      self.first = first
+      self.start = start
+      self.anchored = anchored
+      self.forked = forked
+    }
 
     func seat(of peer: PeerID) -> Seat? {
       peers.firstIndex(of: peer).map { Seat(UInt8(truncatingIfNeeded: $0)) }
@@ -62,7 +77,7 @@ struct Line: Sendable {
   var number: Int { games.count - 1 }
   var ply: Int { games[games.count - 1].plies.count }
   var root: EventID { games[games.count - 1].root }
-  var turn: Turn { games[games.count - 1].state.turn }
+  var turn: Turn { games[games.count - 1].turn }
 
   func isLegal(_ code: MoveCode, by seat: Seat) -> Bool {
     games[games.count - 1].state.isLegal(code, by: seat)
@@ -102,12 +117,12 @@ struct Line: Sendable {
   mutating func take(_ step: Step, _ facts: Facts) {
     switch step {
     case .move(let position, let code, let note):
-      guard let seat = table.seat(of: facts.author(position)), games[games.count - 1].state.play(code) else {
+      guard let seat = table.seat(of: facts.author(position)), games[games.count - 1].play(code) else {
         preconditionFailure("the line took an illegal move \(code) at \(tip)")
       }
-      add(.init(node: facts.id(position), codes: [code], seat: seat, note: note))
+      add(.init(node: facts.id(position), code: code, seat: seat, note: note))
     case .round(let events, let codes, let node):
-      guard games[games.count - 1].state.resolve(codes) else {
+      guard games[games.count - 1].resolve(codes) else {
         preconditionFailure("the line took an illegal round \(codes) at \(tip)")
       }
       used.formUnion(events)
@@ -169,14 +184,14 @@ struct Line: Sendable {
   private mutating func rewind(to ply: Int) {
     let last = games.count - 1
     games[last].plies.removeSubrange(ply...)
-    games[last].state = replayed(games[last], plies: ply)
+    games[last].set(replayed(games[last], plies: ply))
   }
 
   /// The position of a game after its first plies.
   func replayed(_ game: GameRecord, plies: Int) -> any GameState {
     var state = table.rules.start(first: game.first)
     for ply in game.plies.prefix(plies) {
-      let isLegal = ply.seat == nil ? state.resolve(ply.codes) : state.play(ply.codes[0])
+      let isLegal = ply.seat == nil ? state.resolve(ply.codes) : state.play(ply.code)
       precondition(isLegal, "a ply of the line does not replay at \(ply.node)")
     }
     return state

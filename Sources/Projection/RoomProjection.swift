@@ -162,6 +162,17 @@ public struct RoomProjection: Sendable {
     facts.graph.anchored(members: members, start: roster.start?.position)
   }
 
+  /// Whether a game is on whose last event is a move, and nobody has asked for anything at it.
+  public var isMidGame: Bool {
+    mutating get {
+      deriveIfNeeded()
+      guard let line, !line.isOver, line.ply > 0, case .seat = line.turn, roster.closedBy == nil else {
+        return false
+      }
+      return facts.asks[line.tip] == nil
+    }
+  }
+
   /// The state now.
   public var state: RoomState {
     mutating get {
@@ -174,10 +185,10 @@ public struct RoomProjection: Sendable {
 
   private mutating func makeState() -> RoomState {
     deriveIfNeeded()
-    var state = RoomState(create: create, creator: creator, room: room)
+    var state = RoomState(opening: facts.event(0))
     state.seats = roster.seats
     state.openRequests = openRequests
-    state.forked = facts.graph.forks.keys.sorted()
+    if !facts.graph.forks.isEmpty { state.forked = facts.graph.forks.keys.sorted() }
     state.chat = chat
     state.phase = phase()
     state.start = roster.start.map { facts.id($0.position) }
@@ -203,8 +214,8 @@ public struct RoomProjection: Sendable {
 
   /// The take-back that waits for an answer: the last one that the lowest asking seat asked for at the tip.
   private func openUndoRequest(_ line: Line) -> RoomState.UndoRequest? {
-    guard !line.isOver else { return nil }
-    let asked = (facts.asks[line.tip] ?? []).filter { line.table.isAnchored($0) }
+    guard !line.isOver, let asks = facts.asks[line.tip] else { return nil }
+    let asked = asks.filter { line.table.isAnchored($0) }
     return asked.sorted { facts.graph.isEarlier($1, $0) }
       .compactMap { position -> RoomState.UndoRequest? in
         line.undoRequest(facts.event(position)).map {

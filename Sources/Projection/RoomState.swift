@@ -3,12 +3,19 @@ public import Rules
 
 /// What a room's events amount to. Equal sets of events give equal states, whatever the order of arrival.
 public struct RoomState: Sendable {
+  /// The event that created the room; one reference, where what it fixed is many.
+  private let opening: Event
   /// What the creator fixed.
-  public let create: Create
+  public var create: Create {
+    guard case .create(let create) = opening.action else {
+      preconditionFailure("room \(room) was opened by a \(opening.kind)")
+    }
+    return create
+  }
   /// Who created the room.
-  public let creator: PeerID
+  public var creator: PeerID { opening.author }
   /// The room's id.
-  public let room: RoomID
+  public var room: RoomID { opening.id }
   /// Where the room stands.
   public internal(set) var phase: Phase = .waiting
   /// Who sits where; `nil` for a free seat.
@@ -33,6 +40,8 @@ public struct RoomState: Sendable {
   public internal(set) var tournamentWords: [TournamentWord] = []
   /// Authors whose feeds are forked, ascending.
   public internal(set) var forked: [PeerID] = []
+
+  init(opening: Event) { self.opening = opening }
 
   /// Where a room stands.
   public enum Phase: Hashable, Sendable {
@@ -104,13 +113,20 @@ public struct RoomState: Sendable {
     seats.firstIndex { $0?.peer == peer }.map { Seat(UInt8(truncatingIfNeeded: $0)) }
   }
 
+  /// How many games have ended, when it is known that the first `known` have.
+  public func endedGames(from known: Int) -> Int {
+    var ended = known
+    while ended < games.count, games[ended].ending != nil { ended += 1 }
+    return ended
+  }
+
   /// The game that is on, or the last one.
   public var currentGame: GameRecord? { games.last }
 
   /// Whose choice the room waits for; `nil` unless a game is on.
   public var turn: Turn? {
-    guard phase == .playing, let game = games.last, game.ending == nil else { return nil }
-    return game.state.turn
+    guard phase == .playing, let last = games.indices.last, games[last].ending == nil else { return nil }
+    return games[last].turn
   }
 }
 
@@ -125,7 +141,9 @@ public struct GameRecord: Sendable {
   /// What was played and stands, in order.
   public internal(set) var plies: [Ply] = []
   /// The position now.
-  public internal(set) var state: any GameState
+  public private(set) var state: any GameState
+  /// Whose choice the position waits for.
+  public private(set) var turn: Turn
   /// How the game ended; `nil` while it is on.
   public internal(set) var ending: Ending?
   /// Whether every seat has signed this result.
@@ -135,12 +153,59 @@ public struct GameRecord: Sendable {
   public struct Ply: Hashable, Sendable {
     /// The event that the next step stands on.
     public let node: EventID
-    /// One code for a move; one per seat for a round.
-    public let codes: [MoveCode]
+    /// The move's code; of a round, the first seat's.
+    public let code: MoveCode
+    /// In a round, the codes of the other seats.
+    private let others: [MoveCode]
     /// Who moved; `nil` for a round.
     public let seat: Seat?
     /// What a bot's search said of the move.
     public let note: Action.Note?
+
+    init(node: EventID, codes: [MoveCode], seat: Seat?, note: Action.Note?) {
+      self.init(node: node, code: codes[0], others: Array(codes.dropFirst()), seat: seat, note: note)
+    }
+
+    init(node: EventID, code: MoveCode, others: [MoveCode] = [], seat: Seat?, note: Action.Note?) {
+      self.node = node
+      self.code = code
+      self.others = others
+      self.seat = seat
+      self.note = note
+    }
+
+    /// One code for a move; one per seat for a round.
+    public var codes: [MoveCode] { [code] + others }
+  }
+
+  init(number: Int, first: Seat, root: EventID, state: any GameState) {
+    self.number = number
+    self.first = first
+    self.root = root
+    self.state = state
+    turn = state.turn
+  }
+
+  /// Puts the game at another position.
+  mutating func set(_ state: any GameState) {
+    self.state = state
+    turn = state.turn
+  }
+
+  /// Plays a move of the seat whose turn it is.
+  /// - Returns: `false`, and nothing changed, when it is not legal.
+  mutating func play(_ code: MoveCode) -> Bool {
+    guard state.play(code) else { return false }
+    turn = state.turn
+    return true
+  }
+
+  /// Plays one choice per seat together.
+  /// - Returns: `false`, and nothing changed, when one is not legal.
+  mutating func resolve(_ codes: [MoveCode]) -> Bool {
+    guard state.resolve(codes) else { return false }
+    turn = state.turn
+    return true
   }
 
   /// How a game ended.

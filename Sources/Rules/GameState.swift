@@ -56,7 +56,9 @@ public struct GameOf<R: Rules>: GameState, Hashable {
   }
 
   public func legalMoves(of seat: Seat) -> [MoveCode] {
-    rules.legalMoves(of: seat, in: position).map { rules.code(of: $0) }
+    var codes: [MoveCode] = []
+    rules.forEachMove(of: seat, in: position) { codes.append(rules.code(of: $0)) }
+    return codes
   }
 
   public mutating func play(_ code: MoveCode) -> Bool {

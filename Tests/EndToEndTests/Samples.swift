@@ -81,7 +81,7 @@ struct Samples {
         seats: 2,
         games: 2, nonce: household.nonce("false"), profile: Profile(name: "host")))
     let conduct = PeerCore.Conduct(profile: Profile(name: "host"))
-    var players = [Session.Player(core: host, conduct: conduct)]
+    var players: [Session.Player] = []
     for (seat, name) in ["one", "two"].enumerated() {
       let bot = try household.bots.bot("greedy", for: rules)
       players.append(
@@ -89,7 +89,8 @@ struct Samples {
           bot: bot, key: household.botKey(name), name: name, seat: UInt8(seat), seed: 7, signsEachGame: false)
       )
     }
-    var session = try Session(room: room, players: players, place: .init(seed: 7))
+    var session = try Session(
+      room: room, core: host, conduct: conduct, guests: players, place: .init(seed: 7))
     while session.state.games[0].ending == nil, case .bot(let player, let turn) = session.wait() {
       let bot = try #require(session.players[player].bot)
       try session.play(try bot.choose(turn), by: player)

@@ -17,7 +17,7 @@ import Testing
   @Test func aGameLeftBeforeItsFirstMoveNeverWas() async throws {
     var session = try await game()
     try session.act(0) { (core, room) throws(PeerError) in try core.leave(room) }
-    #expect(session.state.phase == .closed(session.players[0].core.id))
+    #expect(session.state.phase == .closed(session.players[0].signer.peer))
     #expect(session.state.games.first?.ending?.outcome == nil)
   }
 

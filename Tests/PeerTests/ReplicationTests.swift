@@ -26,8 +26,8 @@ import Testing
     }
 
     mutating func connect(_ a: Int, _ b: Int) {
-      peers[a].connect(Neighbour(UInt32(b)), kind: .remote)
-      peers[b].connect(Neighbour(UInt32(a)), kind: .remote)
+      peers[a].connect(Neighbour(UInt32(b)))
+      peers[b].connect(Neighbour(UInt32(a)))
     }
 
     /// Moves outboxes onto the links, and delivers one message of a random link; `false` when none is left.
@@ -104,7 +104,7 @@ import Testing
     #expect(net.peers[1].log(of: room)?.entries.count == 2)
   }
 
-  /// The first bad signature, and a bare signature from outside, end the connection; nothing is taken.
+  /// The first bad signature, and an event without one, end the connection; nothing is taken.
   @Test func whoSendsAForgeryIsDisconnected() throws {
     var net = Net(count: 2, seed: 1)
     let room = try net.peers[0].create(create())
@@ -117,7 +117,7 @@ import Testing
     let forgery = try #require(Signature([UInt8](repeating: 9, count: 64)))
     for message in [
       Message.entries(room, [RoomLog.Entry(event: event, signature: forgery)]),
-      .entries(room, [RoomLog.Entry(event: event, signature: nil)]), .signature(room, room, forgery),
+      .entries(room, [RoomLog.Entry(event: event, signature: nil)]),
     ] {
       var victim = net.peers[1]
       victim.receive(message, from: Neighbour(0))
