@@ -81,11 +81,7 @@ struct AppendBatch: Figure {
     var log = RoomLog(room: event.id, capacity: events)
     try log.append(event)
     for sequence in 2...UInt64(events) {
-      let step = Action.Step(
-        game: UInt16(sequence / 9 % 256), ply: UInt16(sequence % 9), node: event.id)
-      event = try Event.author(
-        .move(step, code: UInt32(sequence % 9), nil), room: log.room, author: key.peer, sequence: sequence,
-        previous: event.id, parents: [], wallTime: plan.wallTime, hasher: hasher)
+      event = try event.followingMove(sequence, hasher)
       try log.append(event)
       if sequence % UInt64(Run.limitEvents) == 0 || sequence == UInt64(events) {
         try log.attach(key.sign(event.id), to: event.id)

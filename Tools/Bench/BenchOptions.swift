@@ -6,17 +6,20 @@ struct BenchOptions: Sendable {
   let isQuick: Bool
   /// Whether figures are named instead of measured.
   let isListing: Bool
+  /// How many games the long match plays; `nil` for the usual number.
+  let games: Int?
   /// The folder to make stores in; `nil` for the system's temporary one.
   let data: String?
   /// Beginnings of the names of the figures wanted; none for all.
   private let only: [String]
   private let parsed: ParsedCommand
 
-  init(_ parsed: ParsedCommand) {
+  init(_ parsed: ParsedCommand) throws(UsageError) {
     self.parsed = parsed
     isQuick = parsed.has("quick")
     isListing = parsed.has("list")
     data = parsed.text("data")
+    games = try parsed.integer("games", in: 1...10_000_000)
     only = parsed.texts("only")
   }
 
@@ -50,6 +53,7 @@ struct BenchOptions: Sendable {
       .value(
         "data", "DIR", "Make stores in this folder, and remove them; a temporary one when not given.",
         kind: .folder),
+      .value("games", "N", "How many games match.tic-tac-toe.memory plays, instead of 1,000,000."),
       .flag("list", "Name the figures and measure nothing."),
     ],
     examples: [

@@ -34,7 +34,9 @@ struct Bench: Sendable {
 
 /// The one list of figures.
 enum Figures {
-  static let all: [any Figure] = [
-    AppendBatch(), MatchTicTacToe(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
-  ]
+  static let all: [any Figure] =
+    [
+      AppendBatch(), AppendConcurrent(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
+      MatchTicTacToe(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
+    ] + SolveConnectFour.all
 }

@@ -77,6 +77,41 @@ final class Floor {
     return FeedHead(id: head, signature: signature)
   }
 
+  /// Appends events to a room for each plan, each by a thread of its own that waits for every one.
+  func appendConcurrently(
+    _ plans: [FeedPlan], events: Int, keys: [FloorKey]
+  ) throws(FloorError) -> Commits {
+    var commits = floor_commits()
+    let (keys, payloads) = (keys.map(\.key), plans.flatMap(\.payload))
+    // SAFETY: all pointers are valid inside these closures, which the call does not outlive; the payload of each
+    // plan lies behind those of the plans before it.
+    let code = unsafe keys.withUnsafeBufferPointer { keys in
+      unsafe payloads.withUnsafeBufferPointer { payloads in
+        unsafe network.withUnsafeBufferPointer { network in
+          var feeds = unsafe [floor_feed]()
+          var offset = 0
+          for (index, plan) in plans.enumerated() {
+            unsafe feeds.append(
+              floor_feed(
+                network: network.baseAddress, key: keys.baseAddress.map { unsafe $0 + index },
+                create: payloads.baseAddress.map { unsafe $0 + offset }, create_bytes: plan.payload.count,
+                wall_time: plan.wallTime))
+            offset += plan.payload.count
+          }
+          return unsafe floor_append_concurrent(store, feeds, UInt32(plans.count), UInt32(events), &commits)
+        }
+      }
+    }
+    try FloorError.check(code)
+    return Commits(events: Int(commits.events), flushes: Int(commits.flushes))
+  }
+
+  /// Makes pages appended to a file durable, one after the other.
+  static func flush(_ path: String, times: Int) throws(FloorError) {
+    // SAFETY: the call reads the terminated path.
+    try unsafe FloorError.check(floor_flush(path, UInt32(times)))
+  }
+
   /// Replays every room.
   func replay(verify: Bool) throws(FloorError) -> Tally {
     var tally = floor_tally()

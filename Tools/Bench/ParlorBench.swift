@@ -20,7 +20,7 @@ enum ParlorBench {
         try console.lines(help.lines(path))
         return .ok
       case .command(let parsed):
-        return try await measure(BenchOptions(parsed), console)
+        return try await measure(try BenchOptions(parsed), console)
       }
     } catch {
       let failure = BenchFailure(error)

@@ -1,15 +1,14 @@
 /* append.batch: one feed of chained events, signed by run, in one durable transaction. */
 #include "floor.h"
 
-/* Builds the body of a feed's event behind the record's place for it; returns its bytes. */
-static size_t put_create(uint8_t *body, const floor_feed *feed) {
+size_t put_feed_create(uint8_t *body, const floor_feed *feed) {
   uint8_t *p = put_header(body, KIND_CREATE, no_id, feed->key->public_key, 1, no_id, feed->wall_time);
   *p++ = 0;
   p = put16(p, (uint16_t)feed->create_bytes);
   return (size_t)(put_bytes(p, feed->create, feed->create_bytes) - body);
 }
 
-static size_t put_move(uint8_t *body, const floor_feed *feed, const uint8_t *room, uint64_t sequence, const uint8_t *node) {
+size_t put_feed_move(uint8_t *body, const floor_feed *feed, const uint8_t *room, uint64_t sequence, const uint8_t *node) {
   uint8_t *p = put_header(body, KIND_MOVE, room, feed->key->public_key, sequence, node, feed->wall_time);
   *p++ = 0;
   p = put16(p, 41);
@@ -32,8 +31,8 @@ int floor_append_batch(
   TRY_LMDB(mdb_txn_begin(store->env, NULL, 0, &txn));
   TRY(store_next_number(store, txn, &number));
   for (uint32_t sequence = 1; sequence <= events; sequence++) {
-    size_t count = sequence == 1 ? put_create(record + RECORD_BODY, feed)
-                                 : put_move(record + RECORD_BODY, feed, room, sequence, head);
+    size_t count = sequence == 1 ? put_feed_create(record + RECORD_BODY, feed)
+                                 : put_feed_move(record + RECORD_BODY, feed, room, sequence, head);
     event_id(&hasher, record + RECORD_BODY, count, record + RECORD_ID);
     memcpy(head, record + RECORD_ID, 32);
     if (sequence == 1) memcpy(room, head, 32);

@@ -122,6 +122,11 @@ int event_verify(const uint8_t *author, const uint8_t *id, const uint8_t *signat
 /* Milliseconds since 1970. */
 uint64_t wall_milliseconds(void);
 
+/* The events of a floor_feed; both return the bytes of the body. */
+size_t put_feed_create(uint8_t *body, const floor_feed *feed);
+size_t put_feed_move(
+  uint8_t *body, const floor_feed *feed, const uint8_t *room, uint64_t sequence, const uint8_t *node);
+
 /* ---- Stores (LMDBEventLog) ---- */
 
 struct floor_store {

@@ -20,6 +20,24 @@ uint32_t floor_file_system(const char *path);
 /* Removes a folder and everything in it; what cannot be removed stays. */
 void floor_remove(const char *path);
 
+/* How a process ended. */
+typedef struct floor_end {
+  int32_t status; /* 128 and the signal's number for one that a signal ended */
+  double cpu_seconds;
+} floor_end;
+
+/*
+ * Runs a program with its standard output in a file and its standard error nowhere; the arguments begin with its path
+ * and end with NULL.
+ */
+int floor_run(const char *const *arguments, const char *output, floor_end *end);
+
+/* Appends pages of 4 KiB to a new file, and makes each durable with fdatasync. */
+int floor_flush(const char *path, uint32_t times);
+
+/* Gives free memory back to the system and, on Linux, begins a new peak of this process's resident memory. */
+void floor_reset_memory(void);
+
 /* What failed last in this thread. */
 const char *floor_message(void);
 
