@@ -62,6 +62,14 @@ let package = Package(
         "PrisonersDilemmaBots", "Peer", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
+    .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),
+    .executableTarget(
+      name: "parlor-bench",
+      dependencies: [
+        "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Terminal",
+        "CFloor",
+      ],
+      path: "Tools/Bench", exclude: ["Floor"], swiftSettings: strict),
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),

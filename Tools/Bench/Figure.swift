@@ -1,0 +1,42 @@
+import Terminal
+
+/// Something that is measured.
+protocol Figure: Sendable {
+  /// Its name; dots lead from the general to the particular.
+  var name: String { get }
+  /// What it tells, in one line.
+  var summary: String { get }
+  /// Whether it takes so long that it runs only when `--only` gives its whole name.
+  var isByNameOnly: Bool { get }
+  /// Measures it and prints its line, or several.
+  func measure(_ bench: Bench) async throws
+}
+
+extension Figure {
+  var isByNameOnly: Bool { false }
+}
+
+/// What every figure is given.
+struct Bench: Sendable {
+  let options: BenchOptions
+  let folder: BenchFolder
+  let console: Console
+
+  /// The size for this run: a small one with `--quick`.
+  func size(_ full: Int, quick: Int) -> Int { options.isQuick ? quick : full }
+
+  /// Tells on standard error what is being done.
+  func tell(_ words: String) { console.note(words) }
+
+  /// Prints a figure's line.
+  func print(_ line: FigureLine) throws(ConsoleError) { try console.line(line.text) }
+}
+
+/// The one list of figures.
+enum Figures {
+  static let all: [any Figure] =
+    [
+      AppendBatch(), AppendConcurrent(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
+      MatchTicTacToe(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
+    ] + SolveConnectFour.all
+}

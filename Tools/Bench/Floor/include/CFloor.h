@@ -1,0 +1,140 @@
+#ifndef CFLOOR_H
+#define CFLOOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What plain C does for the jobs that parlor-bench measures, with the same libraries: LMDB and libsodium.
+ *
+ * A store written here has the layout of Docs/PROTOCOL.md and of LMDBEventLog, byte for byte, and Parlor reads it.
+ * Functions return 0, or -1 when something failed; floor_message() then says what.
+ */
+
+/* Whether this was compiled with optimization; without it no figure means anything. */
+int floor_is_optimized(void);
+
+/* The number by which the system knows the file system of a path (statfs); 0 when it does not say. */
+uint32_t floor_file_system(const char *path);
+
+/* Removes a folder and everything in it; what cannot be removed stays. */
+void floor_remove(const char *path);
+
+/* How a process ended. */
+typedef struct floor_end {
+  int32_t status; /* 128 and the signal's number for one that a signal ended */
+  double cpu_seconds;
+} floor_end;
+
+/*
+ * Runs a program with its standard output in a file and its standard error nowhere; the arguments begin with its path
+ * and end with NULL.
+ */
+int floor_run(const char *const *arguments, const char *output, floor_end *end);
+
+/* Appends pages of 4 KiB to a new file, and makes each durable with fdatasync. */
+int floor_flush(const char *path, uint32_t times);
+
+/* Gives free memory back to the system and, on Linux, begins a new peak of this process's resident memory. */
+void floor_reset_memory(void);
+
+/* What failed last in this thread. */
+const char *floor_message(void);
+
+/* ---- Keys ---- */
+
+typedef struct floor_key {
+  uint8_t public_key[32];
+  uint8_t secret_key[64];
+} floor_key;
+
+/* The Ed25519 key of a seed of 32 bytes. */
+int floor_key_make(floor_key *key, const uint8_t *seed);
+
+/* ---- Stores ---- */
+
+typedef struct floor_store floor_store;
+
+/* Opens the store in a folder that exists; one that is empty gets a store of this network. */
+int floor_open(floor_store **store, const char *folder, int is_writer, const uint8_t *network);
+void floor_close(floor_store *store);
+
+/* The bytes of pages in use, as LMDBEventLog counts them. */
+int floor_used_bytes(floor_store *store, uint64_t *bytes);
+
+/* ---- append.batch ---- */
+
+/* A room of one feed. */
+typedef struct floor_feed {
+  const uint8_t *network;
+  const floor_key *key;
+  const uint8_t *create; /* the payload of its create */
+  size_t create_bytes;
+  uint64_t wall_time;
+} floor_feed;
+
+/*
+ * Writes a new room in one durable transaction: its create and moves up to `events` events in all, signed every
+ * `run_events` and at the end. The id and the signature of the last event tell whether Parlor wrote the same.
+ */
+int floor_append_batch(
+  floor_store *store, const floor_feed *feed, uint32_t events, uint32_t run_events, uint8_t *head, uint8_t *signature);
+
+/* ---- append.concurrent ---- */
+
+typedef struct floor_commits {
+  uint64_t events;
+  uint64_t flushes;
+} floor_commits;
+
+/*
+ * So many threads, each of which appends `events` signed events to a room of its own, one after the other, waiting
+ * for each to be durable. One more thread writes whatever waits in one transaction. `feeds` has one for each thread;
+ * their creates are written before, in one transaction that is not counted.
+ */
+int floor_append_concurrent(
+  floor_store *store, const floor_feed *feeds, uint32_t threads, uint32_t events, floor_commits *commits);
+
+/* ---- match.tic-tac-toe and replay ---- */
+
+/* What was played or found. */
+typedef struct floor_tally {
+  uint64_t rooms;
+  uint64_t events;
+  uint64_t signatures;
+  uint64_t body_bytes;
+  uint64_t moves;
+  uint64_t games;
+  uint64_t agreed;
+  uint64_t wins[2]; /* by seat */
+  uint64_t draws;
+} floor_tally;
+
+/* What a match is made from: payloads as Parlor writes them, so that events have its bytes. */
+typedef struct floor_table {
+  const uint8_t *network;
+  const floor_key *host;
+  const floor_key *players; /* of seats 0 and 1 */
+  const uint8_t *create;    /* the payload; bytes 2 to 17 are its nonce */
+  size_t create_bytes;
+  const uint8_t *requests[2];
+  size_t request_bytes[2];
+  uint64_t seed;
+  uint32_t games;      /* in each room */
+  uint32_t run_events; /* each feed is signed and all is made durable when one has so many unsigned events */
+} floor_table;
+
+/*
+ * Plays rooms of tic-tac-toe, random against random with Parlor's random numbers, so that a seed gives the same games
+ * here and there, and stores every event.
+ */
+int floor_match(floor_store *store, const floor_table *table, uint32_t first_room, uint32_t rooms, floor_tally *tally);
+
+/*
+ * Replays every stored room of tic-tac-toe, of two seats that move in turn, into positions and outcomes. With `verify`
+ * it computes every id again, follows every link and checks every signature and run. What it does not know (forks,
+ * take-backs, endings other than by the rules) is a failure.
+ */
+int floor_replay(floor_store *store, const uint8_t *network, int verify, floor_tally *tally);
+
+#endif

@@ -1,0 +1,74 @@
+import BotKit
+import EventLog
+import Events
+import Games
+import Peer
+import Rules
+import SearchBots
+import Terminal
+
+/// Parlor's side of a match: random against random at tic-tac-toe, through the calls of `parlor match`.
+struct MatchPlay: Sendable {
+  /// Games of a room.
+  static let gamesPerRoom = Int(Create.limitGames)
+
+  private let household: Household
+  private let plan: Household.MatchPlan
+
+  /// A match whose rooms are written into a log.
+  init(log: any EventLog, owner: SigningKey, seed: UInt64) throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    household = Household(
+      owner: owner, log: log, games: Games.catalog, bots: BotCatalog(SearchBots.families),
+      now: { WallClock.milliseconds() },
+      elapsed: {
+        let (seconds, attoseconds) = start.duration(to: clock.now).components
+        return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)
+      })
+    guard let game = household.games.newest("tic-tac-toe") else {
+      throw BenchFailure(.software, "there is no tic-tac-toe")
+    }
+    plan = Household.MatchPlan(
+      rules: try game.rules(), players: ["random", "random"], games: .max, seed: seed)
+  }
+
+  /// The most events of a feed between two commits.
+  static var runEvents: Int { Household.limitUnsignedEvents }
+
+  /// Plays rooms, one after the other.
+  func play(_ rooms: Range<Int>) async throws -> (Tally, [RoomID]) {
+    var tally = Tally()
+    var ids: [RoomID] = []
+    for number in rooms {
+      guard let room = try await household.playMatchRoom(number, of: plan, isCancelled: { false }) else {
+        throw BenchFailure(.software, "room \(number) of the match was not played")
+      }
+      tally.rooms += 1
+      for game in room.games { tally.count(game) }
+      ids.append(room.room)
+    }
+    return (tally, ids)
+  }
+}
+
+extension FloorMatch {
+  /// The match that Parlor wrote into a room, for the floor to play with the same payloads.
+  init(like log: RoomLog, seed: UInt64) throws {
+    var payloads: [Kind: [[UInt8]]] = [:]
+    for entry in log.entries.prefix(8) { payloads[entry.event.kind, default: []].append(entry.event.payload) }
+    guard let create = payloads[.create]?.first, let requests = payloads[.request], requests.count == 2 else {
+      throw BenchFailure(.software, "a room of a match does not begin as rooms of matches do")
+    }
+    self.create = create
+    self.requests = requests.sorted { $0[0] < $1[0] }
+    self.seed = seed
+    host = try FloorKey(seed: [UInt8](repeating: 1, count: 32))
+    players = [
+      try FloorKey(seed: [UInt8](repeating: 2, count: 32)),
+      try FloorKey(seed: [UInt8](repeating: 3, count: 32)),
+    ]
+    games = MatchPlay.gamesPerRoom
+    runEvents = MatchPlay.runEvents
+  }
+}

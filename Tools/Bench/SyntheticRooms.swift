@@ -1,0 +1,138 @@
+import EventLog
+import Events
+
+/// Rooms of tic-tac-toe that are written straight into a store, for stores of a wanted size and shape.
+struct SyntheticRooms {
+  /// What every room is.
+  enum Shape: String {
+    /// 256 drawn games, their result signed by both seats.
+    case large
+    /// One game that the first seat wins with the fifth move.
+    case small
+
+    var games: Int { self == .large ? 256 : 1 }
+    /// The cells of each game, in order.
+    var cells: [UInt32] { self == .large ? [0, 2, 1, 3, 5, 4, 6, 7, 8] : [0, 3, 1, 4, 2] }
+    /// Create, request, grant, both ready, start, the moves and, in large rooms, two results.
+    var events: Int { 6 + games * cells.count + (self == .large ? 2 : 0) }
+  }
+
+  private let shape: Shape
+  private let host: SigningKey
+  private let guest: SigningKey
+  private let hasher = EventHasher(network: .standard)
+
+  init(_ shape: Shape) {
+    self.shape = shape
+    host = SigningKey(seed: [UInt8](repeating: 11, count: 32))
+    guest = SigningKey(seed: [UInt8](repeating: 12, count: 32))
+  }
+
+  /// Writes rooms until the log has so many events.
+  /// - Returns: how many rooms there are.
+  func write(events: Int, to log: LMDBEventLog) throws -> Int {
+    let rooms = events / shape.events
+    var changes: [RoomChange] = []
+    for number in 0..<rooms {
+      changes.append(try room(number))
+      if changes.count * shape.events >= 20_000 || number == rooms - 1 {
+        try log.write(changes)
+        changes = []
+      }
+    }
+    return rooms
+  }
+
+  private func room(_ number: Int) throws -> RoomChange {
+    var nonce: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+    nonce.append(bigEndian: UInt64(number))
+    let create = Create(
+      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2, games: UInt16(shape.games),
+      nonce: nonce,
+      profile: Profile(name: "Anna", emoji: "🐱"), creatorSeat: 0)
+    var room = SyntheticRoom(
+      keys: [host, guest], hasher: hasher, wallTime: 1_700_000_000_000 + UInt64(number))
+    let start = try room.begin(create)
+    var node = start
+    for game in 0..<shape.games {
+      for (ply, cell) in shape.cells.enumerated() {
+        let step = Action.Step(game: UInt16(game), ply: UInt16(ply), node: node)
+        node = try room.write(.move(step, code: cell, nil), by: (game + ply) % 2)
+      }
+    }
+    if shape == .large {
+      let result = Action.result(game: UInt16(shape.games - 1), ending: node, scores: [0, 0])
+      for seat in 0..<2 { _ = try room.write(result, by: seat) }
+    }
+    return room.change()
+  }
+}
+
+/// A room of two feeds that is being written: the creator has seat 0, a guest seat 1.
+private struct SyntheticRoom {
+  let keys: [SigningKey]
+  let hasher: EventHasher
+  let wallTime: UInt64
+  private var room = EventID.none
+  private var events: [Event] = []
+  /// The index in `events` of each feed's last event.
+  private var heads: [Int?] = [nil, nil]
+  /// What each feed has named of the other's.
+  private var cited: [UInt64] = [0, 0]
+  private var signatures: [Int: Signature] = [:]
+  private var unsigned = 0
+
+  init(keys: [SigningKey], hasher: EventHasher, wallTime: UInt64) {
+    self.keys = keys
+    self.hasher = hasher
+    self.wallTime = wallTime
+  }
+
+  /// Everything before play.
+  /// - Returns: the start event.
+  mutating func begin(_ create: Create) throws(FormatError) -> EventID {
+    room = try write(.create(create), by: 0)
+    let profile = Profile(
+      name: "random", bot: BotEntry(specification: "random", version: 1, nodeBudget: 0, seed: 1))
+    let request = try write(.request(seat: 1, profile), by: 1)
+    let grant = try write(.grant(request: request, seat: 1), by: 0)
+    let roster = Commitments.roster(
+      room: room, seats: [(author: keys[0].peer, grant: room), (author: keys[1].peer, grant: grant)])
+    for seat in 0..<2 { _ = try write(.ready(roster: roster, commitment: .none), by: seat) }
+    return try write(.start(roster: roster), by: 0)
+  }
+
+  /// Writes an event, naming what its author has newly seen.
+  mutating func write(_ action: Action, by author: Int) throws(FormatError) -> EventID {
+    let last = heads[author].map { events[$0] }
+    let seen = heads[1 - author].map { events[$0] }
+    var parents: [EventID] = []
+    if let seen, seen.sequence > cited[author] {
+      parents = [seen.id]
+      cited[author] = seen.sequence
+    }
+    let event = try Event.author(
+      action, room: room, author: keys[author].peer, sequence: (last?.sequence ?? 0) + 1,
+      previous: last?.id ?? .none, parents: parents, wallTime: wallTime, hasher: hasher)
+    heads[author] = events.count
+    events.append(event)
+    unsigned += 1
+    if unsigned >= Run.limitEvents { sign() }
+    return event.id
+  }
+
+  /// Signs both feeds at one moment.
+  private mutating func sign() {
+    for (key, head) in zip(keys, heads) {
+      if let head, signatures[head] == nil { signatures[head] = key.sign(events[head].id) }
+    }
+    unsigned = 0
+  }
+
+  /// The whole room, signed.
+  mutating func change() -> RoomChange {
+    sign()
+    let entries = events.enumerated().map { RoomLog.Entry(event: $1, signature: signatures[$0]) }
+    return RoomChange(room: room, base: 0, entries: entries)
+  }
+}
