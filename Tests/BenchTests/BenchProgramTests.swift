@@ -35,6 +35,12 @@ struct BenchProgramTests {
     #expect(try BenchProgram.run(["--only", "start.list"], environment: missing).status == 66)
   }
 
+  @Test("Ctrl-C ends it with 130, and nothing is left behind")
+  func stops() throws {
+    let end = try BenchProgram.run(["--only", "match.tic-tac-toe.memory"], interruptedAt: "a match of")
+    #expect(end.status == 130, "\(end.errors)")
+  }
+
   @Test("It names its figures, and its help shows examples")
   func tells() throws {
     let list = try BenchProgram.run(["--list"])
@@ -68,7 +74,10 @@ private enum BenchProgram {
 
   static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-  static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> End {
+  /// - Parameter interruptedAt: the words on standard error at which it gets a Ctrl-C; `nil` for none.
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], interruptedAt: String? = nil
+  ) throws -> End {
     let folder = try StoreFolder()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
@@ -86,10 +95,14 @@ private enum BenchProgram {
     process.standardOutput = files[0]
     process.standardError = files[1]
     try process.run()
-    process.waitUntilExit()
     func text(_ name: String) throws -> String {
       String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name)), as: UTF8.self)
     }
+    if let interruptedAt {
+      while process.isRunning, try !text("err").contains(interruptedAt) { usleep(20_000) }
+      process.interrupt()
+    }
+    process.waitUntilExit()
     let end = End(status: process.terminationStatus, output: try text("out"), errors: try text("err"))
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(left.sorted() == ["err", "out"], "the benchmark left files behind")
