@@ -71,6 +71,9 @@ let package = Package(
       ],
       path: "Tools/Bench", exclude: ["Floor"], swiftSettings: strict),
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
+    tests(
+      "BenchTests",
+      ["Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "CFloor"]),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
     tests("LMDBTests", ["LMDB"]),

@@ -33,7 +33,14 @@ struct BenchFolder: Sendable {
   }
 
   /// Removes everything in the folder, and the folder.
-  func remove() { Self.remove(path) }
+  ///
+  /// At Ctrl-C a store may just be being made in it, so it is tried again, for at most a second.
+  func remove() {
+    for _ in 0..<100 where FileSystem.exists(path) {
+      Self.remove(path)
+      usleep(10_000)
+    }
+  }
 
   /// Removes a folder and everything in it; what cannot be removed stays.
   static func remove(_ path: String) {

@@ -59,7 +59,9 @@ struct BenchOptions: Sendable {
     examples: [
       .init("parlor-bench --quick", "Every figure, small."),
       .init("parlor-bench --only append --data .", "How fast events are appended on this folder's disk."),
-      .init("parlor-bench --only solve.connect-four.L1_R3", "The hard set, which takes an hour or more."),
+      .init(
+        "parlor-bench --quick --only solve.connect-four.L1_R3",
+        "The first 30 positions of the hard set; the whole set takes an hour or so."),
     ],
     exitStatuses: [
       .init(.ok, "All figures were measured, and their results agree with the floor's."),

@@ -8,6 +8,8 @@ struct Memory {
   let peak: Int
   /// What is resident now and belongs to no file.
   let anonymous: Int
+  /// Pages of mapped files that are resident now: of the store, and of the program itself.
+  let mapped: Int
 
   /// The figures now; `nil` where the system does not tell them so.
   static func now() throws -> Memory? {
@@ -17,8 +19,9 @@ struct Memory {
         let words = line.split { $0 == " " || $0 == "\t" || $0 == ":" }
         if words.count > 1, let value = Int(words[1]) { values[words[0]] = value }
       }
-      guard let peak = values["VmHWM"], let anonymous = values["RssAnon"] else { return nil }
-      return Memory(peak: peak, anonymous: anonymous)
+      guard let peak = values["VmHWM"], let anonymous = values["RssAnon"], let mapped = values["RssFile"]
+      else { return nil }
+      return Memory(peak: peak, anonymous: anonymous, mapped: mapped)
     #else
       return nil
     #endif
@@ -61,6 +64,8 @@ struct MatchMemory: Figure {
     line.add("floor_is", .text("the same process after its first \(first * perRoom) games"))
     line.add("anonymous_kb", .integer(late.anonymous))
     line.add("anonymous_kb_early", .integer(early.anonymous))
+    line.add("mapped_kb", .integer(late.mapped))
+    line.add("mapped_kb_early", .integer(early.mapped))
     line.add("games", .integer(last * perRoom))
     line.add("games_early", .integer(first * perRoom))
     line.add("games_per_cpu_second", .decimal(Double((last - first) * perRoom) / span.cpu))

@@ -1,18 +1,32 @@
+import Synchronization
 import Terminal
 
 /// The benchmark: measures Parlor beside plain C that does the same, and prints one line of JSON for each figure.
 @main
 enum ParlorBench {
-  static func main() async {
-    let words = Array(CommandLine.arguments.dropFirst())
+  /// Measures, or ends at Ctrl-C; either way no store is left behind.
+  static func main() {
     let console = Console(output: .output, errors: .errors, allowsColor: false) {
       ProcessEnvironment.value($0)
     }
-    let status = await run(words, console)
-    status.endProcess()
+    let made = MadeFolder()
+    do throws(SystemError) {
+      let interrupts = try Interrupts.listen()
+      Task { @concurrent in
+        let status = await run(Array(CommandLine.arguments.dropFirst()), console, made)
+        made.remove()
+        status.endProcess()
+      }
+      _ = try Descriptor.waitReadable([interrupts.stop])
+      made.remove()
+      ExitStatus.interrupted.endProcess()
+    } catch {
+      console.note("parlor-bench: error: cannot listen for interrupts: \(error)")
+      ExitStatus.systemError.endProcess()
+    }
   }
 
-  private static func run(_ words: [String], _ console: Console) async -> ExitStatus {
+  private static func run(_ words: [String], _ console: Console, _ made: MadeFolder) async -> ExitStatus {
     do {
       switch try BenchOptions.table.parse(BenchOptions.path + words) {
       case .help(let path):
@@ -20,7 +34,7 @@ enum ParlorBench {
         try console.lines(help.lines(path))
         return .ok
       case .command(let parsed):
-        return try await measure(try BenchOptions(parsed), console)
+        return try await measure(try BenchOptions(parsed), console, made)
       }
     } catch {
       let failure = BenchFailure(error)
@@ -29,7 +43,9 @@ enum ParlorBench {
     }
   }
 
-  private static func measure(_ options: BenchOptions, _ console: Console) async throws -> ExitStatus {
+  private static func measure(
+    _ options: BenchOptions, _ console: Console, _ made: MadeFolder
+  ) async throws -> ExitStatus {
     let chosen = try options.figures(of: Figures.all)
     if options.isListing {
       for figure in chosen { try console.line("\(figure.name)\t\(figure.summary)") }
@@ -39,10 +55,19 @@ enum ParlorBench {
       console.note("This is a build without optimization: its figures mean nothing. Build with `-c release`.")
     }
     let folder = try BenchFolder(in: options.data)
-    defer { folder.remove() }
+    made.note(folder)
     console.note("Stores are made in \(folder.path), on \(folder.fileSystem).")
     let bench = Bench(options: options, folder: folder, console: console)
     for figure in chosen { try await figure.measure(bench) }
     return .ok
   }
+}
+
+/// The folder of this run, for whoever ends the process.
+private final class MadeFolder: Sendable {
+  private let folder = Mutex<BenchFolder?>(nil)
+
+  func note(_ made: BenchFolder) { folder.withLock { $0 = made } }
+
+  func remove() { folder.withLock { $0?.remove() } }
 }

@@ -8,7 +8,8 @@ size_t put_feed_create(uint8_t *body, const floor_feed *feed) {
   return (size_t)(put_bytes(p, feed->create, feed->create_bytes) - body);
 }
 
-size_t put_feed_move(uint8_t *body, const floor_feed *feed, const uint8_t *room, uint64_t sequence, const uint8_t *node) {
+size_t put_feed_move(
+  uint8_t *body, const floor_feed *feed, const uint8_t *room, uint64_t sequence, const uint8_t *node) {
   uint8_t *p = put_header(body, KIND_MOVE, room, feed->key->public_key, sequence, node, feed->wall_time);
   *p++ = 0;
   p = put16(p, 41);

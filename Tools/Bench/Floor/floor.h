@@ -158,7 +158,8 @@ int store_put_room(floor_store *store, MDB_txn *txn, uint32_t number, const uint
 
 /* Writes a room's record: how many events it has, and the bytes of their bodies. */
 int store_put_number(
-  floor_store *store, MDB_txn *txn, uint32_t number, const uint8_t *room, uint32_t events, uint64_t bytes, unsigned flags);
+  floor_store *store, MDB_txn *txn, uint32_t number, const uint8_t *room, uint32_t events, uint64_t bytes,
+  unsigned flags);
 
 /* The first number that no room has. */
 int store_next_number(floor_store *store, MDB_txn *txn, uint32_t *number);

@@ -171,7 +171,8 @@ static int seat_players(game_room *room, uint32_t room_in_match) {
 }
 
 /* Plays one game; `node` is the event that the next step stands on. */
-static int play_game(game_room *room, uint32_t room_in_match, uint32_t number, uint8_t *node, board *board, floor_tally *tally) {
+static int play_game(
+  game_room *room, uint32_t room_in_match, uint32_t number, uint8_t *node, board *board, floor_tally *tally) {
   board_start(board, number % 2);
   while (!board_is_over(board)) {
     int seat = board_seat(board);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,16 +40,27 @@ void floor_remove(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
 
+/* Starts the program with no signal blocked; returns an errno. */
+static int start(pid_t *process, const char *const *arguments, const char *output) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  if (posix_spawn_file_actions_init(&files) != 0 || posix_spawnattr_init(&attributes) != 0) return ENOMEM;
+  posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  int code = posix_spawn(process, arguments[0], &files, &attributes, (char *const *)arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  return code;
+}
+
 int floor_run(const char *const *arguments, const char *output, floor_end *end) {
-  posix_spawn_file_actions_t actions;
-  pid_t process;
   struct rusage usage;
-  int status;
-  if (posix_spawn_file_actions_init(&actions) != 0) return floor_fail("no memory for a process");
-  posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  int code = posix_spawn(&process, arguments[0], &actions, NULL, (char *const *)arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  pid_t process;
+  int status, code = start(&process, arguments, output);
   if (code != 0) return floor_fail("%.150s: %s", arguments[0], strerror(code));
   while (wait4(process, &status, 0, &usage) < 0) {
     if (errno != EINTR) return floor_fail("wait4: %s", strerror(errno));

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// The benchmark as somebody runs it: it must fail when what it measures is wrong.
+@Suite("The benchmark", .enabled(if: BenchProgram.isThere, "there is no built benchmark"))
+struct BenchProgramTests {
+  @Test("A set of positions with right values is solved, one with a wrong value fails with status 1")
+  func solves() throws {
+    let folder = try StoreFolder()
+    let sets = folder.path + "/connect4"
+    try FileManager.default.createDirectory(atPath: sets, withIntermediateDirectories: true)
+    let position = "2252576253462244111563365343671351441"
+    for (value, status) in [(-1, 0), (1, 1)] as [(Int, Int32)] {
+      try Data("\(position) \(value)\n".utf8).write(to: URL(fileURLWithPath: sets + "/Test_L3_R1"))
+      let end = try BenchProgram.run(
+        ["--only", "solve.connect-four.L3_R1"], environment: ["PARLOR_REFERENCE_DATA": folder.path])
+      #expect(end.status == status, "\(end.errors)")
+      #expect(end.output.contains("\"name\":\"solve.connect-four.L3_R1\"") == (status == 0))
+    }
+  }
+
+  @Test("A list that does not show the rooms fails with status 1")
+  func lists() throws {
+    let end = try BenchProgram.run(
+      ["--quick", "--only", "start.list.small"], environment: ["PARLOR_PROGRAM": "/bin/true"])
+    #expect(end.status == 1, "\(end.errors)")
+  }
+
+  @Test("What it cannot do it says, with the status of sysexits")
+  func refuses() throws {
+    #expect(try BenchProgram.run(["--only", "nothing"]).status == 64)
+    #expect(try BenchProgram.run(["--games", "none"]).status == 64)
+    #expect(try BenchProgram.run(["--only", "append", "--data", "/nowhere/at/all"]).status == 73)
+    let missing = ["PARLOR_PROGRAM": "/nowhere/parlor"]
+    #expect(try BenchProgram.run(["--only", "start.list"], environment: missing).status == 66)
+  }
+
+  @Test("Ctrl-C ends it with 130, and nothing is left behind")
+  func stops() throws {
+    let end = try BenchProgram.run(["--only", "match.tic-tac-toe.memory"], interruptedAt: "a match of")
+    #expect(end.status == 130, "\(end.errors)")
+  }
+
+  @Test("It names its figures, and its help shows examples")
+  func tells() throws {
+    let list = try BenchProgram.run(["--list"])
+    let names = list.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
+    #expect(list.status == 0)
+    #expect(names.contains("append.batch") && names.contains("solve.connect-four.L1_R3"))
+    let help = try BenchProgram.run(["--help"])
+    #expect(help.status == 0)
+    #expect(help.output.contains("Examples:") && help.output.contains("parlor-bench --quick"))
+  }
+}
+
+/// The built benchmark: beside the program under test, else of the debug build.
+private enum BenchProgram {
+  struct End {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  private static let path: String = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let debug = root.appendingPathComponent(".build/debug/parlor-bench").path
+    guard let program = ProcessInfo.processInfo.environment["PARLOR_PROGRAM"] else { return debug }
+    let beside = URL(fileURLWithPath: program).deletingLastPathComponent().appendingPathComponent(
+      "parlor-bench"
+    ).path
+    return FileManager.default.isExecutableFile(atPath: beside) ? beside : debug
+  }()
+
+  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+  /// - Parameter interruptedAt: the words on standard error at which it gets a Ctrl-C; `nil` for none.
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], interruptedAt: String? = nil
+  ) throws -> End {
+    let folder = try StoreFolder()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.environment = ["TMPDIR": folder.path, "PATH": "/usr/bin:/bin"].merging(environment) { _, new in
+      new
+    }
+    process.standardInput = FileHandle.nullDevice
+    var files: [FileHandle] = []
+    for name in ["out", "err"] {
+      let file = folder.path + "/" + name
+      #expect(FileManager.default.createFile(atPath: file, contents: nil))
+      files.append(try FileHandle(forWritingTo: URL(fileURLWithPath: file)))
+    }
+    process.standardOutput = files[0]
+    process.standardError = files[1]
+    try process.run()
+    func text(_ name: String) throws -> String {
+      String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name)), as: UTF8.self)
+    }
+    if let interruptedAt {
+      while process.isRunning, try !text("err").contains(interruptedAt) { usleep(20_000) }
+      process.interrupt()
+    }
+    process.waitUntilExit()
+    let end = End(status: process.terminationStatus, output: try text("out"), errors: try text("err"))
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left.sorted() == ["err", "out"], "the benchmark left files behind")
+    return end
+  }
+}
