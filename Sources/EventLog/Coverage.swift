@@ -66,18 +66,31 @@ extension RoomChange {
   /// Throws unless every feed of the change ends signed, in runs within their limits, and a new room begins
   /// with its `create`.
   func check() throws(LogError) {
+    try checkShape()
+    var runs = OpenRuns(room: room)
+    for entry in entries { runs.add(entry) }
+    if !runs.hold { try checkBranches() }
+  }
+
+  /// Throws unless a new room begins with its `create`, and signatures are for entries that are stored.
+  func checkShape() throws(LogError) {
     if base == 0, entries.first?.event.id != room { throw .missing(room) }
     if let wrong = signatures.first(where: { $0.position < 0 || $0.position >= base }) {
       throw .limit("a signature for entry \(wrong.position) of \(base)")
     }
-    var ends = FeedEnds()
+  }
+
+  /// Throws unless all entries are of the room and every branch of every feed ends signed, in runs within their
+  /// limits.
+  func checkBranches() throws(LogError) {
+    var places: [EventID: Int] = [:]
     var coverage = Coverage(capacity: entries.count)
     for (at, entry) in entries.enumerated() {
       guard entry.event.room == room else { throw .wrongRoom(entry.event.id) }
       coverage.add(
-        after: ends.position(before: entry.event, in: entries), bodyBytes: entry.event.body.count,
+        after: places[entry.event.previous], bodyBytes: entry.event.body.count,
         isSigned: entry.signature != nil)
-      ends.add(entry.event, at: at)
+      places[entry.event.id] = at
     }
     guard let (at, fault) = coverage.firstFault() else { return }
     switch fault {
@@ -87,23 +100,43 @@ extension RoomChange {
   }
 }
 
-/// The last event of each author so far: what most events name as their previous.
-private struct FeedEnds {
-  private var ends: [(author: PeerID, id: EventID, position: Int)] = []
-
-  /// Where the event before this one in its feed stands, when it is among those so far.
-  func position(before event: Event, in entries: [RoomLog.Entry]) -> Int? {
-    guard event.sequence > 1, let end = ends.first(where: { $0.author == event.author }) else { return nil }
-    if end.id == event.previous { return end.position }
-    // A branch of a fork: rare, so it may cost a search.
-    return entries[...end.position].lastIndex { $0.event.id == event.previous }
+/// What no signature covers yet of each feed of a room, entry by entry: the quick check of a change without
+/// branches, made while it is written.
+struct OpenRuns {
+  private struct Feed {
+    let author: PeerID
+    var last: EventID
+    var events = 0
+    var bytes = 0
   }
 
-  mutating func add(_ event: Event, at position: Int) {
-    if let known = ends.firstIndex(where: { $0.author == event.author }) {
-      ends[known] = (event.author, event.id, position)
-    } else {
-      ends.append((event.author, event.id, position))
+  private let room: RoomID
+  private var feeds: [Feed] = []
+  private var isPlain = true
+
+  init(room: RoomID) { self.room = room }
+
+  /// Whether all entries are of the room and every feed ends signed, in runs within their limits; `false` also
+  /// where there are branches, which `RoomChange.checkBranches` follows.
+  var hold: Bool { isPlain && feeds.allSatisfy { $0.events == 0 } }
+
+  /// Takes the next entry.
+  mutating func add(_ entry: RoomLog.Entry) {
+    guard isPlain else { return }
+    let event = entry.event
+    let author = event.author
+    let at = feeds.firstIndex { $0.author == author } ?? feeds.count
+    if at == feeds.count {
+      feeds.append(Feed(author: author, last: event.id))
+    } else if feeds[at].last != event.previous {
+      isPlain = false
     }
+    feeds[at].last = event.id
+    feeds[at].events += 1
+    feeds[at].bytes += event.body.count
+    if event.room != room || feeds[at].events > Run.limitEvents || feeds[at].bytes > Run.limitBytes {
+      isPlain = false
+    }
+    if entry.signature != nil { (feeds[at].events, feeds[at].bytes) = (0, 0) }
   }
 }

@@ -41,6 +41,33 @@ package struct RoomListing: Sendable {
   }
 }
 
+/// An event as a store has it.
+package struct StoredEvent: ~Copyable, Sendable {
+  package let view: EventView
+  package let signature: Signature?
+  /// How many events the store has of the room.
+  package let events: Int
+}
+
+/// Whether somebody who reads events wants more.
+package enum Reading: Sendable {
+  case goOn
+  case stop
+}
+
+extension EventLog {
+  /// All events of a room. `verify` checks ids, links and signatures again; otherwise the store is trusted.
+  package func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog {
+    var log = RoomLog(room: room)
+    try read(room, verify: verify) { (stored) throws(LogError) in
+      if log.entries.isEmpty { log = RoomLog(room: room, capacity: stored.events) }
+      log.restore(stored.view.event, signature: stored.signature)
+      return .goOn
+    }
+    return log
+  }
+}
+
 /// A durable log of rooms. Two forms: LMDB and memory; one test suite holds for both.
 package protocol EventLog: Sendable {
   /// The network whose events it holds.
@@ -51,8 +78,12 @@ package protocol EventLog: Sendable {
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing]
   /// The one room whose id begins with these hexadecimal digits.
   func room(prefix: String) throws(LogError) -> RoomID
-  /// All events of a room. `verify` checks ids, links and signatures again; otherwise the store is trusted.
-  func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog
+  /// Calls `body` with a room's events in the order of arrival, which is a causal order, until it asks to stop.
+  /// - Parameter verify: checks ids, links and signatures again before `body` sees an event, and at the end that
+  ///   signatures cover all; otherwise the store is trusted.
+  func read(
+    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+  ) throws(LogError)
   /// Makes changes durable, all or none. When it returns they survive a power cut.
   func write(_ changes: [RoomChange]) throws(LogError)
 }

@@ -183,9 +183,11 @@ extension LMDBEventLog {
     return try RoomPrefix.only(found, count: count, prefix: text)
   }
 
-  package func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog {
+  package func read(
+    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+  ) throws(LogError) {
     let databases = databases
-    return try environment.read { (transaction) throws(LogError) in
+    try environment.read { (transaction) throws(LogError) in
       guard let number = try transaction.number(of: room, in: databases) else {
         throw .unknownRoom(room.description)
       }
@@ -193,47 +195,66 @@ extension LMDBEventLog {
       guard record.room == room else {
         throw .corrupt(event: nil, reason: "its number belongs to room \(record.room.short)")
       }
-      var log = RoomLog(room: room, capacity: Int(record.events))
+      let count = Int(record.events)
+      var reader = RoomReader(
+        number: number, events: count,
+        verifier: verify
+          ? RoomVerifier(room: room, hasher: hasher, scheme: scheme, capacity: count) : nil)
       let first = StoreFormat.key(number: number, arrival: 0)
-      let end = StoreFormat.key(number: number, arrival: Int(record.events))
+      let end = StoreFormat.key(number: number, arrival: count)
+      var reading = Reading.goOn
       try transaction.forEach(in: databases.events, from: first.rawSpan, upTo: end.rawSpan) {
         (key, value) throws(LogError) in
-        try add(key, value, number: number, to: &log, verify: verify)
-        return .proceed
+        reading = try body(try reader.next(key, value))
+        return reading == .goOn ? .proceed : .stop
       }
-      guard log.entries.count == Int(record.events) else {
-        throw .corrupt(event: nil, reason: "\(log.entries.count) of \(record.events) events are there")
-      }
-      if verify { try log.checkCoverage() }
-      return log
+      if reading == .goOn { try reader.finish() }
     }
   }
+}
 
-  private func add(
-    _ key: RawSpan, _ value: RawSpan, number: UInt32, to log: inout RoomLog, verify: Bool
-  ) throws(LogError) {
-    let (id, body, signature) = try StoreFormat.entry(value)
-    if verify {
-      guard Array(copying: key) == StoreFormat.key(number: number, arrival: log.entries.count) else {
-        throw .corrupt(event: id, reason: "an event before it is gone")
-      }
+/// Goes through the records of a room.
+private struct RoomReader {
+  private let number: UInt32
+  private let events: Int
+  private var verifier: RoomVerifier?
+  private var read = 0
+  /// The record that is read; its memory is used again when nobody keeps it.
+  private var bytes: [UInt8] = []
+
+  init(number: UInt32, events: Int, verifier: RoomVerifier?) {
+    self.number = number
+    self.events = events
+    self.verifier = verifier
+  }
+
+  mutating func next(_ key: RawSpan, _ value: RawSpan) throws(LogError) -> StoredEvent {
+    bytes.replace(with: value)
+    let (id, start, signature) = try StoreFormat.entry(bytes)
+    if verifier != nil, Array(copying: key) != StoreFormat.key(number: number, arrival: read) {
+      throw .corrupt(event: id, reason: "an event before it is gone")
     }
-    let event: Event
-    do throws(FormatError) { event = try Event(body: body, id: id) } catch {
+    let view: EventView
+    do throws(FormatError) { view = try EventView(id: id, bytes: bytes, bodyFrom: start) } catch {
       throw .corrupt(event: id, reason: "\(error)")
     }
-    if verify {
-      try log.admit(event, signature: signature, hasher: hasher, scheme: scheme)
-    } else {
-      log.restore(event, signature: signature)
+    try verifier?.take(view, signature: signature)
+    read += 1
+    return StoredEvent(view: view, signature: signature, events: events)
+  }
+
+  func finish() throws(LogError) {
+    guard read == events else {
+      throw .corrupt(event: nil, reason: "\(read) of \(events) events are there")
     }
+    try verifier?.finish()
   }
 }
 
 extension LMDBEventLog {
   package func write(_ changes: [RoomChange]) throws(LogError) {
     guard !isStopped.load(ordering: .acquiring) else { throw LogError(.poisoned) }
-    for change in changes { try change.check() }
+    for change in changes { try change.checkShape() }
     let count = writes.wrappingAdd(1, ordering: .relaxed).newValue
     if count.isMultiple(of: Self.writesBetweenReaderChecks) { try checkReaders() }
     let (databases, quotaBytes) = (databases, quotaBytes)

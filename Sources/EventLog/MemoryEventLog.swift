@@ -50,20 +50,21 @@ package final class MemoryEventLog: EventLog {
     return try RoomPrefix.only(matches.first, count: matches.count, prefix: text)
   }
 
-  package func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog {
+  package func read(
+    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+  ) throws(LogError) {
     guard let entries = state.withLock({ $0.rooms[room]?.entries }) else {
       throw .unknownRoom(room.description)
     }
-    var log = RoomLog(room: room, capacity: entries.count)
+    var verifier =
+      verify ? RoomVerifier(room: room, hasher: hasher, scheme: scheme, capacity: entries.count) : nil
     for entry in entries {
-      if verify {
-        try log.admit(entry.event, signature: entry.signature, hasher: hasher, scheme: scheme)
-      } else {
-        log.restore(entry.event, signature: entry.signature)
-      }
+      let view = EventView(entry.event)
+      try verifier?.take(view, signature: entry.signature)
+      let reading = try body(StoredEvent(view: view, signature: entry.signature, events: entries.count))
+      if reading == .stop { return }
     }
-    if verify { try log.checkCoverage() }
-    return log
+    try verifier?.finish()
   }
 
   package func write(_ changes: [RoomChange]) throws(LogError) {

@@ -39,39 +39,14 @@ extension RoomLog {
 
   /// Checks everything again: ids, rooms, links, signatures, and that every feed ends in a signed event.
   package func report(hasher: EventHasher, scheme: some SignatureScheme) -> RoomReport {
-    var copy = RoomLog(room: room, capacity: entries.count)
+    var verifier = RoomVerifier(room: room, hasher: hasher, scheme: scheme, capacity: entries.count)
     do throws(LogError) {
-      for entry in entries {
-        try copy.admit(entry.event, signature: entry.signature, hasher: hasher, scheme: scheme)
-      }
-      try copy.checkCoverage()
-      return RoomReport(isValid: true, event: nil, reason: nil, forks: copy.forkProofs)
+      for entry in entries { try verifier.take(EventView(entry.event), signature: entry.signature) }
+      try verifier.finish()
+      return RoomReport(isValid: true, event: nil, reason: nil, forks: forkProofs)
     } catch {
-      return RoomReport(error, forks: copy.forkProofs)
+      return RoomReport(error, forks: forkProofs)
     }
-  }
-
-  /// Takes the next event of a stored room after checking it as if a stranger had sent it.
-  /// - Throws: `.corrupt`, which names the event.
-  mutating func admit(
-    _ event: Event, signature: Signature?, hasher: EventHasher, scheme: some SignatureScheme
-  ) throws(LogError) {
-    let id = event.id
-    guard hasher.id(ofBody: event.body) == id else {
-      throw .corrupt(event: id, reason: "its bytes have another hash")
-    }
-    guard event.room == room else { throw .corrupt(event: id, reason: "it belongs to another room") }
-    guard !contains(id) else { throw .corrupt(event: id, reason: "it is here twice") }
-    switch link(of: event) {
-    case .whole: break
-    case .missing(let other):
-      throw .corrupt(event: id, reason: "it names event \(other.short), which is not before it")
-    case .broken: throw .corrupt(event: id, reason: "it does not follow the event before it")
-    }
-    if let signature, !scheme.isValid(signature, of: id, by: event.author) {
-      throw .corrupt(event: id, reason: "its signature is not its author's")
-    }
-    place(event, signature: signature)
   }
 
   /// Throws `.corrupt` unless every feed and branch ends in a signed event, in runs within their limits.
@@ -83,11 +58,7 @@ extension RoomLog {
         after: before, bodyBytes: entry.event.body.count, isSigned: entry.signature != nil)
     }
     guard let (at, fault) = coverage.firstFault() else { return }
-    let reason =
-      fault == .unsigned
-      ? "no signature covers it"
-      : "its run has more than \(Run.limitEvents) events or \(Run.limitBytes) bytes"
-    throw .corrupt(event: entries[at].event.id, reason: reason)
+    throw .corrupt(event: entries[at].event.id, reason: fault.words)
   }
 }
 

@@ -109,26 +109,23 @@ package struct RoomLog: Sendable {
   /// - Throws: when it does not follow the author's last event here, or names events that are not here.
   package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
     guard event.room == room else { throw .wrongRoom(event.id) }
-    guard !contains(event.id) else { return }
-    let head = head(of: event.author).event
-    guard event.sequence == (head?.sequence ?? 0) + 1, event.previous == head?.id ?? .none else {
+    guard isNext(event) else {
+      if contains(event.id) { return }
       throw .brokenChain(event.id, sequence: event.sequence)
     }
-    try checkLinks(of: event)
+    for parent in event.parents {
+      guard let at = index[parent] else { throw .missing(parent) }
+      guard entries[at].event.author != event.author else {
+        throw .brokenChain(event.id, sequence: event.sequence)
+      }
+    }
+    if entries.isEmpty, event.id != room { throw .missing(room) }
     place(event, signature: signature)
   }
 
   /// Takes an event from a store of this program's own, which is trusted: nothing is checked.
   package mutating func restore(_ event: Event, signature: Signature?) {
     place(event, signature: signature)
-  }
-
-  /// Takes an entry of a log that this process trusts: at the end of its feed, or on any branch of a fork.
-  package mutating func adopt(_ entry: Entry) throws(LogError) {
-    guard entry.event.room == room else { throw .wrongRoom(entry.event.id) }
-    guard !contains(entry.event.id) else { return }
-    try checkLinks(of: entry.event)
-    place(entry.event, signature: entry.signature)
   }
 
   /// Notes the signature over an event that is here; the caller vouches for it.
@@ -140,6 +137,14 @@ package struct RoomLog: Sendable {
     if feeds[at].positions.count >= event.sequence, feeds[at].positions[Int(event.sequence) - 1] == position {
       feeds[at].verifiedThrough = max(feeds[at].verifiedThrough, event.sequence)
     }
+  }
+
+  /// Whether an event follows the last one of its feed here.
+  private func isNext(_ event: Event) -> Bool {
+    guard let feed = feedIndex[event.author], let last = feeds[feed].positions.last else {
+      return event.sequence == 1
+    }
+    return event.sequence == entries[last].event.sequence + 1 && event.previous == entries[last].event.id
   }
 
   /// How an event's previous and parents stand to what is here.

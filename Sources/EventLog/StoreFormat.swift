@@ -41,16 +41,16 @@ enum StoreFormat {
     value.append(contentsOf: entry.event.body)
   }
 
-  /// Takes an event's value apart.
-  /// - Throws: `.corrupt`, which names the event where its id can be read.
+  /// Takes an event's value apart; its body goes from `bodyFrom` to the end.
+  /// - Throws: `.corrupt`.
   static func entry(
-    _ value: RawSpan
-  ) throws(LogError) -> (id: EventID, body: [UInt8], signature: Signature?) {
-    var reader = ByteReader(Array(copying: value))
+    _ value: [UInt8]
+  ) throws(LogError) -> (id: EventID, bodyFrom: Int, signature: Signature?) {
+    var reader = ByteReader(value)
     do throws(FormatError) {
       let isSigned = try reader.flag()
       let signature = isSigned ? Signature(try reader.take(64)) : nil
-      return (try reader.identifier(), try reader.take(reader.remaining), signature)
+      return (try reader.identifier(), reader.offset, signature)
     } catch {
       throw .corrupt(event: nil, reason: "the record of an event is \(error)")
     }

@@ -102,11 +102,11 @@ extension Transaction where Self: ~Copyable {
     guard let value = try bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "room \(record.room.short) has no events")
     }
-    let (id, body, _) = try StoreFormat.entry(value.rawSpan)
+    let (id, start, _) = try StoreFormat.entry(value)
     do throws(FormatError) {
       return RoomListing(
         room: record.room, number: UInt64(number), events: Int(record.events),
-        create: try Event(body: body, id: id))
+        create: try EventView(id: id, bytes: value, bodyFrom: start).event)
     } catch {
       throw .corrupt(event: id, reason: "\(error)")
     }
@@ -136,6 +136,8 @@ extension WriteTransaction {
 struct WriteBatch {
   private let databases: Databases
   private var last: UInt32?
+  // Used again for each event.
+  private var key: [UInt8] = []
   private var value: [UInt8] = []
 
   /// A batch on a store whose highest room number is `last`.
@@ -144,7 +146,7 @@ struct WriteBatch {
     self.last = last
   }
 
-  /// Makes one change.
+  /// Makes one change, whose shape was checked; what its entries must be is checked on the way.
   /// - Throws: `.stale` when the store has another number of events than the change was made for.
   mutating func apply(_ change: RoomChange, to transaction: inout WriteTransaction) throws(LogError) {
     let known = try transaction.number(of: change.room, in: databases)
@@ -158,7 +160,7 @@ struct WriteBatch {
     for (position, signature) in change.signatures {
       try sign(number, at: position, signature, in: &transaction)
     }
-    try add(change.entries, number: number, to: &record, in: &transaction)
+    try add(change, number: number, to: &record, in: &transaction)
     try transaction.set(
       record.value, at: StoreFormat.key(number: number), in: databases.numbers,
       known == nil ? .append : .replace)
@@ -182,21 +184,26 @@ struct WriteBatch {
   }
 
   private mutating func add(
-    _ entries: [RoomLog.Entry], number: UInt32, to record: inout RoomRecord,
+    _ change: RoomChange, number: UInt32, to record: inout RoomRecord,
     in transaction: inout WriteTransaction
   ) throws(LogError) {
-    guard UInt64(record.events) + UInt64(entries.count) < UInt64(UInt32.max) else {
+    guard UInt64(record.events) + UInt64(change.entries.count) < UInt64(UInt32.max) else {
       throw .limit("a room of more than \(UInt32.max) events")
     }
     let mode: PutMode = number == last ? .append : .insert
-    for entry in entries {
+    var runs = OpenRuns(room: change.room)
+    for entry in change.entries {
+      runs.add(entry)
       value.removeAll(keepingCapacity: true)
       StoreFormat.append(entry, to: &value)
-      let key = StoreFormat.key(number: number, arrival: Int(record.events))
+      key.removeAll(keepingCapacity: true)
+      key.append(bigEndian: number)
+      key.append(bigEndian: record.events)
       try transaction.set(value, at: key, in: databases.events, mode)
       record.events += 1
       record.bytes &+= UInt64(entry.event.body.count)
     }
+    if !runs.hold { try change.checkBranches() }
   }
 
   private mutating func sign(
@@ -206,12 +213,12 @@ struct WriteBatch {
     guard let stored = try transaction.bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "entry \(position) of room number \(number) is gone")
     }
-    let (id, body, _) = try StoreFormat.entry(stored.rawSpan)
+    let (id, start, _) = try StoreFormat.entry(stored)
     value.removeAll(keepingCapacity: true)
     value.append(1)
     value.append(contentsOf: signature.bytes)
     value.append(id)
-    value.append(contentsOf: body)
+    value.append(contentsOf: stored[start...])
     try transaction.set(value, at: key, in: databases.events)
   }
 }

@@ -76,13 +76,12 @@ public struct Bytes32: Hashable, Comparable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(words.0 ^ words.3) }
 
   /// The quick way of tables: ids are spread already, so one multiplication is enough. The factor is this
-  /// process's secret, as its hash seed is, lest somebody grind ids that fall into one place.
+  /// process's secret, lest somebody grind ids that fall into one place.
   public func _rawHashValue(seed: Int) -> Int {
-    let product = (words.0 ^ words.3 ^ UInt64(bitPattern: Int64(seed))).multipliedFullWidth(by: Self.factor)
+    let product = (words.0 ^ words.3 ^ UInt64(bitPattern: Int64(seed))).multipliedFullWidth(
+      by: TableHash.factor)
     return Int(truncatingIfNeeded: product.high ^ product.low)
   }
-
-  private static let factor = UInt64(bitPattern: Int64(Hasher().finalize())) | 1
 }
 
 /// A 32-byte value with a meaning of its own.

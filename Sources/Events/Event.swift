@@ -34,13 +34,13 @@ public struct Event: Hashable, Sendable, Identifiable {
   /// What the event does.
   public var kind: Kind { content.header.kind }
   /// The room; for a `create` the event's own id.
-  public var room: RoomID { kind == .create ? content.id : content.header.room }
+  public var room: RoomID { kind == .create ? content.id : EventHeader.room(in: content.body) }
   /// Who wrote it.
-  public var author: PeerID { content.header.author }
+  public var author: PeerID { EventHeader.author(in: content.body) }
   /// Its place in the author's feed of this room, from 1.
   public var sequence: UInt64 { content.header.sequence }
   /// The author's event before this one.
-  public var previous: EventID { content.header.previous }
+  public var previous: EventID { EventHeader.previous(in: content.body) }
   /// Milliseconds since 1970 by the author's clock, for people to read.
   public var wallTime: UInt64 { content.header.wallTime }
   /// Events of other feeds that the author had newly seen, ascending.
@@ -60,13 +60,15 @@ public struct Event: Hashable, Sendable, Identifiable {
 
   /// Reads a body whose id is known from a store that this program wrote.
   package init(body: [UInt8], id: EventID) throws(FormatError) {
-    let header = try EventHeader(body)
-    var reader = ByteReader(body, from: header.payloadOffset)
-    let action = try Action(kind: header.kind, reader: &reader)
-    try reader.end()
-    content = Content(
-      id: id, body: body, header: header, parents: header.parents(in: body), action: action)
+    self = try EventView(id: id, bytes: body, bodyFrom: 0).event
   }
+
+  /// An event whose parts were read from its body.
+  init(id: EventID, body: [UInt8], header: EventHeader, parents: [EventID], action: Action) {
+    content = Content(id: id, body: body, header: header, parents: parents, action: action)
+  }
+
+  var header: EventHeader { content.header }
 
   /// Writes a new event.
   /// - Parameters:
@@ -87,7 +89,8 @@ public struct Event: Hashable, Sendable, Identifiable {
     body.append(previous)
     body.append(bigEndian: wallTime)
     body.append(UInt8(parents.count))
-    for parent in parents.count > 1 ? parents.sorted() : parents { body.append(parent) }
+    let parents = parents.count > 1 ? parents.sorted() : parents
+    for parent in parents { body.append(parent) }
     let lengthAt = body.count
     body.append(bigEndian: UInt16(0))
     action.encode(to: &body)
@@ -95,7 +98,12 @@ public struct Event: Hashable, Sendable, Identifiable {
     guard body.count <= limitBytes else { throw .tooLong(body.count, limit: limitBytes) }
     body[lengthAt] = UInt8(truncatingIfNeeded: count >> 8)
     body[lengthAt + 1] = UInt8(truncatingIfNeeded: count)
-    let event = try Event(body: body, hasher: hasher)
+    let id = hasher.id(ofBody: body)
+    if action.kind.hasFixedLength {
+      var reader = ByteReader(body)
+      return Event(id: id, body: body, header: try EventHeader(&reader), parents: parents, action: action)
+    }
+    let event = try Event(body: body, id: id)
     guard event.action == action else {
       throw .badField("what is to be written is over a limit of the format", at: lengthAt + 2)
     }

@@ -2,65 +2,74 @@
 ///
 /// Reading one checks the form of everything but the payload: the length, the order of the parents, and that
 /// the place in the feed fits the kind.
+///
+/// The ids and keys stay in the bytes; they are read from there by who needs them.
 package struct EventHeader: Sendable {
-  /// Where the list of parents starts in a body.
+  // Where the fields start in a body.
+  private static let roomOffset = 2
+  private static let authorOffset = 34
+  private static let previousOffset = 74
   private static let parentsOffset = 115
 
   /// What the event does.
   package let kind: Kind
-  /// The room; zero in a `create`.
-  package let room: RoomID
-  /// Who wrote it.
-  package let author: PeerID
+  /// How many parents it names.
+  private let parents: UInt8
   /// Its place in the author's feed of this room, from 1.
   package let sequence: UInt64
-  /// The author's event before this one; zero for the first.
-  package let previous: EventID
   /// Milliseconds since 1970 by the author's clock, for people to read.
   package let wallTime: UInt64
-  /// How many parents it names.
-  package let parentCount: Int
 
-  /// Reads the header of a body that ends where the bytes end.
-  /// - Parameter offset: where the body starts.
-  package init(_ bytes: [UInt8], from start: Int = 0) throws(FormatError) {
-    let count = bytes.count - start
+  /// Reads the header of a body that starts where the reader is and ends where its bytes end; the reader then is
+  /// at the payload.
+  package init(_ reader: inout ByteReader) throws(FormatError) {
+    let start = reader.offset
+    let count = reader.remaining
     guard count <= Event.limitBytes else { throw .tooLong(count, limit: Event.limitBytes) }
-    var reader = ByteReader(bytes, from: start)
     let version: UInt8 = try reader.integer()
     guard version == 1 else { throw .badField("event version \(version)", at: 0) }
     let code: UInt8 = try reader.integer()
     guard let kind = Kind(rawValue: code) else { throw .badField("event kind \(code)", at: 1) }
     self.kind = kind
-    room = try reader.identifier()
-    author = try reader.identifier()
+    let room: RoomID = try reader.identifier()
+    _ = try reader.identifier(PeerID.self)
     sequence = try reader.integer()
-    previous = try reader.identifier()
+    let previous: EventID = try reader.identifier()
     wallTime = try reader.integer()
-    parentCount = Int(try reader.integer(UInt8.self))
-    guard parentCount <= Event.limitParents else {
-      throw .badField("\(parentCount) parents", at: Self.parentsOffset - 1)
+    parents = try reader.integer()
+    guard parents <= Event.limitParents else {
+      throw .badField("\(parents) parents", at: Self.parentsOffset - 1)
     }
-    try Self.checkParents(&reader, count: parentCount, previous: previous, from: start)
+    try Self.checkParents(&reader, count: Int(parents), previous: previous, from: start)
     let payload: UInt16 = try reader.integer()
     guard reader.remaining == Int(payload) else {
       throw reader.remaining < Int(payload)
         ? .truncated(at: count) : .trailing(at: reader.offset - start + Int(payload))
     }
-    try checkPlace()
+    try checkPlace(room: room, previous: previous)
   }
 
-  /// Where the payload starts, counted from the body's start.
-  package var payloadOffset: Int { Self.parentsOffset + 32 * parentCount + 2 }
+  /// How many parents it names.
+  package var parentCount: Int { Int(parents) }
 
-  /// The parents that a body with this header names, ascending.
-  package func parents(in bytes: [UInt8], from start: Int = 0) -> [EventID] {
-    (0..<parentCount).map { parent($0, in: bytes, from: start) }
+  /// The room of a body that starts at `start`; zero in a `create`.
+  package static func room(in bytes: [UInt8], from start: Int = 0) -> RoomID {
+    RoomID(Bytes32(bytes, at: start + roomOffset))
   }
 
-  /// One of the parents, counted from 0.
-  package func parent(_ index: Int, in bytes: [UInt8], from start: Int = 0) -> EventID {
-    EventID(Bytes32(bytes, at: start + Self.parentsOffset + 32 * index))
+  /// Who wrote a body.
+  package static func author(in bytes: [UInt8], from start: Int = 0) -> PeerID {
+    PeerID(Bytes32(bytes, at: start + authorOffset))
+  }
+
+  /// The author's event before; zero for the first.
+  package static func previous(in bytes: [UInt8], from start: Int = 0) -> EventID {
+    EventID(Bytes32(bytes, at: start + previousOffset))
+  }
+
+  /// One of the parents, which ascend, counted from 0.
+  package static func parent(_ index: Int, in bytes: [UInt8], from start: Int = 0) -> EventID {
+    EventID(Bytes32(bytes, at: start + parentsOffset + 32 * index))
   }
 
   private static func checkParents(
@@ -77,7 +86,7 @@ package struct EventHeader: Sendable {
     }
   }
 
-  private func checkPlace() throws(FormatError) {
+  private func checkPlace(room: RoomID, previous: EventID) throws(FormatError) {
     guard sequence >= 1, sequence <= UInt64(Int64.max) else {
       throw .badField("sequence \(sequence)", at: 66)
     }
@@ -87,7 +96,7 @@ package struct EventHeader: Sendable {
     guard (kind == .create) == !room.isSome else {
       throw .badField("only a create event has no room", at: 2)
     }
-    guard kind != .create || (sequence == 1 && parentCount == 0) else {
+    guard kind != .create || (sequence == 1 && parents == 0) else {
       throw .badField("a create event is the first of its feed and has no parents", at: 66)
     }
   }

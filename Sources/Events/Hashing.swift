@@ -43,29 +43,48 @@ extension NetworkID {
 package struct EventHasher: Sendable {
   /// The network whose ids it makes.
   package let network: NetworkID
-  private let prefix: [UInt8]
+  /// The bytes of a hash's state that has taken what comes before every body.
+  private let started: [UInt8]
 
   /// A hasher for one network.
   package init(network: NetworkID) {
     self.network = network
-    prefix = Array("parlor-event-1".utf8) + network.bytes.bytes
+    let prefix = Array("parlor-event-1".utf8) + network.bytes.bytes
+    let count = crypto_generichash_blake2b_statebytes()
+    started = unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 64) { memory in
+      // SAFETY: the memory has a state's size and alignment, and the prefix pointer is valid for its count.
+      // Neither call can fail for an unkeyed hash of 32 bytes.
+      guard let base = memory.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
+      unsafe _ = crypto_generichash_blake2b_init(OpaquePointer(base), nil, 0, 32)
+      unsafe _ = crypto_generichash_blake2b_update(OpaquePointer(base), prefix, UInt64(prefix.count))
+      return unsafe Array(memory)
+    }
   }
 
-  /// The id of the event with this body.
-  package func id(ofBody body: [UInt8]) -> EventID {
-    let stateBytes = crypto_generichash_blake2b_statebytes()
-    return unsafe withUnsafeTemporaryAllocation(byteCount: stateBytes + 32, alignment: 64) { memory in
-      // SAFETY: the first `stateBytes` bytes, aligned to 64, hold the state; the last 32 take the hash.
-      // Prefix and body pointers are valid for their counts during the calls. None of the calls can fail
+  /// The id of the event whose body goes from `start` to the end of the bytes.
+  package func id(ofBody body: [UInt8], from start: Int = 0) -> EventID {
+    precondition(start >= 0 && start < body.count, "a body from \(start) of \(body.count) bytes")
+    return unsafe withUnsafeTemporaryAllocation(byteCount: started.count + 32, alignment: 64) { memory in
+      // SAFETY: the first `started.count` bytes, aligned to 64, hold the state; the last 32 take the hash. The
+      // body's pointer is valid for its count during the call, and `start` is inside. None of the calls can fail
       // for an unkeyed hash of 32 bytes.
       guard let base = memory.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
+      unsafe started.withUnsafeBytes { unsafe memory.copyMemory(from: $0) }
       let state = OpaquePointer(base)
-      let out = unsafe (base + stateBytes).assumingMemoryBound(to: UInt8.self)
-      unsafe _ = crypto_generichash_blake2b_init(state, nil, 0, 32)
-      unsafe _ = crypto_generichash_blake2b_update(state, prefix, UInt64(prefix.count))
-      unsafe _ = crypto_generichash_blake2b_update(state, body, UInt64(body.count))
+      let out = unsafe (base + started.count).assumingMemoryBound(to: UInt8.self)
+      unsafe body.withUnsafeBufferPointer { body in
+        guard let first = body.baseAddress else { return }
+        unsafe _ = crypto_generichash_blake2b_update(state, first + start, UInt64(body.count - start))
+      }
       unsafe _ = crypto_generichash_blake2b_final(state, out, 32)
       return unsafe EventID(Bytes32(UnsafeRawBufferPointer(start: out, count: 32)))
     }
   }
+}
+
+/// How ids and keys are spread over tables in memory.
+enum TableHash {
+  /// An odd number that this process drew; nothing but the places in tables, whose order nobody reads, follows
+  /// from it.
+  static let factor: UInt64 = UInt64(randombytes_random()) << 32 | UInt64(randombytes_random()) | 1
 }

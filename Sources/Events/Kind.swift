@@ -19,6 +19,14 @@ public enum Kind: UInt8, CaseIterable, Sendable {
   case chat = 17
   case pairingResult = 18
 
+  /// Whether every payload of the kind that can be made can be read back: it has no part that may be too long.
+  var hasFixedLength: Bool {
+    switch self {
+    case .create, .request, .result, .chat, .pairingResult: false
+    default: true
+    }
+  }
+
   /// The kind's name in tables and `--json`.
   public var name: String {
     switch self {

@@ -15,6 +15,13 @@ extension Array<UInt8> {
     }
   }
 
+  /// Holds a copy of the span's bytes from here on, in the same memory where nobody else has it.
+  package mutating func replace(with span: RawSpan) {
+    removeAll(keepingCapacity: true)
+    // SAFETY: the buffer lives during the call only, and the array copies it.
+    unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+
   /// A copy of the span's bytes.
   package init(copying span: RawSpan) {
     // SAFETY: the buffer lives during the call only, and the array copies it.

@@ -5,6 +5,38 @@ package import Rules
 package import Tournaments
 
 extension EventLog {
+  /// A stored room that was played straight on, replayed in one pass: what it amounts to and how many events it
+  /// has. `nil` for all others, which `projection` derives.
+  /// - Parameter verify: checks ids, links and signatures again, up to where the room is not straight.
+  package func straightState(
+    of room: RoomID, verify: Bool, _ catalog: GameCatalog
+  ) throws(LogError) -> (state: RoomState, events: Int)? {
+    var replay: StraightReplay?
+    var events = 0
+    try read(room, verify: verify) { (stored) throws(LogError) in
+      events += 1
+      guard events > 1 else {
+        replay = StraightReplay(create: stored.view, catalog: catalog)
+        return .goOn
+      }
+      replay?.take(stored.view)
+      return replay?.isStraight == true ? .goOn : .stop
+    }
+    guard let state = replay.take()?.finish() else { return nil }
+    return (state, events)
+  }
+
+  /// What a stored room amounts to, the quick way where there is one.
+  /// - Parameter verify: checks ids, links and signatures again; otherwise the store is trusted.
+  /// - Throws: `.corrupt` when the room has no `create`, or `verify` finds something false.
+  package func state(
+    of room: RoomID, verify: Bool, _ catalog: GameCatalog
+  ) throws(LogError) -> RoomState {
+    if let straight = try straightState(of: room, verify: verify, catalog) { return straight.state }
+    var projection = try load(room, verify: verify).projection(catalog)
+    return projection.state
+  }
+
   /// What a stored room amounts to; trusts the store.
   /// - Throws: `.corrupt` when the room has no `create`.
   package func projection(of room: RoomID, _ catalog: GameCatalog) throws(LogError) -> RoomProjection {

@@ -48,7 +48,7 @@ package struct Session: Sendable {
   }
 
   /// The most events of a feed that wait for a signature: below a run's limit by more than a move brings.
-  private static let limitUnsignedEvents = Run.limitEvents - 16
+  package static let limitUnsignedEvents = Run.limitEvents - 16
 
   package let room: RoomID
   package let place: Place

@@ -59,6 +59,8 @@ struct Line: Sendable {
   private(set) var leaver: Seat?
   /// Where each node of the line stands: game and ply.
   private(set) var nodes: [EventID: (game: Int, ply: Int)]
+  /// Whether it is noted where nodes stand: nobody asks when only the end of the line is wanted.
+  var keepsNodes = true
   /// Events that have an effect besides the nodes: commits, reveals, accepted requests, upheld claims.
   private(set) var used: Set<EventID> = []
   /// Commits and reveals of the round at the tip.
@@ -117,10 +119,9 @@ struct Line: Sendable {
   mutating func take(_ step: Step, _ facts: Facts) {
     switch step {
     case .move(let position, let code, let note):
-      guard let seat = table.seat(of: facts.author(position)), games[games.count - 1].play(code) else {
-        preconditionFailure("the line took an illegal move \(code) at \(tip)")
-      }
-      add(.init(node: facts.id(position), code: code, seat: seat, note: note))
+      guard let seat = table.seat(of: facts.author(position)),
+        take(code, by: seat, note, as: facts.id(position))
+      else { preconditionFailure("the line took an illegal move \(code) at \(tip)") }
     case .round(let events, let codes, let node):
       guard games[games.count - 1].resolve(codes) else {
         preconditionFailure("the line took an illegal round \(codes) at \(tip)")
@@ -131,20 +132,33 @@ struct Line: Sendable {
       used.insert(request)
       rewind(to: ply)
       tip = accept
-      nodes[accept] = (number, ply)
+      note(accept)
     case .ending(let node, let cause, let evidence):
       if let evidence { used.insert(evidence) }
       tip = node
-      nodes[node] = (number, ply)
+      note(node)
       end(node: node, cause: cause)
     }
+  }
+
+  /// Goes one move on.
+  /// - Returns: `false`, and nothing changed, when the rules do not allow it.
+  mutating func take(_ code: MoveCode, by seat: Seat, _ note: Action.Note?, as node: EventID) -> Bool {
+    guard games[games.count - 1].play(code) else { return false }
+    add(.init(node: node, code: code, seat: seat, note: note))
+    return true
+  }
+
+  /// Notes that a node stands where the line is now.
+  private mutating func note(_ node: EventID) {
+    if keepsNodes { nodes[node] = (number, ply) }
   }
 
   private mutating func add(_ ply: GameRecord.Ply) {
     let last = games.count - 1
     games[last].plies.append(ply)
     tip = ply.node
-    nodes[ply.node] = (last, games[last].plies.count)
+    note(ply.node)
     if let outcome = turn.outcome {
       finish(.init(node: ply.node, outcome: outcome, cause: .rules))
     }
@@ -178,7 +192,7 @@ struct Line: Sendable {
     let first = table.first(game: number)
     games.append(
       GameRecord(number: number, first: first, root: root, state: table.rules.start(first: first)))
-    nodes[root] = (number, 0)
+    note(root)
   }
 
   private mutating func rewind(to ply: Int) {

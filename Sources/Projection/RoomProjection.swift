@@ -145,6 +145,21 @@ public struct RoomProjection: Sendable {
     self.line = line
   }
 
+  /// The line of play at its start; `nil` unless the last event started it.
+  var startedLine: Line? {
+    mutating get {
+      deriveIfNeeded()
+      guard let line, line.tip == line.table.start, !line.isOver, roster.closedBy == nil else { return nil }
+      return line
+    }
+  }
+
+  /// Says how far the line has gone since its start.
+  mutating func replaceLine(with line: Line) {
+    read = nil
+    self.line = line
+  }
+
   private mutating func deriveIfNeeded() {
     if isStale { derive() }
     if hasNewRequests { openRequests = roster.openRequests(facts) }

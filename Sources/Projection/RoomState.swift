@@ -184,6 +184,7 @@ public struct GameRecord: Sendable {
     self.root = root
     self.state = state
     turn = state.turn
+    plies.reserveCapacity(8)
   }
 
   /// Puts the game at another position.

@@ -18,7 +18,7 @@ extension RoomProjection {
 
 extension RoomState {
   /// The state in canonical bytes, in the order of its fields.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(room)
     bytes.append(creator)

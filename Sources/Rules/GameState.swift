@@ -51,23 +51,12 @@ public struct GameOf<R: Rules>: GameState, Hashable {
   public var diagram: Diagram { rules.diagram(of: position) }
 
   public func isLegal(_ code: MoveCode, by seat: Seat) -> Bool {
-    guard let move = rules.move(code: code) else { return false }
-    return rules.isLegal(move, by: seat, in: position)
+    rules.isLegal(code: code, by: seat, in: position)
   }
 
-  public func legalMoves(of seat: Seat) -> [MoveCode] {
-    var codes: [MoveCode] = []
-    rules.forEachMove(of: seat, in: position) { codes.append(rules.code(of: $0)) }
-    return codes
-  }
+  public func legalMoves(of seat: Seat) -> [MoveCode] { rules.legalCodes(of: seat, in: position) }
 
-  public mutating func play(_ code: MoveCode) -> Bool {
-    guard case .seat(let seat) = turn, let move = rules.move(code: code),
-      rules.isLegal(move, by: seat, in: position)
-    else { return false }
-    rules.play(move, in: &position)
-    return true
-  }
+  public mutating func play(_ code: MoveCode) -> Bool { rules.play(code: code, in: &position) }
 
   public mutating func resolve(_ codes: [MoveCode]) -> Bool {
     guard case .everyone = turn, codes.count == seats else { return false }

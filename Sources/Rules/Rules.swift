@@ -46,6 +46,17 @@ public protocol Rules: Hashable, Sendable {
   /// Plays one legal choice per seat, by seat number. Traps in games whose seats move in turn.
   func resolve(_ moves: [Move], in position: inout Position)
 
+  /// Whether `seat` may play the move with this code now; `false` for codes that are no move.
+  ///
+  /// This and the two below are for hosts that hold games as `any GameState`: what every game gets is compiled
+  /// for the game itself, so that it costs such a host one call.
+  func isLegal(code: MoveCode, by seat: Seat, in position: Position) -> Bool
+  /// Plays the move with this code of the seat whose turn it is.
+  /// - Returns: `false`, and nothing changed, when it is not legal.
+  func play(code: MoveCode, in position: inout Position) -> Bool
+  /// The codes of the legal moves of `seat`, ascending.
+  func legalCodes(of seat: Seat, in position: Position) -> [MoveCode]
+
   /// What a game is worth that `seat` lost here by anything but the rules: resigned, left, broke the
   /// protocol.
   func forfeit(by seat: Seat, in position: Position) -> Outcome
@@ -87,6 +98,28 @@ extension Rules {
   /// Games with simultaneous choices have no single moves.
   public func play(_ move: Move, in position: inout Position) {
     preconditionFailure("\(Self.name): choices are made together, \(move) cannot be played alone")
+  }
+
+  @inlinable
+  public func isLegal(code: MoveCode, by seat: Seat, in position: Position) -> Bool {
+    guard let move = move(code: code) else { return false }
+    return isLegal(move, by: seat, in: position)
+  }
+
+  @inlinable
+  public func play(code: MoveCode, in position: inout Position) -> Bool {
+    guard case .seat(let seat) = turn(in: position), let move = move(code: code),
+      isLegal(move, by: seat, in: position)
+    else { return false }
+    play(move, in: &position)
+    return true
+  }
+
+  @inlinable
+  public func legalCodes(of seat: Seat, in position: Position) -> [MoveCode] {
+    var codes: [MoveCode] = []
+    forEachMove(of: seat, in: position) { codes.append(code(of: $0)) }
+    return codes
   }
 
   /// The legal moves of `seat`, in ascending order of code.

@@ -118,7 +118,9 @@ private final class BlockingLog: EventLog {
   func rooms(limit: Int?) throws(LogError) -> [RoomListing] { try log.rooms(limit: limit) }
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { try log.rooms(of: tournament) }
   func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
-  func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog { try log.load(room, verify: verify) }
+  func read(
+    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+  ) throws(LogError) { try log.read(room, verify: verify, body) }
   func write(_ changes: [RoomChange]) throws(LogError) {
     isWriting.store(true, ordering: .releasing)
     while !release.load(ordering: .acquiring) { Thread.sleep(forTimeInterval: 0.001) }
@@ -133,7 +135,9 @@ private final class FailingLog: EventLog {
   func rooms(limit: Int?) throws(LogError) -> [RoomListing] { [] }
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { [] }
   func room(prefix: String) throws(LogError) -> RoomID { throw .unknownRoom(prefix) }
-  func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog { throw .unknownRoom("\(room)") }
+  func read(
+    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+  ) throws(LogError) { throw .unknownRoom("\(room)") }
   func write(_ changes: [RoomChange]) throws(LogError) {
     writes.wrappingAdd(1, ordering: .relaxed)
     throw .stopped("no disk.")

@@ -131,6 +131,25 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
     #expect(try await home.resumePlay(session.room).players.count == 2)
   }
 
+  /// What the program plays is replayed in one pass, to the same state as from all events together.
+  @Test func playedRoomsAreStraight() async throws {
+    let home = household()
+    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
+    let match = try #require(
+      try await home.playMatchRoom(
+        0, of: .init(rules: rules, players: ["random", "greedy"], games: 20, seed: 3),
+        isCancelled: { false }))
+    for verify in [false, true] {
+      let straight = try home.log.straightState(of: match.room, verify: verify, home.games)
+      var whole = try home.log.projection(of: match.room, home.games)
+      #expect(straight?.state.encoded == whole.state.encoded)
+      #expect(straight?.events == (try home.log.load(match.room, verify: true).entries.count))
+      #expect(straight?.state.games.allSatisfy(\.isAgreed) == true)
+    }
+    let tournament = try await Organizer(home).create(plan("tic-tac-toe", .roundRobin, ["random", "greedy"]))
+    #expect(try home.log.straightState(of: tournament, verify: true, home.games) == nil)
+  }
+
   /// A stranger's tournament with settings that none takes is no tournament, and hides none.
   @Test func anImpossibleTournamentIsPassedOver() throws {
     let home = household()

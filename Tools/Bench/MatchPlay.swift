@@ -34,7 +34,7 @@ struct MatchPlay: Sendable {
   }
 
   /// The most events of a feed between two commits.
-  static var runEvents: Int { Household.limitUnsignedEvents }
+  static var runEvents: Int { Session.limitUnsignedEvents }
 
   /// Plays rooms, one after the other.
   func play(_ rooms: Range<Int>) async throws -> (Tally, [RoomID]) {

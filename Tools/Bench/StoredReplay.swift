@@ -12,11 +12,12 @@ enum StoredReplay {
     let log = try LMDBEventLog(folder: folder, access: .reading, network: .standard)
     var tally = Tally()
     for room in try log.roomIDs().rooms {
-      let stored = try log.load(room, verify: verify)
-      var projection = try stored.projection(Games.catalog)
-      for game in projection.state.games { tally.count(game) }
+      guard let (state, events) = try log.straightState(of: room, verify: verify, Games.catalog) else {
+        throw BenchFailure.differs("replay", "room \(room.short) was not played straight on")
+      }
+      for game in state.games { tally.count(game) }
       tally.rooms += 1
-      tally.events += stored.entries.count
+      tally.events += events
     }
     return tally
   }

@@ -41,7 +41,7 @@ extension Context {
       guard case .create(let create) = listing.create.action, create.creatorSeat != Create.noSeat,
         case .games(let tournament, _, _) = create.purpose, !tournament.isSome
       else { continue }
-      let phase = try room(listing.room, in: household.log).state.phase
+      let phase = try household.log.state(of: listing.room, verify: false, games).phase
       if phase == .playing || phase == .waiting { return listing.room }
     }
     throw Failure(

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Peer
 import Projection
 import Rules
 import Terminal
@@ -41,11 +42,12 @@ enum LogListCommand: Command {
     ])
     for listing in listings {
       try context.checkStop()
-      var room = try context.room(listing.room, in: log)
       if context.isJSON {
-        try context.object("room", members(of: &room, listing))
+        var room = try context.room(listing.room, in: log)
+        try context.object("room", members(of: room.standing, digest: room.digest(), listing))
       } else {
-        table.append(cells(of: room, listing))
+        let state = try log.state(of: listing.room, verify: false, context.games)
+        table.append(cells(of: RoomStanding(state, context.games), listing))
       }
     }
     if context.isJSON { return .ok }
@@ -56,7 +58,7 @@ enum LogListCommand: Command {
     return .ok
   }
 
-  private static func cells(of room: Room, _ listing: RoomListing) -> [String] {
+  private static func cells(of room: RoomStanding, _ listing: RoomListing) -> [String] {
     let create = room.state.create
     let names = room.state.seats.map { $0.map { SafeText($0.profile.name, limitColumns: 24).text } ?? "–" }
     let players = names.count > 2 ? "\(names.count) entrants" : names.joined(separator: " – ")
@@ -67,7 +69,9 @@ enum LogListCommand: Command {
     ]
   }
 
-  private static func members(of room: inout Room, _ listing: RoomListing) -> [JSONMember] {
+  private static func members(
+    of room: RoomStanding, digest: Digest, _ listing: RoomListing
+  ) -> [JSONMember] {
     let create = room.state.create
     let tournament: RoomID? =
       if case .games(let id, _, _) = create.purpose, id.isSome { id } else { nil }
@@ -76,26 +80,10 @@ enum LogListCommand: Command {
       JSONMember("kind", .string(room.isTournament ? "tournament" : "game")),
       JSONMember("game", .string(create.rules)), JSONMember("status", .string(room.status)),
       JSONMember("events", .integer(Int64(listing.events))),
-      JSONMember("digest", .string(room.digest().description)), JSONMember("players", room.players),
+      JSONMember("digest", .string(digest.description)), JSONMember("players", room.players),
       JSONMember("games", .integer(Int64(create.games))),
       JSONMember("tournament", .optional(tournament?.description)),
       JSONMember("created", .unsigned(listing.create.wallTime)),
     ]
-  }
-}
-
-extension Room {
-  /// Who sits where, for `--json`.
-  var players: JSONValue {
-    .array(
-      state.seats.enumerated().compactMap { index, occupant in
-        occupant.map { occupant in
-          .object([
-            "seat": .integer(Int64(index + 1)), "name": .string(occupant.profile.name),
-            "peer": .string(occupant.peer.description),
-            "bot": .optional(occupant.profile.bot?.specification),
-          ])
-        }
-      })
   }
 }

@@ -11,11 +11,9 @@ struct Room {
   /// The events.
   let log: RoomLog
   /// What they amount to.
-  let state: RoomState
+  let standing: RoomStanding
   /// The rules with their settings; `nil` when they are not known here.
   let rules: (any GameRules)?
-  /// The tournament, once it has started, in a tournament's room; `nil` also where its settings cannot be.
-  let tournament: TournamentRoom?
   private var projection: RoomProjection
   private let names: [PeerID: String]
 
@@ -26,16 +24,16 @@ struct Room {
     else { throw Failure(.dataError, "room \(log.room.short) does not begin with its create event") }
     for entry in log.entries.dropFirst() { projection.apply(entry.event) }
     self.log = log
-    state = projection.state
+    standing = RoomStanding(projection.state, games)
     self.projection = projection
-    rules = Self.rules(of: state, games)
+    rules = Self.rules(of: standing.state, games)
     names = Self.names(in: log)
-    do throws(TournamentError) {
-      tournament = try TournamentRoom(state, games)
-    } catch {
-      tournament = nil
-    }
   }
+
+  var state: RoomState { standing.state }
+  var tournament: TournamentRoom? { standing.tournament }
+  var isTournament: Bool { standing.isTournament }
+  var status: String { standing.status }
 
   /// The hash of everything that the events amount to.
   mutating func digest() -> Digest { projection.digest() }
@@ -70,22 +68,6 @@ struct Room {
 extension Room {
   /// The game's name for people.
   var title: String { rules?.definition.title ?? SafeText(state.create.rules, limitColumns: 40).text }
-
-  /// Whether this is a tournament's room.
-  var isTournament: Bool { state.create.isTournament }
-
-  /// Where the room stands, in one word.
-  var status: String {
-    if let tournament { return tournament.state.isComplete ? "finished" : "playing" }
-    return switch state.phase {
-    case .waiting: "waiting"
-    case .playing: "playing"
-    case .finished: "finished"
-    case .abandoned: "abandoned"
-    case .closed: "closed"
-    case .unknownRules: "unknown-rules"
-    }
-  }
 
   /// A peer as people know it: the name it gave itself, safe to print, and the beginning of its key.
   func name(of peer: PeerID) -> String {

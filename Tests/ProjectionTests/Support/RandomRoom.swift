@@ -18,6 +18,8 @@ struct RandomRoom {
   /// For each peer the positions of its events.
   private var feeds: [[Int]] = []
   private let isDilemma: Bool
+  /// Whether everybody sees everything at once, so that no two events are concurrent but by forks.
+  private let isSerial: Bool
 
   private struct View {
     let peer: TestPeer
@@ -34,8 +36,9 @@ struct RandomRoom {
 
   static let peers: [TestPeer] = [.alice, .bob, .carol, .rita, .sybil]
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, isSerial: Bool = false) throws {
     self.seed = seed
+    self.isSerial = isSerial
     random = RandomStream(seed: seed)
     isDilemma = random.below(3) == 0
     var room = RoomScript.Room(referee: TestPeer.rita.id)
@@ -84,7 +87,7 @@ struct RandomRoom {
   /// Lets a peer see the next few events, or all of them.
   private mutating func look(_ index: Int) {
     let total = script.events.count
-    let until = oneIn(3) ? total : min(total, views[index].known + below(4))
+    let until = isSerial || oneIn(3) ? total : min(total, views[index].known + below(4))
     for position in views[index].known..<max(until, views[index].known) { see(position, index) }
     views[index].known = max(views[index].known, until)
     let known = views[index].known

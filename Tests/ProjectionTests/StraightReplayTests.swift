@@ -1,0 +1,100 @@
+import Events
+import Games
+import Projection
+import Rules
+import Testing
+
+/// The replay that keeps no events says what the projection of all events says, or says nothing.
+@Suite("Straight replays")
+struct StraightReplayTests {
+  /// The state in canonical bytes after these events; `nil` when they are not of a straight room.
+  private func straight(_ events: some Collection<Event>) -> [UInt8]? {
+    var events = events.makeIterator()
+    guard let create = events.next(),
+      var replay = StraightReplay(create: EventView(create), catalog: Games.catalog)
+    else { return nil }
+    while let event = events.next() { replay.take(EventView(event)) }
+    return replay.finish()?.encoded
+  }
+
+  private func check(_ events: [Event], _ place: Comment) -> (straight: Int, games: Int) {
+    guard let first = events.first, var whole = RoomProjection(create: first, catalog: Games.catalog) else {
+      Issue.record("no room, \(place)")
+      return (0, 0)
+    }
+    var counts = (straight: 0, games: 0)
+    for count in 1...events.count {
+      if count > 1 { whole.apply(events[count - 1]) }
+      guard let state = straight(events.prefix(count)) else { break }
+      #expect(state == whole.state.encoded, place)
+      counts = (counts.straight + 1, whole.state.games.filter { $0.ending != nil }.count)
+    }
+    return counts
+  }
+
+  @Test("Every beginning of a random room that is straight gives the projection's state")
+  func agrees() throws {
+    var counts = (straight: 0, games: 0)
+    for seed in 0..<UInt64(3_000) {
+      let room = try RandomRoom(seed: seed, isSerial: seed % 3 != 0)
+      let one = check(room.script.events, "seed \(seed)")
+      counts = (counts.straight + one.straight, counts.games + one.games)
+    }
+    #expect(counts.straight > 15_000)
+    #expect(counts.games > 100)
+  }
+
+  @Test("Games, results and a following game are straight; agreed games are so in both")
+  func playsASeries() throws {
+    var (script, place) = try RoomScript.started(.init(games: 2))
+    for (game, first) in [(0, 0), (1, 1)] {
+      place = try script.play([0, 3, 1, 4, 2], from: place, first: first)
+      let scores: [Int32] = first == 0 ? [1, 0] : [0, 1]
+      try script.agree(game: game, place.node, scores)
+      if game == 0 { place = Place(node: place.node, game: 1, ply: 0) }
+    }
+    let counts = check(script.events, "a series")
+    #expect(counts.straight == script.events.count && counts.games == 2)
+    #expect(script.projection().state(\.games.last?.isAgreed) == true)
+  }
+
+  @Test("What is contested, late or false is not straight")
+  func leavesTheRest() throws {
+    let (start, place) = try RoomScript.started(.init(games: 2))
+    #expect(straight(start.events) != nil)
+    let others: [(String, (inout RoomScript) throws -> Void)] = [
+      ("a move out of turn", { try $0.move(.bob, 0, at: place) }),
+      ("an illegal move", { try $0.move(.alice, 9, at: place) }),
+      ("a move of another ply", { try $0.move(.alice, 0, at: .init(node: place.node, game: 0, ply: 1)) }),
+      ("a resignation", { try $0.write(.alice, .resign(node: place.node)) }),
+      ("a result of nothing", { try $0.result(.alice, game: 0, place.node, [1, 0]) }),
+      ("words in play", { try $0.write(.alice, .chat("well")) }),
+      (
+        "a concurrent move",
+        {
+          try $0.move(.alice, 0, at: place)
+          try $0.write(.bob, .chat("late"), seeing: .nothing)
+        }
+      ),
+      (
+        "a second move",
+        {
+          try $0.move(.alice, 0, at: place)
+          try $0.move(.alice, 1, at: place)
+        }
+      ),
+    ]
+    for (name, write) in others {
+      var script = start
+      try write(&script)
+      #expect(straight(script.events) == nil, "\(name) was taken for straight")
+    }
+  }
+}
+
+extension RoomProjection {
+  fileprivate func state<Value>(_ path: KeyPath<RoomState, Value>) -> Value {
+    var copy = self
+    return copy.state[keyPath: path]
+  }
+}
