@@ -26,6 +26,8 @@ MAXIMAL_EVENTS = 1_000_000
 RUN_EVENTS, RUN_BYTES, EVENT_BYTES = 256, 65_536, 8_192
 # Causal pasts are kept as one number for each event and chain; a room that needs more is not replayed.
 MAXIMAL_CLOCK_ENTRIES = 8_000_000
+# Work on one room that grows faster than its events do, in comparisons.
+MAXIMAL_STEPS = 20_000_000
 
 KINDS = {
     1: "create", 2: "request", 3: "grant", 4: "ready", 5: "draw", 6: "start", 7: "move", 8: "commit", 9: "reveal",
@@ -365,9 +367,9 @@ class Bundle:
         self.check_counts(head_count, event_count, signature_count)
         heads = self.read_heads(head_count)
         self.read_records(event_count, signature_count)
-        self.check_coverage()
         if self.signature_count != signature_count:
             raise Bad(f"the bundle announces {signature_count} signatures and has {self.signature_count}")
+        self.check_coverage()
         self.check_heads(heads)
         end = self.at
         if self.take(32) != blake2b(b"parlor-bundle-1", self.data[:end]):
@@ -383,8 +385,8 @@ class Bundle:
             raise Bad(f"{heads} heads and {events} events are more than a bundle may have")
         if events > MAXIMAL_EVENTS:
             raise Bad(f"{events} events are more than this reader takes")
-        if signatures > events or heads > signatures:
-            raise Bad(f"{heads} heads, {events} events and {signatures} signatures cannot belong together")
+        if signatures > events:
+            raise Bad(f"{signatures} signatures are more than one for each of {events} events")
 
     def read_heads(self, count):
         heads = []
@@ -396,7 +398,7 @@ class Bundle:
         return heads
 
     def read_records(self, event_count, signature_count):
-        self.children = {}
+        self.followers = {}
         self.largest_since = LargestSince()
         may_be_signed = False
         while True:
@@ -410,9 +412,14 @@ class Bundle:
                 self.check_signature(self.take(64))
                 may_be_signed = False
             elif len(self.events) == event_count:
-                return
+                break
+            elif tag == b"\2" and self.events and not may_be_signed:
+                raise Bad("it has two signatures", self.events[-1])
             else:
                 raise Bad(f"there is no event or signature in its place at byte {self.at}")
+        # The last event is nobody's previous: nothing else could cover it.
+        if not self.events[-1].signed:
+            raise Bad("no signature covers it", self.events[-1])
 
     def add(self, body):
         """Takes the next event after checking its form, its place and what it names."""
@@ -428,7 +435,8 @@ class Bundle:
             raise Bad("it is in the bundle twice", event)
         previous = self.check_names(event)
         self.check_order(event)
-        self.count_run(event, previous)
+        if previous:
+            self.followers[previous.id] = self.followers.get(previous.id, 0) + 1
         self.events.append(event)
         self.by_id[event.id] = event
         self.largest_since.append(event.order)
@@ -465,17 +473,6 @@ class Bundle:
         if largest is not None and largest > event.order:
             raise Bad("it is out of place in the bundle's order", event)
 
-    def count_run(self, event, previous):
-        """How much stands between the last signed event, or the parting of branches, and this event."""
-        siblings = self.children.get(event.previous, 0) if previous else 0
-        if previous:
-            self.children[event.previous] = siblings + 1
-        goes_on = previous and not previous.signed and not siblings
-        event.run_events = 1 + (previous.run_events if goes_on else 0)
-        event.run_bytes = len(event.body) + (previous.run_bytes if goes_on else 0)
-        if event.run_events > RUN_EVENTS or event.run_bytes > RUN_BYTES:
-            raise Bad(f"more than {RUN_EVENTS} events or {RUN_BYTES} bytes under one signature", event)
-
     def check_signature(self, signature):
         event = self.events[-1]
         try:
@@ -495,6 +492,17 @@ class Bundle:
         for event in self.events:
             if event.id not in covered:
                 raise Bad("no signature covers it", event)
+        for event in self.events:
+            self.check_run(event)
+
+    def check_run(self, event):
+        """What stands between the last signed event, or the parting of branches, and this one is bounded."""
+        previous = self.by_id.get(event.previous)
+        goes_on = previous and not previous.signed and self.followers[previous.id] == 1
+        event.run_events = 1 + (previous.run_events if goes_on else 0)
+        event.run_bytes = len(event.body) + (previous.run_bytes if goes_on else 0)
+        if event.run_events > RUN_EVENTS or event.run_bytes > RUN_BYTES:
+            raise Bad(f"more than {RUN_EVENTS} events or {RUN_BYTES} bytes under one signature", event)
 
     def check_heads(self, heads):
         previous = {event.previous for event in self.events}
@@ -543,7 +551,7 @@ class Place:
 # MARK: Rooms (§1)
 
 class TooLarge(Exception):
-    """A room whose causal pasts take more memory than this reader spends."""
+    """A room that takes more memory or time than this reader spends on one."""
 
 
 class Room:
@@ -556,27 +564,34 @@ class Room:
         self.create = bundle.events[0]
         self.settings = self.create.payload
         self.creator = self.create.author
+        self.is_tournament = self.settings["room kind"] == 2
         self.feeds = {}
         self.forks = {}
         self.roster = {}
-        self.start = None
-        self.draw = None
-        self.closed = None
+        self.start = self.first = self.draw = None
+        self.used = set()
+        self.budget = MAXIMAL_STEPS
         self.sort_feeds()
         self.find_pasts()
+
+    def spend(self, steps):
+        """Counts work that grows faster than the room does."""
+        self.budget -= steps
+        if self.budget < 0:
+            raise TooLarge()
 
     def sort_feeds(self):
         """Each author's events by sequence and id, and the lowest sequence that an author used twice."""
         for event in self.events:
             self.feeds.setdefault(event.author, []).append(event)
         for author, feed in self.feeds.items():
-            feed.sort(key=lambda event: (event.sequence, event.id))
+            feed.sort(key=place_in_feed)
             doubled = [one.sequence for one, two in zip(feed, feed[1:]) if one.sequence == two.sequence]
             if doubled:
                 self.forks[author] = doubled[0]
 
     def find_pasts(self):
-        """Gives each event its past: for each chain of events, how many of the first it had seen."""
+        """Gives each event its past: for each chain of events, how many of its first it had seen."""
         extended, chains, spent = set(), 0, 0
         for event in self.events:
             previous = self.by_id.get(event.previous)
@@ -602,75 +617,87 @@ class Room:
 
     @staticmethod
     def knows(event, other):
-        """Whether the other is the event itself or in its causal past."""
-        return other.chain < len(event.clock) and event.clock[other.chain] >= other.depth
+        """Whether another event is in the causal past of one."""
+        return event is not other and other.chain < len(event.clock) and event.clock[other.chain] >= other.depth
 
     def named(self, event, name, kind=None):
         """The event of this name in the causal past of another, when it is of the kind."""
         found = self.by_id.get(name)
-        if found is None or found is event or not self.knows(event, found):
+        if found is None or not self.knows(event, found):
             return None
         return found if kind is None or found.kind == kind else None
 
     def before_fork(self, event):
         return event.author not in self.forks or event.sequence < self.forks[event.author]
 
-    # Seats
+    # Seats (§1.2)
 
     def derive(self):
-        """Finds who sits where and who starts; says of each event of that why it has no effect."""
+        """Finds who sits where and who starts."""
         self.find_start()
         self.find_anchored()
+        if not self.start:
+            self.wait()
         for event in self.events:
-            if event.verdict is None and event.id not in self.anchored:
+            if event.id not in self.anchored or event.kind == "chat" and not self.before_fork(event):
                 event.verdict = "its author's feed is forked"
 
-    def seats_in_past(self, event):
-        """Seat → (peer, grant) by the creator's grants in an event's past."""
+    def chain_before(self, event):
+        """An author's events before one, the first one first."""
+        chain = []
+        while event.previous != ZERO:
+            event = self.by_id[event.previous]
+            chain.append(event)
+        self.spend(len(chain))
+        return chain[::-1]
+
+    def seats_by(self, feed):
+        """Seat → (peer, grant, request) by the grants in a stretch of the creator's feed."""
         seats = {}
         own = self.settings["creator's seat"]
         if own != 255:
-            seats[own] = (self.creator, self.create)
-        for grant in self.feeds[self.creator]:
-            if grant.kind == "grant" and self.knows(event, grant) and not self.grant_fault(grant, seats):
-                request = self.by_id[grant.payload["request"]]
-                seats[grant.payload["seat"]] = (request.author, grant)
+            seats[own] = (self.creator, self.create, None)
+        for grant in feed:
+            if grant.kind == "grant":
+                request = self.granted(grant, seats)
+                if request:
+                    seats[grant.payload["seat"]] = (request.author, grant, request)
         return seats
 
-    def grant_fault(self, grant, seats):
-        """Why a grant gives no seat, after those that gave `seats`."""
+    def granted(self, grant, seats):
+        """The request that a grant seats, after those that gave `seats`; None when it gives no seat."""
         seat = grant.payload["seat"]
         request = self.named(grant, grant.payload["request"], "request")
-        if request is None:
-            return "it names no request that its author had seen"
-        if request.verdict:
-            return "the request that it names is without effect"
+        if request is None or seat >= self.settings["seats"] or seat in seats:
+            return None
         peer = request.author
-        if seat >= self.settings["seats"] or seat in seats:
-            return "there is no such seat, or it was given before"
-        if request.payload["seat"] not in (255, seat):
-            return "another seat was asked for"
-        if any(peer == holder for holder, _ in seats.values()):
-            return "the peer has a seat already"
-        for event in self.feeds[peer]:
-            if event.kind == "leave" and event.sequence > request.sequence and self.knows(grant, event):
-                return "the peer had left"
-        return None
+        if request.payload["seat"] not in (255, seat) or peer == self.creator:
+            return None
+        if any(peer == holder for holder, _, _ in seats.values()):
+            return None
+        return None if self.has_left(peer, request, grant) else request
+
+    def has_left(self, peer, request, event):
+        """Whether a peer took a request back, or the creator left, in an event's past."""
+        self.spend(len(self.feeds.get(peer, [])))
+        return any(
+            leave.kind == "leave" and self.knows(event, leave) and (request is None or self.knows(leave, request))
+            and (self.is_tournament or leave.payload["node"] == ZERO)
+            for leave in self.feeds.get(peer, []))
 
     def roster_hash(self, seats):
         parts = [part for seat in sorted(seats) for part in (seats[seat][0], seats[seat][1].id)]
         return blake2b(b"parlor-roster-1", self.id, *parts)
 
-    def seat_of(self, peer, seats=None):
-        for seat, (holder, _) in (self.roster if seats is None else seats).items():
-            if holder == peer:
-                return seat
-        return None
+    def seat_of(self, peer):
+        """The seat that a peer holds in play, or None."""
+        return next((seat for seat, taken in self.roster.items() if taken[0] == peer), None)
 
     def first_in_past(self, event, author, kind, fits):
         """The first event of an author and kind in an event's past that fits."""
+        self.spend(len(self.feeds.get(author, [])))
         for found in self.feeds.get(author, []):
-            if found.kind == kind and found is not event and self.knows(event, found) and fits(found):
+            if found.kind == kind and self.knows(event, found) and fits(found):
                 return found
         return None
 
@@ -678,13 +705,14 @@ class Room:
         """Seat → its first ready over these seats in an event's past."""
         roster = self.roster_hash(seats)
         found = {}
-        for seat, (peer, _) in seats.items():
+        for seat, (peer, _, _) in seats.items():
             ready = self.first_in_past(event, peer, "ready", lambda ready: ready.payload["roster"] == roster)
             if ready:
                 found[seat] = ready
         return found
 
     def opens(self, draw, ready, seat, peer):
+        """Whether a draw's nonce opens a ready's commitment (§1.5)."""
         commitment = blake2b(
             b"parlor-draw-1", self.id, ready.payload["roster"], bytes([seat]), peer, key=draw.payload["nonce"])
         return commitment == ready.payload["commitment"]
@@ -692,7 +720,7 @@ class Room:
     def draws(self, event, seats, readies):
         """Seat → its first draw in an event's past that opens its commitment after every seat was ready."""
         found = {}
-        for seat, (peer, _) in seats.items():
+        for seat, (peer, _, _) in seats.items():
             def fits(draw, seat=seat, peer=peer):
                 return all(self.knows(draw, ready) for ready in readies.values()) \
                     and self.opens(draw, readies[seat], seat, peer)
@@ -701,131 +729,156 @@ class Room:
                 found[seat] = draw
         return found
 
-    def ruled_seats(self, event, readies):
-        """The seats that the referee ruled not to have opened their part of the draw, in an event's past."""
-        ruled = set()
+    def rulings_on_draws(self, event, seats, readies):
+        """Seat → (ruling, claim): the referee's first that it did not open its part, in an event's past."""
+        holders = {taken[0] for taken in seats.values()}
+        found = {}
         for ruling in self.feeds.get(self.settings["referee"], []):
-            claim = ruling.kind == "ruling" and self.knows(event, ruling) \
-                and self.named(ruling, ruling.payload["claim"], "claim")
-            if not claim or self.seat_of(claim.author, self.seats_in_past(event)) is None:
+            self.spend(1)
+            if ruling.kind != "ruling" or not self.knows(event, ruling):
+                continue
+            claim = self.named(ruling, ruling.payload["claim"], "claim")
+            if claim is None or claim.author not in holders:
                 continue
             seat = claim.payload["silent"]
-            if seat in readies and claim.payload["node"] == readies[seat].id \
-                    and all(self.knows(ruling, ready) for ready in readies.values()):
-                ruled.add(seat)
-        return ruled
+            ready = readies.get(seat)
+            if ready and claim.payload["node"] == ready.id and self.knows(claim, ready) and seat not in found \
+                    and all(self.knows(ruling, other) for other in readies.values()):
+                found[seat] = (ruling, claim)
+        return found
 
-    def start_fault(self, start):
-        """Why a start begins nothing; sets nothing."""
-        seats = self.seats_in_past(start)
-        if len(seats) != self.settings["seats"]:
-            return "not every seat is taken"
-        if start.payload["roster"] != self.roster_hash(seats):
-            return "it names another roster"
-        for leave in self.events:
-            if leave.kind == "leave" and self.knows(start, leave) \
-                    and (leave.author == self.creator or self.left_seat(leave, seats)):
-                return "somebody had left"
-        if self.settings["room kind"] == 2:
+    def begin(self, start):
+        """Who plays from a start on, who moves first, and what the start rests on; None when it begins nothing."""
+        seats = self.seats_by(self.chain_before(start))
+        if len(seats) != self.settings["seats"] or start.payload["roster"] != self.roster_hash(seats):
+            return None
+        used = {start.id} | {grant.id for _, grant, _ in seats.values()}
+        if self.is_tournament:
+            return seats, 0, None, used
+        if self.has_left(self.creator, None, start) or any(
+                self.has_left(peer, request, start) for peer, _, request in seats.values()):
             return None
         readies = self.readies(start, seats)
         if len(readies) != len(seats):
-            return "not every seat was ready"
-        if self.settings["starter"] == 1:
-            draws = self.draws(start, seats, readies)
-            missing = set(seats) - set(draws)
-            if not draws or not missing <= self.ruled_seats(start, readies):
-                return "not every seat had opened its part of the draw"
-        return None
+            return None
+        used |= {ready.id for ready in readies.values()}
+        if self.settings["starter"] == 0:
+            return seats, 0, None, used
+        draws = self.draws(start, seats, readies)
+        used |= {draw.id for draw in draws.values()}
+        if len(draws) < len(seats):
+            rulings = self.rulings_on_draws(start, seats, readies)
+            if not draws or any(seat not in draws and seat not in rulings for seat in seats):
+                return None
+            for seat in set(rulings) - set(draws):
+                used |= {event.id for event in rulings[seat]}
+            return seats, min(draws), {"seats": len(draws), "first": min(draws) + 1, "combined": None}, used
+        combined = blake2b(b"parlor-joint-1", self.id, *(draws[seat].payload["nonce"] for seat in sorted(draws)))
+        first = int.from_bytes(combined[:8], "big") % len(seats)
+        return seats, first, {"seats": len(draws), "first": first + 1, "combined": combined.hex()}, used
 
-    def left_seat(self, leave, seats):
-        """Whether a leave gives up a seat that its author held."""
-        seat = self.seat_of(leave.author, seats)
-        if seat is None:
-            return False
-        grant = seats[seat][1]
-        return grant is self.create or self.by_id[grant.payload["request"]].sequence < leave.sequence
+    def wait(self):
+        """Who sits where so far, and whose words for a start hold, in a room without one."""
+        self.roster = self.seats_by([event for event in self.feeds[self.creator] if self.before_fork(event)])
+        self.used = {grant.id for _, grant, _ in self.roster.values()}
+        if self.is_tournament or len(self.roster) != self.settings["seats"]:
+            return
+        end = Event()
+        end.chain, end.clock = 0, [0]
+        for event in self.events:
+            if event.id in self.anchored:
+                end.clock.extend([0] * (event.chain + 1 - len(end.clock)))
+                end.clock[event.chain] = max(end.clock[event.chain], event.depth)
+        readies = self.readies(end, self.roster)
+        self.used |= {ready.id for ready in readies.values()}
+        if self.settings["starter"] == 1 and len(readies) == len(self.roster):
+            self.used |= {draw.id for draw in self.draws(end, self.roster, readies).values()}
 
     def find_start(self):
+        """The first start that has all it needs; none when a forked creator showed two that were gone on from."""
         standing = []
         for event in self.feeds[self.creator]:
-            if event.kind != "start":
+            if event.kind != "start" or any(self.knows(event, start) for start, _ in standing):
                 continue
-            fault = self.start_fault(event)
-            if fault is None and not self.before_fork(event) and not self.has_honest_witness(event):
-                fault = "its author's feed is forked"
-            if fault is None and standing and self.knows(event, standing[0]):
-                fault = "play had begun"
-            event.verdict = fault
-            if fault is None:
-                standing.append(event)
-        if len(standing) > 1:
-            self.closed = "its creator showed two different starts"
-        elif standing:
-            self.start = standing[0]
-            self.roster = self.seats_in_past(self.start)
-            self.find_starter()
+            begun = self.begin(event)
+            if begun and (self.before_fork(event) or self.has_honest_witness(event, begun[0])):
+                standing.append((event, begun))
+        if len(standing) == 1:
+            self.start, (self.roster, self.first, self.draw, self.used) = standing[0]
 
-    def has_honest_witness(self, start):
+    def has_honest_witness(self, start, seats):
         """Whether a seat other than the creator's, without a fork of its own, goes on from a start."""
-        peers = {peer for peer, _ in self.seats_in_past(start).values()} - {self.creator} - set(self.forks)
-        return any(
-            event.author in peers and event is not start and self.knows(event, start) for event in self.events)
-
-    def find_starter(self):
-        """The seat that moves first in the first game, and how the draw gave it."""
-        if self.settings["starter"] == 0 or self.settings["room kind"] == 2:
-            self.first = 0
-            return
-        readies = self.readies(self.start, self.roster)
-        draws = self.draws(self.start, self.roster, readies)
-        if len(draws) < len(self.roster):
-            self.first = min(draws)
-            self.draw = {"seats": len(draws), "first": self.first + 1, "combined": None}
-            return
-        nonces = [draws[seat].payload["nonce"] for seat in sorted(draws)]
-        combined = blake2b(b"parlor-joint-1", self.id, *nonces)
-        self.first = int.from_bytes(combined[:8], "big") % len(self.roster)
-        self.draw = {"seats": len(draws), "first": self.first + 1, "combined": combined.hex()}
+        peers = {peer for peer, _, _ in seats.values()} - {self.creator} - set(self.forks)
+        self.spend(len(self.events))
+        return any(event.author in peers and self.knows(event, start) for event in self.events)
 
     def find_anchored(self):
         """§1.4: what of forked feeds still counts."""
         if not self.forks:
             self.anchored = self.by_id
             return
-        members = {self.creator, self.settings["referee"]}
-        if self.start:
-            members = {peer for peer, _ in self.roster.values()} | {self.settings["referee"]}
-        self.anchored = {event.id for event in self.events if self.before_fork(event)}
+        members = {self.creator}
+        if self.start and not self.is_tournament:
+            members = {peer for peer, _, _ in self.roster.values()} | {self.settings["referee"]}
         stack = [event for event in self.events if self.before_fork(event) and event.author in members]
         if self.start:
             stack.append(self.start)
-        seen = set()
+        anchored = set()
         while stack:
             event = stack.pop()
-            if event.id not in seen:
-                seen.add(event.id)
+            if event.id not in anchored:
+                anchored.add(event.id)
                 stack.extend(self.by_id[name] for name in (event.previous, *event.parents) if name != ZERO)
-        self.anchored |= seen
+        self.anchored = anchored | {event.id for event in self.events if self.before_fork(event)}
+
+    def judge_lobby(self):
+        """Says which events of seating and starting have no effect."""
+        for event in self.events:
+            if event.verdict is None and event.id not in self.used:
+                event.verdict = self.lobby_fault(event)
+
+    def lobby_fault(self, event):
+        if event.kind in ("grant", "start") and event.author != self.creator:
+            return "its author is not the creator"
+        if event.kind == "request" and (event.author == self.creator or self.is_late(event)):
+            return "its author may not ask for a seat any more"
+        if event.kind in ("ready", "draw") and self.is_tournament:
+            return "a tournament has no such events"
+        if event.kind in ("grant", "ready", "draw", "start"):
+            return "it came too late, or without what it needs before it"
+        if event.kind == "leave" and (self.is_tournament or not self.start or self.seat_of(event.author) is None):
+            return self.leave_fault(event)
+        if not self.start and not self.is_tournament and event.kind not in LOBBY:
+            return "play had not begun"
+        return None
+
+    def leave_fault(self, leave):
+        """Why a leaving from the waiting room has no effect."""
+        if leave.payload["node"] != ZERO and not self.is_tournament:
+            return "it names a node of play in which its author has no part"
+        if leave.author == self.creator and (self.is_tournament or not self.start):
+            return None
+        has_asked = any(
+            request.kind == "request" and self.knows(leave, request) for request in self.feeds[leave.author])
+        return None if has_asked else "its author had not asked for a seat"
+
+    def is_late(self, event):
+        return self.start is not None and self.knows(event, self.start)
 
 
-class Node:
-    """A place on the line of play: whose turn it is there, and the board."""
+def place_in_feed(event):
+    """The order of one author's events; on the branches of a fork the lower id comes first."""
+    return (event.sequence, event.id)
 
-    __slots__ = ("event", "before", "game", "ply", "codes", "over", "ending", "steps")
 
-    def __init__(self, event, before, game, ply, codes, over=False, ending=None):
-        self.event, self.before, self.game, self.ply, self.codes = event, before, game, ply, codes
-        # Whether nothing may follow, and how the game that ends here ended: (cause, seat, scores) or None.
-        self.over, self.ending = over, ending
-        self.steps = []
-
+# MARK: Tic-tac-toe
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+STEPS = ("move", "resign", "leave", "undo-accept", "ruling")
 
 
 def winner(codes):
-    """Which of the two who move in turn has three in a row, 0 for who moved first; None without."""
+    """Which of the two who move in turn has three in a row: 0 for who moved first, None for nobody."""
     for player in (0, 1):
         cells = set(codes[player::2])
         if any(cells.issuperset(line) for line in LINES):
@@ -833,258 +886,385 @@ def winner(codes):
     return None
 
 
-STEPS = ("move", "resign", "leave", "undo-request", "undo-accept", "claim", "ruling")
+class Line:
+    """The line of play so far (§1.1): where it stands, and the games that it has brought."""
+
+    def __init__(self, start, first, games):
+        self.first, self.games_limit = first, games
+        self.tip, self.root = start, start
+        self.number, self.codes = 0, []
+        self.games = []
+        self.agreed = 0
+        self.is_over = False
+        # Every node of the line, as an id → (game, ply); what is on it besides nodes.
+        self.places = {start.id: (0, 0)}
+        self.used = set()
+
+    def copy(self):
+        twin = object.__new__(Line)
+        twin.__dict__.update(self.__dict__)
+        twin.codes, twin.games = list(self.codes), list(self.games)
+        twin.places, twin.used = dict(self.places), set(self.used)
+        return twin
+
+    @property
+    def ply(self):
+        return len(self.codes)
+
+    @property
+    def turn(self):
+        """The seat that moves."""
+        return (self.first + self.number + self.ply) % 2
+
+    def move(self, event):
+        self.codes = self.codes + [event.payload["code"]]
+        self.tip = event
+        self.places[event.id] = (self.number, self.ply)
+        won = winner(self.codes)
+        if won is not None or self.ply == 9:
+            scores = [0, 0]
+            if won is not None:
+                scores[(self.first + self.number + won) % 2] = 1
+            self.end(event, "rules", None, scores)
+
+    def take_back(self, accept, request):
+        self.codes = self.codes[:request.payload["ply"]]
+        self.tip = accept
+        self.places[accept.id] = (self.number, self.ply)
+        self.used.add(request.id)
+
+    def forfeit(self, event, cause, loser):
+        """An ending that the rules do not give; a game that was left before its first move never was."""
+        self.tip = event
+        self.places[event.id] = (self.number, self.ply)
+        never_was = cause == "left" and not self.codes
+        self.end(event, cause, loser, None if never_was else [int(seat != loser) for seat in (0, 1)])
+        if cause == "left":
+            self.is_over = True
+
+    def end(self, event, cause, seat, scores):
+        self.games.append({
+            "game": self.number + 1, "first": (self.first + self.number) % 2 + 1,
+            "moves": [code + 1 for code in self.codes], "cause": cause, "seat": None if seat is None else seat + 1,
+            "scores": scores, "event": event.id.hex()})
+        self.is_over = len(self.games) == self.games_limit
+        if not self.is_over:
+            self.number, self.codes, self.root = self.number + 1, [], event
+            self.places[event.id] = (self.number, 0)
 
 
 class TicTacToe:
-    """The line of play of a tic-tac-toe room (§1.1 to §1.4)."""
+    """Finds the line of play of a tic-tac-toe room (§1.1 to §1.4)."""
 
     def __init__(self, room):
         self.room = room
-        self.games = room.settings["games"]
-        self.nodes = {}
-        self.agreed_steps = {}
-        self.agreed_games = 0
-        self.fault = None
+        self.steps = {}
+        self.results = {}
+        self.early_leaves = []
+        self.unfounded = set()
+        for event in room.events:
+            self.place(event)
 
     @staticmethod
     def plays(room):
         """Whether a room's rules are the ones that are replayed here."""
         settings = room.settings
-        return settings["room kind"] == 1 and settings["seats"] == 2 and settings["parameters"] == "" \
+        return not room.is_tournament and settings["seats"] == 2 and settings["parameters"] == "" \
             and (settings["rules"], settings["rules version"]) == ("tic-tac-toe", 1)
 
-    # Steps
+    # What stands on what
 
-    def turn(self, node):
-        """The seat that moves at a node."""
-        return (self.room.first + node.game + node.ply) % 2
-
-    def grow(self):
-        """Hangs every step that may count on the node that it names, in causal order."""
-        start = self.room.start
-        self.nodes[start.id] = Node(start, None, 0, 0, [])
-        for event in self.room.events:
-            if event.verdict is None and event.kind in STEPS:
-                event.verdict = self.judge(event)
-
-    def judge(self, event):
-        """Why a step or request has no effect, or None; a step with effect becomes a node."""
-        room = self.room
-        seat = room.seat_of(event.author)
-        if event.kind == "ruling":
-            return self.judge_ruling(event)
-        if seat is None:
-            return "its author has no seat"
-        if event.kind == "undo-accept":
-            return self.judge_accept(event, seat)
-        name = event.payload["node"]
-        if event.kind == "leave" and name == ZERO:
-            if room.knows(event, room.start):
-                return "it names no node though play had begun"
-            return self.stand(event, self.nodes[room.start.id], seat)
-        node = self.nodes.get(name)
-        if node is None or not room.knows(event, node.event):
-            return "it names no node of the line that its author had seen"
-        if node.over:
-            return "the series is over there"
-        if event.kind == "undo-request":
-            return self.judge_request(event, node)
-        if event.kind == "claim":
-            return None if event.payload["silent"] < 2 else "there is no such seat"
-        return self.stand(event, node, seat)
-
-    def judge_request(self, event, node):
-        if not self.room.settings["take-backs"]:
-            return "take-backs are not allowed"
-        return None if event.payload["ply"] < node.ply else "it asks for no earlier ply of the game"
-
-    def judge_accept(self, event, seat):
-        request = self.room.named(event, event.payload["request"], "undo-request")
-        if request is None or request.verdict:
-            return "it names no request to take back that its author had seen"
-        if request.author == event.author:
-            return "it agrees to its own request"
-        return self.stand(event, self.nodes[request.payload["node"]], seat)
-
-    def judge_ruling(self, event):
-        room = self.room
-        if event.author != room.settings["referee"]:
-            return "its author is not the referee"
-        claim = room.named(event, event.payload["claim"], "claim")
-        if claim is None or claim.verdict:
-            return "it names no claim that the referee had seen"
-        node = self.nodes.get(claim.payload["node"])
+    def place(self, event):
+        """Notes which node an event stands on, when all that it names is in its past."""
+        if event.kind not in (*STEPS, "undo-request", "claim", "result"):
+            return
+        if event.kind == "leave" and event.payload["node"] == ZERO:
+            self.early_leaves.append(event)
+            return
+        node = self.foundation(event)
         if node is None:
-            return "the claim is not about play"
-        silent = claim.payload["silent"]
-        if silent != self.turn(node) or any(
-                step.event.kind == "move" and room.knows(event, step.event) for step in node.steps):
-            return "the seat owed nothing"
-        return self.stand(event, node, silent)
+            self.unfounded.add(event.id)
+        elif event.kind in STEPS:
+            self.steps.setdefault(node, []).append(event)
+        elif event.kind == "result":
+            self.results.setdefault(event.payload["game"], []).append(event)
 
-    def stand(self, event, node, seat):
-        """Makes a step a node that stands on another, unless it cannot."""
-        offence = event.kind == "move" and self.is_double(event, node)
-        if offence:
-            if self.comes_too_late(event):
-                return "it breaks a rule in a game that was over when a later one had begun"
-        else:
-            if any(self.room.knows(event, step.event) for step in node.steps):
-                return "its author had seen that play had gone on"
-            fault = event.kind == "move" and self.move_fault(event, node, seat)
-            if fault:
-                return fault
-        made = self.advance(event, node, seat, "offence" if offence else event.kind)
-        node.steps.append(made)
-        self.nodes[event.id] = made
-        return None
+    def foundation(self, event):
+        """The id of the node that an event stands on, through the request or claim that it names."""
+        room = self.room
+        if event.kind in ("undo-accept", "ruling"):
+            kind, field = ("undo-request", "request") if event.kind == "undo-accept" else ("claim", "claim")
+            named = room.named(event, event.payload[field], kind)
+            return None if named is None or named.id in self.unfounded else named.payload["node"]
+        named = room.named(event, event.payload["node"])
+        return named and named.id
 
-    def is_double(self, event, node):
-        return any(
-            step.event.kind == "move" and step.event.author == event.author
-            and self.room.knows(event, step.event) for step in node.steps)
+    def candidates(self, line):
+        """The anchored steps of seats and the referee at the tip; at the start also earlier leavings."""
+        room = self.room
+        found = list(self.steps.get(line.tip.id, []))
+        if line.tip is room.start:
+            found += [leave for leave in self.early_leaves if self.leaves_seat(leave)]
+        room.spend(len(found))
+        return [
+            event for event in found if event.id in room.anchored
+            and (room.seat_of(event.author) is not None or event.author == room.settings["referee"])]
 
-    def comes_too_late(self, event):
-        return any(
-            other.kind in ("move", "commit", "reveal") and other.payload["game"] > event.payload["game"]
-            and other is not event and self.room.knows(event, other)
-            for other in self.room.feeds[event.author])
+    def leaves_seat(self, leave):
+        """Whether somebody who had not seen the start gave up the seat."""
+        room = self.room
+        seat = room.seat_of(leave.author)
+        if seat is None or room.knows(leave, room.start):
+            return False
+        request = room.roster[seat][2]
+        return request is None or room.knows(leave, request)
 
-    def move_fault(self, event, node, seat):
+    # What may be done
+
+    def is_legal(self, line, event):
         move = event.payload
-        if (move["game"], move["ply"]) != (node.game, node.ply):
-            return "its game or ply is not that of its node"
-        if seat != self.turn(node):
-            return "it is not this seat's turn"
-        if move["code"] > 8 or move["code"] in node.codes:
-            return "the move is not legal"
+        return event.kind == "move" and self.room.seat_of(event.author) == line.turn \
+            and (move["game"], move["ply"]) == (line.number, line.ply) \
+            and move["code"] < 9 and move["code"] not in line.codes
+
+    def accepted(self, line, event):
+        """The request that an accept agrees to; None when it may not be."""
+        request = self.room.by_id[event.payload["request"]]
+        seats = {self.room.seat_of(request.author), self.room.seat_of(event.author)}
+        allowed = self.room.settings["take-backs"] and request.payload["ply"] < line.ply and seats == {0, 1}
+        return request if allowed else None
+
+    def ruled(self, line, event):
+        """The claim that a ruling grants; None when it may not be."""
+        claim = self.room.by_id[event.payload["claim"]]
+        allowed = event.author == self.room.settings["referee"] and claim.payload["silent"] == line.turn \
+            and self.room.seat_of(claim.author) is not None
+        return claim if allowed else None
+
+    def may(self, line, event):
+        """Whether a step may be taken at the tip, whatever else stands there."""
+        if event.kind == "move":
+            return self.is_legal(line, event)
+        if event.kind == "undo-accept":
+            return self.accepted(line, event) is not None
+        if event.kind == "ruling":
+            return self.ruled(line, event) is not None
+        return self.room.seat_of(event.author) is not None
+
+    def take(self, line, event, as_offence=False):
+        if as_offence:
+            line.forfeit(event, "offence", self.room.seat_of(event.author))
+        elif event.kind == "move":
+            line.move(event)
+        elif event.kind == "undo-accept":
+            line.take_back(event, self.accepted(line, event))
+        elif event.kind == "ruling":
+            claim = self.ruled(line, event)
+            line.used.add(claim.id)
+            line.forfeit(event, "ruled", claim.payload["silent"])
+        else:
+            cause = "left" if event.kind == "leave" else "resigned"
+            line.forfeit(event, cause, self.room.seat_of(event.author))
+
+    # The order at one node
+
+    def walk(self):
+        """The line as far as the events lead."""
+        line = Line(self.room.start, self.room.first, self.room.settings["games"])
+        while not line.is_over:
+            agreed = self.agreed_line(line)
+            if agreed:
+                line = agreed
+                continue
+            step = self.step(line)
+            if step is None:
+                break
+            self.take(line, *step)
+        return line
+
+    def step(self, line):
+        """The step that is taken at the tip, and whether as an offence."""
+        found = [event for event in self.candidates(line) if self.may(line, event)]
+        if len(found) == 1 and found[0].kind == "move":
+            return found[0], False
+        found.sort(key=place_in_feed)
+        moves = [event for event in found if event.kind == "move"]
+        for second in moves[1:]:
+            if not self.has_moved_on(second, line.number):
+                return second, True
+        self.room.spend(len(found) ** 2)
+        fresh = [event for event in found if not any(self.room.knows(event, other) for other in found)]
+        best = min(fresh, key=self.rank, default=None)
+        return None if best is None or best in moves[1:] else (best, False)
+
+    def rank(self, event):
+        place = {"ruling": 0, "resign": 1, "leave": 1, "undo-accept": 2, "move": 3}[event.kind]
+        seat = self.room.seat_of(event.author) if place in (1, 2) else 0
+        return (place, seat, *place_in_feed(event))
+
+    def has_moved_on(self, event, number):
+        """Whether an event's author had written a move of a later game before it."""
+        return any(
+            other.kind in ("move", "commit", "reveal") and other.payload["game"] > number
+            for other in self.room.chain_before(event))
+
+    # Agreement (§1.3)
+
+    def first_results(self, number):
+        """Each seat's first result of a game; None unless every seat has one and they say the same."""
+        firsts = []
+        for seat in (0, 1):
+            own = [
+                event for event in self.results.get(number, [])
+                if event.author == self.room.roster[seat][0] and event.id in self.room.anchored]
+            if not own:
+                return None
+            firsts.append(min(own, key=place_in_feed))
+        return firsts if firsts[0].payload == firsts[1].payload else None
+
+    def agreed_line(self, line):
+        """The line led on to the next ending that all seats signed, when it stands at a game's beginning."""
+        if line.tip is not line.root or line.codes:
+            return None
+        for number in sorted(self.results):
+            firsts = self.first_results(number) if number >= line.number else None
+            path = firsts and self.path(line.root, firsts[0].payload["node"])
+            if not path:
+                continue
+            honest = next((seat for seat in (0, 1) if self.room.roster[seat][0] not in self.room.forks), 0)
+            forced = self.follow(line.copy(), path, firsts[0].payload, firsts[honest])
+            if forced:
+                forced.agreed = number + 1
+                return forced
         return None
 
-    def advance(self, event, node, seat, kind):
-        """The node that a step makes."""
-        if kind == "move":
-            codes = node.codes + [event.payload["code"]]
-            won = winner(codes)
-            if won is None and len(codes) < 9:
-                return Node(event, node, node.game, node.ply + 1, codes)
-            scores = [0, 0]
-            if won is not None:
-                scores[(self.room.first + node.game + won) % 2] = 1
-            return self.end(event, node, ("rules", None, scores))
-        if kind == "undo-accept":
-            ply = self.room.by_id[event.payload["request"]].payload["ply"]
-            return Node(event, node, node.game, ply, node.codes[:ply])
-        scores = [1, 1]
-        scores[seat] = 0
-        made = self.end(event, node, (kind, seat, scores))
-        if kind == "leave":
-            made.over = True
-            if node.ply == 0:
-                made.ending = ("never was", seat, None)
-        return made
+    def path(self, root, name):
+        """The steps from a node to another, by what each names; None when they do not lead there."""
+        room, path = self.room, []
+        while name != root.id:
+            event = room.by_id[name]
+            room.spend(1)
+            if event.kind not in STEPS or event.id not in room.anchored or event.id in self.unfounded:
+                return None
+            path.append(event)
+            early = event.kind == "leave" and event.payload["node"] == ZERO
+            name = room.start.id if early else self.foundation(event)
+        return path[::-1]
 
-    def end(self, event, node, ending):
-        """The node of a game's ending, on which the next game's first move stands."""
-        return Node(event, node, node.game + 1, 0, [], node.game + 1 == self.games, ending)
+    def follow(self, line, path, signed, result):
+        """The line after the steps of a path that all seats agreed on; None when one may not be taken."""
+        for event, following in zip(path, [*path[1:], None]):
+            if line.is_over or event not in self.candidates(line) or not self.may(line, event):
+                return None
+            self.take(line, event, event.kind == "move" and self.is_offence(line, event, following, signed, result))
+        ending = line.games[-1] if line.games else None
+        fits = ending and (ending["game"], ending["event"], ending["scores"]) == (
+            signed["game"] + 1, signed["node"].hex(), signed["scores"])
+        return line if fits else None
 
-    # The line
+    def is_offence(self, line, event, following, signed, result):
+        """Whether the seats took a second move on a node for an offence rather than for a move."""
+        earlier = any(
+            self.room.knows(result, other) and place_in_feed(other) < place_in_feed(event)
+            for other in self.candidates(line) if self.is_legal(line, other))
+        if not earlier:
+            return False
+        if following is None:
+            return [int(seat != line.turn) for seat in (0, 1)] == signed["scores"]
+        return following.kind != "move" or following.payload["game"] != line.number
 
-    def line(self):
-        """The path that the order at each node gives."""
-        node = self.nodes[self.room.start.id]
-        path = [node]
-        while node.steps:
-            agreed = self.agreed_steps.get(node.event.id)
-            node = agreed or min(node.steps, key=self.rank)
-            path.append(node)
-        return path
+    # The whole room
 
-    def rank(self, step):
-        """The order at one node (§1.1)."""
-        cause = step.ending[0] if step.ending else step.event.kind
-        seat = step.ending[1] if step.ending and step.ending[1] is not None else 0
-        if step.event.kind == "undo-accept":
-            seat = self.room.seat_of(step.event.author)
-        place = {"offence": 0, "ruling": 1, "resign": 2, "leave": 2, "never was": 2, "undo-accept": 3}
-        return (place.get(cause, 4), seat, step.event.sequence, step.event.id)
+    def replay(self):
+        """The line, its games as a report has them, and the first false result."""
+        line = self.walk()
+        games = list(line.games)
+        is_forked = any(taken[0] in self.room.forks for taken in self.room.roster.values())
+        if not line.is_over and (line.codes or is_forked):
+            games.append({
+                "game": line.number + 1, "first": (line.first + line.number) % 2 + 1,
+                "moves": [code + 1 for code in line.codes], "cause": "not over", "seat": None, "scores": None,
+                "event": None})
+        for game in games:
+            game["level"] = "agreed" if game["game"] <= line.agreed else "provisional"
+        self.settle_forks(line, games)
+        self.judge(line, games)
+        return games, self.false_result(games)
 
-    # Results
+    def settle_forks(self, line, games):
+        """A seat that forked its feed loses what was begun and is not agreed; two such seats make it void."""
+        forked = sorted(seat for seat, taken in self.room.roster.items() if taken[0] in self.room.forks)
+        if not forked:
+            return
+        loser = forked[0] if len(forked) == 1 else None
+        for game in games:
+            if game["level"] == "agreed" or game["cause"] == "left" and game["scores"] is None:
+                continue
+            was_begun = game["moves"] or game["scores"]
+            game["cause"], game["seat"] = "forked", None if loser is None else loser + 1
+            game["scores"] = [int(seat != loser) for seat in (0, 1)] if was_begun and loser is not None else None
+            game["event"] = game["event"] or line.tip.id.hex()
 
-    def settle(self):
-        """Finds the games that all seats agreed on, and the first result that all signed and nobody played."""
+    def holds(self, event, games):
+        """Whether a result is what the line says."""
+        number, result = event.payload["game"], event.payload
+        return number < len(games) and games[number]["event"] == result["node"].hex() \
+            and games[number]["scores"] == result["scores"]
+
+    def false_result(self, games):
+        """The event that completes the first result that every seat signed alike and the moves do not give."""
+        signers = {}
         for event in self.room.events:
-            if event.kind == "result" and event.verdict is None:
-                event.verdict = self.result_fault(event)
-        for game in range(self.games):
-            results = [self.first_result(seat, game) for seat in (0, 1)]
-            if None in results:
+            seat = self.room.seat_of(event.author)
+            if event.kind != "result" or seat is None or event.id in self.unfounded \
+                    or event.id not in self.room.anchored or self.holds(event, games):
                 continue
-            one, two = (result.payload for result in results)
-            if (one["node"], one["scores"]) != (two["node"], two["scores"]):
-                continue
-            path = self.path_to(one["node"], game, one["scores"])
-            if path is None:
-                last = max(results, key=lambda event: event.position)
-                if self.fault is None or last.position < self.fault.position:
-                    self.fault = last
-            elif all(self.agreed_steps.get(step.before.event.id, step) is step for step in path[1:]):
-                self.agreed_steps.update((step.before.event.id, step) for step in path[1:])
-                self.agreed_games = game + 1
-
-    def result_fault(self, event):
-        if self.room.seat_of(event.author) is None:
-            return "its author has no seat"
-        return None if self.room.named(event, event.payload["node"]) else "it names nothing that its author had seen"
-
-    def first_result(self, seat, game):
-        for event in self.room.feeds[self.room.roster[seat][0]]:
-            if event.kind == "result" and event.payload["game"] == game and event.verdict is None:
+            key = (event.payload["game"], event.payload["node"], tuple(event.payload["scores"]))
+            signers.setdefault(key, set()).add(seat)
+            if signers[key] == {0, 1}:
                 return event
         return None
 
-    def path_to(self, name, game, scores):
-        """The nodes from the start to an ending that gives these scores; None when there is none."""
-        node = self.nodes.get(name)
-        if node is None or node.ending is None or node.ending[2] != scores or node.game != game + 1:
-            return None
-        path = []
-        while node:
-            path.append(node)
-            node = node.before
-        return path[::-1]
+    def result_fault(self, games, event):
+        if not self.holds(event, games):
+            return "it is not what the moves give"
+        own = [
+            other for other in self.results[event.payload["game"]]
+            if other.author == event.author and other.id in self.room.anchored]
+        return None if event is min(own, key=place_in_feed) else "its author had signed a result before"
 
-    def report(self):
-        """The games of the line, for people and programs."""
-        games, moves = [], []
-        for node in self.line():
-            if node.event.kind == "move" and (not node.ending or node.ending[0] == "rules"):
-                moves.append(node.event.payload["code"] + 1)
-            if node.event.kind == "undo-accept":
-                moves = moves[:node.ply]
-            if node.ending:
-                games.append(self.game(node.game, moves, node.ending))
-                moves = []
-        if moves:
-            games.append(self.game(len(games) + 1, moves, ("not over", None, None)))
-        self.take_forks_into_account(games)
-        return games
+    def judge(self, line, games):
+        """Says of each event of play without effect why it has none."""
+        for event in self.room.events:
+            on_line = event.id in line.places or event.id in line.used or event.id in self.room.used
+            if event.verdict is None and not on_line and event.kind not in LOBBY:
+                event.verdict = self.fault(line, games, event)
 
-    def game(self, number, moves, ending):
-        cause, seat, scores = ending
-        first = (self.room.first + number - 1) % 2 + 1
-        level = "agreed" if number <= self.agreed_games else "provisional"
-        return {"game": number, "first": first, "moves": moves, "cause": cause,
-                "seat": None if seat is None else seat + 1, "scores": scores, "level": level}
+    def fault(self, line, games, event):
+        referees = event.kind == "ruling" and event.author == self.room.settings["referee"]
+        if event.kind in ("commit", "reveal", "pairing-result"):
+            return "a room of tic-tac-toe has no such events"
+        if self.room.seat_of(event.author) is None and not referees:
+            return None if event.kind == "leave" else "its author has no seat"
+        if event.id in self.unfounded:
+            return "it names what its author had not seen"
+        if event.kind == "result":
+            return self.result_fault(games, event)
+        if event.kind in ("undo-request", "claim"):
+            return "it was not answered"
+        if event.kind == "leave" and event.payload["node"] == ZERO:
+            return "somebody else's step came first, or play had begun"
+        place = line.places.get(self.foundation(event))
+        if place is None:
+            return "it stands on nothing of the line of play"
+        if event.kind == "move" and place != (event.payload["game"], event.payload["ply"]):
+            return "it is for another game or ply"
+        if event.kind == "move" and self.room.seat_of(event.author) != (line.first + sum(place)) % 2:
+            return "it is not this seat's turn"
+        return "it is not legal, or something else came first in its place"
 
-    def take_forks_into_account(self, games):
-        """A seat that forked its feed loses what was not agreed; two such seats make it void."""
-        forked = sorted(seat for seat, (peer, _) in self.room.roster.items() if peer in self.room.forks)
-        for game in games:
-            if not forked or game["level"] == "agreed" or game["cause"] == "never was":
-                continue
-            game["cause"], game["seat"] = "fork", forked[0] + 1
-            game["scores"] = None if len(forked) == 2 else [int(seat != forked[0]) for seat in (0, 1)]
+
+LOBBY = ("create", "request", "grant", "ready", "draw", "start", "chat")
 
 
 # MARK: Reports
@@ -1115,13 +1295,16 @@ class Report:
 
     def check_room(self, bundle):
         try:
-            room = Room(bundle)
+            self.replay(Room(bundle))
         except TooLarge:
-            self.not_checked.append("draws and moves: the room has too many events and feeds for this reader")
-            return
+            self.room, self.moves, self.games = None, None, []
+            self.not_checked.append("draws and moves: the room has more events or feeds than this reader replays")
+
+    def replay(self, room):
         self.room = room
         room.derive()
-        if room.settings["room kind"] == 2:
+        room.judge_lobby()
+        if room.is_tournament:
             self.not_checked.append("the tournament's results: its games are rooms of their own")
         elif TicTacToe.plays(room):
             self.play(room)
@@ -1135,13 +1318,10 @@ class Report:
         self.moves = "checked"
         if not room.start:
             return
-        game = TicTacToe(room)
-        game.grow()
-        game.settle()
-        if game.fault:
-            number = game.fault.payload["game"] + 1
-            raise Bad(f"every seat signed a result of game {number} that its moves do not give", game.fault)
-        self.games = game.report()
+        self.games, false = TicTacToe(room).replay()
+        if false:
+            number = false.payload["game"] + 1
+            raise Bad(f"every seat signed a result of game {number} that its moves do not give", false)
 
     def check_reveals(self, room):
         """Whether each reveal opens its author's commitment (§1.5)."""
@@ -1205,9 +1385,9 @@ class Report:
         if not self.room or not self.room.roster:
             return []
         found = []
-        for seat, (peer, grant) in sorted(self.room.roster.items()):
-            request = self.room.by_id.get(grant.payload["request"]) if grant.kind == "grant" else grant
-            found.append({"seat": seat + 1, "peer": peer.hex(), "name": request.payload["profile"]["name"]})
+        for seat, (peer, _, request) in sorted(self.room.roster.items(), key=lambda taken: taken[0]):
+            profile = (request or self.room.create).payload["profile"]
+            found.append({"seat": seat + 1, "peer": peer.hex(), "name": profile["name"]})
         return found
 
     # For people
