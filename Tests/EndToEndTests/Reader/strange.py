@@ -16,8 +16,9 @@ from nacl.bindings import crypto_sign, crypto_sign_seed_keypair
 
 ZERO = bytes(32)
 KINDS = {
-    "create": 1, "request": 2, "grant": 3, "ready": 4, "draw": 5, "start": 6, "move": 7, "commit": 8, "resign": 10,
-    "undo-request": 11, "undo-accept": 12, "result": 13, "leave": 14, "claim": 15, "ruling": 16, "chat": 17}
+    "create": 1, "request": 2, "grant": 3, "ready": 4, "draw": 5, "start": 6, "move": 7, "commit": 8, "reveal": 9,
+    "resign": 10, "undo-request": 11, "undo-accept": 12, "result": 13, "leave": 14, "claim": 15, "ruling": 16,
+    "chat": 17, "pairing-result": 18}
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
@@ -116,6 +117,7 @@ class World:
         self.create = self.events[0]
         for peer in self.peers:
             peer.known.add(self.create)
+        self.seats = []
         request = self.write(self.guest, "request", bytes([self.random.choice([255, 1 - seat])]) + PROFILE)
         if self.chance(0.1):
             self.write(self.guest, "leave", ZERO)
@@ -123,6 +125,9 @@ class World:
         if self.chance(0.2):
             self.write(self.stranger, "request", b"\xff" + PROFILE)
             self.exchange(self.host, self.stranger)
+        self.roster = ZERO
+        for _ in range(self.random.randrange(6) if self.disorder > 0.2 else 0):
+            self.wild(self.random.choice(self.peers))
         self.exchange(self.host, self.guest)
         grant = self.write(self.host, "grant", request.id + bytes([1 - seat]))
         self.exchange(self.guest, self.host)
@@ -130,7 +135,7 @@ class World:
         taken = [(self.host, self.create), (self.guest, grant)]
         parts = [part for peer, at in (taken if seat == 0 else taken[::-1]) for part in (peer.public, at.id)]
         self.roster = blake2b(b"parlor-roster-1", self.room, *parts)
-        return self.draw()
+        self.draw()
 
     def draw(self):
         nonces = [self.random.randbytes(32) for _ in self.seats]
@@ -149,15 +154,15 @@ class World:
         if self.joint and len(opened) == 1:
             self.rule_on_draw(self.seats[opened[0]], 1 - opened[0])
         self.exchange(self.host, self.guest)
+        for _ in range(self.random.randrange(6) if self.disorder > 0.2 else 0):
+            self.wild(self.random.choice(self.peers))
         if self.chance(0.05):
             self.write(self.guest, "leave", ZERO)
         combined = blake2b(b"parlor-joint-1", self.room, *nonces)
         self.first = int.from_bytes(combined[:8], "big") % 2 if self.joint else 0
         if self.joint and len(opened) == 1:
             self.first = opened[0]
-        start = self.write(self.host, "start", self.roster)
-        self.positions[start] = Position(0, 0, [])
-        return start
+        self.positions[self.write(self.host, "start", self.roster)] = Position(0, 0, [])
 
     def rule_on_draw(self, claimant, silent):
         self.exchange(claimant, self.seats[silent])
@@ -199,6 +204,8 @@ class World:
         ends = [event for event in nodes if self.positions[event].ended]
         if ends and self.chance(0.2):
             return self.sign(peer, self.random.choice(ends[-2:]))
+        if self.chance(self.disorder / 10):
+            return self.wild(peer)
         if self.chance(0.2 * self.disorder + 0.01):
             return self.disturb(peer, node, at, seat)
         if seat != (self.first + at.game + at.ply) % 2 and not self.chance(self.disorder / 2):
@@ -247,6 +254,25 @@ class World:
         else:
             self.claim(peer, node, at)
 
+    def wild(self, peer):
+        """Any kind of event that names any events."""
+        def name():
+            chosen = self.random.choice([*self.events[-6:], *self.events[:8], None])
+            return chosen.id if chosen else self.random.choice([ZERO, self.roster, self.random.randbytes(32)])
+
+        small = self.random.randrange(4)
+        kind = self.random.choice([kind for kind in KINDS if kind != "create"])
+        self.write(peer, kind, {
+            "request": bytes([self.random.choice([0, 1, 2, 255])]) + PROFILE, "grant": name() + bytes([small]),
+            "ready": name() + name(), "draw": name(), "start": name(),
+            "move": struct.pack(">HH32sIB", small, self.random.randrange(9), name(), self.random.randrange(9), 0),
+            "commit": struct.pack(">HH32s32s", small, 0, name(), name()),
+            "reveal": struct.pack(">HH32sI32s", small, 0, name(), 1, name()), "resign": name(),
+            "undo-request": name() + struct.pack(">H", small), "undo-accept": name(),
+            "result": struct.pack(">H32sBii", small, name(), 2, *self.random.choice([(0, 1), (1, 0), (0, 0)])),
+            "leave": name(), "claim": name() + bytes([small]), "ruling": name(), "chat": b"\x00\x01?",
+            "pairing-result": struct.pack(">IB32s32sBHii", small, 0, name(), name(), 0, 1, 1, 0)}[kind])
+
     def claim(self, peer, node, at):
         silent = (self.first + at.game + at.ply) % 2
         claim = self.write(peer, "claim", node.id + bytes([silent if not self.chance(0.2) else 1 - silent]))
@@ -289,11 +315,10 @@ class World:
 def main(folder, seed, count):
     for number in range(int(seed), int(seed) + int(count)):
         world = World(number)
-        start = world.begin()
+        world.begin()
         world.exchange(world.guest, world.host)
         if not world.chance(0.1):
             world.exchange(world.referee, world.host)
-        del start
         world.play(world.random.randrange(5, 60))
         with open(f"{folder}/strange-{number}.parlor", "wb") as file:
             file.write(world.bundle())
