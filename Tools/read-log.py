@@ -14,12 +14,11 @@ import sys
 
 try:
     from nacl.bindings import crypto_sign_open
-    from nacl.exceptions import BadSignatureError, CryptoError
+    from nacl.exceptions import CryptoError
 except ImportError:
-    sys.exit("read-log.py: this Python has no module `nacl`. On Debian: apt-get install python3-nacl, and run\n"
-             "/usr/bin/python3 Tools/read-log.py …; elsewhere: python3 -m pip install pynacl")
+    crypto_sign_open = None
 
-EX_USAGE, EX_NOINPUT = 64, 66
+EX_USAGE, EX_NOINPUT, EX_UNAVAILABLE = 64, 66, 69
 ZERO = bytes(32)
 MAXIMAL_BUNDLE_BYTES = 256 << 20
 MAXIMAL_EVENTS = 1_000_000
@@ -477,7 +476,7 @@ class Bundle:
         event = self.events[-1]
         try:
             crypto_sign_open(signature + b"parlor-signature-1" + event.id, event.author)
-        except (BadSignatureError, CryptoError, ValueError, TypeError):
+        except (CryptoError, ValueError):
             raise Bad("its signature is not its author's", event) from None
         event.signed = True
         self.signature_count += 1
@@ -1473,6 +1472,7 @@ exit status:
   1   a bundle is bad
   64  wrong arguments
   66  a file is missing or cannot be read (whatever the others are)
+  69  this Python has no module nacl
 """
 
 
@@ -1509,6 +1509,12 @@ def main():
     parser.add_argument("file", nargs="+", metavar="FILE", help="a bundle file; `-` for one on standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object a bundle, on a line of its own")
     arguments = parser.parse_args()
+    if crypto_sign_open is None:
+        sys.stderr.write(
+            f"read-log.py: {sys.executable} has no module nacl, which checks signatures. On Debian:\n"
+            "  apt-get install python3-nacl && /usr/bin/python3 Tools/read-log.py …\n"
+            "elsewhere: python3 -m pip install pynacl\n")
+        return EX_UNAVAILABLE
     sys.stdout.reconfigure(errors="backslashreplace")
     status = 0
     for path in arguments.file:

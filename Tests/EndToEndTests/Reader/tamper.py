@@ -217,7 +217,9 @@ class Tamperer:
         else:
             body = self.flipped(record.body)
         records[place] = record.copy(body, bundle.network)
-        if not mends or body[114] != record.body[114]:
+        # Mending would undo a flip in the sequence, the previous link or the parents.
+        at = next(at for at, (old, new) in enumerate(zip(record.body, body)) if old != new)
+        if not mends or 66 <= at < 106 or 114 <= at < len(record.body) - len(record.payload):
             return records, "body"
         return bundle.mended(records, {record.id: records[place].id}), "body, mended"
 
