@@ -1408,7 +1408,7 @@ class Report:
             for player in self.players()]
         draw = self.room.draw
         if draw:
-            lines.append(f"  seat {draw['first']} starts: so {count(draw['seats'], 'seat')} drew it")
+            lines.append(f"  seat {draw['first']} starts, by the draw of {count(draw['seats'], 'seat')}")
         elif not self.room.start:
             lines.append("  play has not begun")
         lines += [self.game_line(game) for game in self.games]
