@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks Parlor's bundle files without any of Parlor's code.
 
-Written from Docs/PROTOCOL.md alone; section numbers below are of that page. Hashes are Python's own BLAKE2b,
+It follows Docs/PROTOCOL.md, whose section numbers stand below, and nothing else. Hashes are Python's own BLAKE2b,
 signatures are checked by PyNaCl (Debian: python3-nacl). `read-log.py --help` says how to call it.
 """
 import argparse
