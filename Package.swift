@@ -88,6 +88,6 @@ let package = Package(
       [
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
         "PrisonersDilemmaBots", "Peer", "Terminal", "parlor",
-      ], exclude: ["Reader/strange.py", "Reader/tamper.py"]),
+      ], exclude: ["Reader/runs.py", "Reader/strange.py", "Reader/tamper.py"]),
   ]
 )

@@ -79,7 +79,7 @@ import Testing
     // Each game, and each tournament's own room.
     for kind in kinds { #expect((found[kind] ?? 0) >= games, "\(kind)") }
     #expect(found.count == kinds.count)
-    #expect(variants.count == 15, "\(variants.sorted())")
+    #expect(variants.subtracting(["swap, neighbours"]).count == 15, "\(variants.sorted())")
   }
 
   /// Whether both name the same first bad event, or one of them names none for a reason that is known: Parlor

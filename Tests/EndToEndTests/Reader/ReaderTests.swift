@@ -99,6 +99,25 @@ import Testing
     #expect(run.output.contains("signed two different events as its number 2"))
   }
 
+  /// A run of as many events and bytes as it may have, and one more.
+  @Test func runsHaveTheirLimits() throws {
+    struct Case: Decodable {
+      let path: String
+      let good: Bool
+      let event: String?
+    }
+    let made = try LogReader.tool("runs.py", [home.path], home: home)
+    try #require(made.status == 0, "\(made.errors)")
+    let cases = try LogReader.objects(Case.self, in: made)
+    #expect(cases.count == 7)
+    let pairs = try LogReader.readings(of: cases.map(\.path), home: home)
+    for (expected, (reading, verdict)) in zip(cases, pairs) {
+      #expect(reading.good == expected.good, "\(reading.path): \(reading.reason ?? "good")")
+      #expect(verdict.valid == expected.good, "\(reading.path): \(verdict.reason ?? "valid")")
+      #expect(reading.event?.id == expected.event && verdict.event == expected.event, "\(reading.path)")
+    }
+  }
+
   @Test func misuseAndMissingFiles() async throws {
     do {
       let samples = try Samples(home.file("data"))

@@ -43,6 +43,27 @@ import Testing
     #expect(falseRooms > 0 && falseRooms < count)
   }
 
+  /// Rooms with concurrent events and forks, tampered with: both programs find it, and name one event.
+  @Test func theyFindEveryTampering() throws {
+    let home = try TemporaryFolder()
+    let count = LogReader.count("PARLOR_STRANGE_ROOMS", standard: 100)
+    let made = try LogReader.tool("strange.py", [home.path, "100001", "\(count)"], home: home)
+    try #require(made.status == 0, "\(made.errors)")
+    let paths = (1...count).map { home.file("strange-\(100_000 + $0).parlor") }
+    let run = try LogReader.tool("tamper.py", [home.path, "1"] + paths, home: home)
+    try #require(run.status == 0, "\(run.errors)")
+    let tamperings = try LogReader.objects(ReaderAgreementTests.Tampering.self, in: run)
+    #expect(Set(tamperings.map(\.variant)).contains("neighbours"))
+    #expect(tamperings.count >= 6 * count)
+    for (tampering, (reading, verdict)) in zip(
+      tamperings, try LogReader.readings(of: tamperings.map(\.path), home: home))
+    {
+      let what: Comment = "\(tampering): \(reading.reason ?? "good"); \(verdict.reason ?? "valid")"
+      #expect(!reading.good && !verdict.valid, what)
+      #expect(ReaderAgreementTests.nameOneEvent(reading, verdict), what)
+    }
+  }
+
   /// The games of the line: their moves, how they ended, and whether all agreed.
   private func compareGames(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
     let run = try Program.run("replay", reading.path, "--json", home: home)

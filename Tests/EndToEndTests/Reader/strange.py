@@ -33,7 +33,7 @@ PROFILE = b"\x00\x00\x00"
 class Entry:
     """An event with its signature and its whole past."""
 
-    def __init__(self, peer, kind, room, previous, parents, payload):
+    def __init__(self, peer, kind, room, previous, parents, payload, is_signed=True):
         self.peer, self.kind, self.previous, self.parents, self.payload = peer, kind, previous, parents, payload
         self.sequence = previous.sequence + 1 if previous else 1
         self.body = b"".join([
@@ -41,7 +41,7 @@ class Entry:
             previous.id if previous else ZERO, bytes(8), bytes([len(parents)]),
             *sorted(parent.id for parent in parents), len(payload).to_bytes(2, "big"), payload])
         self.id = blake2b(b"parlor-event-1", NETWORK, self.body)
-        self.signature = crypto_sign(b"parlor-signature-1" + self.id, peer.secret)[:64]
+        self.signature = crypto_sign(b"parlor-signature-1" + self.id, peer.secret)[:64] if is_signed else None
         self.past = set().union(*(named.past | {named} for named in [previous, *parents] if named))
 
     @property
@@ -294,22 +294,28 @@ class World:
             self.exchange(other, peer)
             self.write(other, "result", payload)
 
-    # The bundle
-
     def bundle(self):
-        previous = {event.previous for event in self.events}
-        heads = sorted((event.peer.public, event.id, event.sequence) for event in self.events if event not in previous)
-        parts = [b"PARLORB1", NETWORK, self.room, struct.pack(">IQQ", len(heads), len(self.events), len(self.events))]
-        parts += [author + sequence.to_bytes(8, "big") + head for author, head, sequence in heads]
-        written, waiting = set(), list(self.events)
-        while waiting:
-            ready = [event for event in waiting if (event.past | {self.create}) - {event} <= written]
-            event = min(ready, key=lambda event: event.order)
-            waiting.remove(event)
-            written.add(event)
-            parts += [b"\x01", len(event.body).to_bytes(2, "big"), event.body, b"\x02", event.signature]
-        data = b"".join(parts)
-        return data + blake2b(b"parlor-bundle-1", data)
+        return bundle(self.room, self.events)
+
+
+def bundle(room, events):
+    """A bundle of these events, the first of which is the room's create."""
+    previous = {event.previous for event in events}
+    heads = sorted((event.peer.public, event.id, event.sequence) for event in events if event not in previous)
+    signatures = sum(event.signature is not None for event in events)
+    parts = [b"PARLORB1", NETWORK, room, struct.pack(">IQQ", len(heads), len(events), signatures)]
+    parts += [author + sequence.to_bytes(8, "big") + head for author, head, sequence in heads]
+    written, waiting = set(), list(events)
+    while waiting:
+        ready = (event for event in waiting if (event.past | {events[0]}) - {event} <= written)
+        event = min(ready, key=lambda event: event.order)
+        waiting.remove(event)
+        written.add(event)
+        parts += [b"\x01", len(event.body).to_bytes(2, "big"), event.body]
+        if event.signature:
+            parts += [b"\x02", event.signature]
+    data = b"".join(parts)
+    return data + blake2b(b"parlor-bundle-1", data)
 
 
 def main(folder, seed, count):

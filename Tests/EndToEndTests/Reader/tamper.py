@@ -239,7 +239,13 @@ class Tamperer:
         place = min(place, len(records) - 2)
         moves = [at for at, record in enumerate(records) if record.kind == MOVE]
         if not mends or len(moves) < 2:
-            other = place + 1 if self.random.random() < 0.5 else self.other(place, len(records))
+            free = [at for at in range(1, len(records) - 1) if records[at].id not in records[at + 1].names]
+            if free and self.random.random() < 0.5:
+                # Neither names the other: only the order of bundles tells which comes first.
+                place = self.random.choice(free)
+                records[place], records[place + 1] = records[place + 1], records[place]
+                return records, "neighbours"
+            other = self.other(place, len(records))
             records[place], records[other] = records[other], records[place]
             return records, "places"
         one, two = self.random.sample(moves, 2)
