@@ -9,7 +9,9 @@ import json
 import random
 import sys
 
-from strange import PROFILE, ZERO, Entry, Peer, bundle
+# No folder of compiled files among the sources.
+sys.dont_write_bytecode = True
+from strange import PROFILE, ZERO, Entry, Peer, bundle  # noqa: E402
 
 
 class Feed:

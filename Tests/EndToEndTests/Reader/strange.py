@@ -72,7 +72,7 @@ class World:
         self.host, self.guest, self.referee, self.stranger = (
             Peer(bytes([seed % 251, number])) for number in range(4))
         self.peers = [self.host, self.guest, self.referee, self.stranger]
-        self.events, self.positions = [], {}
+        self.events, self.ids, self.positions = [], set(), {}
         self.games = self.random.choice([1, 1, 2, 3])
         self.joint = self.random.random() < 0.5
         self.room = ZERO
@@ -92,8 +92,10 @@ class World:
         parents = [event for event in heads if event.peer is not peer]
         # What is under the peer's own other branch comes with what stands on it, or not at all.
         entry = Entry(peer, kind, self.room, previous, parents[:32], payload)
-        if entry in self.events:
+        # Who goes back and says the same again has said it once.
+        if entry.id in self.ids:
             return None
+        self.ids.add(entry.id)
         self.events.append(entry)
         peer.head = entry
         peer.known |= entry.past | {entry}
