@@ -65,7 +65,7 @@ struct ScriptWorld {
     fake apt-get <<'END'
     if [[ -n ${offline:-} ]]; then echo "no network" >&2; exit 100; fi
     if [[ " $* " == *" install "* ]]; then
-      for argument in "$@"; do [[ $argument != lib* ]] || : >"$installed/$argument"; done
+      for argument in "$@"; do [[ $argument != lib* && $argument != python3-* ]] || : >"$installed/$argument"; done
     fi
     END
     fake sudo <<'END'
@@ -73,5 +73,6 @@ struct ScriptWorld {
     END
     : >"$installed/liblmdb-dev"
     : >"$installed/libsodium-dev"
+    : >"$installed/python3-nacl"
     """#
 }

@@ -4,25 +4,28 @@ import Peer
 import Rules
 import Terminal
 
-/// `parlor log verify [ROOM]`.
+/// `parlor log verify [ROOM…]`.
 enum LogVerifyCommand: Command {
   static let definition = CommandDefinition(
-    "log verify", group: Group.log, summary: "Check a room, a bundle file, or the whole log.",
+    "log verify", group: Group.log, summary: "Check rooms, bundle files, or the whole log.",
     text: [
       "Checks every id, chain and signature, plays every game again by its rules, and compares what was"
         + " signed with what the moves give; results of a tournament with the rooms of its games, as far as"
-        + " they are here. Forks are shown with their proof: they accuse their author and are no fault of the log."
+        + " they are here. Forks are shown with their proof: they accuse their author and are no fault of the log.",
+      "Of several rooms and files each is named. What cannot be read is said on standard error and the others"
+        + " are checked; then the status is 1 if anything is false, else that of the first that was not read.",
     ],
     arguments: [
       .init(
         "room",
         "The first digits of a room's id, `last` for the newest, a bundle file, or `-` for one on standard"
           + " input; all rooms of the log when it is left out.",
-        isOptional: true, kind: .proposal(["last"]))
+        isOptional: true, repeats: true, kind: .proposal(["last"]))
     ],
     examples: [
       .init("log verify", "Check everything."),
       .init("log verify game.parlor", "Check a file without taking it."),
+      .init("log verify downloads/*.parlor", "Check many files."),
     ],
     exitStatuses: [
       .init(.ok, "Everything holds."), .init(.negative, "Something is false, or a bundle was changed."),
@@ -33,6 +36,7 @@ enum LogVerifyCommand: Command {
       .init(
         "verified", "For each room.",
         [
+          "path": "the bundle file as it was named; null for rooms of the log",
           "room": "the room's id; null when a damaged bundle or log does not even say it",
           "valid": "whether everything holds", "events": "how many events were read",
           "event": "the first false event, or null", "reason": "what is wrong, or null",
@@ -45,6 +49,10 @@ enum LogVerifyCommand: Command {
 
   /// What checking found of one room.
   private struct Finding {
+    /// The bundle file as it was named.
+    var path: String?
+    /// Whether people are told the path: where one of several files is meant.
+    var namesPath = false
     var room: RoomID?
     /// What it is about where no room is known.
     var subject = "The bundle"
@@ -57,12 +65,48 @@ enum LogVerifyCommand: Command {
   }
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = parsed.argument("room")
-    if let name, let path = try context.bundlePath(name) {
-      return try show(try verifyFile(path, context), context)
+    let names = parsed.arguments("room")
+    let readsStore = names.isEmpty || names.contains { isRoom($0, context) }
+    guard !readsStore || ProcessEnvironment.value(readerVariable) != nil else {
+      return try verifyApart(context)
     }
-    guard ProcessEnvironment.value(readerVariable) == nil else { return try verifyStored(name, context) }
-    return try verifyApart(context)
+    switch names.count {
+    case 0: return try verifyAll(context)
+    case 1: return try show(try verify(named: names[0], context), context)
+    default: return try verifyEach(names, context)
+    }
+  }
+
+  /// Whether a name means a room of the log.
+  private static func isRoom(_ name: String, _ context: Context) -> Bool {
+    do throws(Failure) { return try context.bundlePath(name) == nil } catch { return false }
+  }
+
+  /// Checks several rooms and files; what cannot be read is said, and the others are checked.
+  private static func verifyEach(_ names: [String], _ context: Context) throws -> ExitStatus {
+    var isFalse = false
+    var unread: ExitStatus?
+    for name in names {
+      try context.checkStop()
+      var finding: Finding
+      do { finding = try verify(named: name, context) } catch {
+        let failure = Failure(error)
+        guard !failure.isInterruption, let words = failure.words else { throw error }
+        context.console.report(error: "\(SafeText(name).text): \(words)", hint: failure.hint)
+        unread = unread ?? failure.status
+        continue
+      }
+      finding.namesPath = true
+      if try show(finding, context) != .ok { isFalse = true }
+    }
+    return isFalse ? .negative : unread ?? .ok
+  }
+
+  /// Checks the file or the room of the log that a name means.
+  private static func verify(named name: String, _ context: Context) throws -> Finding {
+    if let path = try context.bundlePath(name) { return try verifyFile(path, context) }
+    let log = try context.reader()
+    return try verify(try roomID(name, in: log, context), in: log, context)
   }
 
   /// Says in the environment of a second process that it is the one to read the store.
@@ -84,13 +128,6 @@ enum LogVerifyCommand: Command {
     case .killed(let signal):
       throw Failure(.unavailable, "the process that read the store was ended by signal \(signal)")
     }
-  }
-
-  /// Checks one room of the log, or all.
-  private static func verifyStored(_ name: String?, _ context: Context) throws -> ExitStatus {
-    guard let name else { return try verifyAll(context) }
-    let log = try context.reader()
-    return try show(try verify(try roomID(name, in: log, context), in: log, context), context)
   }
 
   /// The room that a name means, damaged or not.
@@ -153,13 +190,15 @@ enum LogVerifyCommand: Command {
 
   private static func verifyFile(_ path: String, _ context: Context) throws -> Finding {
     let memory = MemoryEventLog(network: .standard)
-    var finding = Finding()
+    var finding = Finding(path: path)
     do {
       let taken = try context.withBundle(path) { reader in
         finding.room = reader.room
         return try memory.take(reader)
       }
-      return try check(try memory.load(taken.room, verify: false), in: nil, context)
+      finding = try check(try memory.load(taken.room, verify: false), in: nil, context)
+      finding.path = path
+      return finding
     } catch let error as BundleError {
       switch error {
       case .notABundle, .otherNetwork, .inputOutput: throw error
@@ -191,7 +230,8 @@ enum LogVerifyCommand: Command {
       return status
     }
     let drawing = context.console.output.drawing
-    let room = finding.room.map { "Room \($0.short)" } ?? finding.subject
+    let path = finding.path.flatMap { finding.namesPath ? "\(SafeText($0).text): " : nil } ?? ""
+    let room = path + (finding.room.map { "Room \($0.short)" } ?? finding.subject)
     if let reason = finding.reason {
       let event = finding.event.map { " Event: \($0)." } ?? ""
       try context.console.line(
@@ -218,7 +258,8 @@ enum LogVerifyCommand: Command {
       ])
     }
     return [
-      JSONMember("room", .optional(finding.room?.description)), JSONMember("valid", .bool(finding.isValid)),
+      JSONMember("path", .optional(finding.path)), JSONMember("room", .optional(finding.room?.description)),
+      JSONMember("valid", .bool(finding.isValid)),
       JSONMember("events", .integer(Int64(finding.events))),
       JSONMember("event", .optional(finding.event?.description)),
       JSONMember("reason", .optional(finding.reason)), JSONMember("forks", .array(forks)),

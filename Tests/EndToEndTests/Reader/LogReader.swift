@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// `Tools/read-log.py` and the Python programs beside it, run by Debian's Python.
+enum LogReader {
+  /// The Python that has Debian's `python3-nacl`.
+  static let python = "/usr/bin/python3"
+
+  static let script = Program.root.appendingPathComponent("Tools/read-log.py").path
+
+  /// Whether there is a program to test and a Python that can check signatures.
+  static let isThere: Bool = {
+    guard Program.isThere, FileManager.default.isExecutableFile(atPath: python) else { return false }
+    do {
+      let probe = Process()
+      probe.executableURL = URL(fileURLWithPath: python)
+      probe.arguments = ["-c", "import nacl.bindings"]
+      probe.standardError = FileHandle.nullDevice
+      try probe.run()
+      probe.waitUntilExit()
+      return probe.terminationStatus == 0
+    } catch { return false }
+  }()
+
+  static let missing: Comment =
+    "there is no program (set PARLOR_PROGRAM), or \(python) has no module nacl (Tools/setup --tests installs it)"
+
+  /// What the reader says of one bundle.
+  struct Reading: Decodable {
+    struct Event: Decodable, Equatable {
+      let position: Int
+      let id: String
+    }
+    struct Game: Decodable, Equatable {
+      let game: Int
+      let first: Int
+      let moves: [Int]
+      let cause: String
+      let seat: Int?
+      let scores: [Int]?
+      let level: String
+    }
+    struct Draw: Decodable {
+      let first: Int
+      let combined: String?
+    }
+    struct Idle: Decodable {
+      let id: String
+      let kind: String
+      let reason: String
+    }
+    let path: String
+    let good: Bool
+    let room: String?
+    let event: Event?
+    let reason: String?
+    let rules: String?
+    let draw: Draw?
+    let games: [Game]
+    let moves: String
+    let withoutEffect: [Idle]
+    let notChecked: [String]
+  }
+
+  /// What `parlor log verify` says of one bundle.
+  struct Verdict: Decodable {
+    let path: String?
+    let valid: Bool
+    let event: String?
+    let reason: String?
+  }
+
+  /// Runs a Python program to its end.
+  static func run(_ arguments: [String], home: TemporaryFolder) throws -> Program.Finished {
+    let run = try Dialogue(arguments, home: home, program: python)
+    try run.endInput()
+    return try run.finish()
+  }
+
+  /// Runs one of the programs beside this file.
+  static func tool(_ name: String, _ arguments: [String], home: TemporaryFolder) throws -> Program.Finished {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name).path
+    return try run([path] + arguments, home: home)
+  }
+
+  /// What both programs say of the same files, in their order; many files a run.
+  static func readings(of paths: [String], home: TemporaryFolder) throws -> [(Reading, Verdict)] {
+    var pairs: [(Reading, Verdict)] = []
+    for start in stride(from: 0, to: paths.count, by: 1000) {
+      let some = Array(paths[start..<min(paths.count, start + 1000)])
+      let reader = try Dialogue([script, "--json"] + some, home: home, program: python)
+      try reader.endInput()
+      let verified = try Program.start(["log", "verify", "--json"] + some, home: home).finish()
+      let read = try reader.finish()
+      let readings = try objects(Reading.self, in: read)
+      let verdicts = try objects(Verdict.self, in: verified)
+      try #require(readings.map(\.path) == some, "\(read.errors)")
+      try #require(verdicts.map(\.path) == some, "\(verified.errors)")
+      #expect(read.errors == "")
+      #expect(read.status == (readings.allSatisfy(\.good) ? 0 : 1))
+      #expect(verified.status == (verdicts.allSatisfy(\.valid) ? 0 : 1), "\(verified.errors)")
+      pairs += zip(readings, verdicts)
+    }
+    return pairs
+  }
+
+  /// The objects of a run, a line each.
+  static func objects<Object: Decodable>(_ type: Object.Type, in run: Program.Finished) throws -> [Object] {
+    try run.output.split(separator: "\n").map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
+  }
+
+  /// A variable of the environment as a number.
+  static func count(_ variable: String, standard: Int) -> Int {
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? standard
+  }
+}

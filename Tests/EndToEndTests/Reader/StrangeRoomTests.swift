@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// Rooms of tic-tac-toe whose peers do whatever they like, each event genuinely signed: both programs derive the
+/// same from them, by Docs/PROTOCOL.md §1.
+@Suite(.enabled(if: LogReader.isThere, LogReader.missing)) struct StrangeRoomTests {
+  private struct Ending: Decodable {
+    let type: String
+    let game: Int?
+    let ply: Int?
+    let moves: [String]?
+    let cause: String?
+    let seat: Int?
+    let scores: [Int]?
+    let level: String?
+  }
+
+  private struct Shown: Decodable {
+    let type: String
+    let id: String?
+    let verdict: String?
+  }
+
+  /// `PARLOR_STRANGE_ROOMS` sets how many rooms, 100 without it.
+  @Test func theyComeToTheSameEndings() throws {
+    let home = try TemporaryFolder()
+    let count = LogReader.count("PARLOR_STRANGE_ROOMS", standard: 100)
+    let made = try LogReader.tool("strange.py", [home.path, "1", "\(count)"], home: home)
+    try #require(made.status == 0, "\(made.errors)")
+    let paths = (1...count).map { home.file("strange-\($0).parlor") }
+    var causes: Set<String> = []
+    var falseRooms = 0
+    for (reading, verdict) in try LogReader.readings(of: paths, home: home) {
+      #expect(reading.good == verdict.valid, "\(reading.path): \(reading.reason ?? verdict.reason ?? "")")
+      #expect(reading.event?.id == verdict.event, "\(reading.path)")
+      try compareGames(reading, home)
+      try compareEffects(reading, home)
+      causes.formUnion(reading.games.map(\.cause))
+      if !reading.good { falseRooms += 1 }
+    }
+    #expect(
+      causes == ["rules", "resigned", "left", "ruled", "offence", "forked", "not over"], "\(causes.sorted())")
+    #expect(falseRooms > 0 && falseRooms < count)
+  }
+
+  /// Rooms with concurrent events and forks, tampered with: both programs find it, and name one event.
+  @Test func theyFindEveryTampering() throws {
+    let home = try TemporaryFolder()
+    let count = LogReader.count("PARLOR_STRANGE_ROOMS", standard: 100)
+    let made = try LogReader.tool("strange.py", [home.path, "100001", "\(count)"], home: home)
+    try #require(made.status == 0, "\(made.errors)")
+    let paths = (1...count).map { home.file("strange-\(100_000 + $0).parlor") }
+    let run = try LogReader.tool("tamper.py", [home.path, "1"] + paths, home: home)
+    try #require(run.status == 0, "\(run.errors)")
+    let tamperings = try LogReader.objects(ReaderAgreementTests.Tampering.self, in: run)
+    #expect(Set(tamperings.map(\.variant)).contains("neighbours"))
+    #expect(tamperings.count >= 6 * count)
+    for (tampering, (reading, verdict)) in zip(
+      tamperings, try LogReader.readings(of: tamperings.map(\.path), home: home))
+    {
+      let what: Comment = "\(tampering): \(reading.reason ?? "good"); \(verdict.reason ?? "valid")"
+      #expect(!reading.good && !verdict.valid, what)
+      #expect(ReaderAgreementTests.nameOneEvent(reading, verdict), what)
+    }
+  }
+
+  /// The games of the line: their moves, how they ended, and whether all agreed.
+  private func compareGames(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
+    let run = try Program.run("replay", reading.path, "--json", home: home)
+    let frames = try LogReader.objects(Ending.self, in: run)
+    var moves: [Int: [Int]] = [:]
+    for frame in frames where frame.type == "position" && frame.ply != 0 {
+      moves[frame.game ?? 0, default: []] += (frame.moves ?? []).compactMap { Int($0) }
+    }
+    let endings = frames.filter { $0.type == "ending" }.map {
+      [$0.game.map(String.init), $0.cause, $0.seat.map(String.init), $0.scores.map { "\($0)" }, $0.level]
+    }
+    let read = reading.games.filter { $0.cause != "not over" }.map {
+      ["\($0.game)", $0.cause, $0.seat.map(String.init), $0.scores.map { "\($0)" }, $0.level]
+    }
+    #expect(endings == read, "\(reading.path)")
+    for game in reading.games { #expect(moves[game.game] ?? [] == game.moves, "\(reading.path)") }
+    #expect(
+      moves.keys.allSatisfy { number in reading.games.contains { $0.game == number } }, "\(reading.path)")
+  }
+
+  /// Which events have no effect.
+  private func compareEffects(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
+    let run = try Program.run("log", "show", reading.path, "--json", home: home)
+    let shown = try LogReader.objects(Shown.self, in: run).filter { $0.type == "event" }
+    let idle = shown.filter { $0.verdict != "effective" }.compactMap(\.id)
+    #expect(Set(idle) == Set(reading.withoutEffect.map(\.id)), "\(reading.path)")
+    #expect(!shown.isEmpty)
+  }
+}

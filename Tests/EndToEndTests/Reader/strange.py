@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+"""Writes bundles of tic-tac-toe rooms whose peers do whatever they like, each event genuinely signed.
+
+    strange.py FOLDER SEED COUNT
+
+Peers see each other's events late, resign, leave, take back, claim, rule, sign false results, move out of turn and
+on taken cells, move twice, and fork their feeds. What such a room amounts to is what Docs/PROTOCOL.md §1 is about;
+two programs that read one bundle must come to one answer. Shares no code with Parlor or Tools/read-log.py.
+"""
+import hashlib
+import random
+import struct
+import sys
+
+from nacl.bindings import crypto_sign, crypto_sign_seed_keypair
+
+ZERO = bytes(32)
+KINDS = {
+    "create": 1, "request": 2, "grant": 3, "ready": 4, "draw": 5, "start": 6, "move": 7, "commit": 8, "reveal": 9,
+    "resign": 10, "undo-request": 11, "undo-accept": 12, "result": 13, "leave": 14, "claim": 15, "ruling": 16,
+    "chat": 17, "pairing-result": 18}
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def blake2b(*parts, key=b""):
+    return hashlib.blake2b(b"".join(parts), digest_size=32, key=key).digest()
+
+
+NETWORK = blake2b(b"parlor-network-1")
+PROFILE = b"\x00\x00\x00"
+
+
+class Entry:
+    """An event with its signature and its whole past."""
+
+    def __init__(self, peer, kind, room, previous, parents, payload, is_signed=True):
+        self.peer, self.kind, self.previous, self.parents, self.payload = peer, kind, previous, parents, payload
+        self.sequence = previous.sequence + 1 if previous else 1
+        self.body = b"".join([
+            struct.pack(">BB", 1, KINDS[kind]), room, peer.public, self.sequence.to_bytes(8, "big"),
+            previous.id if previous else ZERO, bytes(8), bytes([len(parents)]),
+            *sorted(parent.id for parent in parents), len(payload).to_bytes(2, "big"), payload])
+        self.id = blake2b(b"parlor-event-1", NETWORK, self.body)
+        self.signature = crypto_sign(b"parlor-signature-1" + self.id, peer.secret)[:64] if is_signed else None
+        self.past = set().union(*(named.past | {named} for named in [previous, *parents] if named))
+
+    @property
+    def order(self):
+        return (self.peer.public, self.sequence, self.id)
+
+
+class Peer:
+    """A key, what it has seen, and the event that its next one follows."""
+
+    def __init__(self, name):
+        self.public, self.secret = crypto_sign_seed_keypair(blake2b(b"strange", name))
+        self.known, self.head = set(), None
+
+
+class Position:
+    """Where a node stands when every step counts: the generator's view, to make sensible steps likely."""
+
+    def __init__(self, game, ply, codes, ended=None):
+        self.game, self.ply, self.codes, self.ended = game, ply, codes, ended
+
+
+class World:
+    """One room and its peers."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.host, self.guest, self.referee, self.stranger = (
+            Peer(bytes([seed % 251, number])) for number in range(4))
+        self.peers = [self.host, self.guest, self.referee, self.stranger]
+        self.events, self.ids, self.positions = [], set(), {}
+        self.games = self.random.choice([1, 1, 2, 3])
+        self.joint = self.random.random() < 0.5
+        self.room = ZERO
+        self.forks = self.random.random() < 0.3
+        # In an orderly room nearly every step is a fair one, so that games come to their ends.
+        self.disorder = self.random.choice([0.03, 0.15, 0.5])
+
+    def chance(self, part):
+        return self.random.random() < part
+
+    # Writing
+
+    def write(self, peer, kind, payload, previous=None):
+        previous = previous or peer.head
+        seen = previous.past | {previous} if previous else set()
+        heads = peer.known - seen - {event for other in peer.known for event in other.past}
+        parents = [event for event in heads if event.peer is not peer]
+        # What is under the peer's own other branch comes with what stands on it, or not at all.
+        entry = Entry(peer, kind, self.room, previous, parents[:32], payload)
+        # Who goes back and says the same again has said it once.
+        if entry.id in self.ids:
+            return None
+        self.ids.add(entry.id)
+        self.events.append(entry)
+        peer.head = entry
+        peer.known |= entry.past | {entry}
+        return entry
+
+    def exchange(self, one, other):
+        one.known |= other.known
+
+    # The beginning
+
+    def begin(self):
+        seat = self.random.choice([0, 0, 1])
+        allows = bytes([self.chance(0.7)])
+        referee = self.referee.public if self.chance(0.6) else ZERO
+        create = b"".join([
+            b"\x01\x01", self.random.randbytes(16), b"\x0btic-tac-toe\x00\x01\x00\x00",
+            self.games.to_bytes(2, "big"), b"\x02", bytes([self.joint]), allows, bytes(4), referee, ZERO,
+            bytes([seat]), PROFILE, ZERO, bytes(5)])
+        self.room = self.write(self.host, "create", create).id
+        self.events[0].past = set()
+        self.create = self.events[0]
+        for peer in self.peers:
+            peer.known.add(self.create)
+        self.seats = []
+        request = self.write(self.guest, "request", bytes([self.random.choice([255, 1 - seat])]) + PROFILE)
+        if self.chance(0.1):
+            self.write(self.guest, "leave", ZERO)
+            request = self.write(self.guest, "request", b"\xff" + PROFILE)
+        if self.chance(0.2):
+            self.write(self.stranger, "request", b"\xff" + PROFILE)
+            self.exchange(self.host, self.stranger)
+        self.roster = ZERO
+        for _ in range(self.random.randrange(6) if self.disorder > 0.2 else 0):
+            self.wild(self.random.choice(self.peers))
+        self.exchange(self.host, self.guest)
+        grant = self.write(self.host, "grant", request.id + bytes([1 - seat]))
+        self.exchange(self.guest, self.host)
+        self.seats = [self.host, self.guest] if seat == 0 else [self.guest, self.host]
+        taken = [(self.host, self.create), (self.guest, grant)]
+        parts = [part for peer, at in (taken if seat == 0 else taken[::-1]) for part in (peer.public, at.id)]
+        self.roster = blake2b(b"parlor-roster-1", self.room, *parts)
+        self.draw()
+
+    def draw(self):
+        nonces = [self.random.randbytes(32) for _ in self.seats]
+        for number in self.random.sample([0, 1], 2):
+            peer = self.seats[number]
+            commitment = blake2b(
+                b"parlor-draw-1", self.room, self.roster, bytes([number]), peer.public, key=nonces[number])
+            self.write(peer, "ready", self.roster + (commitment if self.joint else ZERO))
+        self.exchange(self.host, self.guest)
+        self.exchange(self.guest, self.host)
+        opened = [0, 1] if not self.chance(0.1) else [self.random.randrange(2)]
+        if self.joint:
+            for number in self.random.sample(opened, len(opened)):
+                nonce = nonces[number] if not self.chance(0.05) else self.random.randbytes(32)
+                self.write(self.seats[number], "draw", nonce)
+        if self.joint and len(opened) == 1:
+            self.rule_on_draw(self.seats[opened[0]], 1 - opened[0])
+        self.exchange(self.host, self.guest)
+        for _ in range(self.random.randrange(6) if self.disorder > 0.2 else 0):
+            self.wild(self.random.choice(self.peers))
+        if self.chance(0.05):
+            self.write(self.guest, "leave", ZERO)
+        combined = blake2b(b"parlor-joint-1", self.room, *nonces)
+        self.first = int.from_bytes(combined[:8], "big") % 2 if self.joint else 0
+        if self.joint and len(opened) == 1:
+            self.first = opened[0]
+        self.positions[self.write(self.host, "start", self.roster)] = Position(0, 0, [])
+
+    def rule_on_draw(self, claimant, silent):
+        self.exchange(claimant, self.seats[silent])
+        ready = next(event for event in self.events if event.kind == "ready" and event.peer is self.seats[silent])
+        claim = self.write(claimant, "claim", ready.id + bytes([silent]))
+        self.exchange(self.referee, claimant)
+        self.write(self.referee, "ruling", claim.id)
+        self.exchange(self.host, self.referee)
+
+    # Play
+
+    def play(self, steps):
+        for _ in range(steps):
+            peer = self.random.choice([self.host, self.guest])
+            if self.chance(0.08):
+                peer = self.random.choice([self.referee, self.stranger])
+            if not self.chance(self.disorder):
+                for other in self.peers:
+                    self.exchange(peer, other)
+            elif self.chance(0.5):
+                self.exchange(peer, self.random.choice(self.peers))
+            if self.forks and self.chance(0.06) and peer.head:
+                self.fork(peer)
+            self.act(peer)
+
+    def fork(self, peer):
+        """The peer goes on from an earlier event of its own, as if it had written nothing since."""
+        own = sorted((event for event in self.events if event.peer is peer), key=lambda event: event.sequence)
+        peer.head = self.random.choice(own[-4:])
+        peer.known = peer.head.past | {peer.head}
+
+    def act(self, peer):
+        nodes = [event for event in self.events if event in self.positions and event in peer.known]
+        if not nodes:
+            return
+        node = nodes[-1] if not self.chance(self.disorder) else self.random.choice(nodes[-4:])
+        at = self.positions[node]
+        seat = self.seats.index(peer) if peer in self.seats else None
+        ends = [event for event in nodes if self.positions[event].ended]
+        if ends and self.chance(0.2):
+            return self.sign(peer, self.random.choice(ends[-2:]))
+        if self.chance(self.disorder / 10):
+            return self.wild(peer)
+        if self.chance(0.2 * self.disorder + 0.01):
+            return self.disturb(peer, node, at, seat)
+        if seat != (self.first + at.game + at.ply) % 2 and not self.chance(self.disorder / 2):
+            return None
+        self.move(peer, node, at)
+
+    def move(self, peer, node, at):
+        free = [code for code in range(9) if code not in at.codes]
+        code = self.random.choice(free) if not self.chance(self.disorder / 5) else self.random.randrange(10)
+        ply = at.ply + (self.disorder > 0.1 and self.chance(0.03))
+        entry = self.write(peer, "move", struct.pack(">HH32sIB", at.game, ply, node.id, code, 0))
+        if entry is None or code not in free:
+            return
+        codes = at.codes + [code]
+        won = any(set(codes[at.ply % 2::2]).issuperset(line) for line in LINES)
+        if won or len(codes) == 9:
+            scores = [0, 0]
+            if won:
+                scores[(self.first + at.game + at.ply) % 2] = 1
+            self.positions[entry] = Position(at.game + 1, 0, [], (at.game, scores))
+        else:
+            self.positions[entry] = Position(at.game, at.ply + 1, codes)
+
+    def disturb(self, peer, node, at, seat):
+        """Something other than a move."""
+        kind = self.random.choice(["resign", "leave", "undo", "undo", "undo", "claim", "chat", "commit"])
+        loser = [int(number != seat) for number in (0, 1)]
+        if kind == "chat":
+            self.write(peer, "chat", b"\x00\x02hm")
+        elif kind == "commit":
+            self.write(peer, "commit", struct.pack(">HH32s32s", at.game, at.ply, node.id, ZERO))
+        elif kind in ("resign", "leave"):
+            early = kind == "leave" and self.chance(0.3)
+            entry = self.write(peer, kind, ZERO if early else node.id)
+            if entry and seat is not None and not early:
+                self.positions[entry] = Position(at.game + 1, 0, [], (at.game, loser))
+        elif kind == "undo":
+            ply = self.random.randrange(at.ply + 1)
+            asked = self.write(peer, "undo-request", node.id + ply.to_bytes(2, "big"))
+            other = self.random.choice(self.seats)
+            if asked and self.chance(0.8):
+                self.exchange(other, peer)
+                entry = self.write(other, "undo-accept", asked.id)
+                if entry:
+                    self.positions[entry] = Position(at.game, ply, at.codes[:ply])
+        else:
+            self.claim(peer, node, at)
+
+    def wild(self, peer):
+        """Any kind of event that names any events."""
+        def name():
+            chosen = self.random.choice([*self.events[-6:], *self.events[:8], None])
+            return chosen.id if chosen else self.random.choice([ZERO, self.roster, self.random.randbytes(32)])
+
+        small = self.random.randrange(4)
+        kind = self.random.choice([kind for kind in KINDS if kind != "create"])
+        self.write(peer, kind, {
+            "request": bytes([self.random.choice([0, 1, 2, 255])]) + PROFILE, "grant": name() + bytes([small]),
+            "ready": name() + name(), "draw": name(), "start": name(),
+            "move": struct.pack(">HH32sIB", small, self.random.randrange(9), name(), self.random.randrange(9), 0),
+            "commit": struct.pack(">HH32s32s", small, 0, name(), name()),
+            "reveal": struct.pack(">HH32sI32s", small, 0, name(), 1, name()), "resign": name(),
+            "undo-request": name() + struct.pack(">H", small), "undo-accept": name(),
+            "result": struct.pack(">H32sBii", small, name(), 2, *self.random.choice([(0, 1), (1, 0), (0, 0)])),
+            "leave": name(), "claim": name() + bytes([small]), "ruling": name(), "chat": b"\x00\x01?",
+            "pairing-result": struct.pack(">IB32s32sBHii", small, 0, name(), name(), 0, 1, 1, 0)}[kind])
+
+    def claim(self, peer, node, at):
+        silent = (self.first + at.game + at.ply) % 2
+        claim = self.write(peer, "claim", node.id + bytes([silent if not self.chance(0.2) else 1 - silent]))
+        if claim and self.chance(0.8):
+            self.exchange(self.referee, peer)
+            entry = self.write(self.referee, "ruling", claim.id)
+            if entry:
+                loser = [int(number != silent) for number in (0, 1)]
+                self.positions[entry] = Position(at.game + 1, 0, [], (at.game, loser))
+
+    def sign(self, peer, ending):
+        game, scores = self.positions[ending].ended
+        if self.chance(0.05):
+            scores = scores[::-1]
+        payload = game.to_bytes(2, "big") + ending.id + b"\x02" + struct.pack(">ii", *scores)
+        self.write(peer, "result", payload)
+        if self.chance(0.6) and peer in self.seats:
+            other = self.seats[1 - self.seats.index(peer)]
+            self.exchange(other, peer)
+            self.write(other, "result", payload)
+
+    def bundle(self):
+        return bundle(self.room, self.events)
+
+
+def bundle(room, events):
+    """A bundle of these events, the first of which is the room's create."""
+    previous = {event.previous for event in events}
+    heads = sorted((event.peer.public, event.id, event.sequence) for event in events if event not in previous)
+    signatures = sum(event.signature is not None for event in events)
+    parts = [b"PARLORB1", NETWORK, room, struct.pack(">IQQ", len(heads), len(events), signatures)]
+    parts += [author + sequence.to_bytes(8, "big") + head for author, head, sequence in heads]
+    written, waiting = set(), list(events)
+    while waiting:
+        ready = (event for event in waiting if (event.past | {events[0]}) - {event} <= written)
+        event = min(ready, key=lambda event: event.order)
+        waiting.remove(event)
+        written.add(event)
+        parts += [b"\x01", len(event.body).to_bytes(2, "big"), event.body]
+        if event.signature:
+            parts += [b"\x02", event.signature]
+    data = b"".join(parts)
+    return data + blake2b(b"parlor-bundle-1", data)
+
+
+def main(folder, seed, count):
+    for number in range(int(seed), int(seed) + int(count)):
+        world = World(number)
+        world.begin()
+        world.exchange(world.guest, world.host)
+        if not world.chance(0.1):
+            world.exchange(world.referee, world.host)
+        world.play(world.random.randrange(5, 60))
+        with open(f"{folder}/strange-{number}.parlor", "wb") as file:
+            file.write(world.bundle())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,1542 @@
+#!/usr/bin/env python3
+"""Checks Parlor's bundle files without any of Parlor's code.
+
+It follows Docs/PROTOCOL.md, whose section numbers stand below, and nothing else. Hashes are Python's own BLAKE2b,
+signatures are checked by PyNaCl (Debian: python3-nacl). `read-log.py --help` says how to call it.
+"""
+import argparse
+import hashlib
+import json
+import os
+import re
+import struct
+import sys
+
+try:
+    from nacl.bindings import crypto_sign_open
+    from nacl.exceptions import CryptoError
+except ImportError:
+    crypto_sign_open = None
+
+EX_USAGE, EX_NOINPUT, EX_UNAVAILABLE = 64, 66, 69
+ZERO = bytes(32)
+MAXIMAL_BUNDLE_BYTES = 256 << 20
+MAXIMAL_EVENTS = 1_000_000
+RUN_EVENTS, RUN_BYTES, EVENT_BYTES = 256, 65_536, 8_192
+# Causal pasts are kept as one number for each event and chain; a room that needs more is not replayed.
+MAXIMAL_CLOCK_ENTRIES = 8_000_000
+# Work on one room that grows faster than its events do, in comparisons.
+MAXIMAL_STEPS = 20_000_000
+
+KINDS = {
+    1: "create", 2: "request", 3: "grant", 4: "ready", 5: "draw", 6: "start", 7: "move", 8: "commit", 9: "reveal",
+    10: "resign", 11: "undo-request", 12: "undo-accept", 13: "result", 14: "leave", 15: "claim", 16: "ruling",
+    17: "chat", 18: "pairing-result",
+}
+
+
+def blake2b(*parts, key=b""):
+    """BLAKE2b-256 of the parts one after the other."""
+    return hashlib.blake2b(b"".join(parts), digest_size=32, key=key).digest()
+
+
+STANDARD_NETWORK = blake2b(b"parlor-network-1")
+
+
+class Bad(Exception):
+    """What is wrong with a bundle, and the event at which it shows."""
+
+    def __init__(self, reason, event=None):
+        super().__init__(reason)
+        self.reason = reason
+        self.event = event
+
+
+# MARK: Canonical form (§3, §4)
+
+class Malformed(Exception):
+    """Why bytes are not an event's canonical form."""
+
+
+class Source:
+    """Bytes that are taken from the front."""
+
+    def __init__(self, data, at=0):
+        self.data = data
+        self.at = at
+
+    def take(self, size):
+        end = self.at + size
+        if end > len(self.data):
+            raise Malformed(f"the bytes end inside the field at offset {self.at}")
+        part = self.data[self.at:end]
+        self.at = end
+        return part
+
+    def number(self, size):
+        return int.from_bytes(self.take(size), "big")
+
+
+class Number:
+    """An unsigned big-endian number within bounds, or one of the values that are also allowed."""
+
+    def __init__(self, size, low=0, high=None, also=()):
+        self.size, self.low, self.also = size, low, also
+        self.high = (1 << 8 * size) - 1 if high is None else high
+
+    def read(self, source, fields):
+        value = source.number(self.size)
+        if not self.low <= value <= self.high and value not in self.also:
+            raise Malformed(f"the number {value} at offset {source.at - self.size} is not allowed")
+        return value
+
+    def write(self, value, fields):
+        return value.to_bytes(self.size, "big")
+
+
+class Bytes:
+    """A fixed number of bytes."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def read(self, source, fields):
+        return source.take(self.size)
+
+    def write(self, value, fields):
+        return value
+
+
+class Text:
+    """UTF-8 behind its length, with bounds in bytes and, where one is given, a pattern of its whole."""
+
+    def __init__(self, size, low, high, pattern=None):
+        self.size, self.low, self.high = size, low, high
+        self.pattern = pattern and re.compile(pattern)
+
+    def read(self, source, fields):
+        length = source.number(self.size)
+        if not self.low <= length <= self.high:
+            raise Malformed(f"the text's length {length} at offset {source.at - self.size} is not allowed")
+        start = source.at
+        try:
+            text = source.take(length).decode("utf-8")
+        except UnicodeDecodeError:
+            raise Malformed(f"the text at offset {start} is not valid UTF-8") from None
+        if self.pattern and not self.pattern.fullmatch(text):
+            raise Malformed(f"the text at offset {start} has letters that are not allowed")
+        return text
+
+    def write(self, value, fields):
+        data = value.encode("utf-8")
+        return len(data).to_bytes(self.size, "big") + data
+
+
+class Scores:
+    """Signed 32-bit numbers behind their count; each item has `width` of them."""
+
+    def __init__(self, count_size, low, high, width=1):
+        self.count_size, self.low, self.high, self.width = count_size, low, high, width
+
+    def read(self, source, fields):
+        count = source.number(self.count_size)
+        if not self.low <= count <= self.high:
+            raise Malformed(f"the count {count} at offset {source.at - self.count_size} is not allowed")
+        data = source.take(4 * self.width * count)
+        return list(struct.unpack(f">{self.width * count}i", data))
+
+    def write(self, value, fields):
+        count = len(value) // self.width
+        return count.to_bytes(self.count_size, "big") + struct.pack(f">{len(value)}i", *value)
+
+
+class Optional:
+    """A flag, and behind 1 the fields of a schema."""
+
+    def __init__(self, schema):
+        self.schema = schema
+
+    def read(self, source, fields):
+        return read_fields(source, self.schema) if U1.read(source, fields) else None
+
+    def write(self, value, fields):
+        return b"\0" if value is None else b"\1" + write_fields(value, self.schema)
+
+
+class Fields:
+    """The fields of a schema, chosen by those before it."""
+
+    def __init__(self, choose):
+        self.choose = choose
+
+    def read(self, source, fields):
+        return read_fields(source, self.choose(fields))
+
+    def write(self, value, fields):
+        return write_fields(value, self.choose(fields))
+
+
+class Signed:
+    """A signed 32-bit number."""
+
+    def read(self, source, fields):
+        return int.from_bytes(source.take(4), "big", signed=True)
+
+    def write(self, value, fields):
+        return value.to_bytes(4, "big", signed=True)
+
+
+def read_fields(source, schema):
+    fields = {}
+    for name, form in schema:
+        fields[name] = form.read(source, fields)
+    return fields
+
+
+def write_fields(fields, schema):
+    return b"".join(form.write(fields[name], fields) for name, form in schema)
+
+
+U1, U8, U16, U32, U64 = Number(1, 0, 1), Number(1), Number(2), Number(4), Number(8)
+HASH = Bytes(32)
+BOT = [("specification", Text(1, 1, 64)), ("version", U16), ("budget", U64), ("seed", U64)]
+PROFILE = [("name", Text(1, 0, 64)), ("emoji", Text(1, 0, 32)), ("bot", Optional(BOT))]
+GAME_ROOM = [("tournament", HASH), ("pairing", U32), ("attempt", U8)]
+TOURNAMENT_ROOM = [
+    ("format", Number(1, 1, 2)), ("deciders", Number(1, 0, 16)), ("seed", U64), ("title", Text(1, 0, 64)),
+]
+
+
+class CreatorSeat(Number):
+    """A seat of the room, or 255."""
+
+    def __init__(self):
+        super().__init__(1)
+
+    def read(self, source, fields):
+        seat = super().read(source, fields)
+        if seat != 255 and seat >= fields["seats"]:
+            raise Malformed(f"the creator's seat {seat} is none of {fields['seats']}")
+        return seat
+
+
+SCHEMAS = {
+    "create": [
+        ("room kind", Number(1, 1, 2)), ("scope", Number(1, 1, 3)), ("nonce", Bytes(16)),
+        ("rules", Text(1, 1, 32, "[a-z-]+")), ("rules version", U16), ("parameters", Text(2, 0, 512)),
+        ("games", Number(2, 1, 256)), ("seats", Number(1, 1, 64)), ("starter", U1), ("take-backs", U1),
+        ("limit", U32), ("referee", HASH), ("rematch of", HASH), ("creator's seat", CreatorSeat()),
+        ("profile", Fields(lambda _: PROFILE)),
+        ("more", Fields(lambda fields: GAME_ROOM if fields["room kind"] == 1 else TOURNAMENT_ROOM)),
+    ],
+    "request": [("seat", U8), ("profile", Fields(lambda _: PROFILE))],
+    "grant": [("request", HASH), ("seat", U8)],
+    "ready": [("roster", HASH), ("commitment", HASH)],
+    "draw": [("nonce", HASH)],
+    "start": [("roster", HASH)],
+    "move": [
+        ("game", U16), ("ply", U16), ("node", HASH), ("code", U32),
+        ("note", Optional([("value", Signed()), ("proven", U1), ("nodes", U64)])),
+    ],
+    "commit": [("game", U16), ("round", U16), ("node", HASH), ("commitment", HASH)],
+    "reveal": [("game", U16), ("round", U16), ("commit", HASH), ("choice", U32), ("salt", HASH)],
+    "resign": [("node", HASH)],
+    "undo-request": [("node", HASH), ("ply", U16)],
+    "undo-accept": [("request", HASH)],
+    "result": [("game", U16), ("node", HASH), ("scores", Scores(1, 1, 64))],
+    "leave": [("node", HASH)],
+    "claim": [("node", HASH), ("silent", U8)],
+    "ruling": [("claim", HASH)],
+    "chat": [("text", Text(2, 1, 512))],
+    "pairing-result": [
+        ("pairing", U32), ("attempt", U8), ("room", HASH), ("heads", HASH), ("walkover", Number(1, 0, 3)),
+        ("games", Scores(2, 0, 256, width=2)),
+    ],
+}
+
+HEADER = struct.Struct(">BB32s32sQ32sQB")
+
+
+class Event:
+    """One event: its fields, its bytes, and where in the bundle it stands (from 1)."""
+
+    __slots__ = (
+        "kind", "room_field", "author", "sequence", "previous", "wall", "parents", "payload", "body", "id",
+        "position", "signed", "run_events", "run_bytes", "chain", "depth", "clock", "verdict")
+
+    @staticmethod
+    def decode(body):
+        """Reads a body; refuses whatever is not the one way to write this event."""
+        if len(body) > EVENT_BYTES:
+            raise Malformed(f"{len(body)} bytes are more than {EVENT_BYTES}")
+        source = Source(body)
+        self = Event()
+        version, kind, self.room_field, self.author, self.sequence, self.previous, self.wall, count = \
+            HEADER.unpack(source.take(HEADER.size))
+        if version != 1:
+            raise Malformed(f"version {version}")
+        if kind not in KINDS:
+            raise Malformed(f"there is no kind {kind}")
+        if count > 32:
+            raise Malformed(f"{count} parents")
+        self.kind = KINDS[kind]
+        parents = source.take(32 * count)
+        self.parents = [parents[place:place + 32] for place in range(0, 32 * count, 32)]
+        self.check_header()
+        length = source.number(2)
+        if source.at + length != len(body):
+            raise Malformed(f"a payload of {length} bytes, where {len(body) - source.at} follow")
+        self.payload = read_fields(source, SCHEMAS[self.kind])
+        if source.at != len(body):
+            raise Malformed(f"there are bytes after the payload, from offset {source.at}")
+        self.check_payload()
+        if self.encode(kind) != body:
+            raise Malformed("it is not written in its one canonical form")
+        self.body = body
+        return self
+
+    def check_header(self):
+        if not 1 <= self.sequence < 1 << 63:
+            raise Malformed(f"sequence {self.sequence}")
+        if (self.sequence == 1) != (self.previous == ZERO):
+            raise Malformed("only the first event of a feed has no previous")
+        if (self.kind == "create") != (self.room_field == ZERO):
+            raise Malformed("only a create has no room")
+        if self.kind == "create" and (self.parents or self.sequence != 1):
+            raise Malformed("a create is the first of its feed and has no parents")
+        last = ZERO
+        for parent in self.parents:
+            if parent <= last or parent == self.previous:
+                raise Malformed("parents must ascend, differ from the previous and not be zero")
+            last = parent
+
+    def check_payload(self):
+        if self.kind != "create" or self.payload["room kind"] != 1:
+            return
+        more = self.payload["more"]
+        if more["tournament"] == ZERO and (more["pairing"] or more["attempt"]):
+            raise Malformed("a pairing without a tournament")
+
+    def encode(self, kind):
+        payload = write_fields(self.payload, SCHEMAS[self.kind])
+        header = HEADER.pack(
+            1, kind, self.room_field, self.author, self.sequence, self.previous, self.wall, len(self.parents))
+        return b"".join([header, *self.parents, len(payload).to_bytes(2, "big"), payload])
+
+    @property
+    def order(self):
+        """What decides which of several possible events a bundle has first."""
+        return (self.author, self.sequence, self.id)
+
+
+# MARK: Bundles (§3.1, §6)
+
+class Bundle:
+    """One bundle's events, all of whose bytes, ids, links, signatures and order have been checked."""
+
+    def __init__(self, data):
+        self.data = data
+        self.at = 0
+        self.events = []
+        self.by_id = {}
+        self.network = self.room = None
+        self.signature_count = 0
+
+    def take(self, size):
+        end = self.at + size
+        if end > len(self.data):
+            raise Bad(f"the bundle ends too early, at byte {len(self.data)}")
+        part = self.data[self.at:end]
+        self.at = end
+        return part
+
+    def number(self, size):
+        return int.from_bytes(self.take(size), "big")
+
+    def read(self):
+        """Checks everything that does not depend on a game; raises `Bad` at the first fault."""
+        if self.data[:8] != b"PARLORB1":
+            raise Bad("this is not a Parlor bundle")
+        self.at = 8
+        self.network = self.take(32)
+        if self.network != STANDARD_NETWORK:
+            raise Bad(f"the bundle belongs to another network, {self.network.hex()}")
+        self.room = self.take(32)
+        head_count, event_count, signature_count = self.number(4), self.number(8), self.number(8)
+        self.check_counts(head_count, event_count, signature_count)
+        heads = self.read_heads(head_count)
+        self.read_records(event_count, signature_count)
+        if self.signature_count != signature_count:
+            raise Bad(f"the bundle announces {signature_count} signatures and has {self.signature_count}")
+        self.check_coverage()
+        self.check_heads(heads)
+        end = self.at
+        if self.take(32) != blake2b(b"parlor-bundle-1", self.data[:end]):
+            raise Bad("the bundle's bytes were changed: its digest is another")
+        if self.at != len(self.data):
+            raise Bad(f"there are bytes after the bundle's end, from byte {self.at}")
+
+    @staticmethod
+    def check_counts(heads, events, signatures):
+        if not (heads and events and signatures):
+            raise Bad("one of the bundle's counts is zero")
+        if heads > 65_536 or events > 4_294_967_295:
+            raise Bad(f"{heads} heads and {events} events are more than a bundle may have")
+        if events > MAXIMAL_EVENTS:
+            raise Bad(f"{events} events are more than this reader takes")
+        if signatures > events:
+            raise Bad(f"{signatures} signatures are more than one for each of {events} events")
+
+    def read_heads(self, count):
+        heads = []
+        for _ in range(count):
+            author, sequence, head = self.take(32), self.number(8), self.take(32)
+            if heads and (author, head) <= (heads[-1][0], heads[-1][2]):
+                raise Bad("the bundle's heads are not in ascending order")
+            heads.append((author, sequence, head))
+        return heads
+
+    def read_records(self, event_count, signature_count):
+        self.followers = {}
+        self.largest_since = LargestSince()
+        may_be_signed = False
+        while True:
+            tag = self.data[self.at:self.at + 1]
+            if tag == b"\1" and len(self.events) < event_count:
+                self.at += 1
+                self.add(self.take(self.number(2)))
+                may_be_signed = True
+            elif tag == b"\2" and may_be_signed and self.signature_count < signature_count:
+                self.at += 1
+                self.check_signature(self.take(64))
+                may_be_signed = False
+            elif len(self.events) == event_count:
+                break
+            elif tag == b"\2" and self.events and not may_be_signed:
+                raise Bad("it has two signatures", self.events[-1])
+            else:
+                raise Bad(f"there is no event or signature in its place at byte {self.at}")
+        # The last event is nobody's previous: nothing else could cover it.
+        if not self.events[-1].signed:
+            raise Bad("no signature covers it", self.events[-1])
+
+    def add(self, body):
+        """Takes the next event after checking its form, its place and what it names."""
+        position = len(self.events) + 1
+        identifier = blake2b(b"parlor-event-1", self.network, body)
+        try:
+            event = Event.decode(body)
+        except Malformed as malformed:
+            raise Bad(f"not a canonical event: {malformed}", Place(position, body, identifier)) from None
+        event.id, event.position, event.signed, event.verdict = identifier, position, False, None
+        self.check_room(event)
+        if event.id in self.by_id:
+            raise Bad("it is in the bundle twice", event)
+        previous = self.check_names(event)
+        self.check_order(event)
+        if previous:
+            self.followers[previous.id] = self.followers.get(previous.id, 0) + 1
+        self.events.append(event)
+        self.by_id[event.id] = event
+        self.largest_since.append(event.order)
+
+    def check_room(self, event):
+        room = event.id if event.kind == "create" else event.room_field
+        if room != self.room:
+            raise Bad("it belongs to another room", event)
+
+    def check_names(self, event):
+        """The event before it in its feed, or None; everything that an event names stands before it."""
+        previous = None
+        if event.previous != ZERO:
+            previous = self.by_id.get(event.previous)
+            if previous is None:
+                raise Bad("its previous event is missing before it", event)
+            if previous.author != event.author or previous.sequence + 1 != event.sequence:
+                raise Bad("its previous is not the event before it in its author's feed", event)
+        for name in event.parents:
+            parent = self.by_id.get(name)
+            if parent is None:
+                raise Bad("one of its parents is missing before it", event)
+            if parent.author == event.author:
+                raise Bad("one of its parents is an event of its own author", event)
+        if event.kind != "create" and not self.events:
+            raise Bad("the bundle does not begin with the room's create event", event)
+        return previous
+
+    def check_order(self, event):
+        """An event that could have come before one that is greater is out of place."""
+        named = [self.by_id[name].position for name in (event.previous, *event.parents) if name != ZERO]
+        ready = max(named, default=1 if self.events else 0)
+        largest = self.largest_since.after(ready)
+        if largest is not None and largest > event.order:
+            raise Bad("it is out of place in the bundle's order", event)
+
+    def check_signature(self, signature):
+        event = self.events[-1]
+        try:
+            crypto_sign_open(signature + b"parlor-signature-1" + event.id, event.author)
+        except (CryptoError, ValueError):
+            raise Bad("its signature is not its author's", event) from None
+        event.signed = True
+        self.signature_count += 1
+
+    def check_coverage(self):
+        """Every event is signed, or one after it in its feed is."""
+        covered = set()
+        for event in reversed(self.events):
+            if event.signed or event.id in covered:
+                covered.add(event.id)
+                covered.add(event.previous)
+        for event in self.events:
+            if event.id not in covered:
+                raise Bad("no signature covers it", event)
+        for event in self.events:
+            self.check_run(event)
+
+    def check_run(self, event):
+        """What stands between the last signed event, or the parting of branches, and this one is bounded."""
+        previous = self.by_id.get(event.previous)
+        goes_on = previous and not previous.signed and self.followers[previous.id] == 1
+        event.run_events = 1 + (previous.run_events if goes_on else 0)
+        event.run_bytes = len(event.body) + (previous.run_bytes if goes_on else 0)
+        if event.run_events > RUN_EVENTS or event.run_bytes > RUN_BYTES:
+            raise Bad(f"more than {RUN_EVENTS} events or {RUN_BYTES} bytes under one signature", event)
+
+    def check_heads(self, heads):
+        previous = {event.previous for event in self.events}
+        own = sorted((event.author, event.id, event) for event in self.events if event.id not in previous)
+        announced = {head: (author, sequence) for author, sequence, head in heads}
+        for author, identifier, event in own:
+            if announced.pop(identifier, None) != (author, event.sequence):
+                raise Bad("it is the last of its feed and not among the bundle's heads", event)
+        if announced:
+            raise Bad(f"the bundle announces a head that it does not have, {sorted(announced)[0].hex()}")
+
+
+class LargestSince:
+    """The largest of the keys that were appended after a position, in logarithmic time."""
+
+    def __init__(self):
+        self.count = 0
+        # Positions from 1, keys strictly descending: each is larger than every key after it.
+        self.peaks = []
+
+    def append(self, key):
+        self.count += 1
+        while self.peaks and self.peaks[-1][1] <= key:
+            self.peaks.pop()
+        self.peaks.append((self.count, key))
+
+    def after(self, position):
+        low, high = 0, len(self.peaks)
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (middle + 1, high) if self.peaks[middle][0] <= position else (low, middle)
+        return self.peaks[low][1] if low < len(self.peaks) else None
+
+
+class Place:
+    """Where an event should be, of which no more than its bytes is known."""
+
+    def __init__(self, position, body, identifier):
+        self.position, self.body, self.id = position, body, identifier
+        whole = len(body) >= HEADER.size
+        self.author = body[34:66] if whole else None
+        self.sequence = int.from_bytes(body[66:74], "big") if whole else None
+        self.kind = KINDS.get(body[1]) if whole else None
+
+
+# MARK: Rooms (§1)
+
+class TooLarge(Exception):
+    """A room that takes more memory or time than this reader spends on one."""
+
+
+class Room:
+    """What a room's events say together: who sits where, who starts, which events have no effect and why."""
+
+    def __init__(self, bundle):
+        self.events = bundle.events
+        self.by_id = bundle.by_id
+        self.id = bundle.room
+        self.create = bundle.events[0]
+        self.settings = self.create.payload
+        self.creator = self.create.author
+        self.is_tournament = self.settings["room kind"] == 2
+        self.feeds = {}
+        self.forks = {}
+        self.roster = {}
+        self.start = self.first = self.draw = None
+        self.used = set()
+        self.budget = MAXIMAL_STEPS
+        self.sort_feeds()
+        self.find_pasts()
+
+    def spend(self, steps):
+        """Counts work that grows faster than the room does."""
+        self.budget -= steps
+        if self.budget < 0:
+            raise TooLarge()
+
+    def sort_feeds(self):
+        """Each author's events by sequence and id, and the lowest sequence that an author used twice."""
+        for event in self.events:
+            self.feeds.setdefault(event.author, []).append(event)
+        for author, feed in self.feeds.items():
+            feed.sort(key=place_in_feed)
+            doubled = [one.sequence for one, two in zip(feed, feed[1:]) if one.sequence == two.sequence]
+            if doubled:
+                self.forks[author] = doubled[0]
+
+    def find_pasts(self):
+        """Gives each event its past: for each chain of events, how many of its first it had seen."""
+        extended, chains, spent = set(), 0, 0
+        for event in self.events:
+            previous = self.by_id.get(event.previous)
+            clock = list(previous.clock) if previous else []
+            if previous and previous.id not in extended:
+                extended.add(previous.id)
+                event.chain, event.depth = previous.chain, previous.depth + 1
+            else:
+                event.chain, event.depth = chains, 1
+                chains += 1
+            for name in event.parents:
+                seen = self.by_id[name].clock
+                clock.extend([0] * (len(seen) - len(clock)))
+                for chain, depth in enumerate(seen):
+                    if depth > clock[chain]:
+                        clock[chain] = depth
+            clock.extend([0] * (event.chain + 1 - len(clock)))
+            clock[event.chain] = event.depth
+            event.clock = clock
+            spent += len(clock)
+            if spent > MAXIMAL_CLOCK_ENTRIES:
+                raise TooLarge()
+
+    @staticmethod
+    def knows(event, other):
+        """Whether another event is in the causal past of one."""
+        return event is not other and other.chain < len(event.clock) and event.clock[other.chain] >= other.depth
+
+    def named(self, event, name, kind=None):
+        """The event of this name in the causal past of another, when it is of the kind."""
+        found = self.by_id.get(name)
+        if found is None or not self.knows(event, found):
+            return None
+        return found if kind is None or found.kind == kind else None
+
+    def before_fork(self, event):
+        return event.author not in self.forks or event.sequence < self.forks[event.author]
+
+    # Seats (§1.2)
+
+    def derive(self):
+        """Finds who sits where and who starts."""
+        self.find_start()
+        self.find_anchored()
+        if not self.start:
+            self.wait()
+        for event in self.events:
+            if event.id not in self.anchored or event.kind == "chat" and not self.before_fork(event):
+                event.verdict = "its author's feed is forked"
+
+    def chain_before(self, event):
+        """An author's events before one, the first one first."""
+        chain = []
+        while event.previous != ZERO:
+            event = self.by_id[event.previous]
+            chain.append(event)
+        self.spend(len(chain))
+        return chain[::-1]
+
+    def seats_by(self, feed):
+        """Seat → (peer, grant, request) by the grants in a stretch of the creator's feed."""
+        seats = {}
+        own = self.settings["creator's seat"]
+        if own != 255:
+            seats[own] = (self.creator, self.create, None)
+        for grant in feed:
+            if grant.kind == "grant":
+                request = self.granted(grant, seats)
+                if request:
+                    seats[grant.payload["seat"]] = (request.author, grant, request)
+        return seats
+
+    def granted(self, grant, seats):
+        """The request that a grant seats, after those that gave `seats`; None when it gives no seat."""
+        seat = grant.payload["seat"]
+        request = self.named(grant, grant.payload["request"], "request")
+        if request is None or seat >= self.settings["seats"] or seat in seats:
+            return None
+        peer = request.author
+        if request.payload["seat"] not in (255, seat) or peer == self.creator:
+            return None
+        if any(peer == holder for holder, _, _ in seats.values()):
+            return None
+        return None if self.has_left(peer, request, grant) else request
+
+    def has_left(self, peer, request, event):
+        """Whether a peer took a request back, or the creator left, in an event's past."""
+        self.spend(len(self.feeds.get(peer, [])))
+        return any(
+            leave.kind == "leave" and self.knows(event, leave) and (request is None or self.knows(leave, request))
+            and (self.is_tournament or leave.payload["node"] == ZERO)
+            for leave in self.feeds.get(peer, []))
+
+    def roster_hash(self, seats):
+        parts = [part for seat in sorted(seats) for part in (seats[seat][0], seats[seat][1].id)]
+        return blake2b(b"parlor-roster-1", self.id, *parts)
+
+    def seat_of(self, peer):
+        """The seat that a peer holds in play, or None."""
+        return next((seat for seat, taken in self.roster.items() if taken[0] == peer), None)
+
+    def first_in_past(self, event, author, kind, fits):
+        """The first event of an author and kind in an event's past that fits."""
+        self.spend(len(self.feeds.get(author, [])))
+        for found in self.feeds.get(author, []):
+            if found.kind == kind and self.knows(event, found) and fits(found):
+                return found
+        return None
+
+    def readies(self, event, seats):
+        """Seat → its first ready over these seats in an event's past."""
+        roster = self.roster_hash(seats)
+        found = {}
+        for seat, (peer, _, _) in seats.items():
+            ready = self.first_in_past(event, peer, "ready", lambda ready: ready.payload["roster"] == roster)
+            if ready:
+                found[seat] = ready
+        return found
+
+    def opens(self, draw, ready, seat, peer):
+        """Whether a draw's nonce opens a ready's commitment (§1.5)."""
+        commitment = blake2b(
+            b"parlor-draw-1", self.id, ready.payload["roster"], bytes([seat]), peer, key=draw.payload["nonce"])
+        return commitment == ready.payload["commitment"]
+
+    def draws(self, event, seats, readies):
+        """Seat → its first draw in an event's past that opens its commitment after every seat was ready."""
+        found = {}
+        for seat, (peer, _, _) in seats.items():
+            def fits(draw, seat=seat, peer=peer):
+                return all(self.knows(draw, ready) for ready in readies.values()) \
+                    and self.opens(draw, readies[seat], seat, peer)
+            draw = self.first_in_past(event, peer, "draw", fits)
+            if draw:
+                found[seat] = draw
+        return found
+
+    def rulings_on_draws(self, event, seats, readies):
+        """Seat → (ruling, claim): the referee's first that it did not open its part, in an event's past."""
+        holders = {taken[0] for taken in seats.values()}
+        found = {}
+        for ruling in self.feeds.get(self.settings["referee"], []):
+            self.spend(1)
+            if ruling.kind != "ruling" or not self.knows(event, ruling):
+                continue
+            claim = self.named(ruling, ruling.payload["claim"], "claim")
+            if claim is None or claim.author not in holders:
+                continue
+            seat = claim.payload["silent"]
+            ready = readies.get(seat)
+            if ready and claim.payload["node"] == ready.id and self.knows(claim, ready) and seat not in found \
+                    and all(self.knows(ruling, other) for other in readies.values()):
+                found[seat] = (ruling, claim)
+        return found
+
+    def begin(self, start):
+        """Who plays from a start on, who moves first, and what the start rests on; None when it begins nothing."""
+        seats = self.seats_by(self.chain_before(start))
+        if len(seats) != self.settings["seats"] or start.payload["roster"] != self.roster_hash(seats):
+            return None
+        used = {start.id} | {grant.id for _, grant, _ in seats.values()}
+        if self.is_tournament:
+            return seats, 0, None, used
+        if self.has_left(self.creator, None, start) or any(
+                self.has_left(peer, request, start) for peer, _, request in seats.values()):
+            return None
+        readies = self.readies(start, seats)
+        if len(readies) != len(seats):
+            return None
+        used |= {ready.id for ready in readies.values()}
+        if self.settings["starter"] == 0:
+            return seats, 0, None, used
+        draws = self.draws(start, seats, readies)
+        used |= {draw.id for draw in draws.values()}
+        if len(draws) < len(seats):
+            rulings = self.rulings_on_draws(start, seats, readies)
+            if not draws or any(seat not in draws and seat not in rulings for seat in seats):
+                return None
+            for seat in set(rulings) - set(draws):
+                used |= {event.id for event in rulings[seat]}
+            return seats, min(draws), {"seats": len(draws), "first": min(draws) + 1, "combined": None}, used
+        combined = blake2b(b"parlor-joint-1", self.id, *(draws[seat].payload["nonce"] for seat in sorted(draws)))
+        first = int.from_bytes(combined[:8], "big") % len(seats)
+        return seats, first, {"seats": len(draws), "first": first + 1, "combined": combined.hex()}, used
+
+    def wait(self):
+        """Who sits where so far, and whose words for a start hold, in a room without one."""
+        self.roster = self.seats_by([event for event in self.feeds[self.creator] if self.before_fork(event)])
+        self.used = {grant.id for _, grant, _ in self.roster.values()}
+        if self.is_tournament or len(self.roster) != self.settings["seats"]:
+            return
+        end = Event()
+        end.chain, end.clock = 0, [0]
+        for event in self.events:
+            if event.id in self.anchored:
+                end.clock.extend([0] * (event.chain + 1 - len(end.clock)))
+                end.clock[event.chain] = max(end.clock[event.chain], event.depth)
+        readies = self.readies(end, self.roster)
+        self.used |= {ready.id for ready in readies.values()}
+        if self.settings["starter"] == 1 and len(readies) == len(self.roster):
+            self.used |= {draw.id for draw in self.draws(end, self.roster, readies).values()}
+
+    def find_start(self):
+        """The first start that has all it needs; none when a forked creator showed two that were gone on from."""
+        standing = []
+        for event in self.feeds[self.creator]:
+            if event.kind != "start" or any(self.knows(event, start) for start, _ in standing):
+                continue
+            begun = self.begin(event)
+            if begun and (self.before_fork(event) or self.has_honest_witness(event, begun[0])):
+                standing.append((event, begun))
+        if len(standing) == 1:
+            self.start, (self.roster, self.first, self.draw, self.used) = standing[0]
+
+    def has_honest_witness(self, start, seats):
+        """Whether a seat other than the creator's, without a fork of its own, goes on from a start."""
+        peers = {peer for peer, _, _ in seats.values()} - {self.creator} - set(self.forks)
+        self.spend(len(self.events))
+        return any(event.author in peers and self.knows(event, start) for event in self.events)
+
+    def find_anchored(self):
+        """§1.4: what of forked feeds still counts."""
+        if not self.forks:
+            self.anchored = self.by_id
+            return
+        members = {self.creator}
+        if self.start and not self.is_tournament:
+            members = {peer for peer, _, _ in self.roster.values()} | {self.settings["referee"]}
+        stack = [event for event in self.events if self.before_fork(event) and event.author in members]
+        if self.start:
+            stack.append(self.start)
+        anchored = set()
+        while stack:
+            event = stack.pop()
+            if event.id not in anchored:
+                anchored.add(event.id)
+                stack.extend(self.by_id[name] for name in (event.previous, *event.parents) if name != ZERO)
+        self.anchored = anchored | {event.id for event in self.events if self.before_fork(event)}
+
+    def judge_lobby(self):
+        """Says which events of seating and starting have no effect."""
+        for event in self.events:
+            if event.verdict is None and event.id not in self.used:
+                event.verdict = self.lobby_fault(event)
+
+    def lobby_fault(self, event):
+        if event.kind in ("grant", "start") and event.author != self.creator:
+            return "its author is not the creator"
+        if event.kind == "request" and (event.author == self.creator or self.is_late(event)):
+            return "its author may not ask for a seat any more"
+        if event.kind in ("ready", "draw") and self.is_tournament:
+            return "a tournament has no such events"
+        if event.kind in ("grant", "ready", "draw", "start"):
+            return "it came too late, or without what it needs before it"
+        if event.kind == "leave" and (self.is_tournament or not self.start or self.seat_of(event.author) is None):
+            return self.leave_fault(event)
+        if not self.start and not self.is_tournament and event.kind not in LOBBY:
+            return "play had not begun"
+        return None
+
+    def leave_fault(self, leave):
+        """Why a leaving from the waiting room has no effect."""
+        if leave.payload["node"] != ZERO and not self.is_tournament:
+            return "it names a node of play in which its author has no part"
+        if leave.author == self.creator and (self.is_tournament or not self.start):
+            return None
+        has_asked = any(
+            request.kind == "request" and self.knows(leave, request) for request in self.feeds[leave.author])
+        return None if has_asked else "its author had not asked for a seat"
+
+    def is_late(self, event):
+        return self.start is not None and self.knows(event, self.start)
+
+
+def place_in_feed(event):
+    """The order of one author's events; on the branches of a fork the lower id comes first."""
+    return (event.sequence, event.id)
+
+
+# MARK: Tic-tac-toe
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+STEPS = ("move", "resign", "leave", "undo-accept", "ruling")
+
+
+def winner(codes):
+    """Which of the two who move in turn has three in a row: 0 for who moved first, None for nobody."""
+    for player in (0, 1):
+        cells = set(codes[player::2])
+        if any(cells.issuperset(line) for line in LINES):
+            return player
+    return None
+
+
+class Line:
+    """The line of play so far (§1.1): where it stands, and the games that it has brought."""
+
+    def __init__(self, start, first, games):
+        self.first, self.games_limit = first, games
+        self.tip, self.root = start, start
+        self.number, self.codes = 0, []
+        self.games = []
+        self.agreed = 0
+        self.is_over = False
+        # Every node of the line, as an id → (game, ply); what is on it besides nodes.
+        self.places = {start.id: (0, 0)}
+        self.used = set()
+
+    def copy(self):
+        twin = object.__new__(Line)
+        twin.__dict__.update(self.__dict__)
+        twin.codes, twin.games = list(self.codes), list(self.games)
+        twin.places, twin.used = dict(self.places), set(self.used)
+        return twin
+
+    @property
+    def ply(self):
+        return len(self.codes)
+
+    @property
+    def turn(self):
+        """The seat that moves."""
+        return (self.first + self.number + self.ply) % 2
+
+    def move(self, event):
+        self.codes = self.codes + [event.payload["code"]]
+        self.tip = event
+        self.places[event.id] = (self.number, self.ply)
+        won = winner(self.codes)
+        if won is not None or self.ply == 9:
+            scores = [0, 0]
+            if won is not None:
+                scores[(self.first + self.number + won) % 2] = 1
+            self.end(event, "rules", None, scores)
+
+    def take_back(self, accept, request):
+        self.codes = self.codes[:request.payload["ply"]]
+        self.tip = accept
+        self.places[accept.id] = (self.number, self.ply)
+        self.used.add(request.id)
+
+    def forfeit(self, event, cause, loser):
+        """An ending that the rules do not give; a game that was left before its first move never was."""
+        self.tip = event
+        self.places[event.id] = (self.number, self.ply)
+        never_was = cause == "left" and not self.codes
+        self.end(event, cause, loser, None if never_was else [int(seat != loser) for seat in (0, 1)])
+        if cause == "left":
+            self.is_over = True
+
+    def end(self, event, cause, seat, scores):
+        self.games.append({
+            "game": self.number + 1, "first": (self.first + self.number) % 2 + 1,
+            "moves": [code + 1 for code in self.codes], "cause": cause, "seat": None if seat is None else seat + 1,
+            "scores": scores, "event": event.id.hex()})
+        self.is_over = len(self.games) == self.games_limit
+        if not self.is_over:
+            self.number, self.codes, self.root = self.number + 1, [], event
+            self.places[event.id] = (self.number, 0)
+
+
+class TicTacToe:
+    """Finds the line of play of a tic-tac-toe room (§1.1 to §1.4)."""
+
+    def __init__(self, room):
+        self.room = room
+        self.steps = {}
+        self.results = {}
+        self.early_leaves = []
+        self.unfounded = set()
+        for event in room.events:
+            self.place(event)
+
+    @staticmethod
+    def plays(room):
+        """Whether a room's rules are the ones that are replayed here."""
+        settings = room.settings
+        return not room.is_tournament and settings["seats"] == 2 and settings["parameters"] == "" \
+            and (settings["rules"], settings["rules version"]) == ("tic-tac-toe", 1)
+
+    # What stands on what
+
+    def place(self, event):
+        """Notes which node an event stands on, when all that it names is in its past."""
+        if event.kind not in (*STEPS, "undo-request", "claim", "result"):
+            return
+        if event.kind == "leave" and event.payload["node"] == ZERO:
+            self.early_leaves.append(event)
+            return
+        node = self.foundation(event)
+        if node is None:
+            self.unfounded.add(event.id)
+        elif event.kind in STEPS:
+            self.steps.setdefault(node, []).append(event)
+        elif event.kind == "result":
+            self.results.setdefault(event.payload["game"], []).append(event)
+
+    def foundation(self, event):
+        """The id of the node that an event stands on, through the request or claim that it names."""
+        room = self.room
+        if event.kind in ("undo-accept", "ruling"):
+            kind, field = ("undo-request", "request") if event.kind == "undo-accept" else ("claim", "claim")
+            named = room.named(event, event.payload[field], kind)
+            return None if named is None or named.id in self.unfounded else named.payload["node"]
+        named = room.named(event, event.payload["node"])
+        return named and named.id
+
+    def candidates(self, line):
+        """The anchored steps of seats and the referee at the tip; at the start also earlier leavings."""
+        room = self.room
+        found = list(self.steps.get(line.tip.id, []))
+        if line.tip is room.start:
+            found += [leave for leave in self.early_leaves if self.leaves_seat(leave)]
+        room.spend(len(found))
+        return [
+            event for event in found if event.id in room.anchored
+            and (room.seat_of(event.author) is not None or event.author == room.settings["referee"])]
+
+    def leaves_seat(self, leave):
+        """Whether somebody who had not seen the start gave up the seat."""
+        room = self.room
+        seat = room.seat_of(leave.author)
+        if seat is None or room.knows(leave, room.start):
+            return False
+        request = room.roster[seat][2]
+        return request is None or room.knows(leave, request)
+
+    # What may be done
+
+    def is_legal(self, line, event):
+        move = event.payload
+        return event.kind == "move" and self.room.seat_of(event.author) == line.turn \
+            and (move["game"], move["ply"]) == (line.number, line.ply) \
+            and move["code"] < 9 and move["code"] not in line.codes
+
+    def accepted(self, line, event):
+        """The request that an accept agrees to; None when it may not be."""
+        request = self.room.by_id[event.payload["request"]]
+        seats = {self.room.seat_of(request.author), self.room.seat_of(event.author)}
+        allowed = self.room.settings["take-backs"] and request.payload["ply"] < line.ply and seats == {0, 1}
+        return request if allowed else None
+
+    def ruled(self, line, event):
+        """The claim that a ruling grants; None when it may not be."""
+        claim = self.room.by_id[event.payload["claim"]]
+        allowed = event.author == self.room.settings["referee"] and claim.payload["silent"] == line.turn \
+            and self.room.seat_of(claim.author) is not None
+        return claim if allowed else None
+
+    def may(self, line, event):
+        """Whether a step may be taken at the tip, whatever else stands there."""
+        if event.kind == "move":
+            return self.is_legal(line, event)
+        if event.kind == "undo-accept":
+            return self.accepted(line, event) is not None
+        if event.kind == "ruling":
+            return self.ruled(line, event) is not None
+        return self.room.seat_of(event.author) is not None
+
+    def take(self, line, event, as_offence=False):
+        if as_offence:
+            line.forfeit(event, "offence", self.room.seat_of(event.author))
+        elif event.kind == "move":
+            line.move(event)
+        elif event.kind == "undo-accept":
+            line.take_back(event, self.accepted(line, event))
+        elif event.kind == "ruling":
+            claim = self.ruled(line, event)
+            line.used.add(claim.id)
+            line.forfeit(event, "ruled", claim.payload["silent"])
+        else:
+            cause = "left" if event.kind == "leave" else "resigned"
+            line.forfeit(event, cause, self.room.seat_of(event.author))
+
+    # The order at one node
+
+    def walk(self):
+        """The line as far as the events lead."""
+        line = Line(self.room.start, self.room.first, self.room.settings["games"])
+        while not line.is_over:
+            agreed = self.agreed_line(line)
+            if agreed:
+                line = agreed
+                continue
+            step = self.step(line)
+            if step is None:
+                break
+            self.take(line, *step)
+        return line
+
+    def step(self, line):
+        """The step that is taken at the tip, and whether as an offence."""
+        found = [event for event in self.candidates(line) if self.may(line, event)]
+        if len(found) == 1 and found[0].kind == "move":
+            return found[0], False
+        found.sort(key=place_in_feed)
+        moves = [event for event in found if event.kind == "move"]
+        for second in moves[1:]:
+            if not self.has_moved_on(second, line.number):
+                return second, True
+        self.room.spend(len(found) ** 2)
+        fresh = [event for event in found if not any(self.room.knows(event, other) for other in found)]
+        best = min(fresh, key=self.rank, default=None)
+        return None if best is None or best in moves[1:] else (best, False)
+
+    def rank(self, event):
+        place = {"ruling": 0, "resign": 1, "leave": 1, "undo-accept": 2, "move": 3}[event.kind]
+        seat = self.room.seat_of(event.author) if place in (1, 2) else 0
+        return (place, seat, *place_in_feed(event))
+
+    def has_moved_on(self, event, number):
+        """Whether an event's author had written a move of a later game before it."""
+        return any(
+            other.kind in ("move", "commit", "reveal") and other.payload["game"] > number
+            for other in self.room.chain_before(event))
+
+    # Agreement (§1.3)
+
+    def first_results(self, number):
+        """Each seat's first result of a game; None unless every seat has one and they say the same."""
+        firsts = []
+        for seat in (0, 1):
+            own = [
+                event for event in self.results.get(number, [])
+                if event.author == self.room.roster[seat][0] and event.id in self.room.anchored]
+            if not own:
+                return None
+            firsts.append(min(own, key=place_in_feed))
+        return firsts if firsts[0].payload == firsts[1].payload else None
+
+    def agreed_line(self, line):
+        """The line led on to the next ending that all seats signed, when it stands at a game's beginning."""
+        if line.tip is not line.root or line.codes:
+            return None
+        for number in sorted(self.results):
+            firsts = self.first_results(number) if number >= line.number else None
+            path = firsts and self.path(line.root, firsts[0].payload["node"])
+            if not path:
+                continue
+            honest = next((seat for seat in (0, 1) if self.room.roster[seat][0] not in self.room.forks), 0)
+            forced = self.follow(line.copy(), path, firsts[0].payload, firsts[honest])
+            if forced:
+                forced.agreed = number + 1
+                return forced
+        return None
+
+    def path(self, root, name):
+        """The steps from a node to another, by what each names; None when they do not lead there."""
+        room, path = self.room, []
+        while name != root.id:
+            event = room.by_id[name]
+            room.spend(1)
+            if event.kind not in STEPS or event.id not in room.anchored or event.id in self.unfounded:
+                return None
+            path.append(event)
+            early = event.kind == "leave" and event.payload["node"] == ZERO
+            name = room.start.id if early else self.foundation(event)
+        return path[::-1]
+
+    def follow(self, line, path, signed, result):
+        """The line after the steps of a path that all seats agreed on; None when one may not be taken."""
+        for event, following in zip(path, [*path[1:], None]):
+            if line.is_over or event not in self.candidates(line) or not self.may(line, event):
+                return None
+            self.take(line, event, event.kind == "move" and self.is_offence(line, event, following, signed, result))
+        ending = line.games[-1] if line.games else None
+        fits = ending and (ending["game"], ending["event"], ending["scores"]) == (
+            signed["game"] + 1, signed["node"].hex(), signed["scores"])
+        return line if fits else None
+
+    def is_offence(self, line, event, following, signed, result):
+        """Whether the seats took a second move on a node for an offence rather than for a move."""
+        earlier = any(
+            self.room.knows(result, other) and place_in_feed(other) < place_in_feed(event)
+            for other in self.candidates(line) if self.is_legal(line, other))
+        if not earlier:
+            return False
+        if following is None:
+            return [int(seat != line.turn) for seat in (0, 1)] == signed["scores"]
+        return following.kind != "move" or following.payload["game"] != line.number
+
+    # The whole room
+
+    def replay(self):
+        """The line, its games as a report has them, and the first false result."""
+        line = self.walk()
+        games = list(line.games)
+        is_forked = any(taken[0] in self.room.forks for taken in self.room.roster.values())
+        if not line.is_over and (line.codes or is_forked):
+            games.append({
+                "game": line.number + 1, "first": (line.first + line.number) % 2 + 1,
+                "moves": [code + 1 for code in line.codes], "cause": "not over", "seat": None, "scores": None,
+                "event": None})
+        for game in games:
+            game["level"] = "agreed" if game["game"] <= line.agreed else "provisional"
+        self.settle_forks(line, games)
+        self.judge(line, games)
+        return games, self.false_result(games)
+
+    def settle_forks(self, line, games):
+        """A seat that forked its feed loses what was begun and is not agreed; two such seats make it void."""
+        forked = sorted(seat for seat, taken in self.room.roster.items() if taken[0] in self.room.forks)
+        if not forked:
+            return
+        loser = forked[0] if len(forked) == 1 else None
+        for game in games:
+            if game["level"] == "agreed" or game["cause"] == "left" and game["scores"] is None:
+                continue
+            was_begun = game["moves"] or game["scores"]
+            game["cause"], game["seat"] = "forked", None if loser is None else loser + 1
+            game["scores"] = [int(seat != loser) for seat in (0, 1)] if was_begun and loser is not None else None
+            game["event"] = game["event"] or line.tip.id.hex()
+
+    def holds(self, event, games):
+        """Whether a result is what the line says."""
+        number, result = event.payload["game"], event.payload
+        return number < len(games) and games[number]["event"] == result["node"].hex() \
+            and games[number]["scores"] == result["scores"]
+
+    def false_result(self, games):
+        """The event that completes the first result that every seat signed alike and the moves do not give."""
+        signers = {}
+        for event in self.room.events:
+            seat = self.room.seat_of(event.author)
+            if event.kind != "result" or seat is None or event.id in self.unfounded \
+                    or event.id not in self.room.anchored or self.holds(event, games):
+                continue
+            key = (event.payload["game"], event.payload["node"], tuple(event.payload["scores"]))
+            signers.setdefault(key, set()).add(seat)
+            if signers[key] == {0, 1}:
+                return event
+        return None
+
+    def result_fault(self, games, event):
+        if not self.holds(event, games):
+            return "it is not what the moves give"
+        own = [
+            other for other in self.results[event.payload["game"]]
+            if other.author == event.author and other.id in self.room.anchored]
+        return None if event is min(own, key=place_in_feed) else "its author had signed a result before"
+
+    def judge(self, line, games):
+        """Says of each event of play without effect why it has none."""
+        for event in self.room.events:
+            on_line = event.id in line.places or event.id in line.used or event.id in self.room.used
+            if event.verdict is None and not on_line and event.kind not in LOBBY:
+                event.verdict = self.fault(line, games, event)
+
+    def fault(self, line, games, event):
+        referees = event.kind == "ruling" and event.author == self.room.settings["referee"]
+        if event.kind in ("commit", "reveal", "pairing-result"):
+            return "a room of tic-tac-toe has no such events"
+        if self.room.seat_of(event.author) is None and not referees:
+            return None if event.kind == "leave" else "its author has no seat"
+        if event.id in self.unfounded:
+            return "it names what its author had not seen"
+        if event.kind == "result":
+            return self.result_fault(games, event)
+        if event.kind in ("undo-request", "claim"):
+            return "it was not answered"
+        if event.kind == "leave" and event.payload["node"] == ZERO:
+            return "somebody else's step came first, or play had begun"
+        place = line.places.get(self.foundation(event))
+        if place is None:
+            return "it stands on nothing of the line of play"
+        if event.kind == "move" and place != (event.payload["game"], event.payload["ply"]):
+            return "it is for another game or ply"
+        if event.kind == "move" and self.room.seat_of(event.author) != (line.first + sum(place)) % 2:
+            return "it is not this seat's turn"
+        return "it is not legal, or something else came first in its place"
+
+
+LOBBY = ("create", "request", "grant", "ready", "draw", "start", "chat")
+
+
+# MARK: Reports
+
+class Report:
+    """What was found of one file."""
+
+    def __init__(self, path):
+        self.path = path
+        self.bundle = None
+        self.room = None
+        self.bad = None
+        self.games = []
+        self.moves = None
+        self.reveals = (0, 0)
+        self.not_checked = []
+
+    def check(self, data):
+        """Checks a bundle; whatever is wrong ends up in the report."""
+        bundle = Bundle(data)
+        try:
+            bundle.read()
+            self.bundle = bundle
+            self.check_room(bundle)
+        except Bad as bad:
+            self.bundle = bundle
+            self.bad = bad
+
+    def check_room(self, bundle):
+        try:
+            self.replay(Room(bundle))
+        except TooLarge:
+            self.room, self.moves, self.games = None, None, []
+            self.not_checked.append("draws and moves: the room has more events or feeds than this reader replays")
+
+    def replay(self, room):
+        self.room = room
+        room.derive()
+        room.judge_lobby()
+        if room.is_tournament:
+            self.not_checked.append("the tournament's results: its games are rooms of their own")
+        elif TicTacToe.plays(room):
+            self.play(room)
+        else:
+            self.check_reveals(room)
+            self.not_checked.append(
+                f"the moves: this reader does not know the rules {room.settings['rules']},"
+                f" version {room.settings['rules version']}, with these settings")
+
+    def play(self, room):
+        self.moves = "checked"
+        if not room.start:
+            return
+        self.games, false = TicTacToe(room).replay()
+        if false:
+            number = false.payload["game"] + 1
+            raise Bad(f"every seat signed a result of game {number} that its moves do not give", false)
+
+    def check_reveals(self, room):
+        """Whether each reveal opens its author's commitment (§1.5)."""
+        good = bad = 0
+        for event in room.events:
+            if event.kind != "reveal" or event.verdict:
+                continue
+            if self.opens(room, event):
+                good += 1
+            else:
+                bad += 1
+                event.verdict = "it does not open its author's commitment"
+        self.reveals = (good, bad)
+
+    @staticmethod
+    def opens(room, event):
+        reveal = event.payload
+        commit = room.named(event, reveal["commit"], "commit")
+        seat = room.seat_of(event.author)
+        if commit is None or commit.author != event.author or seat is None:
+            return False
+        place = struct.pack(">HHB", reveal["game"], reveal["round"], seat)
+        expected = blake2b(
+            b"parlor-choice-1", room.id, place, event.author, reveal["choice"].to_bytes(4, "big"),
+            key=reveal["salt"])
+        named = (commit.payload["game"], commit.payload["round"])
+        return named == (reveal["game"], reveal["round"]) and expected == commit.payload["commitment"]
+
+    # For programs
+
+    def members(self):
+        bundle, room = self.bundle, self.room
+        return {
+            "type": "read", "path": self.path, "good": self.bad is None,
+            "room": bundle.room.hex() if bundle.room else None,
+            "events": len(bundle.events), "signatures": bundle.signature_count,
+            "event": self.event_members(), "reason": self.bad.reason if self.bad else None,
+            "rules": room.settings["rules"] if room else None,
+            "players": self.players(), "draw": room.draw if room else None,
+            "games": self.games, "moves": self.moves or "not checked",
+            "reveals": {"opened": self.reveals[0], "false": self.reveals[1]},
+            "withoutEffect": [
+                {"position": event.position, "id": event.id.hex(), "kind": event.kind, "reason": event.verdict}
+                for event in (room.events if room else []) if event.verdict],
+            "forks": [
+                {"author": author.hex(), "sequence": sequence}
+                for author, sequence in (sorted(room.forks.items()) if room else [])],
+            "notChecked": self.not_checked,
+        }
+
+    def event_members(self):
+        event = self.bad.event if self.bad else None
+        if event is None:
+            return None
+        return {
+            "position": event.position, "id": event.id.hex(), "room": self.bundle.room.hex(),
+            "author": event.author.hex() if event.author else None, "sequence": event.sequence,
+            "kind": event.kind}
+
+    def players(self):
+        if not self.room or not self.room.roster:
+            return []
+        found = []
+        for seat, (peer, _, request) in sorted(self.room.roster.items(), key=lambda taken: taken[0]):
+            profile = (request or self.room.create).payload["profile"]
+            found.append({"seat": seat + 1, "peer": peer.hex(), "name": profile["name"]})
+        return found
+
+    # For people
+
+    def lines(self):
+        path = printable(self.path)
+        if self.bad:
+            return [f"{path}: BAD: {self.place()}{printable(self.bad.reason)}."]
+        bundle = self.bundle
+        counts = f"{count(len(bundle.events), 'event')}, {count(bundle.signature_count, 'signature')}"
+        lines = [f"{path}: good. Room {bundle.room.hex()[:10]}, {counts}."]
+        if self.room:
+            lines += self.room_lines()
+        return lines + [f"  Not checked: {printable(words)}." for words in self.not_checked]
+
+    def room_lines(self):
+        lines = [
+            f"  seat {player['seat']}: {printable(player['name'])} ({player['peer'][:10]})"
+            for player in self.players()]
+        draw = self.room.draw
+        if draw:
+            lines.append(f"  seat {draw['first']} starts, by the draw of {count(draw['seats'], 'seat')}")
+        elif not self.room.start:
+            lines.append("  play has not begun")
+        lines += [self.game_line(game) for game in self.games]
+        if sum(self.reveals):
+            lines.append(f"  {self.reveals[0]} of {sum(self.reveals)} reveals open their commitments")
+        for event in self.room.events:
+            if event.verdict:
+                lines.append(f"  event {event.position} ({event.kind}) has no effect: {event.verdict}")
+        for author, sequence in sorted(self.room.forks.items()):
+            lines.append(f"  fork: peer {author.hex()[:10]} signed two different events as its number {sequence}")
+        return lines
+
+    @staticmethod
+    def game_line(game):
+        moves = " ".join(str(move) for move in game["moves"]) or "no moves"
+        words = f"  game {game['game']}: {moves}"
+        if game["scores"]:
+            words += f" : {game['scores'][0]}-{game['scores'][1]}"
+        if game["cause"] != "rules":
+            by = f" by seat {game['seat']}" if game["seat"] else ""
+            words += f", {game['cause']}{by}"
+        return words + (f", {game['level']}" if game["scores"] else "")
+
+    def place(self):
+        event = self.bad.event
+        if event is None:
+            room = self.bundle.room
+            return f"room {room.hex()[:10]}: " if room else ""
+        words = f"event {event.position}, {event.id.hex()}, in room {self.bundle.room.hex()[:10]}"
+        if event.author:
+            words += f" by {event.author.hex()[:10]}, sequence {event.sequence}"
+        return words + (f", {event.kind}: " if event.kind else ": ")
+
+
+def count(number, word):
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def printable(text):
+    """The text without anything that a terminal could take for a command."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+# MARK: The command
+
+DESCRIPTION = """\
+Checks bundle files that `parlor log export` wrote, without any of Parlor's code: framing, counts, heads, order and
+digest; the one canonical form of each event; ids, previous links, sequences and parents; signatures and what they
+cover; commitments, reveals and the joint draw of who starts; and in rooms of tic-tac-toe every move and result. Of
+a bundle that is false it names the first bad event. For rooms of other games it says that moves were not checked.
+"""
+
+EPILOG = """\
+examples:
+  parlor log export last --output game.parlor
+  Tools/read-log.py game.parlor
+  Tools/read-log.py --json *.parlor | jq -c 'select(.good | not) | [.path, .event.position, .reason]'
+
+exit status:
+  0   all bundles are good
+  1   a bundle is bad
+  64  wrong arguments
+  66  a file is missing or cannot be read (whatever the others are)
+  69  this Python has no module nacl
+"""
+
+
+class Arguments(argparse.ArgumentParser):
+    """Arguments whose misuse ends with the status of sysexits."""
+
+    def error(self, message):
+        self.exit(EX_USAGE, f"read-log.py: {printable(message)}; read-log.py --help shows how it is called\n")
+
+
+def read_file(path):
+    """A file's bytes, one more than is allowed at most; `-` is standard input."""
+    if path == "-":
+        return sys.stdin.buffer.read(MAXIMAL_BUNDLE_BYTES + 1)
+    with open(path, "rb") as file:
+        return file.read(MAXIMAL_BUNDLE_BYTES + 1)
+
+
+def report_of(path):
+    data = read_file(path)
+    report = Report(path)
+    if len(data) > MAXIMAL_BUNDLE_BYTES:
+        report.bundle = Bundle(b"")
+        report.bad = Bad(f"it has more than the {MAXIMAL_BUNDLE_BYTES} bytes that this reader takes")
+    else:
+        report.check(data)
+    return report
+
+
+def main():
+    parser = Arguments(
+        prog="read-log.py", description=DESCRIPTION, epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="+", metavar="FILE", help="a bundle file; `-` for one on standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a bundle, on a line of its own")
+    arguments = parser.parse_args()
+    if crypto_sign_open is None:
+        sys.stderr.write(
+            f"read-log.py: {sys.executable} has no module nacl, which checks signatures. On Debian:\n"
+            "  apt-get install python3-nacl && /usr/bin/python3 Tools/read-log.py …\n"
+            "elsewhere: python3 -m pip install pynacl\n")
+        return EX_UNAVAILABLE
+    sys.stdout.reconfigure(errors="backslashreplace")
+    status = 0
+    for path in arguments.file:
+        try:
+            report = report_of(path)
+        except OSError as error:
+            sys.stderr.write(f"read-log.py: {printable(path)}: {error.strerror}\n")
+            status = EX_NOINPUT
+            continue
+        if report.bad and status == 0:
+            status = 1
+        print(json.dumps(report.members()) if arguments.json else "\n".join(report.lines()))
+    sys.stdout.flush()
+    return status
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BrokenPipeError:
+        # Whoever read the output has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
