@@ -45,10 +45,25 @@ enum Creation {
         try remove(draft)
         _ = consume lock
       } catch .missing {
-        // No lock file: it died before it made one, or another writer is removing it.
+        // It died before it made a lock file, or another writer is removing it, or the power failed.
         try removeFolder(draft)
+        try removeUnlocked(draft)
       }
     }
+  }
+
+  /// Removes a draft that has files and no lock file; none of a draft's names is durable before all are, so a
+  /// power cut can leave any of them without the others.
+  private static func removeUnlocked(_ draft: Folder) throws(StoreError) {
+    // A creator makes the lock before the other files, and who removes a draft takes it away after them.
+    guard let names = try draft.names(), names.contains("data.mdb") || names.contains("lock.mdb") else {
+      return
+    }
+    do throws(StoreError) {
+      guard let lock = try WriterLock(abandoned: draft, creating: true) else { return }
+      try remove(draft)
+      _ = consume lock
+    } catch .missing { return }
   }
 
   /// More than the pages of an empty store, in bytes.

@@ -73,5 +73,6 @@ struct ScriptWorld {
     END
     : >"$installed/liblmdb-dev"
     : >"$installed/libsodium-dev"
+    : >"$installed/strace"
     """#
 }
