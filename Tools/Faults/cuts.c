@@ -49,7 +49,7 @@ struct job {
 
 static const char *const plants[] = {
   "none", "no-sync-at-all", "no-meta-sync", "no-data-sync", "no-sync-after-rename", "no-draft-sync",
-  "no-identity-sync", "no-identity-folder-sync", "early-output"};
+  "no-sync-above", "no-identity-sync", "no-identity-folder-sync", "early-output"};
 
 static enum plant plant_named(const char *name) {
   for (size_t i = 0; i < sizeof plants / sizeof *plants; i++)

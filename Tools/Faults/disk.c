@@ -321,6 +321,8 @@ static int is_left_out(const struct disk *disk, const struct step *step) {
     case NO_META_SYNC: return step->record.kind == WRITE;
     case NO_SYNC_AFTER_RENAME: return object->is_folder && has_pending(disk, object, RENAME);
     case NO_DRAFT_SYNC: return object->is_folder && !strncmp(object->name, "tmp-", 4);
+    case NO_SYNC_ABOVE:
+      return object->is_folder && has_pending(disk, object, FOLDER) && !has_pending(disk, object, RENAME);
     case NO_IDENTITY_SYNC: return is_identity;
     case NO_IDENTITY_FOLDER_SYNC: return object->is_folder && has_pending(disk, object, LINK);
     default: return 0;

@@ -5,7 +5,8 @@
  * made when the call succeeded, except that output is recorded before it is written: who reads it may act on
  * it at once. Shared maps are compared with a copy at every record, and what changed is recorded first.
  *
- * With $PARLOR_TRACE_LAST=N the process is killed when it has made N calls that count, the last of them recorded.
+ * With $PARLOR_TRACE_LAST=N the process is killed when N calls of it were recorded; with a letter of trace.h in
+ * place of the number, when the first of that kind was.
  *
  * The folder holds nothing at the beginning but empty folders, which count as durable.
  *
@@ -53,6 +54,8 @@ static struct mapping maps[MOST_MAPS];
 static int trace = -1;
 /* How many calls were recorded, and after how many this process is killed; 0 for never. */
 static long records, last_record;
+/* Or after the first of which kind; 0 for none. */
+static uint32_t last_kind;
 static char root[PATH_MAX];
 static size_t root_length;
 static uint64_t root_number;
@@ -111,7 +114,7 @@ static void record(struct record record, const void *bytes) {
   int saved = errno;
   emit_maps();
   emit(record, bytes);
-  if (++records == last_record) raise(SIGKILL);
+  if (++records == last_record || (last_kind && record.kind == last_kind)) raise(SIGKILL);
   errno = saved;
 }
 
@@ -146,7 +149,9 @@ __attribute__((constructor)) static void begin(void) {
   if (!path || !folder) return;
   if (!realpath(folder, root) || stat(root, &status)) fail(folder);
   root_length = strlen(root);
-  last_record = getenv("PARLOR_TRACE_LAST") ? atol(getenv("PARLOR_TRACE_LAST")) : 0;
+  const char *last = getenv("PARLOR_TRACE_LAST");
+  if (last) last_record = atol(last);
+  if (last && last_record == 0) last_kind = (uint32_t)last[0];
   root_number = status.st_ino;
   int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))next("open");
   trace = real(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);

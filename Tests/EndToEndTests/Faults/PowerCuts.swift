@@ -17,6 +17,8 @@ struct PowerCuts {
     case rename = "no-sync-after-rename"
     /// The store's folder is renamed into place before its own entries are durable.
     case draft = "no-draft-sync"
+    /// The folders above the data folder's are not synced after it was made.
+    case above = "no-sync-above"
     /// The identity's content is not synced before it gets its name.
     case identity = "no-identity-sync"
     /// The identity's name is not synced.
@@ -29,7 +31,7 @@ struct PowerCuts {
       switch self {
       case .none: []
       case .nothing, .data: ["lost", "unreadable"]
-      case .meta, .rename, .draft, .early: ["lost"]
+      case .meta, .rename, .draft, .above, .early: ["lost"]
       case .identity, .identityFolder: ["identity"]
       }
     }
@@ -54,18 +56,19 @@ struct PowerCuts {
   init(_ recording: PowerCutRecording) { self.recording = recording }
 
   /// Draws states and has the program look at each different one.
+  ///
+  /// When there is a violation and nothing was planted, recording and states stay on disk.
   /// - Parameters:
   ///   - stopAfter: how many violations are enough; 0 for all.
   ///   - goOnEvery: every how manieth different state is also gone on with; 0 for none.
-  ///   - keepsFailures: whether recording and states stay on disk when there is a violation and no plant.
   func check(
-    states: Int, seed: UInt64, plant: Plant = .none, stopAfter: Int = 0, goOnEvery: Int = 0,
-    keepsFailures: Bool = true
+    states: Int, seed: UInt64, plant: Plant = .none, stopAfter: Int = 0, goOnEvery: Int = 0
   ) throws -> Findings {
     let work = "\(Self.place)/parlor-power-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
     let arguments = [
-      "check", recording.trace, try #require(Program.path), "data", recording.promises, work, "\(states)",
+      "check", recording.trace, try #require(Program.path), recording.plan.data, recording.promises, work,
+      "\(states)",
       "\(seed)", plant.rawValue, "\(stopAfter)", "\(goOnEvery)", recording.commands, recording.input,
     ]
     let run = try OtherProgram.run(recording.tools.cuts, arguments, in: recording.tools.folder)
@@ -73,7 +76,7 @@ struct PowerCuts {
     let lines = run.output.split(separator: "\n")
     let figures = try JSONSerialization.jsonObject(with: Data(try #require(lines.last).utf8))
     var words = lines.joined(separator: "\n")
-    if run.status == 1 && plant == .none && keepsFailures {
+    if run.status == 1 && plant == .none && !recording.plan.isKnownToFail {
       for name in ["trace", "promises", "commands", "moves", "cuts"] {
         let copy = "\(work)/\(name)"
         try FileManager.default.copyItem(atPath: recording.tools.folder.file(name), toPath: copy)

@@ -17,10 +17,10 @@ struct StoredRooms {
 
   let rooms: [Room]
 
-  init(_ home: TemporaryFolder) throws {
-    rooms = try Self.read(home, "log", "list", "--all").map { listed in
+  init(_ home: TemporaryFolder, data: String = "data") throws {
+    rooms = try Self.read(home, data, "log", "list", "--all").map { listed in
       let id = try #require(listed["id"] as? String)
-      let entries = try Self.read(home, "log", "show", id).map { event in
+      let entries = try Self.read(home, data, "log", "show", id).map { event in
         Entry(
           kind: try #require(event["kind"] as? String), words: try #require(event["words"] as? String))
       }
@@ -28,8 +28,10 @@ struct StoredRooms {
     }
   }
 
-  private static func read(_ home: TemporaryFolder, _ words: String...) throws -> [[String: Any]] {
-    let run = try Program.start(words + ["--json", "--data", "data"], home: home).finish()
+  private static func read(_ home: TemporaryFolder, _ data: String, _ words: String...) throws -> [[String:
+    Any]]
+  {
+    let run = try Program.start(words + ["--json", "--data", data], home: home).finish()
     if run.status == 66 { return [] }
     try #require(run.status == 0, "\(words): \(run.errors)")
     return try run.objects()
@@ -55,6 +57,7 @@ struct StoredRooms {
       guard let tournament = object["id"] as? String else { return [] }
       let known = rooms.filter { $0.id == tournament || $0.tournament == tournament }
       return known.isEmpty ? [(tournament, 1)] : known.map { ($0.id, $0.entries.count) }
+    case "identity": return []
     case let other:
       Issue.record("a line of an unknown type \(other ?? "")")
       return []
