@@ -1,4 +1,4 @@
-/* Disk states that a power cut can leave, drawn from a trace. disk.c says by which rules. */
+/* Disk states that a power cut can leave, drawn from a trace. model.h says by which rules. */
 #ifndef PARLOR_DISK_H
 #define PARLOR_DISK_H
 

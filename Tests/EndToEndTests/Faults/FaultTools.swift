@@ -70,7 +70,7 @@ struct FaultTools {
   init() throws {
     folder = try TemporaryFolder()
     try compile(["record.c"], ["-shared", "-fPIC", "-o", recorder, "-ldl", "-lpthread"])
-    try compile(["cuts.c", "disk.c", "programs.c"], ["-o", cuts])
+    try compile(["cuts.c", "disk.c", "draw.c", "programs.c"], ["-o", cuts])
   }
 
   private func compile(_ files: [String], _ more: [String]) throws {
