@@ -9,8 +9,9 @@ import CLMDB
 /// Creates an environment so that it is either absent or whole, whenever the power fails.
 ///
 /// It is made in `tmp-NAME-` and 16 hexadecimal digits beside its place, with its databases committed,
-/// synced, and renamed. The creator holds the writer's lock in it all the while, so that a folder whose lock
-/// is free is known to be left by a dead creation.
+/// synced, and renamed; before the first commit after that, the names that lead to it are synced. The creator
+/// holds the writer's lock in it all the while, so that a folder whose lock is free is known to be left by a
+/// dead creation.
 enum Creation {
   /// Creates the environment and returns its writer's lock, or `nil` when somebody else created it first.
   static func create(_ folder: Folder, _ configuration: Environment.Configuration) throws(StoreError)
@@ -45,10 +46,25 @@ enum Creation {
         try remove(draft)
         _ = consume lock
       } catch .missing {
-        // No lock file: it died before it made one, or another writer is removing it.
+        // It died before it made a lock file, or another writer is removing it, or the power failed.
         try removeFolder(draft)
+        try removeUnlocked(draft)
       }
     }
+  }
+
+  /// Removes a draft that has files and no lock file; none of a draft's names is durable before all are, so a
+  /// power cut can leave any of them without the others.
+  private static func removeUnlocked(_ draft: Folder) throws(StoreError) {
+    // A creator makes the lock before the other files, and who removes a draft takes it away after them.
+    guard let names = try draft.names(), names.contains("data.mdb") || names.contains("lock.mdb") else {
+      return
+    }
+    do throws(StoreError) {
+      guard let lock = try WriterLock(abandoned: draft, creating: true) else { return }
+      try remove(draft)
+      _ = consume lock
+    } catch .missing { return }
   }
 
   /// More than the pages of an empty store, in bytes.
@@ -100,14 +116,13 @@ enum Creation {
     try Descriptor(draft.path, O_RDONLY | O_DIRECTORY).sync()
   }
 
-  /// Moves the draft to its place; false when a folder with content is there already.
+  /// Moves the draft to its place, which `settle` makes durable; false when a folder with content is there.
   private static func move(_ draft: Folder, to folder: Folder) throws(StoreError) -> Bool {
     // SAFETY: rename reads the two terminated strings during the call only.
     if unsafe rename(draft.path, folder.path) != 0 {
       if errno == ENOTEMPTY || errno == EEXIST { return false }
       throw StoreError(errno: errno, path: folder.path)
     }
-    try Descriptor(folder.parent, O_RDONLY | O_DIRECTORY).sync()
     return true
   }
 

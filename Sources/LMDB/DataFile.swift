@@ -32,13 +32,13 @@ struct DataFile: ~Copyable {
     let transaction: UInt64
   }
 
-  /// Throws a typed error unless the file is a whole LMDB data file.
-  static func check(_ path: String) throws(StoreError) {
+  /// Throws a typed error unless the file is a whole LMDB data file; returns its newest transaction's number.
+  static func check(_ path: String) throws(StoreError) -> UInt64 {
     var file = DataFile(descriptor: try Descriptor(path, O_RDONLY))
     guard try file.descriptor.status().st_mode & S_IFMT == S_IFREG else {
       throw .notADatabase(path: path, reason: "it is not a regular file")
     }
-    try file.checkLength()
+    return try file.checkLength()
   }
 
   /// Compares the file's size with the pages that the newest meta page claims.
@@ -46,7 +46,7 @@ struct DataFile: ~Copyable {
   /// A page that a transaction took from the end of the file and freed again is claimed without ever having
   /// been written, so a short file is whole when all that it lacks is in the free tree. A writer may commit
   /// while that tree is read; then it is read again.
-  private mutating func checkLength() throws(StoreError) {
+  private mutating func checkLength() throws(StoreError) -> UInt64 {
     var seen: UInt64?
     for _ in 0..<8 {
       let meta = try newestMeta()
@@ -55,8 +55,8 @@ struct DataFile: ~Copyable {
       guard !overflow, meta.lastPage < .max else {
         throw .notADatabase(path: descriptor.path, reason: "its newest meta page is damaged")
       }
-      if size >= claimed { return }
-      if try lacksOnlyFreePages(meta, size: size) { return }
+      if size >= claimed { return meta.transaction }
+      if try lacksOnlyFreePages(meta, size: size) { return meta.transaction }
       guard seen != meta.transaction else {
         throw .truncated(path: descriptor.path, bytes: size, expected: claimed)
       }

@@ -37,8 +37,8 @@ struct Folder: Hashable, Sendable {
     self.init(parent: parent, name: String(name))
   }
 
-  /// Takes a path from realpath(3) apart.
-  private init(absolute path: String) {
+  /// Takes a path from realpath(3) apart; that of the root has an empty name.
+  init(absolute path: String) {
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     parent = slash == path.startIndex ? "/" : String(path[..<slash])
     name = String(path[slash...].dropFirst())

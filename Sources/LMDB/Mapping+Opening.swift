@@ -5,12 +5,12 @@ extension Mapping {
     try FileSystem.refuseRemote(folder.parent)
     let registration = try OpenFolder(folder)
     guard configuration.access == .writing else {
-      try DataFile.check(folder.dataFile)
+      _ = try DataFile.check(folder.dataFile)
       return try open(folder, configuration, registration: registration)
     }
     let lock = try lock(folder, configuration)
     try Creation.removeLeftovers(of: folder)
-    try DataFile.check(folder.dataFile)
+    try Creation.settle(folder, newest: try DataFile.check(folder.dataFile))
     return try open(folder, configuration, lock: lock, registration: registration)
   }
 

@@ -35,8 +35,10 @@ package struct WriterLock: ~Copyable, Sendable {
   }
 
   /// Takes the lock of a folder that may be abandoned; `nil` when a living process holds it.
-  init?(abandoned folder: Folder) throws(StoreError) {
-    let opened = try Descriptor(folder.writerLock, O_RDWR | O_NOFOLLOW)
+  ///
+  /// - Parameter creating: whether a lock file that is missing is made.
+  init?(abandoned folder: Folder, creating: Bool = false) throws(StoreError) {
+    let opened = try Descriptor(folder.writerLock, O_RDWR | O_NOFOLLOW | (creating ? O_CREAT : 0))
     guard try Self.lock(opened) else { return nil }
     descriptor = opened
   }

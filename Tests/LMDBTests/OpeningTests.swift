@@ -90,7 +90,10 @@ struct OpeningTests {
   func leftovers() async throws {
     try await withTemporaryFolder { folder in
       let manager = FileManager.default
-      let dead = ["tmp-store-0123456789abcdef", "tmp-store-00000000000000ff", "tmp-store-ffffffffffffffff"]
+      let dead = [
+        "tmp-store-0123456789abcdef", "tmp-store-00000000000000ff", "tmp-store-ffffffffffffffff",
+        "tmp-store-cccccccccccccccc", "tmp-store-dddddddddddddddd",
+      ]
       let kept = [
         "tmp-store-backup", "tmp-store-0123456789ABCDEF", "tmp-other-0123456789abcdef", "tmp-store-",
         "tmp-store-0123456789abcdef0", "tmp-store-aaaaaaaaaaaaaaaa", "tmp-store-bbbbbbbbbbbbbbbb",
@@ -98,8 +101,11 @@ struct OpeningTests {
       for name in dead + kept {
         try manager.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: false)
       }
-      for name in dead.dropFirst() { try Data().write(to: URL(filePath: "\(folder)/\(name)/writer.lock")) }
+      for name in dead[1...2] { try Data().write(to: URL(filePath: "\(folder)/\(name)/writer.lock")) }
       try Data([1]).write(to: URL(filePath: "\(folder)/\(dead[2])/data.mdb"))
+      // What a power cut leaves when the name of the lock file was not durable and others were.
+      for name in dead[3...4] { try Data([1]).write(to: URL(filePath: "\(folder)/\(name)/lock.mdb")) }
+      try Data([1]).write(to: URL(filePath: "\(folder)/\(dead[4])/data.mdb"))
       // Somebody's own file in a folder of that name, and a creation that still lives.
       try Data([1]).write(to: URL(filePath: "\(folder)/tmp-store-aaaaaaaaaaaaaaaa/own.txt"))
       let living = "\(folder)/tmp-store-bbbbbbbbbbbbbbbb/writer.lock"

@@ -74,5 +74,6 @@ struct ScriptWorld {
     : >"$installed/liblmdb-dev"
     : >"$installed/libsodium-dev"
     : >"$installed/python3-nacl"
+    : >"$installed/strace"
     """#
 }
