@@ -1,4 +1,5 @@
 package import Events
+internal import LMDB
 
 #if canImport(Glibc)
   import Glibc
@@ -94,7 +95,9 @@ package enum Identity {
       }
       // SAFETY: unlink reads the terminated string during the call only.
       guard unsafe unlink(draft) == 0 else { throw .last(draft) }
-      try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
+    }
+    do throws(StoreError) { try FolderNames.sync(inside: folder) } catch {
+      throw .system(error.description)
     }
     return key
   }
@@ -109,7 +112,6 @@ package enum Identity {
     // Under a strict umask mkdir may have given less than was asked for.
     // SAFETY: chmod reads the terminated string during the call only.
     guard unsafe chmod(folder, 0o700) == 0 else { throw .last(folder) }
-    try OpenFile("\(folder)/..", O_RDONLY | O_DIRECTORY).sync()
   }
 
   private static func checkFolder(_ folder: String, absent: String? = nil) throws(IdentityError) {

@@ -13,8 +13,19 @@ extension Creation {
   /// - Parameter transaction: the number of the store's newest commit; its creation is number 1.
   static func settle(_ folder: Folder, newest transaction: UInt64) throws(StoreError) {
     guard transaction <= 1 else { return }
-    try Descriptor(folder.parent, O_RDONLY | O_DIRECTORY).sync()
-    var place = Folder(absolute: folder.parent)
+    try FolderNames.sync(inside: folder.parent)
+  }
+}
+
+/// The names of folders on disk.
+package enum FolderNames {
+  /// Makes durable what a folder's names are, and the names that lead to it as far as this user can have made
+  /// them.
+  ///
+  /// Who made a folder may have died before it synced the one above; so this is done by who relies on the names.
+  package static func sync(inside path: String) throws(StoreError) {
+    try Descriptor(path, O_RDONLY | O_DIRECTORY).sync()
+    var place = try Folder(resolving: path)
     while !place.name.isEmpty, try settleName(of: place) { place = Folder(absolute: place.parent) }
   }
 

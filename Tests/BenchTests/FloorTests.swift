@@ -31,7 +31,7 @@ struct FloorTests {
     let (folder, room) = try await StoreFolder.match(games: 60)
     let written = try folder.log().load(room.room, verify: true)
     let own = try StoreFolder()
-    let answer = try own.floorMatch(like: written, games: 60, runEvents: Household.limitUnsignedEvents)
+    let answer = try own.floorMatch(like: written, games: 60, runEvents: Session.limitUnsignedEvents)
     #expect(answer.code == 0, "\(answer.words)")
     let log = try own.log()
     let stored = try log.load(try #require(try log.roomIDs().rooms.first), verify: true)
@@ -49,7 +49,7 @@ struct FloorTests {
   func notices() async throws {
     // The last byte of the time, and of the signature, which stands before the id.
     for offset in [32 + 106 + 7, -1] {
-      let (folder, room) = try await StoreFolder.match(games: 60)
+      let (folder, room) = try await StoreFolder.match(games: 120)
       let entries = try folder.log().load(room.room, verify: false).entries
       let entry = try #require(entries.first { $0.signature != nil && $0.event.kind == .move })
       try folder.flip(offset, of: entry.event)

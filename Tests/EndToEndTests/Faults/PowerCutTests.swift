@@ -34,15 +34,11 @@ struct PowerCutTests {
     #expect(findings.goneOn > findings.distinct / 20)
   }
 
-  /// The store makes the data folder's own name last, and those of the folders above it; an identity that is
-  /// created before there is a store does not yet. ext4, XFS and btrfs take these names along with what is
-  /// synced below them; POSIX does not promise it.
+  /// An identity may be created before there is a store, whose creation syncs the names of the folders above.
   @Test func anIdentityLastsWithTheFolderThatWasMadeForIt() throws {
     let cuts = PowerCuts(try PowerCutRecording(.init(seed: 0, isIdentityAlone: true)))
     let findings = try cuts.check(states: 100, seed: 0)
-    withKnownIssue {
-      #expect(findings.violations == 0, "\(findings.words)")
-    }
+    #expect(findings.violations == 0, "\(findings.words)")
   }
 
   /// The rig with durability switched off, and with its parts.
