@@ -16,7 +16,7 @@ package struct ConnectFourNode: Sendable {
   var ply: Int32
 
   /// Positions with fewer stones share their key with their mirror image.
-  private static let mirrorPlies: Int32 = 14
+  private static var mirrorPlies: Int32 { 14 }
 
   /// The position of a board.
   package init(_ board: ConnectFourBoard) {
@@ -55,6 +55,13 @@ package struct ConnectFourNode: Sendable {
     after.theirThreats = threats
     after.ply = ply &+ 1
     return after
+  }
+
+  /// How promising the position is for the side that moved last: its threats, those twice that lie just above
+  /// a playable cell, where the other side then cannot play.
+  @inline(__always) var promise: Int32 {
+    let near = theirThreats & ConnectFourBits.playable(occupied) &<< 1
+    return Int32(truncatingIfNeeded: theirThreats.nonzeroBitCount &+ near.nonzeroBitCount)
   }
 
   /// A number of 49 bits for each position; near the empty board one for a position and its mirror image.

@@ -52,15 +52,14 @@ struct ConnectFourRoot {
     }
   }
 
-  /// The score to test next: between the bounds, but from far away at first, where answers are quick.
+  /// The score to test next: from far away at first, where answers are quick; then who wins, for which the
+  /// rules of `ConnectFourParity` tell most; then halfway between the bounds.
   private var nextTarget: Int32 {
-    var middle = lower + (upper - lower) / 2
-    if middle <= 0, lower / 2 < middle {
-      middle = lower / 2
-    } else if middle >= 0, upper / 2 > middle {
-      middle = upper / 2
-    }
-    return middle + 1
+    let target =
+      if upper > 12 { Int32(9) } else if upper > 6 { Int32(6) } else if lower < -12 { Int32(-8) }
+      else if lower < -6 { Int32(-5) } else if lower <= 0, upper > 0 { Int32(1) }
+      else if lower < 0, upper >= 0 { Int32(0) } else { (lower + upper + 1) / 2 }
+    return min(max(target, lower + 1), upper)
   }
 
   /// Finds out whether the position is worth at least `target`.

@@ -24,11 +24,11 @@ import Games
   /// Positions between two looks at whether the search is still wanted.
   private static let pauseNodes: UInt64 = 1 << 16
   /// Columns from the middle outwards, four bits each, the first lowest.
-  private static let columnOrder: UInt64 = 0x6051423
+  private static var columnOrder: UInt64 { 0x6051423 }
   /// Positions with fewer stones look their moves up in the table before searching any.
-  private static let lookupPlies: Int32 = 28
+  private static var lookupPlies: Int32 { 36 }
   /// Positions with more stones are not worth an entry.
-  private static let tablePlies: Int32 = 37
+  private static var tablePlies: Int32 { 37 }
 
   private var table: ConnectFourTable
   private let candidates: UnsafeMutablePointer<Candidate>
@@ -85,6 +85,10 @@ import Games
   @inline(__always) private mutating func best(
     of moves: UInt64, in node: ConnectFourNode, target: Int32
   ) -> Int32 {
+    let highest = ConnectFourScore.winsNoSooner(ply: node.ply)
+    if highest < target {
+      return Self.hasWinningMove(moves, of: node) ? ConnectFourScore.winsLater(ply: node.ply) : highest
+    }
     let sifted = sift(moves, of: node, target: target)
     if sifted.isAnswered { return sifted.best }
     var best = sifted.best
@@ -97,6 +101,17 @@ import Games
       best = max(best, value)
     }
     return best
+  }
+
+  /// Whether one of the moves leaves the other side no move that does not lose.
+  @inline(__always) private static func hasWinningMove(_ moves: UInt64, of node: ConnectFourNode) -> Bool {
+    var rest = moves
+    while rest != 0 {
+      let cell = rest & (0 &- rest)
+      rest ^= cell
+      if node.playing(cell).movesThatDoNotLose == 0 { return true }
+    }
+    return false
   }
 
   /// Makes candidates of the moves whose worth is not known at once.
@@ -118,23 +133,24 @@ import Games
           continue
         }
       }
-      insert(cell, threats: after.theirThreats, ply: node.ply, end: sifted.end)
+      insert(
+        Candidate(cell: cell, threats: after.theirThreats, rank: after.promise), ply: node.ply,
+        end: sifted.end)
       sifted.end &+= 1
     }
     return sifted
   }
 
-  /// Puts a move among the candidates, behind those that threaten as much.
-  @inline(__always) private func insert(_ cell: UInt64, threats: UInt64, ply: Int32, end: Int) {
-    let rank = Int32(truncatingIfNeeded: threats.nonzeroBitCount)
+  /// Puts a move among the candidates, behind those of the same rank.
+  @inline(__always) private func insert(_ move: Candidate, ply: Int32, end: Int) {
     let start = Int(ply) &* 7
     var index = end
     // SAFETY: at most seven moves a ply, each inserted once, so `index` stays within this ply's seven.
-    while index > start, unsafe candidates[index &- 1].rank < rank {
+    while index > start, unsafe candidates[index &- 1].rank < move.rank {
       unsafe candidates[index] = unsafe candidates[index &- 1]
       index &-= 1
     }
-    unsafe candidates[index] = Candidate(cell: cell, threats: threats, rank: rank)
+    unsafe candidates[index] = move
   }
 
   /// Looks whether the search is over, and gives the table room when the search has outgrown it.

@@ -19,29 +19,29 @@ package enum ConnectFourBits {
   /// Cells of the board.
   package static let cells = 42
   /// The lowest cell of each column.
-  package static let bottom: UInt64 = 0x0000_0408_1020_4081
+  @inlinable package static var bottom: UInt64 { 0x0000_0408_1020_4081 }
   /// Every cell that takes a stone.
-  package static let board: UInt64 = 0x0000_FDFB_F7EF_DFBF
+  @inlinable package static var board: UInt64 { 0x0000_FDFB_F7EF_DFBF }
 
   /// All cells of a column.
   /// - Parameter index: 0 to 6, from the left.
-  @inlinable package static func column(_ index: Int) -> UInt64 { 0x3F &<< UInt64(index &* 7) }
+  @inlinable @inline(__always) package static func column(_ index: Int) -> UInt64 { 0x3F &<< UInt64(index &* 7) }
 
   /// One cell.
   @inlinable package static func cell(column: Int, row: Int) -> UInt64 { 1 &<< UInt64(column &* 7 &+ row) }
 
   /// The lowest empty cell of each column that has one.
-  @inlinable package static func playable(_ occupied: UInt64) -> UInt64 {
+  @inlinable @inline(__always) package static func playable(_ occupied: UInt64) -> UInt64 {
     (occupied &+ bottom) & board
   }
 
   /// Whether four of these stones stand in a line.
-  @inlinable package static func hasFour(_ stones: UInt64) -> Bool {
+  @inlinable @inline(__always) package static func hasFour(_ stones: UInt64) -> Bool {
     fours(stones, step: 1) | fours(stones, step: 7) | fours(stones, step: 6) | fours(stones, step: 8) != 0
   }
 
   /// The first cell of each line of four in one direction.
-  @inlinable package static func fours(_ stones: UInt64, step: UInt64) -> UInt64 {
+  @inlinable @inline(__always) package static func fours(_ stones: UInt64, step: UInt64) -> UInt64 {
     let pairs = stones & (stones &>> step)
     return pairs & (pairs &>> (2 &* step))
   }
@@ -59,7 +59,7 @@ package enum ConnectFourBits {
   /// The empty cells, playable now or later, that would complete a line of four for these stones.
   ///
   /// Vertical lines count from below alone: no stone of a game stands on an empty cell.
-  @inlinable package static func threats(_ stones: UInt64, occupied: UInt64) -> UInt64 {
+  @inlinable @inline(__always) package static func threats(_ stones: UInt64, occupied: UInt64) -> UInt64 {
     let vertical = (stones &<< 1) & (stones &<< 2) & (stones &<< 3)
     let lines =
       vertical | completions(stones, step: 7) | completions(stones, step: 6) | completions(stones, step: 8)
@@ -67,7 +67,7 @@ package enum ConnectFourBits {
   }
 
   /// Cells that complete three of four in one direction, whichever of the four is missing.
-  @inlinable package static func completions(_ stones: UInt64, step: UInt64) -> UInt64 {
+  @inlinable @inline(__always) package static func completions(_ stones: UInt64, step: UInt64) -> UInt64 {
     let below = (stones &<< step) & (stones &<< (2 &* step))
     let above = (stones &>> step) & (stones &>> (2 &* step))
     return (below & ((stones &<< (3 &* step)) | (stones &>> step)))
