@@ -68,8 +68,14 @@ package struct ConnectFourNode: Sendable {
   ///
   /// Each column's seven bits are its stones' cells plus those of the side to move, a number for each
   /// filling.
-  @inline(__always) var key: UInt64 {
-    let key = mine &+ occupied
-    return ply < Self.mirrorPlies ? min(key, ConnectFourBits.mirrored(key)) : key
+  @inline(__always) var key: UInt64 { Self.key(mine &+ occupied, ply: ply) }
+
+  /// The key of the position after a stone of the side to move.
+  @inline(__always) func key(after cell: UInt64) -> UInt64 {
+    Self.key(theirs &+ (occupied | cell), ply: ply &+ 1)
+  }
+
+  @inline(__always) private static func key(_ filling: UInt64, ply: Int32) -> UInt64 {
+    ply < mirrorPlies ? min(filling, ConnectFourBits.mirrored(filling)) : filling
   }
 }

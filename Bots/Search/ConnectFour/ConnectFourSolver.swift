@@ -5,26 +5,22 @@ package import Games
 ///
 /// A pure function: what it finds and how many positions it visits depend on the position and the limit
 /// alone, never on what it solved before. One solver is for one task at a time.
-@safe package final class ConnectFourSolver {
+package final class ConnectFourSolver {
   /// The size of the table by default: 2^22 entries and an eighth more, 36 MiB.
   package static let standardTableBits = 22
 
   private var table: ConnectFourTable
-  private let candidates: UnsafeMutablePointer<ConnectFourSearch.Candidate>
+  private let stack = ConnectFourStack()
 
   /// A solver with a table of its own.
   /// - Parameter tableBits: the table holds 2^tableBits positions in eight bytes each; 15 to 28.
   package init(tableBits: Int = standardTableBits) {
     table = ConnectFourTable(bits: tableBits)
-    // SAFETY: seven moves for each of 42 plies, as the search asks; given back by `deinit`.
-    unsafe candidates = .allocate(capacity: 42 * 7)
-    unsafe candidates.initialize(repeating: .init(cell: 0, threats: 0, rank: 0), count: 42 * 7)
   }
 
   deinit {
     table.free()
-    // SAFETY: allocated in `init`, trivial.
-    unsafe candidates.deallocate()
+    stack.free()
   }
 
   /// Solves a position: its value and every best move.
@@ -42,8 +38,7 @@ package import Games
     table.clear()
     // The position itself is the first one visited.
     let limit = (nodeLimit ?? .max) - 1
-    let search = unsafe ConnectFourSearch(
-      table: table, candidates: candidates, limit: limit, isCancelled: isCancelled)
+    let search = ConnectFourSearch(table: table, stack: stack, limit: limit, isCancelled: isCancelled)
     var root = ConnectFourRoot(board, search: search)
     root.findValue()
     if movesWanted { root.findBestMoves() }
