@@ -48,7 +48,7 @@ struct ConnectFourSearch {
 
   /// Whether the position is worth at least `target` to the side to move.
   /// - Returns: a proven lower bound that is at least `target`, or a proven upper bound that is less.
-  mutating func bound(_ node: ConnectFourNode, target: Int32) -> Int32 {
+  mutating func bound(_ node: ConnectFourNode, target: Int32, isSifted: Bool = false) -> Int32 {
     if nodes >= pause && isOver() { return 0 }
     nodes &+= 1
     let moves = node.movesThatDoNotLose
@@ -61,7 +61,7 @@ struct ConnectFourSearch {
     // A table that grows meanwhile leaves this place in a part that nobody reads any more.
     let place = table.place(node.key)
     let glance = table.glance(at: place)
-    if let bound = ConnectFourParity.bound(node, target: target) { return bound }
+    if !isSifted, let bound = ConnectFourParity.bound(node, target: target) { return bound }
     if node.ply > Self.tablePlies { return best(of: moves, in: node, target: target) }
     var known = glance.bounds ?? .init(lower: lowest, upper: highest)
     if known.lower >= target { return known.lower }
@@ -86,7 +86,8 @@ struct ConnectFourSearch {
     var best = sifted.best
     for index in ConnectFourStack.start(ply: node.ply)..<sifted.end {
       let move = stack.candidate(at: index)
-      let value = 0 &- bound(node.playing(move.cell, threats: move.threats), target: 1 &- target)
+      let after = node.playing(move.cell, threats: move.threats)
+      let value = 0 &- bound(after, target: 1 &- target, isSifted: true)
       if isStopped { return 0 }
       if value >= target { return value }
       best = max(best, value)
@@ -115,14 +116,10 @@ struct ConnectFourSearch {
       if after.movesThatDoNotLose == 0 {
         return Sifted(end: start, best: ConnectFourScore.winsLater(ply: node.ply), isAnswered: true)
       }
-      if let known = glimpse.glance.bounds {
-        if known.upper <= 0 &- target {
-          return Sifted(end: start, best: 0 &- known.upper, isAnswered: true)
-        }
-        if known.lower > 0 &- target {
-          sifted.best = max(sifted.best, 0 &- known.lower)
-          continue
-        }
+      if let answer = Self.answer(of: after, target: 1 &- target, glance: glimpse.glance) {
+        if answer <= 0 &- target { return Sifted(end: start, best: 0 &- answer, isAnswered: true) }
+        sifted.best = max(sifted.best, 0 &- answer)
+        continue
       }
       stack.insert(
         .init(cell: glimpse.cell, threats: after.theirThreats, rank: after.promise), start: start,
@@ -130,6 +127,16 @@ struct ConnectFourSearch {
       sifted.end &+= 1
     }
     return sifted
+  }
+
+  /// Answers as `bound` without a search, when the strategies or the table tell.
+  @inline(__always) private static func answer(
+    of node: ConnectFourNode, target: Int32, glance: ConnectFourTable.Glance
+  ) -> Int32? {
+    if let bound = ConnectFourParity.bound(node, target: target) { return bound }
+    guard let known = glance.bounds else { return nil }
+    if known.lower >= target { return known.lower }
+    return known.upper < target ? known.upper : nil
   }
 
   /// Reads what the table has of each move, from the middle column outwards, before any of it is looked at.
