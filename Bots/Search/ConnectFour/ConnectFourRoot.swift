@@ -52,14 +52,16 @@ struct ConnectFourRoot {
     }
   }
 
-  /// The score to test next: from far away at first, where answers are quick; then who wins, for which the
-  /// rules of `ConnectFourParity` tell most; then halfway between the bounds.
+  /// The score to test next: far from 0 at first, where answers are quick; then whether somebody wins, for which
+  /// the rules of `ConnectFourParity` tell most; then halfway between the bounds.
   private var nextTarget: Int32 {
-    let target =
-      if upper > 12 { Int32(9) } else if upper > 6 { Int32(6) } else if lower < -12 { Int32(-8) }
-      else if lower < -6 { Int32(-5) } else if lower <= 0, upper > 0 { Int32(1) }
-      else if lower < 0, upper >= 0 { Int32(0) } else { (lower + upper + 1) / 2 }
-    return min(max(target, lower + 1), upper)
+    if upper > 12, lower < 9 { return 9 }
+    if upper > 6, lower < 6 { return 6 }
+    if lower < -12, upper >= -8 { return -8 }
+    if lower < -6, upper >= -5 { return -5 }
+    if lower <= 0, upper > 0 { return 1 }
+    if lower < 0, upper == 0 { return 0 }
+    return (lower + upper + 1) / 2
   }
 
   /// Finds out whether the position is worth at least `target`.

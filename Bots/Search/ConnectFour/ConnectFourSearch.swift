@@ -43,7 +43,7 @@ struct ConnectFourSearch {
     self.stack = stack
     self.limit = limit
     self.isCancelled = isCancelled
-    pause = min(limit, Self.pauseNodes, UInt64(table.count))
+    pause = min(limit, Self.pauseNodes, table.enoughNodes)
   }
 
   /// Whether the position is worth at least `target` to the side to move.
@@ -162,9 +162,9 @@ struct ConnectFourSearch {
     wasCancelled = nodes < limit && isCancelled()
     isStopped = nodes >= limit || wasCancelled
     if isStopped { return true }
-    if table.canGrow, nodes >= UInt64(table.count) { table.grow() }
+    if table.canGrow, nodes >= table.enoughNodes { table.grow() }
     pause = min(limit, nodes &+ Self.pauseNodes)
-    if table.canGrow { pause = min(pause, UInt64(table.count)) }
+    if table.canGrow { pause = min(pause, table.enoughNodes) }
     return false
   }
 }

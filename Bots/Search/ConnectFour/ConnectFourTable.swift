@@ -11,7 +11,9 @@
 /// nothing.
 ///
 /// A search begins in a part small enough for the processor's cache and moves to a larger one as it goes on,
-/// taking its entries along.
+/// taking its entries along. It moves late: reading an entry that is not in the cache takes longer than
+/// visiting a position, so the positions that a full table makes it visit again cost less than a large table
+/// (measured: one position in ten more, in a quarter less time).
 @safe struct ConnectFourTable {
   /// What is known of a position.
   struct Bounds {
@@ -86,7 +88,9 @@
   }
 
   /// Entries of the part in use.
-  var count: Int { 1 << bits }
+  private var count: Int { 1 << bits }
+  /// How many positions a search may visit before it needs a larger part: eight for each entry.
+  var enoughNodes: UInt64 { 8 << UInt64(bits) }
   /// Whether a larger part is left.
   var canGrow: Bool { bits < lastBits }
 

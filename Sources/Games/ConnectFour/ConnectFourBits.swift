@@ -32,10 +32,14 @@ public enum ConnectFourBits {
 
   /// All cells of a column.
   /// - Parameter index: 0 to 6, from the left.
-  @inlinable @inline(__always) public static func column(_ index: Int) -> UInt64 { 0x3F &<< UInt64(index &* 7) }
+  @inlinable @inline(__always) public static func column(_ index: Int) -> UInt64 {
+    0x3F &<< UInt64(index &* 7)
+  }
 
   /// One cell.
-  @inlinable @inline(__always) public static func cell(column: Int, row: Int) -> UInt64 { 1 &<< UInt64(column &* 7 &+ row) }
+  @inlinable @inline(__always) public static func cell(column: Int, row: Int) -> UInt64 {
+    1 &<< UInt64(column &* 7 &+ row)
+  }
 
   /// The lowest empty cell of each column that has one.
   @inlinable @inline(__always) public static func playable(_ occupied: UInt64) -> UInt64 {
