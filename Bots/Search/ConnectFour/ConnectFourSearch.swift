@@ -47,6 +47,7 @@ struct ConnectFourSearch {
   }
 
   /// Whether the position is worth at least `target` to the side to move.
+  /// - Parameter isSifted: the strategies were asked already and did not tell.
   /// - Returns: a proven lower bound that is at least `target`, or a proven upper bound that is less.
   mutating func bound(_ node: ConnectFourNode, target: Int32, isSifted: Bool = false) -> Int32 {
     if nodes >= pause && isOver() { return 0 }
