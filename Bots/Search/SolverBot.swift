@@ -15,7 +15,7 @@ struct SolverBot: Bot {
 
   var declaration: BotDeclaration {
     BotDeclaration(
-      specification: nodes == Self.standardNodes ? "solver" : "solver:\(nodes)", version: 1,
+      specification: nodes == Self.standardNodes ? "solver" : "solver:\(nodes)", version: 2,
       nodeBudget: max(nodes, game.leastNodes))
   }
 

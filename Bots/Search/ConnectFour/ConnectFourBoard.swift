@@ -47,6 +47,8 @@ enum ConnectFourScore {
   @inline(__always) static func winsNow(ply: Int32) -> Int32 { 21 &- ply / 2 }
   /// The side to move wins with its stone after next: the best when it does not win at once.
   @inline(__always) static func winsLater(ply: Int32) -> Int32 { 20 &- ply / 2 }
+  /// The best when the side to move wins neither at once nor with its stone after next.
+  @inline(__always) static func winsNoSooner(ply: Int32) -> Int32 { 19 &- ply / 2 }
   /// The other side wins with its next stone.
   @inline(__always) static func losesNext(ply: Int32) -> Int32 { (ply &+ 1) / 2 &- 21 }
   /// The other side wins with its stone after next: the worst when it does not win with its next one.

@@ -16,7 +16,7 @@ package struct ConnectFourNode: Sendable {
   var ply: Int32
 
   /// Positions with fewer stones share their key with their mirror image.
-  private static let mirrorPlies: Int32 = 14
+  private static var mirrorPlies: Int32 { 14 }
 
   /// The position of a board.
   package init(_ board: ConnectFourBoard) {
@@ -57,12 +57,25 @@ package struct ConnectFourNode: Sendable {
     return after
   }
 
+  /// How promising the position is for the side that moved last: its threats, those twice that lie just above
+  /// a playable cell, where the other side then cannot play.
+  @inline(__always) var promise: Int32 {
+    let near = theirThreats & ConnectFourBits.playable(occupied) &<< 1
+    return Int32(truncatingIfNeeded: theirThreats.nonzeroBitCount &+ near.nonzeroBitCount)
+  }
+
   /// A number of 49 bits for each position; near the empty board one for a position and its mirror image.
   ///
   /// Each column's seven bits are its stones' cells plus those of the side to move, a number for each
   /// filling.
-  @inline(__always) var key: UInt64 {
-    let key = mine &+ occupied
-    return ply < Self.mirrorPlies ? min(key, ConnectFourBits.mirrored(key)) : key
+  @inline(__always) var key: UInt64 { Self.key(mine &+ occupied, ply: ply) }
+
+  /// The key of the position after a stone of the side to move.
+  @inline(__always) func key(after cell: UInt64) -> UInt64 {
+    Self.key(theirs &+ (occupied | cell), ply: ply &+ 1)
+  }
+
+  @inline(__always) private static func key(_ filling: UInt64, ply: Int32) -> UInt64 {
+    ply < mirrorPlies ? min(filling, ConnectFourBits.mirrored(filling)) : filling
   }
 }

@@ -10,12 +10,12 @@ import Games
 /// the second player gets at least the cells of the rows 2, 4, 6 that are not playable in open columns. A
 /// cell where this gives the second player the win ends the game, so the first player gets nothing above it.
 package enum ConnectFourParity {
-  private static let rows135: UInt64 = ConnectFourBits.bottom &* 0b010101
-  private static let row2: UInt64 = ConnectFourBits.bottom &* 0b000010
-  private static let row3: UInt64 = ConnectFourBits.bottom &* 0b000100
-  private static let rows35: UInt64 = ConnectFourBits.bottom &* 0b010100
-  private static let rows24: UInt64 = ConnectFourBits.bottom &* 0b001010
-  private static let rows246: UInt64 = ConnectFourBits.bottom &* 0b101010
+  private static var rows135: UInt64 { ConnectFourBits.bottom &* 0b010101 }
+  private static var row2: UInt64 { ConnectFourBits.bottom &* 0b000010 }
+  private static var row3: UInt64 { ConnectFourBits.bottom &* 0b000100 }
+  private static var rows35: UInt64 { ConnectFourBits.bottom &* 0b010100 }
+  private static var rows24: UInt64 { ConnectFourBits.bottom &* 0b001010 }
+  private static var rows246: UInt64 { ConnectFourBits.bottom &* 0b101010 }
 
   /// Answers whether a position is worth at least `target` to the side to move, when the strategies tell.
   /// - Returns: as `ConnectFourSearch.bound`; `nil` when only a search can tell.

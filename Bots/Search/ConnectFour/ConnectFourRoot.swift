@@ -52,15 +52,16 @@ struct ConnectFourRoot {
     }
   }
 
-  /// The score to test next: between the bounds, but from far away at first, where answers are quick.
+  /// The score to test next: far from 0 at first, where answers are quick; then whether somebody wins, for which
+  /// the rules of `ConnectFourParity` tell most; then halfway between the bounds.
   private var nextTarget: Int32 {
-    var middle = lower + (upper - lower) / 2
-    if middle <= 0, lower / 2 < middle {
-      middle = lower / 2
-    } else if middle >= 0, upper / 2 > middle {
-      middle = upper / 2
-    }
-    return middle + 1
+    if upper > 12, lower < 9 { return 9 }
+    if upper > 6, lower < 6 { return 6 }
+    if lower < -12, upper >= -8 { return -8 }
+    if lower < -6, upper >= -5 { return -5 }
+    if lower <= 0, upper > 0 { return 1 }
+    if lower < 0, upper == 0 { return 0 }
+    return (lower + upper + 1) / 2
   }
 
   /// Finds out whether the position is worth at least `target`.

@@ -2,16 +2,7 @@ import Games
 
 /// One run of the solver: null-window alpha-beta without allocation, over a table and a stack that it
 /// borrows.
-@safe struct ConnectFourSearch {
-  /// A move worth searching, with what it makes.
-  struct Candidate {
-    var cell: UInt64
-    /// Cells where the mover's stones complete a line once the move is played.
-    var threats: UInt64
-    /// The higher, the sooner it is searched.
-    var rank: Int32
-  }
-
+struct ConnectFourSearch {
   /// What is left of a position's moves after a look at each.
   private struct Sifted {
     /// The candidates' end in the stack.
@@ -24,14 +15,14 @@ import Games
   /// Positions between two looks at whether the search is still wanted.
   private static let pauseNodes: UInt64 = 1 << 16
   /// Columns from the middle outwards, four bits each, the first lowest.
-  private static let columnOrder: UInt64 = 0x6051423
+  private static var columnOrder: UInt64 { 0x6051423 }
   /// Positions with fewer stones look their moves up in the table before searching any.
-  private static let lookupPlies: Int32 = 28
+  private static var lookupPlies: Int32 { 36 }
   /// Positions with more stones are not worth an entry.
-  private static let tablePlies: Int32 = 37
+  private static var tablePlies: Int32 { 37 }
 
   private var table: ConnectFourTable
-  private let candidates: UnsafeMutablePointer<Candidate>
+  private let stack: ConnectFourStack
   private let limit: UInt64
   private let isCancelled: @Sendable () -> Bool
   private var pause: UInt64
@@ -43,21 +34,22 @@ import Games
   private(set) var wasCancelled = false
 
   /// A search that visits at most `limit` positions.
-  /// - Parameter candidates: seven for each of 42 plies, for this search alone while it lasts.
+  /// - Parameter stack: for this search alone while it lasts.
   init(
-    table: ConnectFourTable, candidates: UnsafeMutablePointer<Candidate>, limit: UInt64,
+    table: ConnectFourTable, stack: ConnectFourStack, limit: UInt64,
     isCancelled: @escaping @Sendable () -> Bool
   ) {
     self.table = table
-    unsafe self.candidates = unsafe candidates
+    self.stack = stack
     self.limit = limit
     self.isCancelled = isCancelled
-    pause = min(limit, Self.pauseNodes, UInt64(table.count))
+    pause = min(limit, Self.pauseNodes, table.enoughNodes)
   }
 
   /// Whether the position is worth at least `target` to the side to move.
+  /// - Parameter isSifted: the strategies were asked already and did not tell.
   /// - Returns: a proven lower bound that is at least `target`, or a proven upper bound that is less.
-  mutating func bound(_ node: ConnectFourNode, target: Int32) -> Int32 {
+  mutating func bound(_ node: ConnectFourNode, target: Int32, isSifted: Bool = false) -> Int32 {
     if nodes >= pause && isOver() { return 0 }
     nodes &+= 1
     let moves = node.movesThatDoNotLose
@@ -67,11 +59,12 @@ import Games
     let lowest = ConnectFourScore.losesLater(ply: node.ply)
     if lowest >= target { return lowest }
     if moves & (moves &- 1) == 0 { return 0 &- bound(node.playing(moves), target: 1 &- target) }
-    if let bound = ConnectFourParity.bound(node, target: target) { return bound }
-    if node.ply > Self.tablePlies { return best(of: moves, in: node, target: target) }
     // A table that grows meanwhile leaves this place in a part that nobody reads any more.
     let place = table.place(node.key)
-    var known = table.bounds(at: place) ?? .init(lower: lowest, upper: highest)
+    let glance = table.glance(at: place)
+    if !isSifted, let bound = ConnectFourParity.bound(node, target: target) { return bound }
+    if node.ply > Self.tablePlies { return best(of: moves, in: node, target: target) }
+    var known = glance.bounds ?? .init(lower: lowest, upper: highest)
     if known.lower >= target { return known.lower }
     if known.upper < target { return known.upper }
     let value = best(of: moves, in: node, target: target)
@@ -85,13 +78,17 @@ import Games
   @inline(__always) private mutating func best(
     of moves: UInt64, in node: ConnectFourNode, target: Int32
   ) -> Int32 {
+    let highest = ConnectFourScore.winsNoSooner(ply: node.ply)
+    if highest < target {
+      return Self.hasWinningMove(moves, of: node) ? ConnectFourScore.winsLater(ply: node.ply) : highest
+    }
     let sifted = sift(moves, of: node, target: target)
     if sifted.isAnswered { return sifted.best }
     var best = sifted.best
-    for index in Int(node.ply) &* 7..<sifted.end {
-      // SAFETY: `index` is within the seven candidates of this ply.
-      let move = unsafe candidates[index]
-      let value = 0 &- bound(node.playing(move.cell, threats: move.threats), target: 1 &- target)
+    for index in ConnectFourStack.start(ply: node.ply)..<sifted.end {
+      let move = stack.candidate(at: index)
+      let after = node.playing(move.cell, threats: move.threats)
+      let value = 0 &- bound(after, target: 1 &- target, isSifted: true)
       if isStopped { return 0 }
       if value >= target { return value }
       best = max(best, value)
@@ -99,42 +96,65 @@ import Games
     return best
   }
 
+  /// Whether one of the moves leaves the other side no move that does not lose.
+  @inline(__always) private static func hasWinningMove(_ moves: UInt64, of node: ConnectFourNode) -> Bool {
+    var rest = moves
+    while rest != 0 {
+      let cell = rest & (0 &- rest)
+      rest ^= cell
+      if node.playing(cell).movesThatDoNotLose == 0 { return true }
+    }
+    return false
+  }
+
   /// Makes candidates of the moves whose worth is not known at once.
   @inline(__always) private func sift(_ moves: UInt64, of node: ConnectFourNode, target: Int32) -> Sifted {
-    var sifted = Sifted(end: Int(node.ply) &* 7, best: 0 &- ConnectFourScore.infinity, isAnswered: false)
-    var columns = Self.columnOrder
-    while columns != 0 {
-      let cell = moves & ConnectFourBits.column(Int(columns & 0xF))
-      columns &>>= 4
-      if cell == 0 { continue }
-      let after = node.playing(cell)
+    let start = ConnectFourStack.start(ply: node.ply)
+    var sifted = Sifted(end: start, best: 0 &- ConnectFourScore.infinity, isAnswered: false)
+    for index in 0..<look(at: moves, of: node) {
+      let glimpse = stack.glimpse(at: index)
+      let after = node.playing(glimpse.cell)
       if after.movesThatDoNotLose == 0 {
-        return Sifted(end: 0, best: ConnectFourScore.winsLater(ply: node.ply), isAnswered: true)
+        return Sifted(end: start, best: ConnectFourScore.winsLater(ply: node.ply), isAnswered: true)
       }
-      if node.ply < Self.lookupPlies, let known = table.bounds(at: table.place(after.key)) {
-        if known.upper <= 0 &- target { return Sifted(end: 0, best: 0 &- known.upper, isAnswered: true) }
-        if known.lower > 0 &- target {
-          sifted.best = max(sifted.best, 0 &- known.lower)
-          continue
-        }
+      if let answer = Self.answer(of: after, target: 1 &- target, glance: glimpse.glance) {
+        if answer <= 0 &- target { return Sifted(end: start, best: 0 &- answer, isAnswered: true) }
+        sifted.best = max(sifted.best, 0 &- answer)
+        continue
       }
-      insert(cell, threats: after.theirThreats, ply: node.ply, end: sifted.end)
+      stack.insert(
+        .init(cell: glimpse.cell, threats: after.theirThreats, rank: after.promise), start: start,
+        end: sifted.end)
       sifted.end &+= 1
     }
     return sifted
   }
 
-  /// Puts a move among the candidates, behind those that threaten as much.
-  @inline(__always) private func insert(_ cell: UInt64, threats: UInt64, ply: Int32, end: Int) {
-    let rank = Int32(truncatingIfNeeded: threats.nonzeroBitCount)
-    let start = Int(ply) &* 7
-    var index = end
-    // SAFETY: at most seven moves a ply, each inserted once, so `index` stays within this ply's seven.
-    while index > start, unsafe candidates[index &- 1].rank < rank {
-      unsafe candidates[index] = unsafe candidates[index &- 1]
-      index &-= 1
+  /// Answers as `bound` without a search, when the strategies or the table tell.
+  @inline(__always) private static func answer(
+    of node: ConnectFourNode, target: Int32, glance: ConnectFourTable.Glance
+  ) -> Int32? {
+    if let bound = ConnectFourParity.bound(node, target: target) { return bound }
+    guard let known = glance.bounds else { return nil }
+    if known.lower >= target { return known.lower }
+    return known.upper < target ? known.upper : nil
+  }
+
+  /// Reads what the table has of each move, from the middle column outwards, before any of it is looked at.
+  /// - Returns: how many moves there are.
+  @inline(__always) private func look(at moves: UInt64, of node: ConnectFourNode) -> Int {
+    var columns = Self.columnOrder
+    var count = 0
+    while columns != 0 {
+      let cell = moves & ConnectFourBits.column(Int(columns & 0xF))
+      columns &>>= 4
+      if cell == 0 { continue }
+      let glance: ConnectFourTable.Glance =
+        node.ply < Self.lookupPlies ? table.glance(at: table.place(node.key(after: cell))) : .none
+      stack.note(.init(cell: cell, glance: glance), at: count)
+      count &+= 1
     }
-    unsafe candidates[index] = Candidate(cell: cell, threats: threats, rank: rank)
+    return count
   }
 
   /// Looks whether the search is over, and gives the table room when the search has outgrown it.
@@ -143,9 +163,9 @@ import Games
     wasCancelled = nodes < limit && isCancelled()
     isStopped = nodes >= limit || wasCancelled
     if isStopped { return true }
-    if table.canGrow, nodes >= UInt64(table.count) { table.grow() }
+    if table.canGrow, nodes >= table.enoughNodes { table.grow() }
     pause = min(limit, nodes &+ Self.pauseNodes)
-    if table.canGrow { pause = min(pause, UInt64(table.count)) }
+    if table.canGrow { pause = min(pause, table.enoughNodes) }
     return false
   }
 }

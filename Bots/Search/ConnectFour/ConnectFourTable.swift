@@ -11,12 +11,34 @@
 /// nothing.
 ///
 /// A search begins in a part small enough for the processor's cache and moves to a larger one as it goes on,
-/// taking its entries along.
+/// taking its entries along. It moves late: reading an entry that is not in the cache takes longer than
+/// visiting a position, so the positions that a full table makes it visit again cost less than a large table
+/// (measured: one position in ten more, in a quarter less time).
 @safe struct ConnectFourTable {
   /// What is known of a position.
   struct Bounds {
     var lower: Int32
     var upper: Int32
+  }
+
+  /// An entry as it was read, which may be another position's.
+  ///
+  /// Reading takes the processor a hundred times as long as an addition when the entry is not in its cache, but
+  /// it only waits once the entry is looked at, so several are read before the first is looked at.
+  struct Glance {
+    fileprivate var entry: UInt64
+    fileprivate var tag: UInt64
+
+    /// A glance at nothing.
+    static let none = Glance(entry: 0, tag: 1)
+
+    /// What is known of the position whose place was read.
+    @inline(__always) var bounds: Bounds? {
+      guard (entry ^ tag) & ~ConnectFourTable.boundMask == 0 else { return nil }
+      return Bounds(
+        lower: Int32(truncatingIfNeeded: entry &>> 36 & 0x3F) &- 32,
+        upper: Int32(truncatingIfNeeded: entry &>> 42 & 0x3F) &- 32)
+    }
   }
 
   /// Where a position's entry is and what it starts with.
@@ -29,9 +51,9 @@
   static let sizes = 15...28
   private static let firstBits = 15
   private static let growthBits = 3
-  private static let boundMask: UInt64 = 0xFFF << 36
+  fileprivate static var boundMask: UInt64 { 0xFFF << 36 }
   private static let lastGeneration: UInt64 = 1 << 16 - 1
-  private static let multiplier: UInt64 = 0x1_9E37_79B9_7F4B
+  private static var multiplier: UInt64 { 0x1_9E37_79B9_7F4B }
 
   private let entries: UnsafeMutablePointer<UInt64>
   private let capacity: Int
@@ -66,7 +88,9 @@
   }
 
   /// Entries of the part in use.
-  var count: Int { 1 << bits }
+  private var count: Int { 1 << bits }
+  /// How many positions a search may visit before it needs a larger part: eight for each entry.
+  var enoughNodes: UInt64 { 8 << UInt64(bits) }
   /// Whether a larger part is left.
   var canGrow: Bool { bits < lastBits }
 
@@ -112,14 +136,10 @@
       tag: product & (1 &<< shift &- 1) | generation &<< 48)
   }
 
-  /// What is known of the position at its place.
-  @inline(__always) func bounds(at place: Place) -> Bounds? {
+  /// Reads the entry of a place.
+  @inline(__always) func glance(at place: Place) -> Glance {
     // SAFETY: see `init`.
-    let entry = unsafe entries[place.index]
-    guard (entry ^ place.tag) & ~Self.boundMask == 0 else { return nil }
-    return Bounds(
-      lower: Int32(truncatingIfNeeded: entry &>> 36 & 0x3F) &- 32,
-      upper: Int32(truncatingIfNeeded: entry &>> 42 & 0x3F) &- 32)
+    Glance(entry: unsafe entries[place.index], tag: place.tag)
   }
 
   /// Remembers bounds, in place of whatever the entry held.
