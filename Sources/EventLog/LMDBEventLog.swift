@@ -193,7 +193,8 @@ extension LMDBEventLog {
       guard record.room == room else {
         throw .corrupt(event: nil, reason: "its number belongs to room \(record.room.short)")
       }
-      var log = RoomLog(room: room, capacity: Int(record.events))
+      // A damaged record may claim any number.
+      var log = RoomLog(room: room, capacity: min(Int(record.events), 1 << 16))
       let first = StoreFormat.key(number: number, arrival: 0)
       let end = StoreFormat.key(number: number, arrival: Int(record.events))
       try transaction.forEach(in: databases.events, from: first.rawSpan, upTo: end.rawSpan) {
