@@ -72,8 +72,9 @@ enum Program {
     environment: [String: String]
   ) throws -> Running {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(path))
-    process.arguments = arguments
+    let words = home.enter + [try #require(path)] + arguments
+    process.executableURL = URL(fileURLWithPath: words[0])
+    process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: home.path)
     let standard = ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
     process.environment = standard.merging(environment) { _, new in new }
@@ -95,6 +96,8 @@ enum Program {
 /// A folder that is gone when the test lets go of it.
 final class TemporaryFolder {
   let path: String
+  /// The beginning of a command line that runs the rest under other conditions, its program by its whole path.
+  var enter: [String] = []
 
   init() throws {
     path = FileManager.default.temporaryDirectory.appendingPathComponent("parlor-\(UUID().uuidString)").path
