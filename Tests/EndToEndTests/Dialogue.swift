@@ -11,6 +11,8 @@ final class Dialogue {
 
   let process = Process()
   private let folder: TemporaryFolder
+  /// Kept, so that the folder does not go while the program works in it.
+  private let home: TemporaryFolder
   private let input = Pipe()
 
   /// How long a run may take before it counts as stuck and is killed: far beyond anything that is right.
@@ -24,6 +26,7 @@ final class Dialogue {
     _ arguments: [String], home: TemporaryFolder, program: String? = nil, environment: [String: String] = [:]
   ) throws {
     Self.ignoresBrokenPipes
+    self.home = home
     folder = try TemporaryFolder()
     for name in ["out", "err"] { try folder.write(name, Data()) }
     let words = home.enter + [try program ?? #require(Program.path)] + arguments

@@ -39,6 +39,8 @@ enum Program {
   struct Running {
     let process: Process
     fileprivate let folder: TemporaryFolder
+    /// Kept, so that the folder does not go while the program works in it.
+    fileprivate let home: TemporaryFolder
 
     /// Waits for the program's end.
     func finish() throws -> Finished {
@@ -82,7 +84,7 @@ enum Program {
     process.standardOutput = try folder.handle("out", writing: true)
     process.standardError = try folder.handle("err", writing: true)
     try process.run()
-    return Running(process: process, folder: folder)
+    return Running(process: process, folder: folder, home: home)
   }
 
   /// Runs the program to its end.

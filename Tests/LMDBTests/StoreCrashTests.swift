@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Crashes in the store")
 struct StoreCrashTests {
-  @Test("A fault inside a transaction ends the process with its status and words; without the wish it does not")
+  @Test(
+    "A fault inside a transaction ends the process with its status and words; without the wish it does not")
   func inside() async throws {
     let end = try await #require(
       processExitsWith: .exitCode(65), observing: [\.standardErrorContent]

@@ -9,9 +9,9 @@ import Testing
 /// midst of their creation. `PARLOR_KILLS=10000 swift test --filter KillTests` is the long form.
 @Suite(.enabled(if: Program.isThere, Program.missing)) struct KillTests {
   /// The kills of one folder that lives on.
-  private static let killsOfFolder = 40
+  private static let killsOfFolder = 20
   /// The folders beside it that are killed once.
-  private static let freshFolders = 10
+  private static let freshFolders = 5
 
   private static let folders: Int = {
     let kills = ProcessInfo.processInfo.environment["PARLOR_KILLS"].flatMap { Int($0) } ?? 200
@@ -31,8 +31,10 @@ import Testing
 
   @Test(arguments: 0..<folders)
   func whatWasAcknowledgedIsThere(_ folder: Int) throws {
+    let slowDisk = try SlowDisk()
     for fresh in 0...Self.freshFolders {
-      let campaign = try KillCampaign(seed: UInt64(folder * 1000 + fresh), restarts: Self.restarts)
+      let seed = UInt64(folder * 1000 + fresh)
+      let campaign = try KillCampaign(seed: seed, restarts: Self.restarts, slowDisk: slowDisk)
       try campaign.run(kills: fresh == 0 ? Self.killsOfFolder : 1)
       Self.count(campaign, isLast: fresh == Self.freshFolders)
     }

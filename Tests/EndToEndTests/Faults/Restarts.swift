@@ -66,7 +66,8 @@ extension Program {
     return (
       end,
       Timing(
-        wallMilliseconds: Int(seconds[0] * 1000), processorMilliseconds: Int((seconds[1] + seconds[2]) * 1000))
+        wallMilliseconds: Int(seconds[0] * 1000), processorMilliseconds: Int((seconds[1] + seconds[2]) * 1000)
+      )
     )
   }
 }

@@ -29,7 +29,8 @@ final class SmallDisk {
 
   init(kibibytes: Int) throws {
     home = try TemporaryFolder()
-    let mount = "mount -t tmpfs -o size=\(kibibytes)k,mode=700 none '\(home.path)' && echo mounted && exec cat"
+    let mount =
+      "mount -t tmpfs -o size=\(kibibytes)k,mode=700 none '\(home.path)' && echo mounted && exec cat"
     keeper = try Dialogue(
       (Self.isRoot ? ["-m"] : ["-r", "-m"]) + ["/bin/sh", "-c", mount], home: home, program: Self.unshare)
     try keeper.wait(for: "a mounted disk") { try keeper.output().contains("mounted") }

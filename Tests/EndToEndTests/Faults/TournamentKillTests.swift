@@ -22,7 +22,8 @@ import Testing
   }
 
   static let roundRobin = Result { try Reference(.roundRobin) }
-  static let deciders = Result { try Reference(.deciders) }
+  static let quick = Result { try Reference(.quick) }
+  static let quickChoices = Result { try Reference(.quickChoices) }
   static let simultaneous = Result { try Reference(.simultaneous) }
 
   /// While the tournament is created or taken up, at its end, or anywhere.
@@ -54,7 +55,7 @@ import Testing
   @Test func soDoDecidersAndSimultaneousChoices() throws {
     var random = RandomStream(seed: 2)
     for (plan, reference) in [
-      (TournamentPlan.deciders, Self.deciders), (.simultaneous, Self.simultaneous),
+      (TournamentPlan.deciders, Result { try Reference(.deciders) }), (.simultaneous, Self.simultaneous),
     ] {
       try survive(plan, kills: 4, try reference.get()) { kill, left in
         Self.moment((2 + kill) % 5, left: left, &random)
