@@ -45,8 +45,11 @@ package struct RoomListing: Sendable {
 package struct StoredEvent: ~Copyable, Sendable {
   package let view: EventView
   package let signature: Signature?
-  /// How many events the store has of the room.
+  /// How many events the store says it has of the room.
   package let events: Int
+
+  /// The most events that room is made for beforehand: a damaged record may claim any number.
+  static let limitReserved = 1 << 16
 }
 
 /// Whether somebody who reads events wants more.
@@ -60,7 +63,9 @@ extension EventLog {
   package func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog {
     var log = RoomLog(room: room)
     try read(room, verify: verify) { (stored) throws(LogError) in
-      if log.entries.isEmpty { log = RoomLog(room: room, capacity: stored.events) }
+      if log.entries.isEmpty {
+        log = RoomLog(room: room, capacity: min(stored.events, StoredEvent.limitReserved))
+      }
       log.restore(stored.view.event, signature: stored.signature)
       return .goOn
     }

@@ -199,7 +199,9 @@ extension LMDBEventLog {
       var reader = RoomReader(
         number: number, events: count,
         verifier: verify
-          ? RoomVerifier(room: room, hasher: hasher, scheme: scheme, capacity: count) : nil)
+          ? RoomVerifier(
+            room: room, hasher: hasher, scheme: scheme, capacity: min(count, StoredEvent.limitReserved))
+          : nil)
       let first = StoreFormat.key(number: number, arrival: 0)
       let end = StoreFormat.key(number: number, arrival: count)
       var reading = Reading.goOn

@@ -77,6 +77,8 @@ package final class Environment: Sendable {
     // SAFETY: the handle is live and LMDB fills the pointer that it is lent.
     try unsafe check(mdb_txn_begin(mapping.handle, nil, flags, &begun), path)
     guard let handle = unsafe begun else { throw .corrupted(code: MDB_PANIC) }
+    // Until the transaction ends.
+    StoreCrash.enter()
     return unsafe RawTransaction(handle: handle, owner: ObjectIdentifier(self))
   }
 

@@ -48,9 +48,12 @@ struct Mapping: ~Copyable, Sendable {
   }
 
   private borrowing func open(_ configuration: Environment.Configuration) throws(StoreError) {
+    StoreCrash.enter()
+    defer { StoreCrash.leave() }
     let readOnly = configuration.access == .reading ? MDB_RDONLY : 0
     let flags = UInt32(MDB_NOTLS | readOnly)
     let databases = UInt32(clamping: configuration.databases.count)
+    try check(unsafe StoreCrash.watchAssertions(of: handle), folder.path)
     // SAFETY: the handle is live; the path is a terminated string that LMDB copies.
     try unsafe check(mdb_env_set_mapsize(handle, configuration.mapBytes), folder.path)
     try unsafe check(mdb_env_set_maxdbs(handle, databases), folder.path)
@@ -63,6 +66,8 @@ struct Mapping: ~Copyable, Sendable {
 
   /// Opens the named databases in one transaction and returns their LMDB numbers in the same order.
   borrowing func openDatabases(_ names: [String], creating: Bool) throws(StoreError) -> [MDB_dbi] {
+    StoreCrash.enter()
+    defer { StoreCrash.leave() }
     var begun: OpaquePointer?
     // SAFETY: the handle is live and LMDB fills the pointer; commit and abort both free the transaction.
     try unsafe check(mdb_txn_begin(handle, nil, creating ? 0 : UInt32(MDB_RDONLY), &begun), folder.path)

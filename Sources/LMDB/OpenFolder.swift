@@ -6,7 +6,7 @@
 
 /// The folders of all environments open in this process.
 ///
-/// This is the module's only global state. It cannot be handed in: LMDB's rule, that a process opens an
+/// This state is global. It cannot be handed in: LMDB's rule, that a process opens an
 /// environment once, is about the whole process (closing one of two drops the record locks of both).
 private let openFolders = OpenFolders()
 

@@ -7,13 +7,15 @@ package struct RawTransaction {
   let owner: ObjectIdentifier
 
   func abort() {
+    defer { StoreCrash.leave() }
     // SAFETY: the owner of a transaction ends it exactly once and uses it no more.
     unsafe mdb_txn_abort(handle)
   }
 
   func commit() -> CInt {
+    defer { StoreCrash.leave() }
     // SAFETY: as for abort; LMDB frees the transaction also when the commit fails.
-    unsafe mdb_txn_commit(handle)
+    return unsafe mdb_txn_commit(handle)
   }
 
   /// The LMDB number of a database that belongs to this transaction's environment.

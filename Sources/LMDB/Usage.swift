@@ -23,6 +23,9 @@ package struct DatabaseSize: Hashable, Sendable {
   package let pages: Int
   package let pageBytes: Int
 
+  /// More pages than any file has.
+  static let limitPages = 1 << 44
+
   package var bytes: Int { pages * pageBytes }
 }
 
@@ -34,10 +37,13 @@ extension Transaction where Self: ~Copyable {
     var statistics = MDB_stat()
     // SAFETY: the transaction is live and LMDB fills the structure that it is lent.
     try unsafe check(mdb_stat(raw.handle, number, &statistics), "the store")
+    var pages = 0
+    for kind in [statistics.ms_branch_pages, statistics.ms_leaf_pages, statistics.ms_overflow_pages] {
+      guard (0...DatabaseSize.limitPages).contains(kind) else { throw .corrupted(code: MDB_CORRUPTED) }
+      pages += kind
+    }
     return DatabaseSize(
-      entries: statistics.ms_entries,
-      pages: statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages,
-      pageBytes: Int(statistics.ms_psize))
+      entries: statistics.ms_entries, pages: pages, pageBytes: Int(statistics.ms_psize))
   }
 }
 
@@ -51,7 +57,9 @@ extension ReadTransaction {
     try forEach(in: freeTree) { (_, value) throws(StoreError) in
       guard value.byteCount >= 8 else { throw .corrupted(code: MDB_CORRUPTED) }
       // SAFETY: the value has the 8 bytes, and any bits are an integer.
-      pages += Int(clamping: unsafe value.unsafeLoadUnaligned(as: UInt64.self))
+      let listed = unsafe value.unsafeLoadUnaligned(as: UInt64.self)
+      guard listed <= UInt64(value.byteCount / 8) else { throw .corrupted(code: MDB_CORRUPTED) }
+      pages += Int(listed)
       return .proceed
     }
     return pages

@@ -128,23 +128,4 @@ import Testing
       #expect(reader.status == 0, "\(words): \(reader.output)")
     }
   }
-
-  /// A limit on the size of files stands for a full disk: the system refuses to write more.
-  @Test(arguments: [1, 20, 40, 80, 160, 400])
-  func aFullDiskIsSaidAndWhatWasStoredStays(_ kibibytes: Int) throws {
-    let data = place.file("data")
-    #expect(try run(Self.writers[1], data).status == 0)
-    let stored = try run(["log", "list", "--json"], data).output
-    for fresh in [false, true] {
-      let words = ["match", "tic-tac-toe", "--players", "random,greedy", "--games", "3000"]
-      let full = try limited("ulimit -f \(kibibytes);", words, fresh ? place.file("fresh") : data)
-      #expect(full.status == 74, "\(full.output)")
-      #expect(full.output.contains("parlor: error: "), "\(full.output)")
-    }
-    #expect(try run(["log", "verify"], data).status == 0)
-    let after = try run(["log", "list", "--all", "--json"], data).output
-    #expect(after.hasSuffix(stored))
-    #expect(try run(Self.writers[1], data).status == 0)
-    #expect(try run(Self.writers[1], place.file("fresh")).status == 0)
-  }
 }

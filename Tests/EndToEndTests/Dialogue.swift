@@ -11,6 +11,8 @@ final class Dialogue {
 
   let process = Process()
   private let folder: TemporaryFolder
+  /// Kept, so that the folder does not go while the program works in it.
+  private let home: TemporaryFolder
   private let input = Pipe()
 
   /// How long a run may take before it counts as stuck and is killed: far beyond anything that is right.
@@ -24,10 +26,12 @@ final class Dialogue {
     _ arguments: [String], home: TemporaryFolder, program: String? = nil, environment: [String: String] = [:]
   ) throws {
     Self.ignoresBrokenPipes
+    self.home = home
     folder = try TemporaryFolder()
     for name in ["out", "err"] { try folder.write(name, Data()) }
-    process.executableURL = URL(fileURLWithPath: try program ?? #require(Program.path))
-    process.arguments = arguments
+    let words = home.enter + [try program ?? #require(Program.path)] + arguments
+    process.executableURL = URL(fileURLWithPath: words[0])
+    process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: home.path)
     let standard = ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
     process.environment = standard.merging(environment) { _, new in new }
@@ -61,6 +65,9 @@ final class Dialogue {
 
   /// What it has printed so far.
   func output() throws -> String { String(decoding: try folder.bytes("out"), as: UTF8.self) }
+
+  /// How many whole lines it has printed so far.
+  func lineCount() throws -> Int { try folder.bytes("out").count { $0 == 0x0A } }
 
   /// What it has said on standard error so far.
   func errors() throws -> String { String(decoding: try folder.bytes("err"), as: UTF8.self) }

@@ -52,7 +52,7 @@ import Testing
     let whole = try home.bytes("data/log/data.mdb")
     var crashes = 0
     for seed in 0..<200 where crashes < 3 {
-      try home.write("data/log/data.mdb", Self.damaged(whole, seed: UInt64(seed)))
+      try home.write("data/log/data.mdb", Damage.pageHeader.applied(to: whole, seed: UInt64(seed)))
       let direct = try Program.start(
         ["log", "verify", "--data", data], home: home,
         environment: ["PARLOR_READS_STORE": "1", "SWIFT_BACKTRACE": "enable=no"])
@@ -71,21 +71,6 @@ import Testing
       #expect(last["reason"] as? String == "the store is damaged: reading it crashed")
     }
     #expect(crashes > 0, "no seed made reading crash")
-  }
-
-  /// The file with false node offsets in the header of one page, whose other pages stay as they are.
-  static func damaged(_ whole: Data, seed: UInt64) -> Data {
-    var bytes = whole
-    var state = seed
-    func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state >> 33
-    }
-    _ = next()
-    // Pages 0 and 1 say what the file is. The offsets follow the 16 bytes of a page's header.
-    let page = 2 + Int(next()) % (whole.count / 4_096 - 2)
-    for place in 0..<24 { bytes[page * 4_096 + 16 + place] = UInt8(truncatingIfNeeded: next()) }
-    return bytes
   }
 
   @Test func whoMayNotReadTheStoreIsToldSo() async throws {

@@ -42,20 +42,6 @@ import Testing
     }
   }
 
-  @Test func aKilledGameGoesOn() throws {
-    let pipe = Pipe()
-    let run = try Program.start(game + ["--json"], home: home, input: pipe)
-    try pipe.fileHandleForWriting.write(contentsOf: Data("5\n".utf8))
-    // What is shown is stored: the bot's answer is on the board, so it must be there after the kill.
-    while try !run.printed().contains("\"ply\":2"), run.process.isRunning { usleep(1000) }
-    kill(run.process.processIdentifier, SIGKILL)
-    _ = try run.finish()
-    let rest = try play(["play", "--resume", "last", "--json"], "")
-    let position = try #require(try rest.objects().first { $0["type"] as? String == "position" })
-    #expect(position["ply"] as? Int ?? 0 >= 2, "\(position)")
-    #expect(try Program.run("log", "verify", home: home).status == 0)
-  }
-
   @Test func anInterruptAtTheQuestionLeavesTheGameOpen() throws {
     let pipe = Pipe()
     let run = try Program.start(game, home: home, input: pipe)
@@ -99,37 +85,5 @@ import Testing
       #expect(try Program.run("log", "verify", home: home).status == 0)
     }
     #expect(matches[0] == matches[1])
-  }
-}
-
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct TournamentTests {
-  private let tournament = [
-    "tournament", "run", "--game", "tic-tac-toe", "--entrants",
-    "greedy,random,lookahead:2,random,lookahead:3",
-    "--format", "round-robin", "--games", "6", "--seed", "7", "--concurrency", "2", "--json",
-  ]
-
-  private func digest(_ run: Program.Finished) throws -> String {
-    let last = try #require(try run.objects().last, "\(run.errors)")
-    #expect(last["type"] as? String == "finished")
-    return try #require(last["standingsDigest"] as? String)
-  }
-
-  /// Kills and interrupts a tournament after different numbers of decided pairings, until it is complete.
-  @Test(arguments: [SIGKILL, SIGINT])
-  func aStoppedTournamentComesToTheSameStandings(_ signal: Int32) throws {
-    let whole = try digest(try Program.start(tournament, home: try TemporaryFolder()).finish())
-    for wanted in 1...4 {
-      let home = try TemporaryFolder()
-      let run = try Program.start(tournament, home: home)
-      while try run.printed().split(separator: "\n").count < wanted, run.process.isRunning { usleep(500) }
-      kill(run.process.processIdentifier, signal)
-      let stopped = try run.finish()
-      #expect([SIGKILL, 130, 0].contains(stopped.status), "\(stopped.status): \(stopped.errors)")
-      let resumed = try Program.run("tournament", "resume", "last", "--json", home: home)
-      #expect(resumed.status == 0, "\(resumed.errors)")
-      #expect(try digest(resumed) == whole)
-      #expect(try Program.run("log", "verify", home: home).status == 0)
-    }
   }
 }

@@ -39,6 +39,8 @@ enum Program {
   struct Running {
     let process: Process
     fileprivate let folder: TemporaryFolder
+    /// Kept, so that the folder does not go while the program works in it.
+    fileprivate let home: TemporaryFolder
 
     /// Waits for the program's end.
     func finish() throws -> Finished {
@@ -72,8 +74,9 @@ enum Program {
     environment: [String: String]
   ) throws -> Running {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(path))
-    process.arguments = arguments
+    let words = home.enter + [try #require(path)] + arguments
+    process.executableURL = URL(fileURLWithPath: words[0])
+    process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: home.path)
     let standard = ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
     process.environment = standard.merging(environment) { _, new in new }
@@ -81,7 +84,7 @@ enum Program {
     process.standardOutput = try folder.handle("out", writing: true)
     process.standardError = try folder.handle("err", writing: true)
     try process.run()
-    return Running(process: process, folder: folder)
+    return Running(process: process, folder: folder, home: home)
   }
 
   /// Runs the program to its end.
@@ -95,6 +98,8 @@ enum Program {
 /// A folder that is gone when the test lets go of it.
 final class TemporaryFolder {
   let path: String
+  /// The beginning of a command line that runs the rest under other conditions, its program by its whole path.
+  var enter: [String] = []
 
   init() throws {
     path = FileManager.default.temporaryDirectory.appendingPathComponent("parlor-\(UUID().uuidString)").path

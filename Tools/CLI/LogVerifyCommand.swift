@@ -110,7 +110,7 @@ enum LogVerifyCommand: Command {
   }
 
   /// Says in the environment of a second process that it is the one to read the store.
-  private static let readerVariable = "PARLOR_READS_STORE"
+  static let readerVariable = "PARLOR_READS_STORE"
 
   /// Has a second process do the work, because a damaged store can crash whoever reads it.
   private static func verifyApart(_ context: Context) throws -> ExitStatus {

@@ -1,3 +1,4 @@
+import LMDB
 import Terminal
 
 /// The program: reads the command line, runs one command, and ends with its status.
@@ -14,6 +15,7 @@ enum Parlor {
   /// the process through one of them.
   static func main() {
     do throws(FileError) { try Descriptor.openStandard() } catch { ExitStatus.systemError.endProcess() }
+    saysWhenTheStoreCrashes()
     let console = console(CommandLine.arguments)
     do throws(SystemError) {
       let interrupts = try Interrupts.listen()
@@ -29,6 +31,20 @@ enum Parlor {
       console.report(error: "cannot listen for interrupts: \(error)")
       ExitStatus.systemError.endProcess()
     }
+  }
+
+  /// Has every command that crashes on a damaged store end with words and a status.
+  ///
+  /// The process that `log verify` starts is left out: its parent reports the crash.
+  private static func saysWhenTheStoreCrashes() {
+    guard ProcessEnvironment.value(LogVerifyCommand.readerVariable) == nil else { return }
+    StoreCrash.endsProcess(
+      status: ExitStatus.dataError.rawValue,
+      words: """
+        parlor: error: the store is damaged: reading it crashed
+        parlor: hint: `parlor log verify` checks it; what was exported can be imported into another data folder
+
+        """)
   }
 
   /// Colour is settled before the command line is understood, so that its errors follow it too.

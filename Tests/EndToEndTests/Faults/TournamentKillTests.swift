@@ -1,0 +1,148 @@
+import BotKit
+import Foundation
+import Testing
+
+/// `kill -9` at any moment, then `tournament resume`: the same end as if nothing had happened.
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct TournamentKillTests {
+  /// What an undisturbed run came to.
+  struct Reference: Sendable {
+    let digest: String
+    let results: [[String]]
+
+    init(_ plan: TournamentPlan) throws {
+      let campaign = try TournamentCampaign(plan)
+      let run = try campaign.start()
+      try campaign.finish(run)
+      let finished = try #require(try run.objects("finished").first)
+      digest = try #require(finished["standingsDigest"] as? String)
+      results = try campaign.results()
+      #expect(try campaign.digest() == digest)
+      try campaign.checkLog()
+    }
+  }
+
+  static let roundRobin = Result { try Reference(.roundRobin) }
+  static let quick = Result { try Reference(.quick) }
+  static let quickChoices = Result { try Reference(.quickChoices) }
+  static let simultaneous = Result { try Reference(.simultaneous) }
+
+  /// While the tournament is created or taken up, at its end, or anywhere.
+  ///
+  /// - Parameter left: how many results this run may write.
+  private static func moment(_ stage: Int, left: Int, _ random: inout RandomStream) -> KillMoment {
+    switch stage {
+    case 0: .starting(&random)
+    case 1:
+      KillMoment(
+        lines: max(0, left - Int.random(in: 0...2, using: &random)),
+        microseconds: UInt32.random(in: 0...3000, using: &random))
+    default:
+      KillMoment(
+        lines: Int.random(in: 0..<max(1, left), using: &random),
+        microseconds: UInt32.random(in: 0...150_000, using: &random))
+    }
+  }
+
+  /// Bots that think, so that kills come in the midst of games.
+  @Test(arguments: 0..<8)
+  func aKilledTournamentGoesOnToTheSameEnd(_ seed: Int) throws {
+    var random = RandomStream(seed: UInt64(seed))
+    try survive(.roundRobin, kills: 1 + seed % 4, try Self.roundRobin.get()) { kill, left in
+      Self.moment((seed + kill) % 5, left: left, &random)
+    }
+  }
+
+  @Test func soDoDecidersAndSimultaneousChoices() throws {
+    var random = RandomStream(seed: 2)
+    for (plan, reference) in [
+      (TournamentPlan.deciders, Result { try Reference(.deciders) }), (.simultaneous, Self.simultaneous),
+    ] {
+      try survive(plan, kills: 4, try reference.get()) { kill, left in
+        Self.moment((2 + kill) % 5, left: left, &random)
+      }
+    }
+  }
+
+  /// The long form is `PARLOR_TOURNAMENT_KILLS=1000 swift test --filter TournamentKillTests`.
+  private static let manyKills =
+    ProcessInfo.processInfo.environment["PARLOR_TOURNAMENT_KILLS"].flatMap { Int($0) } ?? 100
+
+  @Test func aTournamentOf64EntrantsOutlivesManyKills() throws {
+    let reference = try Reference(.large)
+    var random = RandomStream(seed: 64)
+    let restarts = Restarts()
+    let kills = try survive(.large, kills: Self.manyKills, reference, restarts) { kill, left in
+      // So many results a run that all the kills come, and about half of them late in the tournament.
+      let share = max(1, 2 * left / (Self.manyKills - kill))
+      return kill % 5 == 0
+        ? .starting(&random)
+        : KillMoment(
+          lines: Int.random(in: 0...share, using: &random),
+          microseconds: UInt32.random(in: 0...5_000, using: &random))
+    }
+    #expect(kills > Self.manyKills * 9 / 10, "it ended too early")
+    Figures.say("tournament of 64 entrants: \(kills) kills; \(restarts.words)")
+  }
+
+  /// Kills a tournament several times and looks at its end.
+  /// - Returns: how many kills hit a run.
+  @discardableResult
+  private func survive(
+    _ plan: TournamentPlan, kills: Int, _ reference: Reference, _ restarts: Restarts = Restarts(),
+    moment: (_ kill: Int, _ left: Int) -> KillMoment
+  ) throws -> Int {
+    let campaign = try TournamentCampaign(plan)
+    var moments: [KillMoment] = []
+    var run: Dialogue? = try campaign.start()
+    for kill in 0..<kills {
+      guard let killed = run else { break }
+      let left = plan.pairings - Set(campaign.decided.map(\.pairing)).count
+      moments.append(moment(kill, left))
+      try campaign.kill(killed, at: moments[kill])
+      run = try campaign.next(restarts)
+    }
+    if let run { try campaign.finish(run) }
+    let last: Comment = "killed \(moments.suffix(8))"
+    #expect(try campaign.digest() == reference.digest, last)
+    // A run can be killed between a result and the words of it; what was said is what it came to.
+    #expect(Set(try campaign.results()).isSubset(of: reference.results), last)
+    try campaign.checkLog()
+    return campaign.kills
+  }
+
+  /// One room of many games, killed twice in the middle of them.
+  @Test func aHalfPlayedRoomGoesOnMoveForMove() throws {
+    let plan = TournamentPlan(
+      words: [
+        "--game", "prisoners-dilemma", "--format", "round-robin", "--set", "rounds=200", "--games", "24",
+        "--entrants", "joss,random",
+      ], limitAttempts: 1, pairings: 1)
+    let whole = try TournamentCampaign(plan)
+    try whole.finish(try whole.start())
+    let campaign = try TournamentCampaign(plan)
+    var run = try campaign.start()
+    var stored = 0
+    for _ in 0..<2 {
+      try run.wait(for: "a half-played room", pollMicroseconds: 20_000) {
+        let room = try campaign.read("log", "list").first { $0["kind"] as? String == "game" }
+        let events = room?["events"] as? Int ?? 0
+        guard room?["status"] as? String == "playing", events > stored else { return false }
+        stored = events
+        return true
+      }
+      try campaign.kill(run, at: KillMoment(lines: 0, microseconds: 0))
+      let room = try campaign.read("log", "list").first { $0["kind"] as? String == "game" }
+      #expect(try #require(room?["events"] as? Int) >= stored)
+      run = try #require(try campaign.next())
+    }
+    try campaign.finish(run)
+    #expect(campaign.kills == 2)
+    #expect(try campaign.digest() == whole.digest())
+    try campaign.checkLog()
+    let moves = try [whole, campaign].map { one in
+      try one.read("replay", try #require(one.decided.first).room).map { $0["moves"] as? [String] }
+    }
+    #expect(moves[0].count > 24 * 200)
+    #expect(moves[0] == moves[1])
+  }
+}
