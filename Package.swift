@@ -23,6 +23,9 @@ func tests(_ name: String, _ dependencies: [String], resources: [Resource] = [])
     resources: resources, swiftSettings: strict)
 }
 
+/// Whether the fuzz targets are built too; `Tools/fuzz` asks for them, with sanitizers and a folder of their own.
+let isFuzzing = Context.environment["PARLOR_FUZZ"] != nil
+
 // A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.
 let package = Package(
   name: "parlor",
@@ -87,5 +90,13 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
         "PrisonersDilemmaBots", "Peer", "Terminal", "parlor",
       ]),
-  ]
+    .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Peer",
+        "Terminal",
+      ],
+      path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
+  ].filter { isFuzzing || !$0.name.hasSuffix("Fuzz") && $0.name != "CFuzzer" }
 )
