@@ -69,9 +69,9 @@ let package = Package(
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
-    tests("LMDBTests", ["LMDB"]),
-    tests("EventsTests", ["CSodium", "Events", "EventLog"]),
-    tests("EventLogTests", ["LMDB", "Events", "EventLog"]),
+    tests("LMDBTests", ["LMDB", "TestKit"]),
+    tests("EventsTests", ["CSodium", "Events", "EventLog", "TestKit"]),
+    tests("EventLogTests", ["LMDB", "Events", "EventLog", "TestKit"]),
     tests(
       "PeerTests",
       [
@@ -80,10 +80,10 @@ let package = Package(
       ]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests("TidyTests", []),
-    tests("TournamentsTests", ["Rules", "Tournaments"]),
+    tests("TournamentsTests", ["Rules", "Tournaments", "TestKit"]),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
-    tests("TerminalTests", ["Rules", "Terminal", "TerminalProbe"]),
+    tests("TerminalTests", ["Rules", "Terminal", "TerminalProbe", "TestKit"]),
     tests(
       "EndToEndTests",
       [
