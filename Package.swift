@@ -25,6 +25,9 @@ func tests(
     exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
+/// Whether the fuzz targets are built too; `Tools/fuzz` asks for them, with sanitizers and a folder of their own.
+let isFuzzing = Context.environment["PARLOR_FUZZ"] != nil
+
 // A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.
 let package = Package(
   name: "parlor",
@@ -78,9 +81,9 @@ let package = Package(
       ["Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "CFloor"]),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
-    tests("LMDBTests", ["LMDB"]),
-    tests("EventsTests", ["CSodium", "Events", "EventLog"]),
-    tests("EventLogTests", ["LMDB", "Events", "EventLog"]),
+    tests("LMDBTests", ["LMDB", "TestKit"]),
+    tests("EventsTests", ["CSodium", "Events", "EventLog", "TestKit"]),
+    tests("EventLogTests", ["LMDB", "Events", "EventLog", "TestKit"]),
     tests(
       "PeerTests",
       [
@@ -89,10 +92,10 @@ let package = Package(
       ]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests("TidyTests", []),
-    tests("TournamentsTests", ["Rules", "Tournaments"]),
+    tests("TournamentsTests", ["Rules", "Tournaments", "TestKit"]),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
-    tests("TerminalTests", ["Rules", "Terminal", "TerminalProbe"]),
+    tests("TerminalTests", ["Rules", "Terminal", "TerminalProbe", "TestKit"]),
     tests(
       "EndToEndTests",
       [
@@ -100,4 +103,14 @@ let package = Package(
         "PrisonersDilemmaBots", "Peer", "Terminal", "parlor",
       ], exclude: ["Reader/runs.py", "Reader/strange.py", "Reader/tamper.py"]),
   ]
+      ]),
+    .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Peer",
+        "Terminal",
+      ],
+      path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
+  ].filter { isFuzzing || !$0.name.hasSuffix("Fuzz") && $0.name != "CFuzzer" }
 )

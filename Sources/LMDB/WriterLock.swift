@@ -43,6 +43,10 @@ package struct WriterLock: ~Copyable, Sendable {
     descriptor = opened
   }
 
+  /// Gives the lock back. Closing alone would leave it to a child process that another thread is starting and
+  /// that holds a copy of the descriptor until it runs its program.
+  deinit { _ = flock(descriptor.number, LOCK_UN) }
+
   /// Whether the locked file is still the one at `folder`'s path.
   borrowing func isOf(_ folder: Folder) throws(StoreError) -> Bool {
     let own = try descriptor.status()

@@ -96,6 +96,10 @@ struct RoomLogTests {
     #expect(
       refusal(Run(events: [events[0], other], signature: maker.sign(other)))
         == .brokenChain(other.id, sequence: 1))
+    let strange = try maker.make(1, sequence: 2, previous: other.id)
+    #expect(
+      refusal(Run(events: [events[0], strange], signature: maker.sign(strange)))
+        == .brokenChain(strange.id, sequence: 2))
     let foreign = try RoomMaker(nonce: 3).create
     #expect(
       refusal(Run(events: [foreign], signature: testKeys[0].sign(foreign.id))) == .wrongRoom(foreign.id))

@@ -1,4 +1,5 @@
 import Events
+import TestKit
 import Testing
 
 private let hasher = EventHasher(network: .standard)
@@ -15,7 +16,7 @@ struct CodingTests {
   @Test("What is written is read, and written again gives the same bytes", arguments: Kind.allCases)
   func roundTrip(kind: Kind) throws {
     var random = SeededGenerator(state: UInt64(kind.rawValue))
-    for _ in 0..<300 {
+    for _ in 0..<Effort.size(300, small: 30) {
       let event = try random.event(kind, hasher: hasher)
       let read = try Event(body: event.body, hasher: hasher)
       #expect(read.id == event.id && read.kind == kind && read.action == event.action)
@@ -45,10 +46,10 @@ struct CodingTests {
   @Test("A flipped bit is refused or makes another event", arguments: Kind.allCases)
   func flips(kind: Kind) throws {
     var random = SeededGenerator(state: UInt64(kind.rawValue) + 100)
-    for _ in 0..<3 {
+    for _ in 0..<Effort.size(3, small: 1) {
       let event = try random.event(kind, hasher: hasher)
       for at in event.body.indices {
-        for bit in 0..<8 {
+        for bit in stride(from: 0, to: 8, by: Effort.isSmall ? 3 : 1) {
           var body = event.body
           body[at] ^= 1 << bit
           do throws(FormatError) {
@@ -77,7 +78,8 @@ struct CodingTests {
     var random = SeededGenerator(state: 3)
     var taken = 0
     let valid = try Kind.allCases.map { try random.event($0, hasher: hasher).body }
-    for number in 0..<100_000 {
+    let count = Effort.size(100_000, small: 5_000)
+    for number in 0..<count {
       var body: [UInt8]
       if number % 2 == 0 {
         body = random.bytes(Int.random(in: 0...400, using: &random))
@@ -94,7 +96,7 @@ struct CodingTests {
         if event.body != body { Issue.record("\(number) was changed") }
       } catch {}
     }
-    #expect(taken > 1_000)
+    #expect(taken > count / 100)
   }
 
   @Test("Ids differ by network, and by every byte of the body")

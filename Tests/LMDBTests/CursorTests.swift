@@ -1,4 +1,5 @@
 import LMDB
+import TestKit
 import Testing
 
 /// A slow reference: the entries as a sorted array.
@@ -36,7 +37,7 @@ struct CursorTests {
       var generator = SeededGenerator(state: seed)
       var committed = Model()
       var operations = 0
-      while operations < 10_000 {
+      while operations < Effort.size(10_000, small: 1_000) {
         let count = Int.random(in: 1...400, using: &generator)
         let aborts = Int.random(in: 0..<8, using: &generator) == 0
         var model = committed

@@ -178,4 +178,29 @@ struct DataFileTests {
       #expect(short > 0, "the scenario no longer makes short files")
     }
   }
+
+  @Test("A file that lacks free pages at its end and others before them is truncated")
+  func lackingBeforeFreeTail() async throws {
+    try await withTemporaryFolder { folder in
+      var generator = SeededGenerator(state: 6)
+      let url = URL(filePath: "\(folder)/store/data.mdb")
+      var (short, refused) = (0, 0)
+      for _ in 0..<120 where try short < 5 && Self.churn(folder, &generator) {
+        short += 1
+        let counted = try open(folder, .reading).count("first")
+        let whole = try Data(contentsOf: url)
+        for lacking in 1...8 {
+          try whole.prefix(whole.count - lacking * 4_096).write(to: url)
+          switch openingError(configuration(folder, .reading)) {
+          case .truncated: refused += 1
+          case nil:
+            #expect(try open(folder, .reading).count("first") == counted, "\(lacking) pages more are free")
+          case let other?: Issue.record("\(other)")
+          }
+        }
+        try whole.write(to: url)
+      }
+      #expect(short > 0 && refused > 0, "the scenario no longer makes short files")
+    }
+  }
 }

@@ -111,6 +111,16 @@ struct RoundTests {
     place.ply += 1
   }
 
+  @Test("A round that waits for its reveals has one digest, however often it is derived")
+  func openRound() throws {
+    var (script, place) = try game()
+    try script.commit(.alice, seat: 0, 0, at: place)
+    try script.commit(.bob, seat: 1, 1, at: place)
+    #expect(script.state.round.commits.count == 2)
+    // Each derivation fills dictionaries of its own, which come in an order of their own.
+    #expect(Set((0..<64).map { _ in script.digest }).count == 1)
+  }
+
   @Test("Series of the prisoner's dilemma")
   func series() throws {
     var (script, place) = try game(rounds: 2, games: 3)

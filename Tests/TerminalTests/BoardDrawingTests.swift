@@ -1,5 +1,6 @@
 import Rules
 import Terminal
+import TestKit
 import Testing
 
 @Suite struct BoardDrawingTests {
@@ -83,7 +84,7 @@ import Testing
 
   @Test func anyPictureIsDrawnStraight() {
     var random = Seeded(seed: 2)
-    for _ in 0..<2000 {
+    for _ in 0..<Effort.size(2_000, small: 100) {
       let pieces = (0..<random.below(4)).map { _ in random.text(limitScalars: 3) }
       let board = (0..<1 + random.below(12)).map { _ in
         (0..<random.below(9)).map { _ -> Diagram.Cell in

@@ -70,7 +70,9 @@ package enum RulesSuite {
     _ rules: R.Type, codes: ClosedRange<UInt32>, settings: [[String]] = [[]], games: Int = 60,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let extent = Extent(codes: codes, games: games)
+    let extent = Extent(
+      codes: codes, games: Effort.size(games, small: max(1, games / 10)),
+      illegalInputs: Effort.size(100_000, small: 5_000))
     for finding in findings(rules, settings: settings, extent: extent) {
       Issue.record("\(R.name): \(finding)", sourceLocation: sourceLocation)
     }

@@ -19,9 +19,7 @@ extension Check {
     inEach: { file in
       let mayBeUnsafe = file.isIn(
         "Sources/LMDB", "Sources/Events", "Sources/EventLog", "Sources/Terminal", "Sources/Transport",
-        "Bots/Search",
-        "Tools/Bench",
-        "Tests")
+        "Bots/Search", "Tools/Bench", "Tools/Fuzz", "Tests")
       guard !mayBeUnsafe else { return [] }
       return file.swift.tokens.indices.filter { isUnsafeExpression($0, in: file.swift) }.map {
         Violation(

@@ -1,0 +1,87 @@
+/// A bug that `Tools/plant` can plant, as its table has it.
+struct PlantableBug {
+  let name: String
+  var breaks = ""
+  var file = ""
+  var tests: [String] = []
+  var old = ""
+  var new = ""
+
+  /// What keeps it from being planted in the tree, or from being caught; empty when all is well.
+  func problems(in tree: SourceTree) -> [String] {
+    var found: [String] = []
+    if breaks.isEmpty || tests.isEmpty || old.isEmpty { found.append("the entry lacks a field") }
+    if old == new { found.append("the new text is the old one") }
+    if let text = tree.file(file)?.text {
+      let count = BugTable.occurrences(of: "\n" + old, in: "\n" + text)
+      if count != 1 { found.append("the old text stands in \(file) \(count) times") }
+    } else {
+      found.append("there is no file \(file)")
+    }
+    for test in tests where !BugTable.exists(test, in: tree) { found.append("there is no test \(test)") }
+    return found
+  }
+}
+
+/// The table of bugs to plant.
+struct BugTable {
+  private(set) var bugs: [PlantableBug] = []
+  /// Lines that belong to no entry.
+  private(set) var strayLines: [Substring] = []
+
+  init(_ text: String) {
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") { read(line) }
+  }
+
+  private mutating func read(_ line: Substring) {
+    if let name = line.value(after: "name: ") {
+      bugs.append(PlantableBug(name: name))
+    } else if bugs.isEmpty {
+      strayLines.append(line)
+    } else if let words = line.value(after: "breaks: ") {
+      bugs[bugs.count - 1].breaks = words
+    } else if let path = line.value(after: "file: ") {
+      bugs[bugs.count - 1].file = path
+    } else if let test = line.value(after: "test: ") {
+      bugs[bugs.count - 1].tests.append(test)
+    } else if let code = line == "old|" ? "" : line.value(after: "old| ") {
+      bugs[bugs.count - 1].old += code + "\n"
+    } else if let code = line == "new|" ? "" : line.value(after: "new| ") {
+      bugs[bugs.count - 1].new += code + "\n"
+    } else {
+      strayLines.append(line)
+    }
+  }
+
+  static func occurrences(of part: String, in text: String) -> Int {
+    var count = 0
+    var rest = text[...]
+    while let range = rest.firstRange(of: part) {
+      count += 1
+      // The line feed at the end may be the one before the next occurrence.
+      rest = rest[rest.index(after: range.lowerBound)...]
+    }
+    return count
+  }
+
+  /// Whether a file of the module declares the suite and, in the same file, the function.
+  static func exists(_ test: String, in tree: SourceTree) -> Bool {
+    let parts = test.split(whereSeparator: { ".\u{2F}".contains($0) })
+    guard parts.count == 3 else { return false }
+    let (module, suite, function) = (parts[0], parts[1], parts[2])
+    return tree.swiftFiles.contains { file in
+      let swift = file.swift
+      func declares(_ keyword: String, _ name: Substring) -> Bool {
+        swift.tokens.indices.contains { swift.text($0) == keyword && swift.text($0, 1) == name }
+      }
+      return file.path.hasPrefix("Tests/\(module)/") && declares("struct", suite)
+        && declares("func", function)
+    }
+  }
+}
+
+extension Substring {
+  fileprivate func value(after label: String) -> String? {
+    hasPrefix(label) ? String(dropFirst(label.count)) : nil
+  }
+}
