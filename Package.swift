@@ -102,8 +102,6 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
         "PrisonersDilemmaBots", "Peer", "Terminal", "parlor",
       ], exclude: ["Reader/runs.py", "Reader/strange.py", "Reader/tamper.py"]),
-  ]
-      ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
     .executableTarget(
       name: "Fuzz",
