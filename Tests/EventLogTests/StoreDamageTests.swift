@@ -120,6 +120,12 @@ struct StoreDamageTests {
       // One too few leaves a shorter room, which only its missing signature shows.
       #expect(isCorrupt(found.verified) && (change < 0 || isCorrupt(found.trusted)))
     }
+    let absurd = try await errors("numbers", at: numberKey(0)) { value in
+      var changed = value
+      changed[32] = 0x7F
+      return changed
+    }
+    #expect(isCorrupt(absurd.trusted) && isCorrupt(absurd.verified), "two billion events are not reserved")
     let other = try await errors("numbers", at: numberKey(0)) { value in
       var changed = value
       changed[0] ^= 1

@@ -51,6 +51,66 @@ struct DataFileTests {
     }
   }
 
+  /// Replaces the one place of some bytes in the data file.
+  private static func replace(_ old: [UInt8], by new: [UInt8], in folder: String) throws {
+    let url = URL(filePath: "\(folder)/store/data.mdb")
+    var bytes = try Data(contentsOf: url)
+    var from = bytes.startIndex
+    var found = 0
+    while let place = bytes.range(of: Data(old), in: from..<bytes.endIndex) {
+      bytes.replaceSubrange(place, with: new)
+      from = place.lowerBound + new.count
+      found += 1
+    }
+    try #require(found > 0)
+    try bytes.write(to: url)
+  }
+
+  @Test("Keys that do not ascend end an iteration, which else might go around in circles")
+  func order() async throws {
+    try await withTemporaryFolder { folder in
+      do {
+        let store = try open(folder)
+        for digit in 1...9 { try store.put("key-\(digit)", "v") }
+      }
+      try Self.replace(bytes("key-5"), by: bytes("yyy-5"), in: folder)
+      let store = try open(folder, .reading)
+      let first = try store.database("first")
+      for ascending in [true, false] {
+        var seen = 0
+        #expect(throws: StoreError.self) {
+          try store.read { (transaction) throws(StoreError) in
+            let count: (RawSpan, RawSpan) throws(StoreError) -> Step = { _, _ in
+              seen += 1
+              return .proceed
+            }
+            if ascending {
+              try transaction.forEach(in: first, count)
+            } else {
+              try transaction.forEachDescending(in: first, count)
+            }
+          }
+        }
+        #expect(seen == (ascending ? 5 : 4))
+      }
+    }
+  }
+
+  @Test("A tree that claims more pages than a file can have is damage, not an overflow")
+  func absurdSize() async throws {
+    try await withTemporaryFolder { folder in
+      do { try open(folder).put("a", "1") }
+      // The tree's record follows its name: flags and depth in 8 bytes, then its branch pages, leaf pages, …
+      let record: [UInt8] = bytes("first") + [0, 0, 0, 0, 0, 0, 1, 0] + [0, 0, 0, 0, 0, 0, 0]
+      try Self.replace(record + [0], by: record + [0x7F], in: folder)
+      let store = try open(folder, .reading)
+      let first = try store.database("first")
+      #expect(throws: StoreError.corrupted(code: -30_796)) {
+        try store.read { (transaction) throws(StoreError) in _ = try transaction.size(of: first) }
+      }
+    }
+  }
+
   @Test("An empty file is refused and left as it is")
   func empty() async throws {
     try await withTemporaryFolder { folder in

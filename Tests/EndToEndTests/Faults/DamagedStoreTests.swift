@@ -71,8 +71,9 @@ import Testing
         guard end.errors.contains("reading it crashed") else { continue }
         crashes += 1
         #expect(end.status == 65, "\(name), \(words): \(end.errors)")
-        #expect(verified.status != 0, "\(name): \(words) crashed and verifying found nothing")
+        // Of a writer it may have been the list of free pages, which is no part of what verifying reads.
         if Self.readers.contains(words) {
+          #expect(verified.status != 0, "\(name): \(words) crashed and verifying found nothing")
           #expect(try home.bytes("data/log/data.mdb") == bytes, "\(name): \(words) wrote")
         }
       }
@@ -80,13 +81,22 @@ import Testing
     Figures.say("damaged stores, \(damage): \(crashes) crashes that ended with words in \(Self.seeds) stores")
   }
 
-  /// Every length at the edge of a page, and some that are none.
+  /// Every length at the edge of a page, and some that are none. A file that lacks nothing but free pages at
+  /// its end is whole.
   @Test func aTruncatedFileIsRefusedAndLeftAsItIs() throws {
+    var refused = 0
     let pages = whole.count / 4_096
     let lengths = [0, 1, 100, 4_095, 4_097, 8_191] + (1..<pages).map { $0 * 4_096 - $0 % 2 * 17 }
     for length in lengths {
       let bytes = whole.prefix(length)
       try home.write("data/log/data.mdb", bytes)
+      let listed = try run(["log", "list", "--all", "--json"], "\(length) bytes")
+      if listed.status == 0 {
+        #expect(listed.output == list, "\(length) bytes")
+        #expect(try run(["log", "verify"], "\(length) bytes").status == 0)
+        continue
+      }
+      refused += 1
       for words in [["log", "verify"]] + [Self.readers[length % 4], Self.writers[length % 2]] {
         let end = try run(words, "\(length) bytes")
         #expect([65, 74].contains(end.status), "\(length) bytes, \(words): \(end.status) \(end.errors)")
@@ -94,6 +104,7 @@ import Testing
         #expect(try home.bytes("data/log/data.mdb") == bytes, "\(length) bytes: \(words) wrote")
       }
     }
+    #expect(refused > lengths.count / 2)
     try home.write("data/log/data.mdb", whole)
     #expect(try run(["log", "verify"], "the whole file").status == 0)
   }

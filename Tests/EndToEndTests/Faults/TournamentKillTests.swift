@@ -72,8 +72,8 @@ import Testing
     var random = RandomStream(seed: 64)
     let restarts = Restarts()
     let kills = try survive(.large, kills: Self.manyKills, reference, restarts) { kill, left in
-      // So many results a run that all the kills come, and about half of them late in the tournament.
-      let share = max(1, 2 * left / (Self.manyKills - kill))
+      // So few results a run that all the kills come before the end.
+      let share = 3 * left / (2 * (Self.manyKills - kill))
       return kill % 5 == 0
         ? .starting(&random)
         : KillMoment(
