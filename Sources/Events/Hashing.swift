@@ -63,7 +63,7 @@ package struct EventHasher: Sendable {
 
   /// The id of the event whose body goes from `start` to the end of the bytes.
   package func id(ofBody body: [UInt8], from start: Int = 0) -> EventID {
-    precondition(start >= 0 && start < body.count, "a body from \(start) of \(body.count) bytes")
+    precondition(start >= 0 && start <= body.count, "a body from \(start) of \(body.count) bytes")
     return unsafe withUnsafeTemporaryAllocation(byteCount: started.count + 32, alignment: 64) { memory in
       // SAFETY: the first `started.count` bytes, aligned to 64, hold the state; the last 32 take the hash. The
       // body's pointer is valid for its count during the call, and `start` is inside. None of the calls can fail

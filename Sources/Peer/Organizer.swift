@@ -156,6 +156,10 @@ package actor Organizer {
           guard let played = try result.get() else { continue }
           running.remove(played.attempt.key)
           tournament = try await self.write(played, in: room)
+          // What has no effect would be played again and again.
+          guard !tournament.state.ready.contains(where: { $0.key == played.attempt.key }) else {
+            throw .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
+          }
           report(.decided(played.attempt, played.room, tournament))
         } catch {
           group.cancelAll()

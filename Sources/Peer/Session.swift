@@ -82,13 +82,21 @@ package struct Session: Sendable {
   }
 
   /// Lets every peer do its duties until nothing more happens.
+  /// - Throws: `.unplayable` when they would go on for ever, because what they write has no effect: then the log
+  ///   does not say what it said when it was written.
   private mutating func settle() throws(PeerError) {
+    var written = 0
     var isQuiet = false
     while !isQuiet {
       isQuiet = true
       for player in players.indices {
         core.act(as: player)
-        if try core.doDuties(in: room, players[player].conduct) { isQuiet = false }
+        guard try core.doDuties(in: room, players[player].conduct) else { continue }
+        isQuiet = false
+        written += 1
+        guard written <= 8 * players.count + 16 else {
+          throw .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
+        }
       }
     }
   }

@@ -114,7 +114,7 @@ import Testing
   @Test func aHalfPlayedRoomGoesOnMoveForMove() throws {
     let plan = TournamentPlan(
       words: [
-        "--game", "prisoners-dilemma", "--format", "round-robin", "--set", "rounds=200", "--games", "24",
+        "--game", "prisoners-dilemma", "--format", "round-robin", "--set", "rounds=200", "--games", "128",
         "--entrants", "joss,random",
       ], limitAttempts: 1, pairings: 1)
     let whole = try TournamentCampaign(plan)
@@ -142,7 +142,7 @@ import Testing
     let moves = try [whole, campaign].map { one in
       try one.read("replay", try #require(one.decided.first).room).map { $0["moves"] as? [String] }
     }
-    #expect(moves[0].count > 24 * 200)
+    #expect(moves[0].count > 128 * 200)
     #expect(moves[0] == moves[1])
   }
 }
