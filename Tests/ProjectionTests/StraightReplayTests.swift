@@ -103,6 +103,13 @@ struct StraightReplayTests {
       ("a move of another ply", { try $0.move(.alice, 0, at: .init(node: place.node, game: 0, ply: 1)) }),
       ("a resignation", { try $0.write(.alice, .resign(node: place.node)) }),
       ("a result of nothing", { try $0.result(.alice, game: 0, place.node, [1, 0]) }),
+      (
+        "a false result",
+        {
+          let end = try $0.play([0, 3, 1, 4, 2], from: place)
+          try $0.result(.alice, game: 0, end.node, [0, 1])
+        }
+      ),
       ("words in play", { try $0.write(.alice, .chat("well")) }),
       (
         "a concurrent move",
