@@ -142,7 +142,14 @@ extension LMDBEventLog {
   /// `faults` says in words what of the list of rooms itself cannot be read.
   package func roomIDs() throws(LogError) -> (rooms: [RoomID], faults: [String]) {
     let databases = databases
-    return try environment.read { (transaction) throws(LogError) in try transaction.roomIDs(in: databases) }
+    var found = try environment.read { (transaction) throws(LogError) in
+      try transaction.roomIDs(in: databases)
+    }
+    do throws(StoreError) { _ = try environment.usage() } catch {
+      guard case .corrupted = error else { throw LogError(error) }
+      found.faults.append("the list of free pages is damaged, so nothing must be written")
+    }
+    return found
   }
 
   package func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] {

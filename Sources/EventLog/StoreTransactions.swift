@@ -91,6 +91,13 @@ extension Transaction where Self: ~Copyable {
       }
       return .proceed
     }
+    try forEach(in: databases.children) { (key, value) throws(LogError) in
+      let key = Array(copying: key)
+      if key.count != 36 || value.byteCount != 0 || found[try StoreFormat.number(key.suffix(4))] == nil {
+        faults.append("an entry in the list of tournaments' rooms is damaged")
+      }
+      return .proceed
+    }
     return (found.keys.sorted(by: >).compactMap { found[$0] }, faults)
   }
 
