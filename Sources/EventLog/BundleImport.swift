@@ -56,13 +56,12 @@ extension RoomLog {
   /// - Throws: `.limit` for too many branches, `.corrupt` when a feed here ends unsigned.
   package mutating func merge(verified: [Entry]) throws(LogError) {
     for entry in verified where !contains(entry.event.id) {
-      try checkLinks(of: entry.event)
       if let feed = feed(entry.event.author), feed.branches.count >= Self.limitBranches,
         startsBranch(entry.event, of: feed)
       {
         throw .limit("a feed with more than \(Self.limitBranches) branches is proven dishonest already")
       }
-      place(entry.event, signature: entry.signature)
+      try adopt(entry)
     }
     releaseWaiting()
     try checkCoverage()

@@ -128,6 +128,15 @@ package struct RoomLog: Sendable {
     place(event, signature: signature)
   }
 
+  /// Takes an entry whose signature the caller vouches for: at the end of its feed, or on any branch of a fork.
+  /// - Throws: when its chain does not link, or names events that are not here.
+  package mutating func adopt(_ entry: Entry) throws(LogError) {
+    guard entry.event.room == room else { throw .wrongRoom(entry.event.id) }
+    guard !contains(entry.event.id) else { return }
+    try checkLinks(of: entry.event)
+    place(entry.event, signature: entry.signature)
+  }
+
   /// Notes the signature over an event that is here; the caller vouches for it.
   package mutating func attach(_ signature: Signature, to id: EventID) throws(LogError) {
     guard let position = index[id] else { throw .missing(id) }

@@ -64,6 +64,25 @@ struct GroupCommitterTests {
     }
   }
 
+  @Test("Nobody is answered while the store still writes")
+  func noEarlyAnswer() async throws {
+    let blocked = BlockingLog(MemoryEventLog(network: .standard))
+    let committer = GroupCommitter(blocked)
+    let change = try smallRoom(1).change
+    let call = Task {
+      let error = await failure(of: [change], committer)
+      blocked.isAnswered.store(true, ordering: .releasing)
+      return error
+    }
+    while !blocked.isWriting.load(ordering: .acquiring) { await Task.yield() }
+    // An answer that came too early has this time to arrive; on a very busy machine the test is weaker.
+    try await Task.sleep(for: .milliseconds(200))
+    let isAnswered = blocked.isAnswered.load(ordering: .acquiring)
+    #expect(!isAnswered)
+    blocked.release.store(true, ordering: .releasing)
+    #expect(await call.value == nil)
+  }
+
   @Test("Changes of one call are made together or not at all")
   func together() async throws {
     let log = MemoryEventLog(network: .standard)
@@ -110,6 +129,8 @@ private func failure(of changes: [RoomChange], _ committer: GroupCommitter) asyn
 private final class BlockingLog: EventLog {
   let isWriting = Atomic<Bool>(false)
   let release = Atomic<Bool>(false)
+  /// For a test that watches when its call returns.
+  let isAnswered = Atomic<Bool>(false)
   private let log: any EventLog
 
   init(_ log: any EventLog) { self.log = log }

@@ -1,0 +1,84 @@
+import Testing
+
+@Suite("Tools/fuzz")
+struct FuzzScriptTests {
+  /// A toolchain whose fuzzer says what it was called with, and finds something in one target when told to.
+  private static let preparation = #"""
+    mkdir -p "$root/Tests/Fixtures/vectors"
+    for name in events events-invalid bundles; do
+      printf 'body: 0041\nbundle: 42\n' >"$root/Tests/Fixtures/vectors/$name.txt"
+    done
+    fake swift <<'END'
+    if [[ $1 == --version ]]; then echo "Swift version 6.3.1 (pretended)" && exit; fi
+    if [[ -n ${broken:-} ]]; then echo "error: broken" && exit 1; fi
+    mkdir -p .build/fuzz/release
+    cat >.build/fuzz/release/Fuzz <<'FUZZ'
+    #!/usr/bin/env bash
+    echo "fuzz $PARLOR_FUZZ $*" >>"$log"
+    echo "stat::number_of_executed_units: 7"
+    if [[ $PARLOR_FUZZ != "${finds_in:-}" ]]; then exit; fi
+    echo "broken promise: it holds"
+    for option in "$@"; do [[ $option != -artifact_prefix=* ]] || prefix=${option#*=}; done
+    echo "artifact_prefix='$prefix'; Test unit written to ${prefix}crash-1"
+    exit 77
+    FUZZ
+    chmod +x .build/fuzz/release/Fuzz
+    END
+    fake parlor <<'END'
+    if [[ $* == *"log list"* ]]; then echo '{"id":"0123456789abcdef"}'; fi
+    END
+    export PARLOR_PROGRAM="$bin/parlor"
+
+    """#
+
+  private func world(_ scenario: String) throws -> ScriptWorld {
+    try ScriptWorld(Self.preparation + scenario)
+  }
+
+  @Test("Every target runs, with its seeds, and its inputs are counted")
+  func plain() throws {
+    let world = try world(
+      #"run "$root/Tools/fuzz" --seconds 3 2>&1; echo "$?"; grep ^fuzz "$log" | sed 's/ .*time/ /'"#)
+    for target in ["event", "bundle", "room", "words"] {
+      #expect(world.output.contains("\(target)\(String(repeating: " ", count: 7 - target.count))7 inputs"))
+    }
+    #expect(world.output.contains("nothing found\n0\n"))
+    #expect(world.output.split(separator: "\n").count { $0.hasPrefix("fuzz =3 ") } == 4)
+  }
+
+  @Test("What is found is shown with the way to run it again")
+  func find() throws {
+    let world = try world(#"finds_in=room run "$root/Tools/fuzz" --only event --only room 2>&1"#)
+    #expect(world.status == 1)
+    #expect(world.output.contains("broken promise: it holds"))
+    #expect(world.output.contains("room   found: .build/fuzz/found/room-crash-1"))
+    #expect(world.output.contains("again: Tools/fuzz --only room --input .build/fuzz/found/room-crash-1"))
+    #expect(world.output.contains("event  7 inputs"))
+  }
+
+  @Test("One input is run alone, and its end is the script's")
+  func oneInput() throws {
+    let world = try world(
+      #"""
+      echo x >"$world/x"
+      run "$root/Tools/fuzz" --only event --input "$world/x" >/dev/null 2>&1; echo "$?"
+      finds_in=event run "$root/Tools/fuzz" --only event --input "$world/x" >/dev/null 2>&1; echo "$?"
+      """#)
+    #expect(world.output == "0\n1\n")
+  }
+
+  @Test(
+    "Wrong arguments are refused before anything is built",
+    arguments: ["--seconds", "--seconds 0", "--seconds x", "--only nothing", "--input /", "again"])
+  func wrongArguments(_ arguments: String) throws {
+    let world = try world("run \"$root/Tools/fuzz\" \(arguments); echo \"$?\"; grep -c build \"$log\"")
+    #expect(world.output.hasPrefix("fuzz: ") && world.output.hasSuffix("\n64\n0\n"), "\(world.output)")
+  }
+
+  @Test("A failed build is told")
+  func failedBuild() throws {
+    let world = try world(#"broken=1 run "$root/Tools/fuzz" 2>&1"#)
+    #expect(world.status == 70)
+    #expect(world.output.contains("fuzz: the fuzz targets do not build"))
+  }
+}
