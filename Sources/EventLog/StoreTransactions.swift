@@ -93,7 +93,8 @@ extension Transaction where Self: ~Copyable {
     }
     try forEach(in: databases.children) { (key, value) throws(LogError) in
       let key = Array(copying: key)
-      if key.count != 36 || value.byteCount != 0 || found[try StoreFormat.number(key.suffix(4))] == nil {
+      let number = key.count == 36 ? try StoreFormat.number(key.suffix(4)) : nil
+      if value.byteCount != 0 || number.flatMap({ found[$0] }) == nil {
         faults.append("an entry in the list of tournaments' rooms is damaged")
       }
       return .proceed
