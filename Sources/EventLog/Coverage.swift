@@ -110,6 +110,9 @@ struct OpenRuns {
     var bytes = 0
   }
 
+  /// The most feeds that are looked through one by one.
+  private static let limitFeeds = 256
+
   private let room: RoomID
   private var feeds: [Feed] = []
   private var isPlain = true
@@ -128,6 +131,7 @@ struct OpenRuns {
     let at = feeds.firstIndex { $0.author == author } ?? feeds.count
     if at == feeds.count {
       feeds.append(Feed(author: author, last: event.id))
+      if feeds.count > Self.limitFeeds { isPlain = false }
     } else if feeds[at].last != event.previous {
       isPlain = false
     }

@@ -3,7 +3,8 @@ import Events
 /// Checks a room's events one after the other, in the order of arrival, as if a stranger had sent them: ids,
 /// rooms, chains, parents, signatures, and at the end that signatures cover everything.
 ///
-/// Keeps about 120 bytes an event and no event.
+/// Keeps about 60 bytes an event and no event. While events name nothing but the ends of the first feeds, as at one
+/// table, no table of ids is needed; the first one that names something else has it made.
 struct RoomVerifier {
   private struct Place {
     let feed: Int
@@ -13,18 +14,24 @@ struct RoomVerifier {
 
   /// Where a feed ends so far: what most events name.
   private struct Head {
+    let author: PeerID
     var id: EventID
     var place: Place
   }
 
+  /// The feeds whose ends are looked at one by one.
+  private static let limitNear = 4
+
   private let room: RoomID
   private let hasher: EventHasher
   private let scheme: any SignatureScheme
-  private var places: [EventID: Place] = [:]
-  private var numbers: [PeerID: Int] = [:]
   private var heads: [Head] = []
-  private var coverage: Coverage
+  private var numbers: [PeerID: Int] = [:]
   private var ids: [EventID] = []
+  private var places: [Place] = []
+  /// The positions of all ids, once an event has named something far.
+  private var table: [EventID: Int]?
+  private var coverage: Coverage
 
   init(
     room: RoomID, hasher: EventHasher, scheme: any SignatureScheme, capacity: Int = 0
@@ -33,8 +40,8 @@ struct RoomVerifier {
     self.hasher = hasher
     self.scheme = scheme
     coverage = Coverage(capacity: capacity)
-    places.reserveCapacity(capacity)
     ids.reserveCapacity(capacity)
+    places.reserveCapacity(capacity)
   }
 
   /// Takes the next event.
@@ -44,20 +51,13 @@ struct RoomVerifier {
     guard view.isHashed(by: hasher) else { throw .corrupt(event: id, reason: "its bytes have another hash") }
     guard view.room == room else { throw .corrupt(event: id, reason: "it belongs to another room") }
     let feed = number(of: view.author)
-    let before = try checkLinks(of: view, feed: feed)
-    let place = Place(feed: feed, position: ids.count, sequence: view.header.sequence)
-    guard places.updateValue(place, forKey: id) == nil else {
-      throw .corrupt(event: id, reason: "it is here twice")
-    }
+    let isNear = followsHeads(view, feed: feed)
+    let before =
+      isNear ? (feed < heads.count ? heads[feed].place.position : nil) : try checkLinks(of: view, feed)
     if let signature, !scheme.isValid(signature, of: id, by: view.author) {
       throw .corrupt(event: id, reason: "its signature is not its author's")
     }
-    if feed == heads.count {
-      heads.append(Head(id: id, place: place))
-    } else {
-      heads[feed] = Head(id: id, place: place)
-    }
-    ids.append(id)
+    add(id, Place(feed: feed, position: ids.count, sequence: view.header.sequence), by: view.author)
     coverage.add(after: before, bodyBytes: view.bodyBytes, isSigned: signature != nil)
   }
 
@@ -67,34 +67,65 @@ struct RoomVerifier {
     throw .corrupt(event: ids[at], reason: fault.words)
   }
 
+  private mutating func add(_ id: EventID, _ place: Place, by author: PeerID) {
+    table?[id] = place.position
+    ids.append(id)
+    places.append(place)
+    if place.feed == heads.count {
+      heads.append(Head(author: author, id: id, place: place))
+    } else {
+      heads[place.feed].id = id
+      heads[place.feed].place = place
+    }
+  }
+
   /// The number of an author's feed; the next one for an author who is new.
   private mutating func number(of author: PeerID) -> Int {
+    for feed in heads.indices.prefix(Self.limitNear) where heads[feed].author == author { return feed }
     if let known = numbers[author] { return known }
     numbers[author] = numbers.count
     return numbers.count - 1
   }
 
-  /// Where an event stands; the ends of the first feeds are looked at before the table.
-  private func place(of id: EventID) -> Place? {
-    for head in heads.prefix(4) where head.id == id { return head.place }
-    return places[id]
-  }
-
-  /// Checks that previous and parents are here and that the chain links.
-  /// - Returns: the position of the event before in the feed.
-  private func checkLinks(of view: borrowing EventView, feed: Int) throws(LogError) -> Int? {
-    var before: Int?
-    if view.header.sequence > 1 {
-      guard let place = place(of: view.previous) else {
-        throw missing(view.previous, in: view)
+  /// Whether the event goes on from the end of its feed and its parents are ends of the first feeds. Then all links
+  /// hold, and it cannot be here already.
+  private func followsHeads(_ view: borrowing EventView, feed: Int) -> Bool {
+    if feed < heads.count {
+      guard heads[feed].id == view.previous, heads[feed].place.sequence + 1 == view.header.sequence else {
+        return false
       }
-      guard place.feed == feed, place.sequence + 1 == view.header.sequence else { throw broken(view) }
-      before = place.position
+    } else if view.header.sequence != 1 || ids.isEmpty != (view.id == room) {
+      return false
     }
     for index in 0..<view.header.parentCount {
       let parent = view.parent(index)
-      guard let place = place(of: parent) else { throw missing(parent, in: view) }
-      guard place.feed != feed else { throw broken(view) }
+      let isHead = heads.indices.prefix(Self.limitNear).contains { $0 != feed && heads[$0].id == parent }
+      guard isHead else { return false }
+    }
+    return true
+  }
+
+  /// Checks that the event is not here, that previous and parents are, and that the chain links.
+  /// - Returns: the position of the event before in the feed.
+  private mutating func checkLinks(of view: borrowing EventView, _ feed: Int) throws(LogError) -> Int? {
+    if table == nil {
+      table = [:]
+      table?.reserveCapacity(ids.capacity)
+      for (position, id) in ids.enumerated() { table?[id] = position }
+    }
+    if table?[view.id] != nil { throw .corrupt(event: view.id, reason: "it is here twice") }
+    var before: Int?
+    if view.header.sequence > 1 {
+      guard let at = table?[view.previous] else { throw missing(view.previous, in: view) }
+      guard places[at].feed == feed, places[at].sequence + 1 == view.header.sequence else {
+        throw broken(view)
+      }
+      before = at
+    }
+    for index in 0..<view.header.parentCount {
+      let parent = view.parent(index)
+      guard let at = table?[parent] else { throw missing(parent, in: view) }
+      guard places[at].feed != feed else { throw broken(view) }
     }
     if ids.isEmpty, view.id != room { throw missing(room, in: view) }
     return before

@@ -8,6 +8,9 @@ package import Rules
 /// all earlier ones in its past, no two are concurrent and no feed is forked, so nothing is contested. The first
 /// event that is not so ends the replay; then only the projection of all events says what the room amounts to.
 package struct StraightReplay: ~Copyable {
+  /// The most authors, who are looked through one by one; more are no matter of speed.
+  private static let limitAuthors = 2 * Int(Create.limitSeats)
+
   /// Whether all events so far were of a straight room.
   package private(set) var isStraight = true
   /// What happened before the start.
@@ -62,7 +65,7 @@ package struct StraightReplay: ~Copyable {
   /// Whether the event continues its author's feed where it ends.
   private mutating func continuesFeed(_ view: borrowing EventView) -> Bool {
     guard let at = heads.firstIndex(where: { $0.author == view.author }) else {
-      guard view.header.sequence == 1 else { return false }
+      guard view.header.sequence == 1, heads.count < Self.limitAuthors else { return false }
       heads.append((view.author, view.id, 1))
       return true
     }
