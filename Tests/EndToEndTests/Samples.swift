@@ -1,5 +1,4 @@
 import BotKit
-import EventLog
 import Events
 import Games
 import Peer
@@ -7,9 +6,10 @@ import PrisonersDilemmaBots
 import Projection
 import Rules
 import SearchBots
-import Synchronization
 import Testing
 import Tournaments
+
+@testable import EventLog
 
 /// Rooms in a data folder, made through the library; the same bytes every time.
 struct Samples {
@@ -20,7 +20,7 @@ struct Samples {
   init(_ folder: String) throws {
     let owner = try Identity.create(folder: folder, seed: [UInt8](repeating: 7, count: 32))
     log = try LMDBEventLog(folder: folder + "/log", access: .writing, network: .standard, program: "a test")
-    let ticks = Mutex<UInt64>(1_700_000_000_000)
+    let ticks = Guarded<UInt64>(1_700_000_000_000)
     let now: @Sendable () -> UInt64 = {
       ticks.withLock { ticks in
         ticks += 1

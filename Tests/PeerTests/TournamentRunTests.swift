@@ -1,5 +1,4 @@
 import BotKit
-import EventLog
 import Events
 import Games
 import Peer
@@ -7,13 +6,14 @@ import PrisonersDilemmaBots
 import Projection
 import Rules
 import SearchBots
-import Synchronization
 import Testing
 import Tournaments
 
+@testable import EventLog
+
 /// A household over a memory log, with a clock that only counts.
 func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: UInt8 = 1) -> Household {
-  let ticks = Mutex<UInt64>(0)
+  let ticks = Guarded<UInt64>(0)
   let now: @Sendable () -> UInt64 = {
     ticks.withLock { ticks in
       ticks += 1; return ticks
@@ -89,7 +89,7 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
       var digest: Digest?
       var rounds = 0
       while digest == nil {
-        let left = Mutex(limit)
+        let left = Guarded(limit)
         let end = try await Organizer(home).run(
           id, concurrency: 2,
           isCancelled: {

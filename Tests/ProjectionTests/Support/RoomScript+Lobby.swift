@@ -1,7 +1,8 @@
 import Events
 import Games
 import Projection
-import Synchronization
+
+@testable import EventLog
 
 extension RoomScript {
   @discardableResult
@@ -68,7 +69,7 @@ extension RoomScript {
   }
 
   /// Rooms that tests begin with again and again.
-  private static let startedRooms = Mutex<[Room: (RoomScript, Place)]>([:])
+  private static let startedRooms = Guarded<[Room: (RoomScript, Place)]>([:])
 }
 
 // MARK: - Reading
