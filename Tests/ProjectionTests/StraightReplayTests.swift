@@ -104,6 +104,13 @@ struct StraightReplayTests {
       ("a resignation", { try $0.write(.alice, .resign(node: place.node)) }),
       ("a result of nothing", { try $0.result(.alice, game: 0, place.node, [1, 0]) }),
       (
+        "a move whose author had not seen the one it answers",
+        {
+          let first = try $0.move(.alice, 0, at: place)
+          try $0.move(.bob, 3, at: place.after(first), seeing: .nothing)
+        }
+      ),
+      (
         "a false result",
         {
           let end = try $0.play([0, 3, 1, 4, 2], from: place)
