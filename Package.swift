@@ -71,8 +71,8 @@ let package = Package(
     .executableTarget(
       name: "parlor-bench",
       dependencies: [
-        "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Terminal",
-        "CFloor",
+        "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer",
+        "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor"], swiftSettings: strict),
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
@@ -84,6 +84,7 @@ let package = Package(
     tests("LMDBTests", ["LMDB", "TestKit"]),
     tests("EventsTests", ["CSodium", "Events", "EventLog", "TestKit"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog", "TestKit"]),
+    tests("GossipTests", ["Events", "EventLog", "Gossip", "TestKit"]),
     tests(
       "PeerTests",
       [
