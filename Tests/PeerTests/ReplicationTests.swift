@@ -50,10 +50,10 @@ import Testing
     }
   }
 
-  private func create() -> Create {
+  private func create(_ scope: Scope = .local) -> Create {
     Create(
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
-      nonce: [UInt8](repeating: 7, count: 16), profile: Profile(name: "host"))
+      nonce: [UInt8](repeating: 7, count: 16), profile: Profile(name: "host"), scope: scope)
   }
 
   /// Everybody writes while messages are under way; links form a ring, so most news arrives second hand.
@@ -83,6 +83,39 @@ import Testing
       if let digest = net.peers[peer].digest(of: room) { states.insert(digest) }
     }
     #expect(states.count == 1)
+  }
+
+  /// In a room for invited peers two want the free seat; only whom the creator invites asks for it, once.
+  @Test func onlyTheInvitedAsk() throws {
+    var net = Net(count: 3, seed: 8)
+    let room = try net.peers[0].create(create(.invited))
+    for peer in 1..<3 {
+      net.connect(0, peer)
+      net.peers[peer].open(RoomLog(room: room), isDurable: false)
+    }
+    func goOn(_ net: inout Net) throws {
+      var isBusy = true
+      while isBusy {
+        isBusy = false
+        for peer in net.peers.indices { try net.peers[peer].sign(room) }
+        net.settle()
+        for peer in net.peers.indices {
+          let conduct = PeerCore.Conduct(
+            profile: Profile(name: "\(peer)"), wantedSeat: peer == 0 ? nil : Create.noSeat)
+          if try net.peers[peer].doDuties(in: room, conduct) { isBusy = true }
+        }
+      }
+    }
+    try goOn(&net)
+    #expect(net.peers[0].log(of: room)?.entries.count == 1)
+    for _ in 0..<2 { _ = try net.peers[0].write(.invite(net.peers[2].id), in: room) }
+    try goOn(&net)
+    let read = net.peers[1].state(of: room)
+    let state = try #require(read)
+    #expect(state.invited == [net.peers[2].id])
+    #expect(state.seats.compactMap { $0?.peer } == [net.peers[2].id])
+    let kinds = net.peers[1].log(of: room)?.entries.map(\.event.kind)
+    #expect(kinds == [.create, .invite, .invite, .request, .grant])
   }
 
   /// What no signature covers does not leave the process.
