@@ -202,10 +202,18 @@ extension GossipCore {
     waiting.removeAll { $0.room == room }
   }
 
-  /// Says who may hold a room of invited peers, when more are named.
-  package mutating func setAccess(_ access: Access, of room: RoomID) {
-    guard let at = places[room], let number = open[at].number else { return }
+  /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.
+  package mutating func setAccess(_ access: Access, of room: RoomID, at now: Tick) -> [Directive] {
+    guard let at = places[room], let number = open[at].number, directory.rooms[number].access != access else {
+      return []
+    }
+    let before = links.map { directory.isShown(number, to: $0.circles) }
     directory.setAccess(access, of: number, members: open[at].feeds.compactMap { $0 })
+    for link in links.indices where !before[link] && directory.isShown(number, to: links[link].circles) {
+      links[link].compareAt = now
+    }
+    act(at: now)
+    return takeDirectives()
   }
 
   /// Takes an event made in this process. It is offered when it is signed and durable.
