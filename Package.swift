@@ -59,6 +59,11 @@ let package = Package(
     library(
       "Peer",
       ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
+    library(
+      "Simulation",
+      [
+        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit", "Peer",
+      ]),
     library("Terminal", ["Rules"]),
     .executableTarget(
       name: "parlor",
@@ -75,6 +80,9 @@ let package = Package(
         "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor"], swiftSettings: strict),
+    .executableTarget(
+      name: "parlor-simulate", dependencies: ["Events", "Simulation", "Terminal"], path: "Tools/Simulate",
+      swiftSettings: strict),
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests(
       "BenchTests",
@@ -92,6 +100,9 @@ let package = Package(
         "PrisonersDilemmaBots", "Peer",
       ]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
+    tests(
+      "SimulationTests",
+      ["BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Simulation", "TestKit"]),
     tests("TidyTests", []),
     tests("TournamentsTests", ["Rules", "Tournaments", "TestKit"]),
     .executableTarget(

@@ -67,8 +67,9 @@ extension GossipCore {
     let isThere = feed.last >= request.target || feed.forkSequence != nil
     if isThere, !request.isOfFork || feed.forkSequence != nil {
       requests.remove(key)
-    } else if request.isAsked {
-      request.after = max(request.after, request.isOfFork ? 0 : feed.last)
+    } else if request.isAsked, !request.isOfFork, feed.last > request.after {
+      // Only what brings the feed further buys time: the same events again would put off the answer for ever.
+      request.after = feed.last
       request.deadline = now + settings.answerMilliseconds
       requests.set(key, request)
     }
