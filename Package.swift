@@ -76,8 +76,8 @@ let package = Package(
     .executableTarget(
       name: "parlor-bench",
       dependencies: [
-        "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Terminal",
-        "CFloor",
+        "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer",
+        "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor"], swiftSettings: strict),
     .executableTarget(
@@ -92,6 +92,7 @@ let package = Package(
     tests("LMDBTests", ["LMDB", "TestKit"]),
     tests("EventsTests", ["CSodium", "Events", "EventLog", "TestKit"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog", "TestKit"]),
+    tests("GossipTests", ["Events", "EventLog", "Gossip", "TestKit"]),
     tests(
       "PeerTests",
       [

@@ -84,15 +84,16 @@ extension GossipCore {
       for number in find(want.key, link) {
         let feed = directory.feeds[Int(number)]
         let room = directory.rooms[Int(feed.room)].id
-        guard places[room] != nil else {
+        guard let place = places[room] else {
           links[link].deferred.append(want)
           out.append(.load(room))
           continue
         }
+        guard let inLog = open[place].number(of: number) else { continue }
         if let at = rooms.firstIndex(where: { $0.room == room }) {
-          rooms[at].wanted.append((Int(feed.number), want.after))
+          rooms[at].wanted.append((inLog, want.after))
         } else {
-          rooms.append((room, [(Int(feed.number), want.after)]))
+          rooms.append((room, [(inLog, want.after)]))
         }
       }
     }
@@ -114,9 +115,11 @@ extension GossipCore {
   mutating func serveFirst(_ feeds: [UInt32], of link: Int) {
     for number in feeds {
       let feed = directory.feeds[Int(number)]
-      guard feed.isForked, let at = places[directory.rooms[Int(feed.room)].id] else { continue }
+      guard feed.isForked, let at = places[directory.rooms[Int(feed.room)].id],
+        let inLog = open[at].number(of: number)
+      else { continue }
       let known = links[link].known[feed.key] ?? 0
-      let serving = Serving([(Int(feed.number), min(known, feed.sequence - 1))], of: open[at].log)
+      let serving = Serving([(inLog, min(known, feed.sequence - 1))], of: open[at].log)
       links[link].servings.insert(serving, at: 0)
     }
   }

@@ -295,6 +295,8 @@ package struct PeerCore: Sendable {
   /// Notes that the first `count` entries of a room are durable: they are offered to neighbours.
   package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick = .start) {
     carryOut(gossip.markDurable(room, count: count, at: now))
+    guard let members = state(of: room)?.members else { return }
+    carryOut(gossip.setAccess(.invited(members), of: room, at: now))
   }
 
   private static func mapped<Value, Failure: Error & CustomStringConvertible>(
