@@ -40,7 +40,7 @@ extension World {
     {
       peers[peer].tables[number]?.isStirred = true
     }
-    guard peers[peer].isHonest else {
+    guard peers[peer].isHonest, face == 0 else {
       commitAtOnce(room, of: peer, face: face)
       return
     }

@@ -164,10 +164,23 @@ extension World {
     let from = connections[packet.connection].ends[1 - packet.end].peer
     digest.add(packet.bytes, from: from, to: side.peer, at: time)
     statistics.delivered += 1
+    makeMistake(with: packet, from: from, at: side)
     tell(
       "\(from) → \(side.peer): \(MessageWords.words(packet.bytes, hasher: EventHasher(network: .standard)))")
     peers[side.peer].showTime(time)
     peers[side.peer].receive(packet.bytes, from: side.neighbour, face: side.face, at: time)
     settle(side.peer)
+  }
+
+  /// The mistakes that are planted where messages arrive.
+  private mutating func makeMistake(with packet: Packet, from: Int, at side: Connection.End) {
+    switch options.planted {
+    case .talksOn where phase >= .quiet:
+      statistics.messages += 1
+      schedule.add(.deliver(packet), at: time + 50)
+    case .accusesAtRandom where peers[side.peer].isHonest && topology.oneIn(100):
+      refuse(side.neighbour, .flood, by: side.peer)
+    default: return
+    }
   }
 }

@@ -1,0 +1,31 @@
+import Simulation
+import Testing
+
+/// Every checker rings: for each mistake that the simulated program can make, some seed soon notices it.
+@Suite("Planted mistakes") struct PlantedMistakeTests {
+  /// Where a mistake shows, and as which broken promise.
+  private static func expectation(_ mistake: PlantedMistake) -> (Scenario, Set<Violation.Promise>) {
+    switch mistake {
+    case .marksBeforeCommit: (.crashes, [.conviction, .durability])
+    case .losesCommits: (.crashes, [.conviction, .durability])
+    case .restoresUnasked: (.restores, [.conviction])
+    case .twoProcesses: (.calm, [.conviction])
+    case .takesAnySignature: (.floods, [.integrity])
+    case .forgetsRooms: (.crashes, [.integrity])
+    case .accusesAtRandom: (.calm, [.conduct])
+    case .staysCut: (.calm, [.convergence])
+    case .talksOn: (.calm, [.bounds])
+    }
+  }
+
+  @Test("Is noticed", arguments: PlantedMistake.allCases)
+  func isNoticed(_ mistake: PlantedMistake) {
+    let (scenario, promises) = Self.expectation(mistake)
+    for seed in 1...60 as ClosedRange<UInt64> {
+      let options = SimulationOptions(seed: seed, scenario: scenario, planted: mistake)
+      let broken = Simulator.run(options).violations.map(\.promise)
+      if broken.contains(where: promises.contains) { return }
+    }
+    Issue.record("\(mistake.rawValue) was not noticed in 60 seeds of \(scenario.rawValue)")
+  }
+}

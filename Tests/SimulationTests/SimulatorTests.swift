@@ -1,0 +1,60 @@
+import Simulation
+import TestKit
+import Testing
+
+/// Whole runs: what must hold holds, a run repeats to the byte, and what happens in them is worth the name.
+@Suite("The simulator") struct SimulatorTests {
+  private static let seeds = UInt64(Effort.size(120, small: 20, variable: "PARLOR_SEEDS"))
+
+  @Test("Nothing that must hold fails, in runs in which much happens")
+  func holds() async {
+    var sum = RunStatistics()
+    await withTaskGroup(of: RunReport.self) { group in
+      for seed in 0..<Self.seeds { group.addTask { Simulator.run(SimulationOptions(seed: seed)) } }
+      for await report in group {
+        sum.add(report.statistics)
+        let words = report.violations.map(\.description)
+        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
+      }
+    }
+    // A rig in which nothing happens finds nothing.
+    #expect(sum.agreedGames > Self.seeds / 2 && sum.events > 20 * Self.seeds)
+    #expect(sum.crashes > Self.seeds / 4 && sum.convictions > 0 && sum.lost > 0)
+    #expect(sum.restores > 0 && sum.refusals > 0 && sum.pairings > 0)
+  }
+
+  @Test("A seed repeats to the byte", arguments: [1, 2, 100, 227, 642])
+  func repeats(_ seed: UInt64) {
+    let first = Simulator.run(SimulationOptions(seed: seed))
+    let second = Simulator.run(SimulationOptions(seed: seed))
+    #expect(first.digest == second.digest && first.statistics == second.statistics)
+    #expect(first.digest != Simulator.run(SimulationOptions(seed: seed + 1)).digest)
+  }
+
+  @Test("Each scenario runs", arguments: Scenario.allCases)
+  func scenarios(_ scenario: Scenario) {
+    for seed in 1...3 as ClosedRange<UInt64> {
+      let report = Simulator.run(SimulationOptions(seed: seed, scenario: scenario))
+      #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
+    }
+  }
+
+  @Test(
+    "Seeds in which something once did not hold",
+    arguments: [40, 218, 376, 642, 887, 965, 1209, 1533, 1877])
+  func oldFailures(_ seed: UInt64) {
+    let report = Simulator.run(SimulationOptions(seed: seed))
+    #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
+  }
+
+  @Test("A failing seed can be made smaller, and the trace tells of it")
+  func shrinks() {
+    let options = SimulationOptions(
+      seed: 3, scenario: .calm, peers: 2, untilMilliseconds: 3_000, planted: .twoProcesses)
+    var lines: [String] = []
+    let report = Simulator.run(options) { lines.append($0) }
+    #expect(lines.contains { $0.contains("2 peers") })
+    #expect(lines.contains { $0.contains("VIOLATION") } == !report.violations.isEmpty)
+    #expect(report.options.words.contains("--peers 2 --until 3000"))
+  }
+}
