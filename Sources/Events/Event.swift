@@ -25,6 +25,9 @@ public struct Event: Hashable, Sendable, Identifiable {
       self.parents = parents
       self.action = action
     }
+
+    /// The 32 bytes of the body from `offset`.
+    func field(_ offset: Int) -> Bytes32 { Bytes32(body, at: offset) }
   }
 
   /// The hash that names the event.
@@ -34,13 +37,13 @@ public struct Event: Hashable, Sendable, Identifiable {
   /// What the event does.
   public var kind: Kind { content.header.kind }
   /// The room; for a `create` the event's own id.
-  public var room: RoomID { kind == .create ? content.id : EventHeader.room(in: content.body) }
+  public var room: RoomID { kind == .create ? content.id : RoomID(content.field(EventHeader.roomOffset)) }
   /// Who wrote it.
-  public var author: PeerID { EventHeader.author(in: content.body) }
+  public var author: PeerID { PeerID(content.field(EventHeader.authorOffset)) }
   /// Its place in the author's feed of this room, from 1.
   public var sequence: UInt64 { content.header.sequence }
   /// The author's event before this one.
-  public var previous: EventID { EventHeader.previous(in: content.body) }
+  public var previous: EventID { EventID(content.field(EventHeader.previousOffset)) }
   /// Milliseconds since 1970 by the author's clock, for people to read.
   public var wallTime: UInt64 { content.header.wallTime }
   /// Events of other feeds that the author had newly seen, ascending.
@@ -60,7 +63,12 @@ public struct Event: Hashable, Sendable, Identifiable {
 
   /// Reads a body whose id is known from a store that this program wrote.
   package init(body: [UInt8], id: EventID) throws(FormatError) {
-    self = try EventView(id: id, bytes: body, bodyFrom: 0).event
+    var reader = ByteReader(body)
+    let header = try EventHeader(&reader)
+    let parents = (0..<header.parentCount).map { EventHeader.parent($0, in: body.rawSpan) }
+    let action = try Action(kind: header.kind, reader: &reader)
+    try reader.end()
+    self.init(id: id, body: body, header: header, parents: parents, action: action)
   }
 
   /// An event whose parts were read from its body.
