@@ -50,12 +50,17 @@ package struct Session: Sendable {
   /// The most events of a feed that wait for a signature: below a run's limit by more than a move brings.
   package static let limitUnsignedEvents = Run.limitEvents - 16
 
+  /// The most choices in a row that may have no effect. One has none when its author could not yet name all that
+  /// it follows from, because an event names the news of 32 feeds at most.
+  private static let limitChoicesWithoutEffect = 8
+
   package let room: RoomID
   package let place: Place
   /// The peers; the host is the first. They are the core's members, in this order.
   package let players: [Player]
   /// What the players hold and write.
   package private(set) var core: PeerCore
+  private var choicesWithoutEffect = 0
 
   /// A session of a room that the host holds.
   /// - Parameter core: the host's, without other members.
@@ -94,11 +99,13 @@ package struct Session: Sendable {
         guard try core.doDuties(in: room, players[player].conduct) else { continue }
         isQuiet = false
         written += 1
-        guard written <= 8 * players.count + 16 else {
-          throw .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
-        }
+        guard written <= 8 * players.count + 16 else { throw damaged }
       }
     }
+  }
+
+  private var damaged: PeerError {
+    .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
   }
 
   /// What the room waits for now. Of several seats that must choose, bots come first.
@@ -131,10 +138,27 @@ package struct Session: Sendable {
   }
 
   /// Plays a choice of one player, and lets the others hear of it.
+  /// - Throws: `.unplayable` when choice after choice has no effect, or a bot would choose for ever.
   package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {
+    let place = choosing(player)
     core.act(as: player)
     try core.choose(choice.code, note: choice.note, in: room)
     if !core.isMidGame(room) { try settle() }
+    choicesWithoutEffect = choosing(player) == place ? choicesWithoutEffect + 1 : 0
+    guard choicesWithoutEffect <= Self.limitChoicesWithoutEffect else { throw damaged }
+  }
+
+  /// Where a player has to choose.
+  private struct Choosing: Equatable {
+    let game: Int
+    let ply: Int
+  }
+
+  /// Where this player has to choose now; `nil` when it has not.
+  private mutating func choosing(_ player: Int) -> Choosing? {
+    let state = state
+    guard let game = state.games.last, state.seatToChoose(of: core.id(of: player)) != nil else { return nil }
+    return Choosing(game: game.number, ply: game.plies.count)
   }
 
   /// Lets one player write something, and the others hear of it.
