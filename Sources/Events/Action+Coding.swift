@@ -24,6 +24,7 @@ extension Action {
       bytes.append(node)
       bytes.append(seat)
     case .chat(let text): bytes.append(text16: text)
+    case .invite(let peer): bytes.append(peer)
     case .move, .commit, .reveal, .undoRequest, .result, .pairingResult: encodePlay(to: &bytes)
     }
   }
@@ -81,6 +82,7 @@ extension Action {
     case .ruling: self = .ruling(claim: try reader.identifier())
     case .chat: self = .chat(try reader.text16(1...Self.limitChatBytes))
     case .pairingResult: self = .pairingResult(try PairingResult(&reader))
+    case .invite: self = .invite(try reader.identifier())
     }
   }
 
