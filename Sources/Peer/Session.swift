@@ -60,7 +60,18 @@ package struct Session: Sendable {
   package let players: [Player]
   /// What the players hold and write.
   package private(set) var core: PeerCore
+  /// What `wait` asked for, until it is played; and what was played last.
+  private var asked: Choosing?
+  private var answered: Choosing?
+  /// How often in a row what was played has been asked for again at once.
   private var choicesWithoutEffect = 0
+
+  /// Where a player has to choose.
+  private struct Choosing: Equatable {
+    let player: Int
+    let game: Int
+    let ply: Int
+  }
 
   /// A session of a room that the host holds.
   /// - Parameter core: the host's, without other members.
@@ -111,6 +122,16 @@ package struct Session: Sendable {
   /// What the room waits for now. Of several seats that must choose, bots come first.
   package mutating func wait() -> Wait {
     let state = state
+    let wait = wait(in: state)
+    switch wait {
+    case .bot(let player, _), .person(let player, _):
+      asked = Choosing(player: player, game: state.games.count, ply: state.games.last?.plies.count ?? 0)
+    case .over, .others: asked = nil
+    }
+    return wait
+  }
+
+  private func wait(in state: RoomState) -> Wait {
     guard let turn = state.turn else { return state.phase == .waiting ? .others : .over }
     if case .seat(let seat) = turn { return wait(for: seat, state) }
     var person: Wait?
@@ -140,25 +161,13 @@ package struct Session: Sendable {
   /// Plays a choice of one player, and lets the others hear of it.
   /// - Throws: `.unplayable` when choice after choice has no effect, or a bot would choose for ever.
   package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {
-    let place = choosing(player)
     core.act(as: player)
     try core.choose(choice.code, note: choice.note, in: room)
     if !core.isMidGame(room) { try settle() }
-    choicesWithoutEffect = choosing(player) == place ? choicesWithoutEffect + 1 : 0
+    choicesWithoutEffect = asked != nil && asked == answered ? choicesWithoutEffect + 1 : 0
+    answered = asked
+    asked = nil
     guard choicesWithoutEffect <= Self.limitChoicesWithoutEffect else { throw damaged }
-  }
-
-  /// Where a player has to choose.
-  private struct Choosing: Equatable {
-    let game: Int
-    let ply: Int
-  }
-
-  /// Where this player has to choose now; `nil` when it has not.
-  private mutating func choosing(_ player: Int) -> Choosing? {
-    let state = state
-    guard let game = state.games.last, state.seatToChoose(of: core.id(of: player)) != nil else { return nil }
-    return Choosing(game: game.number, ply: game.plies.count)
   }
 
   /// Lets one player write something, and the others hear of it.
@@ -166,6 +175,8 @@ package struct Session: Sendable {
     _ player: Int, _ body: (inout PeerCore, RoomID) throws(PeerError) -> Void
   ) throws(PeerError) {
     core.act(as: player)
+    // After a take-back the same place is asked for again.
+    answered = nil
     try body(&core, room)
     try settle()
   }
