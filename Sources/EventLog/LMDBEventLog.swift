@@ -142,14 +142,17 @@ extension LMDBEventLog {
   /// `faults` says in words what of the list of rooms itself cannot be read.
   package func roomIDs() throws(LogError) -> (rooms: [RoomID], faults: [String]) {
     let databases = databases
-    var found = try environment.read { (transaction) throws(LogError) in
+    return try environment.read { (transaction) throws(LogError) in
       try transaction.roomIDs(in: databases)
     }
-    do throws(StoreError) { _ = try environment.usage() } catch {
-      guard case .corrupted = error else { throw LogError(error) }
-      found.faults.append("the list of free pages is damaged, so nothing must be written")
-    }
-    return found
+  }
+
+  /// What is wrong in words with how the store's pages are used, which nobody would notice before a writer
+  /// overwrites what is stored; `nil` when all is well. It reads the whole file.
+  package func pageFault() throws(LogError) -> String? {
+    do throws(StoreError) {
+      return try environment.pageUse().fault.map { "\($0), so nothing must be written" }
+    } catch { throw LogError(error) }
   }
 
   package func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] {
