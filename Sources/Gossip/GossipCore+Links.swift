@@ -15,10 +15,8 @@ extension GossipCore {
     _ neighbour: Neighbour, as peer: PeerID, isNearby: Bool, begins: Bool, at now: Tick
   ) -> [Directive] {
     precondition(link(neighbour) == nil, "neighbour \(neighbour.number) connects twice")
-    let pushed = links.count(where: \.isPushedTo)
     var link = Link(
-      neighbour, circles: .init(peer: peer, isNearby: isNearby), isPushedTo: pushed < settings.pushLinks,
-      budget: settings.budget, at: now)
+      neighbour, circles: .init(peer: peer, isNearby: isNearby), budget: settings.budget, at: now)
     if let at = memories.firstIndex(where: { $0.peer == peer }) {
       link.remember(memories.remove(at: at).memory)
     }
@@ -52,8 +50,8 @@ extension GossipCore {
 
   /// Somebody is pushed to, as long as anybody is there.
   private mutating func keepPushing() {
-    guard !links.isEmpty, !links.contains(where: \.isPushedTo) else { return }
-    links[0].isPushedTo = true
+    guard !links.isEmpty, !links.contains(where: \.isPushing) else { return }
+    links[0].isPushing = true
   }
 
   /// Limits what this peer wants to some rooms, or lifts the limit.

@@ -48,8 +48,8 @@ extension GossipCore {
         if let link = link(request.neighbour) { links[link].unanswered += 1 }
         guard !request.others.isEmpty else { continue }
         request.neighbour = request.others.removeFirst()
-      } else if let link = link(request.neighbour), !links[link].pushesToUs {
-        links[link].pushesToUs = true
+      } else if let link = link(request.neighbour), !links[link].isPushing {
+        links[link].isPushing = true
         send(.push(true), to: link)
       }
       guard link(request.neighbour) != nil else { continue }

@@ -4,6 +4,9 @@ import Events
 // Taking messages in.
 
 extension GossipCore {
+  /// The shortest time between two links that are taken out.
+  private static let pruneMilliseconds: UInt64 = 1_000
+
   /// Takes a message.
   package mutating func receive(_ message: Message, from neighbour: Neighbour, at now: Tick) -> [Directive] {
     guard let link = link(neighbour), !links[link].isRefused else { return [] }
@@ -19,7 +22,7 @@ extension GossipCore {
     case .want(let wants): serve(wants, to: link)
     case .runs(let message): take(message, from: link, at: now)
     case .fetch(let room, let ids): serve(ids, in: room, to: link)
-    case .push(let isWanted): links[link].isPushedTo = isWanted
+    case .push(let isWanted): receive(isPushWanted: isWanted, from: link)
     case .interest(let rooms): narrow(link, to: Set(rooms))
     }
     sendWants()
@@ -82,7 +85,7 @@ extension GossipCore {
     if !taken.isEmpty { out.append(.taken(room, taken)) }
     if open[at].log.contains(room) { nascent.removeAll { $0 == room } }
     noteWaiting(at, from: link, at: now)
-    if !isNew { noteDoubles(link) }
+    if !isNew { noteDoubles(link, at: now) }
   }
 
   /// Where the room's log is; a room that is not known is opened, when it is wanted.
@@ -164,13 +167,25 @@ extension GossipCore {
 
   // MARK: - Doubles
 
-  /// A push brought nothing new: as long as others push, this neighbour need not.
-  private mutating func noteDoubles(_ link: Int) {
-    let pushing = links.count(where: \.pushesToUs)
-    guard links[link].pushesToUs, pushing > settings.redundancy else { return }
-    links[link].pushesToUs = false
+  /// A push brought nothing new: the link closes a circle, and so need not carry pushes. Only one link is taken
+  /// out at a time, lest a circle be cut in two places.
+  private mutating func noteDoubles(_ link: Int, at now: Tick) {
+    guard links[link].isPushing, canSpareLink, pruneAt <= now else { return }
+    pruneAt = now + Self.pruneMilliseconds
+    links[link].isPushing = false
     send(.push(false), to: link)
   }
+
+  /// A neighbour wants to take a link out, or in again; whoever has no more than it needs keeps it.
+  private mutating func receive(isPushWanted: Bool, from link: Int) {
+    if !isPushWanted, links[link].isPushing, !canSpareLink {
+      send(.push(true), to: link)
+    } else {
+      links[link].isPushing = isPushWanted
+    }
+  }
+
+  private var canSpareLink: Bool { links.count(where: \.isPushing) > settings.pushLinks }
 }
 
 extension Message {

@@ -15,7 +15,7 @@ extension GossipCore {
       } else {
         links[link].news.append(feed)
       }
-      let pause = links[link].isPushedTo ? settings.pushMilliseconds : settings.announceMilliseconds
+      let pause = links[link].isPushing ? settings.pushMilliseconds : settings.announceMilliseconds
       links[link].tellAt = min(links[link].tellAt ?? now + pause, now + pause)
     }
   }
@@ -36,7 +36,7 @@ extension GossipCore {
       return seen.insert(feed).inserted && known < directory.feeds[Int(feed)].sequence
     }
     links[link].news = []
-    guard links[link].isPushedTo else { return announce(news, .news, to: link) }
+    guard links[link].isPushing else { return announce(news, .news, to: link) }
     push(news, to: link)
   }
 

@@ -87,6 +87,8 @@ package struct GossipCore: Sendable {
   var storedBytes: [PeerID: Int] = [:]
   /// Feeds of authors who have used up what they may store here.
   var barred: Set<UInt64> = []
+  /// When a link may be taken out of those that carry pushes.
+  var pruneAt = Tick.start
   /// When a neighbour is compared with next.
   var compareAt: Tick?
   /// The rooms that this peer wants; `nil` for all.
@@ -257,7 +259,7 @@ extension GossipCore {
     let log = open[at].log
     if log.feeds.count <= log.entries.count - position { return Array(log.feeds.indices) }
     var touched = Set(log.entries[position...].compactMap { log.number(of: $0.event.author) })
-    for feed in log.feeds.indices where feed >= open[at].feeds.count { touched.insert(feed) }
+    for feed in min(open[at].feeds.count, log.feeds.count)..<log.feeds.count { touched.insert(feed) }
     return touched.sorted()
   }
 

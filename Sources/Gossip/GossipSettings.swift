@@ -9,10 +9,8 @@ package struct GossipSettings: Sendable {
   package var announceMilliseconds: UInt64 = 250
   /// How long an announced event may take to be pushed by somebody else before it is asked for.
   package var graftMilliseconds: UInt64 = 500
-  /// To how many neighbours events are pushed unasked.
-  package var pushLinks = 4
-  /// How many neighbours are left pushing to this peer though one has been quicker.
-  package var redundancy = 1
+  /// How many links go on carrying pushes though others are quicker.
+  package var pushLinks = 3
   /// How often a neighbour, chosen at random, is compared with.
   package var compareMilliseconds: UInt64 = 5_000
   /// How long an answer may take.

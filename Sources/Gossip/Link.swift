@@ -28,10 +28,8 @@ struct Link: Sendable {
   var news: [UInt32] = []
   /// When the neighbour is told.
   var tellAt: Tick?
-  /// Whether new events are pushed to the neighbour, or only announced.
-  var isPushedTo: Bool
-  /// Whether the neighbour pushes to us.
-  var pushesToUs = true
+  /// Whether new events are pushed over this link, both ways, or only announced.
+  var isPushing = true
   var servings: [Serving] = []
   /// Wants for rooms that have to be read from the store first.
   var deferred: [Want] = []
@@ -55,12 +53,11 @@ struct Link: Sendable {
   var unanswered = 0
 
   init(
-    _ neighbour: Neighbour, circles: Directory.Circles, isPushedTo: Bool, budget: GossipSettings.Budget,
+    _ neighbour: Neighbour, circles: Directory.Circles, budget: GossipSettings.Budget,
     at now: Tick
   ) {
     self.neighbour = neighbour
     self.circles = circles
-    self.isPushedTo = isPushedTo
     work = Bucket(budget.work, at: now)
     events = Bucket(budget.events, at: now)
     served = Bucket(budget.servedBytes, at: now)
