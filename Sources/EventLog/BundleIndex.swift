@@ -35,7 +35,7 @@ struct BundleIndex {
     feeds.append(author)
     isFollowed.append(false)
     if let previous { isFollowed[previous] = true }
-    coverage.add(after: previous, bodyBytes: event.body.count, isSigned: false)
+    coverage.add(after: previous, bodyBytes: event.bodyBytes, isSigned: false)
   }
 
   /// Notes that the last event is signed.

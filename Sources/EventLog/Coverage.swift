@@ -88,7 +88,7 @@ extension RoomChange {
     for (at, entry) in entries.enumerated() {
       guard entry.event.room == room else { throw .wrongRoom(entry.event.id) }
       coverage.add(
-        after: places[entry.event.previous], bodyBytes: entry.event.body.count,
+        after: places[entry.event.previous], bodyBytes: entry.event.bodyBytes,
         isSigned: entry.signature != nil)
       places[entry.event.id] = at
     }
@@ -137,7 +137,7 @@ struct OpenRuns {
     }
     feeds[at].last = event.id
     feeds[at].events += 1
-    feeds[at].bytes += event.body.count
+    feeds[at].bytes += event.bodyBytes
     if event.room != room || feeds[at].events > Run.limitEvents || feeds[at].bytes > Run.limitBytes {
       isPlain = false
     }

@@ -209,7 +209,7 @@ struct WriteBatch {
       key.append(bigEndian: record.events)
       try transaction.set(value, at: key, in: databases.events, mode)
       record.events += 1
-      record.bytes &+= UInt64(entry.event.body.count)
+      record.bytes &+= UInt64(entry.event.bodyBytes)
     }
     if !runs.hold { try change.checkBranches() }
   }

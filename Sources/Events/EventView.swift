@@ -56,8 +56,9 @@ package struct EventView: ~Copyable, Sendable {
 
   /// The event.
   package var event: Event {
-    Event(
-      id: id, body: start == 0 ? bytes : Array(bytes[start...]), header: header,
-      parents: (0..<header.parentCount).map { parent($0) }, action: action)
+    // SAFETY: `start` is inside of the array, which lives during the call.
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe Event(id: id, body: UnsafeRawBufferPointer(rebasing: bytes[start...]), header, action)
+    }
   }
 }

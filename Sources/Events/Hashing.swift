@@ -45,6 +45,8 @@ package struct EventHasher: Sendable {
   package let network: NetworkID
   /// The bytes of a hash's state that has taken what comes before every body.
   private let started: [UInt8]
+  /// How libsodium aligns a hash's state.
+  private static let stateAlignment = 64
 
   /// A hasher for one network.
   package init(network: NetworkID) {
@@ -64,17 +66,30 @@ package struct EventHasher: Sendable {
   /// The id of the event whose body goes from `start` to the end of the bytes.
   package func id(ofBody body: [UInt8], from start: Int = 0) -> EventID {
     precondition(start >= 0 && start <= body.count, "a body from \(start) of \(body.count) bytes")
-    return unsafe withUnsafeTemporaryAllocation(byteCount: started.count + 32, alignment: 64) { memory in
-      // SAFETY: the first `started.count` bytes, aligned to 64, hold the state; the last 32 take the hash. The
-      // body's pointer is valid for its count during the call, and `start` is inside. None of the calls can fail
-      // for an unkeyed hash of 32 bytes.
-      guard let base = memory.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
-      unsafe started.withUnsafeBytes { unsafe memory.copyMemory(from: $0) }
+    // SAFETY: `start` is inside of the array, which lives during the call.
+    return unsafe body.withUnsafeBytes { unsafe id(ofBody: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+  }
+
+  /// The id of the event of this body.
+  @unsafe func id(ofBody body: UnsafeRawBufferPointer) -> EventID {
+    // Memory for the state and the hash, and what it takes to align it: memory aligned by the call itself comes
+    // from the heap.
+    let room = started.count + 32 + Self.stateAlignment
+    return unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 16) { memory in
+      // SAFETY: the first `started.count` bytes, aligned as a state is, hold it; the 32 behind them take the hash.
+      // The body's pointer is valid for its count during the call. None of the calls can fail for an unkeyed hash
+      // of 32 bytes.
+      guard let start = memory.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
+      let base = unsafe start.alignedUp(toMultipleOf: Self.stateAlignment)
+      unsafe started.withUnsafeBytes { started in
+        guard let from = started.baseAddress else { return }
+        unsafe base.copyMemory(from: from, byteCount: started.count)
+      }
       let state = OpaquePointer(base)
       let out = unsafe (base + started.count).assumingMemoryBound(to: UInt8.self)
-      unsafe body.withUnsafeBufferPointer { body in
-        guard let first = body.baseAddress else { return }
-        unsafe _ = crypto_generichash_blake2b_update(state, first + start, UInt64(body.count - start))
+      if let first = body.baseAddress {
+        let bytes = unsafe first.assumingMemoryBound(to: UInt8.self)
+        unsafe _ = crypto_generichash_blake2b_update(state, bytes, UInt64(body.count))
       }
       unsafe _ = crypto_generichash_blake2b_final(state, out, 32)
       return unsafe EventID(Bytes32(UnsafeRawBufferPointer(start: out, count: 32)))
