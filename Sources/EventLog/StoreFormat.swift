@@ -34,7 +34,7 @@ enum StoreFormat {
     return key
   }
 
-  static func append(_ entry: RoomLog.Entry, to value: inout [UInt8]) {
+  static func append(_ entry: borrowing RoomLog.Entry, to value: inout [UInt8]) {
     value.append(entry.signature == nil ? 0 : 1)
     if let signature = entry.signature { value.append(contentsOf: signature.bytes) }
     entry.event.append(to: &value, withID: true)

@@ -200,16 +200,17 @@ struct WriteBatch {
     }
     let mode: PutMode = number == last ? .append : .insert
     var runs = OpenRuns(room: change.room)
-    for entry in change.entries {
-      runs.add(entry)
+    let entries = change.entries.span
+    for index in entries.indices {
+      runs.add(entries[index])
       value.removeAll(keepingCapacity: true)
-      StoreFormat.append(entry, to: &value)
+      StoreFormat.append(entries[index], to: &value)
       key.removeAll(keepingCapacity: true)
       key.append(bigEndian: number)
       key.append(bigEndian: record.events)
       try transaction.set(value, at: key, in: databases.events, mode)
       record.events += 1
-      record.bytes &+= UInt64(entry.event.bodyBytes)
+      record.bytes &+= UInt64(entries[index].event.bodyBytes)
     }
     if !runs.hold { try change.checkBranches() }
   }
