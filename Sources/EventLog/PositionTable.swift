@@ -39,7 +39,8 @@ struct PositionTable: Sendable {
     let hash = UInt64(truncatingIfNeeded: id._rawHashValue(seed: 0)) >> 32
     var at = Int(hash) & (slots.count - 1)
     while slots[at] != 0 {
-      if slots[at] >> 32 == hash, case let position = Self.position(slots[at]), entries[position].event.id == id {
+      let position = Self.position(slots[at])
+      if slots[at] >> 32 == hash, entries[position].event.id == id {
         return position
       }
       at = (at + 1) & (slots.count - 1)

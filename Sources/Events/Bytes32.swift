@@ -28,6 +28,7 @@ public struct Bytes32: Hashable, Comparable, Sendable {
   }
 
   /// The 32 bytes of a buffer. Traps when there are fewer.
+  @inline(__always)
   @unsafe package init(_ raw: UnsafeRawBufferPointer) {
     precondition(raw.count >= 32, "32 bytes are needed")
     // SAFETY: the precondition above keeps all four loads inside the buffer.

@@ -25,7 +25,7 @@ public struct Event: Hashable, Sendable, Identifiable {
   /// The body, as it travels and is stored: a copy.
   public var body: [UInt8] { unsafe withBytes { unsafe Array($0[32...]) } }
   /// How long the body is.
-  package var bodyBytes: Int { memory.header.bodyBytes }
+  package var bodyBytes: Int { read { $0.bodyBytes } }
   /// What the event does.
   public var kind: Kind { header.kind }
   /// The room; for a `create` the event's own id.
@@ -43,9 +43,16 @@ public struct Event: Hashable, Sendable, Identifiable {
   /// How many parents there are.
   package var parentCount: Int { header.parentCount }
   /// What the payload says.
-  public var action: Action { memory.header.action }
+  public var action: Action { read { $0.action } }
 
-  var header: EventHeader { memory.header.header }
+  var header: EventHeader { read { $0.header } }
+
+  /// What was read. Asked for itself, `memory.header` looks each time whether somebody writes it meanwhile.
+  @inline(__always)
+  private func read<Value>(_ field: (Fields) -> Value) -> Value {
+    // SAFETY: the pointer is used during the call only.
+    unsafe memory.withUnsafeMutablePointerToHeader { unsafe field($0.pointee) }
+  }
 
   /// One of the parents, counted from 0.
   package func parent(_ index: Int) -> EventID {
@@ -96,6 +103,7 @@ public struct Event: Hashable, Sendable, Identifiable {
   }
 
   /// Thirty-two bytes from an offset in the body, whose header was checked to be there.
+  @inline(__always)
   private func bytes32(at offset: Int) -> Bytes32 {
     unsafe memory.withUnsafeMutablePointerToElements { bytes in
       // SAFETY: the id stands in front of the body, and a body is at least as long as its header with its parents.
@@ -116,7 +124,7 @@ extension Event {
   ///   - parents: ids of other feeds' events in any order, at most 32.
   package static func author(
     _ action: Action, room: RoomID, author: PeerID, sequence: UInt64, previous: EventID, parents: [EventID],
-    wallTime: UInt64, hasher: EventHasher
+    wallTime: UInt64, hasher: borrowing EventHasher
   ) throws(FormatError) -> Event {
     let parents = parents.count > 1 ? parents.sorted() : parents
     let room = action.kind == .create ? .none : room
@@ -131,19 +139,23 @@ extension Event {
       body.append(bigEndian: UInt16(0))
       action.encode(to: &body)
       body.set(bigEndian: UInt16(truncatingIfNeeded: body.count - payloadAt), at: payloadAt - 2)
-      guard body.isWhole else { return Result<Event, FormatError>.failure(.tooLong(body.count, limit: limitBytes)) }
+      guard body.isWhole else { return tooLong(body.count) }
       let written = unsafe UnsafeRawBufferPointer(rebasing: memory[..<body.count])
       return unsafe .success(Event(id: hasher.id(ofBody: written), body: written, header, action))
     }
     return try event.get().readable()
   }
 
+  private static func tooLong(_ count: Int) -> Result<Event, FormatError> {
+    .failure(.tooLong(count, limit: limitBytes))
+  }
+
   /// The event, unless its payload would be read as another or not at all.
   private func readable() throws(FormatError) -> Event {
     guard !kind.hasFixedLength else { return self }
     guard try Event(body: body, id: id).action == action else {
-      throw .badField(
-        "what is to be written is over a limit of the format", at: EventHeader.parentsOffset + 32 * parentCount + 2)
+      let payloadAt = EventHeader.parentsOffset + 32 * parentCount + 2
+      throw .badField("what is to be written is over a limit of the format", at: payloadAt)
     }
     return self
   }

@@ -64,14 +64,14 @@ package struct EventHasher: Sendable {
   }
 
   /// The id of the event whose body goes from `start` to the end of the bytes.
-  package func id(ofBody body: [UInt8], from start: Int = 0) -> EventID {
+  package borrowing func id(ofBody body: [UInt8], from start: Int = 0) -> EventID {
     precondition(start >= 0 && start <= body.count, "a body from \(start) of \(body.count) bytes")
     // SAFETY: `start` is inside of the array, which lives during the call.
     return unsafe body.withUnsafeBytes { unsafe id(ofBody: UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
   /// The id of the event of this body.
-  @unsafe func id(ofBody body: UnsafeRawBufferPointer) -> EventID {
+  @unsafe borrowing func id(ofBody body: UnsafeRawBufferPointer) -> EventID {
     // Memory for the state and the hash, and what it takes to align it: memory aligned by the call itself comes
     // from the heap.
     let room = started.count + 32 + Self.stateAlignment
