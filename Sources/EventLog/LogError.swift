@@ -20,6 +20,8 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   case stale(RoomID, base: Int, stored: Int)
   /// A limit of the format or a quota was reached.
   case limit(String)
+  /// What is kept for a while, or as a proof, is as much as may be kept: nobody is at fault.
+  case crowded(String)
   /// The stored log does not agree with itself at this event.
   case corrupt(event: EventID?, reason: String)
   /// No room has this id or prefix.
@@ -53,6 +55,7 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unprovenFork(let id):
       "event \(id.short) contradicts its feed, and only one side is signed: it is refused and accuses nobody"
     case .limit(let what): "over a limit: \(what)"
+    case .crowded(let what): "there is no more room: \(what)"
     case .corrupt(let event, let reason):
       "the log is damaged\(event.map { " at event \($0.short)" } ?? ""): \(reason)"
     case .unknownRoom(let prefix): "no room begins with “\(prefix)”; `parlor log list --all` shows all"

@@ -99,7 +99,7 @@ extension RoomLog {
     guard !goesOn else { return }
     guard fresh.sequence <= feed.verifiedThrough else { throw .unprovenFork(fresh.id) }
     guard feed.branches.count < Self.limitBranches else {
-      throw .limit("a feed with more than \(Self.limitBranches) branches is proven dishonest already")
+      throw .crowded("a feed with more than \(Self.limitBranches) branches is proven dishonest already")
     }
   }
 
@@ -133,11 +133,24 @@ extension RoomLog {
       for entry in waiting { counts[entry.event.author, default: 0] += 1 }
       let most = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }
       guard let most, most.key != author else {
-        throw .limit("more than \(Self.limitWaiting) events wait for events that are not here")
+        throw .crowded("more than \(Self.limitWaiting) events wait for events that are not here")
       }
       waiting.removeAll { $0.event.author == most.key }
       waitingIDs = Set(waiting.map(\.event.id))
     }
+  }
+
+  /// Events that waiting ones name and that are nowhere here.
+  /// - Parameter limit: the most ids wanted.
+  package func missing(limit: Int) -> [EventID] {
+    var missing: [EventID] = []
+    for entry in waiting {
+      let event = entry.event
+      let named = (event.sequence > 1 ? [event.previous] : []) + event.parents + [room]
+      for id in named where !isKnown(id) && !missing.contains(id) { missing.append(id) }
+      if missing.count >= limit { break }
+    }
+    return Array(missing.prefix(limit))
   }
 
   /// Moves from the waiting room into the log what is linked, as far as each chain's last checked signature:

@@ -64,6 +64,9 @@ public struct Bytes32: Hashable, Comparable, Sendable {
   /// The first eight bytes as a number.
   package var prefix64: UInt64 { words.0 }
 
+  /// The first sixteen bytes as two numbers.
+  package var prefix128: (high: UInt64, low: UInt64) { (words.0, words.1) }
+
   /// 64 lower-case hexadecimal digits.
   public var hex: String { bytes.hex }
 

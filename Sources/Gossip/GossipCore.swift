@@ -1,241 +1,308 @@
 package import EventLog
 package import Events
 
-/// Replication of rooms between peers, as a value without input or output: messages in, directives out.
+/// What the core tells its shell to do.
+package enum Directive: Sendable {
+  /// Send this.
+  case send(Message, to: Neighbour)
+  /// These events are new here, in causal order, and are to be made durable.
+  case taken(RoomID, [Event])
+  /// A neighbour needs a room that is not open: open it.
+  case load(RoomID)
+  /// The neighbour did what it must not: disconnect.
+  case refuse(Neighbour, Refusal)
+}
+
+/// Why a neighbour is refused.
+package enum Refusal: Hashable, Sendable, CustomStringConvertible {
+  /// It sent bytes that are no message.
+  case malformed(FormatError)
+  /// It sent events that their author did not sign, or that cannot follow what they name.
+  case broken(LogError)
+  /// It sent more than it may.
+  case flood
+
+  /// What happened.
+  package var description: String {
+    switch self {
+    case .malformed(let error): "it sent what is not a message: \(error)"
+    case .broken(let error): "it sent what no honest peer sends: \(error)"
+    case .flood: "it sent more than it may"
+    }
+  }
+}
+
+/// Replication of rooms between peers, as a value without input or output: what happens goes in, with the time;
+/// directives come out.
 ///
-/// A peer that wants a room sends the room's clock; the other side answers with what the clock lacks and from
-/// then on pushes what is new. Nothing travels that no signature covers.
+/// Two peers compare hashes of all that they may share (`+Compare`), ask each other for what they lack
+/// (`+Request`, `+Serve`), take it in when it is signed and complete (`+Take`), and tell each other of what is new
+/// (`+Tell`). Only what is durable and signed is ever offered. Docs/PROTOCOL.md §7 is what this does.
 package struct GossipCore: Sendable {
-  private struct Link: Sendable {
-    var subscriptions: Set<RoomID> = []
-    /// How much of each feed was sent.
-    var sent: [RoomID: [PeerID: UInt64]] = [:]
+  /// A room whose log is in memory.
+  struct OpenRoom: Sendable {
+    var log: RoomLog
+    /// How many of the log's events are durable.
+    var durable = 0
+    /// Its number in the directory, once something of it is offered.
+    var number: Int?
+    /// The number in the directory of each of the log's feeds.
+    var feeds: [UInt32?] = []
   }
 
-  private let scheme: any SignatureScheme
-  /// The rooms held.
-  private var logs: [RoomLog] = []
-  /// Where each room lies in `logs`: elements of an array are changed where they are.
-  private var places: [RoomID: Int] = [:]
-  private var links: [Neighbour: Link] = [:]
+  let scheme: any SignatureScheme
+  let settings: GossipSettings
+  var directory = Directory()
+  var open: [OpenRoom] = []
+  /// Where each room lies in `open`: elements of an array are changed where they are.
+  var places: [RoomID: Int] = [:]
+  /// Connections, by their numbers.
+  var links: [Link] = []
+  var memories: [(peer: PeerID, memory: Link.Memory)] = []
+  var requests = Requests()
+  /// What is asked of whom when the message at hand was looked through.
+  var wants: [(neighbour: Neighbour, want: Want)] = []
+  /// Rooms in which events wait for others, and whom to ask for those.
+  var waiting: [(room: RoomID, neighbour: Neighbour, due: Tick)] = []
+  /// Open rooms without their `create`, oldest first.
+  var nascent: [RoomID] = []
+  /// Bytes of others' events here, by author.
+  var storedBytes: [PeerID: Int] = [:]
+  /// Feeds of authors who have used up what they may store here.
+  var barred: Set<UInt64> = []
+  /// When a neighbour is compared with next.
+  var compareAt: Tick?
+  /// The rooms that this peer wants; `nil` for all.
+  var subscription: Set<RoomID>?
+  package internal(set) var recovery = Recovery.none
+  var out: [Directive] = []
+  private let seed: UInt64
+  private var drawn: UInt64 = 0
+
+  /// Whether this peer knows how far its own feeds go.
+  package enum Recovery: Hashable, Sendable {
+    /// It does.
+    case none
+    /// It asks its neighbours, since this moment.
+    case asking(since: Tick)
+    /// Nobody could be asked so far.
+    case alone(since: Tick)
+  }
 
   /// A core that holds nothing.
-  package init(scheme: any SignatureScheme) { self.scheme = scheme }
+  /// - Parameter seed: where its salts and its choice of neighbours come from.
+  package init(scheme: any SignatureScheme, settings: GossipSettings = .standard, seed: UInt64 = 0) {
+    self.scheme = scheme
+    self.settings = settings
+    self.seed = seed
+  }
 
-  private var neighbours: [Neighbour] { links.keys.sorted() }
+  /// A number that nobody else foresees.
+  mutating func draw() -> UInt64 {
+    drawn += 1
+    var hash = Blake2b(domain: "parlor-draws-1")
+    hash.update(bigEndian: seed)
+    hash.update(bigEndian: drawn)
+    return hash.digest().prefix64
+  }
 
-  /// The events of a room that is held.
-  package func log(of room: RoomID) -> RoomLog? { places[room].map { logs[$0] } }
+  mutating func takeDirectives() -> [Directive] {
+    defer { out = [] }
+    return out
+  }
 
-  /// Calls `body` with the events of a room that is held, without copying what describes them.
+  /// The connections, in order.
+  package var neighbours: [Neighbour] { links.map(\.neighbour) }
+
+  func link(_ neighbour: Neighbour) -> Int? { links.firstIndex { $0.neighbour == neighbour } }
+
+  mutating func send(_ message: Message, to link: Int) {
+    out.append(.send(message, to: links[link].neighbour))
+  }
+}
+
+// MARK: - Rooms
+
+extension GossipCore {
+  /// The events of a room that is open.
+  package func log(of room: RoomID) -> RoomLog? { places[room].map { open[$0].log } }
+
+  /// Calls `body` with the events of a room that is open, without copying what describes them.
   package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
     guard let at = places[room] else { return nil }
-    return body(logs[at])
+    return body(open[at].log)
   }
 
-  private mutating func place(of room: RoomID) -> Int {
+  /// How many of a room's events are durable.
+  package func durable(_ room: RoomID) -> Int { places[room].map { open[$0].durable } ?? 0 }
+
+  func place(of room: RoomID) -> Int? { places[room] }
+
+  mutating func addPlace(of room: RoomID) -> Int {
     if let at = places[room] { return at }
-    logs.append(RoomLog(room: room))
-    places[room] = logs.count - 1
-    return logs.count - 1
+    open.append(OpenRoom(log: RoomLog(room: room)))
+    places[room] = open.count - 1
+    return open.count - 1
   }
 
-  /// Starts to hold a room. An empty log asks all neighbours for it.
-  package mutating func open(_ log: RoomLog) -> [Directive] {
-    logs[place(of: log.room)] = log
-    return neighbours.map { .send(.clock(log.room, log.clock), to: $0) }
+  /// Makes room for rooms and feeds that come.
+  package mutating func reserve(rooms: Int, feeds: Int) { directory.reserve(rooms: rooms, feeds: feeds) }
+
+  /// Offers a room that stays in the store until somebody wants of it.
+  package mutating func know(_ room: RoomID, _ access: Access, _ clock: VectorClock) {
+    guard directory.number(of: room) == nil else { return }
+    let number = directory.add(room)
+    directory.setAccess(access, of: number, members: [])
+    for (at, entry) in clock.entries.enumerated() {
+      _ = directory.addFeed(of: entry.author, room: number, number: at, entry: entry)
+    }
   }
 
-  /// Stops holding a room; neighbours are no longer served with it, until it is opened again.
+  /// Opens a room: with what the store holds of it, or empty, to be filled by neighbours.
+  package mutating func open(_ log: RoomLog, durable: Int, at now: Tick) -> [Directive] {
+    let at = addPlace(of: log.room)
+    open[at] = OpenRoom(log: log, number: directory.number(of: log.room))
+    adoptKnownFeeds(at)
+    offer(at, through: durable, at: now)
+    serveDeferred(log.room, at: now)
+    return takeDirectives()
+  }
+
+  /// Finds the feeds of a room that was offered from the store.
+  private mutating func adoptKnownFeeds(_ at: Int) {
+    guard let number = open[at].number else { return }
+    let log = open[at].log
+    var known: [UInt64: UInt32] = [:]
+    for feed in directory.feeds.indices where Int(directory.feeds[feed].room) == number {
+      known[directory.feeds[feed].key] = UInt32(feed)
+    }
+    open[at].feeds = log.feeds.map { known[Feed.key(room: log.room, author: $0.author)] }
+    for (position, feed) in open[at].feeds.enumerated() {
+      if let feed { directory.renumber(feed, position) }
+    }
+  }
+
+  /// Closes a room; it is still offered, and opened again when somebody wants of it.
   package mutating func close(_ room: RoomID) {
     guard let at = places.removeValue(forKey: room) else { return }
-    logs.swapAt(at, logs.count - 1)
-    logs.removeLast()
-    if at < logs.count { places[logs[at].room] = at }
-    for neighbour in neighbours { links[neighbour]?.sent[room] = nil }
+    open.swapAt(at, open.count - 1)
+    open.removeLast()
+    if at < open.count { places[open[at].log.room] = at }
+    for link in links.indices { links[link].servings.removeAll { $0.room == room } }
+    nascent.removeAll { $0 == room }
+    waiting.removeAll { $0.room == room }
   }
 
-  /// A connection stands: asks for every room held.
-  package mutating func connect(_ neighbour: Neighbour) -> [Directive] {
-    links[neighbour] = Link()
-    return places.keys.sorted().compactMap { room in
-      log(of: room).map { .send(.clock(room, $0.clock), to: neighbour) }
-    }
+  /// Says who may hold a room of invited peers, when more are named.
+  package mutating func setAccess(_ access: Access, of room: RoomID) {
+    guard let at = places[room], let number = open[at].number else { return }
+    directory.setAccess(access, of: number, members: open[at].feeds.compactMap { $0 })
   }
 
-  /// A connection is gone.
-  package mutating func disconnect(_ neighbour: Neighbour) { links[neighbour] = nil }
-
-  /// Takes an event made in this process. It is pushed once a signature covers it.
-  package mutating func append(
-    _ event: Event, signature: Signature? = nil
-  ) throws(LogError) -> [Directive] {
-    try logs[place(of: event.room)].append(event, signature: signature)
-    return signature == nil ? [] : push(of: event.room, except: nil)
+  /// Takes an event made in this process. It is offered when it is signed and durable.
+  package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
+    try open[addPlace(of: event.room)].log.append(event, signature: signature)
   }
 
-  /// Notes this process's own signature over an event and pushes what it covers.
-  package mutating func attach(
-    _ signature: Signature, to event: EventID, in room: RoomID
-  ) throws(LogError) -> [Directive] {
+  /// Notes this process's own signature over an event.
+  package mutating func attach(_ signature: Signature, to event: EventID, in room: RoomID) throws(LogError) {
     guard let at = places[room] else { throw .unknownRoom(room.short) }
-    try logs[at].attach(signature, to: event)
-    return push(of: room, except: nil)
+    try open[at].log.attach(signature, to: event)
   }
 
-  /// Takes a message.
-  package mutating func receive(_ message: Message, from neighbour: Neighbour) -> [Directive] {
-    guard links[neighbour] != nil else { return [] }
-    switch message {
-    case .clock(let room, let clock): return serve(room, clock, to: neighbour)
-    case .entries(let room, let entries):
-      return places[room] == nil ? [] : take(entries, of: room, from: neighbour)
-    }
-  }
-}
-
-// MARK: - Serving
-
-extension GossipCore {
-  /// Answers a clock with what it lacks, and the first one of a neighbour with our own.
-  private mutating func serve(_ room: RoomID, _ clock: VectorClock, to neighbour: Neighbour) -> [Directive] {
-    guard let log = log(of: room) else { return [] }
-    let isNew = links[neighbour]?.subscriptions.insert(room).inserted ?? false
-    var directives: [Directive] = []
-    let missing = missing(from: clock, in: log, for: neighbour)
-    if !missing.isEmpty { directives.append(.send(.entries(room, missing), to: neighbour)) }
-    // The first clock is answered with our own, which subscribes us there.
-    if isNew { directives.append(.send(.clock(room, log.clock), to: neighbour)) }
-    return directives
-  }
-
-  /// Entries that a clock lacks, in causal order. A fork's branches go whole, so that their proof arrives.
-  private mutating func missing(
-    from clock: VectorClock, in log: RoomLog, for neighbour: Neighbour
-  ) -> [RoomLog.Entry] {
-    var from: [PeerID: UInt64] = [:]
-    var through: [PeerID: UInt64] = [:]
-    for feed in log.feeds {
-      from[feed.author] = Self.common(clock[feed.author], feed, in: log)
-      through[feed.author] = feed.forkSequence == nil ? feed.verifiedThrough : .max
-      links[neighbour]?.sent[log.room, default: [:]][feed.author] = feed.verifiedThrough
-    }
-    return log.entries.filter { entry in
-      let author = entry.event.author
-      return entry.event.sequence > from[author] ?? 0 && entry.event.sequence <= through[author] ?? 0
-    }
-  }
-
-  /// Up to where a clock and a feed here surely agree; from there on everything is sent. The receiver passes over
-  /// what it knows, and sees a fork that equal lengths would hide.
-  private static func common(
-    _ theirs: VectorClock.Entry?, _ feed: RoomLog.Feed, in log: RoomLog
-  ) -> UInt64 {
-    guard let theirs, theirs.sequence > 0 else { return 0 }
-    var common = theirs.isForked ? theirs.sequence - 1 : theirs.sequence
-    if !theirs.isForked, theirs.sequence <= feed.last,
-      log.event(of: feed.author, at: theirs.sequence)?.id != theirs.head
-    {
-      common = 0
-    }
-    return feed.forkSequence.map { min(common, $0 - 1) } ?? common
-  }
-
-  /// Pushes what signatures cover to everybody who subscribed to the room, and these entries of other branches.
-  private mutating func push(
-    _ entries: [RoomLog.Entry] = [], of room: RoomID, except source: Neighbour?
-  ) -> [Directive] {
-    guard !links.isEmpty else { return [] }
-    var directives: [Directive] = []
-    for neighbour in neighbours where neighbour != source {
-      guard links[neighbour]?.subscriptions.contains(room) == true else { continue }
-      directives += pushCovered(room, to: neighbour) + pushBranches(entries, of: room, to: neighbour)
-    }
-    return directives
-  }
-
-  /// Sends a neighbour new entries on other branches of forked feeds: with what it holds, the proof. They
-  /// come in checked runs, so they end signed.
-  private func pushBranches(
-    _ entries: [RoomLog.Entry], of room: RoomID, to neighbour: Neighbour
-  ) -> [Directive] {
-    guard let log = log(of: room) else { return [] }
-    let branches = entries.filter { entry in
-      guard let feed = log.feed(entry.event.author), feed.forkSequence != nil else { return false }
-      return log.event(of: feed.author, at: entry.event.sequence)?.id != entry.event.id
-    }
-    return branches.isEmpty ? [] : [.send(.entries(room, branches), to: neighbour)]
-  }
-
-  /// Sends a neighbour what signatures cover and it was not sent.
-  private mutating func pushCovered(_ room: RoomID, to neighbour: Neighbour) -> [Directive] {
-    guard let log = log(of: room) else { return [] }
-    let sent = links[neighbour]?.sent[room] ?? [:]
-    let entries = log.feeds.flatMap { feed -> [Int] in
-      let from = Int(min(sent[feed.author] ?? 0, feed.verifiedThrough))
-      links[neighbour]?.sent[room, default: [:]][feed.author] = feed.verifiedThrough
-      return Array(feed.positions[from..<Int(feed.verifiedThrough)])
-    }
-    .sorted().map { log.entries[$0] }
-    return entries.isEmpty ? [] : [.send(.entries(room, entries), to: neighbour)]
-  }
-}
-
-// MARK: - Taking in
-
-extension GossipCore {
-  /// Takes runs: each is checked as a whole, and the first bad one ends the connection.
-  private mutating func take(
-    _ entries: [RoomLog.Entry], of room: RoomID, from neighbour: Neighbour
-  ) -> [Directive] {
+  /// Notes that a room's first `count` events are durable: what of them is signed is offered from now on.
+  package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick) -> [Directive] {
     guard let at = places[room] else { return [] }
-    var taken: [Event] = []
-    do throws(LogError) {
-      for run in try Self.runs(of: entries) {
-        taken += try logs[at].receive(run, scheme: scheme)
-      }
-    } catch {
-      return finish(taken, sent: entries, of: room, from: neighbour) + answer(error, in: room, to: neighbour)
+    offer(at, through: count, at: now)
+    return takeDirectives()
+  }
+}
+
+// MARK: - Offering
+
+extension GossipCore {
+  /// Brings the directory up to what is durable, and tells the neighbours.
+  private mutating func offer(_ at: Int, through count: Int, at now: Tick) {
+    let before = open[at].durable
+    let count = min(count, open[at].log.entries.count)
+    guard count > before else { return }
+    open[at].durable = count
+    var changed: [(feed: UInt32, before: UInt64)] = []
+    for feed in touchedFeeds(at, from: before) {
+      if let change = offerFeed(feed, at) { changed.append(change) }
     }
-    return finish(taken, sent: entries, of: room, from: neighbour)
+    for (feed, sequence) in changed { noteNews(feed, before: sequence, at: now) }
+    tellAtOnce(at: now)
   }
 
-  /// A gap is nobody's fault: what is missing is asked for again. Everything else ends the connection.
-  private func answer(_ error: LogError, in room: RoomID, to neighbour: Neighbour) -> [Directive] {
-    guard case .missing = error, let log = log(of: room) else { return [.disconnect(neighbour, error)] }
-    return [.send(.clock(room, log.clock), to: neighbour)]
+  /// The feeds, by number, that have events from this position on.
+  private func touchedFeeds(_ at: Int, from position: Int) -> [Int] {
+    let log = open[at].log
+    if log.feeds.count <= log.entries.count - position { return Array(log.feeds.indices) }
+    var touched = Set(log.entries[position...].compactMap { log.number(of: $0.event.author) })
+    for feed in log.feeds.indices where feed >= open[at].feeds.count { touched.insert(feed) }
+    return touched.sorted()
   }
 
-  /// Passes on what was taken: events of this message, and earlier ones of others that had waited for them.
-  private mutating func finish(
-    _ taken: [Event], sent entries: [RoomLog.Entry], of room: RoomID, from neighbour: Neighbour
-  ) -> [Directive] {
-    guard !taken.isEmpty, let log = log(of: room) else { return [] }
-    let theirs = Set(entries.map(\.event.id))
-    for event in taken where theirs.contains(event.id) {
-      let sent = links[neighbour]?.sent[room]?[event.author] ?? 0
-      links[neighbour]?.sent[room, default: [:]][event.author] = max(sent, event.sequence)
+  private mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
+    while open[at].feeds.count <= number { open[at].feeds.append(nil) }
+    guard let entry = entry(of: number, at) else { return nil }
+    guard let known = open[at].feeds[number] else {
+      guard let room = offeredRoom(at) else { return nil }
+      let feed = directory.addFeed(of: entry.author, room: room, number: number, entry: entry)
+      open[at].feeds[number] = feed
+      noteNewFeed(feed)
+      return (feed, 0)
     }
-    let news = taken.compactMap { event in log.position(of: event.id).map { log.entries[$0] } }
-    let isSubscribed = links[neighbour]?.subscriptions.contains(room) ?? false
-    let forSource = isSubscribed ? pushCovered(room, to: neighbour) : []
-    return [.taken(room, taken)] + forSource + push(news, of: room, except: neighbour)
+    let before = directory.feeds[Int(known)]
+    guard entry.isForked != before.isForked || entry.sequence != before.sequence else { return nil }
+    directory.set(known, entry)
+    for link in links.indices { links[link].narrow?.touch(before.key) }
+    return (known, min(before.sequence, entry.isForked ? entry.sequence - 1 : .max))
   }
 
-  /// Cuts entries into runs: of each feed, in order, up to each signature.
-  private static func runs(of entries: [RoomLog.Entry]) throws(LogError) -> [Run] {
-    var open: [EventID: [Event]] = [:]
-    var runs: [Run] = []
-    for entry in entries {
-      var events = open.removeValue(forKey: entry.event.previous) ?? []
-      events.append(entry.event)
-      if let signature = entry.signature {
-        runs.append(Run(events: events, signature: signature))
-      } else {
-        open[entry.event.id] = events
-      }
+  /// The number in the directory of a room whose `create` is durable.
+  private mutating func offeredRoom(_ at: Int) -> Int? {
+    if let number = open[at].number, directory.rooms[number].access != nil { return number }
+    guard let first = open[at].log.entries.first?.event, case .create(let create) = first.action else {
+      return nil
     }
-    guard open.isEmpty else { throw .limit("events that no signature covers") }
-    return runs
+    let number = directory.add(open[at].log.room)
+    open[at].number = number
+    directory.setAccess(Access(create, by: first.author), of: number, members: [])
+    return number
+  }
+
+  /// A feed's clock entry, as far as it is durable and signed.
+  private func entry(of number: Int, _ at: Int) -> VectorClock.Entry? {
+    let log = open[at].log
+    let feed = log.feeds[number]
+    if let fork = feed.forkSequence, isProofDurable(feed, at) {
+      return .init(author: feed.author, sequence: fork, head: .none, isForked: true)
+    }
+    var through = Int(feed.verifiedThrough)
+    while through > 0, feed.positions[through - 1] >= open[at].durable { through -= 1 }
+    while through > 0, log.entries[feed.positions[through - 1]].signature == nil { through -= 1 }
+    guard through > 0 else { return nil }
+    return .init(
+      author: feed.author, sequence: UInt64(through), head: log.entries[feed.positions[through - 1]].event.id)
+  }
+
+  /// Whether both branches of a fork are durable.
+  private func isProofDurable(_ feed: RoomLog.Feed, _ at: Int) -> Bool {
+    guard let fork = feed.forkSequence, feed.positions.count >= fork else { return false }
+    return feed.positions[Int(fork) - 1] < open[at].durable
+      && feed.branches.contains { branch in branch.first.map { $0 < open[at].durable } ?? false }
+  }
+}
+
+extension Access {
+  /// Who may hold a room by its `create` alone.
+  package init(_ create: Create, by creator: PeerID) {
+    switch create.scope {
+    case .open: self = .open
+    case .local: self = .local
+    case .invited: self = .invited([creator, create.referee].filter(\.isSome).sorted())
+    }
   }
 }

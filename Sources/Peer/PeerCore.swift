@@ -13,9 +13,9 @@ package import Rules
 /// the protocol is done by `Duties`.
 package struct PeerCore: Sendable {
   private let catalog: GameCatalog
-  private let hasher: EventHasher
+  let hasher: EventHasher
   private let now: @Sendable () -> UInt64
-  private var gossip: GossipCore
+  var gossip: GossipCore
   /// The keys that sign: the owner's first.
   private var members: [any Signer]
   private var ids: [PeerID]
@@ -25,17 +25,24 @@ package struct PeerCore: Sendable {
   /// Where each room lies in `rooms`: elements of an array are changed where they are.
   private var places: [RoomID: Int] = [:]
   /// Messages to send, in order.
-  package private(set) var outbox: [(message: Message, to: Neighbour)] = []
-  /// Neighbours that sent what they must not, with the reason.
-  package private(set) var refused: [(neighbour: Neighbour, error: LogError)] = []
+  var outbox: [Outgoing] = []
+  var refused: [(neighbour: Neighbour, reason: Refusal)] = []
+  var needed: [RoomID] = []
+  var changed: [RoomID] = []
+
+  /// A message in its bytes, for a neighbour.
+  package struct Outgoing: Sendable {
+    package let bytes: [UInt8]
+    package let to: Neighbour
+  }
 
   /// What is known of a room besides its events.
   private struct Room {
     let id: RoomID
     /// What the room amounts to; `nil` while its `create` is not here.
     var projection: RoomProjection?
-    /// How many entries of the log have been made durable.
-    var durable = 0
+    /// Whether it was created since this peer began to recover its own heads.
+    var isNew = false
     /// What each member knows of its own feed.
     var writing: [Writing]
   }
@@ -52,17 +59,19 @@ package struct PeerCore: Sendable {
   }
 
   /// A peer that holds nothing yet.
-  /// - Parameter now: milliseconds since 1970, for people to read in events.
+  /// - Parameters:
+  ///   - now: milliseconds since 1970, for people to read in events.
+  ///   - seed: where the gossip core's salts come from; other peers must not know it.
   package init(
     signer: any Signer, network: NetworkID, catalog: GameCatalog, scheme: any SignatureScheme,
-    now: @escaping @Sendable () -> UInt64
+    settings: GossipSettings = .standard, seed: UInt64 = 0, now: @escaping @Sendable () -> UInt64
   ) {
     members = [signer]
     ids = [signer.peer]
     self.catalog = catalog
     self.now = now
     hasher = EventHasher(network: network)
-    gossip = GossipCore(scheme: scheme)
+    gossip = GossipCore(scheme: scheme, settings: settings, seed: seed)
   }
 
   // MARK: - Members
@@ -124,6 +133,7 @@ package struct PeerCore: Sendable {
         hasher: hasher)
     }
     try take(event)
+    rooms[place(of: event.id)].isNew = true
     return event.id
   }
 
@@ -135,10 +145,9 @@ package struct PeerCore: Sendable {
   }
 
   /// Starts to hold a room: from a log, or empty, to be filled by neighbours.
-  package mutating func open(_ log: RoomLog, isDurable: Bool) {
-    let directives = gossip.open(log)
-    rooms[place(of: log.room)] = Room(
-      id: log.room, durable: isDurable ? log.entries.count : 0, writing: members.map { _ in Writing() })
+  package mutating func open(_ log: RoomLog, isDurable: Bool, at now: Tick = .start) {
+    let directives = gossip.open(log, durable: isDurable ? log.entries.count : 0, at: now)
+    rooms[place(of: log.room)] = Room(id: log.room, writing: members.map { _ in Writing() })
     apply(log.entries.map(\.event), to: log.room)
     carryOut(directives)
   }
@@ -167,35 +176,7 @@ package struct PeerCore: Sendable {
     if at < rooms.count { places[rooms[at].id] = at }
   }
 
-  /// A connection stands.
-  package mutating func connect(_ neighbour: Neighbour) {
-    carryOut(gossip.connect(neighbour))
-  }
-
-  /// Takes a message.
-  package mutating func receive(_ message: Message, from neighbour: Neighbour) {
-    carryOut(gossip.receive(message, from: neighbour))
-  }
-
-  /// Takes the outbox's messages.
-  package mutating func takeOutbox() -> [(message: Message, to: Neighbour)] {
-    defer { outbox.removeAll(keepingCapacity: true) }
-    return outbox
-  }
-
-  private mutating func carryOut(_ directives: [Directive]) {
-    for directive in directives {
-      switch directive {
-      case .send(let message, let neighbour): outbox.append((message, neighbour))
-      case .taken(let room, let events): apply(events, to: room)
-      case .disconnect(let neighbour, let error):
-        gossip.disconnect(neighbour)
-        refused.append((neighbour, error))
-      }
-    }
-  }
-
-  private mutating func apply(_ events: [Event], to room: RoomID) {
+  mutating func apply(_ events: [Event], to room: RoomID) {
     let at = place(of: room)
     for event in events { apply(event, at: at) }
   }
@@ -216,6 +197,7 @@ package struct PeerCore: Sendable {
     guard let at = places[room], let own = withLog(of: room, { $0.head(of: id) }) else {
       throw .unknownRoom(room)
     }
+    guard rooms[at].isNew || gossip.recovery == .none else { throw .recovering }
     guard !own.isForked else {
       throw .notAllowed("this peer's feed in the room is forked; it can write nothing more there")
     }
@@ -259,13 +241,12 @@ package struct PeerCore: Sendable {
   }
 
   private mutating func take(_ event: Event) throws(PeerError) {
-    let directives = try Self.mapped { () throws(LogError) in try gossip.append(event) }
+    try Self.mapped { () throws(LogError) in try gossip.append(event) }
     let at = place(of: event.room)
     rooms[at].writing[actor].last = event
     rooms[at].writing[actor].unsigned += 1
     rooms[at].writing[actor].unsignedBytes += event.bodyBytes
     apply(event, at: at)
-    carryOut(directives)
   }
 
   /// Signs before a run would grow over its limits.
@@ -293,29 +274,27 @@ package struct PeerCore: Sendable {
       return
     }
     let signature = members[member].sign(event.id)
-    let directives = try Self.mapped { () throws(LogError) in
+    try Self.mapped { () throws(LogError) in
       try gossip.attach(signature, to: event.id, in: event.room)
     }
     rooms[place].writing[member].unsigned = 0
     rooms[place].writing[member].unsignedBytes = 0
-    carryOut(directives)
   }
 
   // MARK: - Durability
 
   /// What is not durable yet of a room, to be handed to the store; every feed's part must end signed.
   package func pending(_ room: RoomID) -> RoomChange? {
-    guard let at = places[room] else { return nil }
-    let durable = rooms[at].durable
+    let durable = gossip.durable(room)
     return gossip.withLog(of: room) { log in
       log.entries.count > durable
         ? RoomChange(room: room, base: durable, entries: Array(log.entries[durable...])) : nil
     } ?? nil
   }
 
-  /// Notes that the first `count` entries of a room are durable.
-  package mutating func markDurable(_ room: RoomID, count: Int) {
-    if let at = places[room] { rooms[at].durable = count }
+  /// Notes that the first `count` entries of a room are durable: they are offered to neighbours.
+  package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick = .start) {
+    carryOut(gossip.markDurable(room, count: count, at: now))
   }
 
   private static func mapped<Value, Failure: Error & CustomStringConvertible>(

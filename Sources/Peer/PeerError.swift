@@ -11,10 +11,15 @@ public enum PeerError: Error, Sendable, CustomStringConvertible {
   /// The room is damaged or was made by other rules; the reason in words.
   case unplayable(String)
 
+  /// The data folder may be older than what others hold of this peer, and nobody was asked yet.
+  case recovering
+
   /// What happened and what to do.
   public var description: String {
     switch self {
     case .unknownRoom(let room): "the room \(room.short) is not here"
+    case .recovering:
+      "this data folder may be an old copy: rooms held before can be written to when another peer was asked how far they go"
     case .notAllowed(let words), .log(let words), .unplayable(let words): words
     }
   }

@@ -323,7 +323,7 @@ struct RoomLogForkTests {
       #expect(try log.receive(try maker.run([branches[number]])).count == 1)
     }
     let over = try maker.run([try maker.make(1, .chat("over"), sequence: 2, previous: first.id)])
-    guard case .limit = logError({ () throws(LogError) in _ = try log.receive(over) }) else {
+    guard case .crowded = logError({ () throws(LogError) in _ = try log.receive(over) }) else {
       Issue.record("one branch too many was taken")
       return
     }

@@ -64,7 +64,7 @@ extension LogError {
       .otherNetwork:
       .dataError
     case .locked, .stale: .temporary
-    case .limit: .unavailable
+    case .limit, .crowded: .unavailable
     case .noPermission: .noPermission
     case .stopped, .store, .full: .inputOutput
     }
@@ -109,6 +109,7 @@ extension PeerError {
     case .notAllowed: .usage
     case .log: .inputOutput
     case .unplayable: .dataError
+    case .recovering: .temporary
     }
   }
 }

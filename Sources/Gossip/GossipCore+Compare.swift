@@ -1,0 +1,251 @@
+import Events
+
+// Comparing with a neighbour: one hash, then what changed since both were equal, or part by part.
+
+extension GossipCore {
+  /// How many parts are asked for in one message.
+  private static let partsAtOnce = 64
+  /// How many parts may be asked for in one message.
+  private static let limitParts = 256
+
+  // MARK: - The tries of one neighbour
+
+  /// Does something with one of the tries that are shared with a neighbour.
+  private mutating func withTrie<Result>(
+    _ trie: Int, _ link: Int, _ body: (inout HashTrie, [Feed]) -> Result
+  ) -> Result? {
+    guard links[link].interest == nil else {
+      guard trie == 0, var narrow = links[link].narrow else { return nil }
+      links[link].narrow = nil
+      defer { links[link].narrow = narrow }
+      return body(&narrow, directory.feeds)
+    }
+    return directory.withTrie(trie, links[link].circles, body)
+  }
+
+  private mutating func root(_ link: Int) -> ShortHash {
+    guard links[link].interest != nil else { return directory.root(links[link].circles) }
+    return withTrie(0, link) { trie, feeds in trie.root(feeds) } ?? .zero
+  }
+
+  /// Whether a neighbour may hear of a feed, and wants to.
+  func isShown(_ feed: UInt32, to link: Int) -> Bool {
+    let room = Int(directory.feeds[Int(feed)].room)
+    guard directory.isShown(room, to: links[link].circles) else { return false }
+    return links[link].interest.map { $0.contains(directory.rooms[room].id) } ?? true
+  }
+
+  /// The feeds with a key of which a neighbour may hear.
+  mutating func find(_ key: UInt64, _ link: Int) -> [UInt32] {
+    guard links[link].interest != nil else { return directory.find(key, links[link].circles) }
+    return withTrie(0, link) { trie, feeds in trie.find(key, feeds) } ?? []
+  }
+
+  /// Limits what is shared with a neighbour to the rooms that both want.
+  mutating func narrow(_ link: Int, to rooms: Set<RoomID>) {
+    let mine = subscription
+    links[link].interest = mine.map { $0.intersection(rooms) } ?? rooms
+    var trie = HashTrie()
+    for feed in directory.feeds.indices where isShown(UInt32(feed), to: link) {
+      trie.insert(UInt32(feed), directory.feeds)
+    }
+    links[link].narrow = trie
+    links[link].agreed = nil
+  }
+
+  /// A feed is offered for the first time.
+  mutating func noteNewFeed(_ feed: UInt32) {
+    for link in links.indices where links[link].interest != nil && isShown(feed, to: link) {
+      links[link].narrow?.insert(feed, directory.feeds)
+    }
+  }
+
+  // MARK: - One hash
+
+  /// Starts to compare. Whoever recovers its own heads looks through everything that the neighbour has.
+  mutating func compare(with link: Int, at now: Tick) {
+    guard recovery == .none else { return descend(link, at: now) }
+    send(
+      .digest(.init(root: root(link), agreed: links[link].agreed, asksForAnswer: true)), to: link)
+  }
+
+  mutating func receive(_ digest: DirectoryDigest, from link: Int, at now: Tick) {
+    let mine = root(link)
+    if digest.root == mine {
+      links[link].agree(on: mine)
+      links[link].isCompared = true
+      if digest.asksForAnswer { send(.digest(.init(root: mine, asksForAnswer: false)), to: link) }
+    } else if !digest.asksForAnswer {
+      return
+    } else if digest.root == .zero {
+      // Who has nothing looks through what we have: it knows best what it can take.
+      send(.digest(.init(root: mine, asksForAnswer: true)), to: link)
+    } else if let agreed = digest.agreed, agreed == links[link].agreed {
+      announce(changedFeeds(link), .exchange, to: link)
+    } else {
+      descend(link, at: now)
+    }
+  }
+
+  /// The feeds that changed since both were equal.
+  private mutating func changedFeeds(_ link: Int) -> [UInt32] {
+    links[link].known.keys.sorted().flatMap { find($0, link) }
+  }
+
+  /// Compares once more when what was found has come.
+  private mutating func recheck(_ link: Int, at now: Tick) {
+    guard !links[link].isRechecking else { return }
+    links[link].isRechecking = true
+    links[link].compareAt = now + Self.recheckMilliseconds
+  }
+
+  // MARK: - Part by part
+
+  private mutating func descend(_ link: Int, at now: Tick) {
+    guard links[link].descent == nil else { return }
+    let salt = draw()
+    links[link].descent = Link.Descent(
+      salt: salt, parts: (0..<Directory.trieCount).reversed().map { PartName(trie: $0, .root) },
+      deadline: now + settings.answerMilliseconds)
+    askForParts(link, at: now)
+  }
+
+  private mutating func askForParts(_ link: Int, at now: Tick) {
+    guard var descent = links[link].descent, descent.asked.isEmpty else { return }
+    guard !descent.parts.isEmpty else {
+      links[link].descent = nil
+      links[link].isCompared = true
+      announce(descent.lacking, .difference, to: link)
+      recheck(link, at: now)
+      return
+    }
+    let parts = Array(descent.parts.suffix(Self.partsAtOnce))
+    descent.parts.removeLast(parts.count)
+    descent.asked = Set(parts)
+    descent.deadline = now + settings.answerMilliseconds
+    links[link].descent = descent
+    send(.ask(salt: descent.salt, parts), to: link)
+  }
+
+  /// Answers which parts hold what.
+  mutating func answer(_ parts: [PartName], salt: UInt64, to link: Int) {
+    var contents: [PartContent] = []
+    for name in parts.prefix(Self.limitParts) {
+      let part = withTrie(Int(name.trie), link) { trie, feeds in trie.part(name.prefix, feeds) }
+      switch part ?? .feeds([]) {
+      case .feeds(let few):
+        let entries = few.prefix(254).map { entry(of: $0, salt: salt) }.sorted { $0.key < $1.key }
+        contents.append(PartContent(part: name, content: .feeds(entries)))
+      case .quarters(let hashes):
+        contents.append(
+          PartContent(part: name, content: .quarters((0..<4).map { hashes[$0].tag(salt: salt) })))
+      }
+    }
+    send(.parts(salt: salt, contents), to: link)
+  }
+
+  mutating func receive(_ contents: [PartContent], salt: UInt64, from link: Int, at now: Tick) {
+    guard links[link].descent?.salt == salt else { return }
+    for content in contents {
+      guard links[link].descent?.asked.remove(content.part) != nil else { continue }
+      switch content.content {
+      case .quarters(let tags): compareQuarters(content.part, tags, link)
+      case .feeds(let entries): compareFeeds(content.part, entries, salt, link, at: now)
+      }
+    }
+    askForParts(link, at: now)
+  }
+
+  private mutating func compareQuarters(_ part: PartName, _ tags: [UInt32], _ link: Int) {
+    guard let salt = links[link].descent?.salt else { return }
+    let mine = withTrie(Int(part.trie), link) { trie, feeds in trie.quarters(part.prefix, feeds) }
+    for quarter in (0..<4).reversed() {
+      let tag = mine.map { $0[quarter].tag(salt: salt) } ?? 0
+      guard tag != tags[quarter], let child = part.prefix.child(quarter) else { continue }
+      links[link].descent?.parts.append(PartName(trie: Int(part.trie), child))
+    }
+  }
+
+  private mutating func compareFeeds(
+    _ part: PartName, _ entries: [FeedEntry], _ salt: UInt64, _ link: Int, at now: Tick
+  ) {
+    let mine = withTrie(Int(part.trie), link) { trie, feeds in trie.all(part.prefix, feeds) } ?? []
+    let theirs = Set(entries.map(\.key))
+    var lacking = mine.filter { !theirs.contains(directory.feeds[Int($0)].key) }
+    for entry in entries where part.prefix.contains(entry.key) {
+      lacking += consider(entry, salt: salt, from: link, isNews: false, at: now)
+    }
+    links[link].descent?.lacking += lacking.sorted()
+  }
+
+  // MARK: - Entries
+
+  func entry(of feed: UInt32, salt: UInt64) -> FeedEntry {
+    let feed = directory.feeds[Int(feed)]
+    return FeedEntry(
+      key: feed.key, sequence: feed.sequence, isForked: feed.isForked, tag: feed.state.tag(salt: salt))
+  }
+
+  /// Tells a neighbour how feeds stand.
+  mutating func announce(_ feeds: [UInt32], _ reason: Announcement.Reason, to link: Int) {
+    let salt = draw()
+    var rest = feeds[...]
+    repeat {
+      let entries = rest.prefix(Message.limitItems).map { entry(of: $0, salt: salt) }
+      rest = rest.dropFirst(Message.limitItems)
+      // Only an exchange has a meaning when it is empty.
+      guard !entries.isEmpty || reason == .exchange else { return }
+      let isLast = rest.isEmpty || reason != .exchange
+      send(
+        .have(.init(reason: isLast ? reason : .difference, salt: salt, entries: Array(entries))), to: link)
+    } while !rest.isEmpty
+  }
+
+  mutating func receive(_ announcement: Announcement, from link: Int, at now: Tick) {
+    var equal: Set<UInt64> = []
+    for entry in announcement.entries {
+      _ = consider(
+        entry, salt: announcement.salt, from: link, isNews: announcement.reason == .news, at: now)
+      if find(entry.key, link).contains(where: { self.entry(of: $0, salt: announcement.salt) == entry }) {
+        equal.insert(entry.key)
+      }
+    }
+    guard announcement.reason == .exchange, links[link].agreed != nil else { return }
+    let mine = changedFeeds(link).filter { !equal.contains(directory.feeds[Int($0)].key) }
+    announce(mine, .difference, to: link)
+    links[link].isCompared = true
+    recheck(link, at: now)
+  }
+
+  /// Compares how a feed stands there and here, and asks for what is lacking here.
+  /// - Returns: the feed, when it is the neighbour who lacks something.
+  mutating func consider(
+    _ entry: FeedEntry, salt: UInt64, from link: Int, isNews: Bool, at now: Tick
+  ) -> [UInt32] {
+    let mine = find(entry.key, link)
+    links[link].note(entry.key, has: entry.isForked ? entry.sequence - 1 : entry.sequence)
+    guard !mine.contains(where: { self.entry(of: $0, salt: salt) == entry }) else { return [] }
+    guard let feed = mine.first.map({ directory.feeds[Int($0)] }) else {
+      request(entry, after: 0, isOfFork: entry.isForked, of: link, isNews: isNews, at: now)
+      return []
+    }
+    switch (feed.isForked, entry.isForked) {
+    case (false, false) where entry.sequence > feed.sequence:
+      request(entry, after: feed.sequence, isOfFork: false, of: link, isNews: isNews, at: now)
+      return []
+    case (false, false) where entry.sequence < feed.sequence: return mine
+    case (false, false):
+      // As long, and another head: two branches.
+      request(entry, after: feed.sequence - 1, isOfFork: true, of: link, isNews: false, at: now)
+      return []
+    case (true, true) where entry.sequence >= feed.sequence, (true, false):
+      // The proof goes before everything else.
+      serveFirst(mine, of: link)
+      return []
+    case (_, true):
+      let after = min(feed.sequence, entry.sequence) - 1
+      request(entry, after: after, isOfFork: true, of: link, isNews: false, at: now)
+      return []
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package import Events
+
+// Connections, and what happens with time.
+
+extension GossipCore {
+  private static let limitMemories = 64
+  /// How long after a difference was found the neighbour is compared with again.
+  static let recheckMilliseconds: UInt64 = 500
+
+  /// A connection stands, with a peer whose identity was proven.
+  /// - Parameters:
+  ///   - isNearby: whether rooms of local scope may travel over it; both ends must see that alike.
+  ///   - begins: whether this end compares first; the other end must not.
+  package mutating func connect(
+    _ neighbour: Neighbour, as peer: PeerID, isNearby: Bool, begins: Bool, at now: Tick
+  ) -> [Directive] {
+    precondition(link(neighbour) == nil, "neighbour \(neighbour.number) connects twice")
+    let pushed = links.count(where: \.isPushedTo)
+    var link = Link(
+      neighbour, circles: .init(peer: peer, isNearby: isNearby), isPushedTo: pushed < settings.pushLinks,
+      budget: settings.budget, at: now)
+    if let at = memories.firstIndex(where: { $0.peer == peer }) {
+      link.remember(memories.remove(at: at).memory)
+    }
+    link.compareAt = begins || recovery != .none ? now : nil
+    let at = links.firstIndex { $0.neighbour > neighbour } ?? links.count
+    links.insert(link, at: at)
+    if let subscription {
+      send(.interest(subscription.sorted()), to: at)
+      narrow(at, to: subscription)
+    }
+    if compareAt == nil { compareAt = now + settings.compareMilliseconds }
+    act(at: now)
+    return takeDirectives()
+  }
+
+  /// A connection is gone.
+  package mutating func disconnect(_ neighbour: Neighbour, at now: Tick) -> [Directive] {
+    guard let at = link(neighbour) else { return [] }
+    let link = links.remove(at: at)
+    if let memory = link.memory {
+      memories.removeAll { $0.peer == link.circles.peer }
+      memories.append((link.circles.peer, memory))
+      if memories.count > Self.limitMemories { memories.removeFirst() }
+    }
+    requests.forget(neighbour, at: now)
+    waiting.removeAll { $0.neighbour == neighbour }
+    keepPushing()
+    act(at: now)
+    return takeDirectives()
+  }
+
+  /// Somebody is pushed to, as long as anybody is there.
+  private mutating func keepPushing() {
+    guard !links.isEmpty, !links.contains(where: \.isPushedTo) else { return }
+    links[0].isPushedTo = true
+  }
+
+  /// Limits what this peer wants to some rooms, or lifts the limit.
+  package mutating func subscribe(to rooms: Set<RoomID>?) -> [Directive] {
+    subscription = rooms
+    for link in links.indices {
+      if let rooms { send(.interest(rooms.sorted()), to: link) }
+      narrow(link, to: rooms ?? [])
+    }
+    return takeDirectives()
+  }
+
+  /// When `advance` has something to do.
+  package var deadline: Tick? {
+    var first = compareAt
+    func consider(_ tick: Tick?) { if let tick, tick < first ?? tick + 1 { first = tick } }
+    consider(requests.deadline)
+    for wait in waiting { consider(wait.due) }
+    for link in links {
+      consider(link.tellAt)
+      consider(link.compareAt)
+      consider(link.descent?.deadline)
+    }
+    if let since = recoverySince { consider(since + settings.recoveryMilliseconds) }
+    return first
+  }
+
+  /// Time has passed.
+  package mutating func advance(to now: Tick) -> [Directive] {
+    act(at: now)
+    return takeDirectives()
+  }
+
+  /// Does what is due.
+  mutating func act(at now: Tick) {
+    compareWithSomebody(at: now)
+    for at in links.indices {
+      if let due = links[at].compareAt, due <= now {
+        links[at].compareAt = nil
+        compare(with: at, at: now)
+      }
+      if let due = links[at].tellAt, due <= now { tell(at, at: now) }
+      if let descent = links[at].descent, descent.deadline <= now { links[at].descent = nil }
+    }
+    fireRequests(at: now)
+    fetchWhatIsWaitedFor(at: now)
+    checkRecovery(at: now)
+  }
+
+  private mutating func compareWithSomebody(at now: Tick) {
+    guard let due = compareAt, due <= now else { return }
+    compareAt = links.isEmpty ? nil : now + settings.compareMilliseconds
+    guard !links.isEmpty else { return }
+    let chosen = Int(draw() % UInt64(links.count))
+    links[chosen].isRechecking = false
+    compare(with: chosen, at: now)
+  }
+}
+
+// MARK: - Recovery of this peer's own heads
+
+extension GossipCore {
+  private var recoverySince: Tick? {
+    switch recovery {
+    case .none, .alone: nil
+    case .asking(let since): since
+    }
+  }
+
+  /// After a start from an old copy, or one that may be old: nothing is written into rooms held before until
+  /// every neighbour was asked what it holds.
+  package mutating func beginRecovery(at now: Tick) -> [Directive] {
+    recovery = .asking(since: now)
+    for link in links.indices {
+      links[link].isCompared = false
+      compare(with: link, at: now)
+    }
+    return takeDirectives()
+  }
+
+  func isAnswered(_ link: Int) -> Bool {
+    links[link].isCompared && !requests.isWaiting(for: links[link].neighbour)
+  }
+
+  /// Recovery ends when time enough has passed for neighbours to come and all that came were asked.
+  mutating func checkRecovery(at now: Tick) {
+    let began: Tick
+    switch recovery {
+    case .none: return
+    case .asking(let since), .alone(let since): began = since
+    }
+    guard now - began >= settings.recoveryMilliseconds else { return }
+    let answered = links.indices.filter(isAnswered).count
+    let isPatient = now - began < settings.recoveryMilliseconds + 4 * settings.answerMilliseconds
+    if answered > 0, answered == links.count || !isPatient {
+      recovery = .none
+    } else if case .asking = recovery, answered == 0, !isPatient || links.isEmpty {
+      recovery = .alone(since: began)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import EventLog
+import Events
+
+// Asking for what neighbours have, and sending what they ask for.
+
+extension GossipCore {
+  /// How many wants go into one message.
+  private static let wantsAtOnce = 512
+  /// A neighbour that did not answer so often in a row is asked last.
+  private static let limitUnanswered = 3
+
+  // MARK: - Asking
+
+  /// Asks for a feed, unless somebody was asked already; news only when nobody pushes them.
+  mutating func request(
+    _ entry: FeedEntry, after: UInt64, isOfFork: Bool, of link: Int, isNews: Bool, at now: Tick
+  ) {
+    guard requests[entry.key] != nil || requests.count < settings.budget.requests else { return }
+    guard !barred.contains(entry.key), after < entry.sequence else { return }
+    let isTrusted = links[link].unanswered < Self.limitUnanswered
+    let isAsked = !isNews && isTrusted
+    let pause = isAsked ? settings.answerMilliseconds : settings.graftMilliseconds
+    let request = Requests.Request(
+      neighbour: links[link].neighbour, isAsked: isAsked, after: after, target: entry.sequence,
+      isOfFork: isOfFork, deadline: now + pause)
+    if requests.add(entry.key, request) {
+      wants.append((links[link].neighbour, Want(key: entry.key, after: after)))
+    }
+  }
+
+  /// Sends the wants that came together.
+  mutating func sendWants() {
+    while let first = wants.first {
+      let same = wants.filter { $0.neighbour == first.neighbour }.map(\.want)
+      wants.removeAll { $0.neighbour == first.neighbour }
+      guard let link = link(first.neighbour) else { continue }
+      for start in stride(from: 0, to: same.count, by: Self.wantsAtOnce) {
+        send(.want(Array(same[start..<min(start + Self.wantsAtOnce, same.count)])), to: link)
+      }
+    }
+  }
+
+  /// What did not come by itself is asked for; what was asked for and did not come is asked of another.
+  mutating func fireRequests(at now: Tick) {
+    for (key, request) in requests.takeDue(at: now) {
+      var request = request
+      if request.isAsked {
+        if let link = link(request.neighbour) { links[link].unanswered += 1 }
+        guard !request.others.isEmpty else { continue }
+        request.neighbour = request.others.removeFirst()
+      } else if let link = link(request.neighbour), !links[link].pushesToUs {
+        links[link].pushesToUs = true
+        send(.push(true), to: link)
+      }
+      guard link(request.neighbour) != nil else { continue }
+      request.isAsked = true
+      request.deadline = now + settings.answerMilliseconds
+      requests.set(key, request)
+      wants.append((request.neighbour, Want(key: key, after: request.after)))
+    }
+    sendWants()
+  }
+
+  /// A feed came further: what was asked of it may be settled.
+  mutating func noteProgress(_ key: UInt64, of feed: RoomLog.Feed, at now: Tick) {
+    guard var request = requests[key] else { return }
+    let isThere = feed.last >= request.target || feed.forkSequence != nil
+    if isThere, !request.isOfFork || feed.forkSequence != nil {
+      requests.remove(key)
+    } else if request.isAsked {
+      request.after = max(request.after, request.isOfFork ? 0 : feed.last)
+      request.deadline = now + settings.answerMilliseconds
+      requests.set(key, request)
+    }
+  }
+
+  // MARK: - Serving
+
+  /// Prepares to send what was wanted.
+  mutating func serve(_ wants: [Want], to link: Int) {
+    var rooms: [(room: RoomID, wanted: [(feed: Int, after: UInt64)])] = []
+    for want in wants {
+      for number in find(want.key, link) {
+        let feed = directory.feeds[Int(number)]
+        let room = directory.rooms[Int(feed.room)].id
+        guard places[room] != nil else {
+          links[link].deferred.append(want)
+          out.append(.load(room))
+          continue
+        }
+        if let at = rooms.firstIndex(where: { $0.room == room }) {
+          rooms[at].wanted.append((Int(feed.number), want.after))
+        } else {
+          rooms.append((room, [(Int(feed.number), want.after)]))
+        }
+      }
+    }
+    for (room, wanted) in rooms {
+      guard let at = places[room] else { continue }
+      links[link].servings.append(Serving(wanted, of: open[at].log))
+    }
+    limitDeferred(link)
+  }
+
+  private mutating func limitDeferred(_ link: Int) {
+    let limit = settings.budget.requests
+    if links[link].deferred.count > limit {
+      links[link].deferred.removeFirst(links[link].deferred.count - limit)
+    }
+  }
+
+  /// Sends the proof of a fork before anything else.
+  mutating func serveFirst(_ feeds: [UInt32], of link: Int) {
+    for number in feeds {
+      let feed = directory.feeds[Int(number)]
+      guard feed.isForked, let at = places[directory.rooms[Int(feed.room)].id] else { continue }
+      let known = links[link].known[feed.key] ?? 0
+      let serving = Serving([(Int(feed.number), min(known, feed.sequence - 1))], of: open[at].log)
+      links[link].servings.insert(serving, at: 0)
+    }
+  }
+
+  /// A room was read from the store: those who waited for it get what they wanted.
+  mutating func serveDeferred(_ room: RoomID, at now: Tick) {
+    for link in links.indices where !links[link].deferred.isEmpty {
+      let wants = links[link].deferred
+      links[link].deferred = []
+      serve(wants, to: link)
+    }
+  }
+
+  /// The next message of what a neighbour wanted; `nil` when there is none, or not yet.
+  package mutating func nextServed(to neighbour: Neighbour, at now: Tick) -> Message? {
+    guard let link = link(neighbour) else { return nil }
+    while !links[link].servings.isEmpty {
+      guard links[link].served.take(1, at: now) else { return nil }
+      let room = links[link].servings[0].room
+      guard let at = places[room] else {
+        links[link].servings.removeFirst()
+        continue
+      }
+      guard let message = links[link].servings[0].message(from: open[at].log, durable: open[at].durable)
+      else {
+        links[link].servings.removeFirst()
+        continue
+      }
+      links[link].served.spend(message.runs.reduce(0) { $0 + $1.bytes }, at: now)
+      noteSent(message, to: link)
+      return .runs(message)
+    }
+    return nil
+  }
+
+  /// Whether something is left to be sent to a neighbour.
+  package func isServing(_ neighbour: Neighbour) -> Bool {
+    link(neighbour).map { !links[$0].servings.isEmpty } ?? false
+  }
+
+  private mutating func noteSent(_ message: RunsMessage, to link: Int) {
+    for run in message.runs {
+      guard let last = run.events.last else { continue }
+      links[link].note(Feed.key(room: message.room, author: last.author), has: last.sequence)
+    }
+  }
+
+  /// Sends the runs of events that branches and gaps hide from numbers.
+  mutating func serve(_ ids: [EventID], in room: RoomID, to link: Int) {
+    guard let at = places[room], let number = open[at].number,
+      directory.isShown(number, to: links[link].circles)
+    else { return }
+    var runs: [Run] = []
+    for id in ids.prefix(Event.limitParents) {
+      guard let position = open[at].log.position(of: id),
+        let run = open[at].log.run(covering: position, durable: open[at].durable)
+      else { continue }
+      runs.append(run)
+    }
+    for run in runs { send(.runs(RunsMessage(room: room, runs: [run])), to: link) }
+  }
+}
+
+extension Run {
+  /// The bytes of its bodies.
+  var bytes: Int { events.reduce(0) { $0 + $1.body.count } }
+}

@@ -1,0 +1,191 @@
+import EventLog
+import Events
+
+// Taking messages in.
+
+extension GossipCore {
+  /// Takes a message.
+  package mutating func receive(_ message: Message, from neighbour: Neighbour, at now: Tick) -> [Directive] {
+    guard let link = link(neighbour), !links[link].isRefused else { return [] }
+    guard links[link].work.take(message.work, at: now) else {
+      noteExcess(link)
+      return takeDirectives()
+    }
+    switch message {
+    case .digest(let digest): receive(digest, from: link, at: now)
+    case .ask(let salt, let parts): answer(parts, salt: salt, to: link)
+    case .parts(let salt, let contents): receive(contents, salt: salt, from: link, at: now)
+    case .have(let announcement): receive(announcement, from: link, at: now)
+    case .want(let wants): serve(wants, to: link)
+    case .runs(let message): take(message, from: link, at: now)
+    case .fetch(let room, let ids): serve(ids, in: room, to: link)
+    case .push(let isWanted): links[link].isPushedTo = isWanted
+    case .interest(let rooms): narrow(link, to: Set(rooms))
+    }
+    sendWants()
+    act(at: now)
+    return takeDirectives()
+  }
+
+  /// A neighbour did what it must not: it is heard no more, and its connection is to be ended.
+  package mutating func refuse(_ neighbour: Neighbour, _ reason: Refusal) -> [Directive] {
+    if let link = link(neighbour) { refuse(link, reason) }
+    return takeDirectives()
+  }
+
+  private mutating func refuse(_ link: Int, _ reason: Refusal) {
+    guard !links[link].isRefused else { return }
+    links[link].isRefused = true
+    out.append(.refuse(links[link].neighbour, reason))
+  }
+
+  private mutating func noteExcess(_ link: Int) {
+    links[link].excess += 1
+    if links[link].excess > settings.budget.excess { refuse(link, .flood) }
+  }
+
+  // MARK: - Runs
+
+  private mutating func take(_ message: RunsMessage, from link: Int, at now: Tick) {
+    guard let at = placeForRuns(message) else { return }
+    let room = message.room
+    var taken: [Event] = []
+    var isNew = false
+    for run in message.runs {
+      guard let author = run.events.first?.author, let last = run.events.last else { continue }
+      let key = Feed.key(room: room, author: author)
+      guard isWithinBudget(run, key, author, from: link, at: now) else { continue }
+      let waiting = open[at].log.waiting.count
+      do throws(LogError) {
+        let events = try open[at].log.receive(run, scheme: scheme)
+        isNew = isNew || !events.isEmpty || open[at].log.waiting.count != waiting
+        for event in events { storedBytes[event.author, default: 0] += event.body.count }
+        taken += events
+      } catch {
+        isNew = true
+        if isFault(error, run, key, at, link, at: now) {
+          if !taken.isEmpty { out.append(.taken(room, taken)) }
+          refuse(link, .broken(error))
+          return
+        }
+        continue
+      }
+      links[link].unanswered = 0
+      links[link].note(key, has: last.sequence)
+    }
+    for author in Set(message.runs.compactMap { $0.events.first?.author }).union(taken.map(\.author)).sorted()
+    {
+      if let feed = open[at].log.feed(author) {
+        noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
+      }
+    }
+    if !taken.isEmpty { out.append(.taken(room, taken)) }
+    if open[at].log.contains(room) { nascent.removeAll { $0 == room } }
+    noteWaiting(at, from: link, at: now)
+    if !isNew { noteDoubles(link) }
+  }
+
+  /// Where the room's log is; a room that is not known is opened, when it is wanted.
+  private mutating func placeForRuns(_ message: RunsMessage) -> Int? {
+    let room = message.room
+    if let at = places[room] { return at }
+    if directory.number(of: room) != nil {
+      out.append(.load(room))
+      return nil
+    }
+    guard subscription.map({ $0.contains(room) }) ?? true, !message.runs.isEmpty else { return nil }
+    nascent.append(room)
+    if nascent.count > settings.budget.roomsWithoutCreate { close(nascent.removeFirst()) }
+    return addPlace(of: room)
+  }
+
+  /// Whether a run may be looked at: unasked ones have a rate, and each author a share of the disk.
+  private mutating func isWithinBudget(
+    _ run: Run, _ key: UInt64, _ author: PeerID, from link: Int, at now: Tick
+  ) -> Bool {
+    let isAskedFor = requests[key]?.isAsked == true
+    if !isAskedFor, !links[link].events.take(run.events.count, at: now) {
+      noteExcess(link)
+      return false
+    }
+    guard (storedBytes[author] ?? 0) + run.bytes <= settings.budget.authorBytes else {
+      if barred.count >= settings.budget.requests { barred.removeAll() }
+      barred.insert(key)
+      requests.remove(key)
+      return false
+    }
+    return true
+  }
+
+  /// Whether an error is the neighbour's fault. What is not is repaired here.
+  private mutating func isFault(
+    _ error: LogError, _ run: Run, _ key: UInt64, _ at: Int, _ link: Int, at now: Tick
+  ) -> Bool {
+    switch error {
+    case .missing(let id):
+      guard let first = run.events.first, let last = run.events.last else { return false }
+      let room = open[at].log.room
+      let held = open[at].log.feed(first.author)?.last ?? 0
+      if first.sequence > held + 1 {
+        // A gap: what lies between is asked for.
+        let entry = FeedEntry(key: key, sequence: last.sequence, tag: 0)
+        request(entry, after: held, isOfFork: false, of: link, isNews: false, at: now)
+      } else {
+        // Another branch: it is followed back to where it parts from ours.
+        send(.fetch(room, [id]), to: link)
+      }
+      return false
+    case .unprovenFork, .crowded: return false
+    default: return true
+    }
+  }
+
+  // MARK: - What waits
+
+  /// Events wait for others that may be on their way, or may have to be asked for by their ids.
+  private mutating func noteWaiting(_ at: Int, from link: Int, at now: Tick) {
+    let room = open[at].log.room
+    guard !open[at].log.waiting.isEmpty else {
+      waiting.removeAll { $0.room == room }
+      return
+    }
+    guard !waiting.contains(where: { $0.room == room }) else { return }
+    waiting.append((room, links[link].neighbour, now + settings.graftMilliseconds))
+  }
+
+  mutating func fetchWhatIsWaitedFor(at now: Tick) {
+    let due = waiting.filter { $0.due <= now }
+    waiting.removeAll { $0.due <= now }
+    for (room, neighbour, _) in due {
+      guard let at = places[room], !open[at].log.waiting.isEmpty, let link = link(neighbour) else { continue }
+      let missing = open[at].log.missing(limit: Event.limitParents)
+      if !missing.isEmpty { send(.fetch(room, missing), to: link) }
+    }
+  }
+
+  // MARK: - Doubles
+
+  /// A push brought nothing new: as long as others push, this neighbour need not.
+  private mutating func noteDoubles(_ link: Int) {
+    let pushing = links.count(where: \.pushesToUs)
+    guard links[link].pushesToUs, pushing > settings.redundancy else { return }
+    links[link].pushesToUs = false
+    send(.push(false), to: link)
+  }
+}
+
+extension Message {
+  /// What it costs to look at.
+  fileprivate var work: Int {
+    switch self {
+    case .digest, .push: 1
+    case .ask(_, let parts): 1 + parts.count
+    case .parts(_, let parts): 1 + parts.count / 8
+    case .have(let announcement): 1 + announcement.entries.count / 8
+    case .want(let wants): 1 + wants.count / 8
+    case .runs(let message): 1 + message.runs.count
+    case .fetch(_, let ids): 4 + ids.count
+    case .interest(let rooms): 1 + rooms.count
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/// How a peer gossips: how soon it tells whom, and what it lets strangers make it do.
+package struct GossipSettings: Sendable {
+  /// A playing peer's settings.
+  package static let standard = GossipSettings()
+
+  /// How long new events are gathered before they are pushed.
+  package var pushMilliseconds: UInt64 = 0
+  /// How long new events are gathered before those are told of them to whom they are not pushed.
+  package var announceMilliseconds: UInt64 = 250
+  /// How long an announced event may take to be pushed by somebody else before it is asked for.
+  package var graftMilliseconds: UInt64 = 500
+  /// To how many neighbours events are pushed unasked.
+  package var pushLinks = 4
+  /// How many neighbours are left pushing to this peer though one has been quicker.
+  package var redundancy = 1
+  /// How often a neighbour, chosen at random, is compared with.
+  package var compareMilliseconds: UInt64 = 5_000
+  /// How long an answer may take.
+  package var answerMilliseconds: UInt64 = 4_000
+  /// After a start from an old copy: how long neighbours are waited for before the peer goes on.
+  package var recoveryMilliseconds: UInt64 = 2_000
+  /// What neighbours may make this peer do.
+  package var budget = Budget()
+
+  /// Limits for each neighbour, but for the last three, which are for all together.
+  package struct Budget: Sendable {
+    /// Messages and what is in them: units a second, and at once.
+    package var work = Bucket.Rate(perSecond: 2_000, burst: 40_000)
+    /// Events that were not asked for.
+    package var events = Bucket.Rate(perSecond: 1_000, burst: 20_000)
+    /// Bytes of events sent on demand.
+    package var servedBytes = Bucket.Rate(perSecond: 64 << 20, burst: 64 << 20)
+    /// How many messages over these limits are dropped before the neighbour is refused.
+    package var excess = 256
+    /// Bytes of events stored of one author.
+    package var authorBytes = 256 << 20
+    /// Feeds asked for at one time.
+    package var requests = 4_096
+    /// Rooms whose `create` has not come.
+    package var roomsWithoutCreate = 16
+
+    package init() {}
+  }
+
+  package init() {}
+}
+
+/// A token bucket.
+package struct Bucket: Sendable {
+  /// How it fills.
+  package struct Rate: Sendable {
+    package var perSecond: UInt64
+    package var burst: UInt64
+
+    package init(perSecond: UInt64, burst: UInt64) {
+      self.perSecond = perSecond
+      self.burst = burst
+    }
+  }
+
+  private let rate: Rate
+  /// In thousandths.
+  private var tokens: UInt64
+  private var filled: Tick
+
+  init(_ rate: Rate, at now: Tick) {
+    self.rate = rate
+    tokens = rate.burst * 1_000
+    filled = now
+  }
+
+  private mutating func fill(at now: Tick) {
+    let (more, isOver) = (now - filled).multipliedReportingOverflow(by: rate.perSecond)
+    tokens = isOver ? rate.burst * 1_000 : min(rate.burst * 1_000, tokens &+ min(more, rate.burst * 1_000))
+    filled = max(filled, now)
+  }
+
+  /// Takes tokens; `false`, and nothing is taken, when there are not enough.
+  mutating func take(_ count: Int, at now: Tick) -> Bool {
+    fill(at: now)
+    let (cost, isOver) = UInt64(max(count, 0)).multipliedReportingOverflow(by: 1_000)
+    guard !isOver, cost <= tokens else { return false }
+    tokens -= cost
+    return true
+  }
+
+  /// Takes tokens that are owed until they are there.
+  mutating func spend(_ count: Int, at now: Tick) {
+    fill(at: now)
+    tokens -= min(tokens, UInt64(max(count, 0)) &* 1_000)
+  }
+
+  /// When there will be a token.
+  func nextToken(after now: Tick) -> Tick {
+    tokens >= 1_000 ? now : now + (1_000 / max(rate.perSecond, 1) + 1)
+  }
+}

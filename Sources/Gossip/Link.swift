@@ -1,0 +1,114 @@
+import Events
+
+/// What is known of one neighbour.
+struct Link: Sendable {
+  /// A walk through a neighbour's tries, part by part.
+  struct Descent: Sendable {
+    let salt: UInt64
+    /// Parts that differ and were not asked for yet.
+    var parts: [PartName]
+    /// Parts that were asked for.
+    var asked: Set<PartName> = []
+    /// What the neighbour turned out to lack.
+    var lacking: [UInt32] = []
+    var deadline: Tick
+  }
+
+  /// The most feeds of which it is remembered how they stand with a neighbour.
+  static let limitKnown = 4_096
+
+  let neighbour: Neighbour
+  let circles: Directory.Circles
+  /// The beginning of the hash at which both were equal last.
+  var agreed: UInt64?
+  /// Feeds that changed since, here or there, and what the neighbour has of each.
+  private(set) var known: [UInt64: UInt64] = [:]
+  /// Feeds with events that the neighbour was not told of, in the order of the events.
+  var news: [UInt32] = []
+  /// When the neighbour is told.
+  var tellAt: Tick?
+  /// Whether new events are pushed to the neighbour, or only announced.
+  var isPushedTo: Bool
+  /// Whether the neighbour pushes to us.
+  var pushesToUs = true
+  var servings: [Serving] = []
+  /// Wants for rooms that have to be read from the store first.
+  var deferred: [Want] = []
+  var descent: Descent?
+  /// When the neighbour is compared with.
+  var compareAt: Tick?
+  /// Whether it is compared with once more after what differs has come.
+  var isRechecking = false
+  /// Whether everything that it has was seen since this peer's recovery began.
+  var isCompared = false
+  /// The rooms that either side limited itself to, and their trie.
+  var interest: Set<RoomID>?
+  var narrow: HashTrie?
+  var work: Bucket
+  var events: Bucket
+  var served: Bucket
+  var excess = 0
+  /// Whether it is heard no more.
+  var isRefused = false
+  /// Requests in a row that it did not answer.
+  var unanswered = 0
+
+  init(
+    _ neighbour: Neighbour, circles: Directory.Circles, isPushedTo: Bool, budget: GossipSettings.Budget,
+    at now: Tick
+  ) {
+    self.neighbour = neighbour
+    self.circles = circles
+    self.isPushedTo = isPushedTo
+    work = Bucket(budget.work, at: now)
+    events = Bucket(budget.events, at: now)
+    served = Bucket(budget.servedBytes, at: now)
+  }
+
+  /// The neighbour has this much of a feed.
+  mutating func note(_ key: UInt64, has sequence: UInt64) {
+    known[key] = max(known[key] ?? 0, sequence)
+    forgetWhatIsTooMuch()
+  }
+
+  /// A feed changed here: of it, the neighbour is believed to have what was here before.
+  mutating func noteChange(_ key: UInt64, from sequence: UInt64) {
+    guard known[key] == nil else { return }
+    known[key] = sequence
+    forgetWhatIsTooMuch()
+  }
+
+  /// So much changed since both were equal that comparing afresh is cheaper.
+  private mutating func forgetWhatIsTooMuch() {
+    guard known.count > Self.limitKnown else { return }
+    agreed = nil
+    known.removeAll()
+  }
+
+  /// Both were found equal.
+  mutating func agree(on root: ShortHash) {
+    agreed = root.high
+    known.removeAll()
+    descent = nil
+  }
+
+  /// What is kept of a neighbour that is gone.
+  struct Memory: Sendable {
+    var agreed: UInt64
+    var known: [UInt64: UInt64]
+
+    /// A feed changed here since.
+    mutating func noteChange(_ key: UInt64, from sequence: UInt64) {
+      if known[key] == nil { known[key] = sequence }
+    }
+  }
+
+  var memory: Memory? { agreed.map { Memory(agreed: $0, known: known) } }
+
+  /// Takes back what was known when the neighbour was here before.
+  mutating func remember(_ memory: Memory) {
+    agreed = memory.agreed
+    known = memory.known
+    forgetWhatIsTooMuch()
+  }
+}

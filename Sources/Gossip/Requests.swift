@@ -1,0 +1,93 @@
+/// What has been asked for, or will be unless it comes by itself: one request for a feed at a time.
+struct Requests: Sendable {
+  /// One feed that somebody has more of.
+  struct Request: Sendable {
+    /// Whom it is asked of.
+    var neighbour: Neighbour
+    /// Others who said that they have it.
+    var others: [Neighbour] = []
+    /// Whether it was asked; before, it is waited for.
+    var isAsked: Bool
+    /// What is held.
+    var after: UInt64
+    /// What there is to have.
+    var target: UInt64
+    /// Whether a fork is to be shown.
+    var isOfFork: Bool
+    /// When it is asked, or given up.
+    var deadline: Tick
+  }
+
+  private static let limitOthers = 3
+
+  private var requests: [UInt64: Request] = [:]
+  /// Not later than the first deadline.
+  private(set) var deadline: Tick?
+
+  var count: Int { requests.count }
+
+  subscript(key: UInt64) -> Request? { requests[key] }
+
+  /// Whether something asked of a neighbour has not come.
+  func isWaiting(for neighbour: Neighbour) -> Bool {
+    requests.values.contains { $0.isAsked && $0.neighbour == neighbour }
+  }
+
+  /// Adds a request, or notes one more who has the feed.
+  /// - Returns: whether it is to be asked of this neighbour now.
+  mutating func add(_ key: UInt64, _ request: Request) -> Bool {
+    guard var known = requests[key] else {
+      set(key, request)
+      return request.isAsked
+    }
+    known.target = max(known.target, request.target)
+    known.isOfFork = known.isOfFork || request.isOfFork
+    if known.neighbour != request.neighbour, !known.others.contains(request.neighbour),
+      known.others.count < Self.limitOthers
+    {
+      known.others.append(request.neighbour)
+    }
+    let isUrgent = request.isAsked && !known.isAsked
+    if isUrgent {
+      known.neighbour = request.neighbour
+      known.isAsked = true
+      known.deadline = request.deadline
+    }
+    set(key, known)
+    return isUrgent
+  }
+
+  mutating func set(_ key: UInt64, _ request: Request) {
+    requests[key] = request
+    deadline = min(deadline ?? request.deadline, request.deadline)
+  }
+
+  mutating func remove(_ key: UInt64) { requests[key] = nil }
+
+  /// Takes out what is due, by key.
+  mutating func takeDue(at now: Tick) -> [(key: UInt64, request: Request)] {
+    guard let deadline, deadline <= now else { return [] }
+    let due = requests.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
+    for (key, _) in due { requests[key] = nil }
+    self.deadline = requests.values.map(\.deadline).min()
+    return due.map { ($0.key, $0.value) }
+  }
+
+  /// A neighbour is gone: what was asked of it is asked of another at once.
+  mutating func forget(_ neighbour: Neighbour, at now: Tick) {
+    for (key, request) in requests {
+      var request = request
+      request.others.removeAll { $0 == neighbour }
+      if request.neighbour == neighbour {
+        guard !request.others.isEmpty else {
+          requests[key] = nil
+          continue
+        }
+        request.neighbour = request.others.removeFirst()
+        request.isAsked = false
+        request.deadline = now
+      }
+      set(key, request)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package import Events
+package import Gossip
+
+// Neighbours: other processes that hold rooms too.
+
+extension PeerCore {
+  /// A connection stands, with a peer whose identity was proven.
+  /// - Parameters:
+  ///   - isNearby: whether rooms of local scope may travel over it; both ends must see that alike.
+  package mutating func connect(_ neighbour: Neighbour, as peer: PeerID, isNearby: Bool, at now: Tick) {
+    carryOut(
+      gossip.connect(neighbour, as: peer, isNearby: isNearby, begins: id(of: 0) < peer, at: now))
+  }
+
+  /// A connection is gone.
+  package mutating func disconnect(_ neighbour: Neighbour, at now: Tick) {
+    carryOut(gossip.disconnect(neighbour, at: now))
+  }
+
+  /// Takes a message, whatever it is.
+  package mutating func receive(_ bytes: [UInt8], from neighbour: Neighbour, at now: Tick) {
+    do throws(FormatError) {
+      let message = try Message(decoding: bytes, hasher: hasher)
+      carryOut(gossip.receive(message, from: neighbour, at: now))
+    } catch {
+      carryOut(gossip.refuse(neighbour, .malformed(error)))
+    }
+  }
+
+  /// Time has passed.
+  package mutating func advance(to now: Tick) { carryOut(gossip.advance(to: now)) }
+
+  /// When `advance` has something to do.
+  package var deadline: Tick? { gossip.deadline }
+
+  /// Limits what this peer wants to some rooms, or lifts the limit.
+  package mutating func subscribe(to rooms: Set<RoomID>?) { carryOut(gossip.subscribe(to: rooms)) }
+
+  /// Says that what is here may be older than what others hold of this peer's own feeds.
+  package mutating func beginRecovery(at now: Tick) { carryOut(gossip.beginRecovery(at: now)) }
+
+  /// Whether this peer knows how far its own feeds go.
+  package var recovery: GossipCore.Recovery { gossip.recovery }
+
+  /// Takes what is to be sent now: of what a neighbour asked for, as much as goes at once.
+  /// - Parameter isReady: whether more can be sent to a neighbour; what it asked for waits otherwise.
+  package mutating func takeOutbox(
+    at now: Tick, isReady: (Neighbour) -> Bool = { _ in true }
+  ) -> [Outgoing] {
+    for neighbour in gossip.neighbours where isReady(neighbour) {
+      while let message = gossip.nextServed(to: neighbour, at: now) {
+        outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
+        guard isReady(neighbour) else { break }
+      }
+    }
+    defer { outbox.removeAll(keepingCapacity: true) }
+    return outbox
+  }
+
+  /// Takes the neighbours that are to be disconnected, with the reason.
+  package mutating func takeRefused() -> [(neighbour: Neighbour, reason: Refusal)] {
+    defer { refused.removeAll() }
+    return refused
+  }
+
+  /// Takes the rooms that neighbours want and that are to be opened.
+  package mutating func takeNeeded() -> [RoomID] {
+    defer { needed.removeAll() }
+    return needed
+  }
+
+  /// Takes the rooms in which events of others came that are not durable yet.
+  package mutating func takeChanged() -> [RoomID] {
+    defer { changed.removeAll() }
+    return changed
+  }
+
+  mutating func carryOut(_ directives: [Directive]) {
+    for directive in directives {
+      switch directive {
+      case .send(let message, let neighbour):
+        outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
+      case .taken(let room, let events):
+        apply(events, to: room)
+        if !changed.contains(room) { changed.append(room) }
+      case .load(let room): if !needed.contains(room) { needed.append(room) }
+      case .refuse(let neighbour, let reason): refused.append((neighbour, reason))
+      }
+    }
+  }
+}
