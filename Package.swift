@@ -59,6 +59,11 @@ let package = Package(
     library(
       "Peer",
       ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
+    library(
+      "Simulation",
+      [
+        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit", "Peer",
+      ]),
     library("Terminal", ["Rules"]),
     .executableTarget(
       name: "parlor",
@@ -71,10 +76,13 @@ let package = Package(
     .executableTarget(
       name: "parlor-bench",
       dependencies: [
-        "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Terminal",
-        "CFloor",
+        "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer",
+        "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor"], swiftSettings: strict),
+    .executableTarget(
+      name: "parlor-simulate", dependencies: ["Events", "Simulation", "Terminal"], path: "Tools/Simulate",
+      swiftSettings: strict),
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests(
       "BenchTests",
@@ -84,6 +92,7 @@ let package = Package(
     tests("LMDBTests", ["LMDB", "TestKit"]),
     tests("EventsTests", ["CSodium", "Events", "EventLog", "TestKit"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog", "TestKit"]),
+    tests("GossipTests", ["Events", "EventLog", "Gossip", "TestKit"]),
     tests(
       "PeerTests",
       [
@@ -91,6 +100,9 @@ let package = Package(
         "PrisonersDilemmaBots", "Peer",
       ]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
+    tests(
+      "SimulationTests",
+      ["BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Simulation", "TestKit"]),
     tests("TidyTests", []),
     tests("TournamentsTests", ["Rules", "Tournaments", "TestKit"]),
     .executableTarget(

@@ -22,6 +22,7 @@ EX_USAGE, EX_NOINPUT, EX_UNAVAILABLE = 64, 66, 69
 ZERO = bytes(32)
 MAXIMAL_BUNDLE_BYTES = 256 << 20
 MAXIMAL_EVENTS = 1_000_000
+MAXIMAL_INVITED, SCOPE_INVITED = 64, 2
 RUN_EVENTS, RUN_BYTES, EVENT_BYTES = 256, 65_536, 8_192
 # Causal pasts are kept as one number for each event and chain; a room that needs more is not replayed.
 MAXIMAL_CLOCK_ENTRIES = 8_000_000
@@ -31,7 +32,7 @@ MAXIMAL_STEPS = 20_000_000
 KINDS = {
     1: "create", 2: "request", 3: "grant", 4: "ready", 5: "draw", 6: "start", 7: "move", 8: "commit", 9: "reveal",
     10: "resign", 11: "undo-request", 12: "undo-accept", 13: "result", 14: "leave", 15: "claim", 16: "ruling",
-    17: "chat", 18: "pairing-result",
+    17: "chat", 18: "pairing-result", 19: "invite",
 }
 
 
@@ -252,6 +253,7 @@ SCHEMAS = {
         ("pairing", U32), ("attempt", U8), ("room", HASH), ("heads", HASH), ("walkover", Number(1, 0, 3)),
         ("games", Scores(2, 0, 256, width=2)),
     ],
+    "invite": [("peer", HASH)],
 }
 
 HEADER = struct.Struct(">BB32s32sQ32sQB")
@@ -567,11 +569,12 @@ class Room:
         self.feeds = {}
         self.forks = {}
         self.roster = {}
-        self.start = self.first = self.draw = None
+        self.start = self.first = self.draw = self.anchored = None
         self.used = set()
         self.budget = MAXIMAL_STEPS
         self.sort_feeds()
         self.find_pasts()
+        self.find_invites()
 
     def spend(self, steps):
         """Counts work that grows faster than the room does."""
@@ -613,6 +616,31 @@ class Room:
             spent += len(clock)
             if spent > MAXIMAL_CLOCK_ENTRIES:
                 raise TooLarge()
+
+    def find_invites(self):
+        """§1.6: the creator's invites that have an effect, by the invited peer, as the chain before each says."""
+        self.invites, self.idle_invites = {}, {}
+        chains = {}
+        for event in self.events:
+            if event.author != self.creator:
+                continue
+            chain = chains.get(event.previous, ())
+            if event.kind == "invite":
+                peer = event.payload["peer"]
+                if peer in chain:
+                    self.idle_invites[event.id] = "its peer was invited before"
+                elif len(chain) >= MAXIMAL_INVITED:
+                    self.idle_invites[event.id] = f"{MAXIMAL_INVITED} peers were invited before"
+                else:
+                    chain = (*chain, peer)
+                    self.invites.setdefault(peer, []).append(event)
+            chains[event.id] = chain
+
+    def is_invited(self, request):
+        """Whether a request's author may ask for a seat, by what is in the request's past."""
+        return self.settings["scope"] != SCOPE_INVITED or any(
+            self.knows(request, invite) and (self.anchored is None or invite.id in self.anchored)
+            for invite in self.invites.get(request.author, []))
 
     @staticmethod
     def knows(event, other):
@@ -674,7 +702,8 @@ class Room:
             return None
         if any(peer == holder for holder, _, _ in seats.values()):
             return None
-        return None if self.has_left(peer, request, grant) else request
+        # What a grant that counts rests on is anchored.
+        return None if not self.is_invited(request) or self.has_left(peer, request, grant) else request
 
     def has_left(self, peer, request, event):
         """Whether a peer took a request back, or the creator left, in an event's past."""
@@ -837,10 +866,14 @@ class Room:
                 event.verdict = self.lobby_fault(event)
 
     def lobby_fault(self, event):
-        if event.kind in ("grant", "start") and event.author != self.creator:
+        if event.kind in ("grant", "start", "invite") and event.author != self.creator:
             return "its author is not the creator"
         if event.kind == "request" and (event.author == self.creator or self.is_late(event)):
             return "its author may not ask for a seat any more"
+        if event.kind == "request" and not self.is_invited(event):
+            return "its author had not been invited"
+        if event.kind == "invite":
+            return self.idle_invites.get(event.id)
         if event.kind in ("ready", "draw") and self.is_tournament:
             return "a tournament has no such events"
         if event.kind in ("grant", "ready", "draw", "start"):
@@ -1263,7 +1296,7 @@ class TicTacToe:
         return "it is not legal, or something else came first in its place"
 
 
-LOBBY = ("create", "request", "grant", "ready", "draw", "start", "chat")
+LOBBY = ("create", "request", "grant", "ready", "draw", "start", "chat", "invite")
 
 
 # MARK: Reports

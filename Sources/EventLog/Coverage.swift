@@ -65,7 +65,7 @@ struct Coverage {
 extension RoomChange {
   /// Throws unless every feed of the change ends signed, in runs within their limits, and a new room begins
   /// with its `create`.
-  func check() throws(LogError) {
+  package func check() throws(LogError) {
     try checkShape()
     var runs = OpenRuns(room: room)
     for entry in entries { runs.add(entry) }

@@ -24,6 +24,7 @@ extension Action {
       body.append(node)
       body.append(seat)
     case .chat(let text): body.append(text16: text)
+    case .invite(let peer): body.append(peer)
     case .move, .commit, .reveal, .undoRequest, .result, .pairingResult: encodePlay(to: &body)
     }
   }
@@ -81,6 +82,7 @@ extension Action {
     case .ruling: self = .ruling(claim: try reader.identifier())
     case .chat: self = .chat(try reader.text16(1...Self.limitChatBytes))
     case .pairingResult: self = .pairingResult(try PairingResult(&reader))
+    case .invite: self = .invite(try reader.identifier())
     }
   }
 

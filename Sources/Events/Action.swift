@@ -18,6 +18,7 @@ public enum Action: Hashable, Sendable {
   case ruling(claim: EventID)
   case chat(String)
   indirect case pairingResult(PairingResult)
+  case invite(PeerID)
 
   /// Where a play event stands: the game and the ply (or round) from 0, and the event it stands on.
   public struct Step: Hashable, Sendable {
@@ -94,6 +95,7 @@ public enum Action: Hashable, Sendable {
     case .ruling: .ruling
     case .chat: .chat
     case .pairingResult: .pairingResult
+    case .invite: .invite
     }
   }
 }

@@ -2,7 +2,7 @@
 public enum Scope: UInt8, CaseIterable, Sendable {
   /// Nearby peers only.
   case local = 1
-  /// Named peers only.
+  /// The creator, the referee, the seats and invited peers only.
   case invited = 2
   /// Relays too.
   case open = 3
@@ -16,6 +16,8 @@ public struct Create: Hashable, Sendable {
   public static let limitGames: UInt16 = 256
   /// The most seats of a room.
   public static let limitSeats: UInt8 = 64
+  /// The most peers whom a creator may invite.
+  public static let limitInvited = 64
 
   /// What the room is for.
   public enum Purpose: Hashable, Sendable {

@@ -18,6 +18,7 @@ public enum Kind: UInt8, CaseIterable, Sendable {
   case ruling = 16
   case chat = 17
   case pairingResult = 18
+  case invite = 19
 
   /// Whether every payload of the kind that can be made can be read back: it has no part that may be too long.
   var hasFixedLength: Bool {

@@ -2,35 +2,35 @@ package import Events
 
 /// One feed as the directory knows it: what is offered of it.
 struct Feed: Sendable {
-  private static let forkMark: UInt64 = 1 << 63
+  private static let forkMark: UInt32 = 1 << 31
+  /// The highest sequence that is offered.
+  static let limitSequence = UInt64(forkMark - 1)
 
-  /// What names the feed between peers: eight bytes of the hash of room and author.
+  /// What names the feed between peers: four bytes of the room's id, so that feeds of one room lie together, and
+  /// four of a hash of room and author.
   let key: UInt64
   /// The hash of the feed's clock entry.
   private(set) var state: ShortHash
-  private var marked: UInt64
+  private var marked: UInt32
   /// Its room, by number.
   let room: UInt32
-  /// Its number in the room's log, as long as that is open.
-  var number: UInt32
 
-  init(key: UInt64, room: Int, number: Int) {
+  init(key: UInt64, room: Int) {
     self.key = key
     self.room = UInt32(truncatingIfNeeded: room)
-    self.number = UInt32(truncatingIfNeeded: number)
     state = .zero
     marked = 0
   }
 
   /// The last sequence that is offered; of a forked feed the fork's.
-  var sequence: UInt64 { marked & ~Self.forkMark }
+  var sequence: UInt64 { UInt64(marked & ~Self.forkMark) }
   var isForked: Bool { marked & Self.forkMark != 0 }
 
   static func key(room: RoomID, author: PeerID) -> UInt64 {
     var hash = Blake2b(domain: "parlor-feed-1")
     hash.update(room)
     hash.update(author)
-    return hash.digest().prefix64
+    return room.bytes.prefix64 & ~0xFFFF_FFFF | (hash.digest().prefix64 >> 32)
   }
 
   /// Takes a new clock entry.
@@ -42,7 +42,7 @@ struct Feed: Sendable {
     hash.update(bigEndian: UInt8(entry.isForked ? 1 : 0))
     hash.update(entry.head)
     state = ShortHash(hash.digest())
-    marked = entry.sequence & ~Self.forkMark | (entry.isForked ? Self.forkMark : 0)
+    marked = UInt32(min(entry.sequence, Self.limitSequence)) | (entry.isForked ? Self.forkMark : 0)
   }
 }
 
@@ -95,8 +95,8 @@ struct Directory: Sendable {
 
   /// Adds a feed of a room whose access is known.
   /// - Returns: its number.
-  mutating func addFeed(of author: PeerID, room: Int, number: Int, entry: VectorClock.Entry) -> UInt32 {
-    var feed = Feed(key: Feed.key(room: rooms[room].id, author: author), room: room, number: number)
+  mutating func addFeed(of author: PeerID, room: Int, entry: VectorClock.Entry) -> UInt32 {
+    var feed = Feed(key: Feed.key(room: rooms[room].id, author: author), room: room)
     feed.set(entry)
     feeds.append(feed)
     let new = UInt32(feeds.count - 1)
@@ -119,11 +119,6 @@ struct Directory: Sendable {
     case .invited(let peers): for peer in peers { named[peer]?.touch(key) }
     case nil: break
     }
-  }
-
-  /// Notes a feed's number in the room's log.
-  mutating func renumber(_ feed: UInt32, _ number: Int) {
-    feeds[Int(feed)].number = UInt32(truncatingIfNeeded: number)
   }
 
   /// Says who may hold a room. Of an invited room, more peers may be named later; nothing else changes.
@@ -183,6 +178,19 @@ struct Directory: Sendable {
     var hash = Blake2b(domain: "parlor-directory-1")
     for root in roots { hash.update(root) }
     return ShortHash(hash.digest())
+  }
+
+  /// The feed of a room with this key.
+  func find(_ key: UInt64, in room: RoomID) -> UInt32? {
+    guard let number = number(of: room) else { return nil }
+    let trie: HashTrie? =
+      switch rooms[number].access {
+      case .open: open
+      case .local: local
+      case .invited(let peers): peers.first.flatMap { named[$0] }
+      case nil: nil
+      }
+    return trie?.find(key, feeds).first { Int(feeds[Int($0)].room) == number }
   }
 
   /// The feeds with a key that may be shown.

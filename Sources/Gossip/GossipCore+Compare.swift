@@ -103,15 +103,14 @@ extension GossipCore {
 
   private mutating func descend(_ link: Int, at now: Tick) {
     guard links[link].descent == nil else { return }
-    let salt = draw()
     links[link].descent = Link.Descent(
-      salt: salt, parts: (0..<Directory.trieCount).reversed().map { PartName(trie: $0, .root) },
+      parts: (0..<Directory.trieCount).reversed().map { PartName(trie: $0, .root) },
       deadline: now + settings.answerMilliseconds)
     askForParts(link, at: now)
   }
 
   private mutating func askForParts(_ link: Int, at now: Tick) {
-    guard var descent = links[link].descent, descent.asked.isEmpty else { return }
+    guard var descent = links[link].descent else { return }
     guard !descent.parts.isEmpty else {
       links[link].descent = nil
       links[link].isCompared = true
@@ -119,48 +118,64 @@ extension GossipCore {
       recheck(link, at: now)
       return
     }
-    let parts = Array(descent.parts.suffix(Self.partsAtOnce))
-    descent.parts.removeLast(parts.count)
-    descent.asked = Set(parts)
+    descent.asked = Array(descent.parts.suffix(Self.partsAtOnce))
+    descent.parts.removeLast(descent.asked.count)
+    descent.salt = draw()
     descent.deadline = now + settings.answerMilliseconds
     links[link].descent = descent
-    send(.ask(salt: descent.salt, parts), to: link)
+    send(.ask(salt: descent.salt, descent.asked), to: link)
   }
 
   /// Answers which parts hold what.
   mutating func answer(_ parts: [PartName], salt: UInt64, to link: Int) {
-    var contents: [PartContent] = []
-    for name in parts.prefix(Self.limitParts) {
+    let contents = parts.prefix(Self.limitParts).map { name in
       let part = withTrie(Int(name.trie), link) { trie, feeds in trie.part(name.prefix, feeds) }
-      switch part ?? .feeds([]) {
-      case .feeds(let few):
-        let entries = few.prefix(254).map { entry(of: $0, salt: salt) }.sorted { $0.key < $1.key }
-        contents.append(PartContent(part: name, content: .feeds(entries)))
-      case .quarters(let hashes):
-        contents.append(
-          PartContent(part: name, content: .quarters((0..<4).map { hashes[$0].tag(salt: salt) })))
-      }
+      return content(of: part ?? .feeds([]), name, salt)
     }
     send(.parts(salt: salt, contents), to: link)
   }
 
+  private func content(of part: HashTrie.Part, _ name: PartName, _ salt: UInt64) -> PartContent {
+    switch part {
+    case .feeds(let few):
+      let entries = few.prefix(PartContent.limitFeeds).map { entry(of: $0, salt: salt) }
+      return .feeds(entries.sorted { ($0.key, $0.tag) < ($1.key, $1.tag) })
+    case .quarters(let smallest, let hashes):
+      let isSame = smallest == name.prefix
+      return .quarters(
+        of: isSame ? nil : PartName(trie: Int(name.trie), smallest),
+        (0..<4).map { hashes[$0].tag(salt: salt) })
+    }
+  }
+
   mutating func receive(_ contents: [PartContent], salt: UInt64, from link: Int, at now: Tick) {
-    guard links[link].descent?.salt == salt else { return }
-    for content in contents {
-      guard links[link].descent?.asked.remove(content.part) != nil else { continue }
-      switch content.content {
-      case .quarters(let tags): compareQuarters(content.part, tags, link)
-      case .feeds(let entries): compareFeeds(content.part, entries, salt, link, at: now)
+    guard let asked = links[link].descent?.asked, links[link].descent?.salt == salt,
+      asked.count == contents.count
+    else { return }
+    for (part, content) in zip(asked, contents) {
+      switch content {
+      case .quarters(let smaller, let tags): compareQuarters(part, smaller ?? part, tags, salt, link)
+      case .feeds(let entries): compareFeeds(part, entries, salt, link, at: now)
       }
     }
     askForParts(link, at: now)
   }
 
-  private mutating func compareQuarters(_ part: PartName, _ tags: [UInt32], _ link: Int) {
-    guard let salt = links[link].descent?.salt else { return }
-    let mine = withTrie(Int(part.trie), link) { trie, feeds in trie.quarters(part.prefix, feeds) }
+  private mutating func compareQuarters(
+    _ asked: PartName, _ part: PartName, _ tags: [UInt32], _ salt: UInt64, _ link: Int
+  ) {
+    let isInside = part.depth >= asked.depth && asked.prefix.contains(part.bits) && part.trie == asked.trie
+    guard isInside, part.depth < HashTrie.Prefix.limitDepth else { return }
+    let mine = withTrie(Int(part.trie), link) { trie, feeds in
+      (
+        hashes: trie.quarters(part.prefix, feeds),
+        outside: part == asked
+          ? [] : trie.all(asked.prefix, feeds).filter { !part.prefix.contains(feeds[Int($0)].key) }
+      )
+    }
+    links[link].descent?.lacking += mine?.outside.sorted() ?? []
     for quarter in (0..<4).reversed() {
-      let tag = mine.map { $0[quarter].tag(salt: salt) } ?? 0
+      let tag = mine.map { $0.hashes[quarter].tag(salt: salt) } ?? 0
       guard tag != tags[quarter], let child = part.prefix.child(quarter) else { continue }
       links[link].descent?.parts.append(PartName(trie: Int(part.trie), child))
     }
@@ -214,7 +229,6 @@ extension GossipCore {
     let mine = changedFeeds(link).filter { !equal.contains(directory.feeds[Int($0)].key) }
     announce(mine, .difference, to: link)
     links[link].isCompared = true
-    recheck(link, at: now)
   }
 
   /// Compares how a feed stands there and here, and asks for what is lacking here.
@@ -225,9 +239,9 @@ extension GossipCore {
     let mine = find(entry.key, link)
     links[link].note(entry.key, has: entry.isForked ? entry.sequence - 1 : entry.sequence)
     guard !mine.contains(where: { self.entry(of: $0, salt: salt) == entry }) else { return [] }
-    guard let feed = mine.first.map({ directory.feeds[Int($0)] }) else {
+    guard mine.count == 1, let feed = mine.first.map({ directory.feeds[Int($0)] }) else {
       request(entry, after: 0, isOfFork: entry.isForked, of: link, isNews: isNews, at: now)
-      return []
+      return mine
     }
     switch (feed.isForked, entry.isForked) {
     case (false, false) where entry.sequence > feed.sequence:

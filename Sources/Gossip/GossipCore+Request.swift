@@ -67,8 +67,9 @@ extension GossipCore {
     let isThere = feed.last >= request.target || feed.forkSequence != nil
     if isThere, !request.isOfFork || feed.forkSequence != nil {
       requests.remove(key)
-    } else if request.isAsked {
-      request.after = max(request.after, request.isOfFork ? 0 : feed.last)
+    } else if request.isAsked, !request.isOfFork, feed.last > request.after {
+      // Only what brings the feed further buys time: the same events again would put off the answer for ever.
+      request.after = feed.last
       request.deadline = now + settings.answerMilliseconds
       requests.set(key, request)
     }
@@ -83,15 +84,16 @@ extension GossipCore {
       for number in find(want.key, link) {
         let feed = directory.feeds[Int(number)]
         let room = directory.rooms[Int(feed.room)].id
-        guard places[room] != nil else {
+        guard let place = places[room] else {
           links[link].deferred.append(want)
           out.append(.load(room))
           continue
         }
+        guard let inLog = open[place].number(of: number) else { continue }
         if let at = rooms.firstIndex(where: { $0.room == room }) {
-          rooms[at].wanted.append((Int(feed.number), want.after))
+          rooms[at].wanted.append((inLog, want.after))
         } else {
-          rooms.append((room, [(Int(feed.number), want.after)]))
+          rooms.append((room, [(inLog, want.after)]))
         }
       }
     }
@@ -113,9 +115,11 @@ extension GossipCore {
   mutating func serveFirst(_ feeds: [UInt32], of link: Int) {
     for number in feeds {
       let feed = directory.feeds[Int(number)]
-      guard feed.isForked, let at = places[directory.rooms[Int(feed.room)].id] else { continue }
+      guard feed.isForked, let at = places[directory.rooms[Int(feed.room)].id],
+        let inLog = open[at].number(of: number)
+      else { continue }
       let known = links[link].known[feed.key] ?? 0
-      let serving = Serving([(Int(feed.number), min(known, feed.sequence - 1))], of: open[at].log)
+      let serving = Serving([(inLog, min(known, feed.sequence - 1))], of: open[at].log)
       links[link].servings.insert(serving, at: 0)
     }
   }

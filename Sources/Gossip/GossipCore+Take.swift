@@ -123,13 +123,12 @@ extension GossipCore {
   ) -> Bool {
     switch error {
     case .missing(let id):
-      guard let first = run.events.first, let last = run.events.last else { return false }
+      guard let first = run.events.first else { return false }
       let room = open[at].log.room
       let held = open[at].log.feed(first.author)?.last ?? 0
       if first.sequence > held + 1 {
-        // A gap: what lies between is asked for.
-        let entry = FeedEntry(key: key, sequence: last.sequence, tag: 0)
-        request(entry, after: held, isOfFork: false, of: link, isNews: false, at: now)
+        // A gap: what lies between is asked for at once.
+        wants.append((links[link].neighbour, Want(key: key, after: held)))
       } else {
         // Another branch: it is followed back to where it parts from ours.
         send(.fetch(room, [id]), to: link)

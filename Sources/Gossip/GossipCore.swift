@@ -47,7 +47,24 @@ package struct GossipCore: Sendable {
     /// Its number in the directory, once something of it is offered.
     var number: Int?
     /// The number in the directory of each of the log's feeds.
-    var feeds: [UInt32?] = []
+    var feeds: [UInt32?] = [] {
+      didSet { numbers = nil }
+    }
+    private var numbers: [UInt32: Int]?
+
+    init(log: RoomLog, number: Int? = nil) {
+      self.log = log
+      self.number = number
+    }
+
+    /// The number in the log of a feed of the directory.
+    mutating func number(of feed: UInt32) -> Int? {
+      if let numbers { return numbers[feed] }
+      var found: [UInt32: Int] = [:]
+      for (number, feed) in feeds.enumerated() { if let feed { found[feed] = number } }
+      numbers = found
+      return found[feed]
+    }
   }
 
   let scheme: any SignatureScheme
@@ -153,9 +170,7 @@ extension GossipCore {
     guard directory.number(of: room) == nil else { return }
     let number = directory.add(room)
     directory.setAccess(access, of: number, members: [])
-    for (at, entry) in clock.entries.enumerated() {
-      _ = directory.addFeed(of: entry.author, room: number, number: at, entry: entry)
-    }
+    for entry in clock.entries { _ = directory.addFeed(of: entry.author, room: number, entry: entry) }
   }
 
   /// Opens a room: with what the store holds of it, or empty, to be filled by neighbours.
@@ -170,16 +185,10 @@ extension GossipCore {
 
   /// Finds the feeds of a room that was offered from the store.
   private mutating func adoptKnownFeeds(_ at: Int) {
-    guard let number = open[at].number else { return }
-    let log = open[at].log
-    var known: [UInt64: UInt32] = [:]
-    for feed in directory.feeds.indices where Int(directory.feeds[feed].room) == number {
-      known[directory.feeds[feed].key] = UInt32(feed)
-    }
-    open[at].feeds = log.feeds.map { known[Feed.key(room: log.room, author: $0.author)] }
-    for (position, feed) in open[at].feeds.enumerated() {
-      if let feed { directory.renumber(feed, position) }
-    }
+    guard open[at].number != nil else { return }
+    let room = open[at].log.room
+    let keys = open[at].log.feeds.map { Feed.key(room: room, author: $0.author) }
+    open[at].feeds = keys.map { directory.find($0, in: room) }
   }
 
   /// Closes a room; it is still offered, and opened again when somebody wants of it.
@@ -193,10 +202,18 @@ extension GossipCore {
     waiting.removeAll { $0.room == room }
   }
 
-  /// Says who may hold a room of invited peers, when more are named.
-  package mutating func setAccess(_ access: Access, of room: RoomID) {
-    guard let at = places[room], let number = open[at].number else { return }
+  /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.
+  package mutating func setAccess(_ access: Access, of room: RoomID, at now: Tick) -> [Directive] {
+    guard let at = places[room], let number = open[at].number, directory.rooms[number].access != access else {
+      return []
+    }
+    let before = links.map { directory.isShown(number, to: $0.circles) }
     directory.setAccess(access, of: number, members: open[at].feeds.compactMap { $0 })
+    for link in links.indices where !before[link] && directory.isShown(number, to: links[link].circles) {
+      links[link].compareAt = now
+    }
+    act(at: now)
+    return takeDirectives()
   }
 
   /// Takes an event made in this process. It is offered when it is signed and durable.
@@ -249,7 +266,7 @@ extension GossipCore {
     guard let entry = entry(of: number, at) else { return nil }
     guard let known = open[at].feeds[number] else {
       guard let room = offeredRoom(at) else { return nil }
-      let feed = directory.addFeed(of: entry.author, room: room, number: number, entry: entry)
+      let feed = directory.addFeed(of: entry.author, room: room, entry: entry)
       open[at].feeds[number] = feed
       noteNewFeed(feed)
       return (feed, 0)
@@ -283,7 +300,7 @@ extension GossipCore {
     var through = Int(feed.verifiedThrough)
     while through > 0, feed.positions[through - 1] >= open[at].durable { through -= 1 }
     while through > 0, log.entries[feed.positions[through - 1]].signature == nil { through -= 1 }
-    guard through > 0 else { return nil }
+    guard through > 0, through <= Feed.limitSequence else { return nil }
     return .init(
       author: feed.author, sequence: UInt64(through), head: log.entries[feed.positions[through - 1]].event.id)
   }

@@ -2,8 +2,9 @@ import Events
 
 /// A set of feeds as a hash trie: the hash of any part says whether two peers hold the same there.
 ///
-/// Keys are taken two bits at a time. A part with up to four feeds is a leaf, so the shape, and with it every
-/// hash, follows from the set alone. Feeds are only added; hashes of changed parts are computed when asked for.
+/// Keys are taken two bits at a time. A part with up to four feeds is a leaf; one with more is divided where
+/// its keys first differ. So the shape, and with it every hash, follows from the set alone. Feeds are only
+/// added; hashes of changed parts are computed when they are asked for.
 struct HashTrie: Sendable {
   /// Which part of the trie: the first `2 * depth` bits of the keys in it.
   struct Prefix: Hashable, Sendable {
@@ -13,6 +14,16 @@ struct HashTrie: Sendable {
     /// The bits, at the top; the others are zero.
     let bits: UInt64
     let depth: UInt8
+
+    init(bits: UInt64, depth: UInt8) {
+      self.depth = depth
+      self.bits = depth == 0 ? 0 : bits & ~0 << (64 - 2 * UInt64(depth))
+    }
+
+    /// The smallest part that holds both keys.
+    init(common a: UInt64, _ b: UInt64) {
+      self.init(bits: a, depth: UInt8((a ^ b).leadingZeroBitCount / 2))
+    }
 
     /// One of the four parts of this part; `nil` at the bottom.
     func child(_ number: Int) -> Prefix? {
@@ -24,36 +35,45 @@ struct HashTrie: Sendable {
     func contains(_ key: UInt64) -> Bool {
       depth == 0 || (key ^ bits) >> (64 - 2 * UInt64(depth)) == 0
     }
+
+    /// Which quarter of this part a key in it is in.
+    func quarter(of key: UInt64) -> Int { Int(key >> (62 - 2 * UInt64(depth)) & 3) }
   }
 
   /// What a part holds.
   enum Part {
-    /// Up to four feeds, or more with one key at the bottom.
+    /// Up to four feeds, or more with one key.
     case feeds([UInt32])
-    /// More: the hash of each quarter.
-    case quarters([4 of ShortHash])
+    /// More: the smallest part that holds them all, and the hashes of its quarters.
+    case quarters(Prefix, [4 of ShortHash])
   }
 
-  private enum Slot {
-    case empty
-    case leaf(Int)
-    case node(Int)
+  /// Where something hangs: 0: nothing; odd: the first item of a leaf; even: a node, from 1.
+  private struct Slot {
+    static let empty = Slot(value: 0)
+    let value: UInt32
+
+    enum Content {
+      case nothing
+      case leaf(Int)
+      case node(Int)
+    }
+
+    init(value: UInt32) { self.value = value }
+    init(leaf item: Int) { value = UInt32(item) << 1 | 1 }
+    init(node: Int) { value = UInt32(node + 1) << 1 }
+
+    var content: Content {
+      if value == 0 { return .nothing }
+      return value & 1 == 1 ? .leaf(Int(value >> 1)) : .node(Int(value >> 1) - 1)
+    }
   }
 
   private struct Node {
-    /// 0: nothing; odd: the first item of a leaf; even: a node.
-    var slots: [4 of UInt32] = .init(repeating: 0)
+    let prefix: Prefix
+    var slots: [4 of Slot] = .init(repeating: .empty)
     /// Zero when it has to be computed.
     var hash = ShortHash.zero
-
-    func slot(_ quarter: Int) -> Slot {
-      let value = slots[quarter]
-      guard value != 0 else { return .empty }
-      return value & 1 == 1 ? .leaf(Int(value >> 1)) : .node(Int(value >> 1))
-    }
-
-    mutating func set(_ quarter: Int, leaf item: Int) { slots[quarter] = UInt32(item) << 1 | 1 }
-    mutating func set(_ quarter: Int, node: Int) { slots[quarter] = UInt32(node) << 1 }
   }
 
   private struct Item {
@@ -65,19 +85,12 @@ struct HashTrie: Sendable {
   private static let limitLeaf = 4
   private static let end = UInt32.max
 
-  private var nodes = [Node()]
+  private var top = Slot.empty
+  private var nodes: [Node] = []
   private var items: [Item] = []
 
-  /// How many feeds are in it.
-  var count: Int { items.count }
-
   /// Makes room for feeds that come.
-  mutating func reserve(_ count: Int) {
-    items.reserveCapacity(count)
-    nodes.reserveCapacity(count / 5 + 8)
-  }
-
-  private static func quarter(_ key: UInt64, _ depth: Int) -> Int { Int(key >> (62 - 2 * UInt64(depth)) & 3) }
+  mutating func reserve(_ count: Int) { items.reserveCapacity(count) }
 
   // MARK: - Changing
 
@@ -85,41 +98,51 @@ struct HashTrie: Sendable {
   mutating func insert(_ feed: UInt32, _ feeds: [Feed]) {
     let key = feeds[Int(feed)].key
     items.append(Item(feed: feed, next: Self.end))
-    place(items.count - 1, key, from: 0, depth: 0, feeds)
+    top = place(items.count - 1, key, at: top, feeds)
   }
 
-  private mutating func place(_ item: Int, _ key: UInt64, from start: Int, depth start2: Int, _ feeds: [Feed])
-  {
-    var node = start
-    var depth = start2
-    while true {
-      nodes[node].hash = .zero
-      let quarter = Self.quarter(key, depth)
-      depth += 1
-      switch nodes[node].slot(quarter) {
-      case .node(let next): node = next
-      case .empty:
-        nodes[node].set(quarter, leaf: item)
-        return
-      case .leaf(let first):
-        items[item].next = UInt32(first)
-        nodes[node].set(quarter, leaf: item)
-        if depth < Int(Prefix.limitDepth), chain(item).count > Self.limitLeaf {
-          split(item, at: node, quarter, depth: depth, feeds)
-        }
-        return
+  /// Hangs an item below a slot; the slot as it is then.
+  private mutating func place(_ item: Int, _ key: UInt64, at slot: Slot, _ feeds: [Feed]) -> Slot {
+    switch slot.content {
+    case .nothing: return Slot(leaf: item)
+    case .leaf(let first):
+      items[item].next = UInt32(first)
+      let members = chain(item)
+      let keys = members.map { feeds[Int(items[$0].feed)].key }
+      guard members.count > Self.limitLeaf, keys.contains(where: { $0 != key }) else {
+        return Slot(leaf: item)
       }
+      return divide(members, keys, feeds)
+    case .node(let node):
+      let prefix = nodes[node].prefix
+      guard prefix.contains(key) else {
+        nodes.append(Node(prefix: Prefix(common: key, prefix.bits)))
+        let new = nodes.count - 1
+        nodes[new].slots[nodes[new].prefix.quarter(of: key)] = Slot(leaf: item)
+        nodes[new].slots[nodes[new].prefix.quarter(of: prefix.bits)] = slot
+        return Slot(node: new)
+      }
+      nodes[node].hash = .zero
+      let quarter = prefix.quarter(of: key)
+      let below = place(item, key, at: nodes[node].slots[quarter], feeds)
+      nodes[node].slots[quarter] = below
+      return slot
     }
   }
 
-  private mutating func split(_ first: Int, at node: Int, _ quarter: Int, depth: Int, _ feeds: [Feed]) {
-    let members = chain(first)
-    nodes.append(Node())
-    nodes[node].set(quarter, node: nodes.count - 1)
-    for item in members {
+  /// A node for items that are too many for a leaf.
+  private mutating func divide(_ members: [Int], _ keys: [UInt64], _ feeds: [Feed]) -> Slot {
+    let lowest = keys.min() ?? 0
+    let highest = keys.max() ?? 0
+    nodes.append(Node(prefix: Prefix(common: lowest, highest)))
+    let node = nodes.count - 1
+    for (item, key) in zip(members, keys) {
       items[item].next = Self.end
-      place(item, feeds[Int(items[item].feed)].key, from: nodes.count - 1, depth: depth, feeds)
+      let quarter = nodes[node].prefix.quarter(of: key)
+      let below = place(item, key, at: nodes[node].slots[quarter], feeds)
+      nodes[node].slots[quarter] = below
     }
+    return Slot(node: node)
   }
 
   /// The items of a leaf.
@@ -135,13 +158,10 @@ struct HashTrie: Sendable {
 
   /// Notes that a feed with this key changed.
   mutating func touch(_ key: UInt64) {
-    var node = 0
-    var depth = 0
-    while true {
+    var slot = top
+    while case .node(let node) = slot.content, nodes[node].prefix.contains(key) {
       nodes[node].hash = .zero
-      guard case .node(let next) = nodes[node].slot(Self.quarter(key, depth)) else { return }
-      node = next
-      depth += 1
+      slot = nodes[node].slots[nodes[node].prefix.quarter(of: key)]
     }
   }
 
@@ -149,101 +169,88 @@ struct HashTrie: Sendable {
 
   /// The feeds with a key: one, unless somebody found two with the same.
   func find(_ key: UInt64, _ feeds: [Feed]) -> [UInt32] {
-    var node = 0
-    var depth = 0
-    while true {
-      switch nodes[node].slot(Self.quarter(key, depth)) {
-      case .empty: return []
-      case .node(let next): node = next
-      case .leaf(let first): return members(first).filter { feeds[Int($0)].key == key }
-      }
-      depth += 1
-    }
+    all(Prefix(bits: key, depth: Prefix.limitDepth), feeds)
   }
-
-  private func members(_ first: Int) -> [UInt32] { chain(first).map { items[$0].feed } }
 
   /// The hash of everything; zero for nothing.
-  mutating func root(_ feeds: [Feed]) -> ShortHash {
-    guard !items.isEmpty else { return .zero }
-    if items.count <= Self.limitLeaf { return Self.hash(leaf: items.map(\.feed), feeds) }
-    return hash(node: 0, feeds)
-  }
+  mutating func root(_ feeds: [Feed]) -> ShortHash { hash(top, feeds) }
 
   /// What is in a part.
   mutating func part(_ prefix: Prefix, _ feeds: [Feed]) -> Part {
-    if prefix.depth == 0, items.count <= Self.limitLeaf { return .feeds(items.map(\.feed)) }
-    var node = 0
-    for depth in 0..<Int(prefix.depth) {
-      switch nodes[node].slot(Self.quarter(prefix.bits, depth)) {
-      case .empty: return .feeds([])
-      case .node(let next): node = next
-      case .leaf(let first): return .feeds(members(first).filter { prefix.contains(feeds[Int($0)].key) })
-      }
+    let slot = slot(prefix)
+    switch slot.content {
+    case .nothing: return .feeds([])
+    case .leaf(let first): return .feeds(members(first, in: prefix, feeds))
+    case .node(let node): return .quarters(nodes[node].prefix, quarters(of: node, feeds))
     }
-    return .quarters(quarters(of: node, feeds))
   }
 
-  /// The hashes of the quarters of a part, however few feeds it has.
+  /// The hashes of the quarters of a part that is not at the bottom.
   mutating func quarters(_ prefix: Prefix, _ feeds: [Feed]) -> [4 of ShortHash] {
+    var quarters: [4 of ShortHash] = .init(repeating: .zero)
     switch part(prefix, feeds) {
-    case .quarters(let quarters): return quarters
+    case .quarters(prefix, let hashes): return hashes
+    case .quarters(let smaller, _): quarters[prefix.quarter(of: smaller.bits)] = hash(slot(prefix), feeds)
     case .feeds(let few):
-      var quarters: [4 of ShortHash] = .init(repeating: .zero)
       for quarter in 0..<4 {
         guard let child = prefix.child(quarter) else { continue }
-        let inside = few.filter { child.contains(feeds[Int($0)].key) }
-        quarters[quarter] = Self.hash(leaf: inside, feeds)
-      }
-      return quarters
-    }
-  }
-
-  /// All feeds in a part.
-  func all(_ prefix: Prefix, _ feeds: [Feed]) -> [UInt32] {
-    var found: [UInt32] = []
-    var nodesLeft = [0]
-    for depth in 0..<Int(prefix.depth) {
-      switch nodes[nodesLeft[0]].slot(Self.quarter(prefix.bits, depth)) {
-      case .empty: return []
-      case .node(let next): nodesLeft[0] = next
-      case .leaf(let first): return members(first).filter { prefix.contains(feeds[Int($0)].key) }
-      }
-    }
-    while let node = nodesLeft.popLast() {
-      for quarter in 0..<4 {
-        switch nodes[node].slot(quarter) {
-        case .empty: break
-        case .node(let next): nodesLeft.append(next)
-        case .leaf(let first): found += members(first)
-        }
-      }
-    }
-    return found
-  }
-
-  // MARK: - Hashes
-
-  private mutating func quarters(of node: Int, _ feeds: [Feed]) -> [4 of ShortHash] {
-    var quarters: [4 of ShortHash] = .init(repeating: .zero)
-    for quarter in 0..<4 {
-      switch nodes[node].slot(quarter) {
-      case .empty: break
-      case .leaf(let first): quarters[quarter] = Self.hash(leaf: members(first), feeds)
-      case .node(let next): quarters[quarter] = hash(node: next, feeds)
+        quarters[quarter] = Self.hash(leaf: few.filter { child.contains(feeds[Int($0)].key) }, feeds)
       }
     }
     return quarters
   }
 
-  private mutating func hash(node: Int, _ feeds: [Feed]) -> ShortHash {
-    if nodes[node].hash != .zero { return nodes[node].hash }
-    let quarters = quarters(of: node, feeds)
-    var hash = Blake2b(domain: "parlor-part-1")
-    for quarter in 0..<4 { hash.update(quarters[quarter]) }
-    let result = ShortHash(hash.digest())
-    nodes[node].hash = result
-    return result
+  /// All feeds in a part.
+  func all(_ prefix: Prefix, _ feeds: [Feed]) -> [UInt32] {
+    var found: [UInt32] = []
+    var left = [slot(prefix)]
+    while let slot = left.popLast() {
+      switch slot.content {
+      case .nothing: break
+      case .leaf(let first): found += members(first, in: prefix, feeds)
+      case .node(let node): for quarter in 0..<4 { left.append(nodes[node].slots[quarter]) }
+      }
+    }
+    return found
+  }
+
+  /// Where everything in a part hangs; a leaf there may hold more.
+  private func slot(_ prefix: Prefix) -> Slot {
+    var slot = top
+    while case .node(let node) = slot.content {
+      let here = nodes[node].prefix
+      if here.depth >= prefix.depth { return prefix.contains(here.bits) ? slot : .empty }
+      guard here.contains(prefix.bits) else { return .empty }
+      slot = nodes[node].slots[here.quarter(of: prefix.bits)]
+    }
+    return slot
+  }
+
+  private func members(_ first: Int, in prefix: Prefix, _ feeds: [Feed]) -> [UInt32] {
+    chain(first).map { items[$0].feed }.filter { prefix.contains(feeds[Int($0)].key) }
+  }
+
+  // MARK: - Hashes
+
+  private mutating func hash(_ slot: Slot, _ feeds: [Feed]) -> ShortHash {
+    switch slot.content {
+    case .nothing: return .zero
+    case .leaf(let first): return Self.hash(leaf: chain(first).map { items[$0].feed }, feeds)
+    case .node(let node):
+      if nodes[node].hash != .zero { return nodes[node].hash }
+      let quarters = quarters(of: node, feeds)
+      var hash = Blake2b(domain: "parlor-part-1")
+      for quarter in 0..<4 { hash.update(quarters[quarter]) }
+      let result = ShortHash(hash.digest())
+      nodes[node].hash = result
+      return result
+    }
+  }
+
+  private mutating func quarters(of node: Int, _ feeds: [Feed]) -> [4 of ShortHash] {
+    var quarters: [4 of ShortHash] = .init(repeating: .zero)
+    for quarter in 0..<4 { quarters[quarter] = hash(nodes[node].slots[quarter], feeds) }
+    return quarters
   }
 
   private static func hash(leaf members: [UInt32], _ feeds: [Feed]) -> ShortHash {

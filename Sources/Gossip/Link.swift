@@ -4,11 +4,12 @@ import Events
 struct Link: Sendable {
   /// A walk through a neighbour's tries, part by part.
   struct Descent: Sendable {
-    let salt: UInt64
     /// Parts that differ and were not asked for yet.
     var parts: [PartName]
-    /// Parts that were asked for.
-    var asked: Set<PartName> = []
+    /// Parts that were asked for, in that order.
+    var asked: [PartName] = []
+    /// The salt of that question.
+    var salt: UInt64 = 0
     /// What the neighbour turned out to lack.
     var lacking: [UInt32] = []
     var deadline: Tick

@@ -111,6 +111,12 @@ extension [UInt8] {
     append(number: UInt64(count))
   }
 
+  /// Appends the three bytes of a tag.
+  fileprivate mutating func append(tag: UInt32) {
+    append(UInt8(truncatingIfNeeded: tag >> 16))
+    append(bigEndian: UInt16(truncatingIfNeeded: tag))
+  }
+
   fileprivate mutating func append(_ hash: ShortHash) {
     append(bigEndian: hash.high)
     append(bigEndian: hash.low)
@@ -145,6 +151,10 @@ extension ByteReader {
     var elements: [Element] = []
     for _ in 0..<count { elements.append(try element(&self)) }
     return elements
+  }
+
+  fileprivate mutating func tag() throws(FormatError) -> UInt32 {
+    UInt32(try integer(UInt8.self)) << 16 | UInt32(try integer(UInt16.self))
   }
 
   fileprivate mutating func shortHash() throws(FormatError) -> ShortHash {
@@ -204,12 +214,17 @@ extension PartName {
 }
 
 extension PartContent {
+  /// Says that the quarters of the part asked for follow; the next number, of a smaller part.
+  private static let quartersMark: UInt8 = 254
+  /// The most feeds in one content.
+  static let limitFeeds = 253
+
   fileprivate func encode(to bytes: inout [UInt8]) {
-    part.encode(to: &bytes)
-    switch content {
-    case .quarters(let tags):
-      bytes.append(255)
-      for tag in tags { bytes.append(bigEndian: tag) }
+    switch self {
+    case .quarters(let part, let tags):
+      bytes.append(part == nil ? Self.quartersMark : Self.quartersMark + 1)
+      part?.encode(to: &bytes)
+      for tag in tags { bytes.append(tag: tag) }
     case .feeds(let entries):
       bytes.append(UInt8(truncatingIfNeeded: entries.count))
       for entry in entries { entry.encode(to: &bytes) }
@@ -217,17 +232,17 @@ extension PartContent {
   }
 
   fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
-    part = try PartName(&reader)
     let count = try reader.integer(UInt8.self)
-    if count == 255 {
-      var tags: [UInt32] = []
-      for _ in 0..<4 { tags.append(try reader.integer()) }
-      content = .quarters(tags)
-    } else {
+    guard count >= Self.quartersMark else {
       var entries: [FeedEntry] = []
       for _ in 0..<count { entries.append(try FeedEntry(&reader)) }
-      content = .feeds(entries)
+      self = .feeds(entries)
+      return
     }
+    let part = count == Self.quartersMark ? nil : try PartName(&reader)
+    var tags: [UInt32] = []
+    for _ in 0..<4 { tags.append(try reader.tag()) }
+    self = .quarters(of: part, tags)
   }
 }
 
@@ -238,7 +253,7 @@ extension FeedEntry {
   fileprivate func encode(to bytes: inout [UInt8]) {
     bytes.append(bigEndian: key)
     bytes.append(number: (sequence & Self.limitSequence) << 1 | (isForked ? 1 : 0))
-    bytes.append(bigEndian: tag)
+    bytes.append(tag: tag)
   }
 
   fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
@@ -246,7 +261,7 @@ extension FeedEntry {
     let start = reader.offset
     let marked = try reader.number()
     guard marked > 1 else { throw .badField("a feed without an event", at: start) }
-    self.init(key: key, sequence: marked >> 1, isForked: marked & 1 == 1, tag: try reader.integer())
+    self.init(key: key, sequence: marked >> 1, isForked: marked & 1 == 1, tag: try reader.tag())
   }
 }
 

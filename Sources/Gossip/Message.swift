@@ -15,7 +15,7 @@ package enum Message: Hashable, Sendable {
   case digest(DirectoryDigest)
   /// “What do you hold in these parts?”
   case ask(salt: UInt64, [PartName])
-  /// The answer.
+  /// The answer: as many contents as parts were asked for, in that order.
   case parts(salt: UInt64, [PartContent])
   /// “These feeds stand so with me.”
   case have(Announcement)
@@ -59,21 +59,12 @@ package struct PartName: Hashable, Sendable {
   }
 }
 
-/// What somebody holds in a part.
-package struct PartContent: Hashable, Sendable {
-  /// A few feeds, all of them; or many, as the tags of the four quarters.
-  package enum Content: Hashable, Sendable {
-    case feeds([FeedEntry])
-    case quarters([UInt32])
-  }
-
-  package var part: PartName
-  package var content: Content
-
-  package init(part: PartName, content: Content) {
-    self.part = part
-    self.content = content
-  }
+/// What somebody holds in a part that was asked for.
+package enum PartContent: Hashable, Sendable {
+  /// A few feeds, all of them.
+  case feeds([FeedEntry])
+  /// Many, as the tags of the four quarters of a part: of the one asked for, or of a smaller one that holds all.
+  case quarters(of: PartName?, [UInt32])
 }
 
 /// How a feed stands with somebody.

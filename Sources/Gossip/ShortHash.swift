@@ -19,14 +19,14 @@ package struct ShortHash: Hashable, Comparable, Sendable {
 
   package static func < (a: ShortHash, b: ShortHash) -> Bool { (a.high, a.low) < (b.high, b.low) }
 
-  /// Four bytes that stand for the hash in one exchange. The salt is drawn for that exchange, so nobody can have
-  /// looked for two states that look alike; two that do by accident differ in the next exchange.
+  /// Three bytes that stand for the hash in one exchange; 0 for nothing. The salt is drawn for that exchange, so
+  /// nobody can have looked for two states that look alike; two that do by accident differ in the next exchange.
   func tag(salt: UInt64) -> UInt32 {
     guard self != .zero else { return 0 }
     var hash = Blake2b(domain: "parlor-tag-1")
     hash.update(bigEndian: salt)
     hash.update(self)
-    return UInt32(truncatingIfNeeded: hash.digest().prefix64 >> 32) | 1
+    return max(1, UInt32(truncatingIfNeeded: hash.digest().prefix64 >> 40))
   }
 }
 

@@ -61,7 +61,7 @@ extension PeerCore {
   private func prepare(_ state: RoomState, _ conduct: Conduct) -> Duty? {
     if state.creator == id, let grant = grant(state, conduct) { return grant }
     let seat = state.seat(of: id)
-    if seat == nil, let wanted = conduct.wantedSeat, state.creator != id,
+    if seat == nil, let wanted = conduct.wantedSeat, state.mayRequest(id),
       !state.openRequests.contains(where: { $0.peer == id })
     {
       return Duty(action: .request(seat: wanted, conduct.profile))

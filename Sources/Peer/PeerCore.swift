@@ -43,6 +43,8 @@ package struct PeerCore: Sendable {
     var projection: RoomProjection?
     /// Whether it was created since this peer began to recover its own heads.
     var isNew = false
+    /// Whether only named peers may hold it.
+    var isInvited = false
     /// What each member knows of its own feed.
     var writing: [Writing]
   }
@@ -184,6 +186,7 @@ package struct PeerCore: Sendable {
   private mutating func apply(_ event: Event, at place: Int) {
     if rooms[place].projection?.apply(event) == nil {
       rooms[place].projection = RoomProjection(create: event, catalog: catalog)
+      if case .create(let create) = event.action { rooms[place].isInvited = create.scope == .invited }
     }
   }
 
@@ -295,6 +298,8 @@ package struct PeerCore: Sendable {
   /// Notes that the first `count` entries of a room are durable: they are offered to neighbours.
   package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick = .start) {
     carryOut(gossip.markDurable(room, count: count, at: now))
+    guard let at = places[room], rooms[at].isInvited, let members = state(of: room)?.members else { return }
+    carryOut(gossip.setAccess(.invited(members), of: room, at: now))
   }
 
   private static func mapped<Value, Failure: Error & CustomStringConvertible>(

@@ -20,6 +20,8 @@ struct Facts: Sendable {
   private(set) var asks: [EventID: [Int]] = [:]
   /// The organizer's pairing results.
   private(set) var pairingResults: [Int] = []
+  /// Whom the creator has invited.
+  private(set) var invitations = Invitations()
   /// Events that name what is not in their past.
   private(set) var unfounded: Set<Int> = []
 
@@ -31,6 +33,8 @@ struct Facts: Sendable {
     case .request, .grant, .ready, .draw, .start: lobby.append(position)
     case .create, .chat: break
     case .pairingResult: if event.author == graph.events[0].author { pairingResults.append(position) }
+    case .invite(let peer):
+      if event.author == graph.events[0].author { invitations.add(peer, at: position, graph) }
     default: addPlay(event, at: position)
     }
     return position

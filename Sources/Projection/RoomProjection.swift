@@ -17,8 +17,10 @@ public struct RoomProjection: Sendable {
   private var pairings = PairingLedger()
   private var chat: [RoomState.ChatLine] = []
   private var openRequests: [RoomState.OpenRequest] = []
+  private var invited: [PeerID] = []
   private var isStale = false
-  private var hasNewRequests = false
+  /// Whether there may be other requests or invitations than those that were found last.
+  private var hasLobbyNews = false
   /// The state as it was read last, until another event is taken in.
   private var read: RoomState?
 
@@ -77,10 +79,10 @@ public struct RoomProjection: Sendable {
     switch event.kind {
     case .create, .chat, .undoRequest, .claim: return
     case .pairingResult: addPairingResult(at: position)
-    case .request: hasNewRequests = true
+    case .request, .invite: hasLobbyNews = true
     case .grant, .ready, .draw, .start: isStale = roster.start == nil
     case .leave where isTournament || roster.start == nil: isStale = true
-    case .leave where line?.table.seat(of: event.author) == nil: hasNewRequests = true
+    case .leave where line?.table.seat(of: event.author) == nil: hasLobbyNews = true
     case .result: applyResult(event)
     default: applyStep(event)
     }
@@ -124,7 +126,7 @@ public struct RoomProjection: Sendable {
   /// Derives everything again from the set of events.
   private mutating func derive() {
     isStale = false
-    hasNewRequests = true
+    hasLobbyNews = true
     roster = Roster(facts, create: create, room: room, creator: creator)
     line = nil
     if isTournament {
@@ -162,8 +164,12 @@ public struct RoomProjection: Sendable {
 
   private mutating func deriveIfNeeded() {
     if isStale { derive() }
-    if hasNewRequests { openRequests = roster.openRequests(facts) }
-    hasNewRequests = false
+    guard hasLobbyNews else { return }
+    hasLobbyNews = false
+    // Only a fork of the creator's feed can leave an invitation without effect.
+    let anchored = facts.graph.forks[creator] == nil ? nil : self.anchored
+    openRequests = roster.openRequests(facts, anchored: anchored)
+    invited = facts.invitations.peers(facts.graph, anchored: anchored)
   }
 
   /// Who anchors what it cites: before the start the creator, then the seats and the referee.
@@ -203,6 +209,7 @@ public struct RoomProjection: Sendable {
     var state = RoomState(opening: facts.event(0))
     state.seats = roster.seats
     state.openRequests = openRequests
+    state.invited = invited
     if !facts.graph.forks.isEmpty { state.forked = facts.graph.forks.keys.sorted() }
     state.chat = chat
     state.phase = phase()

@@ -22,6 +22,8 @@ public struct RoomState: Sendable {
   public internal(set) var seats: [Occupant?] = []
   /// Requests that were neither granted nor withdrawn.
   public internal(set) var openRequests: [OpenRequest] = []
+  /// Whom the creator has invited, in the order of the creator's feed.
+  public internal(set) var invited: [PeerID] = []
   /// The seat that moves first in the first game, once play has started.
   public internal(set) var first: Seat?
   /// The start event.
@@ -111,6 +113,26 @@ public struct RoomState: Sendable {
   /// The seat of a peer.
   public func seat(of peer: PeerID) -> Seat? {
     seats.firstIndex { $0?.peer == peer }.map { Seat(UInt8(truncatingIfNeeded: $0)) }
+  }
+
+  /// Whether a peer may replicate the room, as its scope says: whoever sends it to others asks.
+  ///
+  /// Rooms of scope `invited` are for their creator, referee, seats and invited peers. What nearby means in
+  /// rooms of scope `local` is for the transport to say.
+  public func mayReplicate(_ peer: PeerID) -> Bool {
+    members?.contains(peer) ?? true
+  }
+
+  /// The peers that may replicate a room of scope `invited`, ascending; `nil` for other scopes.
+  public var members: [PeerID]? {
+    guard create.scope == .invited else { return nil }
+    let seated = seats.compactMap { $0?.peer }
+    return Set([creator, create.referee] + invited + seated).filter(\.isSome).sorted()
+  }
+
+  /// Whether a peer's request for a seat would count, when it is written by who has seen this state.
+  public func mayRequest(_ peer: PeerID) -> Bool {
+    peer != creator && start == nil && (create.scope != .invited || invited.contains(peer))
   }
 
   /// How many games have ended, when it is known that the first `known` have.

@@ -124,7 +124,9 @@ struct Roster: Sendable {
       guard case .grant(let request, let seat) = facts.event(position).action, seat < create.seats,
         seats[Int(seat)] == nil, let asked = facts.graph.position(of: request),
         case .request(let wanted, let profile) = facts.event(asked).action,
-        wanted == seat || wanted == Create.noSeat, facts.graph.isInPast(asked, of: position)
+        wanted == seat || wanted == Create.noSeat, facts.graph.isInPast(asked, of: position),
+        // What a grant that counts rests on is anchored.
+        isInvited(asked, facts, anchored: nil)
       else { continue }
       let peer = facts.author(asked)
       guard peer != creator, !seats.contains(where: { $0?.peer == peer }) else { continue }
@@ -260,8 +262,17 @@ struct Roster: Sendable {
     return ([creator] + seated).first { facts.graph.forks[$0] != nil }
   }
 
-  /// Requests that wait for a grant: not the creator's, not withdrawn, not from after the start.
-  func openRequests(_ facts: Facts) -> [RoomState.OpenRequest] {
+  /// Whether a request's author may ask for a seat: in a room of invited peers, by what the request rests on.
+  /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
+  func isInvited(_ request: Int, _ facts: Facts, anchored: [Bool]?) -> Bool {
+    create.scope != .invited
+      || facts.invitations.hold(facts.author(request), inPastOf: request, facts.graph, anchored: anchored)
+  }
+
+  /// Requests that wait for a grant: not the creator's, not withdrawn, not from after the start, and not of
+  /// somebody who had to be invited and was not.
+  /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
+  func openRequests(_ facts: Facts, anchored: [Bool]?) -> [RoomState.OpenRequest] {
     let leavings = facts.lobby.filter { facts.kind($0) == .leave }
     return facts.lobby.compactMap { position -> RoomState.OpenRequest? in
       guard case .request(let seat, let profile) = facts.event(position).action else { return nil }
@@ -271,7 +282,7 @@ struct Roster: Sendable {
         !(start.map { facts.graph.isInPast($0.position, of: position) } ?? false),
         !leavings.contains(where: {
           facts.author($0) == peer && isLeaving($0, after: position, facts)
-        })
+        }), isInvited(position, facts, anchored: anchored)
       else { return nil }
       return .init(id: facts.id(position), peer: peer, seat: seat, profile: profile)
     }

@@ -44,6 +44,12 @@ extension RoomState {
     for word in tournamentWords { word.encode(to: &bytes) }
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: forked.count))
     for author in forked { bytes.append(author) }
+    // Behind everything that is counted, and only where it says something: rooms without invitations keep the
+    // digests that they had before there were any.
+    if !invited.isEmpty {
+      bytes.append(bigEndian: UInt32(truncatingIfNeeded: invited.count))
+      for peer in invited { bytes.append(peer) }
+    }
     return bytes
   }
 }

@@ -32,6 +32,10 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case unanswered
   /// Nothing could follow any more.
   case over
+  /// The room is for invited peers, and its author had not been invited.
+  case notInvited
+  /// As many peers as a room may have were invited before it.
+  case overLimit
 
   /// The reason in words.
   public var words: String {
@@ -51,6 +55,8 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
     case .wrongResult: "the result is not what the moves say"
     case .unanswered: "it was not answered"
     case .over: "the series was over"
+    case .notInvited: "its author had not been invited to this room"
+    case .overLimit: "the room's limit was reached before it"
     }
   }
 }
@@ -79,6 +85,8 @@ extension RoomProjection {
     case .chat:
       return event.sequence < facts.graph.forks[event.author] ?? .max ? .effective : .forkedFeed
     case .request, .grant, .ready, .draw, .start: return lobbyVerdict(on: position, derived)
+    case .invite:
+      return event.author == creator ? facts.invitations.verdict(on: position, facts.graph) : .notEntitled
     case .pairingResult:
       guard isTournament else { return .wrongRoom }
       if event.author != creator { return .notEntitled }
@@ -99,7 +107,9 @@ extension RoomProjection {
     case .request:
       if facts.author(position) == creator { return .notEntitled }
       let isLate = derived.roster.start.map { facts.graph.isInPast($0.position, of: position) } ?? false
-      return isLate ? .lobbyWithoutEffect : .effective
+      if isLate { return .lobbyWithoutEffect }
+      let isInvited = derived.roster.isInvited(position, facts, anchored: derived.anchored)
+      return isInvited ? .effective : .notInvited
     case .ready, .draw:
       if isTournament { return .wrongRoom }
       if derived.roster.used.contains(position) { return .effective }

@@ -62,6 +62,18 @@ import Testing
     #expect(text.split(separator: "\n").count == events.count + 2)
   }
 
+  @Test func invitationsAreShown() throws {
+    let (room, bot) = try Samples(data).invitation()
+    let events = try Program.run("log", "show", room.short, "--data", data, "--json", home: home).objects()
+    #expect(events.map { $0["kind"] as? String } == ["create", "invite", "invite", "request", "request"])
+    #expect(
+      events.map { $0["verdict"] as? String }
+        == ["effective", "effective", "superseded", "effective", "notInvited"])
+    #expect(events[1]["words"] as? String == "invites guest (\(bot.description.prefix(6)))")
+    let text = try Program.run("log", "show", room.short, "--data", data, home: home).output
+    #expect(text.contains("invites guest"))
+  }
+
   @Test func aRoomIsFoundByTheBeginningOfItsID() async throws {
     do {
       let samples = try Samples(data)

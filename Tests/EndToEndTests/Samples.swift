@@ -71,6 +71,25 @@ struct Samples {
     return room
   }
 
+  /// A room for invited peers whose creator invites one of its bots twice; the bot asks for a seat under a name.
+  func invitation() throws -> (room: RoomID, bot: PeerID) {
+    var core = household.core(household.owner)
+    let room = try core.create(
+      Create(
+        rules: TicTacToe.name, rulesVersion: TicTacToe.version, parameters: [], seats: 2,
+        nonce: household.nonce("invitation"), profile: Profile(name: "host"), scope: .invited))
+    let key = household.botKey("guest")
+    let (guest, stranger) = (core.admit(key), core.admit(household.botKey("stranger")))
+    for _ in 0..<2 { _ = try core.write(.invite(key.peer), in: room) }
+    for (member, name) in [(guest, "guest"), (stranger, "stranger")] {
+      core.act(as: member)
+      _ = try core.write(.request(seat: Create.noSeat, Profile(name: name)), in: room)
+    }
+    try core.sign(room)
+    try log.write([try #require(core.pending(room))])
+    return (room, key.peer)
+  }
+
   /// A room of two games whose seats both sign a result of the first that its moves do not give.
   func falseResult() throws -> (room: RoomID, event: EventID) {
     var host = household.core(household.owner)

@@ -42,7 +42,7 @@ enum InvalidBodies {
       .init(rule: "version 0", body: body(version: 0)),
       .init(rule: "version 2", body: body(version: 2)),
       .init(rule: "kind 0", body: body(code: 0)),
-      .init(rule: "kind 19", body: body(code: 19)),
+      .init(rule: "kind 20", body: body(code: 20)),
       .init(rule: "kind 255", body: body(code: 255)),
       .init(rule: "sequence 0", body: body(sequence: 0, previous: zero)),
       .init(rule: "sequence above 2^63-1", body: body(sequence: 1 << 63)),
@@ -187,6 +187,8 @@ enum InvalidBodies {
       .init(
         rule: "a result with fewer scores than seats",
         body: body(kind: .result, payload: [0, 0] + previous + [2, 0, 0, 0, 1])),
+      .init(rule: "an invite of half a key", body: body(kind: .invite, payload: Array(previous.prefix(16)))),
+      .init(rule: "an invite of two keys", body: body(kind: .invite, payload: previous + zero)),
       .init(rule: "walkover 4", body: body(kind: .pairingResult, payload: pairing + [4, 0, 0])),
       .init(
         rule: "a pairing of 257 games",

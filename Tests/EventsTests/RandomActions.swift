@@ -69,6 +69,7 @@ extension SeededGenerator {
     case .ruling: .ruling(claim: identifier())
     case .chat: .chat(text(1...512))
     case .pairingResult: .pairingResult(pairingResult())
+    case .invite: .invite(identifier())
     }
   }
 

@@ -86,10 +86,10 @@ import Testing
     }
   }
 
-  private func create() -> Create {
+  private func create(_ scope: Scope = .local) -> Create {
     Create(
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
-      nonce: [UInt8](repeating: 7, count: 16), profile: Profile(name: "host"))
+      nonce: [UInt8](repeating: 7, count: 16), profile: Profile(name: "host"), scope: scope)
   }
 
   /// A room of the first peer, and peers in a row.
@@ -126,6 +126,39 @@ import Testing
     #expect(net.peers.allSatisfy { $0.log(of: room)?.entries.count == 61 })
     #expect(net.refused.isEmpty)
     #expect(Set(net.peers.indices.compactMap { net.peers[$0].digest(of: room) }).count == 1)
+  }
+
+  /// A room for invited peers reaches only them, and only they ask for its seat, once.
+  @Test func onlyTheInvitedHearOfTheRoom() throws {
+    var net = Net(count: 3, seed: 8)
+    for peer in 1..<3 { net.connect(0, peer) }
+    net.connect(1, 2)
+    let room = try net.peers[0].create(create(.invited))
+    net.commit(0, room)
+    func goOn(_ net: inout Net) throws {
+      var isBusy = true
+      while isBusy {
+        isBusy = false
+        for peer in net.peers.indices { net.commit(peer, room) }
+        net.settle()
+        for peer in net.peers.indices {
+          let conduct = PeerCore.Conduct(
+            profile: Profile(name: "\(peer)"), wantedSeat: peer == 0 ? nil : Create.noSeat)
+          if try net.peers[peer].doDuties(in: room, conduct) { isBusy = true }
+        }
+      }
+    }
+    try goOn(&net)
+    #expect(net.peers.map { $0.log(of: room)?.entries.count } == [1, nil, nil])
+    for _ in 0..<2 { _ = try net.peers[0].write(.invite(net.peers[2].id), in: room) }
+    try goOn(&net)
+    #expect(net.peers[1].log(of: room) == nil)
+    let read = net.peers[2].state(of: room)
+    let state = try #require(read)
+    #expect(state.invited == [net.peers[2].id])
+    #expect(state.seats.compactMap { $0?.peer } == [net.peers[2].id])
+    let kinds = net.peers[0].log(of: room)?.entries.map(\.event.kind)
+    #expect(kinds == [.create, .invite, .invite, .request, .grant])
   }
 
   /// What is not signed and durable does not leave the process.

@@ -25,14 +25,19 @@ struct ConcurrencyTableTests {
   func onOneNode() throws {
     let table = try ConcurrencyTable()
     var met: Set<Set<String>> = []
+    var kinds: Set<Kind> = []
     for scene in try Scenes.all() {
       for a in scene.pieces {
+        var script = scene.script
+        kinds.insert(try a.write(&script).kind)
         for b in scene.pieces where a.author != b.author {
           try check(a, b, in: scene, table)
           met.insert([a.label, b.label])
         }
       }
     }
+    // Nothing is concurrent with a create.
+    #expect(kinds == Set(Kind.allCases).subtracting([.create]))
     for a in table.labels {
       for b in table.labels where table[a, b] != .never {
         #expect(met.contains([a, b]), "no scene tries \(a) and \(b)")

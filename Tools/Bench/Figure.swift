@@ -38,5 +38,6 @@ enum Figures {
     [
       AppendBatch(), AppendConcurrent(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
       MatchTicTacToe(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
+      GossipClocks(), GossipMemory(),
     ] + SolveConnectFour.all
 }

@@ -31,6 +31,7 @@ extension Room {
     case .ruling(let claim): "rules on the claim of \(author(of: claim))"
     case .chat(let text): "says “\(SafeText(text).text)”"
     case .pairingResult(let result): words(for: result)
+    case .invite(let peer): "invites \(name(of: peer))"
     }
   }
 

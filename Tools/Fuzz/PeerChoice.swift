@@ -36,6 +36,11 @@ struct PeerChoice {
     {
       return .grant(request: request.id, seat: UInt8(free))
     }
+    if peer == 0, state.create.scope == .invited,
+      let guest = (1...2).first(where: { !state.invited.contains(WrittenRoom.keys[$0].peer) })
+    {
+      return .invite(WrittenRoom.keys[guest].peer)
+    }
     guard let seat else {
       return peer == 0 || state.openRequests.contains { $0.peer == id }
         ? start : .request(seat: Create.noSeat, Profile(name: "\(peer)"))
@@ -137,7 +142,7 @@ struct PeerChoice {
       game: UInt16(choices.oneIn(4) ? choices.below(4) : max(0, state.games.count - 1)),
       ply: UInt16(choices.oneIn(4) ? choices.below(10) : state.games.last?.plies.count ?? 0), node: tip)
     let number = UInt8(choices.below(4))
-    switch choices.below(18) {
+    switch choices.below(19) {
     case 0: return .request(seat: number, Profile(name: "x"))
     case 1: return .grant(request: node, seat: number)
     case 2: return .ready(roster: roster, commitment: .none)
@@ -155,6 +160,7 @@ struct PeerChoice {
     case 14: return .claim(node: tip, seat: number)
     case 15: return .ruling(claim: choices.oneIn(2) ? node : last(.claim)?.id ?? node)
     case 16: return tournament(&choices)
+    case 17: return .invite(choices.pick(WrittenRoom.keys)?.peer ?? .none)
     default: return .chat("\(number)")
     }
   }

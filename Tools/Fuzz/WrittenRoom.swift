@@ -48,7 +48,8 @@ struct WrittenRoom {
       seats: kind == 3 ? 2 + UInt8(choices.below(3)) : 2, games: 1 + UInt16(choices.below(3)),
       nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: "0"),
       creatorSeat: choices.oneIn(4) || kind == 3 ? Create.noSeat : 0,
-      starter: choices.oneIn(3) ? .jointDraw : .firstSeat, allowsUndo: choices.oneIn(2),
+      starter: choices.oneIn(3) ? .jointDraw : .firstSeat,
+      scope: choices.oneIn(4) ? .invited : .local, allowsUndo: choices.oneIn(2),
       referee: keys[3].peer,
       purpose: kind == 3 ? tournament : .games(tournament: .none, pairing: 0, attempt: 0))
   }

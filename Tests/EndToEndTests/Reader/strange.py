@@ -3,9 +3,10 @@
 
     strange.py FOLDER SEED COUNT
 
-Peers see each other's events late, resign, leave, take back, claim, rule, sign false results, move out of turn and
-on taken cells, move twice, and fork their feeds. What such a room amounts to is what Docs/PROTOCOL.md §1 is about;
-two programs that read one bundle must come to one answer. Shares no code with Parlor or Tools/read-log.py.
+Peers see each other's events late, ask where they were not invited, resign, leave, take back, claim, rule, sign false
+results, move out of turn and on taken cells, move twice, and fork their feeds. What such a room amounts to is what
+Docs/PROTOCOL.md §1 is about; two programs that read one bundle must come to one answer. Shares no code with Parlor or
+Tools/read-log.py.
 """
 import hashlib
 import random
@@ -18,7 +19,7 @@ ZERO = bytes(32)
 KINDS = {
     "create": 1, "request": 2, "grant": 3, "ready": 4, "draw": 5, "start": 6, "move": 7, "commit": 8, "reveal": 9,
     "resign": 10, "undo-request": 11, "undo-accept": 12, "result": 13, "leave": 14, "claim": 15, "ruling": 16,
-    "chat": 17, "pairing-result": 18}
+    "chat": 17, "pairing-result": 18, "invite": 19}
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
@@ -110,8 +111,9 @@ class World:
         seat = self.random.choice([0, 0, 1])
         allows = bytes([self.chance(0.7)])
         referee = self.referee.public if self.chance(0.6) else ZERO
+        scope = self.random.choice([1, 2, 2, 3])
         create = b"".join([
-            b"\x01\x01", self.random.randbytes(16), b"\x0btic-tac-toe\x00\x01\x00\x00",
+            b"\x01", bytes([scope]), self.random.randbytes(16), b"\x0btic-tac-toe\x00\x01\x00\x00",
             self.games.to_bytes(2, "big"), b"\x02", bytes([self.joint]), allows, bytes(4), referee, ZERO,
             bytes([seat]), PROFILE, ZERO, bytes(5)])
         self.room = self.write(self.host, "create", create).id
@@ -120,6 +122,7 @@ class World:
         for peer in self.peers:
             peer.known.add(self.create)
         self.seats = []
+        self.invite(scope == 2)
         request = self.write(self.guest, "request", bytes([self.random.choice([255, 1 - seat])]) + PROFILE)
         if self.chance(0.1):
             self.write(self.guest, "leave", ZERO)
@@ -138,6 +141,23 @@ class World:
         parts = [part for peer, at in (taken if seat == 0 else taken[::-1]) for part in (peer.public, at.id)]
         self.roster = blake2b(b"parlor-roster-1", self.room, *parts)
         self.draw()
+
+    def invite(self, is_needed):
+        """The host invites, mostly whom it must, now and then more peers than a room may have."""
+        peers = [self.guest.public] if self.chance(0.95 if is_needed else 0.2) else []
+        if self.chance(0.3):
+            peers.insert(self.random.randrange(len(peers) + 1), self.stranger.public)
+        if self.chance(0.1):
+            peers += [peer for peer in peers if self.chance(0.5)]
+            peers += [self.random.randbytes(32) for _ in range(self.random.randrange(58, 70))]
+        if self.chance(0.05):
+            self.random.shuffle(peers)
+        for peer in peers:
+            self.write(self.host, "invite", peer)
+        if not self.chance(0.03):
+            self.exchange(self.guest, self.host)
+        if self.chance(0.5):
+            self.exchange(self.stranger, self.host)
 
     def draw(self):
         nonces = [self.random.randbytes(32) for _ in self.seats]
@@ -273,6 +293,7 @@ class World:
             "undo-request": name() + struct.pack(">H", small), "undo-accept": name(),
             "result": struct.pack(">H32sBii", small, name(), 2, *self.random.choice([(0, 1), (1, 0), (0, 0)])),
             "leave": name(), "claim": name() + bytes([small]), "ruling": name(), "chat": b"\x00\x01?",
+            "invite": self.random.choice(self.peers).public,
             "pairing-result": struct.pack(">IB32s32sBHii", small, 0, name(), name(), 0, 1, 1, 0)}[kind])
 
     def claim(self, peer, node, at):

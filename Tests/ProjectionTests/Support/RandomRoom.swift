@@ -47,6 +47,7 @@ struct RandomRoom {
     room.starter = random.below(4) == 0 ? .jointDraw : .firstSeat
     room.allowsUndo = random.below(2) == 0
     if random.below(50) == 0 { room.version = 9 }
+    if random.below(4) == 0 { room.scope = .invited }
     // Mostly one cheater or none, so that honest seats can be watched.
     let cheaters = random.below(8)
     honest = cheaters == 0 ? [] : cheaters < 3 ? [.alice] : cheaters < 5 ? [.bob] : [.alice, .bob]
@@ -139,6 +140,7 @@ struct RandomRoom {
     let seat = state.seat(of: peer.id)
     if peer == .rita { return rule(state) }
     if state.start == nil { return waitingAction(peer, seat, state) }
+    if peer == .alice, oneIn(30) { return .invite(pick(Self.peers)?.id ?? .none) }
     guard let seat, let game = state.games.last else { return nil }
     if let last = state.games.last(where: { $0.ending?.outcome != nil }), let ending = last.ending,
       let outcome = ending.outcome, !hasSigned(peer, last.number, index)
@@ -217,6 +219,11 @@ struct RandomRoom {
     if peer == .alice, oneIn(2), let request = pick(state.openRequests) {
       return .grant(request: request.id, seat: request.seat == 255 ? 1 : request.seat)
     }
+    if peer == .alice, oneIn(3),
+      let guest = pick(Self.peers.filter { $0 != .alice && !state.mayRequest($0.id) })
+    {
+      return .invite(guest.id)
+    }
     guard let seat else { return .request(seat: oneIn(2) ? 255 : 1, peer.profile) }
     if oneIn(20) { return .leave(node: .none) }
     guard roster.isSome else { return nil }
@@ -243,7 +250,7 @@ struct RandomRoom {
     let place = Place(node: oneIn(3) ? node : state.tip, game: game, ply: ply)
     let seat = oneIn(4) ? Seat(UInt8(below(2))) : state.seat(of: peer.id) ?? Seat(0)
     let roster = script.roster(of: state)
-    switch below(21) {
+    switch below(22) {
     case 0: return .request(seat: UInt8(below(3)), peer.profile)
     case 1: return .grant(request: node, seat: UInt8(below(3)))
     case 2: return .ready(roster: roster, commitment: .none)
@@ -261,6 +268,7 @@ struct RandomRoom {
       return .result(game: UInt16(game), ending: place.node, scores: scores)
     case 17: return .claim(node: place.node, seat: seat.rawValue)
     case 18: return .ruling(claim: pick(seen(.claim, by: index))?.id ?? node)
+    case 19: return .invite(Self.peers[below(Self.peers.count)].id)
     default: return again(peer, index, seat)
     }
   }

@@ -38,9 +38,17 @@ extension RoomScript {
     try write(peer, .draw(nonce: nonce(peer)), seeing: seeing)
   }
 
-  /// A room in which Bob asked for the free seat and got it.
+  @discardableResult
+  mutating func invite(
+    _ peer: TestPeer, by creator: TestPeer = .alice, seeing: Sight = .everything, after previous: Event? = nil
+  ) throws -> Event {
+    try write(creator, .invite(peer.id), seeing: seeing, after: previous)
+  }
+
+  /// A room in which Bob asked for the free seat and got it, invited before where he must be.
   static func seated(_ room: Room = Room()) throws -> RoomScript {
     var script = try RoomScript(room)
+    if room.scope == .invited { try script.invite(.bob) }
     try script.grant(try script.request(.bob), seat: 1)
     return script
   }

@@ -38,6 +38,7 @@ struct RoomScript {
     var seats = 2
     var creatorSeat = 0
     var starter = Create.Starter.firstSeat
+    var scope = Scope.local
     var allowsUndo = false
     var referee: PeerID = .none
     var rematchOf: RoomID = .none
@@ -66,8 +67,8 @@ struct RoomScript {
       Create(
         rules: room.rules, rulesVersion: room.version, parameters: room.parameters, seats: UInt8(room.seats),
         games: UInt16(room.games), nonce: [UInt8](repeating: 7, count: 16), profile: creator.profile,
-        creatorSeat: UInt8(room.creatorSeat), starter: room.starter, allowsUndo: room.allowsUndo,
-        referee: room.referee, rematchOf: room.rematchOf, purpose: room.purpose))
+        creatorSeat: UInt8(room.creatorSeat), starter: room.starter, scope: room.scope,
+        allowsUndo: room.allowsUndo, referee: room.referee, rematchOf: room.rematchOf, purpose: room.purpose))
     create = try Event.author(
       action, room: .none, author: creator.id, sequence: 1, previous: .none, parents: [], wallTime: 0,
       hasher: Self.hasher)

@@ -6,7 +6,7 @@ import Rules
 enum Scenes {
   static func all() throws -> [Scene] {
     try [
-      asking(), seated(), readied(), drawn(), inTurn(plies: 1), inTurn(plies: 2), betweenGames(),
+      asking(), inviting(), seated(), readied(), drawn(), inTurn(plies: 1), inTurn(plies: 2), betweenGames(),
       committing(), revealing(), early(), bothEarly(), tournament(),
     ]
   }
@@ -15,6 +15,10 @@ enum Scenes {
 
   private static func chat(_ peer: TestPeer) -> Piece {
     Piece("chat", peer) { try $0.write(peer, .chat("hello")) }
+  }
+
+  private static func invite(_ peer: TestPeer, by author: TestPeer) -> Piece {
+    Piece("invite", author) { try $0.invite(peer, by: author) }
   }
 
   private static func leave(_ peer: TestPeer, _ node: EventID) -> Piece {
@@ -34,6 +38,29 @@ enum Scenes {
         Piece("request", .dave) { try $0.request(.dave) },
         Piece("request", .bob) { try $0.request(.bob) },
         leave(.alice, .none), leave(.bob, .none), leave(.carol, .none), chat(.alice), chat(.sybil),
+        invite(.carol, by: .alice), invite(.carol, by: .bob),
+      ])
+  }
+
+  /// Everybody has asked; it counts for Bob, whose invite came before.
+  private static func inviting() throws -> Scene {
+    var room = lobby
+    room.scope = .invited
+    var script = try RoomScript(room)
+    try script.invite(.bob)
+    let asked = try script.request(.bob)
+    let uninvited = try script.request(.carol, seeing: .only([script.create]))
+    return Scene(
+      description: "a room for invited peers", script: script,
+      pieces: [
+        invite(.bob, by: .alice), invite(.carol, by: .alice), invite(.dave, by: .bob),
+        invite(.dave, by: .alice),
+        Piece("grant", .alice) { try $0.grant(asked, seat: 1) },
+        Piece("grant", .alice) { try $0.grant(uninvited, seat: 1) },
+        Piece("request", .bob) { try $0.request(.bob) },
+        Piece("request", .carol) { try $0.request(.carol) },
+        Piece("request", .rita) { try $0.request(.rita) },
+        leave(.alice, .none), leave(.bob, .none), leave(.carol, .none), chat(.alice), chat(.sybil),
       ])
   }
 
@@ -48,7 +75,7 @@ enum Scenes {
         Piece("grant", .alice) { try $0.grant(request, seat: 1) },
         Piece("request", .dave) { try $0.request(.dave) },
         leave(.alice, .none), leave(.bob, .none), leave(.carol, .none), chat(.alice), chat(.bob),
-        chat(.sybil),
+        chat(.sybil), invite(.dave, by: .alice), invite(.dave, by: .bob),
       ])
   }
 
@@ -66,6 +93,7 @@ enum Scenes {
         Piece("ruling", .rita) { try $0.write(.rita, .ruling(claim: claim.id)) },
         Piece("start", .alice) { try $0.write(.alice, .start(roster: $0.roster())) },
         leave(.alice, .none), leave(.bob, .none), chat(.alice), chat(.bob), chat(.rita),
+        invite(.dave, by: .alice), invite(.dave, by: .rita),
       ])
   }
 
@@ -78,6 +106,7 @@ enum Scenes {
         Piece("request", .carol) { try $0.request(.carol) },
         Piece("ready", .bob) { try $0.ready(.bob, seat: 1) }, Piece("draw", .bob) { try $0.draw(.bob) },
         leave(.alice, .none), leave(.bob, .none), chat(.alice), chat(.bob), chat(.sybil),
+        invite(.dave, by: .alice), invite(.dave, by: .sybil),
       ])
   }
 
@@ -106,7 +135,8 @@ enum Scenes {
         return try script.move(mover, 6, at: place)
       },
       Piece("ruling", .rita) { try $0.write(.rita, .ruling(claim: claim.id)) }, chat(.rita), chat(.sybil),
-      Piece("request", .carol) { try $0.request(.carol) },
+      Piece("request", .carol) { try $0.request(.carol) }, invite(.carol, by: .alice),
+      invite(.carol, by: .bob),
     ]
     for (seat, peer) in TestPeer.players.enumerated() {
       pieces += [
@@ -127,7 +157,7 @@ enum Scenes {
     let place = Place(node: end.node, game: 1)
     var pieces = [
       Piece("move", .bob) { try $0.move(.bob, 5, at: place) }, chat(.sybil),
-      Piece("request", .carol) { try $0.request(.carol) },
+      Piece("request", .carol) { try $0.request(.carol) }, invite(.carol, by: .alice),
     ]
     for peer in TestPeer.players {
       pieces += [
@@ -144,7 +174,11 @@ enum Scenes {
   private static func round(
     _ description: String, _ script: RoomScript, _ place: Place, _ claims: [Event], _ choices: [Piece]
   ) -> Scene {
-    var pieces = choices + [chat(.rita), chat(.sybil), Piece("request", .carol) { try $0.request(.carol) }]
+    var pieces =
+      choices + [
+        chat(.rita), chat(.sybil), invite(.carol, by: .alice),
+        Piece("request", .carol) { try $0.request(.carol) },
+      ]
     for claim in claims {
       pieces.append(Piece("ruling", .rita) { try $0.write(.rita, .ruling(claim: claim.id)) })
     }
@@ -241,7 +275,8 @@ enum Scenes {
         Piece("pairing-result", .alice) { try $0.write(.alice, .pairingResult(result)) },
         Piece("pairing-result", .sybil) { try $0.write(.sybil, .pairingResult(result)) },
         leave(.bob, script.room), leave(.carol, .none), chat(.alice), chat(.bob), chat(.sybil),
-        Piece("request", .dave) { try $0.request(.dave) },
+        Piece("request", .dave) { try $0.request(.dave) }, invite(.dave, by: .alice),
+        invite(.dave, by: .sybil),
         Piece("move", .bob) { try $0.move(.bob, 0, at: Place(node: $0.room)) },
       ])
   }

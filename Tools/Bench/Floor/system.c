@@ -82,6 +82,15 @@ int floor_flush(const char *path, uint32_t times) {
   return isBad ? -1 : 0;
 }
 
+uint64_t floor_allocated_bytes(void) {
+#ifdef __GLIBC__
+  struct mallinfo2 all = mallinfo2();
+  return all.uordblks + all.hblkhd;
+#else
+  return 0;
+#endif
+}
+
 void floor_reset_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);

@@ -38,6 +38,9 @@ int floor_flush(const char *path, uint32_t times);
 /* Gives free memory back to the system and, on Linux, begins a new peak of this process's resident memory. */
 void floor_reset_memory(void);
 
+/* The bytes that malloc has given out and not got back; 0 where it does not tell. */
+uint64_t floor_allocated_bytes(void);
+
 /* What failed last in this thread. */
 const char *floor_message(void);
 

@@ -1,0 +1,100 @@
+import Events
+import Projection
+import Rules
+
+/// Seats, agreed games and sealed results: what is final somewhere stays, and is the same everywhere.
+struct FinalityCheck: Sendable {
+  /// What of a room is final, as far as a peer has seen.
+  private struct Seen: Sendable {
+    var life = 0
+    var seats: [PeerID?] = []
+    var agreed: [Agreed?] = []
+    var sealed: [Action.PairingResult] = []
+  }
+
+  private struct Agreed: Hashable, Sendable {
+    let ending: EventID
+    let scores: [Int32]
+  }
+
+  /// What may be relied on in a room.
+  struct Trust: Sendable {
+    /// Whether the creator keeps to one feed, so that seats and sealed results are final.
+    var creator: Bool
+    /// Whether somebody at the table keeps to one feed, so that agreed games are final.
+    var seats: Bool
+  }
+
+  // By room and peer.
+  private var seen: [[Seen]] = []
+  // By room and game: what is agreed, as the first peer saw it.
+  private var first: [[Agreed?]] = []
+  private let peers: Int
+
+  init(peers: Int) { self.peers = peers }
+
+  /// Takes in what a peer sees of a room in one of its lives.
+  /// - Returns: what has changed that was final, in words.
+  mutating func observe(
+    _ state: RoomState, room: Int, peer: Int, life: Int, trust: Trust
+  ) -> [String] {
+    while seen.count <= room {
+      seen.append([Seen](repeating: Seen(), count: peers))
+      first.append([])
+    }
+    var words: [String] = []
+    let isSameLife = seen[room][peer].life == life
+    if trust.creator {
+      words += seats(state, room: room, peer: peer, isSameLife: isSameLife)
+      words += sealed(state, room: room, peer: peer, isSameLife: isSameLife)
+    }
+    if trust.seats { words += agreed(state, room: room, peer: peer, isSameLife: isSameLife) }
+    seen[room][peer].life = life
+    return words
+  }
+
+  private mutating func seats(_ state: RoomState, room: Int, peer: Int, isSameLife: Bool) -> [String] {
+    let now = state.seats.map { $0?.peer }
+    defer { seen[room][peer].seats = now }
+    return zip(seen[room][peer].seats, now).enumerated().compactMap { seat, pair in
+      guard let before = pair.0, pair.1 != before, pair.1 != nil || isSameLife else { return nil }
+      return "seat \(seat) was \(before.short)'s and is \(pair.1?.short ?? "nobody")'s"
+    }
+  }
+
+  private mutating func sealed(_ state: RoomState, room: Int, peer: Int, isSameLife: Bool) -> [String] {
+    let now = state.tournamentWords.compactMap { word in
+      if case .result(let result) = word { result } else { nil }
+    }
+    let before = seen[room][peer].sealed
+    defer { seen[room][peer].sealed = now }
+    let common = min(now.count, before.count)
+    guard now.prefix(common) == before.prefix(common), now.count >= before.count || !isSameLife else {
+      return ["sealed results have changed: \(before.count) before, \(now.count) now"]
+    }
+    return []
+  }
+
+  private mutating func agreed(_ state: RoomState, room: Int, peer: Int, isSameLife: Bool) -> [String] {
+    let now = state.games.map { game -> Agreed? in
+      guard game.isAgreed, let ending = game.ending else { return nil }
+      return Agreed(ending: ending.node, scores: ending.outcome?.scores ?? [])
+    }
+    var words: [String] = []
+    let before = seen[room][peer].agreed
+    for (game, old) in before.enumerated() where isSameLife {
+      guard let old, !now.indices.contains(game) || now[game] != old else { continue }
+      words.append("game \(game) was agreed on \(old.scores) and is not any more")
+    }
+    for (game, new) in now.enumerated() {
+      guard let new else { continue }
+      while first[room].count <= game { first[room].append(nil) }
+      if let known = first[room][game], known != new {
+        words.append("game \(game) is agreed on \(new.scores) here and on \(known.scores) elsewhere")
+      }
+      first[room][game] = first[room][game] ?? new
+    }
+    seen[room][peer].agreed = now
+    return words
+  }
+}

@@ -1,0 +1,67 @@
+import EventLog
+import Events
+
+/// What a peer's disk has after a power cut: the changes that were committed and synced, whole ones alone.
+///
+/// A value: an old copy is a copy.
+struct Disk: Sendable {
+  /// One stored room.
+  struct StoredRoom: Sendable {
+    let room: RoomID
+    fileprivate(set) var entries: [RoomLog.Entry] = []
+  }
+
+  /// The rooms, in the order in which they were first stored.
+  private(set) var rooms: [StoredRoom] = []
+  private var places: [RoomID: Int] = [:]
+
+  /// The stored entries of a room.
+  func entries(of room: RoomID) -> [RoomLog.Entry] { places[room].map { rooms[$0].entries } ?? [] }
+
+  /// How many events are stored.
+  var count: Int { rooms.reduce(0) { $0 + $1.entries.count } }
+
+  /// Makes changes durable, all or none, by the rules that the product's stores have.
+  mutating func write(_ changes: [RoomChange]) throws(LogError) {
+    for change in changes {
+      try change.check()
+      let stored = places[change.room].map { rooms[$0].entries.count } ?? 0
+      guard stored == change.base else { throw .stale(change.room, base: change.base, stored: stored) }
+    }
+    for change in changes { apply(change) }
+  }
+
+  private mutating func apply(_ change: RoomChange) {
+    let at: Int
+    if let known = places[change.room] {
+      at = known
+    } else {
+      at = rooms.count
+      places[change.room] = at
+      rooms.append(StoredRoom(room: change.room))
+    }
+    for (position, signature) in change.signatures {
+      rooms[at].entries[position] = RoomLog.Entry(
+        event: rooms[at].entries[position].event, signature: signature)
+    }
+    rooms[at].entries += change.entries
+  }
+
+  /// A room's log as it is read at a start.
+  func log(of stored: StoredRoom) -> RoomLog {
+    var log = RoomLog(room: stored.room, capacity: stored.entries.count)
+    for entry in stored.entries { log.restore(entry.event, signature: entry.signature) }
+    return log
+  }
+
+  /// Whether everything that `authors` wrote and another disk has is here too.
+  func holds(everythingOf other: Disk, by isWanted: (PeerID) -> Bool) -> Bool {
+    other.rooms.allSatisfy { holds($0, by: isWanted) }
+  }
+
+  /// Whether everything of a room that `authors` wrote is here.
+  func holds(_ stored: StoredRoom, by isWanted: (PeerID) -> Bool) -> Bool {
+    let here = Set(entries(of: stored.room).map(\.event.id))
+    return stored.entries.allSatisfy { here.contains($0.event.id) || !isWanted($0.event.author) }
+  }
+}

@@ -1,0 +1,109 @@
+/// Something that goes wrong on purpose.
+package enum Fault: String, CaseIterable, Hashable, Sendable {
+  // The network.
+  case loss
+  case reordering
+  case duplication
+  case corruption
+  case cuts
+  case partitions
+  case flapping
+  // Machines.
+  case crashes
+  case slowDisks = "slow-disks"
+  case restores
+  case clockJumps = "clock-jumps"
+  // Dishonest peers.
+  case forks
+  case lies
+  case withholding
+  case floods
+  case cheating
+  case forgery
+
+  /// What it does, in one line.
+  package var summary: String {
+    switch self {
+    case .loss: "up to 30 % of all messages are lost"
+    case .reordering: "messages overtake each other"
+    case .duplication: "messages come twice"
+    case .corruption: "bits of messages flip, or their ends are lost"
+    case .cuts: "a link carries nothing in one direction"
+    case .partitions: "peers fall apart into groups"
+    case .flapping: "connections break and come back"
+    case .crashes: "peers die at any step and lose what was not synced"
+    case .slowDisks: "commits take up to two seconds"
+    case .restores: "a peer starts from an old copy of its disk"
+    case .clockJumps: "wall clocks jump by up to a year"
+    case .forks: "a dishonest peer tells different peers different stories"
+    case .lies: "a dishonest peer claims to have more or less than it has"
+    case .withholding: "a dishonest peer keeps messages back"
+    case .floods: "a dishonest peer sends many events, rooms, messages and garbage"
+    case .cheating: "a dishonest peer breaks the rules of play"
+    case .forgery: "a dishonest peer sends bad signatures and garbled messages"
+    }
+  }
+
+  /// Whether it takes a dishonest peer.
+  package var isDishonest: Bool { Self.dishonest.contains(self) }
+
+  /// The faults of dishonest peers.
+  package static let dishonest: [Fault] = [.forks, .lies, .withholding, .floods, .cheating, .forgery]
+  /// The faults of the network.
+  package static let network: [Fault] = [
+    .loss, .reordering, .duplication, .corruption, .cuts, .partitions, .flapping,
+  ]
+  /// The faults of machines.
+  package static let machines: [Fault] = [.crashes, .slowDisks, .restores, .clockJumps]
+}
+
+/// A named choice of what goes wrong.
+package enum Scenario: String, CaseIterable, Hashable, Sendable {
+  case mixed
+  case calm
+  case network
+  case partitions
+  case crashes
+  case restores
+  case forks
+  case liars
+  case floods
+  case cheats
+  case everything
+
+  /// What it is for, in one line.
+  package var summary: String {
+    switch self {
+    case .mixed: "each fault by chance; every second seed has dishonest peers"
+    case .calm: "no faults"
+    case .network: "a bad network: loss, reordering, duplication, corruption"
+    case .partitions: "one-way cuts, partitions, flapping connections"
+    case .crashes: "crashes, slow disks, clock jumps, some loss"
+    case .restores: "old copies of disks, crashes"
+    case .forks: "dishonest peers that fork their feeds"
+    case .liars: "dishonest peers that lie about what they have, or keep it back"
+    case .floods: "dishonest peers that flood, forge and garble"
+    case .cheats: "dishonest peers that break the rules of play"
+    case .everything: "all faults at once"
+    }
+  }
+
+  /// The faults that may be drawn.
+  var faults: [Fault] {
+    switch self {
+    case .mixed, .everything: Fault.allCases
+    case .calm: []
+    case .network: [.loss, .reordering, .duplication, .corruption]
+    case .partitions: [.cuts, .partitions, .flapping]
+    case .crashes: [.crashes, .slowDisks, .clockJumps, .loss]
+    case .restores: [.restores, .crashes, .flapping]
+    case .forks: [.forks, .withholding, .loss, .partitions]
+    case .liars: [.lies, .withholding, .loss]
+    case .floods: [.floods, .forgery]
+    case .cheats: [.cheating, .partitions, .loss]
+    }
+  }
+
+  /// Whether each fault is drawn by chance, or all of them always happen.
+  var isByChance: Bool { self == .mixed }
+}

@@ -1,0 +1,183 @@
+import BotKit
+import Events
+
+/// What a seed decides before anything happens.
+struct Plan: Sendable {
+  /// How bad the network is while faults last.
+  struct Network: Sendable {
+    var lossPerMille = 0
+    var duplicationPerMille = 0
+    var corruptionPerMille = 0
+    var reorders = false
+    /// How long a message is under way, in milliseconds.
+    var delay: ClosedRange<UInt64> = 5...60
+  }
+
+  /// What goes wrong.
+  let faults: Set<Fault>
+  /// By peer: how it is dishonest; an honest one is not.
+  let mischief: [Set<Fault>]
+  let network: Network
+  /// How long a commit takes, in milliseconds.
+  let commit: ClosedRange<UInt64>
+  let rooms: [RoomPlan]
+  /// When faults end.
+  let safetyMilliseconds: UInt64
+
+  /// The plan of a seed.
+  init(_ options: SimulationOptions) {
+    var random = RandomStream(seed: options.seed, for: .plan)
+    let drawn = Self.faults(options, &random)
+    let count = random.draw(3...8)
+    let peers = options.peers ?? count
+    faults = drawn
+    mischief = Self.mischief(peers: peers, faults, &random)
+    network = Self.network(faults, &random)
+    let slow = random.time(200...2_000)
+    commit = faults.contains(.slowDisks) ? 1...slow : 1...20
+    let safety = random.time(8_000...24_000)
+    safetyMilliseconds = options.untilMilliseconds ?? safety
+    let rooms = random.draw(1...4)
+    self.rooms = (0..<rooms).map { RoomPlan(number: $0, peers: peers, &random) }
+  }
+
+  /// The peers that keep to the protocol.
+  var honest: [Int] { mischief.indices.filter { mischief[$0].isEmpty } }
+
+  /// Every fault is drawn, also those that cannot be: what is left out changes nothing else.
+  private static func faults(_ options: SimulationOptions, _ random: inout RandomStream) -> Set<Fault> {
+    let isDishonest = !options.scenario.isByChance || options.seed % 2 == 1
+    var faults: Set<Fault> = []
+    for fault in Fault.allCases {
+      let happens = random.oneIn(fault.isDishonest ? 2 : 3) || !options.scenario.isByChance
+      guard happens, options.scenario.faults.contains(fault), !options.without.contains(fault) else {
+        continue
+      }
+      if fault.isDishonest && !isDishonest { continue }
+      faults.insert(fault)
+    }
+    // A seed that is meant to have dishonest peers has some.
+    let fallback = random.pick(Fault.dishonest) ?? .forks
+    if isDishonest, options.scenario.isByChance, !Fault.dishonest.contains(where: faults.contains),
+      !options.without.contains(fallback)
+    {
+      faults.insert(fallback)
+    }
+    return faults
+  }
+
+  /// Up to a third of the peers are dishonest, each in one to three ways; two at least are honest.
+  private static func mischief(
+    peers: Int, _ faults: Set<Fault>, _ random: inout RandomStream
+  ) -> [Set<Fault>] {
+    let ways = Fault.dishonest.filter(faults.contains)
+    var mischief = [Set<Fault>](repeating: [], count: peers)
+    guard !ways.isEmpty, peers > 2 else { return mischief }
+    let count = min(random.draw(1...max(1, peers / 3)), peers - 2)
+    for peer in random.mixed(Array(0..<peers)).prefix(count) {
+      mischief[peer] = Set(random.mixed(ways).prefix(random.draw(1...3)))
+    }
+    return mischief
+  }
+
+  private static func network(_ faults: Set<Fault>, _ random: inout RandomStream) -> Network {
+    let loss = random.draw(10...300)
+    let duplication = random.draw(10...200)
+    let corruption = random.draw(1...20)
+    let least = random.time(1...80)
+    let most = least + random.time(1...300)
+    var network = Network()
+    if faults.contains(.loss) { network.lossPerMille = loss }
+    if faults.contains(.duplication) { network.duplicationPerMille = duplication }
+    if faults.contains(.corruption) { network.corruptionPerMille = corruption }
+    network.reorders = faults.contains(.reordering)
+    network.delay = least...most
+    return network
+  }
+}
+
+/// A room that is to be created and played in.
+struct RoomPlan: Sendable {
+  /// What is played.
+  enum Game: Sendable {
+    case ticTacToe
+    case dilemma(rounds: Int)
+    /// A round robin of tic-tac-toe; its game rooms are created by the organizer.
+    case tournament
+    /// One attempt at a pairing of a tournament, between these two.
+    case pairing(tournament: RoomID, pairing: UInt32, attempt: UInt8, games: Int, seats: [PeerID])
+  }
+
+  /// Its place in the order of rooms.
+  let number: Int
+  let game: Game
+  let creator: Int
+  /// Whether the creator has seat 0; the others ask for what is free.
+  let creatorPlays: Bool
+  /// Who asks for a seat; often more than there are seats.
+  let joiners: [Int]
+  /// Who else has the room.
+  let watchers: [Int]
+  let referee: Int?
+  let games: Int
+  let drawsStarter: Bool
+  let allowsUndo: Bool
+  let scope: Scope
+  /// When the creator means to create it, in milliseconds.
+  let opensAt: UInt64
+
+  /// Everybody who has the room, the creator first.
+  var members: [Int] { [creator] + joiners + watchers }
+
+  /// How many seats it has.
+  var seats: Int { if case .tournament = game { joiners.count } else { 2 } }
+
+  /// A room drawn at random.
+  init(number: Int, peers: Int, _ random: inout RandomStream) {
+    self.number = number
+    let order = random.mixed(Array(0..<peers))
+    let kind = random.below(8)
+    let rounds = random.draw(1...4)
+    let wantsToPlay = random.oneIn(2)
+    let extra = random.below(3)
+    let watchers = random.below(peers)
+    let referee = random.pick(order)
+    let hasReferee = random.oneIn(3)
+    creator = order[0]
+    let others = Array(order.dropFirst())
+    if kind == 0, others.count >= 2 {
+      game = .tournament
+      creatorPlays = false
+      joiners = Array(others.prefix(random.draw(2...3)))
+    } else {
+      game = kind <= 3 ? .dilemma(rounds: rounds) : .ticTacToe
+      creatorPlays = wantsToPlay || others.count < 2
+      joiners = Array(others.prefix((creatorPlays ? 1 : 2) + extra))
+    }
+    let joined = joiners.count
+    self.watchers = Array(others.dropFirst(joined).prefix(watchers))
+    let members = [order[0]] + others.prefix(joined + watchers)
+    self.referee = hasReferee ? referee.flatMap { members.contains($0) ? $0 : nil } : nil
+    games = random.draw(1...3)
+    drawsStarter = random.oneIn(3)
+    allowsUndo = random.oneIn(2)
+    scope = random.oneIn(3) ? .local : .open
+    opensAt = random.time(0...4_000)
+  }
+
+  /// The room of one attempt at a pairing; everybody of the tournament has it.
+  init(number: Int, attempt game: Game, of tournament: RoomPlan, games: Int, at time: UInt64) {
+    self.number = number
+    self.game = game
+    self.games = games
+    creator = tournament.creator
+    creatorPlays = false
+    joiners = tournament.joiners
+    watchers = tournament.watchers
+    referee = tournament.creator
+    drawsStarter = false
+    allowsUndo = false
+    scope = tournament.scope
+    opensAt = time
+  }
+}

@@ -1,0 +1,60 @@
+package import BotKit
+
+/// What random numbers are drawn for. Each has a stream of its own, so that leaving out one fault does not change
+/// what is drawn for the others.
+package enum DrawPurpose: UInt64, Sendable {
+  case plan = 1
+  case network = 2
+  case topology = 3
+  case disks = 4
+  case crashes = 5
+  case restores = 6
+  case clocks = 7
+  case cuts = 8
+  case partitions = 9
+  case flapping = 10
+  case play = 11
+  case mischief = 12
+  case keys = 13
+}
+
+extension RandomStream {
+  /// The stream of a seed for a purpose, and a number where there are several.
+  package init(seed: UInt64, for purpose: DrawPurpose, _ number: Int = 0) {
+    var first = RandomStream(seed: seed)
+    var second = RandomStream(seed: first.next() ^ purpose.rawValue)
+    self.init(seed: second.next() ^ UInt64(truncatingIfNeeded: number))
+  }
+
+  /// A number from 0 up to, not including, `bound`; 0 where there is nothing to draw.
+  mutating func below(_ bound: Int) -> Int { bound > 1 ? Int(below(UInt64(bound))) : 0 }
+
+  /// A number of a range.
+  mutating func draw(_ range: ClosedRange<Int>) -> Int {
+    range.lowerBound + below(range.upperBound - range.lowerBound + 1)
+  }
+
+  /// A time of a range.
+  mutating func time(_ range: ClosedRange<UInt64>) -> UInt64 {
+    range.lowerBound + below(range.upperBound - range.lowerBound + 1)
+  }
+
+  /// Whether something happens that happens once in `count` times.
+  mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+
+  /// Whether something happens that happens `parts` times in a thousand.
+  mutating func perMille(_ parts: Int) -> Bool { below(1000) < parts }
+
+  /// One of the items.
+  mutating func pick<Item>(_ items: [Item]) -> Item? { items.isEmpty ? nil : items[below(items.count)] }
+
+  /// The items in a random order (Fisher and Yates).
+  mutating func mixed<Item>(_ items: [Item]) -> [Item] {
+    var items = items
+    for last in stride(from: items.count - 1, to: 0, by: -1) { items.swapAt(last, below(last + 1)) }
+    return items
+  }
+
+  /// This many random bytes.
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+}

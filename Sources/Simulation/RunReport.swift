@@ -1,0 +1,67 @@
+package import Events
+
+/// What happened in a run, in numbers.
+package struct RunStatistics: Hashable, Sendable {
+  /// Steps of the simulation.
+  package var steps = 0
+  /// Own events that honest peers made durable.
+  package var events = 0
+  package var rooms = 0
+  /// Messages that were sent.
+  package var messages = 0
+  package var delivered = 0
+  package var bytes = 0
+  package var lost = 0
+  package var commits = 0
+  package var crashes = 0
+  package var restores = 0
+  package var refusals = 0
+  /// Games that all seats have signed, counted once a room.
+  package var agreedGames = 0
+  /// Results of pairings that an organizer wrote.
+  package var pairings = 0
+  /// Feeds that are proven forked, counted once a room.
+  package var convictions = 0
+  /// How long after the last wanted event all were alike, in milliseconds.
+  package var convergenceMilliseconds: UInt64 = 0
+
+  /// Sums, and the longest convergence.
+  package mutating func add(_ other: RunStatistics) {
+    steps += other.steps
+    events += other.events
+    rooms += other.rooms
+    messages += other.messages
+    delivered += other.delivered
+    bytes += other.bytes
+    lost += other.lost
+    commits += other.commits
+    crashes += other.crashes
+    restores += other.restores
+    refusals += other.refusals
+    agreedGames += other.agreedGames
+    pairings += other.pairings
+    convictions += other.convictions
+    convergenceMilliseconds = max(convergenceMilliseconds, other.convergenceMilliseconds)
+  }
+}
+
+/// What came out of a run.
+package struct RunReport: Sendable {
+  /// What was run.
+  package let options: SimulationOptions
+  /// A hash over everything that was delivered and over the final states: equal digests, equal runs.
+  package let digest: Digest
+  /// What must not happen and did, in the order in which it was seen.
+  package let violations: [Violation]
+  package let statistics: RunStatistics
+}
+
+/// Runs seeds.
+package enum Simulator {
+  /// Runs one seed.
+  /// - Parameter trace: is given a line for each thing of note that happens.
+  package static func run(_ options: SimulationOptions, trace: ((String) -> Void)? = nil) -> RunReport {
+    var world = World(options, trace: trace)
+    return world.run()
+  }
+}

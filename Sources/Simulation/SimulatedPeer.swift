@@ -1,0 +1,168 @@
+import BotKit
+import EventLog
+import Events
+import Games
+import Gossip
+import Peer
+import Synchronization
+
+/// The hands of a wall clock, which jumps as its owner likes.
+final class WallClockHands: Sendable {
+  private let milliseconds = Atomic<UInt64>(0)
+
+  /// What it shows.
+  var time: UInt64 { milliseconds.load(ordering: .relaxed) }
+
+  /// Sets it.
+  func set(_ time: UInt64) { milliseconds.store(time, ordering: .relaxed) }
+}
+
+/// A peer of the simulation: the product's own core, what its disk holds, and what it remembers over a restart.
+///
+/// Everything that the simulation asks of `PeerCore` about replication stands in this file.
+struct SimulatedPeer: Sendable {
+  let number: Int
+  let signer: any Signer
+  /// How it is dishonest; empty for an honest one.
+  let mischief: Set<Fault>
+  private let scheme: any SignatureScheme
+  private let hands = WallClockHands()
+  /// How far the wall clock is off.
+  var wallOffset: UInt64 = 1_700_000_000_000
+  /// The running program; a fork has two that know nothing of each other. None while the peer is down.
+  var faces: [PeerCore] = []
+  /// How often it was started.
+  private(set) var life = 0
+  var disk = Disk()
+  /// Copies of the disk as it was, the oldest first.
+  var copies: [Disk] = []
+  /// What is being committed.
+  var commit: [RoomChange] = []
+  /// Rooms with something to commit, in the order in which they changed.
+  var dirty: [RoomID] = []
+  /// The connections of this life, by the neighbour's number.
+  var connections: [Int] = []
+  /// What it does in which room, by the room's number.
+  var tables: [Table?] = []
+  var random: RandomStream
+  /// When the timer that was asked for last goes off.
+  var timer: UInt64 = .max
+  /// What this life's clock showed at its start: clocks of different programs have nothing to do with each other.
+  private var tickOffset: UInt64 = 0
+
+  init(
+    number: Int, signer: any Signer, scheme: any SignatureScheme, mischief: Set<Fault>, random: RandomStream
+  ) {
+    self.number = number
+    self.signer = signer
+    self.scheme = scheme
+    self.mischief = mischief
+    self.random = random
+  }
+
+  var id: PeerID { signer.peer }
+  var isHonest: Bool { mischief.isEmpty }
+  var isUp: Bool { !faces.isEmpty }
+
+  /// The program's own clock.
+  func tick(_ time: UInt64) -> Tick { Tick(milliseconds: time + tickOffset) }
+
+  /// Sets the wall clock for what follows.
+  func showTime(_ time: UInt64) { hands.set(time &+ wallOffset) }
+
+  // MARK: - Lives
+
+  /// Starts the program: rooms are read from the disk.
+  mutating func start(at time: UInt64, forgetting forgotten: RoomID? = nil) {
+    life += 1
+    tickOffset = random.time(0...1_000_000)
+    showTime(time)
+    let hands = hands
+    var core = PeerCore(
+      signer: signer, network: .standard, catalog: Games.catalog, scheme: scheme, seed: random.next(),
+      now: { hands.time })
+    for stored in disk.rooms where stored.room != forgotten {
+      core.open(disk.log(of: stored), isDurable: true, at: tick(time))
+    }
+    faces = [core]
+    commit = []
+    dirty = []
+    connections = []
+    timer = .max
+    for number in tables.indices { tables[number]?.restart() }
+  }
+
+  /// Ends the program without a word.
+  mutating func stop() { faces = [] }
+
+  /// Starts to hold a room that others have.
+  mutating func open(_ room: RoomID, at time: UInt64) {
+    for face in faces.indices where faces[face].withLog(of: room, { _ in true }) == nil {
+      faces[face].open(RoomLog(room: room), isDurable: false, at: tick(time))
+    }
+  }
+
+  // MARK: - Connections
+
+  /// Opens an end of a connection.
+  /// - Returns: the number that the core knows it by.
+  mutating func connect(_ connection: Int, to peer: PeerID, face: Int, at time: UInt64) -> Neighbour {
+    let neighbour = Neighbour(UInt32(connections.count))
+    connections.append(connection)
+    faces[face].connect(neighbour, as: peer, isNearby: true, at: tick(time))
+    return neighbour
+  }
+
+  mutating func disconnect(_ neighbour: Neighbour, face: Int, at time: UInt64) {
+    guard faces.indices.contains(face) else { return }
+    faces[face].disconnect(neighbour, at: tick(time))
+  }
+
+  mutating func receive(_ bytes: [UInt8], from neighbour: Neighbour, face: Int, at time: UInt64) {
+    guard faces.indices.contains(face) else { return }
+    faces[face].receive(bytes, from: neighbour, at: tick(time))
+  }
+
+  /// Lets timers go off that are due.
+  mutating func advance(to time: UInt64) {
+    for face in faces.indices { faces[face].advance(to: tick(time)) }
+  }
+
+  /// When the next timer is due, in simulated time.
+  func deadline(after time: UInt64) -> UInt64? {
+    let due = faces.compactMap { $0.deadline?.milliseconds }.min()
+    return due.map { max(time + 1, $0 &- min($0, tickOffset)) }
+  }
+
+  mutating func takeOutbox(of face: Int, at time: UInt64) -> [PeerCore.Outgoing] {
+    faces[face].takeOutbox(at: tick(time))
+  }
+
+  mutating func takeRefused(of face: Int) -> [(neighbour: Neighbour, reason: Refusal)] {
+    faces[face].takeRefused()
+  }
+
+  /// Takes the rooms in which something of others' has come.
+  mutating func takeChanged(of face: Int) -> [RoomID] { faces[face].takeChanged() }
+
+  // MARK: - Durability
+
+  /// What is to be committed, signed; a dishonest peer's programs keep nothing and count all as durable.
+  mutating func pending(_ room: RoomID, of face: Int) throws(PeerError) -> RoomChange? {
+    try faces[face].sign(room)
+    return faces[face].pending(room)
+  }
+
+  mutating func markDurable(_ change: RoomChange, of face: Int, at time: UInt64) {
+    faces[face].markDurable(change.room, count: change.base + change.entries.count, at: tick(time))
+  }
+
+  // MARK: - Recovery
+
+  mutating func beginRecovery(at time: UInt64) {
+    for face in faces.indices { faces[face].beginRecovery(at: tick(time)) }
+  }
+
+  /// Whether the peer may write in rooms that it may have written in before.
+  var isRecovered: Bool { faces.allSatisfy { $0.recovery == .none } }
+}

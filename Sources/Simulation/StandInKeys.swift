@@ -1,0 +1,72 @@
+import Events
+
+/// A key of the simulation: signs quickly, and nobody else can, because nobody is handed its secret but the scheme.
+///
+/// A signature is a keyed hash of the event's id. Dishonest peers are programs of the simulation as well; they are
+/// handed their own key alone.
+final class StandInKey: Signer {
+  let peer: PeerID
+  fileprivate let secret: [UInt8]
+
+  /// The key of 32 random bytes.
+  init(seed: [UInt8]) {
+    secret = Blake2b(domain: "parlor-simulation-secret", key: seed).digest().bytes
+    peer = PeerID(Blake2b(domain: "parlor-simulation-peer", key: seed).digest())
+  }
+
+  func sign(_ id: EventID) -> Signature { StandInScheme.signature(of: id, with: secret) }
+
+  func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt8, sequence: UInt64) -> Bytes32 {
+    var hash = Blake2b(domain: "parlor-simulation-salt", key: secret)
+    hash.update(room)
+    hash.update(bigEndian: game)
+    hash.update(bigEndian: round)
+    hash.update(bigEndian: seat)
+    hash.update(bigEndian: sequence)
+    return hash.digest()
+  }
+}
+
+/// Checks signatures of stand-in keys, whose secrets it holds.
+struct StandInScheme: SignatureScheme {
+  private let keys: [(peer: PeerID, secret: [UInt8])]
+
+  /// A scheme of these keys.
+  init(_ keys: [StandInKey]) { self.keys = keys.map { ($0.peer, $0.secret) } }
+
+  func isValid(_ signature: Signature, of id: EventID, by author: PeerID) -> Bool {
+    guard let key = keys.first(where: { $0.peer == author }) else { return false }
+    return signature == Self.signature(of: id, with: key.secret)
+  }
+
+  fileprivate static func signature(of id: EventID, with secret: [UInt8]) -> Signature {
+    var hash = Blake2b(domain: "", key: secret)
+    hash.update(id)
+    let half = hash.digest().bytes
+    guard let signature = Signature(half + half) else { preconditionFailure("a signature has 64 bytes") }
+    return signature
+  }
+}
+
+/// A key whose owner sometimes signs wrongly on purpose.
+struct ForgingSigner: Signer {
+  let honest: any Signer
+  var peer: PeerID { honest.peer }
+
+  func sign(_ id: EventID) -> Signature {
+    guard id.bytes.prefix64 % 5 == 0 else { return honest.sign(id) }
+    guard let forged = Signature([UInt8](repeating: 0x5A, count: 64)) else {
+      preconditionFailure("a signature has 64 bytes")
+    }
+    return forged
+  }
+
+  func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt8, sequence: UInt64) -> Bytes32 {
+    honest.salt(room: room, game: game, round: round, seat: seat, sequence: sequence)
+  }
+}
+
+/// Takes every signature: a mistake to plant.
+struct CredulousScheme: SignatureScheme {
+  func isValid(_ signature: Signature, of id: EventID, by author: PeerID) -> Bool { true }
+}
