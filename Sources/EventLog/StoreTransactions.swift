@@ -110,11 +110,11 @@ extension Transaction where Self: ~Copyable {
     guard let value = try bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "room \(record.room.short) has no events")
     }
-    let (id, start, _) = try StoreFormat.entry(value)
+    let (id, start, _) = try StoreFormat.entry(value.rawSpan)
     do throws(FormatError) {
+      let view = try EventView(id: id, body: value.rawSpan.extracting(droppingFirst: start))
       return RoomListing(
-        room: record.room, number: UInt64(number), events: Int(record.events),
-        create: try EventView(id: id, bytes: value, bodyFrom: start).event)
+        room: record.room, number: UInt64(number), events: Int(record.events), create: view.event)
     } catch {
       throw .corrupt(event: id, reason: "\(error)")
     }
@@ -223,7 +223,7 @@ struct WriteBatch {
     guard let stored = try transaction.bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "entry \(position) of room number \(number) is gone")
     }
-    let (id, start, _) = try StoreFormat.entry(stored)
+    let (id, start, _) = try StoreFormat.entry(stored.rawSpan)
     value.removeAll(keepingCapacity: true)
     value.append(1)
     value.append(contentsOf: signature.bytes)

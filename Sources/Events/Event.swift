@@ -77,20 +77,34 @@ public struct Event: Hashable, Sendable, Identifiable {
 
   /// Reads a body whose id is known from a store that this program wrote.
   package init(body: [UInt8], id: EventID) throws(FormatError) {
-    self = try EventView(id: id, bytes: body, bodyFrom: 0).event
+    self = try EventView(id: id, body: body.rawSpan).event
   }
 
   /// An event whose parts were read from its body.
-  @unsafe init(id: EventID, body: UnsafeRawBufferPointer, _ header: EventHeader, _ action: Action) {
-    memory = .create(minimumCapacity: 32 + body.count) { _ in
-      Fields(header: header, action: action, bodyBytes: body.count)
+  init(id: EventID, body: RawSpan, _ header: EventHeader, _ action: Action) {
+    let bodyBytes = body.byteCount
+    memory = .create(minimumCapacity: 32 + bodyBytes) { _ in
+      Fields(header: header, action: action, bodyBytes: bodyBytes)
     }
-    unsafe memory.withUnsafeMutablePointerToElements { bytes in
-      // SAFETY: there is room for the id and the body behind it.
-      var writer = unsafe BodyWriter(UnsafeMutableRawBufferPointer(start: bytes, count: 32))
-      writer.append(id)
-      guard let from = body.baseAddress else { return }
-      unsafe UnsafeMutableRawPointer(bytes + 32).copyMemory(from: from, byteCount: body.count)
+    unsafe body.withUnsafeBytes { body in
+      unsafe memory.withUnsafeMutablePointerToElements { bytes in
+        // SAFETY: there is room for the id and the body behind it.
+        var writer = unsafe BodyWriter(UnsafeMutableRawBufferPointer(start: bytes, count: 32))
+        writer.append(id)
+        guard let from = body.baseAddress else { return }
+        unsafe UnsafeMutableRawPointer(bytes + 32).copyMemory(from: from, byteCount: body.count)
+      }
+    }
+  }
+
+  /// The body where it lies.
+  package var bodySpan: RawSpan {
+    @_lifetime(borrow self)
+    borrowing get {
+      // SAFETY: `init` wrote so many bytes behind the id; they stay there and never change while the event is
+      // borrowed, which keeps its memory.
+      let body = unsafe memory.withUnsafeMutablePointerToElements { unsafe UnsafeRawPointer($0 + 32) }
+      return unsafe _overrideLifetime(RawSpan(_unsafeStart: body, byteCount: bodyBytes), borrowing: self)
     }
   }
 
@@ -115,9 +129,6 @@ public struct Event: Hashable, Sendable, Identifiable {
 // MARK: - Writing
 
 extension Event {
-  /// Room for every payload of fixed length.
-  private static let limitFixedPayloadBytes = 128
-
   /// Writes a new event.
   /// - Parameters:
   ///   - room: the room; ignored for a `create`, whose room is its own id.
@@ -130,24 +141,25 @@ extension Event {
     let room = action.kind == .create ? .none : room
     let header = try EventHeader(
       action.kind, room: room, sequence: sequence, previous: previous, wallTime: wallTime, parents: parents)
-    let payloadAt = EventHeader.parentsOffset + 32 * parents.count + 2
-    let limit = action.kind.hasFixedLength ? payloadAt + limitFixedPayloadBytes : limitBytes
-    let event = unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 16) { memory in
+    func write(_ memory: UnsafeMutableRawBufferPointer) -> Result<Event, FormatError> {
       // SAFETY: the writer does not outlive the memory, and the event copies what was written.
       var body = unsafe BodyWriter(memory)
       header.encode(to: &body, room: room, author: author, previous: previous, parents: parents)
+      let lengthAt = body.count
       body.append(bigEndian: UInt16(0))
       action.encode(to: &body)
-      body.set(bigEndian: UInt16(truncatingIfNeeded: body.count - payloadAt), at: payloadAt - 2)
-      guard body.isWhole else { return tooLong(body.count) }
-      let written = unsafe UnsafeRawBufferPointer(rebasing: memory[..<body.count])
-      return unsafe .success(Event(id: hasher.id(ofBody: written), body: written, header, action))
+      body.set(bigEndian: UInt16(truncatingIfNeeded: body.count - lengthAt - 2), at: lengthAt)
+      guard body.isWhole else { return .failure(.tooLong(body.count, limit: limitBytes)) }
+      let written = unsafe UnsafeRawBufferPointer(rebasing: memory[..<body.count]).bytes
+      return .success(Event(id: hasher.id(ofBody: written), body: written, header, action))
     }
+    // The stack gives room of a constant and small size; all else comes from the heap.
+    let isShort = action.kind.hasFixedLength && parents.count <= 4
+    let event =
+      isShort
+      ? unsafe withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { unsafe write($0) }
+      : unsafe withUnsafeTemporaryAllocation(byteCount: limitBytes, alignment: 16) { unsafe write($0) }
     return try event.get().readable()
-  }
-
-  private static func tooLong(_ count: Int) -> Result<Event, FormatError> {
-    .failure(.tooLong(count, limit: limitBytes))
   }
 
   /// The event, unless its payload would be read as another or not at all.

@@ -86,24 +86,18 @@ package struct EventHeader: Sendable {
   /// How many parents it names.
   package var parentCount: Int { Int(parents) }
 
-  /// The room of a body that starts at `start`; zero in a `create`.
-  package static func room(in bytes: [UInt8], from start: Int = 0) -> RoomID {
-    RoomID(Bytes32(bytes, at: start + roomOffset))
-  }
+  /// The room of a body; zero in a `create`.
+  static func room(in body: RawSpan) -> RoomID { RoomID(Bytes32(body, at: roomOffset)) }
 
   /// Who wrote a body.
-  package static func author(in bytes: [UInt8], from start: Int = 0) -> PeerID {
-    PeerID(Bytes32(bytes, at: start + authorOffset))
-  }
+  static func author(in body: RawSpan) -> PeerID { PeerID(Bytes32(body, at: authorOffset)) }
 
   /// The author's event before; zero for the first.
-  package static func previous(in bytes: [UInt8], from start: Int = 0) -> EventID {
-    EventID(Bytes32(bytes, at: start + previousOffset))
-  }
+  static func previous(in body: RawSpan) -> EventID { EventID(Bytes32(body, at: previousOffset)) }
 
   /// One of the parents, which ascend, counted from 0.
-  package static func parent(_ index: Int, in bytes: [UInt8], from start: Int = 0) -> EventID {
-    EventID(Bytes32(bytes, at: start + parentsOffset + 32 * index))
+  static func parent(_ index: Int, in body: RawSpan) -> EventID {
+    EventID(Bytes32(body, at: parentsOffset + 32 * index))
   }
 
   private static func checkParents(
