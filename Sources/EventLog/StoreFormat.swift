@@ -44,11 +44,10 @@ enum StoreFormat {
     return key
   }
 
-  static func append(_ entry: RoomLog.Entry, to value: inout [UInt8]) {
+  static func append(_ entry: borrowing RoomLog.Entry, to value: inout [UInt8]) {
     value.append(entry.signature == nil ? 0 : 1)
     if let signature = entry.signature { value.append(contentsOf: signature.bytes) }
-    value.append(entry.event.id)
-    value.append(contentsOf: entry.event.body)
+    entry.event.append(to: &value, withID: true)
   }
 
   /// Takes an event's value apart; its body goes from `bodyFrom` to the end.

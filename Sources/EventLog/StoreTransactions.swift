@@ -144,8 +144,7 @@ extension WriteTransaction {
 struct WriteBatch {
   private let databases: Databases
   private var last: UInt32?
-  // Used again for each event.
-  private var key: [UInt8] = []
+  /// Used again for each event.
   private var value: [UInt8] = []
 
   /// A batch on a store whose highest room number is `last`.
@@ -200,16 +199,19 @@ struct WriteBatch {
     }
     let mode: PutMode = number == last ? .append : .insert
     var runs = OpenRuns(room: change.room)
-    for entry in change.entries {
-      runs.add(entry)
+    let entries = change.entries.span
+    for index in entries.indices {
+      runs.add(entries[index])
       value.removeAll(keepingCapacity: true)
-      StoreFormat.append(entry, to: &value)
-      key.removeAll(keepingCapacity: true)
-      key.append(bigEndian: number)
-      key.append(bigEndian: record.events)
-      try transaction.set(value, at: key, in: databases.events, mode)
+      StoreFormat.append(entries[index], to: &value)
+      // As `StoreFormat.key` writes it, without an array.
+      let key: [1 of UInt64] = [(UInt64(number) << 32 | UInt64(record.events)).bigEndian]
+      do throws(StoreError) {
+        // SAFETY: a number has no padding.
+        try transaction.put(value.rawSpan, at: unsafe key.span.bytes, in: databases.events, mode)
+      } catch { throw LogError(error) }
       record.events += 1
-      record.bytes &+= UInt64(entry.event.body.count)
+      record.bytes &+= UInt64(entries[index].event.bodyBytes)
     }
     if !runs.hold { try change.checkBranches() }
   }

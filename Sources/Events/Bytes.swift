@@ -21,20 +21,6 @@ extension [UInt8] {
   /// Appends an id, key or digest.
   package mutating func append(_ identifier: some Identifier32) { identifier.bytes.append(to: &self) }
 
-  /// Appends a length byte and the text's UTF-8; above 255 bytes what is written cannot be read back.
-  package mutating func append(text8 text: String) {
-    let bytes = Array(text.utf8)
-    append(UInt8(truncatingIfNeeded: bytes.count))
-    append(contentsOf: bytes)
-  }
-
-  /// Appends two length bytes and the text's UTF-8; above 65,535 bytes what is written cannot be read back.
-  package mutating func append(text16 text: String) {
-    let bytes = Array(text.utf8)
-    append(bigEndian: UInt16(truncatingIfNeeded: bytes.count))
-    append(contentsOf: bytes)
-  }
-
   /// Lower-case hexadecimal digits.
   package var hex: String {
     let digits = Array("0123456789abcdef".utf8)

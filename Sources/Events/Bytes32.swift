@@ -1,7 +1,7 @@
 /// Thirty-two bytes in four words: ids, keys and digests. Compared as bytes.
 public struct Bytes32: Hashable, Comparable, Sendable {
   // Big-endian words, so that comparing words compares bytes.
-  private var words: (UInt64, UInt64, UInt64, UInt64)
+  let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Thirty-two zero bytes.
   public static let zero = Bytes32(words: (0, 0, 0, 0))

@@ -9,7 +9,7 @@ package struct EventHeader: Sendable {
   static let roomOffset = 2
   static let authorOffset = 34
   static let previousOffset = 74
-  private static let parentsOffset = 115
+  static let parentsOffset = 115
 
   /// What the event does.
   package let kind: Kind
@@ -49,6 +49,40 @@ package struct EventHeader: Sendable {
     try checkPlace(room: room, previous: previous)
   }
 
+  /// The header of a new event, whose parents ascend.
+  init(
+    _ kind: Kind, room: RoomID, sequence: UInt64, previous: EventID, wallTime: UInt64, parents: [EventID]
+  ) throws(FormatError) {
+    guard parents.count <= Event.limitParents else {
+      throw .badField("\(parents.count) parents", at: Self.parentsOffset - 1)
+    }
+    self.kind = kind
+    self.parents = UInt8(parents.count)
+    self.sequence = sequence
+    self.wallTime = wallTime
+    var last = EventID.none
+    for (index, parent) in parents.enumerated() {
+      try Self.checkParent(parent, after: last, previous: previous, at: Self.parentsOffset + 32 * index)
+      last = parent
+    }
+    try checkPlace(room: room, previous: previous)
+  }
+
+  /// Writes the header, as far as the length of the payload.
+  func encode(
+    to body: inout BodyWriter, room: RoomID, author: PeerID, previous: EventID, parents: [EventID]
+  ) {
+    body.append(1)
+    body.append(kind.rawValue)
+    body.append(room)
+    body.append(author)
+    body.append(bigEndian: sequence)
+    body.append(previous)
+    body.append(bigEndian: wallTime)
+    body.append(self.parents)
+    for parent in parents { body.append(parent) }
+  }
+
   /// How many parents it names.
   package var parentCount: Int { Int(parents) }
 
@@ -73,10 +107,16 @@ package struct EventHeader: Sendable {
     for _ in 0..<count {
       let at = reader.offset - start
       let parent: EventID = try reader.identifier()
-      guard last < parent, parent != previous else {
-        throw .badField("parents must ascend, differ from the previous event and not be zero", at: at)
-      }
+      try checkParent(parent, after: last, previous: previous, at: at)
       last = parent
+    }
+  }
+
+  private static func checkParent(
+    _ parent: EventID, after last: EventID, previous: EventID, at offset: Int
+  ) throws(FormatError) {
+    guard last < parent, parent != previous else {
+      throw .badField("parents must ascend, differ from the previous event and not be zero", at: offset)
     }
   }
 

@@ -30,8 +30,7 @@ package struct EventView: ~Copyable, ~Escapable, Sendable {
     id = event.id
     header = event.header
     action = event.action
-    // SAFETY: the event keeps its body, which never changes, for as long as it is borrowed.
-    body = unsafe _overrideLifetime(event.body.rawSpan, borrowing: event)
+    body = event.bodySpan
   }
 
   /// The room; for a `create` the event's own id.
@@ -58,8 +57,6 @@ package struct EventView: ~Copyable, ~Escapable, Sendable {
 
   /// The event.
   package var event: Event {
-    var parents: [EventID] = []
-    for index in 0..<header.parentCount { parents.append(parent(index)) }
-    return Event(id: id, body: Array(copying: body), header: header, parents: parents, action: action)
+    Event(id: id, body: body, header, action)
   }
 }

@@ -65,10 +65,10 @@ package struct EventHasher: Sendable {
   }
 
   /// The id of the event of this body.
-  package func id(ofBody body: [UInt8]) -> EventID { id(ofBody: body.rawSpan) }
+  package borrowing func id(ofBody body: [UInt8]) -> EventID { id(ofBody: body.rawSpan) }
 
   /// The id of the event of this body.
-  package func id(ofBody body: RawSpan) -> EventID {
+  package borrowing func id(ofBody body: RawSpan) -> EventID {
     // The stack gives room of a constant size and of no more than usual alignment; all else comes from the heap.
     unsafe withUnsafeTemporaryAllocation(byteCount: Self.stateBytes + 96, alignment: 16) { memory in
       // SAFETY: of the 96 bytes beside the state's, 32 take the hash and less than 64 go into aligning it. The
