@@ -25,6 +25,7 @@ extension GossipCore {
     case .push(let isWanted): receive(isPushWanted: isWanted, from: link)
     case .interest(let rooms): narrow(link, to: Set(rooms))
     }
+    resumeDescents(at: now)
     sendWants()
     act(at: now)
     return takeDirectives()
@@ -75,6 +76,7 @@ extension GossipCore {
       }
       links[link].unanswered = 0
       links[link].note(key, has: last.sequence)
+      links[link].given[key] = max(links[link].given[key] ?? 0, last.sequence)
     }
     for author in Set(message.runs.compactMap { $0.events.first?.author }).union(taken.map(\.author)).sorted()
     {
@@ -193,7 +195,7 @@ extension Message {
   fileprivate var work: Int {
     switch self {
     case .digest, .push: 1
-    case .ask(_, let parts): 1 + parts.count
+    case .ask(_, let parts): 1 + parts.count / 4
     case .parts(_, let parts): 1 + parts.count / 8
     case .have(let announcement): 1 + announcement.entries.count / 8
     case .want(let wants): 1 + wants.count / 8
