@@ -94,7 +94,10 @@ extension GossipCore {
         compare(with: at, at: now)
       }
       if let due = links[at].tellAt, due <= now { tell(at, at: now) }
-      if let descent = links[at].descent, descent.deadline <= now { links[at].descent = nil }
+      if let descent = links[at].descent, descent.deadline <= now {
+        links[at].descent = nil
+        if recovery != .none, !links[at].isCompared { compare(with: at, at: now) }
+      }
     }
     fireRequests(at: now)
     fetchWhatIsWaitedFor(at: now)

@@ -46,7 +46,10 @@ extension GossipCore {
       var request = request
       if request.isAsked {
         if let link = link(request.neighbour) { links[link].unanswered += 1 }
-        guard !request.others.isEmpty else { continue }
+        guard !request.others.isEmpty else {
+          askAgain(request.neighbour, at: now)
+          continue
+        }
         request.neighbour = request.others.removeFirst()
       } else if let link = link(request.neighbour), !links[link].isPushing {
         links[link].isPushing = true
@@ -59,6 +62,13 @@ extension GossipCore {
       wants.append((request.neighbour, Want(key: key, after: request.after)))
     }
     sendWants()
+  }
+
+  /// What was asked of a neighbour did not come. Who recovers its own heads does not know them before it does.
+  private mutating func askAgain(_ neighbour: Neighbour, at now: Tick) {
+    guard recovery != .none, let link = link(neighbour) else { return }
+    links[link].isCompared = false
+    links[link].compareAt = min(links[link].compareAt ?? now, now)
   }
 
   /// A feed came further: what was asked of it may be settled.
@@ -185,5 +195,5 @@ extension GossipCore {
 
 extension Run {
   /// The bytes of its bodies.
-  var bytes: Int { events.reduce(0) { $0 + $1.body.count } }
+  var bytes: Int { events.reduce(0) { $0 + $1.bodyBytes } }
 }

@@ -62,7 +62,7 @@ extension GossipCore {
       do throws(LogError) {
         let events = try open[at].log.receive(run, scheme: scheme)
         isNew = isNew || !events.isEmpty || open[at].log.waiting.count != waiting
-        for event in events { storedBytes[event.author, default: 0] += event.body.count }
+        for event in events { storedBytes[event.author, default: 0] += event.bodyBytes }
         taken += events
       } catch {
         isNew = true

@@ -290,8 +290,8 @@ extension RunsMessage {
     for run in runs {
       bytes.append(number: UInt64(run.events.count))
       for event in run.events {
-        bytes.append(bigEndian: UInt16(truncatingIfNeeded: event.body.count))
-        bytes.append(contentsOf: event.body)
+        bytes.append(bigEndian: UInt16(truncatingIfNeeded: event.bodyBytes))
+        event.append(to: &bytes, withID: false)
       }
       bytes.append(contentsOf: run.signature.bytes)
     }

@@ -25,6 +25,9 @@ package struct RunStatistics: Hashable, Sendable {
   /// How long after the last wanted event all were alike, in milliseconds.
   package var convergenceMilliseconds: UInt64 = 0
 
+  /// Nothing yet.
+  package init() {}
+
   /// Sums, and the longest convergence.
   package mutating func add(_ other: RunStatistics) {
     steps += other.steps

@@ -72,6 +72,10 @@ extension World {
       } else {
         schedule.add(.compare, at: time + 250)
       }
+    case .settled where difference() != nil && plan.honest.count < peers.count:
+      // A dishonest peer told something only now: that has to get around as well.
+      phase = .quiet
+      compare()
     case .settled:
       listen()
       phase = .over

@@ -26,7 +26,9 @@ extension World {
     guard phase == .safety else { return }
     schedule.add(.rewire, at: time + topology.time(500...5_000))
     let present = links.indices.filter { links[$0] }
-    guard let gone = topology.pick(present), peers.count > 2 else { return }
+    // Who goes back to an old copy keeps those who know better.
+    guard let gone = topology.pick(present), peers.count > 2, restoring == nil else { return }
+    tell("peers \(gone / peers.count) and \(gone % peers.count) part")
     links[gone] = false
     while !isOnePiece(Array(peers.indices)) {
       let (a, b) = (topology.below(peers.count), topology.below(peers.count))

@@ -89,12 +89,18 @@ extension World {
 
   /// Notes what is final in a room, and who is proven to have forked.
   private mutating func observe(_ state: RoomState, _ number: Int, by peer: Int) {
-    let members = rooms[number].plan.members
-    let seats = state.seats.compactMap { $0 }
+    let forkers = peers.filter { $0.mischief.contains(.forks) }.map(\.id).filter { id in
+      state.seats.contains { $0?.peer == id }
+    }
+    let log = forkers.isEmpty ? nil : peers[peer].faces[0].log(of: state.room)
+    let members = state.seats.compactMap { $0?.peer } + [state.create.referee]
+    let honest = members.filter { member in peers.contains { $0.id == member && $0.isHonest } }
     let trust = FinalityCheck.Trust(
       creator: !hasForked(rooms[number].plan.creator, in: state.room),
-      seats: members.contains { member in
-        peers[member].isHonest && seats.contains { $0.peer == peers[member].id }
+      isAgreedForGood: { game in
+        log.map { log in
+          forkers.allSatisfy { Anchoring.isResultCited(game, of: $0, by: honest, in: log) }
+        } ?? true
       })
     let words = finality.observe(
       state, room: number, peer: peer, life: peers[peer].life, trust: trust)

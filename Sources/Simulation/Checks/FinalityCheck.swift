@@ -18,11 +18,12 @@ struct FinalityCheck: Sendable {
   }
 
   /// What may be relied on in a room.
-  struct Trust: Sendable {
+  struct Trust {
     /// Whether the creator keeps to one feed, so that seats and sealed results are final.
     var creator: Bool
-    /// Whether somebody at the table keeps to one feed, so that agreed games are final.
-    var seats: Bool
+    /// Whether what all seats signed of a game can still be undone: a seat that forks its feed takes its signature
+    /// back, unless somebody at the table has cited it (Docs/PROTOCOL.md §1.4).
+    var isAgreedForGood: (Int) -> Bool
   }
 
   // By room and peer.
@@ -48,7 +49,7 @@ struct FinalityCheck: Sendable {
       words += seats(state, room: room, peer: peer, isSameLife: isSameLife)
       words += sealed(state, room: room, peer: peer, isSameLife: isSameLife)
     }
-    if trust.seats { words += agreed(state, room: room, peer: peer, isSameLife: isSameLife) }
+    words += agreed(state, room: room, peer: peer, isSameLife: isSameLife, trust)
     seen[room][peer].life = life
     return words
   }
@@ -75,9 +76,11 @@ struct FinalityCheck: Sendable {
     return []
   }
 
-  private mutating func agreed(_ state: RoomState, room: Int, peer: Int, isSameLife: Bool) -> [String] {
+  private mutating func agreed(
+    _ state: RoomState, room: Int, peer: Int, isSameLife: Bool, _ trust: Trust
+  ) -> [String] {
     let now = state.games.map { game -> Agreed? in
-      guard game.isAgreed, let ending = game.ending else { return nil }
+      guard game.isAgreed, let ending = game.ending, trust.isAgreedForGood(game.number) else { return nil }
       return Agreed(ending: ending.node, scores: ending.outcome?.scores ?? [])
     }
     var words: [String] = []
