@@ -16,7 +16,8 @@ import Testing
     mutating func entry() -> VectorClock.Entry {
       let isForked = random.next() % 4 == 0
       return .init(
-        author: PeerID(bytes()), sequence: 1 + random.next() % 5_000, head: isForked ? .none : EventID(bytes()),
+        author: PeerID(bytes()), sequence: 1 + random.next() % 5_000,
+        head: isForked ? .none : EventID(bytes()),
         isForked: isForked)
     }
   }
@@ -42,7 +43,8 @@ import Testing
     feed.set(entry)
     file.records.append([
       ("type", "feed"), ("room", room.description), ("author", entry.author.description),
-      ("sequence", "\(entry.sequence)"), ("fork", entry.isForked ? "1" : "0"), ("head", entry.head.description),
+      ("sequence", "\(entry.sequence)"), ("fork", entry.isForked ? "1" : "0"),
+      ("head", entry.head.description),
       ("key", hex(feed.key)), ("state", hex(feed.state)), ("salt", hex(salt)),
       ("tag", String(hex(UInt64(feed.state.tag(salt: salt))).suffix(6))),
     ])
