@@ -32,6 +32,7 @@ extension GossipCore {
   func isShown(_ feed: UInt32, to link: Int) -> Bool {
     let room = Int(directory.feeds[Int(feed)].room)
     guard directory.isShown(room, to: links[link].circles) else { return false }
+    // tidy: order does not matter because it is an optional that is asked
     return links[link].interest.map { $0.contains(directory.rooms[room].id) } ?? true
   }
 

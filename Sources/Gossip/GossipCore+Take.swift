@@ -98,6 +98,7 @@ extension GossipCore {
       out.append(.load(room))
       return nil
     }
+    // tidy: order does not matter because it is an optional that is asked
     guard subscription.map({ $0.contains(room) }) ?? true, !message.runs.isEmpty else { return nil }
     nascent.append(room)
     if nascent.count > settings.budget.roomsWithoutCreate { close(nascent.removeFirst()) }

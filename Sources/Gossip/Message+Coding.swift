@@ -54,6 +54,7 @@ extension Message {
     case .interest(let rooms):
       bytes.append(Code.interest.rawValue)
       bytes.append(number: UInt64(rooms.count))
+      // tidy: order does not matter because these rooms are a list
       for room in rooms { bytes.append(room) }
     }
     return bytes

@@ -53,12 +53,15 @@ struct IdentityKillTests {
     #expect(whole.calls.contains("fsync") && whole.calls.contains { $0.hasPrefix("link") }, "\(whole.calls)")
     var left = 0
     var identities = 0
+    var kills = 0
     for (at, call) in whole.calls.enumerated() where system == .givesNamesLater || call != "linkat" {
       let number = whole.calls[...at].count { $0 == call }
       let place: Comment = "killed at \(call) \(number)"
       let home = try TemporaryFolder()
       let killed = try create(home, system, ["-e", "inject=\(call):signal=SIGKILL:when=\(number)"])
-      #expect(killed.isKilled, place)
+      // strace counts each thread's calls by themselves, and the runtime's are not always in the same one.
+      #expect(killed.isKilled || killed.end.status == 0, place)
+      if killed.isKilled { kills += 1 }
       let found = try drafts(home)
       left += found
       #expect(found == 0 || system == .namesAtOnce, place)
@@ -74,6 +77,7 @@ struct IdentityKillTests {
     }
     // Where there are drafts they were seen, and kills came before and after the identity was there.
     #expect((left > 0) == (system == .namesAtOnce))
+    #expect(kills >= whole.calls.count - 4)
     #expect(identities > 0 && identities < whole.calls.count)
   }
 }
