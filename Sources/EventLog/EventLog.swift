@@ -48,8 +48,9 @@ package struct StoredEvent: ~Copyable, ~Escapable, Sendable {
   /// How many events the store says it has of the room.
   package let events: Int
 
+  /// An event of a log, in the bytes where it lies.
   @_lifetime(copy view)
-  init(view: consuming EventView, signature: Signature?, events: Int) {
+  package init(view: consuming EventView, signature: Signature?, events: Int) {
     event = view
     self.signature = signature
     self.events = events

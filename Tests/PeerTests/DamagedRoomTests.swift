@@ -28,12 +28,12 @@ private struct DamagedLog: EventLog {
       guard room == self.room, at == position else { return try body(stored) }
       var id = stored.view.id.bytes.bytes
       id[9] ^= 4
-      let damaged: StoredEvent
+      let damaged: Event
       do throws(FormatError) {
-        let view = try EventView(id: EventID(Bytes32(id, at: 0)), bytes: stored.view.event.body, bodyFrom: 0)
-        damaged = StoredEvent(view: view, signature: stored.signature, events: stored.events)
+        damaged = try Event(body: stored.view.event.body, id: EventID(Bytes32(id, at: 0)))
       } catch { throw .corrupt(event: stored.view.id, reason: error.description) }
-      return try body(damaged)
+      let view = EventView(damaged)
+      return try body(StoredEvent(view: view, signature: stored.signature, events: stored.events))
     }
   }
 }
