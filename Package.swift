@@ -11,10 +11,15 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-func library(_ name: String, _ dependencies: [String], path: String? = nil) -> Target {
+/// Settings of targets that lend bytes where they lie.
+let lending = strict + [.enableExperimentalFeature("Lifetimes")]
+
+func library(
+  _ name: String, _ dependencies: [String], path: String? = nil, _ settings: [SwiftSetting] = strict
+) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path ?? "Sources/\(name)",
-    swiftSettings: strict)
+    swiftSettings: settings)
 }
 
 func tests(
@@ -43,11 +48,9 @@ let package = Package(
     .systemLibrary(
       name: "CSodium", path: "Sources/System/CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-    .target(
-      name: "LMDB", dependencies: ["CLMDB"], path: "Sources/LMDB",
-      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
-    library("Events", ["CSodium"]),
-    library("EventLog", ["LMDB", "Events"]),
+    library("LMDB", ["CLMDB"], lending),
+    library("Events", ["CSodium"], lending),
+    library("EventLog", ["LMDB", "Events"], lending),
     library("Rules", []),
     library("Games", ["Rules"]),
     library("Projection", ["Events", "Rules"]),

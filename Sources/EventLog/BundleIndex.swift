@@ -23,7 +23,8 @@ struct BundleIndex {
     let author = authors[event.author] ?? UInt32(clamping: authors.count)
     let previous = try place(ofPreviousOf: event, author)
     var readyAt = max(previous.map { $0 + 1 } ?? 0, min(position, 1))
-    for parent in event.parents {
+    for index in 0..<event.parentCount {
+      let parent = event.parent(index)
       guard let place = places[parent] else { throw .event(id, .missingParent) }
       guard feeds[Int(place)] != author else { throw .event(id, .brokenChain) }
       readyAt = max(readyAt, Int(place) + 1)
@@ -35,7 +36,7 @@ struct BundleIndex {
     feeds.append(author)
     isFollowed.append(false)
     if let previous { isFollowed[previous] = true }
-    coverage.add(after: previous, bodyBytes: event.body.count, isSigned: false)
+    coverage.add(after: previous, bodyBytes: event.bodyBytes, isSigned: false)
   }
 
   /// Notes that the last event is signed.

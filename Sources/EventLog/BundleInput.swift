@@ -47,9 +47,6 @@ struct BundleInput: ~Copyable {
     return bytes
   }
 
-  /// A reader of the next `count` bytes.
-  mutating func fields(_ count: Int) throws(BundleError) -> ByteReader { ByteReader(try take(count)) }
-
   /// The digest of all that was taken so far.
   var digestSoFar: Digest { Digest(digest.digest()) }
 }

@@ -119,7 +119,8 @@ private struct BundleHeader {
   let signatures: UInt64
 
   init(_ input: inout BundleInput) throws(BundleError) {
-    var fields = try input.fields(Bundle.headerBytes - Bundle.magic.count)
+    let bytes = try input.take(Bundle.headerBytes - Bundle.magic.count)
+    var fields = ByteReader(bytes)
     do throws(FormatError) {
       network = try fields.identifier()
       room = try fields.identifier()
@@ -135,7 +136,8 @@ private struct BundleHeader {
     guard heads <= Bundle.limitHeads else { throw .limit("\(heads) heads") }
     var list: [OrderKey] = []
     for _ in 0..<heads {
-      var fields = try input.fields(72)
+      let bytes = try input.take(72)
+      var fields = ByteReader(bytes)
       let head: OrderKey
       do throws(FormatError) {
         head = OrderKey(

@@ -59,8 +59,8 @@ package struct BundleWriter {
     for at in order {
       let entry = log.entries[at]
       buffer.append(Bundle.eventRecord)
-      buffer.append(bigEndian: UInt16(clamping: entry.event.body.count))
-      buffer.append(contentsOf: entry.event.body)
+      buffer.append(bigEndian: UInt16(clamping: entry.event.bodyBytes))
+      entry.event.append(to: &buffer, withID: false)
       if let signature = entry.signature {
         buffer.append(Bundle.signatureRecord)
         buffer.append(contentsOf: signature.bytes)

@@ -88,7 +88,7 @@ extension RoomChange {
     for (at, entry) in entries.enumerated() {
       guard entry.event.room == room else { throw .wrongRoom(entry.event.id) }
       coverage.add(
-        after: places[entry.event.previous], bodyBytes: entry.event.body.count,
+        after: places[entry.event.previous], bodyBytes: entry.event.bodyBytes,
         isSigned: entry.signature != nil)
       places[entry.event.id] = at
     }
@@ -124,23 +124,20 @@ struct OpenRuns {
   var hold: Bool { isPlain && feeds.allSatisfy { $0.events == 0 } }
 
   /// Takes the next entry.
-  mutating func add(_ entry: RoomLog.Entry) {
+  mutating func add(_ entry: borrowing RoomLog.Entry) {
     guard isPlain else { return }
-    let event = entry.event
-    let author = event.author
+    let (id, author) = (entry.event.id, entry.event.author)
     let at = feeds.firstIndex { $0.author == author } ?? feeds.count
     if at == feeds.count {
-      feeds.append(Feed(author: author, last: event.id))
-      if feeds.count > Self.limitFeeds { isPlain = false }
-    } else if feeds[at].last != event.previous {
-      isPlain = false
+      feeds.append(Feed(author: author, last: entry.event.previous))
     }
-    feeds[at].last = event.id
+    let isNext = feeds[at].last == entry.event.previous
+    feeds[at].last = id
     feeds[at].events += 1
-    feeds[at].bytes += event.body.count
-    if event.room != room || feeds[at].events > Run.limitEvents || feeds[at].bytes > Run.limitBytes {
-      isPlain = false
-    }
+    feeds[at].bytes += entry.event.bodyBytes
+    isPlain =
+      isNext && entry.event.room == room && feeds[at].events <= Run.limitEvents
+      && feeds[at].bytes <= Run.limitBytes && feeds.count <= Self.limitFeeds
     if entry.signature != nil { (feeds[at].events, feeds[at].bytes) = (0, 0) }
   }
 }

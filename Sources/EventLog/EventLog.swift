@@ -42,11 +42,25 @@ package struct RoomListing: Sendable {
 }
 
 /// An event as a store has it.
-package struct StoredEvent: ~Copyable, Sendable {
-  package let view: EventView
+package struct StoredEvent: ~Copyable, ~Escapable, Sendable {
+  private let event: EventView
   package let signature: Signature?
   /// How many events the store says it has of the room.
   package let events: Int
+
+  /// An event of a log, in the bytes where it lies.
+  @_lifetime(copy view)
+  package init(view: consuming EventView, signature: Signature?, events: Int) {
+    event = view
+    self.signature = signature
+    self.events = events
+  }
+
+  /// The event itself. Swift 6.3 crashes on a stored property here whose type is another module's.
+  package var view: EventView {
+    @_lifetime(borrow self)
+    _read { yield event }
+  }
 
   /// The most events that room is made for beforehand: a damaged record may claim any number.
   static let limitReserved = 1 << 16

@@ -74,32 +74,21 @@ package enum Identity {
   package static func create(
     folder: String, seed: [UInt8] = SigningKey.randomSeed()
   ) throws(IdentityError) -> SigningKey {
-    let path = "\(folder)/\(fileName)"
     try inSystem { () throws(SystemError) in try makeFolder(folder) }
     try checkFolder(folder)
     let key = SigningKey(seed: seed)
-    let draft = "\(path).\(getpid())-\(UInt64.random(in: .min ... .max))"
     let text = "\(firstLine)\nseed \(seed.hex)\npeer \(key.peer)\n"
-    try inSystem { () throws(SystemError) in
-      let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-      do throws(SystemError) {
-        try file.setMode(0o600)
-        try file.write(Array(text.utf8))
-        try file.sync()
-        // Unlike rename(2), link(2) never replaces an identity that another process has just made.
-        // SAFETY: link reads the two terminated strings during the call only.
-        guard unsafe link(draft, path) == 0 else { throw .last(path) }
-      } catch {
-        unsafe _ = unlink(draft)
-        throw error
-      }
-      // SAFETY: unlink reads the terminated string during the call only.
-      guard unsafe unlink(draft) == 0 else { throw .last(draft) }
-    }
+    try removeDrafts(folder: folder)
+    try inSystem { () throws(SystemError) in try IdentityFile.create(Array(text.utf8), in: folder) }
     do throws(StoreError) { try FolderNames.sync(inside: folder) } catch {
       throw .system(error.description)
     }
     return key
+  }
+
+  /// Removes what is left of identities whose creation was killed; it may hold secrets.
+  package static func removeDrafts(folder: String) throws(IdentityError) {
+    try IdentityFile.removeDrafts(in: folder)
   }
 
   /// Makes a folder for this user alone, unless it is there.

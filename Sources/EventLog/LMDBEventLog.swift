@@ -142,14 +142,17 @@ extension LMDBEventLog {
   /// `faults` says in words what of the list of rooms itself cannot be read.
   package func roomIDs() throws(LogError) -> (rooms: [RoomID], faults: [String]) {
     let databases = databases
-    var found = try environment.read { (transaction) throws(LogError) in
+    return try environment.read { (transaction) throws(LogError) in
       try transaction.roomIDs(in: databases)
     }
-    do throws(StoreError) { _ = try environment.usage() } catch {
-      guard case .corrupted = error else { throw LogError(error) }
-      found.faults.append("the list of free pages is damaged, so nothing must be written")
-    }
-    return found
+  }
+
+  /// What is wrong in words with how the store's pages are used, which nobody would notice before a writer
+  /// overwrites what is stored; `nil` when all is well. It reads the whole file.
+  package func pageFault() throws(LogError) -> String? {
+    do throws(StoreError) {
+      return try environment.pageUse().fault.map { "\($0), so nothing must be written" }
+    } catch { throw LogError(error) }
   }
 
   package func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] {
@@ -227,26 +230,24 @@ private struct RoomReader {
   private let number: UInt32
   private let events: Int
   private var verifier: RoomVerifier?
+  /// Whether there is a verifier; to compare one with `nil` copies it.
+  private let isVerifying: Bool
   private var read = 0
-  /// The record that is read; its memory is used again when nobody keeps it.
-  private var bytes: [UInt8] = []
 
   init(number: UInt32, events: Int, verifier: RoomVerifier?) {
     self.number = number
     self.events = events
+    isVerifying = verifier != nil
     self.verifier = verifier
   }
 
+  @_lifetime(copy value)
   mutating func next(_ key: RawSpan, _ value: RawSpan) throws(LogError) -> StoredEvent {
-    bytes.replace(with: value)
-    let (id, start, signature) = try StoreFormat.entry(bytes)
-    if verifier != nil, Array(copying: key) != StoreFormat.key(number: number, arrival: read) {
+    let (id, start, signature) = try StoreFormat.entry(value)
+    if isVerifying, !StoreFormat.isKey(key, number: number, arrival: read) {
       throw .corrupt(event: id, reason: "an event before it is gone")
     }
-    let view: EventView
-    do throws(FormatError) { view = try EventView(id: id, bytes: bytes, bodyFrom: start) } catch {
-      throw .corrupt(event: id, reason: "\(error)")
-    }
+    let view = try EventView(stored: id, body: value.extracting(droppingFirst: start))
     try verifier?.take(view, signature: signature)
     read += 1
     return StoredEvent(view: view, signature: signature, events: events)
@@ -257,6 +258,16 @@ private struct RoomReader {
       throw .corrupt(event: nil, reason: "\(read) of \(events) events are there")
     }
     try verifier?.finish()
+  }
+}
+
+extension EventView {
+  /// Reads the body of a stored event.
+  @_lifetime(copy body)
+  fileprivate init(stored id: EventID, body: RawSpan) throws(LogError) {
+    do throws(FormatError) { self = try EventView(id: id, body: body) } catch {
+      throw .corrupt(event: id, reason: "\(error)")
+    }
   }
 }
 

@@ -90,7 +90,7 @@ package final class MemoryEventLog: EventLog {
       }
       counts[change.room] = stored + change.entries.count
       bytes += change.signatures.count * 64
-      for entry in change.entries { bytes += entry.event.body.count + (entry.signature == nil ? 32 : 96) }
+      for entry in change.entries { bytes += entry.event.bodyBytes + (entry.signature == nil ? 32 : 96) }
     }
     guard bytes <= quotaBytes else {
       throw .full("the log in memory has reached its quota of \(quotaBytes) bytes; nothing was stored")
@@ -111,7 +111,7 @@ package final class MemoryEventLog: EventLog {
     }
     state.bytes += change.signatures.count * 64
     state.rooms[change.room]?.entries.append(contentsOf: change.entries)
-    for entry in change.entries { state.bytes += entry.event.body.count + (entry.signature == nil ? 32 : 96) }
+    for entry in change.entries { state.bytes += entry.event.bodyBytes + (entry.signature == nil ? 32 : 96) }
   }
 
   private static func listing(_ room: RoomID, _ state: State) -> RoomListing? {

@@ -34,6 +34,21 @@ struct OpenFile: ~Copyable {
     guard descriptor >= 0 else { throw .last(path) }
   }
 
+  /// Opens a new file in a folder that has no name until it is linked, and is gone when it is closed without one.
+  /// - Parameter path: where it is to be linked, for words.
+  /// - Returns: `nil` where there are no such files.
+  init?(namelessIn folder: String, for path: String) {
+    #if os(Linux) && canImport(Glibc)
+      // SAFETY: open reads the terminated string during the call only.
+      let opened = unsafe open(folder, O_WRONLY | __O_TMPFILE | O_CLOEXEC, 0o600)
+      guard opened >= 0 else { return nil }
+      descriptor = opened
+      self.path = path
+    #else
+      return nil
+    #endif
+  }
+
   deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
   /// What fstat(2) says.
@@ -46,6 +61,16 @@ struct OpenFile: ~Copyable {
 
   borrowing func setMode(_ mode: mode_t) throws(SystemError) {
     guard fchmod(descriptor, mode) == 0 else { throw .last(path) }
+  }
+
+  /// Takes the file's lock, which is given back when the file is closed or the process ends in any way.
+  /// - Returns: `false` when somebody else holds it.
+  borrowing func lock() throws(SystemError) -> Bool {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EWOULDBLOCK { return false }
+      guard errno == EINTR else { throw .last(path) }
+    }
+    return true
   }
 
   /// Makes the content durable.

@@ -67,7 +67,7 @@ extension RoomLog {
 
   /// One author, one room, each event naming the one before, within the limits of a run.
   private func checkShape(of run: Run) throws(LogError) {
-    guard run.events.count <= Run.limitEvents, run.events.reduce(0, { $0 + $1.body.count }) <= Run.limitBytes
+    guard run.events.count <= Run.limitEvents, run.events.reduce(0, { $0 + $1.bodyBytes }) <= Run.limitBytes
     else { throw .limit("a run of \(run.events.count) events") }
     for (offset, event) in run.events.enumerated() {
       guard event.room == room else { throw .wrongRoom(event.id) }

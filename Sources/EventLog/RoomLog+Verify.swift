@@ -55,7 +55,7 @@ extension RoomLog {
     for entry in entries {
       let before = entry.event.sequence > 1 ? position(of: entry.event.previous) : nil
       coverage.add(
-        after: before, bodyBytes: entry.event.body.count, isSigned: entry.signature != nil)
+        after: before, bodyBytes: entry.event.bodyBytes, isSigned: entry.signature != nil)
     }
     guard let (at, fault) = coverage.firstFault() else { return }
     throw .corrupt(event: entries[at].event.id, reason: fault.words)

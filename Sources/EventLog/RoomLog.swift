@@ -37,6 +37,8 @@ package struct RoomLog: Sendable {
 
   /// The most events that wait for others.
   package static let limitWaiting = 1_024
+  /// The feeds that are looked through one by one.
+  private static let limitNear = 4
   /// The most branches kept of a forked feed, besides the first.
   package static let limitBranches = 8
 
@@ -48,22 +50,26 @@ package struct RoomLog: Sendable {
   package internal(set) var feeds: [Feed] = []
   /// Verified events that wait for previous or parents, in order of arrival.
   package internal(set) var waiting: [Entry] = []
-  private var index: [EventID: Int] = [:]
-  private var feedIndex: [PeerID: Int] = [:]
+  private var table: PositionTable
+  /// The numbers of feeds that are not among the first.
+  private var farFeeds: [PeerID: Int] = [:]
   var waitingIDs: Set<EventID> = []
 
   /// An empty log of a room, with room for `capacity` events.
   package init(room: RoomID, capacity: Int = 0) {
     self.room = room
     entries.reserveCapacity(capacity)
-    index.reserveCapacity(capacity)
+    table = PositionTable(capacity: capacity)
   }
 
   /// The feed of an author.
-  package func feed(_ author: PeerID) -> Feed? { feedIndex[author].map { feeds[$0] } }
+  package func feed(_ author: PeerID) -> Feed? { number(of: author).map { feeds[$0] } }
 
   /// The number of an author's feed in `feeds`.
-  package func number(of author: PeerID) -> Int? { feedIndex[author] }
+  package func number(of author: PeerID) -> Int? {
+    for feed in 0..<min(feeds.count, Self.limitNear) where feeds[feed].author == author { return feed }
+    return farFeeds.isEmpty ? nil : farFeeds[author]
+  }
 
   /// Where an author's feed ends here: at no event when there is none.
   package struct Head: Sendable {
@@ -74,7 +80,7 @@ package struct RoomLog: Sendable {
 
   /// The head of an author's feed.
   package func head(of author: PeerID) -> Head {
-    guard let feed = feedIndex[author] else { return Head(position: nil, event: nil, isForked: false) }
+    guard let feed = number(of: author) else { return Head(position: nil, event: nil, isForked: false) }
     let position = feeds[feed].positions.last
     return Head(
       position: position, event: position.map { entries[$0].event },
@@ -82,10 +88,10 @@ package struct RoomLog: Sendable {
   }
 
   /// The position of an event in `entries`.
-  package func position(of id: EventID) -> Int? { index[id] }
+  package func position(of id: EventID) -> Int? { table.position(of: id, in: entries) }
 
   /// Whether the event is here.
-  package func contains(_ id: EventID) -> Bool { index[id] != nil }
+  package func contains(_ id: EventID) -> Bool { position(of: id) != nil }
 
   /// The event at a sequence of the first branch of a feed.
   package func event(of author: PeerID, at sequence: UInt64) -> Event? {
@@ -109,18 +115,20 @@ package struct RoomLog: Sendable {
   /// - Throws: when it does not follow the author's last event here, or names events that are not here.
   package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
     guard event.room == room else { throw .wrongRoom(event.id) }
-    guard isNext(event) else {
+    let feed = number(of: event.author)
+    guard isNext(event, of: feed) else {
       if contains(event.id) { return }
       throw .brokenChain(event.id, sequence: event.sequence)
     }
-    for parent in event.parents {
-      guard let at = index[parent] else { throw .missing(parent) }
+    for index in 0..<event.parentCount {
+      let parent = event.parent(index)
+      guard let at = position(of: parent) else { throw .missing(parent) }
       guard entries[at].event.author != event.author else {
         throw .brokenChain(event.id, sequence: event.sequence)
       }
     }
     if entries.isEmpty, event.id != room { throw .missing(room) }
-    place(event, signature: signature)
+    add(event, signature: signature, to: feed ?? addFeed(of: event.author))
   }
 
   /// Takes an event from a store of this program's own, which is trusted: nothing is checked.
@@ -139,21 +147,19 @@ package struct RoomLog: Sendable {
 
   /// Notes the signature over an event that is here; the caller vouches for it.
   package mutating func attach(_ signature: Signature, to id: EventID) throws(LogError) {
-    guard let position = index[id] else { throw .missing(id) }
+    guard let position = position(of: id) else { throw .missing(id) }
     entries[position].signature = signature
     let event = entries[position].event
-    guard let at = feedIndex[event.author] else { return }
+    guard let at = number(of: event.author) else { return }
     if feeds[at].positions.count >= event.sequence, feeds[at].positions[Int(event.sequence) - 1] == position {
       feeds[at].verifiedThrough = max(feeds[at].verifiedThrough, event.sequence)
     }
   }
 
-  /// Whether an event follows the last one of its feed here.
-  private func isNext(_ event: Event) -> Bool {
-    guard let feed = feedIndex[event.author], let last = feeds[feed].positions.last else {
-      return event.sequence == 1
-    }
-    return event.sequence == entries[last].event.sequence + 1 && event.previous == entries[last].event.id
+  /// Whether an event is the next of the first branch of a feed, or the first of a feed that is not here.
+  private func isNext(_ event: Event, of feed: Int?) -> Bool {
+    guard let feed, let last = feeds[feed].positions.last else { return event.sequence == 1 }
+    return event.sequence == feeds[feed].last + 1 && event.previous == entries[last].event.id
   }
 
   /// How an event's previous and parents stand to what is here.
@@ -171,20 +177,21 @@ package struct RoomLog: Sendable {
   func link(of event: Event, after before: EventID? = nil) -> Link {
     var missing: EventID?
     if event.sequence > 1, event.previous != before {
-      if let at = index[event.previous] {
+      if let at = position(of: event.previous) {
         guard follows(event, entries[at].event) else { return .broken }
       } else {
         missing = event.previous
       }
     }
-    for parent in event.parents {
-      if let at = index[parent] {
+    for index in 0..<event.parentCount {
+      let parent = event.parent(index)
+      if let at = position(of: parent) {
         guard entries[at].event.author != event.author else { return .broken }
       } else {
         missing = missing ?? parent
       }
     }
-    if event.id != room, index[room] == nil { missing = missing ?? room }
+    if event.id != room, !contains(room) { missing = missing ?? room }
     return missing.map { .missing($0) } ?? .whole
   }
 
@@ -204,27 +211,34 @@ package struct RoomLog: Sendable {
 
   /// Adds an event whose links hold: at the end of its feed, or on a branch of a fork.
   mutating func place(_ event: Event, signature: Signature?) {
-    let position = entries.count
-    entries.append(Entry(event: event, signature: signature))
-    index[event.id] = position
-    let at: Int
-    if let known = feedIndex[event.author] {
-      at = known
+    let feed = number(of: event.author) ?? addFeed(of: event.author)
+    if isNext(event, of: feed) {
+      add(event, signature: signature, to: feed)
     } else {
-      at = feeds.count
-      feedIndex[event.author] = at
-      feeds.append(Feed(author: event.author))
-    }
-    if event.sequence == feeds[at].last + 1, event.sequence == 1 || isTip(event.previous, of: feeds[at]) {
-      feeds[at].positions.append(position)
-      if signature != nil { feeds[at].verifiedThrough = event.sequence }
-    } else {
-      addToBranch(event, position: position, feed: at)
+      addToBranch(event, position: addEntry(event, signature), feed: feed)
     }
   }
 
-  private func isTip(_ id: EventID, of feed: Feed) -> Bool {
-    feed.positions.last.map { entries[$0].event.id == id } ?? false
+  /// Adds the next event of the first branch of a feed.
+  private mutating func add(_ event: Event, signature: Signature?, to feed: Int) {
+    feeds[feed].positions.append(addEntry(event, signature))
+    if signature != nil { feeds[feed].verifiedThrough = event.sequence }
+  }
+
+  /// - Returns: the event's position.
+  private mutating func addEntry(_ event: Event, _ signature: Signature?) -> Int {
+    let position = entries.count
+    entries.append(Entry(event: event, signature: signature))
+    table.set(event.id, at: position, in: entries)
+    return position
+  }
+
+  /// - Returns: the number of the new feed.
+  private mutating func addFeed(of author: PeerID) -> Int {
+    let feed = feeds.count
+    if feed >= Self.limitNear { farFeeds[author] = feed }
+    feeds.append(Feed(author: author))
+    return feed
   }
 
   private mutating func addToBranch(_ event: Event, position: Int, feed at: Int) {

@@ -50,14 +50,15 @@ struct RoomVerifier {
     let id = view.id
     guard view.isHashed(by: hasher) else { throw .corrupt(event: id, reason: "its bytes have another hash") }
     guard view.room == room else { throw .corrupt(event: id, reason: "it belongs to another room") }
-    let feed = number(of: view.author)
+    let author = view.author
+    let feed = number(of: author)
     let isNear = followsHeads(view, feed: feed)
     let before =
       isNear ? (feed < heads.count ? heads[feed].place.position : nil) : try checkLinks(of: view, feed)
-    if let signature, !scheme.isValid(signature, of: id, by: view.author) {
+    if let signature, !scheme.isValid(signature, of: id, by: author) {
       throw .corrupt(event: id, reason: "its signature is not its author's")
     }
-    add(id, Place(feed: feed, position: ids.count, sequence: view.header.sequence), by: view.author)
+    add(id, Place(feed: feed, position: ids.count, sequence: view.header.sequence), by: author)
     coverage.add(after: before, bodyBytes: view.bodyBytes, isSigned: signature != nil)
   }
 

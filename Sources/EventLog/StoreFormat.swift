@@ -26,6 +26,16 @@ enum StoreFormat {
     return key
   }
 
+  /// Whether this is the key of an event.
+  static func isKey(_ key: RawSpan, number: UInt32, arrival: Int) -> Bool {
+    var reader = ByteReader(key)
+    do throws(FormatError) {
+      let (ofRoom, at) = (try reader.integer(UInt32.self), try reader.integer(UInt32.self))
+      try reader.end()
+      return ofRoom == number && at == UInt32(clamping: arrival)
+    } catch { return false }
+  }
+
   static func key(tournament: RoomID, number: UInt32) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(36)
@@ -34,17 +44,16 @@ enum StoreFormat {
     return key
   }
 
-  static func append(_ entry: RoomLog.Entry, to value: inout [UInt8]) {
+  static func append(_ entry: borrowing RoomLog.Entry, to value: inout [UInt8]) {
     value.append(entry.signature == nil ? 0 : 1)
     if let signature = entry.signature { value.append(contentsOf: signature.bytes) }
-    value.append(entry.event.id)
-    value.append(contentsOf: entry.event.body)
+    entry.event.append(to: &value, withID: true)
   }
 
   /// Takes an event's value apart; its body goes from `bodyFrom` to the end.
   /// - Throws: `.corrupt`.
   static func entry(
-    _ value: [UInt8]
+    _ value: RawSpan
   ) throws(LogError) -> (id: EventID, bodyFrom: Int, signature: Signature?) {
     var reader = ByteReader(value)
     do throws(FormatError) {
@@ -71,7 +80,7 @@ struct RoomRecord {
   }
 
   init(_ value: RawSpan) throws(LogError) {
-    var reader = ByteReader(Array(copying: value))
+    var reader = ByteReader(value)
     do throws(FormatError) {
       room = try reader.identifier()
       events = try reader.integer()

@@ -110,11 +110,11 @@ extension Transaction where Self: ~Copyable {
     guard let value = try bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "room \(record.room.short) has no events")
     }
-    let (id, start, _) = try StoreFormat.entry(value)
+    let (id, start, _) = try StoreFormat.entry(value.rawSpan)
     do throws(FormatError) {
+      let view = try EventView(id: id, body: value.rawSpan.extracting(droppingFirst: start))
       return RoomListing(
-        room: record.room, number: UInt64(number), events: Int(record.events),
-        create: try EventView(id: id, bytes: value, bodyFrom: start).event)
+        room: record.room, number: UInt64(number), events: Int(record.events), create: view.event)
     } catch {
       throw .corrupt(event: id, reason: "\(error)")
     }
@@ -144,8 +144,7 @@ extension WriteTransaction {
 struct WriteBatch {
   private let databases: Databases
   private var last: UInt32?
-  // Used again for each event.
-  private var key: [UInt8] = []
+  /// Used again for each event.
   private var value: [UInt8] = []
 
   /// A batch on a store whose highest room number is `last`.
@@ -200,16 +199,19 @@ struct WriteBatch {
     }
     let mode: PutMode = number == last ? .append : .insert
     var runs = OpenRuns(room: change.room)
-    for entry in change.entries {
-      runs.add(entry)
+    let entries = change.entries.span
+    for index in entries.indices {
+      runs.add(entries[index])
       value.removeAll(keepingCapacity: true)
-      StoreFormat.append(entry, to: &value)
-      key.removeAll(keepingCapacity: true)
-      key.append(bigEndian: number)
-      key.append(bigEndian: record.events)
-      try transaction.set(value, at: key, in: databases.events, mode)
+      StoreFormat.append(entries[index], to: &value)
+      // As `StoreFormat.key` writes it, without an array.
+      let key: [1 of UInt64] = [(UInt64(number) << 32 | UInt64(record.events)).bigEndian]
+      do throws(StoreError) {
+        // SAFETY: a number has no padding.
+        try transaction.put(value.rawSpan, at: unsafe key.span.bytes, in: databases.events, mode)
+      } catch { throw LogError(error) }
       record.events += 1
-      record.bytes &+= UInt64(entry.event.body.count)
+      record.bytes &+= UInt64(entries[index].event.bodyBytes)
     }
     if !runs.hold { try change.checkBranches() }
   }
@@ -221,7 +223,7 @@ struct WriteBatch {
     guard let stored = try transaction.bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "entry \(position) of room number \(number) is gone")
     }
-    let (id, start, _) = try StoreFormat.entry(stored)
+    let (id, start, _) = try StoreFormat.entry(stored.rawSpan)
     value.removeAll(keepingCapacity: true)
     value.append(1)
     value.append(contentsOf: signature.bytes)

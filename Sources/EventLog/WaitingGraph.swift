@@ -53,7 +53,8 @@ struct WaitingGraph {
     } else if event.sequence > 1, log.position(of: event.previous) == nil {
       remove(at, .goesBack)
     }
-    for parent in event.parents {
+    for index in 0..<event.parentCount {
+      let parent = event.parent(index)
       if let before = places[parent] {
         dependents[before].append(at)
         if entries[before].event.author == event.author { remove(at, .broken) }

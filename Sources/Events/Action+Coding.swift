@@ -2,59 +2,59 @@ extension Action {
   /// The longest chat text, in bytes of UTF-8.
   public static let limitChatBytes = 512
 
-  /// Appends the payload's canonical bytes.
-  func encode(to bytes: inout [UInt8]) {
+  /// Writes the payload's canonical bytes.
+  func encode(to body: inout BodyWriter) {
     switch self {
-    case .create(let create): create.encode(to: &bytes)
+    case .create(let create): create.encode(to: &body)
     case .request(let seat, let profile):
-      bytes.append(seat)
-      profile.encode(to: &bytes)
+      body.append(seat)
+      profile.encode(to: &body)
     case .grant(let request, let seat):
-      bytes.append(request)
-      bytes.append(seat)
+      body.append(request)
+      body.append(seat)
     case .ready(let roster, let commitment):
-      bytes.append(roster)
-      bytes.append(commitment)
-    case .draw(let nonce): bytes.append(nonce)
-    case .start(let roster): bytes.append(roster)
-    case .resign(let node), .leave(let node): bytes.append(node)
-    case .undoAccept(let request): bytes.append(request)
-    case .ruling(let claim): bytes.append(claim)
+      body.append(roster)
+      body.append(commitment)
+    case .draw(let nonce): body.append(nonce)
+    case .start(let roster): body.append(roster)
+    case .resign(let node), .leave(let node): body.append(node)
+    case .undoAccept(let request): body.append(request)
+    case .ruling(let claim): body.append(claim)
     case .claim(let node, let seat):
-      bytes.append(node)
-      bytes.append(seat)
-    case .chat(let text): bytes.append(text16: text)
-    case .invite(let peer): bytes.append(peer)
-    case .move, .commit, .reveal, .undoRequest, .result, .pairingResult: encodePlay(to: &bytes)
+      body.append(node)
+      body.append(seat)
+    case .chat(let text): body.append(text16: text)
+    case .invite(let peer): body.append(peer)
+    case .move, .commit, .reveal, .undoRequest, .result, .pairingResult: encodePlay(to: &body)
     }
   }
 
-  private func encodePlay(to bytes: inout [UInt8]) {
+  private func encodePlay(to body: inout BodyWriter) {
     switch self {
     case .move(let step, let code, let note):
-      step.encode(to: &bytes)
-      bytes.append(bigEndian: code)
-      bytes.append(note == nil ? 0 : 1)
+      step.encode(to: &body)
+      body.append(bigEndian: code)
+      body.append(note == nil ? 0 : 1)
       guard let note else { return }
-      bytes.append(bigEndian: note.value)
-      bytes.append(note.isProven ? 1 : 0)
-      bytes.append(bigEndian: note.nodes)
+      body.append(bigEndian: note.value)
+      body.append(note.isProven ? 1 : 0)
+      body.append(bigEndian: note.nodes)
     case .commit(let step, let commitment):
-      step.encode(to: &bytes)
-      bytes.append(commitment)
+      step.encode(to: &body)
+      body.append(commitment)
     case .reveal(let step, let choice, let salt):
-      step.encode(to: &bytes)
-      bytes.append(bigEndian: choice)
-      bytes.append(salt)
+      step.encode(to: &body)
+      body.append(bigEndian: choice)
+      body.append(salt)
     case .undoRequest(let node, let ply):
-      bytes.append(node)
-      bytes.append(bigEndian: ply)
+      body.append(node)
+      body.append(bigEndian: ply)
     case .result(let game, let ending, let scores):
-      bytes.append(bigEndian: game)
-      bytes.append(ending)
-      bytes.append(UInt8(truncatingIfNeeded: scores.count))
-      for score in scores { bytes.append(bigEndian: score) }
-    case .pairingResult(let result): result.encode(to: &bytes)
+      body.append(bigEndian: game)
+      body.append(ending)
+      body.append(UInt8(truncatingIfNeeded: scores.count))
+      for score in scores { body.append(bigEndian: score) }
+    case .pairingResult(let result): result.encode(to: &body)
     default: preconditionFailure("\(kind) is no play event")
     }
   }
@@ -100,10 +100,10 @@ extension Action {
 }
 
 extension Action.Step {
-  fileprivate func encode(to bytes: inout [UInt8]) {
-    bytes.append(bigEndian: game)
-    bytes.append(bigEndian: ply)
-    bytes.append(node)
+  fileprivate func encode(to body: inout BodyWriter) {
+    body.append(bigEndian: game)
+    body.append(bigEndian: ply)
+    body.append(node)
   }
 
   fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
@@ -122,15 +122,15 @@ extension Action.Note {
 }
 
 extension Action.PairingResult {
-  fileprivate func encode(to bytes: inout [UInt8]) {
-    bytes.append(bigEndian: pairing)
-    bytes.append(attempt)
-    bytes.append(room)
-    bytes.append(heads)
-    bytes.append(walkover.rawValue)
-    bytes.append(bigEndian: UInt16(truncatingIfNeeded: games.count))
+  fileprivate func encode(to body: inout BodyWriter) {
+    body.append(bigEndian: pairing)
+    body.append(attempt)
+    body.append(room)
+    body.append(heads)
+    body.append(walkover.rawValue)
+    body.append(bigEndian: UInt16(truncatingIfNeeded: games.count))
     for game in games {
-      for score in game { bytes.append(bigEndian: score) }
+      for score in game { body.append(bigEndian: score) }
     }
   }
 

@@ -1,4 +1,17 @@
 extension [UInt8] {
+  /// The bytes where they lie.
+  var rawSpan: RawSpan {
+    // SAFETY: `bytes` is unsafe for element types with padding, and UInt8 has none.
+    @_lifetime(borrow self)
+    borrowing get { unsafe _overrideLifetime(span.bytes, borrowing: self) }
+  }
+
+  /// A copy of the span's bytes.
+  init(copying span: RawSpan) {
+    // SAFETY: the buffer lives during the call only, and the array copies it.
+    self = unsafe span.withUnsafeBytes { unsafe Array($0) }
+  }
+
   /// Appends a number, most significant byte first.
   package mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
     // SAFETY: the bytes are read while the copy that they belong to lives.
@@ -7,20 +20,6 @@ extension [UInt8] {
 
   /// Appends an id, key or digest.
   package mutating func append(_ identifier: some Identifier32) { identifier.bytes.append(to: &self) }
-
-  /// Appends a length byte and the text's UTF-8; above 255 bytes what is written cannot be read back.
-  package mutating func append(text8 text: String) {
-    let bytes = Array(text.utf8)
-    append(UInt8(truncatingIfNeeded: bytes.count))
-    append(contentsOf: bytes)
-  }
-
-  /// Appends two length bytes and the text's UTF-8; above 65,535 bytes what is written cannot be read back.
-  package mutating func append(text16 text: String) {
-    let bytes = Array(text.utf8)
-    append(bigEndian: UInt16(truncatingIfNeeded: bytes.count))
-    append(contentsOf: bytes)
-  }
 
   /// Lower-case hexadecimal digits.
   package var hex: String {
@@ -56,35 +55,42 @@ private func hexValue(_ digit: UInt8) -> UInt8? {
   }
 }
 
-/// Reads binary data from others: every function throws instead of trapping.
-package struct ByteReader {
-  private let bytes: [UInt8]
+/// Reads binary data from others where it lies: every function throws instead of trapping.
+package struct ByteReader: ~Escapable {
+  private let bytes: RawSpan
   /// Where the next read starts.
   package private(set) var offset: Int
 
   /// A reader of `bytes` from `offset`.
-  package init(_ bytes: [UInt8], from offset: Int = 0) {
+  @_lifetime(copy bytes)
+  package init(_ bytes: RawSpan, from offset: Int = 0) {
     self.bytes = bytes
-    self.offset = Swift.min(offset, bytes.count)
+    self.offset = Swift.min(offset, bytes.byteCount)
+  }
+
+  /// A reader of an array that stays as it is meanwhile.
+  @_lifetime(borrow bytes)
+  package init(_ bytes: borrowing [UInt8], from offset: Int = 0) {
+    self.init(bytes.rawSpan, from: offset)
   }
 
   /// How many bytes are left.
-  package var remaining: Int { bytes.count - offset }
+  @inline(__always) package var remaining: Int { bytes.byteCount - offset }
 
   /// The next number, most significant byte first.
-  package mutating func integer<Number: FixedWidthInteger>(
+  @inline(__always)
+  package mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>(
     _ type: Number.Type = Number.self
   ) throws(FormatError) -> Number {
     let size = Number.bitWidth / 8
     guard remaining >= size else { throw .truncated(at: offset) }
     defer { offset += size }
-    // SAFETY: the bytes from `offset` to `offset + size` are in the array, as was just checked.
-    return unsafe bytes.withUnsafeBytes {
-      unsafe Number(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))
-    }
+    // SAFETY: integers have no padding and may hold any bits.
+    return unsafe Number(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
   }
 
   /// The next 32 bytes.
+  @inline(__always)
   package mutating func identifier<ID: Identifier32>(_ type: ID.Type = ID.self) throws(FormatError) -> ID {
     guard remaining >= 32 else { throw .truncated(at: offset) }
     defer { offset += 32 }
@@ -95,7 +101,7 @@ package struct ByteReader {
   package mutating func take(_ count: Int) throws(FormatError) -> [UInt8] {
     guard count >= 0, remaining >= count else { throw .truncated(at: offset) }
     defer { offset += count }
-    return Array(bytes[offset..<offset + count])
+    return Array(copying: bytes.extracting(offset..<offset + count))
   }
 
   /// A text of `count` bytes; throws unless they are valid UTF-8.
@@ -122,6 +128,7 @@ package struct ByteReader {
   }
 
   /// A byte that is 0 or 1.
+  @inline(__always)
   package mutating func flag() throws(FormatError) -> Bool {
     let start = offset
     let byte = try integer(UInt8.self)

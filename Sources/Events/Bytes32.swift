@@ -1,7 +1,7 @@
 /// Thirty-two bytes in four words: ids, keys and digests. Compared as bytes.
 public struct Bytes32: Hashable, Comparable, Sendable {
   // Big-endian words, so that comparing words compares bytes.
-  private var words: (UInt64, UInt64, UInt64, UInt64)
+  let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Thirty-two zero bytes.
   public static let zero = Bytes32(words: (0, 0, 0, 0))
@@ -20,24 +20,24 @@ public struct Bytes32: Hashable, Comparable, Sendable {
 
   /// Thirty-two bytes of an array, from `offset`. Traps when there are fewer.
   package init(_ bytes: [UInt8], at offset: Int) {
-    precondition(offset >= 0 && bytes.count - offset >= 32, "32 bytes are needed at offset \(offset)")
-    self = unsafe bytes.withUnsafeBytes { raw in
-      // SAFETY: the precondition above keeps the range inside the array.
-      unsafe Bytes32(UnsafeRawBufferPointer(rebasing: raw[offset..<offset + 32]))
-    }
+    self.init(bytes.rawSpan, at: offset)
+  }
+
+  /// Thirty-two bytes of a span, from `offset`. Traps when there are fewer.
+  @inline(__always)
+  package init(_ bytes: RawSpan, at offset: Int) {
+    precondition(offset >= 0 && bytes.byteCount - offset >= 32, "32 bytes are needed at offset \(offset)")
+    // SAFETY: the precondition above keeps all four loads inside the span, and integers may hold any bits.
+    unsafe words = (
+      UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)),
+      UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 8, as: UInt64.self)),
+      UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 16, as: UInt64.self)),
+      UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 24, as: UInt64.self))
+    )
   }
 
   /// The 32 bytes of a buffer. Traps when there are fewer.
-  @unsafe package init(_ raw: UnsafeRawBufferPointer) {
-    precondition(raw.count >= 32, "32 bytes are needed")
-    // SAFETY: the precondition above keeps all four loads inside the buffer.
-    unsafe words = (
-      UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-      UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-      UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
-      UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
-    )
-  }
+  @unsafe package init(_ raw: UnsafeRawBufferPointer) { unsafe self.init(raw.bytes, at: 0) }
 
   /// Reads 64 hexadecimal digits; `nil` for anything else.
   public init?(hex: String) {

@@ -50,8 +50,8 @@ package struct CausalGraph: Sendable {
       else { return false }
       links.append(previous)
     }
-    for parent in event.parents {
-      guard let position = index[parent] else { return false }
+    for number in 0..<event.parentCount {
+      guard let position = index[event.parent(number)] else { return false }
       links.append(position)
     }
     return true

@@ -86,33 +86,33 @@ public struct Create: Hashable, Sendable {
     if case .tournament = purpose { true } else { false }
   }
 
-  func encode(to bytes: inout [UInt8]) {
-    bytes.append(isTournament ? 2 : 1)
-    bytes.append(scope.rawValue)
-    bytes.append(contentsOf: nonce)
-    bytes.append(text8: rules)
-    bytes.append(bigEndian: rulesVersion)
-    bytes.append(bigEndian: UInt16(truncatingIfNeeded: parameters.count))
-    bytes.append(contentsOf: parameters)
-    bytes.append(bigEndian: games)
-    bytes.append(seats)
-    bytes.append(starter.rawValue)
-    bytes.append(allowsUndo ? 1 : 0)
-    bytes.append(bigEndian: moveLimitMilliseconds)
-    bytes.append(referee)
-    bytes.append(rematchOf)
-    bytes.append(creatorSeat)
-    profile.encode(to: &bytes)
+  func encode(to body: inout BodyWriter) {
+    body.append(isTournament ? 2 : 1)
+    body.append(scope.rawValue)
+    body.append(contentsOf: nonce)
+    body.append(text8: rules)
+    body.append(bigEndian: rulesVersion)
+    body.append(bigEndian: UInt16(truncatingIfNeeded: parameters.count))
+    body.append(contentsOf: parameters)
+    body.append(bigEndian: games)
+    body.append(seats)
+    body.append(starter.rawValue)
+    body.append(allowsUndo ? 1 : 0)
+    body.append(bigEndian: moveLimitMilliseconds)
+    body.append(referee)
+    body.append(rematchOf)
+    body.append(creatorSeat)
+    profile.encode(to: &body)
     switch purpose {
     case .games(let tournament, let pairing, let attempt):
-      bytes.append(tournament)
-      bytes.append(bigEndian: pairing)
-      bytes.append(attempt)
+      body.append(tournament)
+      body.append(bigEndian: pairing)
+      body.append(attempt)
     case .tournament(let format, let deciders, let seed, let title):
-      bytes.append(format)
-      bytes.append(deciders)
-      bytes.append(bigEndian: seed)
-      bytes.append(text8: title)
+      body.append(format)
+      body.append(deciders)
+      body.append(bigEndian: seed)
+      body.append(text8: title)
     }
   }
 

@@ -6,10 +6,10 @@
 /// The ids and keys stay in the bytes; they are read from there by who needs them.
 package struct EventHeader: Sendable {
   // Where the fields start in a body.
-  private static let roomOffset = 2
-  private static let authorOffset = 34
-  private static let previousOffset = 74
-  private static let parentsOffset = 115
+  static let roomOffset = 2
+  static let authorOffset = 34
+  static let previousOffset = 74
+  static let parentsOffset = 115
 
   /// What the event does.
   package let kind: Kind
@@ -49,27 +49,55 @@ package struct EventHeader: Sendable {
     try checkPlace(room: room, previous: previous)
   }
 
+  /// The header of a new event, whose parents ascend.
+  init(
+    _ kind: Kind, room: RoomID, sequence: UInt64, previous: EventID, wallTime: UInt64, parents: [EventID]
+  ) throws(FormatError) {
+    guard parents.count <= Event.limitParents else {
+      throw .badField("\(parents.count) parents", at: Self.parentsOffset - 1)
+    }
+    self.kind = kind
+    self.parents = UInt8(parents.count)
+    self.sequence = sequence
+    self.wallTime = wallTime
+    var last = EventID.none
+    for (index, parent) in parents.enumerated() {
+      try Self.checkParent(parent, after: last, previous: previous, at: Self.parentsOffset + 32 * index)
+      last = parent
+    }
+    try checkPlace(room: room, previous: previous)
+  }
+
+  /// Writes the header, as far as the length of the payload.
+  func encode(
+    to body: inout BodyWriter, room: RoomID, author: PeerID, previous: EventID, parents: [EventID]
+  ) {
+    body.append(1)
+    body.append(kind.rawValue)
+    body.append(room)
+    body.append(author)
+    body.append(bigEndian: sequence)
+    body.append(previous)
+    body.append(bigEndian: wallTime)
+    body.append(self.parents)
+    for parent in parents { body.append(parent) }
+  }
+
   /// How many parents it names.
   package var parentCount: Int { Int(parents) }
 
-  /// The room of a body that starts at `start`; zero in a `create`.
-  package static func room(in bytes: [UInt8], from start: Int = 0) -> RoomID {
-    RoomID(Bytes32(bytes, at: start + roomOffset))
-  }
+  /// The room of a body; zero in a `create`.
+  static func room(in body: RawSpan) -> RoomID { RoomID(Bytes32(body, at: roomOffset)) }
 
   /// Who wrote a body.
-  package static func author(in bytes: [UInt8], from start: Int = 0) -> PeerID {
-    PeerID(Bytes32(bytes, at: start + authorOffset))
-  }
+  static func author(in body: RawSpan) -> PeerID { PeerID(Bytes32(body, at: authorOffset)) }
 
   /// The author's event before; zero for the first.
-  package static func previous(in bytes: [UInt8], from start: Int = 0) -> EventID {
-    EventID(Bytes32(bytes, at: start + previousOffset))
-  }
+  static func previous(in body: RawSpan) -> EventID { EventID(Bytes32(body, at: previousOffset)) }
 
   /// One of the parents, which ascend, counted from 0.
-  package static func parent(_ index: Int, in bytes: [UInt8], from start: Int = 0) -> EventID {
-    EventID(Bytes32(bytes, at: start + parentsOffset + 32 * index))
+  static func parent(_ index: Int, in body: RawSpan) -> EventID {
+    EventID(Bytes32(body, at: parentsOffset + 32 * index))
   }
 
   private static func checkParents(
@@ -79,10 +107,16 @@ package struct EventHeader: Sendable {
     for _ in 0..<count {
       let at = reader.offset - start
       let parent: EventID = try reader.identifier()
-      guard last < parent, parent != previous else {
-        throw .badField("parents must ascend, differ from the previous event and not be zero", at: at)
-      }
+      try checkParent(parent, after: last, previous: previous, at: at)
       last = parent
+    }
+  }
+
+  private static func checkParent(
+    _ parent: EventID, after last: EventID, previous: EventID, at offset: Int
+  ) throws(FormatError) {
+    guard last < parent, parent != previous else {
+      throw .badField("parents must ascend, differ from the previous event and not be zero", at: offset)
     }
   }
 

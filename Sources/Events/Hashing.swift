@@ -45,13 +45,16 @@ package struct EventHasher: Sendable {
   package let network: NetworkID
   /// The bytes of a hash's state that has taken what comes before every body.
   private let started: [UInt8]
+  /// The size of a hash's state, known when this is compiled: room of such a size is taken from the stack.
+  private static var stateBytes: Int { 384 }
 
   /// A hasher for one network.
   package init(network: NetworkID) {
     self.network = network
     let prefix = Array("parlor-event-1".utf8) + network.bytes.bytes
-    let count = crypto_generichash_blake2b_statebytes()
-    started = unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 64) { memory in
+    precondition(
+      crypto_generichash_blake2b_statebytes() == Self.stateBytes, "libsodium's BLAKE2b has another state")
+    started = unsafe withUnsafeTemporaryAllocation(byteCount: Self.stateBytes, alignment: 64) { memory in
       // SAFETY: the memory has a state's size and alignment, and the prefix pointer is valid for its count.
       // Neither call can fail for an unkeyed hash of 32 bytes.
       guard let base = memory.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
@@ -61,20 +64,28 @@ package struct EventHasher: Sendable {
     }
   }
 
-  /// The id of the event whose body goes from `start` to the end of the bytes.
-  package func id(ofBody body: [UInt8], from start: Int = 0) -> EventID {
-    precondition(start >= 0 && start <= body.count, "a body from \(start) of \(body.count) bytes")
-    return unsafe withUnsafeTemporaryAllocation(byteCount: started.count + 32, alignment: 64) { memory in
-      // SAFETY: the first `started.count` bytes, aligned to 64, hold the state; the last 32 take the hash. The
-      // body's pointer is valid for its count during the call, and `start` is inside. None of the calls can fail
-      // for an unkeyed hash of 32 bytes.
-      guard let base = memory.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
-      unsafe started.withUnsafeBytes { unsafe memory.copyMemory(from: $0) }
+  /// The id of the event of this body.
+  package borrowing func id(ofBody body: [UInt8]) -> EventID { id(ofBody: body.rawSpan) }
+
+  /// The id of the event of this body.
+  package borrowing func id(ofBody body: RawSpan) -> EventID {
+    // The stack gives room of a constant size and of no more than usual alignment; all else comes from the heap.
+    unsafe withUnsafeTemporaryAllocation(byteCount: Self.stateBytes + 96, alignment: 16) { memory in
+      // SAFETY: of the 96 bytes beside the state's, 32 take the hash and less than 64 go into aligning it. The
+      // state is a copy of a started one; the body's pointer is valid for its count during the call. None of the
+      // calls can fail for an unkeyed hash of 32 bytes.
+      guard let base = unsafe memory.baseAddress?.alignedUp(toMultipleOf: 64) else {
+        preconditionFailure("the stack gave no room for a hash")
+      }
+      unsafe started.withUnsafeBytes { started in
+        guard let first = started.baseAddress else { return }
+        unsafe base.copyMemory(from: first, byteCount: Self.stateBytes)
+      }
       let state = OpaquePointer(base)
-      let out = unsafe (base + started.count).assumingMemoryBound(to: UInt8.self)
-      unsafe body.withUnsafeBufferPointer { body in
-        guard let first = body.baseAddress else { return }
-        unsafe _ = crypto_generichash_blake2b_update(state, first + start, UInt64(body.count - start))
+      let out = unsafe (base + Self.stateBytes).assumingMemoryBound(to: UInt8.self)
+      unsafe body.withUnsafeBytes { body in
+        guard let first = unsafe body.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        unsafe _ = crypto_generichash_blake2b_update(state, first, UInt64(body.count))
       }
       unsafe _ = crypto_generichash_blake2b_final(state, out, 32)
       return unsafe EventID(Bytes32(UnsafeRawBufferPointer(start: out, count: 32)))

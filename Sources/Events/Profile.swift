@@ -19,15 +19,15 @@ public struct Profile: Hashable, Sendable {
     self.bot = bot
   }
 
-  func encode(to bytes: inout [UInt8]) {
-    bytes.append(text8: name)
-    bytes.append(text8: emoji)
-    bytes.append(bot == nil ? 0 : 1)
+  func encode(to body: inout BodyWriter) {
+    body.append(text8: name)
+    body.append(text8: emoji)
+    body.append(bot == nil ? 0 : 1)
     guard let bot else { return }
-    bytes.append(text8: bot.specification)
-    bytes.append(bigEndian: bot.version)
-    bytes.append(bigEndian: bot.nodeBudget)
-    bytes.append(bigEndian: bot.seed)
+    body.append(text8: bot.specification)
+    body.append(bigEndian: bot.version)
+    body.append(bigEndian: bot.nodeBudget)
+    body.append(bigEndian: bot.seed)
   }
 
   init(_ reader: inout ByteReader) throws(FormatError) {

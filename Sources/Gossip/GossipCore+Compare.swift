@@ -32,6 +32,7 @@ extension GossipCore {
   func isShown(_ feed: UInt32, to link: Int) -> Bool {
     let room = Int(directory.feeds[Int(feed)].room)
     guard directory.isShown(room, to: links[link].circles) else { return false }
+    // tidy: order does not matter because it is an optional that is asked
     return links[link].interest.map { $0.contains(directory.rooms[room].id) } ?? true
   }
 
@@ -65,6 +66,7 @@ extension GossipCore {
   /// Starts to compare. Whoever recovers its own heads looks through everything that the neighbour has.
   mutating func compare(with link: Int, at now: Tick) {
     guard recovery == .none else { return descend(link, at: now) }
+    guard !isBusy(link) else { return }
     send(
       .digest(.init(root: root(link), agreed: links[link].agreed, asksForAnswer: true)), to: link)
   }
@@ -75,7 +77,7 @@ extension GossipCore {
       links[link].agree(on: mine)
       links[link].isCompared = true
       if digest.asksForAnswer { send(.digest(.init(root: mine, asksForAnswer: false)), to: link) }
-    } else if !digest.asksForAnswer {
+    } else if !digest.asksForAnswer || isBusy(link) {
       return
     } else if digest.root == .zero {
       // Who has nothing looks through what we have: it knows best what it can take.
@@ -85,6 +87,11 @@ extension GossipCore {
     } else {
       descend(link, at: now)
     }
+  }
+
+  /// Whether what a comparison found is still on its way: until it has come, another would find it again.
+  private func isBusy(_ link: Int) -> Bool {
+    links[link].descent != nil || requests.isWaiting(for: links[link].neighbour)
   }
 
   /// The feeds that changed since both were equal.
@@ -118,12 +125,27 @@ extension GossipCore {
       recheck(link, at: now)
       return
     }
+    guard requests.count < settings.budget.requests / 2 else {
+      // Enough is on its way: the walk goes on when some of it has come.
+      descent.asked = []
+      descent.deadline = now + 2 * settings.answerMilliseconds
+      links[link].descent = descent
+      return
+    }
     descent.asked = Array(descent.parts.suffix(Self.partsAtOnce))
     descent.parts.removeLast(descent.asked.count)
     descent.salt = draw()
     descent.deadline = now + settings.answerMilliseconds
     links[link].descent = descent
     send(.ask(salt: descent.salt, descent.asked), to: link)
+  }
+
+  /// Goes on with walks that waited for what they had found to come.
+  mutating func resumeDescents(at now: Tick) {
+    guard requests.count < settings.budget.requests / 2 else { return }
+    for link in links.indices where links[link].descent?.asked.isEmpty == true {
+      askForParts(link, at: now)
+    }
   }
 
   /// Answers which parts hold what.

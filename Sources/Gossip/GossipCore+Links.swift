@@ -75,7 +75,7 @@ extension GossipCore {
       consider(link.compareAt)
       consider(link.descent?.deadline)
     }
-    if let since = recoverySince { consider(since + settings.recoveryMilliseconds) }
+    consider(recoveryCheckAt)
     return first
   }
 
@@ -117,17 +117,11 @@ extension GossipCore {
 // MARK: - Recovery of this peer's own heads
 
 extension GossipCore {
-  private var recoverySince: Tick? {
-    switch recovery {
-    case .none, .alone: nil
-    case .asking(let since): since
-    }
-  }
-
   /// After a start from an old copy, or one that may be old: nothing is written into rooms held before until
   /// every neighbour was asked what it holds.
   package mutating func beginRecovery(at now: Tick) -> [Directive] {
     recovery = .asking(since: now)
+    recoveryCheckAt = now + settings.recoveryMilliseconds
     for link in links.indices {
       links[link].isCompared = false
       compare(with: link, at: now)
@@ -146,12 +140,14 @@ extension GossipCore {
     case .none: return
     case .asking(let since), .alone(let since): began = since
     }
+    let end = began + (settings.recoveryMilliseconds + 4 * settings.answerMilliseconds)
+    recoveryCheckAt = [began + settings.recoveryMilliseconds, end].first { $0 > now }
     guard now - began >= settings.recoveryMilliseconds else { return }
     let answered = links.indices.filter(isAnswered).count
-    let isPatient = now - began < settings.recoveryMilliseconds + 4 * settings.answerMilliseconds
-    if answered > 0, answered == links.count || !isPatient {
+    if answered > 0, answered == links.count || now >= end {
       recovery = .none
-    } else if case .asking = recovery, answered == 0, !isPatient || links.isEmpty {
+      recoveryCheckAt = nil
+    } else if case .asking = recovery, answered == 0, now >= end || links.isEmpty {
       recovery = .alone(since: began)
     }
   }

@@ -195,5 +195,5 @@ extension GossipCore {
 
 extension Run {
   /// The bytes of its bodies.
-  var bytes: Int { events.reduce(0) { $0 + $1.body.count } }
+  var bytes: Int { events.reduce(0) { $0 + $1.bodyBytes } }
 }

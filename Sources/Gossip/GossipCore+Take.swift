@@ -25,6 +25,7 @@ extension GossipCore {
     case .push(let isWanted): receive(isPushWanted: isWanted, from: link)
     case .interest(let rooms): narrow(link, to: Set(rooms))
     }
+    resumeDescents(at: now)
     sendWants()
     act(at: now)
     return takeDirectives()
@@ -62,7 +63,7 @@ extension GossipCore {
       do throws(LogError) {
         let events = try open[at].log.receive(run, scheme: scheme)
         isNew = isNew || !events.isEmpty || open[at].log.waiting.count != waiting
-        for event in events { storedBytes[event.author, default: 0] += event.body.count }
+        for event in events { storedBytes[event.author, default: 0] += event.bodyBytes }
         taken += events
       } catch {
         isNew = true
@@ -75,6 +76,7 @@ extension GossipCore {
       }
       links[link].unanswered = 0
       links[link].note(key, has: last.sequence)
+      links[link].given[key] = max(links[link].given[key] ?? 0, last.sequence)
     }
     for author in Set(message.runs.compactMap { $0.events.first?.author }).union(taken.map(\.author)).sorted()
     {
@@ -96,6 +98,7 @@ extension GossipCore {
       out.append(.load(room))
       return nil
     }
+    // tidy: order does not matter because it is an optional that is asked
     guard subscription.map({ $0.contains(room) }) ?? true, !message.runs.isEmpty else { return nil }
     nascent.append(room)
     if nascent.count > settings.budget.roomsWithoutCreate { close(nascent.removeFirst()) }
@@ -193,7 +196,7 @@ extension Message {
   fileprivate var work: Int {
     switch self {
     case .digest, .push: 1
-    case .ask(_, let parts): 1 + parts.count
+    case .ask(_, let parts): 1 + parts.count / 4
     case .parts(_, let parts): 1 + parts.count / 8
     case .have(let announcement): 1 + announcement.entries.count / 8
     case .want(let wants): 1 + wants.count / 8

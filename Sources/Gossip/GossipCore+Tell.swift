@@ -10,10 +10,13 @@ extension GossipCore {
     for at in memories.indices { memories[at].memory.noteChange(key, from: before) }
     for link in links.indices where isShown(feed, to: link) {
       links[link].noteChange(key, from: before)
+      let given = links[link].given.removeValue(forKey: key) ?? 0
       if directory.feeds[Int(feed)].isForked {
         serveFirst([feed], of: link)
+      } else if given < directory.feeds[Int(feed)].sequence {
+        links[link].news.append((feed, max(before, given)))
       } else {
-        links[link].news.append(feed)
+        continue
       }
       let pause = links[link].isPushing ? settings.pushMilliseconds : settings.announceMilliseconds
       links[link].tellAt = min(links[link].tellAt ?? now + pause, now + pause)
@@ -31,20 +34,13 @@ extension GossipCore {
   mutating func tell(_ link: Int, at now: Tick) {
     links[link].tellAt = nil
     var seen: Set<UInt32> = []
-    let news = links[link].news.filter { feed in
-      let known = links[link].known[directory.feeds[Int(feed)].key] ?? 0
-      return seen.insert(feed).inserted && known < directory.feeds[Int(feed)].sequence
+    var news: [(feed: UInt32, after: UInt64)] = []
+    for (feed, after) in links[link].news where seen.insert(feed).inserted {
+      let after = max(after, links[link].known[directory.feeds[Int(feed)].key] ?? 0)
+      if after < directory.feeds[Int(feed)].sequence { news.append((feed, after)) }
     }
     links[link].news = []
-    guard links[link].isPushing else { return announce(news, .news, to: link) }
-    push(news, to: link)
-  }
-
-  private mutating func push(_ feeds: [UInt32], to link: Int) {
-    let wants = feeds.map { number in
-      let key = directory.feeds[Int(number)].key
-      return Want(key: key, after: links[link].known[key] ?? 0)
-    }
-    serve(wants, to: link)
+    guard links[link].isPushing else { return announce(news.map(\.feed), .news, to: link) }
+    serve(news.map { Want(key: directory.feeds[Int($0.feed)].key, after: $0.after) }, to: link)
   }
 }

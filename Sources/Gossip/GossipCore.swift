@@ -94,6 +94,8 @@ package struct GossipCore: Sendable {
   /// The rooms that this peer wants; `nil` for all.
   var subscription: Set<RoomID>?
   package internal(set) var recovery = Recovery.none
+  /// When it is looked whether recovery has ended.
+  var recoveryCheckAt: Tick?
   var out: [Directive] = []
   private let seed: UInt64
   private var drawn: UInt64 = 0

@@ -24,8 +24,10 @@ struct Link: Sendable {
   var agreed: UInt64?
   /// Feeds that changed since, here or there, and what the neighbour has of each.
   private(set) var known: [UInt64: UInt64] = [:]
-  /// Feeds with events that the neighbour was not told of, in the order of the events.
-  var news: [UInt32] = []
+  /// What it gave us of feeds, until that is offered here.
+  var given: [UInt64: UInt64] = [:]
+  /// Feeds with events that the neighbour was not told of, in the order of the events, and what went before them.
+  var news: [(feed: UInt32, after: UInt64)] = []
   /// When the neighbour is told.
   var tellAt: Tick?
   /// Whether new events are pushed over this link, both ways, or only announced.

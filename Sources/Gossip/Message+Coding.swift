@@ -54,6 +54,7 @@ extension Message {
     case .interest(let rooms):
       bytes.append(Code.interest.rawValue)
       bytes.append(number: UInt64(rooms.count))
+      // tidy: order does not matter because these rooms are a list
       for room in rooms { bytes.append(room) }
     }
     return bytes
@@ -289,8 +290,8 @@ extension RunsMessage {
     for run in runs {
       bytes.append(number: UInt64(run.events.count))
       for event in run.events {
-        bytes.append(bigEndian: UInt16(truncatingIfNeeded: event.body.count))
-        bytes.append(contentsOf: event.body)
+        bytes.append(bigEndian: UInt16(truncatingIfNeeded: event.bodyBytes))
+        event.append(to: &bytes, withID: false)
       }
       bytes.append(contentsOf: run.signature.bytes)
     }

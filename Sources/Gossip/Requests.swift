@@ -69,12 +69,14 @@ struct Requests: Sendable {
     guard let deadline, deadline <= now else { return [] }
     let due = requests.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
     for (key, _) in due { requests[key] = nil }
+    // tidy: order does not matter because the least is taken
     self.deadline = requests.values.map(\.deadline).min()
     return due.map { ($0.key, $0.value) }
   }
 
   /// A neighbour is gone: what was asked of it is asked of another at once.
   mutating func forget(_ neighbour: Neighbour, at now: Tick) {
+    // tidy: order does not matter because each is changed by itself
     for (key, request) in requests {
       var request = request
       request.others.removeAll { $0 == neighbour }

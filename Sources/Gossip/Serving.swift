@@ -48,7 +48,7 @@ struct Serving: Sendable {
     var runs: [Run] = []
     var bytes = 0
     while let first = closed.first {
-      let size = first.run.events.reduce(0) { $0 + $1.body.count }
+      let size = first.run.events.reduce(0) { $0 + $1.bodyBytes }
       guard runs.isEmpty || bytes + size <= Run.limitBytes else { break }
       bytes += size
       runs.append(first.run)
@@ -72,7 +72,7 @@ struct Serving: Sendable {
       return
     }
     closed.append((run.first, Run(events: run.events, signature: signature)))
-    closedBytes += run.events.reduce(0) { $0 + $1.body.count }
+    closedBytes += run.events.reduce(0) { $0 + $1.bodyBytes }
   }
 }
 

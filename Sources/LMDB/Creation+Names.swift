@@ -19,6 +19,9 @@ extension Creation {
 
 /// The names of folders on disk.
 package enum FolderNames {
+  /// The names in a folder, without `.` and `..`, in no order.
+  package static func list(_ path: String) throws(StoreError) -> [String] { try Folder.names(in: path) }
+
   /// Makes durable what a folder's names are, and the names that lead to it as far as this user can have made
   /// them.
   ///

@@ -24,10 +24,12 @@ struct DataFile: ~Copyable {
   private static let metaBytes = 152
 
   /// What one meta page says.
-  struct Meta {
+  struct Meta: Equatable {
     let pageSize: UInt64
     let freeDepth: UInt16
     let freeRoot: UInt64
+    let mainDepth: UInt16
+    let mainRoot: UInt64
     let lastPage: UInt64
     let transaction: UInt64
   }
@@ -69,7 +71,8 @@ struct DataFile: ~Copyable {
     .truncated(path: descriptor.path, bytes: UInt64(try descriptor.status().st_size), expected: expected)
   }
 
-  private mutating func newestMeta() throws(StoreError) -> Meta {
+  /// The meta page that counts.
+  mutating func newestMeta() throws(StoreError) -> Meta {
     let first = try meta(at: 0)
     pageSize = first.pageSize
     let second = try meta(at: pageSize)
@@ -91,14 +94,17 @@ struct DataFile: ~Copyable {
       throw .notADatabase(path: path, reason: "it lacks LMDB's marks")
     }
     guard version == Self.version else { throw .wrongVersion(path: path, found: version) }
-    guard let size = number.uint32(40), let depth = number.uint16(46), let root = number.uint64(80),
-      let last = number.uint64(136), let transaction = number.uint64(144)
+    guard let size = number.uint32(40), let freeDepth = number.uint16(46), let freeRoot = number.uint64(80),
+      let mainDepth = number.uint16(94), let mainRoot = number.uint64(128), let last = number.uint64(136),
+      let transaction = number.uint64(144)
     else { throw try truncated(below: offset + 4_096) }
     guard size.nonzeroBitCount == 1, (512...32_768).contains(size) else {
       throw .notADatabase(path: path, reason: "its page size is \(size)")
     }
     return Meta(
-      pageSize: UInt64(size), freeDepth: depth, freeRoot: root, lastPage: last, transaction: transaction)
+      pageSize: UInt64(size), freeDepth: freeDepth, freeRoot: freeRoot, mainDepth: mainDepth,
+      mainRoot: mainRoot,
+      lastPage: last, transaction: transaction)
   }
 }
 

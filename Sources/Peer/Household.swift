@@ -110,7 +110,9 @@ extension Household {
     }
     try await commit(&session)
     guard case .over = session.wait() else {
-      throw .unplayable("the room \(session.room.short) waits for something that is not here")
+      throw .unplayable(
+        "the room \(session.room.short) waits for something that is not here; `parlor log verify` tells whether"
+          + " its log is damaged")
     }
     return .finished
   }

@@ -248,14 +248,14 @@ package struct PeerCore: Sendable {
     let at = place(of: event.room)
     rooms[at].writing[actor].last = event
     rooms[at].writing[actor].unsigned += 1
-    rooms[at].writing[actor].unsignedBytes += event.body.count
+    rooms[at].writing[actor].unsignedBytes += event.bodyBytes
     apply(event, at: at)
   }
 
   /// Signs before a run would grow over its limits.
   private mutating func signBefore(_ event: Event, at place: Int) throws(PeerError) {
     let writing = rooms[place].writing[actor]
-    if writing.unsigned >= Run.limitEvents || writing.unsignedBytes + event.body.count > Run.limitBytes {
+    if writing.unsigned >= Run.limitEvents || writing.unsignedBytes + event.bodyBytes > Run.limitBytes {
       try sign(actor, at: place)
     }
   }

@@ -19,7 +19,8 @@ public enum PeerError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .unknownRoom(let room): "the room \(room.short) is not here"
     case .recovering:
-      "this data folder may be an old copy: rooms held before can be written to when another peer was asked how far they go"
+      "this data folder may be an old copy: rooms held before can be written to when another peer was asked how far"
+        + " they go"
     case .notAllowed(let words), .log(let words), .unplayable(let words): words
     }
   }

@@ -50,12 +50,28 @@ package struct Session: Sendable {
   /// The most events of a feed that wait for a signature: below a run's limit by more than a move brings.
   package static let limitUnsignedEvents = Run.limitEvents - 16
 
+  /// The most choices in a row that may have no effect. One has none when its author could not yet name all that
+  /// it follows from, because an event names the news of 32 feeds at most.
+  private static let limitChoicesWithoutEffect = 8
+
   package let room: RoomID
   package let place: Place
   /// The peers; the host is the first. They are the core's members, in this order.
   package let players: [Player]
   /// What the players hold and write.
   package private(set) var core: PeerCore
+  /// What `wait` asked for, until it is played; and what was played last.
+  private var asked: Choosing?
+  private var answered: Choosing?
+  /// How often in a row what was played has been asked for again at once.
+  private var choicesWithoutEffect = 0
+
+  /// Where a player has to choose.
+  private struct Choosing: Equatable {
+    let player: Int
+    let game: Int
+    let ply: Int
+  }
 
   /// A session of a room that the host holds.
   /// - Parameter core: the host's, without other members.
@@ -94,16 +110,28 @@ package struct Session: Sendable {
         guard try core.doDuties(in: room, players[player].conduct) else { continue }
         isQuiet = false
         written += 1
-        guard written <= 8 * players.count + 16 else {
-          throw .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
-        }
+        guard written <= 8 * players.count + 16 else { throw damaged }
       }
     }
+  }
+
+  private var damaged: PeerError {
+    .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
   }
 
   /// What the room waits for now. Of several seats that must choose, bots come first.
   package mutating func wait() -> Wait {
     let state = state
+    let wait = wait(in: state)
+    switch wait {
+    case .bot(let player, _), .person(let player, _):
+      asked = Choosing(player: player, game: state.games.count, ply: state.games.last?.plies.count ?? 0)
+    case .over, .others: asked = nil
+    }
+    return wait
+  }
+
+  private func wait(in state: RoomState) -> Wait {
     guard let turn = state.turn else { return state.phase == .waiting ? .others : .over }
     if case .seat(let seat) = turn { return wait(for: seat, state) }
     var person: Wait?
@@ -131,10 +159,15 @@ package struct Session: Sendable {
   }
 
   /// Plays a choice of one player, and lets the others hear of it.
+  /// - Throws: `.unplayable` when choice after choice has no effect, or a bot would choose for ever.
   package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {
     core.act(as: player)
     try core.choose(choice.code, note: choice.note, in: room)
     if !core.isMidGame(room) { try settle() }
+    choicesWithoutEffect = asked != nil && asked == answered ? choicesWithoutEffect + 1 : 0
+    answered = asked
+    asked = nil
+    guard choicesWithoutEffect <= Self.limitChoicesWithoutEffect else { throw damaged }
   }
 
   /// Lets one player write something, and the others hear of it.
@@ -142,6 +175,8 @@ package struct Session: Sendable {
     _ player: Int, _ body: (inout PeerCore, RoomID) throws(PeerError) -> Void
   ) throws(PeerError) {
     core.act(as: player)
+    // After a take-back the same place is asked for again.
+    answered = nil
     try body(&core, room)
     try settle()
   }

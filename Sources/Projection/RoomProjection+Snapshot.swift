@@ -20,8 +20,8 @@ extension RoomProjection {
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: facts.graph.events.count))
     for event in facts.graph.events {
       bytes.append(event.id)
-      bytes.append(bigEndian: UInt16(truncatingIfNeeded: event.body.count))
-      bytes.append(contentsOf: event.body)
+      bytes.append(bigEndian: UInt16(truncatingIfNeeded: event.bodyBytes))
+      event.append(to: &bytes, withID: false)
     }
     Self.digest(bytes[...]).append(to: &bytes)
     return bytes

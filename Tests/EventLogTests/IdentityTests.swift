@@ -55,6 +55,36 @@ struct IdentityTests {
     }
   }
 
+  @Test("Drafts whose writers are gone are removed, and nothing else is")
+  func drafts() async throws {
+    try await withTemporaryFolder { base in
+      let key = try Identity.create(folder: base)
+      let abandoned = ["identity.key.1-2", "identity.key.4194304-18446744073709551615"]
+      let others = [
+        "identity.key.", "identity.key.1", "identity.key.1-", "identity.key.-1", "identity.key.1-2-3",
+        "identity.key.a-1", "identity.key.bak", "xidentity.key.1-2",
+      ]
+      let held = "identity.key.7-8"
+      for name in abandoned + others + [held] {
+        try Data("secret".utf8).write(to: URL(filePath: "\(base)/\(name)"))
+      }
+      // SAFETY: open reads the terminated string during the call only.
+      let holder = unsafe open("\(base)/\(held)", O_RDONLY)
+      try #require(holder >= 0 && flock(holder, LOCK_EX) == 0)
+      let kept = (others + [held, Identity.fileName]).sorted()
+      try Identity.removeDrafts(folder: base)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: base).sorted() == kept)
+      close(holder)
+      // A creation removes them as well, even one that finds an identity.
+      #expect(
+        error { () throws(IdentityError) in try Identity.create(folder: base) }
+          == .exists("\(base)/identity.key"))
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: base).sorted() == kept.filter { $0 != held })
+      #expect(try Identity.load(folder: base).peer == key.peer)
+    }
+  }
+
   @Test("Absent files and folders are told from those that cannot be used")
   func absence() async throws {
     try await withTemporaryFolder { base in

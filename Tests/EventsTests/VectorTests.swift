@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import TestKit
 import Testing
 
 private let hasher = EventHasher(network: .standard)

@@ -75,10 +75,10 @@ import Testing
     }
   }
 
-  @Test func numbersHaveOneForm() {
+  @Test func numbersHaveOneForm() throws {
     // A list of one want, its count written as 1 and, longer than needed, as 0x81 0x00.
     let want: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 5]
-    #expect((try? Message(decoding: [5, 1] + want, hasher: Self.hasher)) == .want([Want(key: 1, after: 5)]))
+    #expect(try Message(decoding: [5, 1] + want, hasher: Self.hasher) == .want([Want(key: 1, after: 5)]))
     #expect(throws: FormatError.self) {
       try Message(decoding: [5, 0x81, 0] + want, hasher: Self.hasher)
     }

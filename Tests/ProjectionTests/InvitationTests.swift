@@ -126,10 +126,12 @@ struct InvitationTests {
     #expect(script.state.mayReplicate(TestPeer.carol.id))
     #expect(!script.state.mayRequest(TestPeer.carol.id))
     #expect(!script.state.mayReplicate(TestPeer.sybil.id))
+    #expect(script.state.members == (members + [.carol]).map(\.id).sorted())
     #expect(script.state.phase == .playing)
     for scope in [Scope.local, .open] {
       let other = try RoomScript(RoomScript.Room(scope: scope))
       #expect(other.state.mayReplicate(TestPeer.sybil.id))
+      #expect(other.state.members == nil)
     }
   }
 

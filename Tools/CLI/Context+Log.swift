@@ -37,7 +37,11 @@ extension Context {
   /// This user's key; a new one, with words on standard error, when there is none yet.
   func identity() throws -> SigningKey {
     let folder = try dataFolder()
-    do throws(IdentityError) { return try Identity.load(folder: folder.path) } catch {
+    do throws(IdentityError) {
+      let key = try Identity.load(folder: folder.path)
+      try Identity.removeDrafts(folder: folder.path)
+      return key
+    } catch {
       guard case .missing = error else { throw error }
     }
     try folder.create()

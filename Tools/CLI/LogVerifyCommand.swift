@@ -138,6 +138,9 @@ enum LogVerifyCommand: Command {
 
   private static func verifyAll(_ context: Context) throws -> ExitStatus {
     let log = try context.reader()
+    // Shown before anything else is read, because that may crash.
+    let pageFault = try log.pageFault()
+    if let pageFault { try show(Finding(subject: "The log", reason: pageFault), context) }
     let (rooms, faults) = try log.roomIDs()
     for fault in faults { try show(Finding(subject: "The log", reason: fault), context) }
     let clock = ContinuousClock()
@@ -155,14 +158,15 @@ enum LogVerifyCommand: Command {
       if context.isJSON || !finding.isValid || !finding.forks.isEmpty { try show(finding, context) }
       progress.advance(to: done + 1)
     }
+    let isWhole = invalid == 0 && faults.isEmpty && pageFault == nil
     if !context.isJSON {
       let counts = "\(Room.count(rooms.count, "room")), \(Room.count(events, "event"))"
       try context.console.line(
-        invalid == 0 && faults.isEmpty
+        isWhole
           ? "\(counts): everything holds."
           : "\(counts): \(Room.count(invalid, "room")) false.")
     }
-    return invalid == 0 && faults.isEmpty ? .ok : .negative
+    return isWhole ? .ok : .negative
   }
 
   /// Checks a room of the log. What is damaged is a finding, so that other rooms can follow.

@@ -58,11 +58,18 @@ static void understand(struct disk *disk, struct step *step) {
       memcpy(step->new_name, step->bytes + length + 1, record->length - length - 1);
     }
   }
+  if (record->kind == NAMELESS) {
+    step->object = add_object(disk, record->other, 0, "");
+    return;
+  }
   step->object = find_object(disk, record->number);
   if (record->kind == CREATE || record->kind == FOLDER)
     step->other = add_object(disk, record->other, record->kind == FOLDER, step->name);
-  else if (record->kind == LINK)
+  else if (record->kind == LINK) {
     step->other = find_object(disk, record->other);
+    struct object *object = &disk->objects[step->other];
+    if (!object->name[0]) snprintf(object->name, sizeof object->name, "%s", step->name);
+  }
 }
 
 static uint8_t *read_whole(const char *path, size_t *size) {
@@ -114,7 +121,7 @@ int disk_is_boundary(const struct disk *disk, size_t step) {
   if (step == disk->count) return 1;
   uint32_t kind = disk->steps[step].record.kind;
   /* What a map holds is uncertain from its change on, so it is at the next call as well. */
-  return kind != OUTPUT && kind != START && kind != MAPPED;
+  return kind != OUTPUT && kind != START && kind != MAPPED && kind != NAMELESS;
 }
 
 /* ---- What is certain, and what is not ------------------------------------------------------------------ */

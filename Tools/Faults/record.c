@@ -225,6 +225,11 @@ static void record_entry(int kind, const struct place *place, uint64_t other) {
   record(entry, place->name);
 }
 
+/* A file that has no name until it is linked. */
+static void record_nameless(const struct stat *status) {
+  record((struct record){.kind = NAMELESS, .other = status->st_ino}, NULL);
+}
+
 static struct opened *watched(int file) {
   return file >= 0 && file < MOST_FILES && opened[file].watched ? &opened[file] : NULL;
 }
@@ -254,6 +259,7 @@ static int opening(int (*real)(int, const char *, int, mode_t), int base, const 
     int synced = (flags & O_DSYNC) == O_DSYNC || (flags & O_SYNC) == O_SYNC;
     opened[file] = (struct opened){.watched = below, .synced = synced, .number = numbered(&status)};
     if (place.watched && !was_there && (flags & O_CREAT)) record_entry(CREATE, &place, status.st_ino);
+    if (below && (flags & __O_TMPFILE) == __O_TMPFILE) record_nameless(&status);
     if (below && was_there && (flags & O_TRUNC) && before.st_size > 0)
       record((struct record){.kind = RESIZE, .number = status.st_ino}, NULL);
     errno = saved;
@@ -269,7 +275,7 @@ static int real_openat(int base, const char *path, int flags, mode_t mode) {
 
 #define MODE(flags, last) \
   mode_t mode = 0; \
-  if ((flags) & (O_CREAT | __O_TMPFILE)) { \
+  if ((flags) & O_CREAT || ((flags) & __O_TMPFILE) == __O_TMPFILE) { \
     va_list list; \
     va_start(list, last); \
     mode = va_arg(list, mode_t); \

@@ -6,6 +6,7 @@
  *   kind        number           other             offset          size     bytes
  *   CREATE      the folder       the new file                               its name
  *   FOLDER      the folder       the new folder                             its name
+ *   NAMELESS                     the new file                               none: it has no name until a LINK
  *   LINK        the folder       the file                                   the new name
  *   REMOVE      the folder                                                  the name
  *   RENAME      the folder       its new folder                             both names, 0 between them
@@ -26,6 +27,7 @@ enum { ROOT = 0 };
 enum kind {
   CREATE = 'C',
   FOLDER = 'F',
+  NAMELESS = 'A',
   LINK = 'L',
   REMOVE = 'R',
   RENAME = 'N',

@@ -16,6 +16,8 @@ enum Damage: String, CaseIterable, CustomTestStringConvertible {
   case misplacedPage
   /// A branch that leads to any page, such as back to itself.
   case falseBranch
+  /// A page that is in use, in the list of free ones.
+  case freedPage
   /// Another number in a meta page, behind LMDB's marks.
   case meta
 
@@ -55,8 +57,25 @@ enum Damage: String, CaseIterable, CustomTestStringConvertible {
       let child = place(2..<pages)
       bytes[node] = UInt8(truncatingIfNeeded: child)
       bytes[node + 1] = UInt8(truncatingIfNeeded: child >> 8)
+    case .freedPage: freePage(in: &bytes, &random)
     case .meta: bytes[place(0..<2) * Self.pageBytes + place(24..<152)] = any()
     }
     return bytes
+  }
+  /// Puts the root of the main tree into the list of free pages, in the place of any page that stands there.
+  private func freePage(in bytes: inout Data, _ random: inout RandomStream) {
+    func number(_ count: Int, at offset: Int) -> Int {
+      (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+    let meta = number(8, at: 144) < number(8, at: Self.pageBytes + 144) ? Self.pageBytes : 0
+    // A list of one leaf: a node for each commit, with the count of its pages and their numbers.
+    let (depth, leaf, root) = (number(2, at: meta + 46), number(8, at: meta + 80), number(8, at: meta + 128))
+    precondition(depth == 1, "the list of free pages has depth \(depth)")
+    let start = leaf * Self.pageBytes
+    let slots = Array(stride(from: start + 16, to: start + number(2, at: start + 12), by: 2))
+    let lists = slots.map { start + number(2, at: $0) + 16 }.filter { number(8, at: $0) > 0 }
+    guard let list = lists.randomElement(using: &random) else { return }
+    let entry = list + 8 * Int.random(in: 1...number(8, at: list), using: &random)
+    for index in 0..<8 { bytes[entry + index] = UInt8(truncatingIfNeeded: root >> (8 * index)) }
   }
 }

@@ -103,9 +103,15 @@ final class TournamentCampaign {
     for object in try run.objects("decided") { decided.append(try Decided(object)) }
   }
 
-  /// Kills a run.
+  /// Kills a run, unless it has ended well before.
   func kill(_ run: Dialogue, at moment: KillMoment) throws {
-    if try run.kill9(at: moment) { kills += 1 }
+    if try run.kill9(at: moment) {
+      kills += 1
+    } else {
+      let status = run.process.terminationStatus
+      let errors = try run.errors()
+      #expect(status == 0, "\(errors)")
+    }
     try note(run)
   }
 

@@ -4,14 +4,14 @@ import Testing
 /// A file of test vectors: records of `name: value` lines with an empty line after each, in UTF-8.
 ///
 /// Lines that begin with `#` are for people. Values are hexadecimal bytes, decimal numbers or words.
-struct VectorFile {
-  typealias Record = [(name: String, value: String)]
+package struct VectorFile {
+  package typealias Record = [(name: String, value: String)]
 
-  let name: String
-  let introduction: [String]
-  var records: [Record] = []
+  package let name: String
+  package let introduction: [String]
+  package var records: [Record] = []
 
-  init(_ name: String, _ introduction: [String]) {
+  package init(_ name: String, _ introduction: [String]) {
     self.name = name
     self.introduction = introduction
   }
@@ -28,7 +28,7 @@ struct VectorFile {
   }
 
   /// Expects that the file holds exactly these records. With PARLOR_RECORD=1 it is written instead.
-  func check() throws {
+  package func check() throws {
     if ProcessInfo.processInfo.environment["PARLOR_RECORD"] == "1" {
       try Data(text.utf8).write(to: url)
       return
@@ -38,7 +38,7 @@ struct VectorFile {
   }
 
   /// The records of the file, each as a dictionary.
-  func stored() throws -> [[String: String]] {
+  package func stored() throws -> [[String: String]] {
     let text = try String(contentsOf: url, encoding: .utf8)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("#") }
     return lines.split(separator: "").map { record in

@@ -1,0 +1,51 @@
+import Events
+import Testing
+
+@testable import EventLog
+
+@Suite("Positions of events by id")
+struct PositionTableTests {
+  @Test("Every event is found where it was noted last, and no other, while the table grows")
+  func model() throws {
+    var maker = try RoomMaker()
+    var entries: [RoomLog.Entry] = []
+    var table = PositionTable()
+    #expect(table.position(of: maker.room, in: entries) == nil)
+    var positions: [EventID: Int] = [:]
+    var random = SeededGenerator(state: 1)
+    for number in 0..<1_000 {
+      // Now and then an event comes again, as it may in a store that is not verified.
+      let again = number > 0 && number % 50 == 0
+      let event = again ? entries[Int.random(in: 0..<number, using: &random)].event : try maker.write(1)
+      entries.append(RoomLog.Entry(event: event, signature: nil))
+      table.set(event.id, at: number, in: entries)
+      positions[event.id] = number
+      guard number.isPowerOfTwo || number == 999 else { continue }
+      for (id, position) in positions where table.position(of: id, in: entries) != position {
+        Issue.record("\(id.short) is not at \(position) of \(number)")
+      }
+      let absent = try maker.make(2, sequence: 1, previous: .none, parents: [event.id])
+      #expect(table.position(of: absent.id, in: entries) == nil)
+    }
+  }
+
+  @Test("Of many feeds each has its number, near or far")
+  func feeds() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room, capacity: 2)
+    try log.append(maker.create)
+    for author in 1..<testKeys.count { try log.append(try maker.write(author, parents: [maker.room])) }
+    for author in testKeys.indices {
+      let event = try maker.write(author)
+      try log.append(event)
+      #expect(log.number(of: testKeys[author].peer) == author)
+      #expect(log.head(of: testKeys[author].peer).event == event)
+      #expect(log.position(of: event.id) == log.entries.count - 1)
+    }
+    #expect(log.number(of: SigningKey(seed: .init(repeating: 99, count: 32)).peer) == nil)
+  }
+}
+
+extension Int {
+  fileprivate var isPowerOfTwo: Bool { nonzeroBitCount == 1 }
+}

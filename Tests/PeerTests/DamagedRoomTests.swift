@@ -1,0 +1,103 @@
+import Events
+import Games
+import Peer
+import Rules
+import Testing
+import Tournaments
+
+@testable import EventLog
+
+/// A log in which the id of one event is stored falsely.
+private struct DamagedLog: EventLog {
+  let log: MemoryEventLog
+  let room: RoomID
+  let position: Int
+
+  var network: NetworkID { log.network }
+  func rooms(limit: Int?) throws(LogError) -> [RoomListing] { try log.rooms(limit: limit) }
+  func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { try log.rooms(of: tournament) }
+  func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
+  func write(_ changes: [RoomChange]) throws(LogError) { try log.write(changes) }
+
+  func read(
+    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+  ) throws(LogError) {
+    var at = 0
+    try log.read(room, verify: verify) { (stored) throws(LogError) in
+      defer { at += 1 }
+      guard room == self.room, at == position else { return try body(stored) }
+      var id = stored.view.id.bytes.bytes
+      id[9] ^= 4
+      let damaged: Event
+      do throws(FormatError) {
+        damaged = try Event(body: stored.view.event.body, id: EventID(Bytes32(id, at: 0)))
+      } catch { throw .corrupt(event: stored.view.id, reason: error.description) }
+      let view = EventView(damaged)
+      return try body(StoredEvent(view: view, signature: stored.signature, events: stored.events))
+    }
+  }
+}
+
+/// Rooms whose stored ids do not fit their events: a store that nobody verifies takes them as they are, and what
+/// peers then write links to nothing.
+@Suite struct DamagedRoomTests {
+  /// How often somebody may ask for a choice before this counts as going on for ever.
+  private static let limitAsked = 2_000
+
+  /// Stops a tournament of two bots after so many choices.
+  private func stopped(
+    _ game: String, after choices: Int
+  ) async throws -> (log: MemoryEventLog, tournament: RoomID, room: RoomID) {
+    let log = MemoryEventLog(network: .standard)
+    let organizer = Organizer(household(log))
+    let rules = try #require(Games.catalog.newest(game)).rules()
+    let tournament = try await organizer.create(
+      .init(
+        rules: rules, settings: try TournamentSettings(format: .singleElimination, entrants: 2),
+        entrants: ["random", "random"], seed: 7, title: ""))
+    let asked = Guarded(0)
+    _ = try await organizer.run(
+      tournament, concurrency: 1,
+      isCancelled: {
+        asked.withLock {
+          $0 += 1; return $0 > choices
+        }
+      }
+    ) { _ in }
+    return (log, tournament, try #require(try log.rooms(of: tournament).first?.room))
+  }
+
+  private func copy(_ log: MemoryEventLog) throws -> MemoryEventLog {
+    let copy = MemoryEventLog(network: .standard)
+    for listing in try log.rooms(limit: nil).reversed() {
+      let entries = try log.load(listing.room, verify: true).entries
+      try copy.write([RoomChange(room: listing.room, base: 0, entries: entries)])
+    }
+    return copy
+  }
+
+  @Test(arguments: ["tic-tac-toe", "connect-four", "prisoners-dilemma"])
+  func botsDoNotPlayForEverWhatHasNoEffect(_ game: String) async throws {
+    let (log, tournament, room) = try await stopped(game, after: 6)
+    var refusals = 0
+    for position in try 1..<log.load(room, verify: true).entries.count {
+      let organizer = Organizer(household(DamagedLog(log: try copy(log), room: room, position: position)))
+      let asked = Guarded(0)
+      do throws(PeerError) {
+        _ = try await organizer.run(
+          tournament, concurrency: 1,
+          isCancelled: {
+            asked.withLock {
+              $0 += 1; return $0 > Self.limitAsked
+            }
+          }
+        ) { _ in }
+      } catch {
+        refusals += 1
+        #expect(error.description.contains("log verify") || error.description.contains("forked"), "\(error)")
+      }
+      #expect(asked.withLock { $0 } < Self.limitAsked, "event \(position)")
+    }
+    #expect(refusals > 0)
+  }
+}
