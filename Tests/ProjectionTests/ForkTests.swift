@@ -52,6 +52,17 @@ struct ForkTests {
     #expect(games[1].ending?.cause == .forked(nil))
   }
 
+  @Test("A leaving behind a fork that nobody rests on takes no request back: not all have that branch")
+  func leavingOnABranch() throws {
+    var script = try RoomScript()
+    let request = try script.write(.carol, .request(seat: 1, TestPeer.carol.profile))
+    try script.write(.carol, .chat("one"))
+    try script.write(.carol, .chat("other"), after: request)
+    #expect(script.state.openRequests.map(\.id) == [request.id])
+    try script.write(.carol, .leave(node: .none), after: request)
+    #expect(script.state.openRequests.map(\.id) == [request.id])
+  }
+
   @Test("A fork before anything was played closes the room")
   func nothingPlayed() throws {
     var (script, start) = try RoomScript.started()
