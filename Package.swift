@@ -121,8 +121,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Peer",
-        "Terminal",
+        "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Gossip",
+        "Peer", "Terminal",
       ],
       path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
   ].filter { isFuzzing || !$0.name.hasSuffix("Fuzz") && $0.name != "CFuzzer" }

@@ -180,9 +180,9 @@ struct Directory: Sendable {
     return ShortHash(hash.digest())
   }
 
-  /// The feed of a room with this key.
-  func find(_ key: UInt64, in room: RoomID) -> UInt32? {
-    guard let number = number(of: room) else { return nil }
+  /// The feeds of a room.
+  func feeds(of room: RoomID) -> [UInt32] {
+    guard let number = number(of: room) else { return [] }
     let trie: HashTrie? =
       switch rooms[number].access {
       case .open: open
@@ -190,7 +190,9 @@ struct Directory: Sendable {
       case .invited(let peers): peers.first.flatMap { named[$0] }
       case nil: nil
       }
-    return trie?.find(key, feeds).first { Int(feeds[Int($0)].room) == number }
+    // The first half of a key is the room's.
+    let near = trie?.all(HashTrie.Prefix(bits: room.bytes.prefix64, depth: 16), feeds) ?? []
+    return near.filter { Int(feeds[Int($0)].room) == number }
   }
 
   /// The feeds with a key that may be shown.

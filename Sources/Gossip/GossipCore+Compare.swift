@@ -43,15 +43,22 @@ extension GossipCore {
   }
 
   /// Limits what is shared with a neighbour to the rooms that both want.
-  mutating func narrow(_ link: Int, to rooms: Set<RoomID>) {
-    let mine = subscription
-    links[link].interest = mine.map { $0.intersection(rooms) } ?? rooms
+  mutating func narrow(_ link: Int) {
+    let both = [subscription, links[link].theirInterest].compactMap { $0 }
+    let rooms = both.first.map { first in both.reduce(first) { $0.intersection($1) } }
+    guard rooms != links[link].interest else { return }
+    links[link].interest = rooms
+    links[link].agreed = nil
+    links[link].descent = nil
+    links[link].narrow = nil
+    guard let rooms else { return }
     var trie = HashTrie()
-    for feed in directory.feeds.indices where isShown(UInt32(feed), to: link) {
-      trie.insert(UInt32(feed), directory.feeds)
+    for room in rooms.sorted() {
+      for feed in directory.feeds(of: room) where isShown(feed, to: link) {
+        trie.insert(feed, directory.feeds)
+      }
     }
     links[link].narrow = trie
-    links[link].agreed = nil
   }
 
   /// A feed is offered for the first time.
@@ -160,8 +167,9 @@ extension GossipCore {
   private func content(of part: HashTrie.Part, _ name: PartName, _ salt: UInt64) -> PartContent {
     switch part {
     case .feeds(let few):
-      let entries = few.prefix(PartContent.limitFeeds).map { entry(of: $0, salt: salt) }
-      return .feeds(entries.sorted { ($0.key, $0.tag) < ($1.key, $1.tag) })
+      // More than a few have one key, which somebody has looked for: each salt shows others of them.
+      let entries = few.map { entry(of: $0, salt: salt) }.sorted { $0.tag < $1.tag }
+      return .feeds(Array(entries.prefix(PartContent.limitFeeds)))
     case .quarters(let smallest, let hashes):
       let isSame = smallest == name.prefix
       return .quarters(

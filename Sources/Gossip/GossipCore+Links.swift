@@ -25,7 +25,7 @@ extension GossipCore {
     links.insert(link, at: at)
     if let subscription {
       send(.interest(subscription.sorted()), to: at)
-      narrow(at, to: subscription)
+      narrow(at)
     }
     if compareAt == nil { compareAt = now + settings.compareMilliseconds }
     act(at: now)
@@ -54,13 +54,16 @@ extension GossipCore {
     links[0].isPushing = true
   }
 
-  /// Limits what this peer wants to some rooms, or lifts the limit.
-  package mutating func subscribe(to rooms: Set<RoomID>?) -> [Directive] {
+  /// Limits what this peer wants to some rooms, or lifts the limit; more rooms than a message holds are no limit.
+  package mutating func subscribe(to wanted: Set<RoomID>?, at now: Tick) -> [Directive] {
+    let rooms = wanted.flatMap { $0.count > Message.limitInterest ? nil : $0 }
     subscription = rooms
     for link in links.indices {
-      if let rooms { send(.interest(rooms.sorted()), to: link) }
-      narrow(link, to: rooms ?? [])
+      send(.interest(rooms?.sorted() ?? []), to: link)
+      narrow(link)
+      links[link].compareAt = now
     }
+    act(at: now)
     return takeDirectives()
   }
 

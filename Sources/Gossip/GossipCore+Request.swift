@@ -108,7 +108,7 @@ extension GossipCore {
       }
     }
     for (room, wanted) in rooms {
-      guard let at = places[room] else { continue }
+      guard let at = places[room], links[link].servings.count < Link.limitServings else { continue }
       links[link].servings.append(Serving(wanted, of: open[at].log))
     }
     limitDeferred(link)

@@ -23,7 +23,9 @@ extension GossipCore {
     case .runs(let message): take(message, from: link, at: now)
     case .fetch(let room, let ids): serve(ids, in: room, to: link)
     case .push(let isWanted): receive(isPushWanted: isWanted, from: link)
-    case .interest(let rooms): narrow(link, to: Set(rooms))
+    case .interest(let rooms):
+      links[link].theirInterest = rooms.isEmpty ? nil : Set(rooms)
+      narrow(link)
     }
     resumeDescents(at: now)
     sendWants()
@@ -75,8 +77,7 @@ extension GossipCore {
         continue
       }
       links[link].unanswered = 0
-      links[link].note(key, has: last.sequence)
-      links[link].given[key] = max(links[link].given[key] ?? 0, last.sequence)
+      links[link].note(key, gave: last.sequence)
     }
     for author in Set(message.runs.compactMap { $0.events.first?.author }).union(taken.map(\.author)).sorted()
     {
@@ -202,7 +203,7 @@ extension Message {
     case .want(let wants): 1 + wants.count / 8
     case .runs(let message): 1 + message.runs.count
     case .fetch(_, let ids): 4 + ids.count
-    case .interest(let rooms): 1 + rooms.count
+    case .interest(let rooms): 8 + rooms.count
     }
   }
 }

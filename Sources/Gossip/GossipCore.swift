@@ -191,8 +191,11 @@ extension GossipCore {
   private mutating func adoptKnownFeeds(_ at: Int) {
     guard open[at].number != nil else { return }
     let room = open[at].log.room
-    let keys = open[at].log.feeds.map { Feed.key(room: room, author: $0.author) }
-    open[at].feeds = keys.map { directory.find($0, in: room) }
+    let known = directory.feeds(of: room)
+    open[at].feeds = open[at].log.feeds.map { feed in
+      let key = Feed.key(room: room, author: feed.author)
+      return known.first { directory.feeds[Int($0)].key == key }
+    }
   }
 
   /// Closes a room; it is still offered, and opened again when somebody wants of it.

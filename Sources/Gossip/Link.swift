@@ -17,6 +17,8 @@ struct Link: Sendable {
 
   /// The most feeds of which it is remembered how they stand with a neighbour.
   static let limitKnown = 4_096
+  /// The most rooms of which something is being sent to a neighbour; it asks again for what is beyond.
+  static let limitServings = 1_024
 
   let neighbour: Neighbour
   let circles: Directory.Circles
@@ -42,7 +44,9 @@ struct Link: Sendable {
   var isRechecking = false
   /// Whether everything that it has was seen since this peer's recovery began.
   var isCompared = false
-  /// The rooms that either side limited itself to, and their trie.
+  /// The rooms that the neighbour limited itself to.
+  var theirInterest: Set<RoomID>?
+  /// The rooms that both want, when either limited itself, and their trie.
   var interest: Set<RoomID>?
   var narrow: HashTrie?
   var work: Bucket
@@ -69,6 +73,13 @@ struct Link: Sendable {
   mutating func note(_ key: UInt64, has sequence: UInt64) {
     known[key] = max(known[key] ?? 0, sequence)
     forgetWhatIsTooMuch()
+  }
+
+  /// The neighbour sent this much of a feed.
+  mutating func note(_ key: UInt64, gave sequence: UInt64) {
+    note(key, has: sequence)
+    if given.count > Self.limitKnown { given.removeAll() }
+    given[key] = max(given[key] ?? 0, sequence)
   }
 
   /// A feed changed here: of it, the neighbour is believed to have what was here before.

@@ -5,6 +5,8 @@ extension Message {
   package static let limitBytes = 131_072
   /// The most parts, entries or wants in one message.
   package static let limitItems = 4_096
+  /// The most rooms that somebody can limit itself to.
+  package static let limitInterest = 2_048
 
   fileprivate enum Code: UInt8 {
     case digest = 1
@@ -217,8 +219,8 @@ extension PartName {
 extension PartContent {
   /// Says that the quarters of the part asked for follow; the next number, of a smaller part.
   private static let quartersMark: UInt8 = 254
-  /// The most feeds in one content.
-  static let limitFeeds = 253
+  /// The most feeds that are listed in one content.
+  static let limitFeeds = 16
 
   fileprivate func encode(to bytes: inout [UInt8]) {
     switch self {

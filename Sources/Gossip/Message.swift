@@ -27,7 +27,7 @@ package enum Message: Hashable, Sendable {
   case fetch(RoomID, [EventID])
   /// “Push me what is new”, or only announce it.
   case push(Bool)
-  /// “Only these rooms are of interest to me”.
+  /// “Only these rooms are of interest to me”; without any, all are.
   case interest([RoomID])
 }
 

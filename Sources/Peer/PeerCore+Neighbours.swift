@@ -34,7 +34,9 @@ extension PeerCore {
   package var deadline: Tick? { gossip.deadline }
 
   /// Limits what this peer wants to some rooms, or lifts the limit.
-  package mutating func subscribe(to rooms: Set<RoomID>?) { carryOut(gossip.subscribe(to: rooms)) }
+  package mutating func subscribe(to rooms: Set<RoomID>?, at now: Tick) {
+    carryOut(gossip.subscribe(to: rooms, at: now))
+  }
 
   /// Says that what is here may be older than what others hold of this peer's own feeds.
   package mutating func beginRecovery(at now: Tick) { carryOut(gossip.beginRecovery(at: now)) }

@@ -245,4 +245,80 @@ import Testing
     #expect(pair.refused.isEmpty)
     #expect(pair.digests(of: room).count == 1)
   }
+
+  /// Who wants one room gets that one, old and new events; who lifts the limit gets the rest.
+  @Test func whoWantsOneRoomGetsOne() throws {
+    var net = Net(count: 2, seed: 11)
+    let rooms = try (0..<3).map { number in
+      var create = create()
+      create.nonce[0] = UInt8(number)
+      let room = try net.peers[0].create(create)
+      net.commit(0, room)
+      return room
+    }
+    net.peers[1].subscribe(to: [rooms[1]], at: net.now)
+    net.connect(0, 1)
+    net.settle()
+    _ = try chat("later", 0, &net, rooms[0])
+    _ = try chat("later", 0, &net, rooms[1])
+    net.settle()
+    #expect(rooms.map { net.peers[1].log(of: $0)?.entries.count } == [nil, 2, nil])
+    net.peers[1].subscribe(to: nil, at: net.now)
+    net.settle()
+    #expect(rooms.map { net.peers[1].log(of: $0)?.entries.count } == [2, 2, 1])
+    #expect(net.refused.isEmpty)
+  }
+
+  /// A room of local scope stays among peers nearby, an open one does not.
+  @Test(arguments: [Scope.local, .open]) func scopesAreKept(_ scope: Scope) throws {
+    var net = Net(count: 2, seed: 12)
+    let room = try net.peers[0].create(create(scope))
+    net.commit(0, room)
+    for (one, other) in [(0, 1), (1, 0)] {
+      net.peers[one].connect(
+        Neighbour(UInt32(other)), as: net.peers[other].id(of: 0), isNearby: false, at: net.now)
+    }
+    net.settle()
+    // Asked for by its key, and by its event's id, it is not sent either.
+    let probe = [
+      Message.want([Want(key: room.bytes.prefix64, after: 0)]), .fetch(room, [room]),
+      .ask(salt: 1, [PartName(trie: 1, bits: 0, depth: 0)]),
+    ]
+    for message in probe { net.peers[0].receive(message.encoded(), from: Neighbour(1), at: net.now) }
+    net.settle()
+    #expect((net.peers[1].log(of: room) != nil) == (scope == .open))
+  }
+
+  /// A peer that was put back to an old copy writes nothing into its rooms before it has learned its own heads; a
+  /// new room it may have at once.
+  @Test func anOldCopyContradictsNothing() throws {
+    var (net, room) = try row(2, seed: 13)
+    let old = try #require(net.peers[0].log(of: room))
+    for words in ["one", "two"] { _ = try chat(words, 0, &net, room) }
+    net.settle()
+    let key = net.peers[0].signer
+    net.peers[1].disconnect(Neighbour(0), at: net.now)
+    net.peers[0] = PeerCore(
+      signer: key, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 99, now: { 0 })
+    net.peers[0].open(old, isDurable: true, at: net.now)
+    net.peers[0].beginRecovery(at: net.now)
+    #expect(throws: PeerError.self) { try net.peers[0].write(.chat("forgetful"), in: room) }
+    var other = create()
+    other.nonce[0] = 1
+    let fresh = try net.peers[0].create(other)
+    _ = try net.peers[0].write(.chat("fresh"), in: fresh)
+    net.settle()
+    guard case .alone = net.peers[0].recovery else {
+      Issue.record("nobody was there to be asked, and the peer is \(net.peers[0].recovery)")
+      return
+    }
+    #expect(throws: PeerError.self) { try net.peers[0].write(.chat("forgetful"), in: room) }
+    net.connect(0, 1)
+    net.settle()
+    #expect(net.peers[0].recovery == .none)
+    _ = try chat("remembering", 0, &net, room)
+    net.settle()
+    #expect(net.peers[1].log(of: room)?.entries.count == 4)
+    #expect(net.peers[1].log(of: room)?.forkProofs.isEmpty == true)
+  }
 }

@@ -5,8 +5,8 @@ struct FuzzScriptTests {
   /// A toolchain whose fuzzer says what it was called with, and finds something in one target when told to.
   private static let preparation = #"""
     mkdir -p "$root/Tests/Fixtures/vectors"
-    for name in events events-invalid bundles; do
-      printf 'body: 0041\nbundle: 42\n' >"$root/Tests/Fixtures/vectors/$name.txt"
+    for name in events events-invalid bundles messages; do
+      printf 'body: 0041\nbundle: 42\nbytes: 43\n' >"$root/Tests/Fixtures/vectors/$name.txt"
     done
     fake swift <<'END'
     if [[ $1 == --version ]]; then echo "Swift version 6.3.1 (pretended)" && exit; fi
@@ -39,11 +39,11 @@ struct FuzzScriptTests {
   func plain() throws {
     let world = try world(
       #"run "$root/Tools/fuzz" --seconds 3 2>&1; echo "$?"; grep ^fuzz "$log" | sed 's/ .*time/ /'"#)
-    for target in ["event", "bundle", "room", "words"] {
+    for target in ["event", "bundle", "room", "message", "words"] {
       #expect(world.output.contains("\(target)\(String(repeating: " ", count: 7 - target.count))7 inputs"))
     }
     #expect(world.output.contains("nothing found\n0\n"))
-    #expect(world.output.split(separator: "\n").count { $0.hasPrefix("fuzz =3 ") } == 4)
+    #expect(world.output.split(separator: "\n").count { $0.hasPrefix("fuzz =3 ") } == 5)
   }
 
   @Test("What is found is shown with the way to run it again")

@@ -20,6 +20,7 @@ enum Fuzz {
     Target(name: "event", run: EventTarget.run),
     Target(name: "bundle", run: BundleTarget.run, mutate: BundleMutator.mutate),
     Target(name: "room", run: RoomTarget.run),
+    Target(name: "message", run: MessageTarget.run),
     Target(name: "words", run: WordsTarget.run),
   ]
 
