@@ -61,6 +61,8 @@ public struct RoomProjection: Sendable {
     let fork = facts.graph.forks[event.author]
     guard let position = facts.add(event) else { return false }
     read = nil
+    // Where a feed is forked, any event may anchor a request, an invitation or a leaving.
+    if !facts.graph.forks.isEmpty { hasLobbyNews = true }
     if facts.graph.forks[event.author] != fork {
       isStale = true
       trimChat(of: event.author)
@@ -166,8 +168,7 @@ public struct RoomProjection: Sendable {
     if isStale { derive() }
     guard hasLobbyNews else { return }
     hasLobbyNews = false
-    // Only a fork of the creator's feed can leave an invitation without effect.
-    let anchored = facts.graph.forks[creator] == nil ? nil : self.anchored
+    let anchored = anchored
     openRequests = roster.openRequests(facts, anchored: anchored)
     invited = facts.invitations.peers(facts.graph, anchored: anchored)
   }

@@ -273,7 +273,7 @@ struct Roster: Sendable {
   /// somebody who had to be invited and was not.
   /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
   func openRequests(_ facts: Facts, anchored: [Bool]?) -> [RoomState.OpenRequest] {
-    let leavings = facts.lobby.filter { facts.kind($0) == .leave }
+    let leavings = facts.lobby.filter { facts.kind($0) == .leave && anchored?[$0] ?? true }
     return facts.lobby.compactMap { position -> RoomState.OpenRequest? in
       guard case .request(let seat, let profile) = facts.event(position).action else { return nil }
       let peer = facts.author(position)
