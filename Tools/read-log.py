@@ -1143,15 +1143,24 @@ class TicTacToe:
     # Agreement (§1.3)
 
     def first_results(self, number):
-        """Each seat's first result of a game; None unless every seat has one and they say the same."""
-        firsts = []
-        for seat in (0, 1):
-            own = [
+        """Each seat's result of a game; None unless every seat has one and they say the same.
+
+        It is the seat's first; of a seat whose feed is forked, the first that says what the lowest seat without a
+        fork signed.
+        """
+        own = [
+            sorted((
                 event for event in self.results.get(number, [])
-                if event.author == self.room.roster[seat][0] and event.id in self.room.anchored]
-            if not own:
-                return None
-            firsts.append(min(own, key=place_in_feed))
+                if event.author == self.room.roster[seat][0] and event.id in self.room.anchored), key=place_in_feed)
+            for seat in (0, 1)]
+        if not all(own):
+            return None
+        forked = [self.room.roster[seat][0] in self.room.forks for seat in (0, 1)]
+        firsts = [events[0] for events in own]
+        for seat in (0, 1):
+            if forked[seat] and not forked[1 - seat]:
+                same = (event for event in own[seat] if event.payload == firsts[1 - seat].payload)
+                firsts[seat] = next(same, firsts[seat])
         return firsts if firsts[0].payload == firsts[1].payload else None
 
     def agreed_line(self, line):

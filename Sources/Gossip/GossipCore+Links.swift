@@ -56,7 +56,8 @@ extension GossipCore {
 
   /// Limits what this peer wants to some rooms, or lifts the limit; more rooms than a message holds are no limit.
   package mutating func subscribe(to wanted: Set<RoomID>?, at now: Tick) -> [Directive] {
-    let rooms = wanted.flatMap { $0.count > Message.limitInterest ? nil : $0 }
+    let isLimited = wanted.map { $0.count <= Message.limitInterest } ?? false  // tidy: one optional, no order
+    let rooms = isLimited ? wanted : nil
     subscription = rooms
     for link in links.indices {
       send(.interest(rooms?.sorted() ?? []), to: link)

@@ -295,6 +295,11 @@ package struct PeerCore: Sendable {
     } ?? nil
   }
 
+  /// Whether all that is here of a room is durable.
+  package func isDurable(_ room: RoomID) -> Bool {
+    gossip.withLog(of: room) { $0.entries.count } == gossip.durable(room)
+  }
+
   /// Notes that the first `count` entries of a room are durable: they are offered to neighbours.
   package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick = .start) {
     carryOut(gossip.markDurable(room, count: count, at: now))

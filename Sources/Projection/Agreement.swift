@@ -9,17 +9,25 @@ enum Agreement {
     let scores: [Int32]
   }
 
-  /// Each seat's first result of a game, by seat; seats without one are left out.
-  static func firstOfEachSeat(game: Int, _ table: Line.Table, _ facts: Facts) -> [Int] {
-    table.peers.compactMap { peer in
+  /// Each seat's result of a game, by seat; seats without one are left out. It is the first; of a seat whose feed is
+  /// forked, the first that says what the lowest seat without a fork signed: no branch that comes up later
+  /// takes an agreement back.
+  static func resultOfEachSeat(game: Int, _ table: Line.Table, _ facts: Facts) -> [Int] {
+    let results = table.peers.map { peer in
       (facts.results[game] ?? []).filter { facts.author($0) == peer && table.isAnchored($0) }
-        .min(by: facts.graph.isEarlier)
+        .sorted(by: facts.graph.isEarlier)
+    }
+    let honest = table.peers.indices.first { facts.graph.forks[table.peers[$0]] == nil }
+    let agreed = honest.flatMap { results[$0].first }.flatMap { content($0, facts) }
+    return table.peers.indices.compactMap { seat in
+      guard let agreed, facts.graph.forks[table.peers[seat]] != nil else { return results[seat].first }
+      return results[seat].first { content($0, facts) == agreed } ?? results[seat].first
     }
   }
 
   /// What all seats have signed alike of a game, and the result of the lowest seat without a fork.
   static func signed(game: Int, _ table: Line.Table, _ facts: Facts) -> (signed: Signed, result: Int)? {
-    let firsts = firstOfEachSeat(game: game, table, facts)
+    let firsts = resultOfEachSeat(game: game, table, facts)
     guard firsts.count == table.peers.count, let one = content(firsts[0], facts),
       firsts.allSatisfy({ content($0, facts) == one })
     else { return nil }

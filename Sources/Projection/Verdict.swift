@@ -68,7 +68,7 @@ extension RoomProjection {
     var signed: Set<Int> = []
     if let table = derived.line?.table {
       for game in derived.facts.signedGames {
-        signed.formUnion(Agreement.firstOfEachSeat(game: game, table, derived.facts))
+        signed.formUnion(Agreement.resultOfEachSeat(game: game, table, derived.facts))
       }
     }
     return derived.facts.graph.events.indices.map { position in

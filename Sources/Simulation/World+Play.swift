@@ -87,8 +87,9 @@ extension World {
     }
   }
 
-  /// Notes what is final in a room, and who is proven to have forked.
+  /// Notes what is final in a room, and who is proven to have forked. What is not durable yet is nothing to rely on.
   private mutating func observe(_ state: RoomState, _ number: Int, by peer: Int) {
+    guard peers[peer].faces[0].isDurable(state.room) else { return }
     let forkers = peers.filter { $0.mischief.contains(.forks) }.map(\.id).filter { id in
       state.seats.contains { $0?.peer == id }
     }
@@ -97,9 +98,9 @@ extension World {
     let honest = members.filter { member in peers.contains { $0.id == member && $0.isHonest } }
     let trust = FinalityCheck.Trust(
       creator: !hasForked(rooms[number].plan.creator, in: state.room),
-      isAgreedForGood: { game in
+      isAgreedForGood: { game, ending in
         log.map { log in
-          forkers.allSatisfy { Anchoring.isResultCited(game, of: $0, by: honest, in: log) }
+          forkers.allSatisfy { Anchoring.isResultCited(game, ending, of: $0, by: honest, in: log) }
         } ?? true
       })
     let words = finality.observe(

@@ -4,8 +4,8 @@ import Games
 import Gossip
 import Peer
 
-/// Any bytes as a message from a neighbour: refused, or in the one form of what it says; and whatever it says, a peer that
-/// holds a room goes on.
+/// Any bytes as a message from a neighbour: refused, or in the one form of what it says; and whatever it says, a
+/// peer that holds a room goes on.
 enum MessageTarget {
   private static let hasher = EventHasher(network: .standard)
   private static let neighbour = Neighbour(1)
@@ -54,8 +54,9 @@ enum MessageTarget {
       }
       for message in listener.takeOutbox(at: now) {
         Fuzz.promise(message.bytes.count <= Message.limitBytes, "a message of \(message.bytes.count) bytes")
-        Fuzz.promise(
-          (try? Message(decoding: message.bytes, hasher: hasher)) != nil, "what is sent is not a message")
+        do throws(FormatError) { _ = try Message(decoding: message.bytes, hasher: hasher) } catch {
+          Fuzz.fail("what is sent is not a message: \(error)")
+        }
       }
     }
   }

@@ -3,19 +3,21 @@ import Events
 
 /// Whether what a peer wrote is cited by others, so that a fork of its feed does not undo it.
 enum Anchoring {
-  /// Whether one of `members` has cited an author's first result of a game.
+  /// Whether one of `members` has cited a result of an author that names this ending of a game.
   static func isResultCited(
-    _ game: Int, of author: PeerID, by members: [PeerID], in log: RoomLog
+    _ game: Int, _ ending: EventID, of author: PeerID, by members: [PeerID], in log: RoomLog
   ) -> Bool {
     let results = log.entries.map(\.event).filter { event in
-      guard event.author == author, case .result(let number, _, _) = event.action else { return false }
-      return Int(number) == game
+      guard event.author == author, case .result(let number, let node, _) = event.action else { return false }
+      return Int(number) == game && node == ending
     }
-    guard let first = results.min(by: { ($0.sequence, $0.id) < ($1.sequence, $1.id) }) else { return false }
     return members.contains { member in
       member != author
         && (log.feed(member)?.positions ?? []).contains { position in
-          log.entries[position].event.parents.contains { leads(from: $0, to: first, in: log) }
+          (0..<log.entries[position].event.parentCount).contains { parent in
+            let cited = log.entries[position].event.parent(parent)
+            return results.contains { leads(from: cited, to: $0, in: log) }
+          }
         }
     }
   }
