@@ -182,6 +182,7 @@ extension GossipCore {
     guard let asked = links[link].descent?.asked, links[link].descent?.salt == salt,
       asked.count == contents.count
     else { return }
+    links[link].silence = 0
     for (part, content) in zip(asked, contents) {
       switch content {
       case .quarters(let smaller, let tags): compareQuarters(part, smaller ?? part, tags, salt, link)

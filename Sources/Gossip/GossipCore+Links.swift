@@ -56,8 +56,8 @@ extension GossipCore {
 
   /// Limits what this peer wants to some rooms, or lifts the limit; more rooms than a message holds are no limit.
   package mutating func subscribe(to wanted: Set<RoomID>?, at now: Tick) -> [Directive] {
-    let isLimited = wanted.map { $0.count <= Message.limitInterest } ?? false  // tidy: one optional, no order
-    let rooms = isLimited ? wanted : nil
+    var rooms = wanted
+    if let wanted, wanted.count > Message.limitInterest { rooms = nil }
     subscription = rooms
     for link in links.indices {
       send(.interest(rooms?.sorted() ?? []), to: link)
@@ -100,6 +100,7 @@ extension GossipCore {
       if let due = links[at].tellAt, due <= now { tell(at, at: now) }
       if let descent = links[at].descent, descent.deadline <= now {
         links[at].descent = nil
+        links[at].silence += 1
         if recovery != .none, !links[at].isCompared { compare(with: at, at: now) }
       }
     }
@@ -128,30 +129,36 @@ extension GossipCore {
     recoveryCheckAt = now + settings.recoveryMilliseconds
     for link in links.indices {
       links[link].isCompared = false
+      links[link].silence = 0
       compare(with: link, at: now)
     }
     return takeDirectives()
   }
 
-  func isAnswered(_ link: Int) -> Bool {
-    links[link].isCompared && !requests.isWaiting(for: links[link].neighbour)
+  private func isAnswered(_ link: Link) -> Bool {
+    link.isCompared && !requests.isWaiting(for: link.neighbour)
   }
 
-  /// Recovery ends when time enough has passed for neighbours to come and all that came were asked.
+  /// How often in a row a neighbour may leave a recovering peer without an answer before it is given up: often
+  /// enough that a bad network does not look like it.
+  private static let limitSilence = 12
+
+  /// Recovery ends when time enough has passed for neighbours to come and all that came have answered, at least
+  /// one; who never answers is not waited for.
   mutating func checkRecovery(at now: Tick) {
     let began: Tick
     switch recovery {
     case .none: return
     case .asking(let since), .alone(let since): began = since
     }
-    let end = began + (settings.recoveryMilliseconds + 4 * settings.answerMilliseconds)
-    recoveryCheckAt = [began + settings.recoveryMilliseconds, end].first { $0 > now }
-    guard now - began >= settings.recoveryMilliseconds else { return }
-    let answered = links.indices.filter(isAnswered).count
-    if answered > 0, answered == links.count || now >= end {
+    let end = began + settings.recoveryMilliseconds
+    recoveryCheckAt = end > now ? end : nil
+    guard now >= end else { return }
+    let answered = links.count(where: isAnswered)
+    let silent = links.count { !isAnswered($0) && $0.silence >= Self.limitSilence }
+    if answered > 0, answered + silent == links.count {
       recovery = .none
-      recoveryCheckAt = nil
-    } else if case .asking = recovery, answered == 0, now >= end || links.isEmpty {
+    } else if case .asking = recovery, answered == 0, silent == links.count {
       recovery = .alone(since: began)
     }
   }

@@ -67,6 +67,7 @@ extension GossipCore {
   /// What was asked of a neighbour did not come. Who recovers its own heads does not know them before it does.
   private mutating func askAgain(_ neighbour: Neighbour, at now: Tick) {
     guard recovery != .none, let link = link(neighbour) else { return }
+    links[link].silence += 1
     links[link].isCompared = false
     links[link].compareAt = min(links[link].compareAt ?? now, now)
   }

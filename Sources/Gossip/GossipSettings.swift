@@ -16,7 +16,7 @@ package struct GossipSettings: Sendable {
   /// How long an answer may take.
   package var answerMilliseconds: UInt64 = 4_000
   /// After a start from an old copy: how long neighbours are waited for before the peer goes on.
-  package var recoveryMilliseconds: UInt64 = 2_000
+  package var recoveryMilliseconds: UInt64 = 10_000
   /// What neighbours may make this peer do.
   package var budget = Budget()
 

@@ -55,6 +55,8 @@ struct Link: Sendable {
   var excess = 0
   /// Whether it is heard no more.
   var isRefused = false
+  /// Questions of a recovery in a row that it did not answer.
+  var silence = 0
   /// Requests in a row that it did not answer.
   var unanswered = 0
 

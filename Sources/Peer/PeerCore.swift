@@ -201,6 +201,9 @@ package struct PeerCore: Sendable {
       throw .unknownRoom(room)
     }
     guard rooms[at].isNew || gossip.recovery == .none else { throw .recovering }
+    // An event of this peer's own that waits for others is one that it has forgotten writing.
+    let hasForgotten = withLog(of: room) { log in log.waiting.contains { $0.event.author == id } } ?? false
+    guard !hasForgotten else { throw .recovering }
     guard !own.isForked else {
       throw .notAllowed("this peer's feed in the room is forked; it can write nothing more there")
     }

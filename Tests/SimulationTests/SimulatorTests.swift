@@ -41,7 +41,7 @@ import Testing
 
   @Test(
     "Seeds in which something once did not hold",
-    arguments: [40, 218, 376, 642, 887, 965, 1209, 1533, 1877])
+    arguments: [40, 218, 376, 642, 887, 965, 1029, 1209, 1341, 1507, 1533, 1877])
   func oldFailures(_ seed: UInt64) {
     let report = Simulator.run(SimulationOptions(seed: seed))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
