@@ -1,4 +1,5 @@
 import Events
+import TestKit
 import Testing
 
 @testable import Gossip
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<60) func hashesAreThoseOfTheReference(_ seed: UInt64) {
+  @Test(arguments: 0..<UInt64(Effort.size(60, small: 6))) func hashesAreThoseOfTheReference(_ seed: UInt64) {
     var random = SeededGenerator(state: seed)
     var feeds: [Feed] = []
     var trie = HashTrie()
