@@ -94,9 +94,16 @@ extension World {
   /// Notes what is final in a room, and who is proven to have forked. What is not durable yet is nothing to rely on.
   private mutating func observe(_ state: RoomState, _ number: Int, by peer: Int) {
     guard peers[peer].faces[0].isDurable(state.room) else { return }
+    let creator = rooms[number].plan.creator
+    let start = state.start.flatMap { start in
+      peers[peer].faces[0].withLog(of: state.room) { log in
+        log.position(of: start).map { log.entries[$0].event.sequence }
+      }
+    }
+    let fork = forgers[creator]?.fork(in: state.room)
     let trust = FinalityCheck.Trust(
-      creator: !hasForked(rooms[number].plan.creator, in: state.room),
-      isKept: agreement(state, number, of: peer))
+      creator: fork == nil, start: fork ?? .max > (start ?? nil) ?? 0,
+      isKept: agreement(state, of: peer))
     let words = finality.observe(
       state, room: number, peer: peer, life: peers[peer].life, trust: trust)
     for words in words { violate(.finality, peer: peer, room: number, words) }
@@ -108,19 +115,12 @@ extension World {
     }
   }
 
-  /// Which of the games that a peer sees agreed nothing can undo (Docs/PROTOCOL.md §1.3, §1.4).
-  private func agreement(_ state: RoomState, _ number: Int, of peer: Int) -> [Bool] {
-    let forks = peers.indices.filter { peers[$0].mischief.contains(.forks) }
+  /// Which of the games that a peer sees agreed no seat can undo (Docs/PROTOCOL.md §1.3, §1.4).
+  private func agreement(_ state: RoomState, of peer: Int) -> [Bool] {
     let members = state.seats.compactMap { $0?.peer } + [state.create.referee]
-    let forkers = forks.map { peers[$0].id }.filter(members.contains)
-    let creator = rooms[number].plan.creator
-    guard !forkers.isEmpty || forks.contains(creator), let log = peers[peer].faces[0].log(of: state.room)
-    else {
+    let forkers = peers.filter { $0.mischief.contains(.forks) }.map(\.id).filter(members.contains)
+    guard !forkers.isEmpty, let log = peers[peer].faces[0].log(of: state.room) else {
       return state.games.map { _ in true }
-    }
-    let start = state.start.flatMap(log.position(of:)).map { log.entries[$0].event.sequence } ?? 0
-    if let fork = forgers[creator]?.fork(in: state.room), fork <= start {
-      return state.games.map { _ in false }
     }
     let honest = members.filter { member in peers.contains { $0.id == member && $0.isHonest } }
     return Anchoring.keptGames(of: state, forkers: forkers, honest: honest, in: log)

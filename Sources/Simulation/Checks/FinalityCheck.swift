@@ -21,6 +21,8 @@ struct FinalityCheck: Sendable {
   struct Trust {
     /// Whether the creator keeps to one feed, so that seats and sealed results are final.
     var creator: Bool
+    /// Whether the start is for good: the creator's feed has no fork before it.
+    var start: Bool
     /// For each game that the state has whether its agreement is for good. A seat that forks its feed takes its
     /// signature back, unless somebody at the table has cited it (Docs/PROTOCOL.md §1.4).
     var isKept: [Bool]
@@ -49,7 +51,7 @@ struct FinalityCheck: Sendable {
       words += seats(state, room: room, peer: peer, isSameLife: isSameLife)
       words += sealed(state, room: room, peer: peer, isSameLife: isSameLife)
     }
-    words += agreed(state, room: room, peer: peer, isSameLife: isSameLife, trust)
+    if trust.start { words += agreed(state, room: room, peer: peer, isSameLife: isSameLife, trust) }
     seen[room][peer].life = life
     return words
   }
