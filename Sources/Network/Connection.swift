@@ -4,21 +4,21 @@ internal import Gossip
 
 /// A connection of a node: the stream, and the channel that it carries.
 final class Connection {
-  let neighbour: Neighbour
   let stream: any ByteStream
   let role: Role
   /// What made it, where this end did.
   let dial: Dial?
   let began: UInt64
   var channel: Channel
-  /// The peer, from when the core knows of the connection.
+  /// The peer, and what the core calls it, from when the core knows of the connection.
   var peer: PeerID?
+  var neighbour: Neighbour?
+  /// Whether the node has done with it.
+  var isDropped = false
 
   init(
-    _ neighbour: Neighbour, _ stream: any ByteStream, _ role: Role, _ dial: Dial?, _ channel: Channel,
-    at now: UInt64
+    _ stream: any ByteStream, _ role: Role, _ dial: Dial?, _ channel: Channel, at now: UInt64
   ) {
-    self.neighbour = neighbour
     self.stream = stream
     self.role = role
     self.dial = dial

@@ -39,21 +39,18 @@ extension PeerNode {
 
   /// The addresses that this one connects to.
   package var addresses: [DialStatus] {
-    dials.map {
-      DialStatus(address: $0.address, peer: $0.peer, isConnected: $0.isConnected, failure: $0.failure)
+    dials.map { dial in
+      let isConnected = dial.peer != nil && connections.contains { $0.peer == dial.peer }
+      return DialStatus(
+        address: dial.address, peer: dial.peer, isConnected: isConnected,
+        failure: isConnected ? nil : dial.failure)
     }
-  }
-
-  func connection(_ neighbour: Neighbour) -> Connection? {
-    let at = connections.partitioningIndex { $0.neighbour >= neighbour }
-    return at < connections.count && connections[at].neighbour == neighbour ? connections[at] : nil
   }
 
   // MARK: - Coming
 
   /// Takes a connection that somebody made.
   func accept(_ stream: any ByteStream) {
-    guard !isStopped else { return stream.close(afterWriting: false) }
     makeRoomForGreeting()
     begin(stream, .responder, nil)
   }
@@ -70,17 +67,19 @@ extension PeerNode {
   }
 
   private func begin(_ stream: any ByteStream, _ role: Role, _ dial: Dial?) {
-    lastNumber += 1
-    let neighbour = Neighbour(lastNumber)
+    guard !isStopped, failure == nil else { return stream.close(afterWriting: false) }
     let channel = Channel(role, credentials, wanted: dial?.wanted, settings: settings.channel, at: now)
-    connections.append(Connection(neighbour, stream, role, dial, channel, at: now))
-    stream.start { event in self.take(event, from: neighbour) }
-    if !isReading { setReading(false, connections[connections.count - 1]) }
+    let connection = Connection(stream, role, dial, channel, at: now)
+    connections.append(connection)
+    noteDeadline(of: connection)
+    stream.start { [weak connection] event in
+      if let connection, !connection.isDropped { self.take(event, connection) }
+    }
+    if !isReading { setReading(false, connection) }
     pump()
   }
 
-  private func take(_ event: StreamEvent, from neighbour: Neighbour) {
-    guard let connection = connection(neighbour) else { return }
+  private func take(_ event: StreamEvent, _ connection: Connection) {
     switch event {
     case .received(let bytes): receive(bytes, connection)
     case .drained: break
@@ -96,13 +95,13 @@ extension PeerNode {
     do throws(ChannelError) { try connection.channel.receive(bytes, at: now) } catch {}
     let messages = connection.channel.takeInbox()
     if case .open(let peer) = connection.channel.state, connection.peer == nil { open(connection, peer) }
-    if connection.peer != nil {
+    if let neighbour = connection.neighbour {
       for message in messages {
         uncommittedBytes += message.count
-        core.receive(message, from: connection.neighbour, at: tick)
+        core.receive(message, from: neighbour, at: tick)
       }
     }
-    if connection.channel.closing != nil { drop(connection) }
+    if connection.channel.closing != nil { drop(connection) } else { noteDeadline(of: connection) }
     readOrWait()
   }
 
@@ -116,13 +115,17 @@ extension PeerNode {
       older.channel.end(.doubled)
       drop(older)
     }
-    guard connections.count(where: { $0.peer != nil }) < settings.limitConnections else {
+    guard neighbours.count < settings.limitConnections, lastNumber < .max else {
       return connection.channel.end(.busy)
     }
+    lastNumber += 1
+    let neighbour = Neighbour(lastNumber)
+    neighbours[neighbour] = connection
+    connection.neighbour = neighbour
     connection.peer = peer
     connection.dial?.isConnected = true
     connection.dial?.failure = nil
-    core.connect(connection.neighbour, as: peer, isNearby: connection.stream.remote.isNearby, at: tick)
+    core.connect(neighbour, as: peer, isNearby: connection.stream.remote.isNearby, at: tick)
   }
 
   /// Which of two connections with one peer stays; both ends decide alike. Who made both knows that the older one
@@ -136,9 +139,14 @@ extension PeerNode {
 
   /// Forgets a connection; what its channel has to say goes out if it can.
   func drop(_ connection: Connection) {
+    guard !connection.isDropped else { return }
+    connection.isDropped = true
     connections.removeAll { $0 === connection }
     connection.channel.endOfStream()
-    if connection.peer != nil { core.disconnect(connection.neighbour, at: tick) }
+    if let neighbour = connection.neighbour {
+      neighbours[neighbour] = nil
+      core.disconnect(neighbour, at: tick)
+    }
     let last = connection.channel.takeOutbox()
     let stream = connection.stream
     if !last.isEmpty { stream.write(last) }
@@ -164,6 +172,7 @@ extension PeerNode {
   private func setReading(_ isReading: Bool, _ connection: Connection) {
     connection.stream.setReading(isReading)
     connection.channel.setReading(isReading, at: now)
+    noteDeadline(of: connection)
   }
 
   // MARK: - Dialing
@@ -196,13 +205,14 @@ extension PeerNode {
 
   private func fail(_ dial: Dial, _ words: String) {
     dial.failure = words
+    guard failure == nil else { return }
     dial.due = now + dial.backoff.pause(&random)
   }
 
   /// Tries again later, soon where the connection had held.
   private func retry(_ dial: Dial, after connection: Connection) {
     dial.isConnected = false
-    guard !isStopped else { return }
+    guard !isStopped, failure == nil else { return }
     let reason = connection.channel.closing
     if connection.peer != nil, now >= connection.began + settings.steadyMilliseconds { dial.backoff.reset() }
     switch reason {
@@ -215,17 +225,5 @@ extension PeerNode {
     default: break
     }
     fail(dial, reason?.description ?? "the connection ended")
-  }
-}
-
-extension Array {
-  /// The first index of those whose elements the condition holds for, where it holds for all behind.
-  fileprivate func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -17,9 +17,13 @@ package actor PeerNode {
   let committer: GroupCommitter
   var core: PeerCore
   var random: RandomStream
-  /// By their numbers, ascending.
+  /// In the order in which they came.
   var connections: [Connection] = []
+  /// Those that the core knows, by its numbers; a number is never used again.
+  var neighbours: [Neighbour: Connection] = [:]
   var lastNumber: UInt32 = 0
+  /// When a channel has something to do; may be too early.
+  var channelsDue = UInt64.max
   var dials: [Dial] = []
   var listeners: [any Listener] = []
   /// Ended streams that may still send their last bytes, and until when.
@@ -78,7 +82,7 @@ package actor PeerNode {
   package func openStoredRooms() async throws(LogError) {
     for listing in try log.rooms(limit: nil).reversed() {
       let stored = try await Self.load(listing.room, from: log)
-      core.open(stored, isDurable: true, at: tick)
+      if core.log(of: listing.room) == nil { core.open(stored, isDurable: true, at: tick) }
     }
     pump()
   }
@@ -164,7 +168,7 @@ package actor PeerNode {
   private func setTimer() {
     var deadline = isStopped ? nil : core.deadline?.milliseconds
     func consider(_ time: UInt64?) { if let time { deadline = min(deadline ?? time, time) } }
-    for connection in connections { consider(connection.channel.deadline) }
+    consider(channelsDue == .max ? nil : channelsDue)
     for dial in dials { consider(dial.attempt == nil ? dial.due : dial.attemptDeadline) }
     for item in lingering { consider(item.deadline) }
     if isStopped, deadline == nil {
@@ -195,13 +199,24 @@ package actor PeerNode {
   private func advance() {
     let now = now
     if let due = core.deadline, due.milliseconds <= now { core.advance(to: Tick(milliseconds: now)) }
-    for connection in connections {
-      connection.channel.advance(to: now)
-      if connection.channel.closing != nil { drop(connection) }
-    }
+    if channelsDue <= now { advanceChannels(to: now) }
     for item in lingering where item.deadline <= now { item.stream.close(afterWriting: false) }
     lingering.removeAll { $0.deadline <= now || $0.stream.queuedBytes == 0 }
     for dial in dials { advance(dial, at: now) }
+  }
+
+  private func advanceChannels(to now: UInt64) {
+    channelsDue = .max
+    for connection in connections {
+      connection.channel.advance(to: now)
+      if connection.channel.closing != nil { drop(connection) }
+      noteDeadline(of: connection)
+    }
+  }
+
+  /// Sees that a channel's deadline is not slept through.
+  func noteDeadline(of connection: Connection) {
+    if let deadline = connection.channel.deadline { channelsDue = min(channelsDue, deadline) }
   }
 
   /// Carries out what the core wants.
@@ -211,7 +226,7 @@ package actor PeerNode {
     for room in core.takeChanged() { markDirty(room) }
     var isBusy = false
     for (neighbour, reason) in core.takeRefused() {
-      guard let connection = connection(neighbour) else { continue }
+      guard let connection = neighbours[neighbour] else { continue }
       connection.dial?.failure = reason.description
       connection.channel.end(.refused)
       drop(connection)
@@ -224,18 +239,16 @@ package actor PeerNode {
 
   /// Seals what the core has for its neighbours.
   private func send() -> Bool {
-    var left: [UInt32: Int] = [:]
-    for connection in connections where connection.peer != nil {
-      let space = max(0, settings.limitQueuedBytes - connection.queuedBytes)
-      left[connection.neighbour.number] = space / Message.limitBytes
-    }
+    // The core asks for one neighbour after the other, and again after each message that it has put out.
+    var asked: (neighbour: Neighbour, messages: Int)?
     let outgoing = core.takeOutbox(at: tick) { neighbour in
-      guard let count = left[neighbour.number], count > 0 else { return false }
-      left[neighbour.number] = count - 1
-      return true
+      guard let connection = neighbours[neighbour] else { return false }
+      let messages = asked?.neighbour == neighbour ? (asked?.messages ?? 0) + 1 : 0
+      asked = (neighbour, messages)
+      return connection.queuedBytes + messages * Message.limitBytes < settings.limitQueuedBytes
     }
     for message in outgoing {
-      guard let connection = connection(message.to) else { continue }
+      guard let connection = neighbours[message.to] else { continue }
       do throws(ChannelError) { try connection.channel.send(message.bytes) } catch { drop(connection) }
     }
     return !outgoing.isEmpty
