@@ -260,6 +260,8 @@ extension GossipCore {
     let mine = changedFeeds(link).filter { !equal.contains(directory.feeds[Int($0)].key) }
     announce(mine, .difference, to: link)
     links[link].isCompared = true
+    // Where both were equal is not what both believe: next time all is compared, part by part.
+    if mine.isEmpty, equal.count == announcement.entries.count { links[link].agreed = nil }
   }
 
   /// Compares how a feed stands there and here, and asks for what is lacking here.

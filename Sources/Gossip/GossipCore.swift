@@ -215,10 +215,15 @@ extension GossipCore {
       return []
     }
     let before = links.map { directory.isShown(number, to: $0.circles) }
-    directory.setAccess(access, of: number, members: open[at].feeds.compactMap { $0 })
+    let feeds = open[at].feeds.compactMap { $0 }
+    directory.setAccess(access, of: number, members: feeds)
+    // To those who see the room only now all of it is new, whatever was equal before.
+    let keys = feeds.map { directory.feeds[Int($0)].key }
     for link in links.indices where !before[link] && directory.isShown(number, to: links[link].circles) {
+      for key in keys { links[link].noteChange(key, from: 0) }
       links[link].compareAt = now
     }
+    for at in memories.indices { for key in keys { memories[at].memory.noteChange(key, from: 0) } }
     act(at: now)
     return takeDirectives()
   }

@@ -106,10 +106,12 @@ struct SimulatedPeer: Sendable {
 
   /// Opens an end of a connection.
   /// - Returns: the number that the core knows it by.
-  mutating func connect(_ connection: Int, to peer: PeerID, face: Int, at time: UInt64) -> Neighbour {
+  mutating func connect(
+    _ connection: Int, to peer: PeerID, isNearby: Bool, face: Int, at time: UInt64
+  ) -> Neighbour {
     let neighbour = Neighbour(UInt32(connections.count))
     connections.append(connection)
-    faces[face].connect(neighbour, as: peer, isNearby: true, at: tick(time))
+    faces[face].connect(neighbour, as: peer, isNearby: isNearby, at: tick(time))
     return neighbour
   }
 

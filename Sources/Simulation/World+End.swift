@@ -36,9 +36,9 @@ extension World {
   /// Honest peers are linked with each other, and so are the honest members of every room.
   private mutating func joinForGood() {
     join(plan.honest)
-    for room in rooms {
-      let members = Set(room.plan.members).sorted()
-      join(members.filter { peers[$0].isHonest })
+    for number in rooms.indices {
+      let members = Set(rooms[number].plan.members).sorted()
+      for circle in circles(members.filter { peers[$0].isHonest }, in: number) { join(circle) }
     }
     pauses = pauses.map { _ in (until: 0, refusals: 0) }
     if options.planted == .staysCut, let last = plan.honest.last {
@@ -50,6 +50,7 @@ extension World {
   mutating func calmDown() {
     phase = .quiet
     tell("nobody begins anything new")
+    joinTheInvited()
     compare()
   }
 
@@ -57,6 +58,7 @@ extension World {
 
   /// Looks whether honest peers are alike; when they are, listens a while longer.
   mutating func compare() {
+    checkLoads()
     switch phase {
     case .quiet:
       let healed = plan.safetyMilliseconds + Self.closingMilliseconds
@@ -116,31 +118,43 @@ extension World {
   }
 
   /// The first room in which two honest peers that share it are not alike.
-  private mutating func difference() -> (room: Int, words: String)? {
+  private mutating func difference() -> (room: Int?, words: String)? {
     for number in rooms.indices {
       guard let room = rooms[number].id else { continue }
-      var first: (peer: Int, clock: Digest?, state: Digest?)?
-      for peer in plan.honest where hasTable(peer, number) {
-        guard let own = digests(of: room, at: peer) else { return (number, "peer \(peer) is down") }
-        guard let known = first else {
-          first = (peer, own.clock, own.state)
-          continue
-        }
-        if known.clock != own.clock {
-          return (number, "peers \(known.peer) and \(peer) have different clocks" + counts(room))
-        }
-        if known.state != own.state {
-          return (
-            number,
-            "peers \(known.peer) and \(peer) have different states: " + stateWords(room, known.peer, peer)
-          )
-        }
+      for circle in sharers(of: number) {
+        if let words = difference(of: room, among: circle) { return (number, words) }
+      }
+    }
+    for room in strays {
+      let holders = plan.honest.filter { peers[$0].isUp && peers[$0].faces[0].state(of: room) != nil }
+      guard !holders.isEmpty else { continue }
+      if let words = difference(of: room, among: plan.honest) {
+        return (nil, "room \(room.short) of a flood: \(words)")
       }
     }
     return nil
   }
 
-  private func hasTable(_ peer: Int, _ number: Int) -> Bool {
+  /// How two of these peers are not alike in a room, in words.
+  private mutating func difference(of room: RoomID, among circle: [Int]) -> String? {
+    var first: (peer: Int, clock: Digest?, state: Digest?)?
+    for peer in circle {
+      guard let own = digests(of: room, at: peer) else { return "peer \(peer) is down" }
+      guard let known = first else {
+        first = (peer, own.clock, own.state)
+        continue
+      }
+      if known.clock != own.clock {
+        return "peers \(known.peer) and \(peer) have different clocks" + counts(room)
+      }
+      if known.state != own.state {
+        return "peers \(known.peer) and \(peer) have different states: " + stateWords(room, known.peer, peer)
+      }
+    }
+    return nil
+  }
+
+  func hasTable(_ peer: Int, _ number: Int) -> Bool {
     peers[peer].tables.indices.contains(number) && peers[peer].tables[number] != nil
   }
 

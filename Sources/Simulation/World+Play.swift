@@ -23,6 +23,7 @@ extension World {
 
   private mutating func actHonestly(_ peer: Int) {
     if phase == .safety { createRooms(of: peer) }
+    if phase < .quiet { inviteGuests(of: peer) }
     for face in peers[peer].faces.indices {
       for number in peers[peer].tables.indices where peers[peer].tables[number]?.isStirred == true {
         look(at: number, by: peer, face: face)
@@ -54,7 +55,7 @@ extension World {
   }
 
   /// Lets an honest peer do something; that it cannot is a violation.
-  private mutating func attempt(
+  mutating func attempt(
     _ peer: Int, in number: Int, _ body: (inout SimulatedPeer) throws(PeerError) -> Void
   ) {
     do throws(PeerError) { try body(&peers[peer]) } catch {
@@ -138,7 +139,9 @@ extension World {
     let nonce = peers[peer].random.bytes(16)
     let referee = plan.referee.map { peers[$0].id } ?? .none
     do throws(PeerError) {
-      let room = try peers[peer].faces[0].create(plan.create(nonce: nonce, referee: referee, peer: peer))
+      let create = plan.create(nonce: nonce, referee: referee, peer: peer)
+      let room = try peers[peer].faces[0].create(create)
+      privacy.add(room, create, by: peers[peer].id)
       rooms[number].attempt = (peers[peer].life, room)
       tell("peer \(peer) creates room \(number), \(room.short)")
       seat(peer, in: number, room: room)
@@ -154,13 +157,17 @@ extension World {
     rooms[number].id = room
     roomNumbers[room] = number
     statistics.rooms += 1
+    rooms[number].createdAt = time
     for member in Set(rooms[number].plan.members).sorted() where member != peer {
-      schedule.add(.invite(peer: member, room: number), at: time + topology.time(1...1_500))
+      schedule.add(.hear(peer: member, room: number), at: time + topology.time(1...1_500))
+    }
+    for stranger in rooms[number].plan.strangers {
+      schedule.add(.hear(peer: stranger, room: number), at: time + 1_000)
     }
   }
 
   /// A peer hears of a room and wants it.
-  mutating func invite(_ peer: Int, to number: Int) {
+  mutating func hear(_ peer: Int, of number: Int) {
     guard let room = rooms[number].id else { return }
     seat(peer, in: number, room: room)
     guard peers[peer].isUp else { return }
