@@ -824,21 +824,33 @@ class Room:
 
     def find_start(self):
         """The first start that has all it needs; none when a forked creator showed two that were gone on from."""
+        starts = [event for event in self.feeds[self.creator] if event.kind == "start"]
+        complete = [(start, begun) for start, begun in ((start, self.begin(start)) for start in starts) if begun]
+        followed = [self.followed(start, begun[0]) for start, begun in complete]
         standing = []
-        for event in self.feeds[self.creator]:
-            if event.kind != "start" or any(self.knows(event, start) for start, _ in standing):
+        for (start, begun), events in zip(complete, followed):
+            if any(self.knows(start, other) for other, _ in standing):
                 continue
-            begun = self.begin(event)
-            if begun and (self.before_fork(event) or self.has_honest_witness(event, begun[0])):
-                standing.append((event, begun))
+            # Another start, of which a seat heard later, takes nothing back.
+            is_backed = any(
+                all(event.sequence <= other[peer].sequence for other in followed if peer in other)
+                for peer, event in events.items())
+            if self.before_fork(start) or is_backed:
+                standing.append((start, begun))
         if len(standing) == 1:
             self.start, (self.roster, self.first, self.draw, self.used) = standing[0]
 
-    def has_honest_witness(self, start, seats):
-        """Whether a seat other than the creator's, without a fork of its own, goes on from a start."""
-        peers = {peer for peer, _, _ in seats.values()} - {self.creator} - set(self.forks)
-        self.spend(len(self.events))
-        return any(event.author in peers and self.knows(event, start) for event in self.events)
+    def followed(self, start, seats):
+        """Of each seat but the creator's and those with a fork of their own, the first event that knows a start."""
+        followed = {}
+        if not self.forks:
+            return followed
+        for peer in {peer for peer, _, _ in seats.values()} - {self.creator} - set(self.forks):
+            self.spend(len(self.feeds.get(peer, [])))
+            first = next((event for event in self.feeds.get(peer, []) if self.knows(event, start)), None)
+            if first:
+                followed[peer] = first
+        return followed
 
     def find_anchored(self):
         """§1.4: what of forked feeds still counts."""

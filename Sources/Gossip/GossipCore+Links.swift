@@ -136,7 +136,7 @@ extension GossipCore {
   }
 
   private func isAnswered(_ link: Link) -> Bool {
-    link.isCompared && !requests.isWaiting(for: link.neighbour)
+    link.isCompared && !requests.isOwed(by: link.neighbour)
   }
 
   /// How often in a row a neighbour may leave a recovering peer without an answer before it is given up: often

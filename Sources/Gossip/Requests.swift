@@ -33,6 +33,11 @@ struct Requests: Sendable {
     requests.values.contains { $0.isAsked && $0.neighbour == neighbour }
   }
 
+  /// Whether a neighbour said that it has something which has not come, asked for or not.
+  func isOwed(by neighbour: Neighbour) -> Bool {
+    requests.values.contains { $0.neighbour == neighbour || $0.others.contains(neighbour) }
+  }
+
   /// Adds a request, or notes one more who has the feed.
   /// - Returns: whether it is to be asked of this neighbour now.
   mutating func add(_ key: UInt64, _ request: Request) -> Bool {

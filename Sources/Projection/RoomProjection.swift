@@ -255,7 +255,7 @@ extension RoomProjection {
   /// The organizer's results, and withdrawals before the first one that has them in its past.
   private func tournamentWords(_ state: RoomState) -> [RoomState.TournamentWord] {
     guard isTournament else { return [] }
-    var leavings = roster.withdrawals(facts)
+    var leavings = roster.withdrawals(facts, anchored: anchored)
     var words: [RoomState.TournamentWord] = []
     for id in pairings.events {
       guard let position = facts.graph.position(of: id),

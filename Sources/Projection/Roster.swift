@@ -59,18 +59,22 @@ struct Roster: Sendable {
   /// The first start that has all it needs; more than one when a forked creator showed different ones to
   /// seats who went on from them.
   private func validStarts(_ facts: Facts) -> [Roster] {
-    let fork = facts.graph.forks[creator] ?? .max
-    var valid: [Roster] = []
     let starts = facts.lobby.filter { facts.kind($0) == .start && facts.author($0) == creator }
-    for position in starts.sorted(by: facts.graph.isEarlier) {
-      let isLater = valid.contains { first in
-        first.start.map { facts.graph.isInPast($0.position, of: position) } ?? false
+      .sorted(by: facts.graph.isEarlier)
+    guard let fork = facts.graph.forks[creator] else {
+      for position in starts {
+        if let roster = Roster(start: position, facts, of: self) { return [roster] }
       }
-      guard !isLater, let roster = Roster(start: position, facts, of: self),
-        facts.event(position).sequence < fork || roster.isBacked(facts)
+      return []
+    }
+    let complete = starts.compactMap { Roster(start: $0, facts, of: self) }
+    let backed = Self.backed(complete, facts)
+    var valid: [Roster] = []
+    for (roster, isBacked) in zip(complete, backed) {
+      guard let position = roster.start?.position, facts.event(position).sequence < fork || isBacked,
+        !valid.contains(where: { facts.graph.isInPast($0.start?.position ?? position, of: position) })
       else { continue }
       valid.append(roster)
-      if fork == .max { break }
     }
     return valid
   }
@@ -106,15 +110,33 @@ struct Roster: Sendable {
     return chain.reversed()
   }
 
-  /// Whether a seat other than the creator's, without a fork of its own, went on from the start.
-  private func isBacked(_ facts: Facts) -> Bool {
-    guard let start else { return false }
-    return seats.contains { seat in
-      guard let peer = seat?.peer, peer != creator, facts.graph.forks[peer] == nil,
-        let last = facts.graph.feeds[peer]?.last
-      else { return false }
-      return facts.graph.isInPast(start.position, of: last)
+  /// For each of a forked creator's starts whether a seat other than the creator's, without a fork of its own, went
+  /// on from it first: another start, of which that seat heard later, takes nothing back.
+  private static func backed(_ starts: [Roster], _ facts: Facts) -> [Bool] {
+    let followed = starts.map { $0.followed(facts) }
+    // tidy: order does not matter because the least is kept
+    let first = followed.reduce(into: [PeerID: Int]()) { first, next in
+      first.merge(next, uniquingKeysWith: min)
     }
+    // tidy: order does not matter because one is enough
+    return followed.map { next in next.contains { first[$0.key] == $0.value } }
+  }
+
+  /// The first event of each such seat that has the start in its past, by its place in its feed.
+  private func followed(_ facts: Facts) -> [PeerID: Int] {
+    guard let start else { return [:] }
+    var followed: [PeerID: Int] = [:]
+    for peer in seats.compactMap({ $0?.peer }) where peer != creator && facts.graph.forks[peer] == nil {
+      let feed = facts.graph.feeds[peer] ?? []
+      var low = 0
+      var high = feed.count
+      while low < high {
+        let middle = (low + high) / 2
+        if facts.graph.isInPast(start.position, of: feed[middle]) { high = middle } else { low = middle + 1 }
+      }
+      if low < feed.count { followed[peer] = low }
+    }
+    return followed
   }
 
   // MARK: - Seats
@@ -290,12 +312,13 @@ struct Roster: Sendable {
   }
 
   /// Seats of a tournament whose entrants have withdrawn, ascending, and where each said so first.
-  func withdrawals(_ facts: Facts) -> [(position: Int, seat: Seat)] {
+  /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
+  func withdrawals(_ facts: Facts, anchored: [Bool]?) -> [(position: Int, seat: Seat)] {
     guard isTournament else { return [] }
     return seats.indices.compactMap { index in
       guard let peer = seats[index]?.peer else { return nil }
       let leavings = facts.lobby.filter {
-        facts.author($0) == peer && facts.isLeaving($0, after: requests[index])
+        facts.author($0) == peer && anchored?[$0] ?? true && facts.isLeaving($0, after: requests[index])
       }
       return leavings.min { facts.graph.isEarlier($0, $1) }
         .map { ($0, Seat(UInt8(truncatingIfNeeded: index))) }

@@ -2,8 +2,8 @@ import Events
 
 /// What is known of a dishonest peer's doings.
 struct Forger: Sendable {
-  /// Rooms in which each of its two programs has written since they parted.
-  private var written: [[RoomID]] = [[], []]
+  /// Rooms in which each of its two programs has written since they parted, and the number of the first event there.
+  private var written: [[(room: RoomID, sequence: UInt64)]] = [[], []]
   /// Messages that it has sent, to be sent again.
   var sent: [[UInt8]] = []
   /// To whom it sends nothing, until when.
@@ -13,11 +13,16 @@ struct Forger: Sendable {
   /// When its programs part.
   var partsAt: UInt64 = .max
 
-  /// Notes that one of two programs has written in a room.
-  mutating func note(_ face: Int, wroteIn room: RoomID) {
-    if !written[face].contains(room) { written[face].append(room) }
+  /// Notes that one of two programs has written in a room, after so many events.
+  mutating func note(_ face: Int, wroteIn room: RoomID, after count: UInt64) {
+    if !written[face].contains(where: { $0.room == room }) {
+      written[face].append((room, count + 1))
+    }
   }
 
-  /// Whether it has told two stories in a room.
-  func hasForked(in room: RoomID) -> Bool { written.allSatisfy { $0.contains(room) } }
+  /// The number of the first event in a room of which there are two; `nil` when it has told one story there.
+  func fork(in room: RoomID) -> UInt64? {
+    let first = written.compactMap { $0.first { $0.room == room }?.sequence }
+    return first.count == written.count ? first.min() : nil
+  }
 }

@@ -46,7 +46,7 @@ extension SimulatedPeer {
     guard let table = tables[number], isRecovered, let state = faces[face].state(of: table.room) else {
       return
     }
-    try rule(in: number, face: face, state, time: time)
+    guard try !rule(in: number, face: face, state, time: time) else { return }
     if !isClosing, random.perMille(40) {
       try faces[face].say("\(number) \(random.below(1_000_000))", in: table.room)
     }
@@ -105,15 +105,17 @@ extension SimulatedPeer {
   }
 
   /// Rules on a claim that has waited and is still true.
+  /// - Returns: whether there was one; the state that was read is of the past then.
   private mutating func rule(
     in number: Int, face: Int, _ state: RoomState, time: UInt64
-  ) throws(PeerError) {
-    guard let table = tables[number], !table.claims.isEmpty else { return }
+  ) throws(PeerError) -> Bool {
+    guard let table = tables[number], !table.claims.isEmpty else { return false }
     let due = table.claims.first {
       time > $0.since + Self.patience && $0.node == state.tip && state.owes($0.seat)
     }
     tables[number]?.claims.removeAll { $0.node != state.tip || $0.claim == due?.claim }
-    guard let due else { return }
+    guard let due else { return false }
     _ = try faces[face].write(.ruling(claim: due.claim), in: table.room, citing: [due.claim])
+    return true
   }
 }

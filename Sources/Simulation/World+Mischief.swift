@@ -49,7 +49,7 @@ extension World {
     }
     noteWritten(in: number, by: peer)
     if peers[peer].faces.count > 1, peers[peer].ownCount(in: room, face: face) != before {
-      forgers[peer]?.note(face, wroteIn: room)
+      forgers[peer]?.note(face, wroteIn: room, after: before)
     }
   }
 

@@ -95,19 +95,16 @@ extension World {
   /// Notes what is final in a room, and who is proven to have forked. What is not durable yet is nothing to rely on.
   private mutating func observe(_ state: RoomState, _ number: Int, by peer: Int) {
     guard peers[peer].faces[0].isDurable(state.room) else { return }
-    let forkers = peers.filter { $0.mischief.contains(.forks) }.map(\.id).filter { id in
-      state.seats.contains { $0?.peer == id }
+    let creator = rooms[number].plan.creator
+    let start = state.start.flatMap { start in
+      peers[peer].faces[0].withLog(of: state.room) { log in
+        log.position(of: start).map { log.entries[$0].event.sequence }
+      }
     }
-    let log = forkers.isEmpty ? nil : peers[peer].faces[0].log(of: state.room)
-    let members = state.seats.compactMap { $0?.peer } + [state.create.referee]
-    let honest = members.filter { member in peers.contains { $0.id == member && $0.isHonest } }
+    let fork = forgers[creator]?.fork(in: state.room)
     let trust = FinalityCheck.Trust(
-      creator: !hasForked(rooms[number].plan.creator, in: state.room),
-      isAgreedForGood: { game, ending in
-        log.map { log in
-          forkers.allSatisfy { Anchoring.isResultCited(game, ending, of: $0, by: honest, in: log) }
-        } ?? true
-      })
+      creator: fork == nil, start: fork ?? .max > (start ?? nil) ?? 0,
+      isKept: agreement(state, of: peer))
     let words = finality.observe(
       state, room: number, peer: peer, life: peers[peer].life, trust: trust)
     for words in words { violate(.finality, peer: peer, room: number, words) }
@@ -119,7 +116,18 @@ extension World {
     }
   }
 
-  func hasForked(_ peer: Int, in room: RoomID) -> Bool { forgers[peer]?.hasForked(in: room) ?? false }
+  /// Which of the games that a peer sees agreed no seat can undo (Docs/PROTOCOL.md §1.3, §1.4).
+  private func agreement(_ state: RoomState, of peer: Int) -> [Bool] {
+    let members = state.seats.compactMap { $0?.peer } + [state.create.referee]
+    let forkers = peers.filter { $0.mischief.contains(.forks) }.map(\.id).filter(members.contains)
+    guard !forkers.isEmpty, let log = peers[peer].faces[0].log(of: state.room) else {
+      return state.games.map { _ in true }
+    }
+    let honest = members.filter { member in peers.contains { $0.id == member && $0.isHonest } }
+    return Anchoring.keptGames(of: state, forkers: forkers, honest: honest, in: log)
+  }
+
+  func hasForked(_ peer: Int, in room: RoomID) -> Bool { forgers[peer]?.fork(in: room) != nil }
 
   // MARK: - Creating rooms
 

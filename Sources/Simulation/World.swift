@@ -226,6 +226,20 @@ struct World: ~Copyable {
     }
     violations.append(violation)
     tell("VIOLATION \(violation)")
+    guard trace != nil, let room = room.flatMap({ rooms[$0].id }) else { return }
+    for other in peers.indices where peer == nil ? plan.honest.contains(other) : other == peer {
+      tellRoom(room, of: other)
+    }
+  }
+
+  /// Writes what a peer has of a room into the trace.
+  private func tellRoom(_ room: RoomID, of peer: Int) {
+    guard peers[peer].isUp, let log = peers[peer].faces[0].log(of: room) else { return }
+    tell("peer \(peer) has of room \(room.short):")
+    let lines = RoomWords.lines(log) { author in
+      peers.firstIndex { $0.id == author }.map(String.init) ?? author.short
+    }
+    for line in lines { tell("  \(line)") }
   }
 
   private var planWords: String {

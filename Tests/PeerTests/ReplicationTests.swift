@@ -321,4 +321,34 @@ import Testing
     #expect(net.peers[1].log(of: room)?.entries.count == 4)
     #expect(net.peers[1].log(of: room)?.forkProofs.isEmpty == true)
   }
+
+  /// Whoever said that it has something is waited for, however often its answers get lost.
+  @Test func recoveryWaitsForWhatIsOwed() throws {
+    var (net, room) = try row(2, seed: 17)
+    let old = try #require(net.peers[0].log(of: room))
+    for words in ["one", "two"] { _ = try chat(words, 0, &net, room) }
+    net.settle()
+    let key = net.peers[0].signer
+    net.peers[1].disconnect(Neighbour(0), at: net.now)
+    net.peers[0] = PeerCore(
+      signer: key, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 99, now: { 0 })
+    net.peers[0].open(old, isDurable: true, at: net.now)
+    net.peers[0].beginRecovery(at: net.now)
+    net.connect(0, 1)
+    let hasher = EventHasher(network: .standard)
+    let end = net.now + 40_000
+    repeat {
+      #expect(net.peers[0].recovery != .none)
+      net.collect()
+      net.links[1][0].removeAll { bytes in
+        do { if case .runs = try Message(decoding: bytes, hasher: hasher) { return true } } catch {
+          Issue.record("\(error)")
+        }
+        return false
+      }
+    } while net.step(until: end)
+    net.settle()
+    #expect(net.peers[0].recovery == .none)
+    #expect(net.peers[0].log(of: room)?.entries.count == 3)
+  }
 }

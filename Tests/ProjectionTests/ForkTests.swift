@@ -145,7 +145,12 @@ struct ForkTests {
     // A stranger's word on the other changes nothing.
     try script.write(.sybil, .chat("go"), seeing: .only([first]))
     #expect(script.state.start == second.id)
+    // Nor does Bob's, who heard of it later.
     try script.write(.bob, .chat("go"), seeing: .only([first]))
+    #expect(script.state.start == second.id)
+    script = fork
+    try script.write(.bob, .chat("go"), seeing: .only([first, second]))
+    #expect(script.state.start == nil)
     #expect(script.state.phase == .closed(TestPeer.alice.id))
     script = fork
     let move = try script.write(.bob, .claim(node: first.id, seat: 0), seeing: .only([first]))
@@ -164,6 +169,32 @@ struct ForkTests {
     #expect(script.state.start == start.node)
     #expect(script.state.tip == place.node)
     #expect(script.state.games[0].ending?.outcome?.scores == [0, 1])
+  }
+
+  @Test("A creator that starts with different seats on two branches closes the room when both have gone on")
+  func creatorSeatsTwo() throws {
+    var script = try RoomScript()
+    let guests = [TestPeer.bob, .carol]
+    let requests = try guests.map { try script.request($0) }
+    var starts: [Event] = []
+    for (guest, request) in zip(guests, requests) {
+      let grant = try script.write(
+        .alice, .grant(request: request.id, seat: 1), seeing: .only([request]), after: script.create)
+      let roster = Commitments.roster(
+        room: script.room, seats: [(TestPeer.alice.id, script.room), (guest.id, grant.id)])
+      let ready = try script.write(guest, .ready(roster: roster, commitment: .none), seeing: .only([grant]))
+      let own = try script.write(
+        .alice, .ready(roster: roster, commitment: .none), seeing: .only([ready]), after: grant)
+      starts.append(try script.write(.alice, .start(roster: roster), seeing: .nothing, after: own))
+    }
+    try script.write(.bob, .chat("go"), seeing: .only([starts[0]]))
+    #expect(script.state.start == starts[0].id)
+    // Carol has no seat by that start: it is not what she goes on from.
+    try script.write(.carol, .chat("what?"), seeing: .only([starts[0]]))
+    #expect(script.state.start == starts[0].id)
+    try script.write(.carol, .chat("go"), seeing: .only([starts[1]]))
+    #expect(script.state.start == nil)
+    #expect(script.state.phase == .closed(TestPeer.alice.id))
   }
 
   @Test("The order of two branches' starts on arrival does not matter")

@@ -142,6 +142,20 @@ struct ResultTests {
     #expect(script.verdict(ready) == .wrongRoom)
   }
 
+  @Test(
+    "A withdrawal on a branch that the organizer does not know withdraws nobody: not all have that branch")
+  func withdrawalOnABranch() throws {
+    var script = try tournament()
+    try script.write(.alice, .start(roster: script.roster()))
+    let head = script.head(of: .carol)
+    try script.write(.carol, .chat("one"))
+    let leaving = try script.write(.carol, .leave(node: script.room), after: head)
+    #expect(script.state.forked == [TestPeer.carol.id])
+    #expect(script.state.withdrawn == [])
+    try script.write(.alice, .chat("seen"), seeing: .only([leaving]))
+    #expect(script.state.withdrawn == [Seat(1)])
+  }
+
   // MARK: - What does not link
 
   @Test("Events of other rooms, doubled ones and those without their past change nothing")

@@ -1,16 +1,35 @@
 import EventLog
 import Events
+import Projection
 
 /// Whether what a peer wrote is cited by others, so that a fork of its feed does not undo it.
 enum Anchoring {
-  /// Whether one of `members` has cited a result of an author that names this ending of a game.
-  static func isResultCited(
-    _ game: Int, _ ending: EventID, of author: PeerID, by members: [PeerID], in log: RoomLog
-  ) -> Bool {
-    let results = log.entries.map(\.event).filter { event in
+  /// For each game of a state whether its agreement rests on nothing that a forker can take back: that of the game
+  /// itself, or of a later one, which agrees those before it.
+  static func keptGames(of state: RoomState, forkers: [PeerID], honest: [PeerID], in log: RoomLog) -> [Bool] {
+    let stands = state.games.map { game in
+      guard game.isAgreed, let ending = game.ending?.node else { return false }
+      return state.seats.compactMap { $0?.peer }.allSatisfy { seat in
+        forkers.contains(seat)
+          ? isResultCited(game.number, ending, of: seat, by: honest, in: log)
+          : !results(game.number, ending, of: seat, in: log).isEmpty
+      }
+    }
+    return stands.indices.map { stands[$0...].contains(true) }
+  }
+
+  private static func results(_ game: Int, _ ending: EventID, of author: PeerID, in log: RoomLog) -> [Event] {
+    log.entries.map(\.event).filter { event in
       guard event.author == author, case .result(let number, let node, _) = event.action else { return false }
       return Int(number) == game && node == ending
     }
+  }
+
+  /// Whether one of `members` has cited a result of an author that names this ending of a game.
+  private static func isResultCited(
+    _ game: Int, _ ending: EventID, of author: PeerID, by members: [PeerID], in log: RoomLog
+  ) -> Bool {
+    let results = results(game, ending, of: author, in: log)
     return members.contains { member in
       member != author
         && (log.feed(member)?.positions ?? []).contains { position in

@@ -21,9 +21,11 @@ struct FinalityCheck: Sendable {
   struct Trust {
     /// Whether the creator keeps to one feed, so that seats and sealed results are final.
     var creator: Bool
-    /// Whether what all seats signed of a game can still be undone: a seat that forks its feed takes its signature
-    /// back, unless somebody at the table has cited it (Docs/PROTOCOL.md §1.4).
-    var isAgreedForGood: (_ game: Int, _ ending: EventID) -> Bool
+    /// Whether the start is for good: the creator's feed has no fork before it.
+    var start: Bool
+    /// For each game that the state has whether its agreement is for good. A seat that forks its feed takes its
+    /// signature back, unless somebody at the table has cited it (Docs/PROTOCOL.md §1.4).
+    var isKept: [Bool]
   }
 
   // By room and peer.
@@ -49,7 +51,7 @@ struct FinalityCheck: Sendable {
       words += seats(state, room: room, peer: peer, isSameLife: isSameLife)
       words += sealed(state, room: room, peer: peer, isSameLife: isSameLife)
     }
-    words += agreed(state, room: room, peer: peer, isSameLife: isSameLife, trust)
+    if trust.start { words += agreed(state, room: room, peer: peer, isSameLife: isSameLife, trust) }
     seen[room][peer].life = life
     return words
   }
@@ -80,7 +82,7 @@ struct FinalityCheck: Sendable {
     _ state: RoomState, room: Int, peer: Int, isSameLife: Bool, _ trust: Trust
   ) -> [String] {
     let now = state.games.map { game -> Agreed? in
-      guard game.isAgreed, let ending = game.ending, trust.isAgreedForGood(game.number, ending.node) else {
+      guard game.isAgreed, let ending = game.ending, trust.isKept[game.number] else {
         return nil
       }
       return Agreed(ending: ending.node, scores: ending.outcome?.scores ?? [])

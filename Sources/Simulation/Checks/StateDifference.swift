@@ -20,6 +20,10 @@ enum StateDifference {
     if a.forked != b.forked { parts.append("who is forked") }
     if a.games.map(\.ending) != b.games.map(\.ending) { parts.append("endings of games") }
     if a.games.map(\.isAgreed) != b.games.map(\.isAgreed) { parts.append("which games are agreed") }
+    if a.invited != b.invited { parts.append("who is invited") }
+    if a.games.map(\.plies) != b.games.map(\.plies) { parts.append("moves") }
+    if a.games.map(\.root) != b.games.map(\.root) { parts.append("where games begin") }
+    if a.tournamentWords != b.tournamentWords { parts.append("what the organizer says") }
     return parts.isEmpty ? "nothing that is named here" : parts.joined(separator: ", ")
   }
 
