@@ -70,7 +70,7 @@ extension World {
     let message = invent(by: peer) { (inventor) throws(FormatError) in try inventor.intrusion(in: room) }
     guard let message else { return }
     tell("dishonest peer \(signer.peer.short) intrudes into room \(room.short)")
-    for face in 0..<2 { forgers[peer]?.note(face, wroteIn: room) }
+    for face in 0..<2 { forgers[peer]?.note(face, wroteIn: room, after: 0) }
     send(message.encoded(), by: peer, to: neighbour)
   }
 
