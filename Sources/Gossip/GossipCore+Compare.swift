@@ -44,7 +44,7 @@ extension GossipCore {
 
   /// Limits what is shared with a neighbour to the rooms that both want.
   mutating func narrow(_ link: Int) {
-    let both = [subscription, links[link].theirInterest].compactMap { $0 }
+    let both = [interest, links[link].theirInterest].compactMap { $0 }
     let rooms = both.first.map { first in both.reduce(first) { $0.intersection($1) } }
     guard rooms != links[link].interest else { return }
     links[link].interest = rooms
@@ -59,6 +59,29 @@ extension GossipCore {
       }
     }
     links[link].narrow = trie
+  }
+
+  /// The rooms that this peer wants. Who recovers its own heads wants all that others have of it.
+  var interest: Set<RoomID>? { recovery == .none ? subscription : nil }
+
+  /// Tells a neighbour which rooms are of interest, but for those that it may not have; a room that cannot be stands
+  /// for none, because an empty list stands for all.
+  func interest(for link: Int) -> [RoomID] {
+    guard let interest else { return [] }
+    let named = interest.sorted().filter { room in
+      guard let number = directory.number(of: room), directory.rooms[number].access != nil else {
+        return true
+      }
+      return directory.isShown(number, to: links[link].circles)
+    }
+    return named.isEmpty ? [.none] : named
+  }
+
+  /// A neighbour may have a room that it might not before.
+  mutating func noteShown(_ room: RoomID, _ feeds: [UInt32], to link: Int) {
+    if interest?.contains(room) == true { send(.interest(interest(for: link)), to: link) }
+    guard links[link].interest?.contains(room) == true else { return }
+    for feed in feeds { links[link].narrow?.insert(feed, directory.feeds) }
   }
 
   /// A feed is offered for the first time.

@@ -100,7 +100,7 @@ extension GossipCore {
       return nil
     }
     // tidy: order does not matter because it is an optional that is asked
-    guard subscription.map({ $0.contains(room) }) ?? true, !message.runs.isEmpty else { return nil }
+    guard interest.map({ $0.contains(room) }) ?? true, !message.runs.isEmpty else { return nil }
     nascent.append(room)
     if nascent.count > settings.budget.roomsWithoutCreate { close(nascent.removeFirst()) }
     return addPlace(of: room)

@@ -221,6 +221,7 @@ extension GossipCore {
     let keys = feeds.map { directory.feeds[Int($0)].key }
     for link in links.indices where !before[link] && directory.isShown(number, to: links[link].circles) {
       for key in keys { links[link].noteChange(key, from: 0) }
+      noteShown(room, feeds, to: link)
       links[link].compareAt = now
     }
     for at in memories.indices { for key in keys { memories[at].memory.noteChange(key, from: 0) } }

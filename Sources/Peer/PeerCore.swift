@@ -333,7 +333,9 @@ package struct PeerCore: Sendable {
 extension RoomLog {
   /// Who is named in the first events of a room of the invited: its creator, its referee, and whom the creator invites.
   fileprivate func named(through count: Int) -> Set<PeerID> {
-    guard count > 0, let first = entries.first?.event, case .create(let create) = first.action else { return [] }
+    guard count > 0, let first = entries.first?.event, case .create(let create) = first.action else {
+      return []
+    }
     var named: Set = [first.author, create.referee]
     guard let feed = feed(first.author) else { return named }
     for position in (feed.positions + feed.branches.joined()) where position < count {

@@ -25,6 +25,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   // What peers may have, and want to.
   case invitedRooms = "invited-rooms"
   case farPeers = "far-peers"
+  case subscriptions
+  case closedRooms = "closed-rooms"
 
   /// What it does, in one line.
   package var summary: String {
@@ -42,6 +44,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .clockJumps: "wall clocks jump by up to a year"
     case .invitedRooms: "only invited peers may have a room; some are invited late, some never"
     case .farPeers: "peers are at two places; rooms of local scope stay at one"
+    case .subscriptions: "peers limit themselves to some rooms, and change their minds"
+    case .closedRooms: "rooms leave memory, and are read again when somebody wants them"
     case .forks: "a dishonest peer tells different peers different stories"
     case .lies: "a dishonest peer claims to have more or less than it has"
     case .withholding: "a dishonest peer keeps messages back"
@@ -66,7 +70,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   /// The faults of machines.
   package static let machines: [Fault] = [.crashes, .slowDisks, .restores, .clockJumps]
   /// What is drawn from a stream of its own, so that leaving it out leaves everything else as it is.
-  static let separate: [Fault] = [.invitedRooms, .farPeers, .inventions]
+  static let separate: [Fault] = [.invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms]
 }
 
 /// A named choice of what goes wrong.
@@ -82,6 +86,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   case floods
   case cheats
   case reach
+  case memory
   case everything
 
   /// What it is for, in one line.
@@ -98,6 +103,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .floods: "dishonest peers that flood, forge and garble"
     case .cheats: "dishonest peers that break the rules of play"
     case .reach: "invited rooms, peers far away, a dishonest peer that makes things up"
+    case .memory: "peers limit what they want, rooms leave memory, crashes, some loss"
     case .everything: "all faults at once"
     }
   }
@@ -115,6 +121,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .liars: [.lies, .inventions, .withholding, .loss]
     case .floods: [.floods, .forgery]
     case .cheats: [.cheating, .partitions, .loss]
+    case .memory: [.subscriptions, .closedRooms, .invitedRooms, .crashes, .restores, .loss]
     case .reach: [.invitedRooms, .farPeers, .inventions, .loss, .flapping]
     }
   }

@@ -22,6 +22,7 @@ package enum DrawPurpose: UInt64, Sendable {
   case places = 16
   case inventors = 17
   case inventions = 18
+  case reading = 19
 }
 
 extension RandomStream {

@@ -57,6 +57,7 @@ package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
   case accusesAtRandom = "accuses-at-random"
   case staysCut = "stays-cut"
   case talksOn = "talks-on"
+  case leavesRoomsClosed = "leaves-rooms-closed"
 
   /// What is wrong then, in one line.
   package var summary: String {
@@ -69,6 +70,7 @@ package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
     case .forgetsRooms: "a restart does not open the room that was stored last"
     case .accusesAtRandom: "an honest peer disconnects honest ones now and then"
     case .staysCut: "one link between honest peers never heals, and no other leads around it"
+    case .leavesRoomsClosed: "a room that has left memory is not read again when others want it"
     case .talksOn: "an honest peer sends its last message again and again"
     }
   }

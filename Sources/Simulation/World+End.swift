@@ -50,7 +50,7 @@ extension World {
   mutating func calmDown() {
     phase = .quiet
     tell("nobody begins anything new")
-    joinTheInvited()
+    joinSharers()
     compare()
   }
 
@@ -126,9 +126,8 @@ extension World {
       }
     }
     for room in strays {
-      let holders = plan.honest.filter { peers[$0].isUp && peers[$0].faces[0].state(of: room) != nil }
-      guard !holders.isEmpty else { continue }
-      if let words = difference(of: room, among: plan.honest) {
+      guard unlimited.contains(where: { peers[$0].log(of: room)?.contains(room) == true }) else { continue }
+      if let words = difference(of: room, among: unlimited) {
         return (nil, "room \(room.short) of a flood: \(words)")
       }
     }
@@ -162,10 +161,10 @@ extension World {
   /// branches, so verdicts on single events, which the product's digest has in it, are left out there.
   private mutating func digests(of room: RoomID, at peer: Int) -> (clock: Digest?, state: Digest?)? {
     guard peers[peer].isUp else { return nil }
-    let clock = peers[peer].faces[0].withLog(of: room) { $0.clock }
+    let clock = peers[peer].log(of: room)?.clock
     let digest = clock?.digest(room: room)
-    guard clock?.entries.contains(where: \.isForked) == true, let state = peers[peer].faces[0].state(of: room)
-    else { return (digest, peers[peer].faces[0].digest(of: room)) }
+    guard clock?.entries.contains(where: \.isForked) == true, let state = peers[peer].state(of: room)
+    else { return (digest, peers[peer].digest(of: room)) }
     var hash = Blake2b(domain: "parlor-simulation-state")
     hash.update(state.encoded)
     return (digest, Digest(hash.digest()))
@@ -173,8 +172,8 @@ extension World {
 
   /// What of two peers' states of a room differs, and which events only one of them has.
   private mutating func stateWords(_ room: RoomID, _ a: Int, _ b: Int) -> String {
-    guard let first = peers[a].faces[0].state(of: room), let second = peers[b].faces[0].state(of: room),
-      let log = peers[a].faces[0].log(of: room), let other = peers[b].faces[0].log(of: room)
+    guard let first = peers[a].state(of: room), let second = peers[b].state(of: room),
+      let log = peers[a].log(of: room), let other = peers[b].log(of: room)
     else { return "one of them has none" }
     let lacks = [(log, other, a), (other, log, b)].flatMap { from, to, peer in
       from.entries.map(\.event).filter { !to.contains($0.id) }.map {
@@ -192,10 +191,10 @@ extension World {
   private func counts(_ room: RoomID) -> String {
     let counts = plan.honest.compactMap { peer -> String? in
       guard peers[peer].isUp else { return nil }
-      let log = peers[peer].faces[0].withLog(of: room) {
-        "\($0.entries.count) events" + ($0.waiting.isEmpty ? "" : " and \($0.waiting.count) waiting")
+      return peers[peer].log(of: room).map {
+        "peer \(peer) \($0.entries.count) events"
+          + ($0.waiting.isEmpty ? "" : " and \($0.waiting.count) waiting")
       }
-      return log.map { "peer \(peer) \($0)" }
     }
     return " (" + counts.joined(separator: ", ") + ")"
   }
@@ -211,12 +210,12 @@ extension World {
       guard let room = rooms[number].id else { continue }
       var logs: [RoomLog] = []
       for peer in plan.honest where peers[peer].isUp && hasTable(peer, number) {
-        guard let log = peers[peer].faces[0].log(of: room) else { continue }
+        guard let log = peers[peer].log(of: room) else { continue }
         for fault in checks.faults(of: log, hasForked: { hasForked($0, in: room) }) {
           violate(fault.promise, peer: peer, room: number, fault.words)
         }
         digest.add(log.clock.digest(room: room))
-        digest.add(peers[peer].faces[0].digest(of: room))
+        digest.add(peers[peer].digest(of: room))
         if logs.isEmpty { count(log, room, at: peer) }
         logs.append(log)
       }
@@ -230,6 +229,6 @@ extension World {
 
   private mutating func count(_ log: RoomLog, _ room: RoomID, at peer: Int) {
     statistics.convictions += log.forkProofs.count
-    statistics.agreedGames += peers[peer].faces[0].state(of: room)?.games.filter(\.isAgreed).count ?? 0
+    statistics.agreedGames += peers[peer].state(of: room)?.games.filter(\.isAgreed).count ?? 0
   }
 }

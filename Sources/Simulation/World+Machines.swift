@@ -16,6 +16,7 @@ extension World {
         refuse(refused.neighbour, refused.reason, by: peer)
       }
       guard peers[peer].faces.indices.contains(face) else { return }
+      for room in peers[peer].takeNeeded(of: face) { load(room, of: peer) }
       for room in peers[peer].takeChanged(of: face) { noteChange(in: room, of: peer, face: face) }
       for outgoing in peers[peer].takeOutbox(of: face, at: time) { dispatch(outgoing, by: peer) }
     }

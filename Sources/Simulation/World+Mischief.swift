@@ -125,7 +125,9 @@ extension World {
   private mutating func repeatOldMessages(_ peer: Int, _ random: inout RandomStream, count: Int) {
     guard let sent = forgers[peer]?.sent, !sent.isEmpty else { return }
     for _ in 0..<count {
-      guard let bytes = random.pick(sent), let neighbour = random.pick(openNeighbours(of: peer)) else { return }
+      guard let bytes = random.pick(sent), let neighbour = random.pick(openNeighbours(of: peer)) else {
+        return
+      }
       send(bytes, by: peer, to: neighbour)
     }
   }

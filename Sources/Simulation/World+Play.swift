@@ -26,9 +26,12 @@ extension World {
     if phase < .quiet { inviteGuests(of: peer) }
     for face in peers[peer].faces.indices {
       for number in peers[peer].tables.indices where peers[peer].tables[number]?.isStirred == true {
+        wake(number, of: peer)
         look(at: number, by: peer, face: face)
       }
-      guard phase < .quiet, let number = peers[peer].random.pick(tableNumbers(of: peer)) else { continue }
+      guard phase < .quiet, let number = peers[peer].random.pick(tableNumbers(of: peer)),
+        isWorthOpening(number, of: peer)
+      else { continue }
       let (isClosing, time) = (phase == .closing, time)
       attempt(peer, in: number) { (member) throws(PeerError) in
         try member.amuse(in: number, face: face, time: time, isClosing: isClosing)
@@ -44,7 +47,11 @@ extension World {
   /// Once faults have ended every honest peer can write again in every room that is open to it.
   private mutating func sayLastWords(of peer: Int, face: Int) {
     for number in tableNumbers(of: peer) {
-      guard let table = peers[peer].tables[number], !table.hasClosed, peers[peer].isRecovered,
+      guard let table = peers[peer].tables[number], !table.hasClosed, peers[peer].isRecovered else {
+        continue
+      }
+      wake(number, of: peer)
+      guard
         peers[peer].faces[face].withLog(of: table.room, { $0.contains(table.room) }) == true
       else { continue }
       peers[peer].tables[number]?.hasClosed = true
@@ -153,6 +160,7 @@ extension World {
       rooms[number].attempt = (peers[peer].life, room)
       tell("peer \(peer) creates room \(number), \(room.short)")
       seat(peer, in: number, room: room)
+      want(room, of: peer)
       noteChange(in: room, of: peer, face: 0)
     } catch { violate(.ability, peer: peer, room: number, "it cannot create: \(error)") }
   }
@@ -181,6 +189,7 @@ extension World {
     guard peers[peer].isUp else { return }
     peers[peer].showTime(time)
     peers[peer].open(room, at: time)
+    want(room, of: peer)
     settle(peer)
   }
 
@@ -238,6 +247,7 @@ extension World {
   private mutating func conclude(
     _ game: Int, pairing: UInt32, attempt: UInt8, in number: Int, by peer: Int
   ) {
+    wake(game, of: peer)
     guard let room = rooms[game].id, let table = peers[peer].tables[number],
       let state = peers[peer].faces[0].state(of: room), state.phase == .finished,
       state.games.allSatisfy(\.isAgreed),

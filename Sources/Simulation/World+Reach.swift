@@ -48,20 +48,19 @@ extension World {
   /// What an honest peer says must not tell of rooms that the other may not have.
   mutating func checkPrivacy(of outgoing: PeerCore.Outgoing, by peer: Int) {
     guard privacy.isNeeded, let other = receiver(of: outgoing.to, by: peer) else { return }
-    let leak = privacy.leak(
-      in: outgoing.bytes, to: peers[other].id, isNearby: isNear(peer, other), isHonest: peers[other].isHonest)
+    let leak = privacy.leak(in: outgoing.bytes, to: peers[other].id, isNearby: isNear(peer, other))
     if let leak { violate(.privacy, peer: peer, "it sends peer \(other) \(leak)") }
   }
 
   /// Whether an honest peer that has a room would show it to another.
   mutating func mayShow(_ room: RoomID, _ peer: Int, to other: Int) -> Bool {
-    guard let number = roomNumbers[room] else { return true }
+    guard let number = roomNumbers[room] else { return peers[peer].wants(room) }
+    guard peers[peer].wants(room) else { return false }
     switch rooms[number].plan.scope {
     case .open: return true
     case .local: return isNear(peer, other)
     case .invited:
-      return peers[peer].faces.first != nil
-        && peers[peer].faces[0].state(of: room)?.mayReplicate(peers[other].id) == true
+      return peers[peer].isUp && peers[peer].state(of: room)?.mayReplicate(peers[other].id) == true
     }
   }
 
@@ -75,18 +74,23 @@ extension World {
     }
   }
 
-  /// Links the honest members of invited rooms, now that it is known who they are: others do not pass them on.
-  mutating func joinTheInvited() {
-    for number in rooms.indices where rooms[number].plan.scope == .invited {
-      join(admitted(to: number))
+  /// Links those who want a room and may have it, where others would not pass it on.
+  mutating func joinSharers() {
+    let isLimited = plan.faults.contains(.subscriptions)
+    for number in rooms.indices where isLimited || rooms[number].plan.scope == .invited {
+      for circle in circles(admitted(to: number), in: number) { join(circle) }
     }
+    if isLimited { join(unlimited) }
   }
+
+  /// The honest peers that want everything.
+  var unlimited: [Int] { plan.honest.filter { peers[$0].subscription == nil } }
 
   /// The honest peers that want a room and may have it.
   private func admitted(to number: Int) -> [Int] {
     guard let room = rooms[number].id else { return [] }
     return plan.honest.filter {
-      hasTable($0, number) && privacy.mayHave(room, peers[$0].id, isNearby: true)
+      hasTable($0, number) && peers[$0].wants(room) && privacy.mayHave(room, peers[$0].id, isNearby: true)
     }
   }
 
@@ -103,7 +107,7 @@ extension World {
     var lists: [[PeerID]] = []
     var holders: [Int] = []
     for peer in members {
-      guard peers[peer].isUp, let list = peers[peer].faces[0].state(of: room)?.members else { continue }
+      guard peers[peer].isUp, let list = peers[peer].state(of: room)?.members else { continue }
       lists.append(list)
       holders.append(peer)
     }

@@ -4,8 +4,9 @@ import BotKit
 extension World {
   /// A fault has its moment.
   mutating func strike(_ fault: Fault) {
-    // Who makes things up does so for as long as anybody listens.
-    guard phase == .safety || (fault == .inventions && phase < .settled), var random = strikes[fault] else {
+    // Rooms are closed, and things made up, for as long as anybody listens.
+    let goesOn = phase < .settled && [.inventions, .closedRooms].contains(fault)
+    guard phase == .safety || goesOn, var random = strikes[fault] else {
       return
     }
     switch fault {
@@ -15,6 +16,8 @@ extension World {
     case .crashes: crashSomebody(&random)
     case .restores: restoreSomebody(&random)
     case .clockJumps: jumpClock(&random)
+    case .subscriptions: changeSubscription(&random)
+    case .closedRooms: closeRooms(&random)
     case .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions: provoke(fault, &random)
     // Messages meet these wherever they go, commits take what they take, and rooms are as they were planned.
     case .loss, .reordering, .duplication, .corruption, .slowDisks, .invitedRooms, .farPeers: return

@@ -30,6 +30,8 @@ struct World: ~Copyable {
     case loseConnection(Int, end: Int)
     /// A peer hears of a room.
     case hear(peer: Int, room: Int)
+    /// A room has been read from a peer's disk.
+    case loaded(peer: Int, life: Int, room: RoomID)
     /// A fault has its moment.
     case strike(Fault)
     /// Connections that are wanted are opened.
@@ -101,6 +103,8 @@ struct World: ~Copyable {
   var strikes: [Fault: RandomStream] = [:]
   /// What dishonest peers make up.
   var inventions: RandomStream
+  /// How long reading rooms takes, and who cares to.
+  var reading: RandomStream
   /// Rooms that nobody planned: those of floods.
   var strays: [RoomID] = []
   /// The peer that is being restored, until it has everything back.
@@ -122,6 +126,7 @@ struct World: ~Copyable {
     topology = RandomStream(seed: options.seed, for: .topology)
     disks = RandomStream(seed: options.seed, for: .disks)
     inventions = RandomStream(seed: options.seed, for: .inventions)
+    reading = RandomStream(seed: options.seed, for: .reading)
     links = [Bool](repeating: false, count: count * count)
     linked = [Int?](repeating: nil, count: count * count)
     pauses = [(until: UInt64, refusals: Int)](repeating: (0, 0), count: count * count)
@@ -188,6 +193,7 @@ struct World: ~Copyable {
     case .start(let peer, let copy): restart(peer, from: copy)
     case .loseConnection(let connection, let end): close(connection, end: end)
     case .hear(let peer, let room): hear(peer, of: room)
+    case .loaded(let peer, let life, let room): if isAlive(peer, life) { loaded(room, of: peer) }
     case .strike(let fault): strike(fault)
     case .connect: connectAll()
     case .rewire: rewire()

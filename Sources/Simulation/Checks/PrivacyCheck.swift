@@ -39,12 +39,11 @@ struct PrivacyCheck: Sendable {
     room.scope == .invited ? room.admitted.contains(peer) : isNearby
   }
 
-  /// What a message tells its receiver of a room that it may not have; `nil` for nothing.
-  /// - Parameter isHonest: whether the receiver is. A dishonest one that names a room, or the key of a feed, by
-  ///   itself is asked about it.
-  func leak(in bytes: [UInt8], to peer: PeerID, isNearby: Bool, isHonest: Bool) -> String? {
+  /// What a message tells its receiver of a room that it may not have; `nil` for nothing. Requests tell nothing: they
+  /// name what the other has named.
+  func leak(in bytes: [UInt8], to peer: PeerID, isNearby: Bool) -> String? {
     let secret = rooms.filter { !mayHave($0, peer, isNearby: isNearby) }
-    guard !secret.isEmpty, let told = Told(bytes), isHonest || !told.isQuestion else { return nil }
+    guard !secret.isEmpty, let told = Told(bytes) else { return nil }
     for room in secret {
       if told.rooms.contains(room.id) { return "\(told.kind) of room \(room.id.short)" }
       // The first half of a key is the room's.
@@ -61,7 +60,6 @@ private struct Told {
   var kind = ""
   var rooms: [RoomID] = []
   var keys: [UInt64] = []
-  var isQuestion = false
 
   /// The first byte of a message of events, behind which the room stands (Docs/PROTOCOL.md §7.3).
   private static let runs: UInt8 = 6
@@ -88,17 +86,11 @@ private struct Told {
     case .parts(_, let contents):
       kind = "an answer"
       for case .feeds(let entries) in contents { keys += entries.map(\.key) }
-    case .want(let wants):
-      (kind, isQuestion) = ("a request", true)
-      keys = wants.map(\.key)
-    case .fetch(let room, _):
-      (kind, isQuestion) = ("a request", true)
-      rooms = [room]
     case .interest(let wanted):
-      (kind, isQuestion) = ("its interest", false)
+      kind = "its interest"
       rooms = wanted
     case .runs(let message): rooms = [message.room]
-    case .digest, .ask, .push: break
+    case .digest, .ask, .want, .fetch, .push: break
     }
   }
 }
