@@ -48,7 +48,9 @@ extension World {
   /// What an honest peer says must not tell of rooms that the other may not have.
   mutating func checkPrivacy(of outgoing: PeerCore.Outgoing, by peer: Int) {
     guard privacy.isNeeded, let other = receiver(of: outgoing.to, by: peer) else { return }
-    let leak = privacy.leak(in: outgoing.bytes, to: peers[other].id, isNearby: isNear(peer, other))
+    let leak = privacy.leak(in: outgoing.bytes, to: peers[other].id, isNearby: isNear(peer, other)) {
+      peers[peer].disk.stored($0) != nil
+    }
     if let leak { violate(.privacy, peer: peer, "it sends peer \(other) \(leak)") }
   }
 
@@ -96,14 +98,14 @@ extension World {
 
   /// The honest peers that have to end alike in a room, in groups.
   ///
-  /// A dishonest creator may keep an invitation back, or tell of it on one branch of its feed alone: then those who
-  /// do not all count each other as invited need not be alike.
+  /// A dishonest creator may keep an invitation back, or tell of it on one branch of its feed alone, and one that
+  /// wants other rooms tells nobody: then those who do not all count each other as invited need not be alike.
   mutating func sharers(of number: Int) -> [[Int]] {
     let members = admitted(to: number)
     let plan = rooms[number].plan
-    guard plan.scope == .invited, !peers[plan.creator].isHonest, let room = rooms[number].id else {
-      return circles(members, in: number)
-    }
+    guard plan.scope == .invited, let room = rooms[number].id,
+      !peers[plan.creator].isHonest || !peers[plan.creator].wants(room)
+    else { return circles(members, in: number) }
     var lists: [[PeerID]] = []
     var holders: [Int] = []
     for peer in members {

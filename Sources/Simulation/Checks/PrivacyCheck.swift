@@ -41,11 +41,16 @@ struct PrivacyCheck: Sendable {
 
   /// What a message tells its receiver of a room that it may not have; `nil` for nothing. Requests tell nothing: they
   /// name what the other has named.
-  func leak(in bytes: [UInt8], to peer: PeerID, isNearby: Bool) -> String? {
+  /// - Parameter isHeld: whether the sender has a room: who wants one that it does not have cannot know who may.
+  func leak(
+    in bytes: [UInt8], to peer: PeerID, isNearby: Bool, isHeld: (RoomID) -> Bool
+  ) -> String? {
     let secret = rooms.filter { !mayHave($0, peer, isNearby: isNearby) }
     guard !secret.isEmpty, let told = Told(bytes) else { return nil }
     for room in secret {
-      if told.rooms.contains(room.id) { return "\(told.kind) of room \(room.id.short)" }
+      if told.rooms.contains(room.id), !told.isInterest || isHeld(room.id) {
+        return "\(told.kind) of room \(room.id.short)"
+      }
       // The first half of a key is the room's.
       if told.keys.contains(where: { $0 >> 32 == room.id.bytes.prefix64 >> 32 }) {
         return "the key of a feed of room \(room.id.short), in \(told.kind)"
@@ -60,6 +65,7 @@ private struct Told {
   var kind = ""
   var rooms: [RoomID] = []
   var keys: [UInt64] = []
+  var isInterest = false
 
   /// The first byte of a message of events, behind which the room stands (Docs/PROTOCOL.md §7.3).
   private static let runs: UInt8 = 6
@@ -87,7 +93,7 @@ private struct Told {
       kind = "an answer"
       for case .feeds(let entries) in contents { keys += entries.map(\.key) }
     case .interest(let wanted):
-      kind = "its interest"
+      (kind, isInterest) = ("its interest", true)
       rooms = wanted
     case .runs(let message): rooms = [message.room]
     case .digest, .ask, .want, .fetch, .push: break
