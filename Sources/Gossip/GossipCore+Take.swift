@@ -96,6 +96,7 @@ extension GossipCore {
     let room = message.room
     if let at = places[room] { return at }
     if directory.number(of: room) != nil {
+      missed.insert(room)
       out.append(.load(room))
       return nil
     }

@@ -83,6 +83,8 @@ package struct GossipCore: Sendable {
   var waiting: [(room: RoomID, neighbour: Neighbour, due: Tick)] = []
   /// Open rooms without their `create`, oldest first.
   var nascent: [RoomID] = []
+  /// Rooms of which something came while they were not open.
+  var missed: Set<RoomID> = []
   /// Bytes of others' events here, by author.
   var storedBytes: [PeerID: Int] = [:]
   /// Feeds of authors who have used up what they may store here.
@@ -184,6 +186,7 @@ extension GossipCore {
     adoptKnownFeeds(at)
     offer(at, through: durable, at: now)
     serveDeferred(log.room, at: now)
+    askForMissed(of: log.room, at: now)
     return takeDirectives()
   }
 
