@@ -64,22 +64,15 @@ extension GossipCore {
   /// The rooms that this peer wants. Who recovers its own heads wants all that others have of it.
   var interest: Set<RoomID>? { recovery == .none ? subscription : nil }
 
-  /// Tells a neighbour which rooms are of interest, but for those that it may not have; a room that cannot be stands
-  /// for none, because an empty list stands for all.
-  func interest(for link: Int) -> [RoomID] {
+  /// The rooms of interest as they are told; a room that cannot be stands for none, because an empty list stands for
+  /// all.
+  var namedInterest: [RoomID] {
     guard let interest else { return [] }
-    let named = interest.sorted().filter { room in
-      guard let number = directory.number(of: room), directory.rooms[number].access != nil else {
-        return true
-      }
-      return directory.isShown(number, to: links[link].circles)
-    }
-    return named.isEmpty ? [.none] : named
+    return interest.isEmpty ? [.none] : interest.sorted()
   }
 
   /// A neighbour may have a room that it might not before.
   mutating func noteShown(_ room: RoomID, _ feeds: [UInt32], to link: Int) {
-    if interest?.contains(room) == true { send(.interest(interest(for: link)), to: link) }
     guard links[link].interest?.contains(room) == true else { return }
     for feed in feeds { links[link].narrow?.insert(feed, directory.feeds) }
   }

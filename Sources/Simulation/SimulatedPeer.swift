@@ -155,8 +155,10 @@ struct SimulatedPeer: Sendable {
   }
 
   /// Limits what the peer wants to some rooms, or lifts the limit.
-  mutating func subscribe(to rooms: Set<RoomID>?, at time: UInt64) {
+  /// - Parameter isTold: whether the program hears of it.
+  mutating func subscribe(to rooms: Set<RoomID>?, isTold: Bool = true, at time: UInt64) {
     subscription = rooms
+    guard isTold else { return }
     for face in faces.indices { faces[face].subscribe(to: rooms, at: tick(time)) }
   }
 

@@ -30,6 +30,8 @@ extension World {
   private mutating func dispatch(_ outgoing: PeerCore.Outgoing, by peer: Int) {
     guard forgers[peer] != nil else {
       checkPrivacy(of: outgoing, by: peer)
+      let want: UInt8 = 5
+      if options.planted == .keepsRequestsBack, outgoing.bytes.first == want { return }
       return send(outgoing.bytes, by: peer, to: outgoing.to)
     }
     for bytes in tampered(outgoing.bytes, by: peer, to: outgoing.to) {
@@ -46,6 +48,10 @@ extension World {
     }
     guard peers[peer].isHonest, face == 0 else {
       commitAtOnce(room, of: peer, face: face)
+      return
+    }
+    if options.planted == .losesChanges, disks.oneIn(4) { return }
+    if options.planted == .neverCommits, rooms.contains(where: { $0.id == room && $0.plan.creator != peer }) {
       return
     }
     if !peers[peer].dirty.contains(room) { peers[peer].dirty.append(room) }

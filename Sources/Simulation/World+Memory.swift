@@ -12,8 +12,9 @@ extension World {
   /// Somebody's rooms leave memory, as far as nothing of them is under way.
   mutating func closeRooms(_ random: inout RandomStream) {
     guard let peer = random.pick(plan.honest), peers[peer].isUp else { return }
+    let closesEarly = options.planted == .closesUncommitted
     for stored in peers[peer].disk.rooms where random.oneIn(2) {
-      guard peers[peer].isOpen(stored.room), peers[peer].mayClose(stored.room),
+      guard peers[peer].isOpen(stored.room), (peers[peer].mayClose(stored.room) || closesEarly),
         !invitesMore(stored.room, peer)
       else { continue }
       tell("peer \(peer) closes room \(stored.room.short)")
@@ -77,7 +78,9 @@ extension World {
 
   /// A peer that limits itself has one room more that it wants.
   mutating func want(_ room: RoomID, of peer: Int) {
-    guard let wanted = peers[peer].subscription, !wanted.contains(room) else { return }
-    peers[peer].subscribe(to: wanted.union([room]), at: time)
+    guard let wanted = peers[peer].subscription, !wanted.contains(room)
+    else { return }
+    peers[peer].subscribe(
+      to: wanted.union([room]), isTold: options.planted != .forgetsSubscriptions, at: time)
   }
 }

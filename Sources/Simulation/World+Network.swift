@@ -84,7 +84,7 @@ extension World {
       let face = peers[peer].faces.count > 1 ? topology.below(peers[peer].faces.count) : 0
       peers[peer].showTime(time)
       let neighbour = peers[peer].connect(
-        number, to: peers[other].id, isNearby: isNear(peer, other), face: face, at: time)
+        number, to: peers[other].id, isNearby: seemsNear(peer, other), face: face, at: time)
       ends.append(
         Connection.End(peer: peer, life: peers[peer].life, neighbour: neighbour, face: face, arrives: time))
     }

@@ -8,10 +8,14 @@ extension World {
   /// Whether two peers are at one place, so that rooms of local scope may travel between them.
   func isNear(_ a: Int, _ b: Int) -> Bool { plan.places[a] == plan.places[b] }
 
+  /// Whether the programs of two peers take each other for near.
+  func seemsNear(_ a: Int, _ b: Int) -> Bool { isNear(a, b) || options.planted == .ignoresDistance }
+
   // MARK: - Inviting
 
   /// The creator of rooms invites those whose time has come, again when a crash took that.
   mutating func inviteGuests(of peer: Int) {
+    guard options.planted != .neverInvites else { return }
     for number in rooms.indices where rooms[number].plan.creator == peer {
       let plan = rooms[number].plan
       guard let room = rooms[number].id, !plan.guests.isEmpty, peers[peer].isRecovered,
@@ -48,9 +52,7 @@ extension World {
   /// What an honest peer says must not tell of rooms that the other may not have.
   mutating func checkPrivacy(of outgoing: PeerCore.Outgoing, by peer: Int) {
     guard privacy.isNeeded, let other = receiver(of: outgoing.to, by: peer) else { return }
-    let leak = privacy.leak(in: outgoing.bytes, to: peers[other].id, isNearby: isNear(peer, other)) {
-      peers[peer].disk.stored($0) != nil
-    }
+    let leak = privacy.leak(in: outgoing.bytes, to: peers[other].id, isNearby: isNear(peer, other))
     if let leak { violate(.privacy, peer: peer, "it sends peer \(other) \(leak)") }
   }
 

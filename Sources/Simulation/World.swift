@@ -209,6 +209,7 @@ struct World: ~Copyable {
   private mutating func goOff(_ peer: Int) {
     guard peers[peer].timer <= time else { return }
     peers[peer].timer = .max
+    guard options.planted != .ignoresTimers else { return }
     peers[peer].showTime(time)
     peers[peer].advance(to: time)
     settle(peer)

@@ -40,15 +40,13 @@ struct PrivacyCheck: Sendable {
   }
 
   /// What a message tells its receiver of a room that it may not have; `nil` for nothing. Requests tell nothing: they
-  /// name what the other has named.
-  /// - Parameter isHeld: whether the sender has a room: who wants one that it does not have cannot know who may.
-  func leak(
-    in bytes: [UInt8], to peer: PeerID, isNearby: Bool, isHeld: (RoomID) -> Bool
-  ) -> String? {
+  /// name what the other has named. Who wants some rooms alone names them, and cannot know who may have those that it
+  /// does not have yet.
+  func leak(in bytes: [UInt8], to peer: PeerID, isNearby: Bool) -> String? {
     let secret = rooms.filter { !mayHave($0, peer, isNearby: isNearby) }
     guard !secret.isEmpty, let told = Told(bytes) else { return nil }
     for room in secret {
-      if told.rooms.contains(room.id), !told.isInterest || isHeld(room.id) {
+      if told.rooms.contains(room.id) {
         return "\(told.kind) of room \(room.id.short)"
       }
       // The first half of a key is the room's.
@@ -65,7 +63,6 @@ private struct Told {
   var kind = ""
   var rooms: [RoomID] = []
   var keys: [UInt64] = []
-  var isInterest = false
 
   /// The first byte of a message of events, behind which the room stands (Docs/PROTOCOL.md §7.3).
   private static let runs: UInt8 = 6
@@ -92,11 +89,8 @@ private struct Told {
     case .parts(_, let contents):
       kind = "an answer"
       for case .feeds(let entries) in contents { keys += entries.map(\.key) }
-    case .interest(let wanted):
-      (kind, isInterest) = ("its interest", true)
-      rooms = wanted
     case .runs(let message): rooms = [message.room]
-    case .digest, .ask, .want, .fetch, .push: break
+    case .digest, .ask, .want, .fetch, .push, .interest: break
     }
   }
 }
