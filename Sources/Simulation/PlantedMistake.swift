@@ -1,3 +1,5 @@
+import Gossip
+
 /// A mistake that the simulated program makes on purpose, so that a test can see a checker notice it.
 package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
   case marksBeforeCommit = "marks-before-commit"
@@ -12,12 +14,15 @@ package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
   case leavesRoomsClosed = "leaves-rooms-closed"
   case ignoresDistance = "ignores-distance"
   case forgetsSubscriptions = "forgets-subscriptions"
-  case ignoresTimers = "ignores-timers"
   case keepsRequestsBack = "keeps-requests-back"
-  case neverInvites = "never-invites"
-  case closesUncommitted = "closes-uncommitted"
   case losesChanges = "loses-changes"
   case neverCommits = "never-commits"
+  case recoversAtOnce = "recovers-at-once"
+  case comparesOnce = "compares-once"
+  case waitsForEver = "waits-for-ever"
+  case takesNothingUnasked = "takes-nothing-unasked"
+  case hasNoPatience = "has-no-patience"
+  case asksForOneFeed = "asks-for-one-feed"
 
   /// What is wrong then, in one line.
   package var summary: String {
@@ -34,12 +39,35 @@ package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
     case .leavesRoomsClosed: "a room that has left memory is not read again when others want it"
     case .ignoresDistance: "every neighbour counts as near"
     case .forgetsSubscriptions: "a peer that limits itself does not add the rooms that it hears of"
-    case .ignoresTimers: "timers are asked for and never go off"
     case .keepsRequestsBack: "messages that ask for events are not sent"
-    case .neverInvites: "the creator of a room of the invited invites nobody"
-    case .closesUncommitted: "rooms leave memory before their last events are committed"
     case .losesChanges: "every fourth change that comes in is not committed"
     case .neverCommits: "in rooms of others nothing is committed"
+    case .recoversAtOnce: "a peer with an old copy goes on after the first answer"
+    case .comparesOnce: "neighbours are compared with when they come, and not again"
+    case .waitsForEver: "what does not come is not asked for again, of nobody"
+    case .takesNothingUnasked: "events that were not asked for count as a flood"
+    case .hasNoPatience: "a few messages at once count as a flood"
+    case .asksForOneFeed: "one feed is asked for at a time"
     }
+  }
+
+  /// How a program gossips that makes the mistake.
+  var settings: GossipSettings {
+    var settings = GossipSettings.standard
+    let never: UInt64 = 1 << 40
+    switch self {
+    case .recoversAtOnce: settings.recoveryMilliseconds = 0
+    case .comparesOnce: settings.compareMilliseconds = never
+    case .waitsForEver: settings.answerMilliseconds = never
+    case .takesNothingUnasked:
+      settings.budget.events = Bucket.Rate(perSecond: 1, burst: 1)
+      settings.budget.excess = 0
+    case .hasNoPatience:
+      settings.budget.work = Bucket.Rate(perSecond: 1, burst: 40)
+      settings.budget.excess = 0
+    case .asksForOneFeed: settings.budget.requests = 1
+    default: break
+    }
+    return settings
   }
 }

@@ -27,6 +27,7 @@ struct SimulatedPeer: Sendable {
   /// How it is dishonest; empty for an honest one.
   let mischief: Set<Fault>
   private let scheme: any SignatureScheme
+  private let settings: GossipSettings
   private let hands = WallClockHands()
   /// How far the wall clock is off.
   var wallOffset: UInt64 = 1_700_000_000_000
@@ -54,11 +55,13 @@ struct SimulatedPeer: Sendable {
   private var tickOffset: UInt64 = 0
 
   init(
-    number: Int, signer: any Signer, scheme: any SignatureScheme, mischief: Set<Fault>, random: RandomStream
+    number: Int, signer: any Signer, scheme: any SignatureScheme, settings: GossipSettings,
+    mischief: Set<Fault>, random: RandomStream
   ) {
     self.number = number
     self.signer = signer
     self.scheme = scheme
+    self.settings = settings
     self.mischief = mischief
     self.random = random
   }
@@ -82,7 +85,8 @@ struct SimulatedPeer: Sendable {
     showTime(time)
     let hands = hands
     var core = PeerCore(
-      signer: signer, network: .standard, catalog: Games.catalog, scheme: scheme, seed: random.next(),
+      signer: signer, network: .standard, catalog: Games.catalog, scheme: scheme, settings: settings,
+      seed: random.next(),
       now: { hands.time })
     for stored in disk.rooms where stored.room != forgotten {
       core.open(disk.log(of: stored), isDurable: true, at: tick(time))

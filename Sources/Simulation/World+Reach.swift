@@ -15,7 +15,6 @@ extension World {
 
   /// The creator of rooms invites those whose time has come, again when a crash took that.
   mutating func inviteGuests(of peer: Int) {
-    guard options.planted != .neverInvites else { return }
     for number in rooms.indices where rooms[number].plan.creator == peer {
       let plan = rooms[number].plan
       guard let room = rooms[number].id, !plan.guests.isEmpty, peers[peer].isRecovered,

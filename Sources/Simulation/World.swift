@@ -151,7 +151,7 @@ struct World: ~Copyable {
       peers.append(
         SimulatedPeer(
           number: number, signer: mischief.contains(.forgery) ? ForgingSigner(honest: signer) : signer,
-          scheme: used, mischief: mischief,
+          scheme: used, settings: options.planted?.settings ?? .standard, mischief: mischief,
           random: RandomStream(seed: options.seed, for: .play, number)))
     }
     for fault in Fault.allCases {
@@ -209,7 +209,6 @@ struct World: ~Copyable {
   private mutating func goOff(_ peer: Int) {
     guard peers[peer].timer <= time else { return }
     peers[peer].timer = .max
-    guard options.planted != .ignoresTimers else { return }
     peers[peer].showTime(time)
     peers[peer].advance(to: time)
     settle(peer)
