@@ -56,6 +56,7 @@ let package = Package(
     library("Projection", ["Events", "Rules"]),
     library("Tournaments", ["Events", "Rules", "Projection"]),
     library("Gossip", ["Events", "EventLog"]),
+    library("Channel", ["CSodium", "Events"]),
     library("BotKit", ["Rules"]),
     library("SearchBots", ["Rules", "Games", "BotKit"], path: "Bots/Search"),
     library("PrisonersDilemmaBots", ["Rules", "Games", "BotKit"], path: "Bots/PrisonersDilemma"),
@@ -97,6 +98,9 @@ let package = Package(
     tests("EventLogTests", ["LMDB", "Events", "EventLog", "TestKit"]),
     tests("GossipTests", ["Events", "EventLog", "Gossip", "TestKit"]),
     tests(
+      "ChannelTests", ["Events", "Gossip", "Channel", "BotKit", "TestKit"],
+      exclude: ["Reader", "Vectors"]),
+    tests(
       "PeerTests",
       [
         "Events", "EventLog", "Rules", "Games", "Gossip", "Projection", "Tournaments", "BotKit", "SearchBots",
@@ -122,7 +126,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Gossip",
-        "Peer", "Terminal",
+        "Channel", "Peer", "Terminal",
       ],
       path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
   ].filter { isFuzzing || !$0.name.hasSuffix("Fuzz") && $0.name != "CFuzzer" }

@@ -41,25 +41,16 @@ package struct RoomListing: Sendable {
   }
 }
 
-/// An event as a store has it.
-package struct StoredEvent: ~Copyable, ~Escapable, Sendable {
-  private let event: EventView
+/// What a store has of an event beside its body.
+package struct StoredRecord: Sendable {
+  /// The signature that is stored with it; most events are covered by one of a later event.
   package let signature: Signature?
   /// How many events the store says it has of the room.
   package let events: Int
 
-  /// An event of a log, in the bytes where it lies.
-  @_lifetime(copy view)
-  package init(view: consuming EventView, signature: Signature?, events: Int) {
-    event = view
+  package init(signature: Signature?, events: Int) {
     self.signature = signature
     self.events = events
-  }
-
-  /// The event itself. Swift 6.3 crashes on a stored property here whose type is another module's.
-  package var view: EventView {
-    @_lifetime(borrow self)
-    _read { yield event }
   }
 
   /// The most events that room is made for beforehand: a damaged record may claim any number.
@@ -76,11 +67,11 @@ extension EventLog {
   /// All events of a room. `verify` checks ids, links and signatures again; otherwise the store is trusted.
   package func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog {
     var log = RoomLog(room: room)
-    try read(room, verify: verify) { (stored) throws(LogError) in
+    try read(room, verify: verify) { (view, record) throws(LogError) in
       if log.entries.isEmpty {
-        log = RoomLog(room: room, capacity: min(stored.events, StoredEvent.limitReserved))
+        log = RoomLog(room: room, capacity: min(record.events, StoredRecord.limitReserved))
       }
-      log.restore(stored.view.event, signature: stored.signature)
+      log.restore(view.event, signature: record.signature)
       return .goOn
     }
     return log
@@ -101,7 +92,7 @@ package protocol EventLog: Sendable {
   /// - Parameter verify: checks ids, links and signatures again before `body` sees an event, and at the end that
   ///   signatures cover all; otherwise the store is trusted.
   func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError)
   /// Makes changes durable, all or none. When it returns they survive a power cut.
   func write(_ changes: [RoomChange]) throws(LogError)

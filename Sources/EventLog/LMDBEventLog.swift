@@ -194,7 +194,7 @@ extension LMDBEventLog {
   }
 
   package func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError) {
     let databases = databases
     try environment.read { (transaction) throws(LogError) in
@@ -210,17 +210,15 @@ extension LMDBEventLog {
         number: number, events: count,
         verifier: verify
           ? RoomVerifier(
-            room: room, hasher: hasher, scheme: scheme, capacity: min(count, StoredEvent.limitReserved))
+            room: room, hasher: hasher, scheme: scheme, capacity: min(count, StoredRecord.limitReserved))
           : nil)
       let first = StoreFormat.key(number: number, arrival: 0)
       let end = StoreFormat.key(number: number, arrival: count)
-      var reading = Reading.goOn
-      try transaction.forEach(in: databases.events, from: first.rawSpan, upTo: end.rawSpan) {
-        (key, value) throws(LogError) in
-        reading = try body(try reader.next(key, value))
-        return reading == .goOn ? .proceed : .stop
+      var entries = try transaction.entries(of: databases.events, from: first.rawSpan, upTo: end.rawSpan)
+      while let entry = try entries.following() {
+        if try reader.next(entry, body) == .stop { return }
       }
-      if reading == .goOn { try reader.finish() }
+      try reader.finish()
     }
   }
 }
@@ -241,16 +239,21 @@ private struct RoomReader {
     self.verifier = verifier
   }
 
-  @_lifetime(copy value)
-  mutating func next(_ key: RawSpan, _ value: RawSpan) throws(LogError) -> StoredEvent {
-    let (id, start, signature) = try StoreFormat.entry(value)
-    if isVerifying, !StoreFormat.isKey(key, number: number, arrival: read) {
-      throw .corrupt(event: id, reason: "an event before it is gone")
+  /// Calls `body` with the event of the next record.
+  @inline(__always)
+  mutating func next(
+    _ entry: Entry, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+  ) throws(LogError) -> Reading {
+    let (idFrom, signature) = try StoreFormat.entry(entry.value)
+    let view = try StoreFormat.view(entry.value, from: idFrom)
+    if isVerifying {
+      guard StoreFormat.isKey(entry.key, number: number, arrival: read) else {
+        throw .corrupt(event: view.id, reason: "an event before it is gone")
+      }
+      try verifier?.take(view, signature: signature)
     }
-    let view = try EventView(stored: id, body: value.extracting(droppingFirst: start))
-    try verifier?.take(view, signature: signature)
     read += 1
-    return StoredEvent(view: view, signature: signature, events: events)
+    return try body(view, StoredRecord(signature: signature, events: events))
   }
 
   func finish() throws(LogError) {
@@ -258,16 +261,6 @@ private struct RoomReader {
       throw .corrupt(event: nil, reason: "\(read) of \(events) events are there")
     }
     try verifier?.finish()
-  }
-}
-
-extension EventView {
-  /// Reads the body of a stored event.
-  @_lifetime(copy body)
-  fileprivate init(stored id: EventID, body: RawSpan) throws(LogError) {
-    do throws(FormatError) { self = try EventView(id: id, body: body) } catch {
-      throw .corrupt(event: id, reason: "\(error)")
-    }
   }
 }
 

@@ -51,7 +51,7 @@ package final class MemoryEventLog: EventLog {
   }
 
   package func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError) {
     guard let entries = state.withLock({ $0.rooms[room]?.entries }) else {
       throw .unknownRoom(room.description)
@@ -61,7 +61,7 @@ package final class MemoryEventLog: EventLog {
     for entry in entries {
       let view = EventView(entry.event)
       try verifier?.take(view, signature: entry.signature)
-      let reading = try body(StoredEvent(view: view, signature: entry.signature, events: entries.count))
+      let reading = try body(view, StoredRecord(signature: entry.signature, events: entries.count))
       if reading == .stop { return }
     }
     try verifier?.finish()

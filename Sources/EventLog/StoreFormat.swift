@@ -44,25 +44,38 @@ enum StoreFormat {
     return key
   }
 
+  /// The event of a value, in the bytes where it lies.
+  /// - Throws: `.corrupt`.
+  @inline(__always)
+  @_lifetime(copy value)
+  static func view(_ value: RawSpan, from idFrom: Int) throws(LogError) -> EventView {
+    do throws(FormatError) {
+      return try EventView(idAndBody: value.extracting(droppingFirst: idFrom))
+    } catch {
+      throw .corrupt(event: EventID(Bytes32(value, at: idFrom)), reason: "\(error)")
+    }
+  }
+
   static func append(_ entry: borrowing RoomLog.Entry, to value: inout [UInt8]) {
     value.append(entry.signature == nil ? 0 : 1)
     if let signature = entry.signature { value.append(contentsOf: signature.bytes) }
     entry.event.append(to: &value, withID: true)
   }
 
-  /// Takes an event's value apart; its body goes from `bodyFrom` to the end.
+  /// Takes an event's value apart; its id and, behind it, its body go from `idFrom` to the end.
   /// - Throws: `.corrupt`.
-  static func entry(
-    _ value: RawSpan
-  ) throws(LogError) -> (id: EventID, bodyFrom: Int, signature: Signature?) {
-    var reader = ByteReader(value)
-    do throws(FormatError) {
-      let isSigned = try reader.flag()
-      let signature = isSigned ? Signature(try reader.take(64)) : nil
-      return (try reader.identifier(), reader.offset, signature)
-    } catch {
-      throw .corrupt(event: nil, reason: "the record of an event is \(error)")
+  @inline(__always)
+  static func entry(_ value: RawSpan) throws(LogError) -> (idFrom: Int, signature: Signature?) {
+    // SAFETY: a byte may hold any bits, and the load is checked.
+    guard value.byteCount > 0, case let mark = unsafe value.unsafeLoad(as: UInt8.self), mark <= 1 else {
+      throw .corrupt(event: nil, reason: "the record of an event does not say whether it is signed")
     }
+    let idFrom = mark == 0 ? 1 : 65
+    guard value.byteCount >= idFrom + 32 else {
+      throw .corrupt(event: nil, reason: "the record of an event is cut short")
+    }
+    let signature = mark == 0 ? nil : Signature(Array(copying: value.extracting(1..<65)))
+    return (idFrom, signature)
   }
 }
 

@@ -43,6 +43,16 @@ extension Transaction where Self: ~Copyable {
     } catch { throw LogError(error) }
   }
 
+  /// The entries of a database from one key up to another.
+  @_lifetime(borrow self, copy first, copy end)
+  borrowing func entries(
+    of database: Database, from first: RawSpan, upTo end: RawSpan
+  ) throws(LogError) -> Entries {
+    do throws(StoreError) { return try entries(in: database, from: first, upTo: end) } catch {
+      throw LogError(error)
+    }
+  }
+
   /// The number of a room.
   borrowing func number(of room: RoomID, in databases: Databases) throws(LogError) -> UInt32? {
     guard let bytes = try bytes(at: StoreFormat.key(room), in: databases.rooms) else { return nil }
@@ -110,14 +120,9 @@ extension Transaction where Self: ~Copyable {
     guard let value = try bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "room \(record.room.short) has no events")
     }
-    let (id, start, _) = try StoreFormat.entry(value.rawSpan)
-    do throws(FormatError) {
-      let view = try EventView(id: id, body: value.rawSpan.extracting(droppingFirst: start))
-      return RoomListing(
-        room: record.room, number: UInt64(number), events: Int(record.events), create: view.event)
-    } catch {
-      throw .corrupt(event: id, reason: "\(error)")
-    }
+    let view = try StoreFormat.view(value.rawSpan, from: try StoreFormat.entry(value.rawSpan).idFrom)
+    return RoomListing(
+      room: record.room, number: UInt64(number), events: Int(record.events), create: view.event)
   }
 
   /// The bytes of all pages in use; takes constant time.
@@ -127,6 +132,14 @@ extension Transaction where Self: ~Copyable {
       for database in databases.all { bytes += try size(of: database).bytes }
     } catch { throw LogError(error) }
     return bytes
+  }
+}
+
+extension Entries {
+  /// The next entry; `nil` behind the last.
+  @_lifetime(copy self)
+  mutating func following() throws(LogError) -> Entry? {
+    do throws(StoreError) { return try next() } catch { throw LogError(error) }
   }
 }
 
@@ -223,12 +236,11 @@ struct WriteBatch {
     guard let stored = try transaction.bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "entry \(position) of room number \(number) is gone")
     }
-    let (id, start, _) = try StoreFormat.entry(stored.rawSpan)
+    let idFrom = try StoreFormat.entry(stored.rawSpan).idFrom
     value.removeAll(keepingCapacity: true)
     value.append(1)
     value.append(contentsOf: signature.bytes)
-    value.append(id)
-    value.append(contentsOf: stored[start...])
+    value.append(contentsOf: stored[idFrom...])
     try transaction.set(value, at: key, in: databases.events)
   }
 }

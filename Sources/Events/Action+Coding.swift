@@ -69,7 +69,8 @@ extension Action {
     case .draw: self = .draw(nonce: try reader.identifier())
     case .start: self = .start(roster: try reader.identifier())
     case .move:
-      self = .move(try Step(&reader), code: try reader.integer(), try Note.read(&reader))
+      let (step, move) = (try Step(&reader), try Move(&reader))
+      self = .move(step, code: move.code, move.note)
     case .commit: self = .commit(try Step(&reader), commitment: try reader.identifier())
     case .reveal:
       self = .reveal(try Step(&reader), choice: try reader.integer(), salt: try reader.identifier())
@@ -99,6 +100,22 @@ extension Action {
   }
 }
 
+/// What the payload of a move says behind its step, without the cases of an `Action`: most of what is stored are
+/// moves.
+package struct Move: Sendable {
+  /// The move in the game's code.
+  package let code: UInt32
+  /// What a search said of it.
+  package let note: Action.Note?
+
+  /// Reads a payload; throws unless it is in canonical form as far as it was read.
+  @inline(__always)
+  init(_ reader: inout ByteReader) throws(FormatError) {
+    code = try reader.integer()
+    note = try reader.flag() ? try Action.Note(&reader) : nil
+  }
+}
+
 extension Action.Step {
   fileprivate func encode(to body: inout BodyWriter) {
     body.append(bigEndian: game)
@@ -106,7 +123,8 @@ extension Action.Step {
     body.append(node)
   }
 
-  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
+  @inline(__always)
+  init(_ reader: inout ByteReader) throws(FormatError) {
     game = try reader.integer()
     ply = try reader.integer()
     node = try reader.identifier()
@@ -114,10 +132,10 @@ extension Action.Step {
 }
 
 extension Action.Note {
-  fileprivate static func read(_ reader: inout ByteReader) throws(FormatError) -> Action.Note? {
-    guard try reader.flag() else { return nil }
-    return Action.Note(
-      value: try reader.integer(), isProven: try reader.flag(), nodes: try reader.integer())
+  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
+    value = try reader.integer()
+    isProven = try reader.flag()
+    nodes = try reader.integer()
   }
 }
 

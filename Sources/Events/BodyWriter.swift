@@ -38,10 +38,11 @@
   @inline(__always)
   mutating func append(_ identifier: some Identifier32) {
     let words = identifier.bytes.words
-    append(bigEndian: words.0)
-    append(bigEndian: words.1)
-    append(bigEndian: words.2)
-    append(bigEndian: words.3)
+    // They lie in memory as they are written: a number that is read as big-endian is written so again.
+    append(bigEndian: UInt64(bigEndian: words.0))
+    append(bigEndian: UInt64(bigEndian: words.1))
+    append(bigEndian: UInt64(bigEndian: words.2))
+    append(bigEndian: UInt64(bigEndian: words.3))
   }
 
   /// Appends a length byte and the text's UTF-8; above 255 bytes what is written cannot be read back.

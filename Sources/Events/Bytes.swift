@@ -55,6 +55,19 @@ private func hexValue(_ digit: UInt8) -> UInt8? {
   }
 }
 
+extension RawSpan {
+  /// The number at an offset, most significant byte first. Traps where it would reach over the end.
+  @inline(__always)
+  func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+    // SAFETY: integers have no padding and may hold any bits; the offset is checked.
+    unsafe Number(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
+  }
+
+  /// The byte at an offset. Traps at the end.
+  @inline(__always)
+  func byte(at offset: Int) -> UInt8 { number(at: offset) }
+}
+
 /// Reads binary data from others where it lies: every function throws instead of trapping.
 package struct ByteReader: ~Escapable {
   private let bytes: RawSpan
@@ -65,7 +78,7 @@ package struct ByteReader: ~Escapable {
   @_lifetime(copy bytes)
   package init(_ bytes: RawSpan, from offset: Int = 0) {
     self.bytes = bytes
-    self.offset = Swift.min(offset, bytes.byteCount)
+    self.offset = Swift.max(0, Swift.min(offset, bytes.byteCount))
   }
 
   /// A reader of an array that stays as it is meanwhile.
@@ -75,7 +88,7 @@ package struct ByteReader: ~Escapable {
   }
 
   /// How many bytes are left.
-  @inline(__always) package var remaining: Int { bytes.byteCount - offset }
+  @inline(__always) package var remaining: Int { bytes.byteCount &- offset }
 
   /// The next number, most significant byte first.
   @inline(__always)
@@ -84,16 +97,17 @@ package struct ByteReader: ~Escapable {
   ) throws(FormatError) -> Number {
     let size = Number.bitWidth / 8
     guard remaining >= size else { throw .truncated(at: offset) }
-    defer { offset += size }
-    // SAFETY: integers have no padding and may hold any bits.
-    return unsafe Number(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
+    defer { offset &+= size }
+    // SAFETY: so many bytes remain, and integers have no padding and may hold any bits.
+    return unsafe Number(
+      bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Number.self))
   }
 
   /// The next 32 bytes.
   @inline(__always)
   package mutating func identifier<ID: Identifier32>(_ type: ID.Type = ID.self) throws(FormatError) -> ID {
     guard remaining >= 32 else { throw .truncated(at: offset) }
-    defer { offset += 32 }
+    defer { offset &+= 32 }
     return ID(Bytes32(bytes, at: offset))
   }
 

@@ -1,6 +1,6 @@
 /// Thirty-two bytes in four words: ids, keys and digests. Compared as bytes.
-public struct Bytes32: Hashable, Comparable, Sendable {
-  // Big-endian words, so that comparing words compares bytes.
+public struct Bytes32: Hashable, Comparable, BitwiseCopyable, Sendable {
+  // As they lie in memory: most values are only compared for equality, stored and written again.
   let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Thirty-two zero bytes.
@@ -15,7 +15,8 @@ public struct Bytes32: Hashable, Comparable, Sendable {
     for (index, byte) in bytes.enumerated() {
       words[index >> 3] = words[index >> 3] << 8 | UInt64(byte)
     }
-    self.init(words: (words[0], words[1], words[2], words[3]))
+    self.init(
+      words: (words[0].bigEndian, words[1].bigEndian, words[2].bigEndian, words[3].bigEndian))
   }
 
   /// Thirty-two bytes of an array, from `offset`. Traps when there are fewer.
@@ -29,10 +30,10 @@ public struct Bytes32: Hashable, Comparable, Sendable {
     precondition(offset >= 0 && bytes.byteCount - offset >= 32, "32 bytes are needed at offset \(offset)")
     // SAFETY: the precondition above keeps all four loads inside the span, and integers may hold any bits.
     unsafe words = (
-      UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)),
-      UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 8, as: UInt64.self)),
-      UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 16, as: UInt64.self)),
-      UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 24, as: UInt64.self))
+      bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self),
+      bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 8, as: UInt64.self),
+      bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 16, as: UInt64.self),
+      bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 24, as: UInt64.self)
     )
   }
 
@@ -55,22 +56,31 @@ public struct Bytes32: Hashable, Comparable, Sendable {
 
   /// Appends the bytes.
   package func append(to bytes: inout [UInt8]) {
-    let ordered = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
-    // SAFETY: four words side by side have 32 bytes, all of them initialized, read while the copy lives.
-    unsafe withUnsafeBytes(of: ordered) { unsafe bytes.append(contentsOf: $0) }
+    // SAFETY: four words side by side have 32 bytes, all of them initialized, read while they live.
+    unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0) }
   }
 
   /// The first eight bytes as a number.
-  package var prefix64: UInt64 { words.0 }
+  package var prefix64: UInt64 { UInt64(bigEndian: words.0) }
 
   /// The first sixteen bytes as two numbers.
-  package var prefix128: (high: UInt64, low: UInt64) { (words.0, words.1) }
+  package var prefix128: (high: UInt64, low: UInt64) {
+    (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
+  }
 
   /// 64 lower-case hexadecimal digits.
   public var hex: String { bytes.hex }
 
   /// Orders as bytes.
-  public static func < (a: Bytes32, b: Bytes32) -> Bool { a.words < b.words }
+  public static func < (a: Bytes32, b: Bytes32) -> Bool { a.ordered < b.ordered }
+
+  /// Numbers that order as the bytes do.
+  private var ordered: (UInt64, UInt64, UInt64, UInt64) {
+    (
+      UInt64(bigEndian: words.0), UInt64(bigEndian: words.1), UInt64(bigEndian: words.2),
+      UInt64(bigEndian: words.3)
+    )
+  }
 
   /// Equal bytes.
   public static func == (a: Bytes32, b: Bytes32) -> Bool { a.words == b.words }
@@ -116,7 +126,7 @@ extension Identifier32 {
 }
 
 /// The hash that names an event (Docs/PROTOCOL.md §3).
-public struct EventID: Identifier32 {
+public struct EventID: Identifier32, BitwiseCopyable {
   public var bytes: Bytes32
   public init(_ bytes: Bytes32) { self.bytes = bytes }
 }
@@ -125,7 +135,7 @@ public struct EventID: Identifier32 {
 public typealias RoomID = EventID
 
 /// An Ed25519 public key: who owns it is a peer.
-public struct PeerID: Identifier32 {
+public struct PeerID: Identifier32, BitwiseCopyable {
   public var bytes: Bytes32
   public init(_ bytes: Bytes32) { self.bytes = bytes }
 }

@@ -77,7 +77,11 @@ public struct Event: Hashable, Sendable, Identifiable {
 
   /// Reads a body whose id is known from a store that this program wrote.
   package init(body: [UInt8], id: EventID) throws(FormatError) {
-    self = try EventView(id: id, body: body.rawSpan).event
+    let header = try EventHeader(body.rawSpan)
+    var payload = ByteReader(body, from: header.payloadOffset)
+    let action = try Action(kind: header.kind, reader: &payload)
+    try payload.end()
+    self.init(id: id, body: body.rawSpan, header, action)
   }
 
   /// An event whose parts were read from its body.

@@ -4,12 +4,14 @@
 /// the place in the feed fits the kind.
 ///
 /// The ids and keys stay in the bytes; they are read from there by who needs them.
-package struct EventHeader: Sendable {
+package struct EventHeader: BitwiseCopyable, Sendable {
   // Where the fields start in a body.
-  static let roomOffset = 2
-  static let authorOffset = 34
-  static let previousOffset = 74
-  static let parentsOffset = 115
+  static var roomOffset: Int { 2 }
+  static var authorOffset: Int { 34 }
+  static var sequenceOffset: Int { 66 }
+  static var previousOffset: Int { 74 }
+  static var wallTimeOffset: Int { 106 }
+  static var parentsOffset: Int { 115 }
 
   /// What the event does.
   package let kind: Kind
@@ -20,33 +22,34 @@ package struct EventHeader: Sendable {
   /// Milliseconds since 1970 by the author's clock, for people to read.
   package let wallTime: UInt64
 
-  /// Reads the header of a body that starts where the reader is and ends where its bytes end; the reader then is
-  /// at the payload.
-  package init(_ reader: inout ByteReader) throws(FormatError) {
-    let start = reader.offset
-    let count = reader.remaining
+  /// Reads the header of a body.
+  ///
+  /// It is read for each event of every replay, so lengths are checked once for all fields that they hold.
+  @inline(__always)
+  init(_ body: RawSpan) throws(FormatError) {
+    let count = body.byteCount
     guard count <= Event.limitBytes else { throw .tooLong(count, limit: Event.limitBytes) }
-    let version: UInt8 = try reader.integer()
-    guard version == 1 else { throw .badField("event version \(version)", at: 0) }
-    let code: UInt8 = try reader.integer()
-    guard let kind = Kind(rawValue: code) else { throw .badField("event kind \(code)", at: 1) }
+    guard count >= Self.parentsOffset else { throw .truncated(at: Self.lastField(before: count)) }
+    guard body.byte(at: 0) == 1 else { throw .badField("event version \(body.byte(at: 0))", at: 0) }
+    guard let kind = Kind(rawValue: body.byte(at: 1)) else {
+      throw .badField("event kind \(body.byte(at: 1))", at: 1)
+    }
     self.kind = kind
-    let room: RoomID = try reader.identifier()
-    _ = try reader.identifier(PeerID.self)
-    sequence = try reader.integer()
-    let previous: EventID = try reader.identifier()
-    wallTime = try reader.integer()
-    parents = try reader.integer()
+    sequence = body.number(at: Self.sequenceOffset)
+    wallTime = body.number(at: Self.wallTimeOffset)
+    parents = body.byte(at: Self.parentsOffset - 1)
     guard parents <= Event.limitParents else {
       throw .badField("\(parents) parents", at: Self.parentsOffset - 1)
     }
-    try Self.checkParents(&reader, count: Int(parents), previous: previous, from: start)
-    let payload: UInt16 = try reader.integer()
-    guard reader.remaining == Int(payload) else {
-      throw reader.remaining < Int(payload)
-        ? .truncated(at: count) : .trailing(at: reader.offset - start + Int(payload))
+    guard count >= payloadOffset else { throw .truncated(at: Self.lastField(before: count)) }
+    let previous = Self.previous(in: body)
+    try Self.checkParents(of: body, count: parentCount, previous: previous)
+    let payloadBytes = Int(body.number(at: payloadOffset - 2) as UInt16)
+    guard count - payloadOffset == payloadBytes else {
+      throw count - payloadOffset < payloadBytes
+        ? .truncated(at: count) : .trailing(at: payloadOffset + payloadBytes)
     }
-    try checkPlace(room: room, previous: previous)
+    try checkPlace(hasRoom: Self.room(in: body).isSome, hasPrevious: previous.isSome)
   }
 
   /// The header of a new event, whose parents ascend.
@@ -65,7 +68,7 @@ package struct EventHeader: Sendable {
       try Self.checkParent(parent, after: last, previous: previous, at: Self.parentsOffset + 32 * index)
       last = parent
     }
-    try checkPlace(room: room, previous: previous)
+    try checkPlace(hasRoom: room.isSome, hasPrevious: previous.isSome)
   }
 
   /// Writes the header, as far as the length of the payload.
@@ -84,7 +87,10 @@ package struct EventHeader: Sendable {
   }
 
   /// How many parents it names.
-  package var parentCount: Int { Int(parents) }
+  @inline(__always) package var parentCount: Int { Int(parents) }
+
+  /// Where the payload starts in the body, behind its length.
+  @inline(__always) var payloadOffset: Int { Self.parentsOffset + 32 * parentCount + 2 }
 
   /// The room of a body; zero in a `create`.
   static func room(in body: RawSpan) -> RoomID { RoomID(Bytes32(body, at: roomOffset)) }
@@ -100,18 +106,27 @@ package struct EventHeader: Sendable {
     EventID(Bytes32(body, at: parentsOffset + 32 * index))
   }
 
+  /// Where the last field begins of which so many bytes may have something.
+  private static func lastField(before count: Int) -> Int {
+    let offsets = [
+      0, 1, roomOffset, authorOffset, sequenceOffset, previousOffset, wallTimeOffset, parentsOffset - 1,
+    ]
+    return count < parentsOffset ? offsets.last { $0 <= count } ?? 0 : count - (count - parentsOffset) % 32
+  }
+
+  @inline(__always)
   private static func checkParents(
-    _ reader: inout ByteReader, count: Int, previous: EventID, from start: Int
+    of body: RawSpan, count: Int, previous: EventID
   ) throws(FormatError) {
     var last = EventID.none
-    for _ in 0..<count {
-      let at = reader.offset - start
-      let parent: EventID = try reader.identifier()
-      try checkParent(parent, after: last, previous: previous, at: at)
+    for index in 0..<count {
+      let parent = parent(index, in: body)
+      try checkParent(parent, after: last, previous: previous, at: parentsOffset + 32 * index)
       last = parent
     }
   }
 
+  @inline(__always)
   private static func checkParent(
     _ parent: EventID, after last: EventID, previous: EventID, at offset: Int
   ) throws(FormatError) {
@@ -120,14 +135,15 @@ package struct EventHeader: Sendable {
     }
   }
 
-  private func checkPlace(room: RoomID, previous: EventID) throws(FormatError) {
+  @inline(__always)
+  private func checkPlace(hasRoom: Bool, hasPrevious: Bool) throws(FormatError) {
     guard sequence >= 1, sequence <= UInt64(Int64.max) else {
       throw .badField("sequence \(sequence)", at: 66)
     }
-    guard (sequence == 1) == !previous.isSome else {
+    guard (sequence == 1) != hasPrevious else {
       throw .badField("only the first event of a feed has no previous", at: 74)
     }
-    guard (kind == .create) == !room.isSome else {
+    guard (kind == .create) != hasRoom else {
       throw .badField("only a create event has no room", at: 2)
     }
     guard kind != .create || (sequence == 1 && parents == 0) else {

@@ -1,5 +1,5 @@
 /// What an event does (Docs/PROTOCOL.md §1.2).
-public enum Kind: UInt8, CaseIterable, Sendable {
+public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case create = 1
   case request = 2
   case grant = 3

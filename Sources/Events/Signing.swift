@@ -34,6 +34,10 @@ private func signedBytes(_ id: EventID) -> [UInt8] {
   return message
 }
 
+private func signedBytes(ofHandshake transcript: [UInt8]) -> [UInt8] {
+  Array("parlor-handshake-1".utf8) + transcript
+}
+
 /// Signature checks with libsodium, which refuses malleable signatures and keys of small order.
 package struct Ed25519: SignatureScheme {
   /// The scheme. libsodium is started when the first one is made.
@@ -42,9 +46,17 @@ package struct Ed25519: SignatureScheme {
   }
 
   package func isValid(_ signature: Signature, of id: EventID, by author: PeerID) -> Bool {
-    let message = signedBytes(id)
+    isValid(signature, ofMessage: signedBytes(id), by: author)
+  }
+
+  /// Whether `signature` is `peer`'s over what both ends of a channel said so far (Docs/PROTOCOL.md §8.3).
+  package func isValid(_ signature: Signature, ofHandshake transcript: [UInt8], by peer: PeerID) -> Bool {
+    isValid(signature, ofMessage: signedBytes(ofHandshake: transcript), by: peer)
+  }
+
+  private func isValid(_ signature: Signature, ofMessage message: [UInt8], by author: PeerID) -> Bool {
     // SAFETY: libsodium reads 64, `message.count` and 32 bytes, which the arrays have.
-    return unsafe crypto_sign_ed25519_verify_detached(
+    unsafe crypto_sign_ed25519_verify_detached(
       signature.bytes, message, UInt64(message.count), author.bytes.bytes) == 0
   }
 }
@@ -89,8 +101,15 @@ package struct Ed25519: SignatureScheme {
     return seed
   }
 
-  package func sign(_ id: EventID) -> Signature {
-    let message = signedBytes(id)
+  package func sign(_ id: EventID) -> Signature { sign(message: signedBytes(id)) }
+
+  /// Signs what both ends of a channel said so far (Docs/PROTOCOL.md §8.3). Events' signatures begin with other
+  /// words, so that neither can be taken for the other.
+  package func sign(handshake transcript: [UInt8]) -> Signature {
+    sign(message: signedBytes(ofHandshake: transcript))
+  }
+
+  private func sign(message: [UInt8]) -> Signature {
     var out = [UInt8](repeating: 0, count: 64)
     // SAFETY: libsodium writes 64 bytes and reads `message.count` and the 64 bytes of the secret.
     unsafe _ = crypto_sign_ed25519_detached(

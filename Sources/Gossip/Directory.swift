@@ -68,7 +68,7 @@ struct Directory: Sendable {
 
   private(set) var feeds: [Feed] = []
   private(set) var rooms: [Room] = []
-  private var numbers: [RoomID: UInt32] = [:]
+  private var numbers = RoomNumbers()
   /// The tries: of open rooms, of local rooms, and of rooms that a peer may hold because it is named.
   private var open = HashTrie()
   private var local = HashTrie()
@@ -77,19 +77,19 @@ struct Directory: Sendable {
   /// Makes room for what comes.
   mutating func reserve(rooms: Int, feeds: Int) {
     self.rooms.reserveCapacity(rooms)
-    numbers.reserveCapacity(rooms)
+    numbers.reserve(rooms, self.rooms)
     self.feeds.reserveCapacity(feeds)
     local.reserve(feeds)
   }
 
   /// The number of a room that is known.
-  func number(of room: RoomID) -> Int? { numbers[room].map(Int.init) }
+  func number(of room: RoomID) -> Int? { numbers.number(of: room, rooms) }
 
   /// The number of a room, which is new when it was not known.
   mutating func add(_ room: RoomID) -> Int {
     if let known = number(of: room) { return known }
     rooms.append(Room(id: room, access: nil))
-    numbers[room] = UInt32(rooms.count - 1)
+    numbers.addLast(rooms)
     return rooms.count - 1
   }
 

@@ -45,8 +45,20 @@ extension RawSpan {
     get { Span(_bytes: self) }
   }
 
+  /// The first eight bytes as a number that orders as they do.
+  private var firstNumber: UInt64 {
+    // SAFETY: integers have no padding and may hold any bits; the load is checked.
+    unsafe UInt64(bigEndian: unsafeLoadUnaligned(as: UInt64.self))
+  }
+
   /// Whether these bytes stand before the others in the store's order: lexicographic, a prefix first.
+  @inline(__always)
   package func precedes(_ other: RawSpan) -> Bool {
+    if byteCount >= 8, other.byteCount >= 8 {
+      // Most keys differ here already.
+      let (own, others) = (firstNumber, other.firstNumber)
+      if own != others { return own < others }
+    }
     let shared = Swift.min(byteCount, other.byteCount)
     // SAFETY: both spans have at least `shared` bytes, read during the call only.
     let order = unsafe withUnsafeBytes { own in

@@ -33,6 +33,7 @@ package struct Cursor: ~Copyable, ~Escapable {
   package mutating func last() throws(StoreError) -> Entry? { try move(MDB_LAST, past: .before) }
 
   /// Goes to the next entry; the first one from a new cursor or from before the first.
+  @inline(__always)
   @_lifetime(copy self)
   package mutating func next() throws(StoreError) -> Entry? {
     switch place {
@@ -74,6 +75,7 @@ package struct Cursor: ~Copyable, ~Escapable {
     return try previous()
   }
 
+  @inline(__always)
   @_lifetime(copy self)
   private mutating func move(_ operation: MDB_cursor_op, past: Place) throws(StoreError) -> Entry? {
     var key = unsafe MDB_val()
@@ -83,6 +85,7 @@ package struct Cursor: ~Copyable, ~Escapable {
     return unsafe try arrive(code, key, value, past: past)
   }
 
+  @inline(__always)
   @_lifetime(copy self)
   private mutating func arrive(_ code: CInt, _ key: MDB_val, _ value: MDB_val, past: Place)
     throws(StoreError) -> Entry?

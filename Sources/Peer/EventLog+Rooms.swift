@@ -13,14 +13,13 @@ extension EventLog {
   ) throws(LogError) -> (state: RoomState, events: Int)? {
     var replay: StraightReplay?
     var events = 0
-    try read(room, verify: verify) { (stored) throws(LogError) in
+    try read(room, verify: verify) { (view, _) throws(LogError) in
       events += 1
       guard events > 1 else {
-        replay = StraightReplay(create: stored.view, catalog: catalog)
+        replay = StraightReplay(create: view, catalog: catalog)
         return .goOn
       }
-      replay?.take(stored.view)
-      return replay?.isStraight == true ? .goOn : .stop
+      return replay?.take(view) == true ? .goOn : .stop
     }
     guard let state = replay.take()?.finish() else { return nil }
     return (state, events)

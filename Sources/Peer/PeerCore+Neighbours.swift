@@ -39,7 +39,10 @@ extension PeerCore {
   }
 
   /// Says that what is here may be older than what others hold of this peer's own feeds.
-  package mutating func beginRecovery(at now: Tick) { carryOut(gossip.beginRecovery(at: now)) }
+  package mutating func beginRecovery(at now: Tick) {
+    recovering = memberCount
+    carryOut(gossip.beginRecovery(at: now))
+  }
 
   /// Whether this peer knows how far its own feeds go.
   package var recovery: GossipCore.Recovery { gossip.recovery }

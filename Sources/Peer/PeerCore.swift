@@ -19,6 +19,8 @@ package struct PeerCore: Sendable {
   /// The keys that sign: the owner's first.
   private var members: [any Signer]
   private var ids: [PeerID]
+  /// How many members were here when this peer began to recover its own heads; keys that came later are new.
+  var recovering = 0
   /// The member who acts: 0 is the owner.
   private var actor = 0
   private var rooms: [Room] = []
@@ -87,6 +89,19 @@ package struct PeerCore: Sendable {
     ids.append(signer.peer)
     for at in rooms.indices { rooms[at].writing.append(Writing()) }
     return members.count - 1
+  }
+
+  /// How many members there are.
+  var memberCount: Int { members.count }
+
+  /// Takes a new key where nobody can say how far the old one's feeds go: what it writes contradicts nothing.
+  /// - Returns: the number of the member who has it, who may write into every room.
+  /// - Throws: when own heads are known, or may still be learned.
+  package mutating func goOn(with signer: any Signer) throws(PeerError) -> Int {
+    guard case .alone = gossip.recovery else {
+      throw .notAllowed("a new key is only for who may have forgotten events and can ask nobody about them")
+    }
+    return admit(signer)
   }
 
   /// Acts as a member from here on.
@@ -203,7 +218,13 @@ package struct PeerCore: Sendable {
     guard let at = places[room], let own = withLog(of: room, { $0.head(of: id) }) else {
       throw .unknownRoom(room)
     }
-    guard rooms[at].isNew || gossip.recovery == .none else { throw .recovering }
+    if !rooms[at].isNew, actor < recovering {
+      switch gossip.recovery {
+      case .none: break
+      case .asking: throw .recovering
+      case .alone: throw .alone
+      }
+    }
     // An event of this peer's own that waits for others is one that it has forgotten writing.
     let hasForgotten = withLog(of: room) { log in log.waiting.contains { $0.event.author == id } } ?? false
     guard !hasForgotten else { throw .recovering }

@@ -1,7 +1,7 @@
 public import Events
 
 /// Why a peer cannot do what it was asked to.
-public enum PeerError: Error, Sendable, CustomStringConvertible {
+public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The room is not here.
   case unknownRoom(RoomID)
   /// The move is not legal here, or not this peer's to make; the reason in words.
@@ -13,6 +13,8 @@ public enum PeerError: Error, Sendable, CustomStringConvertible {
 
   /// The data folder may be older than what others hold of this peer, and nobody was asked yet.
   case recovering
+  /// The same, and there is nobody who can be asked.
+  case alone
 
   /// What happened and what to do.
   public var description: String {
@@ -21,6 +23,9 @@ public enum PeerError: Error, Sendable, CustomStringConvertible {
     case .recovering:
       "this data folder may be an old copy: rooms held before can be written to when another peer was asked how far"
         + " they go"
+    case .alone:
+      "this data folder may be an old copy, and no other peer can be reached that knows how far its rooms go:"
+        + " they can be written to when one comes; a new key may play at once"
     case .notAllowed(let words), .log(let words), .unplayable(let words): words
     }
   }

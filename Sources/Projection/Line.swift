@@ -123,11 +123,11 @@ struct Line: Sendable {
         take(code, by: seat, note, as: facts.id(position))
       else { preconditionFailure("the line took an illegal move \(code) at \(tip)") }
     case .round(let events, let codes, let node):
-      guard games[games.count - 1].resolve(codes) else {
+      guard games[games.count - 1].resolve(codes, as: node) else {
         preconditionFailure("the line took an illegal round \(codes) at \(tip)")
       }
       used.formUnion(events)
-      add(.init(node: node, codes: codes, seat: nil, note: nil))
+      goOn(from: node)
     case .undo(let accept, let request, let ply):
       used.insert(request)
       rewind(to: ply)
@@ -144,8 +144,8 @@ struct Line: Sendable {
   /// Goes one move on.
   /// - Returns: `false`, and nothing changed, when the rules do not allow it.
   mutating func take(_ code: MoveCode, by seat: Seat, _ note: Action.Note?, as node: EventID) -> Bool {
-    guard games[games.count - 1].play(code) else { return false }
-    add(.init(node: node, code: code, seat: seat, note: note))
+    guard games[games.count - 1].play(code, by: seat, note, as: node) else { return false }
+    goOn(from: node)
     return true
   }
 
@@ -154,13 +154,12 @@ struct Line: Sendable {
     if keepsNodes { nodes[node] = (number, ply) }
   }
 
-  private mutating func add(_ ply: GameRecord.Ply) {
-    let last = games.count - 1
-    games[last].plies.append(ply)
-    tip = ply.node
-    note(ply.node)
-    if let outcome = turn.outcome {
-      finish(.init(node: ply.node, outcome: outcome, cause: .rules))
+  /// Goes on from the node of a ply that was played.
+  private mutating func goOn(from node: EventID) {
+    tip = node
+    note(node)
+    if case .over(let outcome) = games[games.count - 1].turn {
+      finish(.init(node: node, outcome: outcome, cause: .rules))
     }
   }
 

@@ -173,31 +173,41 @@ public struct GameRecord: Sendable {
 
   /// A move, or a round of choices.
   public struct Ply: Hashable, Sendable {
+    /// What few plies have, apart from them: plies are most of what a state takes in memory.
+    private enum More: Hashable, Sendable {
+      case nothing
+      indirect case some(others: [MoveCode], note: Action.Note?)
+    }
+
     /// The event that the next step stands on.
     public let node: EventID
     /// The move's code; of a round, the first seat's.
     public let code: MoveCode
-    /// In a round, the codes of the other seats.
-    private let others: [MoveCode]
     /// Who moved; `nil` for a round.
     public let seat: Seat?
-    /// What a bot's search said of the move.
-    public let note: Action.Note?
+    private let more: More
 
-    init(node: EventID, codes: [MoveCode], seat: Seat?, note: Action.Note?) {
-      self.init(node: node, code: codes[0], others: Array(codes.dropFirst()), seat: seat, note: note)
+    /// A round, with a code for each seat.
+    init(node: EventID, codes: [MoveCode]) {
+      self.node = node
+      code = codes[0]
+      seat = nil
+      more = codes.count > 1 ? .some(others: Array(codes.dropFirst()), note: nil) : .nothing
     }
 
-    init(node: EventID, code: MoveCode, others: [MoveCode] = [], seat: Seat?, note: Action.Note?) {
+    /// A move.
+    init(node: EventID, code: MoveCode, seat: Seat, note: Action.Note?) {
       self.node = node
       self.code = code
-      self.others = others
       self.seat = seat
-      self.note = note
+      more = note == nil ? .nothing : .some(others: [], note: note)
     }
 
+    /// What a bot's search said of the move.
+    public var note: Action.Note? { if case .some(_, let note) = more { note } else { nil } }
+
     /// One code for a move; one per seat for a round.
-    public var codes: [MoveCode] { [code] + others }
+    public var codes: [MoveCode] { if case .some(let others, _) = more { [code] + others } else { [code] } }
   }
 
   init(number: Int, first: Seat, root: EventID, state: any GameState) {
@@ -206,7 +216,7 @@ public struct GameRecord: Sendable {
     self.root = root
     self.state = state
     turn = state.turn
-    plies.reserveCapacity(8)
+    plies.reserveCapacity(9)
   }
 
   /// Puts the game at another position.
@@ -215,19 +225,21 @@ public struct GameRecord: Sendable {
     turn = state.turn
   }
 
-  /// Plays a move of the seat whose turn it is.
+  /// Plays a move of a seat.
   /// - Returns: `false`, and nothing changed, when it is not legal.
-  mutating func play(_ code: MoveCode) -> Bool {
-    guard state.play(code) else { return false }
-    turn = state.turn
+  mutating func play(_ code: MoveCode, by seat: Seat, _ note: Action.Note?, as node: EventID) -> Bool {
+    guard let turn = state.play(code, by: seat) else { return false }
+    self.turn = turn
+    plies.append(Ply(node: node, code: code, seat: seat, note: note))
     return true
   }
 
   /// Plays one choice per seat together.
   /// - Returns: `false`, and nothing changed, when one is not legal.
-  mutating func resolve(_ codes: [MoveCode]) -> Bool {
+  mutating func resolve(_ codes: [MoveCode], as node: EventID) -> Bool {
     guard state.resolve(codes) else { return false }
     turn = state.turn
+    plies.append(Ply(node: node, codes: codes))
     return true
   }
 

@@ -31,7 +31,7 @@ struct Roster: Sendable {
     }
     let fork = facts.graph.forks[creator] ?? .max
     seat(facts, grants: own(.grant, facts).filter { facts.event($0).sequence < fork })
-    markReady(facts)
+    if !isTournament { mark(readies(facts), facts) }
     closedBy = valid.isEmpty ? forker(facts) ?? closer(facts) : creator
   }
 
@@ -90,12 +90,13 @@ struct Roster: Sendable {
     if isTournament {
       start = (position, Seat(0))
     } else {
-      guard closer(facts) == nil, !readies(facts).contains(where: { $0 == nil }),
+      let readies = readies(facts)
+      guard closer(facts) == nil, !readies.contains(where: { $0 == nil }),
         let first = starter(facts, within: past)
       else { return nil }
       start = (position, first)
+      mark(readies, facts)
     }
-    markReady(facts)
     used.insert(position)
   }
 
@@ -197,9 +198,9 @@ struct Roster: Sendable {
     }
   }
 
-  private mutating func markReady(_ facts: Facts) {
-    if isTournament { return }
-    for (index, ready) in readies(facts).enumerated() {
+  /// Notes which seats of a game room are ready, and the draws that they opened.
+  private mutating func mark(_ readies: [(position: Int, commitment: Digest)?], _ facts: Facts) {
+    for (index, ready) in readies.enumerated() {
       guard let ready else { continue }
       seats[index]?.isReady = true
       used.insert(ready.position)
@@ -211,8 +212,8 @@ struct Roster: Sendable {
 
   /// Each seat's opening of its draw commitment that has every ready in its past.
   private func draws(_ facts: Facts) -> [(position: Int, nonce: Digest)?] {
-    let readies = readies(facts)
     guard create.starter == .jointDraw, let digest else { return seats.map { _ in nil } }
+    let readies = readies(facts)
     return seats.enumerated().map { index, seat in
       guard let peer = seat?.peer, let commitment = readies[index]?.commitment else { return nil }
       let own = lobby.filter { facts.kind($0) == .draw && facts.author($0) == peer }

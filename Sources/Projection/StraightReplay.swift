@@ -12,15 +12,15 @@ package struct StraightReplay: ~Copyable {
   private static let limitAuthors = 2 * Int(Create.limitSeats)
 
   /// Whether all events so far were of a straight room.
-  package private(set) var isStraight = true
+  private var isStraight = true
   /// What happened before the start.
   private var projection: RoomProjection
   /// The line of play from the start on.
   private var line: Line?
-  /// The last event.
-  private var last: EventID
-  /// Each author's last event, in the order of their first ones.
-  private var heads: [(author: PeerID, id: EventID, sequence: UInt64)]
+  /// Where the feeds end.
+  private var heads: FeedHeads
+  /// The number of each seat's feed.
+  private var feeds: [Int] = []
   /// The games whose results are signed, by seat: each up to how many.
   private var signed: [[Int]] = []
 
@@ -30,27 +30,27 @@ package struct StraightReplay: ~Copyable {
       !projection.create.isTournament
     else { return nil }
     self.projection = projection
-    last = view.id
-    heads = [(view.author, view.id, 1)]
+    heads = FeedHeads(first: view, limitFeeds: Self.limitAuthors)
   }
 
   /// Takes the next event; does nothing once one was not of a straight room.
-  package mutating func take(_ view: borrowing EventView) { isStraight = isStraight && goesOn(with: view) }
+  /// - Returns: whether all events so far were of one.
+  @discardableResult
+  package mutating func take(_ view: borrowing EventView) -> Bool {
+    isStraight = isStraight && goesOn(with: view)
+    return isStraight
+  }
 
   private mutating func goesOn(with view: borrowing EventView) -> Bool {
-    guard view.follows(last), continuesFeed(view) else { return false }
-    last = view.id
-    guard line == nil else { return play(view) }
+    guard let feed = heads.follow(view) else { return false }
+    guard line == nil else { return play(view, from: feed) }
     switch view.header.kind {
     case .request, .grant, .ready, .draw, .chat:
       projection.apply(view.event)
       return true
     case .start:
       projection.apply(view.event)
-      line = projection.startedLine
-      line?.keepsNodes = false
-      signed = line?.table.peers.map { _ in [] } ?? []
-      return line != nil
+      return start()
     default: return false
     }
   }
@@ -62,40 +62,29 @@ package struct StraightReplay: ~Copyable {
     return projection.state
   }
 
-  /// Whether the event continues its author's feed where it ends.
-  private mutating func continuesFeed(_ view: borrowing EventView) -> Bool {
-    guard let at = heads.firstIndex(where: { $0.author == view.author }) else {
-      guard view.header.sequence == 1, heads.count < Self.limitAuthors else { return false }
-      heads.append((view.author, view.id, 1))
-      return true
-    }
-    guard view.previous == heads[at].id, view.header.sequence == heads[at].sequence + 1 else {
-      return false
-    }
-    heads[at].id = view.id
-    heads[at].sequence += 1
+  /// Begins the line of play where the room's events say so.
+  private mutating func start() -> Bool {
+    guard var line = projection.startedLine else { return false }
+    feeds = line.table.peers.compactMap(heads.feed)
+    guard feeds.count == line.table.peers.count else { return false }
+    signed = feeds.map { _ in [] }
+    line.keepsNodes = false
+    self.line = line
     return true
   }
 
-  private mutating func play(_ view: borrowing EventView) -> Bool {
-    switch view.action {
-    case .move(let step, let code, let note):
-      return line?.play(
-        step, MoveCode(code), note, by: view.author, as: view.id) ?? false
-    case .result(let game, let ending, let scores):
-      return sign(Int(game), ending, scores, by: view.author)
-    default: return false
-    }
+  private mutating func play(_ view: borrowing EventView, from feed: Int) -> Bool {
+    guard view.header.kind == .move else { return sign(view, from: feed) }
+    return line?.play(view, from: feed, of: feeds) ?? false
   }
 
   /// Notes a seat's result when it is the game's; once every seat has signed it, it is agreed.
-  private mutating func sign(
-    _ game: Int, _ ending: EventID, _ scores: [Int32], by author: PeerID
-  ) -> Bool {
-    guard let seat = line?.table.seat(of: author), let record = line?.games, record.indices.contains(game),
+  private mutating func sign(_ view: borrowing EventView, from feed: Int) -> Bool {
+    guard case .result(let number, let ending, let scores) = view.action, case let game = Int(number),
+      let seat = feeds.firstIndex(of: feed), let record = line?.games, record.indices.contains(game),
       let held = record[game].ending, held.node == ending, held.outcome?.scores == scores
     else { return false }
-    signed[seat.index].append(game)
+    signed[seat].append(game)
     if signed.allSatisfy({ $0.contains(game) }) { line?.agree(through: game) }
     return true
   }
@@ -103,13 +92,16 @@ package struct StraightReplay: ~Copyable {
 
 extension Line {
   /// Goes on with a move that is the only step on the tip.
+  /// - Parameters:
+  ///   - feed: the number of the feed that the move is in.
+  ///   - feeds: the number of each seat's.
   /// - Returns: `false`, and nothing changed, when the move is none that the rules allow here.
   fileprivate mutating func play(
-    _ step: Action.Step, _ code: MoveCode, _ note: Action.Note?, by author: PeerID, as node: EventID
+    _ view: borrowing EventView, from feed: Int, of feeds: borrowing [Int]
   ) -> Bool {
-    guard !isOver, step.node == tip, isAt(step), case .seat(let seat) = turn,
-      table.peers[seat.index] == author
+    guard !isOver, let move = view.move(on: tip, game: number, ply: ply), case .seat(let seat) = turn,
+      feeds[seat.index] == feed
     else { return false }
-    return take(code, by: seat, note, as: node)
+    return take(MoveCode(move.code), by: seat, move.note, as: view.id)
   }
 }

@@ -15,7 +15,7 @@ private struct GameRulesOf<R: Rules>: GameRules {
   var definition: GameDefinition { GameDefinition(R.self) }
   var parameters: Parameters { rules.parameters }
   var seats: Int { rules.seats }
-  func start(first: Seat) -> any GameState { GameOf(rules: rules, position: rules.start(first: first)) }
+  func start(first: Seat) -> any GameState { rules.newGame(first: first) }
 }
 
 /// A game as the catalog lists it.

@@ -19,6 +19,9 @@ public protocol GameState: Sendable {
   /// Plays the move of the seat whose turn it is.
   /// - Returns: `false`, and nothing changed, when it is not legal.
   mutating func play(_ code: MoveCode) -> Bool
+  /// Plays the move of `seat`.
+  /// - Returns: whose choice the position then waits for; `nil`, and nothing changed, when it is not legal.
+  mutating func play(_ code: MoveCode, by seat: Seat) -> Turn?
   /// Plays one choice per seat together, by seat number.
   /// - Returns: `false`, and nothing changed, when one is not legal.
   mutating func resolve(_ codes: [MoveCode]) -> Bool
@@ -40,6 +43,7 @@ public struct GameOf<R: Rules>: GameState, Hashable {
   public var position: R.Position
 
   /// A game that stands at `position`.
+  @inlinable
   public init(rules: R, position: R.Position) {
     self.rules = rules
     self.position = position
@@ -57,6 +61,10 @@ public struct GameOf<R: Rules>: GameState, Hashable {
   public func legalMoves(of seat: Seat) -> [MoveCode] { rules.legalCodes(of: seat, in: position) }
 
   public mutating func play(_ code: MoveCode) -> Bool { rules.play(code: code, in: &position) }
+
+  public mutating func play(_ code: MoveCode, by seat: Seat) -> Turn? {
+    rules.play(code: code, by: seat, in: &position)
+  }
 
   public mutating func resolve(_ codes: [MoveCode]) -> Bool {
     guard case .everyone = turn, codes.count == seats else { return false }

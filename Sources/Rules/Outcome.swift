@@ -10,18 +10,31 @@ public struct Outcome: Hashable, Sendable {
 
   /// A game won by one seat of `seats`.
   public static func won(by seat: Seat, of seats: Int) -> Outcome {
-    Outcome(scores: (0..<seats).map { $0 == seat.index ? 1 : 0 })
+    seats == 2 && seat.index < 2
+      ? wonOfTwo[seat.index] : Outcome(scores: (0..<seats).map { $0 == seat.index ? 1 : 0 })
   }
 
   /// A game that nobody of `seats` won.
   public static func drawn(of seats: Int) -> Outcome {
-    Outcome(scores: [Int32](repeating: 0, count: seats))
+    seats == 2 ? drawnOfTwo : Outcome(scores: [Int32](repeating: 0, count: seats))
   }
+
+  // Most games end so: all of them share one list of scores.
+  private static let wonOfTwo = [Outcome(scores: [1, 0]), Outcome(scores: [0, 1])]
+  private static let drawnOfTwo = Outcome(scores: [0, 0])
 
   /// The seat with the highest score, when one seat alone has it.
   public var winner: Seat? {
-    guard let best = scores.max() else { return nil }
-    let holders = scores.indices.filter { scores[$0] == best }
-    return holders.count == 1 ? Seat(UInt8(truncatingIfNeeded: holders[0])) : nil
+    var best: Int?
+    var isShared = false
+    for (seat, score) in scores.enumerated() {
+      if let best, score <= scores[best] {
+        isShared = isShared || score == scores[best]
+      } else {
+        (best, isShared) = (seat, false)
+      }
+    }
+    guard let best, !isShared else { return nil }
+    return Seat(UInt8(truncatingIfNeeded: best))
   }
 }

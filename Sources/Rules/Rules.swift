@@ -48,14 +48,19 @@ public protocol Rules: Hashable, Sendable {
 
   /// Whether `seat` may play the move with this code now; `false` for codes that are no move.
   ///
-  /// This and the two below are for hosts that hold games as `any GameState`: what every game gets is compiled
+  /// This and the four below are for hosts that hold games as `any GameState`: what every game gets is compiled
   /// for the game itself, so that it costs such a host one call.
   func isLegal(code: MoveCode, by seat: Seat, in position: Position) -> Bool
   /// Plays the move with this code of the seat whose turn it is.
   /// - Returns: `false`, and nothing changed, when it is not legal.
   func play(code: MoveCode, in position: inout Position) -> Bool
+  /// Plays the move with this code of `seat`.
+  /// - Returns: whose choice the position then waits for; `nil`, and nothing changed, when it is not legal.
+  func play(code: MoveCode, by seat: Seat, in position: inout Position) -> Turn?
   /// The codes of the legal moves of `seat`, ascending.
   func legalCodes(of seat: Seat, in position: Position) -> [MoveCode]
+  /// A new game in which `first` moves first.
+  func newGame(first: Seat) -> any GameState
 
   /// What a game is worth that `seat` lost here by anything but the rules: resigned, left, broke the
   /// protocol.
@@ -114,6 +119,18 @@ extension Rules {
     play(move, in: &position)
     return true
   }
+
+  @inlinable
+  public func play(code: MoveCode, by seat: Seat, in position: inout Position) -> Turn? {
+    guard case .seat(let mover) = turn(in: position), mover == seat, let move = move(code: code),
+      isLegal(move, by: seat, in: position)
+    else { return nil }
+    play(move, in: &position)
+    return turn(in: position)
+  }
+
+  @inlinable
+  public func newGame(first: Seat) -> any GameState { GameOf(rules: self, position: start(first: first)) }
 
   @inlinable
   public func legalCodes(of seat: Seat, in position: Position) -> [MoveCode] {

@@ -12,9 +12,8 @@ extension World {
   /// Somebody's rooms leave memory, as far as nothing of them is under way.
   mutating func closeRooms(_ random: inout RandomStream) {
     guard let peer = random.pick(plan.honest), peers[peer].isUp else { return }
-    let closesEarly = options.planted == .closesUncommitted
     for stored in peers[peer].disk.rooms where random.oneIn(2) {
-      guard peers[peer].isOpen(stored.room), (peers[peer].mayClose(stored.room) || closesEarly),
+      guard peers[peer].isOpen(stored.room), peers[peer].mayClose(stored.room),
         !invitesMore(stored.room, peer)
       else { continue }
       tell("peer \(peer) closes room \(stored.room.short)")

@@ -140,7 +140,7 @@ private final class BlockingLog: EventLog {
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { try log.rooms(of: tournament) }
   func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
   func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError) { try log.read(room, verify: verify, body) }
   func write(_ changes: [RoomChange]) throws(LogError) {
     isWriting.store(true, ordering: .releasing)
@@ -157,7 +157,7 @@ private final class FailingLog: EventLog {
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { [] }
   func room(prefix: String) throws(LogError) -> RoomID { throw .unknownRoom(prefix) }
   func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError) { throw .unknownRoom("\(room)") }
   func write(_ changes: [RoomChange]) throws(LogError) {
     writes.wrappingAdd(1, ordering: .relaxed)

@@ -43,6 +43,47 @@ struct CodingTests {
     #expect(body.count == 115 + 32 * event.parents.count + 2 + 32)
   }
 
+  /// Why a view refuses a body; `nil` when it takes it, and then says what the event says.
+  private func viewError(_ body: [UInt8]) throws -> FormatError? {
+    let id = hasher.id(ofBody: body)
+    let bytes = id.bytes.bytes + body
+    do throws(FormatError) {
+      let (view, event) = (try EventView(idAndBody: bytes), try Event(body: body, id: id))
+      #expect(view.id == id && view.event.body == body && view.action == event.action)
+      #expect(view.author == event.author && view.previous == event.previous && view.room == event.room)
+      guard case .move(let step, let code, let note) = event.action else { return nil }
+      let (game, ply) = (Int(step.game), Int(step.ply))
+      let move = view.move(on: step.node, game: game, ply: ply)
+      #expect(move?.code == code && move?.note == note)
+      #expect(view.move(on: id, game: game, ply: ply) == nil)
+      #expect(view.move(on: step.node, game: game + 1, ply: ply) == nil)
+      #expect(view.move(on: step.node, game: game, ply: ply + 1) == nil)
+      return nil
+    } catch { return error }
+  }
+
+  @Test("A view takes what an event takes and refuses the rest for the same reason", arguments: Kind.allCases)
+  func views(kind: Kind) throws {
+    var random = SeededGenerator(state: UInt64(kind.rawValue) + 200)
+    for _ in 0..<Effort.size(20, small: 2) {
+      let body = try random.event(kind, hasher: hasher).body
+      #expect(try viewError(body) == nil)
+      for count in body.indices {
+        let cut = Array(body[..<count])
+        #expect(try viewError(cut) == formatError(cut) && formatError(cut) != nil, "\(count) bytes")
+      }
+      #expect(try viewError(body + [0]) == formatError(body + [0]))
+      for at in body.indices {
+        var changed = body
+        changed[at] ^= 1 << UInt8(at % 8)
+        #expect(try viewError(changed) == formatError(changed), "byte \(at)")
+      }
+    }
+    for example in InvalidBodies.all {
+      #expect(try viewError(example.body) == formatError(example.body), "\(example.rule)")
+    }
+  }
+
   @Test("A flipped bit is refused or makes another event", arguments: Kind.allCases)
   func flips(kind: Kind) throws {
     var random = SeededGenerator(state: UInt64(kind.rawValue) + 100)

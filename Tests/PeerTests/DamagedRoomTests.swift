@@ -20,20 +20,20 @@ private struct DamagedLog: EventLog {
   func write(_ changes: [RoomChange]) throws(LogError) { try log.write(changes) }
 
   func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing StoredEvent) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError) {
     var at = 0
-    try log.read(room, verify: verify) { (stored) throws(LogError) in
+    try log.read(room, verify: verify) { (stored, record) throws(LogError) in
       defer { at += 1 }
-      guard room == self.room, at == position else { return try body(stored) }
-      var id = stored.view.id.bytes.bytes
+      guard room == self.room, at == position else { return try body(stored, record) }
+      var id = stored.id.bytes.bytes
       id[9] ^= 4
       let damaged: Event
       do throws(FormatError) {
-        damaged = try Event(body: stored.view.event.body, id: EventID(Bytes32(id, at: 0)))
-      } catch { throw .corrupt(event: stored.view.id, reason: error.description) }
+        damaged = try Event(body: stored.event.body, id: EventID(Bytes32(id, at: 0)))
+      } catch { throw .corrupt(event: stored.id, reason: error.description) }
       let view = EventView(damaged)
-      return try body(StoredEvent(view: view, signature: stored.signature, events: stored.events))
+      return try body(view, record)
     }
   }
 }

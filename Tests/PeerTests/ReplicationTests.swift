@@ -302,7 +302,9 @@ import Testing
       signer: key, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 99, now: { 0 })
     net.peers[0].open(old, isDurable: true, at: net.now)
     net.peers[0].beginRecovery(at: net.now)
-    #expect(throws: PeerError.self) { try net.peers[0].write(.chat("forgetful"), in: room) }
+    #expect(throws: PeerError.recovering) { try net.peers[0].write(.chat("forgetful"), in: room) }
+    let newKey = SigningKey(seed: [UInt8](repeating: 78, count: 32))
+    #expect(throws: PeerError.self) { try net.peers[0].goOn(with: newKey) }
     var other = create()
     other.nonce[0] = 1
     let fresh = try net.peers[0].create(other)
@@ -312,13 +314,19 @@ import Testing
       Issue.record("nobody was there to be asked, and the peer is \(net.peers[0].recovery)")
       return
     }
-    #expect(throws: PeerError.self) { try net.peers[0].write(.chat("forgetful"), in: room) }
+    #expect(throws: PeerError.alone) { try net.peers[0].write(.chat("forgetful"), in: room) }
+    // A new key has nothing to forget.
+    let member = try net.peers[0].goOn(with: SigningKey(seed: [UInt8](repeating: 77, count: 32)))
+    net.peers[0].act(as: member)
+    _ = try net.peers[0].write(.chat("new"), in: room)
+    net.peers[0].act(as: 0)
+    #expect(throws: PeerError.alone) { try net.peers[0].write(.chat("forgetful"), in: room) }
     net.connect(0, 1)
     net.settle()
     #expect(net.peers[0].recovery == .none)
     _ = try chat("remembering", 0, &net, room)
     net.settle()
-    #expect(net.peers[1].log(of: room)?.entries.count == 4)
+    #expect(net.peers[1].log(of: room)?.entries.count == 5)
     #expect(net.peers[1].log(of: room)?.forkProofs.isEmpty == true)
   }
 

@@ -93,6 +93,72 @@ struct StraightReplayTests {
     #expect(script.projection().state(\.games.last?.isAgreed) == true)
   }
 
+  /// The state after the events of these records, ids in front of bodies; `nil` when they are not of a straight
+  /// room or no events.
+  private func straight(records: [[UInt8]]) -> [UInt8]? {
+    do throws(FormatError) {
+      guard let first = records.first,
+        var replay = StraightReplay(
+          create: try EventView(idAndBody: first), catalog: Games.catalog)
+      else { return nil }
+      for record in records.dropFirst() { replay.take(try EventView(idAndBody: record)) }
+      return replay.finish()?.encoded
+    } catch { return nil }
+  }
+
+  @Test("A room with a changed byte, at any place, is not straight or what the projection says it is")
+  func changedBytes() throws {
+    var (script, place) = try RoomScript.started(.init(games: 2))
+    place = try script.play([0, 3, 1, 4, 2], from: place)
+    try script.agree(game: 0, place.node, [1, 0])
+    let note = Action.Note(value: -3, isProven: true, nodes: 4)
+    let step = Action.Step(game: 1, ply: 0, node: place.node)
+    try script.write(.bob, .move(step, code: 4, note))
+    let records = script.events.map { event in
+      var bytes: [UInt8] = []
+      event.append(to: &bytes, withID: true)
+      return bytes
+    }
+    #expect(straight(records: records) != nil)
+    var counts = (refused: 0, left: 0, straight: 0)
+    for (number, record) in records.enumerated() {
+      for at in record.indices {
+        var changed = records
+        changed[number][at] ^= 1 << UInt8(at % 8)
+        guard let events = events(changed) else {
+          counts.refused += 1
+          #expect(straight(records: changed) == nil, "byte \(at) of event \(number)")
+          continue
+        }
+        guard let state = straight(records: changed) else {
+          counts.left += 1
+          continue
+        }
+        counts.straight += 1
+        #expect(projected(events) == state, "byte \(at) of event \(number)")
+      }
+    }
+    // Times, names and the like may change without anything else.
+    #expect(counts.refused > 500 && counts.left > 1_000 && counts.straight > 100, "\(counts)")
+  }
+
+  /// The events of records; `nil` when one is no event.
+  private func events(_ records: [[UInt8]]) -> [Event]? {
+    do throws(FormatError) {
+      var events: [Event] = []
+      for record in records {
+        events.append(try Event(body: Array(record[32...]), id: EventID(Bytes32(record, at: 0))))
+      }
+      return events
+    } catch { return nil }
+  }
+
+  private func projected(_ events: [Event]) -> [UInt8]? {
+    guard var projection = RoomProjection(create: events[0], catalog: Games.catalog) else { return nil }
+    for event in events.dropFirst() { projection.apply(event) }
+    return projection.state.encoded
+  }
+
   @Test("What is contested, late or false is not straight")
   func leavesTheRest() throws {
     let (start, place) = try RoomScript.started(.init(games: 2))

@@ -22,6 +22,13 @@ extension RulesSuite {
       let place = game.place(ply)
       findings.expect(!isAccepted, .refusal, "\(input) is not legal and was accepted: \(place)")
       findings.expect(after == state, .refusal, "\(input) is not legal and changed the game: \(place)")
+      guard !input.isTogether else { continue }
+      for seat in rules.allSeats {
+        let turn = after.play(input.codes[0], by: seat)
+        findings.expect(
+          turn == nil && after == state, .refusal,
+          "\(input) of \(seat) is not legal and was accepted: \(place)")
+      }
     }
     findings.expect(
       refused == extent.illegalInputs, .refusal, "only \(refused) illegal inputs were found in \(tries) tries"

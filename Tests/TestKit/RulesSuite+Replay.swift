@@ -22,6 +22,14 @@ extension RulesSuite {
         state.diagram == rules.diagram(of: position), .replay, "the replayed picture differs: \(place)")
       guard ply < game.steps.count else { break }
       let step = game.steps[ply]
+      if case .seat(let seat) = state.turn {
+        var other = state
+        let turn = other.play(step[0], by: seat)
+        findings.expect(
+          turn == rules.turn(in: game.positions[ply + 1])
+            && other.encoded == rules.encode(game.positions[ply + 1]), .replay,
+          "a move of \(seat) led elsewhere: \(place)")
+      }
       let isPlayed = state.turn == .everyone ? state.resolve(step) : state.play(step[0])
       findings.expect(isPlayed, .replay, "a legal move was refused: \(place)")
     }

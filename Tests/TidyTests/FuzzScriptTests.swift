@@ -5,7 +5,7 @@ struct FuzzScriptTests {
   /// A toolchain whose fuzzer says what it was called with, and finds something in one target when told to.
   private static let preparation = #"""
     mkdir -p "$root/Tests/Fixtures/vectors"
-    for name in events events-invalid bundles messages; do
+    for name in events events-invalid bundles messages channel; do
       printf 'body: 0041\nbundle: 42\nbytes: 43\n' >"$root/Tests/Fixtures/vectors/$name.txt"
     done
     fake swift <<'END'
@@ -39,11 +39,11 @@ struct FuzzScriptTests {
   func plain() throws {
     let world = try world(
       #"run "$root/Tools/fuzz" --seconds 3 2>&1; echo "$?"; grep ^fuzz "$log" | sed 's/ .*time/ /'"#)
-    for target in ["event", "bundle", "room", "message", "words"] {
-      #expect(world.output.contains("\(target)\(String(repeating: " ", count: 7 - target.count))7 inputs"))
+    for target in ["event", "bundle", "room", "message", "channel", "words"] {
+      #expect(world.output.contains("\(target)\(String(repeating: " ", count: 8 - target.count))7 inputs"))
     }
     #expect(world.output.contains("nothing found\n0\n"))
-    #expect(world.output.split(separator: "\n").count { $0.hasPrefix("fuzz =3 ") } == 5)
+    #expect(world.output.split(separator: "\n").count { $0.hasPrefix("fuzz =3 ") } == 6)
   }
 
   @Test("What is found is shown with the way to run it again")
@@ -51,9 +51,9 @@ struct FuzzScriptTests {
     let world = try world(#"finds_in=room run "$root/Tools/fuzz" --only event --only room 2>&1"#)
     #expect(world.status == 1)
     #expect(world.output.contains("broken promise: it holds"))
-    #expect(world.output.contains("room   found: .build/fuzz/found/room-crash-1"))
+    #expect(world.output.contains("room    found: .build/fuzz/found/room-crash-1"))
     #expect(world.output.contains("again: Tools/fuzz --only room --input .build/fuzz/found/room-crash-1"))
-    #expect(world.output.contains("event  7 inputs"))
+    #expect(world.output.contains("event   7 inputs"))
   }
 
   @Test("One input is run alone, and its end is the script's")

@@ -28,7 +28,7 @@ struct SourceFile {
   }
 
   static let pureModules = [
-    "Rules", "Games", "BotKit", "Events", "Projection", "Gossip", "Tournaments", "Simulation",
+    "Rules", "Games", "BotKit", "Events", "Projection", "Gossip", "Channel", "Tournaments", "Simulation",
   ]
 }
 

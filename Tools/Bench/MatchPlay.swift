@@ -45,7 +45,7 @@ struct MatchPlay: Sendable {
         throw BenchFailure(.software, "room \(number) of the match was not played")
       }
       tally.rooms += 1
-      for game in room.games { tally.count(game) }
+      tally.count(room.games.span)
       ids.append(room.room)
     }
     return (tally, ids)

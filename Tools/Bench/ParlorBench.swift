@@ -14,10 +14,13 @@ enum ParlorBench {
       let interrupts = try Interrupts.listen()
       Task { @concurrent in
         let status = await run(Array(CommandLine.arguments.dropFirst()), console, made)
+        // What fails because the folder is being removed under it says nothing.
+        guard !made.isInterrupted else { return }
         made.remove()
         status.endProcess()
       }
       _ = try Descriptor.waitReadable([interrupts.stop])
+      made.interrupt()
       made.remove()
       ExitStatus.interrupted.endProcess()
     } catch {
@@ -66,8 +69,14 @@ enum ParlorBench {
 /// The folder of this run, for whoever ends the process.
 private final class MadeFolder: Sendable {
   private let folder = Mutex<BenchFolder?>(nil)
+  private let stop = Mutex(false)
+
+  /// Whether Ctrl-C came: then the folder is being removed.
+  var isInterrupted: Bool { stop.withLock { $0 } }
 
   func note(_ made: BenchFolder) { folder.withLock { $0 = made } }
 
-  func remove() { folder.withLock { $0?.remove() } }
+  func interrupt() { stop.withLock { $0 = true } }
+
+  func remove() { folder.withLock { $0 }?.remove() }
 }

@@ -15,7 +15,7 @@ enum StoredReplay {
       guard let (state, events) = try log.straightState(of: room, verify: verify, Games.catalog) else {
         throw BenchFailure.differs("replay", "room \(room.short) was not played straight on")
       }
-      for game in state.games { tally.count(game) }
+      tally.count(state.games.span)
       tally.rooms += 1
       tally.events += events
     }

@@ -25,12 +25,19 @@ struct Tally: Equatable {
     draws = Int(floor.draws)
   }
 
+  /// Counts the games of a room.
+  mutating func count(_ games: Span<GameRecord>) {
+    for game in games.indices {
+      count(moves: games[game].plies.count, games[game].ending?.outcome, isAgreed: games[game].isAgreed)
+    }
+  }
+
   /// Counts a game; one that is not over counts as moves only.
-  mutating func count(_ game: GameRecord) {
-    moves += game.plies.count
-    guard let outcome = game.ending?.outcome else { return }
+  private mutating func count(moves count: Int, _ outcome: Outcome?, isAgreed: Bool) {
+    moves += count
+    guard let outcome else { return }
     games += 1
-    if game.isAgreed { agreed += 1 }
+    if isAgreed { agreed += 1 }
     if let winner = outcome.winner { wins[winner.index] += 1 } else { draws += 1 }
   }
 

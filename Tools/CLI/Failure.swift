@@ -109,7 +109,7 @@ extension PeerError {
     case .notAllowed: .usage
     case .log: .inputOutput
     case .unplayable: .dataError
-    case .recovering: .temporary
+    case .recovering, .alone: .temporary
     }
   }
 }

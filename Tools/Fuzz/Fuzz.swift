@@ -21,6 +21,7 @@ enum Fuzz {
     Target(name: "bundle", run: BundleTarget.run, mutate: BundleMutator.mutate),
     Target(name: "room", run: RoomTarget.run),
     Target(name: "message", run: MessageTarget.run),
+    Target(name: "channel", run: ChannelTarget.run),
     Target(name: "words", run: WordsTarget.run),
   ]
 

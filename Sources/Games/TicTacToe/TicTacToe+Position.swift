@@ -31,15 +31,16 @@ extension TicTacToe {
     }
 
     /// How many cells are taken.
-    public var ply: Int { occupied.nonzeroBitCount }
+    @inline(__always) public var ply: Int { occupied.nonzeroBitCount }
     /// The taken cells.
-    public var occupied: UInt16 { ownStones | otherStones }
+    @inline(__always) public var occupied: UInt16 { ownStones | otherStones }
     /// Whether no cell is empty.
-    public var isFull: Bool { occupied == Self.board }
+    @inline(__always) public var isFull: Bool { occupied == Self.board }
     /// The seat whose turn it would be by the number of stones, also when the game is over.
-    public var seatToMove: Seat { ply % 2 == 0 ? first : first.opponent }
+    @inline(__always) public var seatToMove: Seat { ply % 2 == 0 ? first : first.opponent }
 
     /// The cells taken by one seat.
+    @inline(__always)
     public func stones(of seat: Seat) -> UInt16 { seat == first ? ownStones : otherStones }
 
     /// The seat whose stone lies on a cell, `nil` for an empty cell.
@@ -49,7 +50,7 @@ extension TicTacToe {
     }
 
     /// The seat that has a line. Only the last mover can have made one.
-    public var winner: Seat? {
+    @inline(__always) public var winner: Seat? {
       let last = seatToMove.opponent
       return Self.hasLine(stones(of: last)) ? last : nil
     }
@@ -62,6 +63,7 @@ extension TicTacToe {
     }
 
     /// Whether a mask holds one of the eight lines, by shifting the mask along each direction.
+    @inline(__always)
     public static func hasLine(_ mask: UInt16) -> Bool {
       let rows = mask & mask >> 1 & mask >> 2 & 0b001_001_001
       let columns = mask & mask >> 3 & mask >> 6 & 0b000_000_111
@@ -71,6 +73,7 @@ extension TicTacToe {
     }
 
     /// Puts a stone of the seat to move on an empty cell.
+    @inline(__always)
     mutating func place(_ cell: Cell) {
       if seatToMove == first { ownStones |= cell.mask } else { otherStones |= cell.mask }
     }

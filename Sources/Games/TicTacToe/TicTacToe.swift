@@ -23,11 +23,13 @@ public struct TicTacToe: Rules {
 
   public func start(first: Seat) -> Position { Position(first: first) }
 
+  @inline(__always)
   public func turn(in position: Position) -> Turn {
     if let winner = position.winner { return .over(.won(by: winner, of: seats)) }
     return position.isFull ? .over(.drawn(of: seats)) : .seat(position.seatToMove)
   }
 
+  @inline(__always)
   public func isLegal(_ cell: Cell, by seat: Seat, in position: Position) -> Bool {
     waits(for: seat, in: position) && position.occupied & cell.mask == 0
   }
@@ -41,6 +43,7 @@ public struct TicTacToe: Rules {
     }
   }
 
+  @inline(__always)
   public func play(_ cell: Cell, in position: inout Position) {
     precondition(
       isLegal(cell, by: position.seatToMove, in: position),
@@ -84,6 +87,7 @@ public struct TicTacToe: Rules {
     return line & cell.mask != 0 ? .marked(seat) : .piece(seat)
   }
 
+  @inline(__always)
   private func waits(for seat: Seat, in position: Position) -> Bool {
     seat == position.seatToMove && position.winner == nil
   }

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// The vectors of channels are what a program makes of them that shares no code with ours.
+@Suite struct SecondReaderTests {
+  private static let python = "/usr/bin/python3"
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+  private static func run(_ arguments: [String]) throws -> (status: Int32, words: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: python)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Whether there is a Python with Debian's `python3-nacl`.
+  static let isThere: Bool = {
+    guard FileManager.default.isExecutableFile(atPath: python) else { return false }
+    do { return try run(["-c", "import nacl.bindings"]).status == 0 } catch { return false }
+  }()
+
+  private static func read(_ file: String) throws -> (status: Int32, words: String) {
+    try run([folder.appending(path: "Reader/converse.py").path, file])
+  }
+
+  private static let vectors = folder.deletingLastPathComponent().appending(
+    path: "Fixtures/vectors/channel.txt")
+
+  @Test(.enabled(if: isThere, "there is no Python with the module nacl (Tools/setup --tests installs it)"))
+  func bothProgramsSendTheSame() throws {
+    let reading = try Self.read(Self.vectors.path)
+    #expect(reading.words == "21\n" && reading.status == 0)
+  }
+
+  /// A changed digit is told.
+  @Test(.enabled(if: isThere, "there is no Python with the module nacl (Tools/setup --tests installs it)"))
+  func aChangedDigitIsNoticed() throws {
+    var text = try String(contentsOf: Self.vectors, encoding: .utf8)
+    let frame = try #require(text.firstRange(of: "last-frame: 0012"))
+    let digit = text[frame.upperBound]
+    text.replaceSubrange(frame.upperBound...frame.upperBound, with: digit == "0" ? "1" : "0")
+    let file = FileManager.default.temporaryDirectory.appending(path: "channel-\(UUID().uuidString).txt")
+    try Data(text.utf8).write(to: file)
+    defer {
+      do { try FileManager.default.removeItem(at: file) } catch { Issue.record("\(error)") }
+    }
+    #expect(try Self.read(file.path).status == 1)
+  }
+}
