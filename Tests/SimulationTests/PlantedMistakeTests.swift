@@ -15,6 +15,17 @@ import Testing
     case .accusesAtRandom: (.calm, [.conduct])
     case .staysCut: (.calm, [.convergence])
     case .talksOn: (.calm, [.bounds])
+    case .leavesRoomsClosed: (.memory, [.convergence])
+    case .ignoresDistance: (.reach, [.privacy])
+    case .forgetsSubscriptions: (.memory, [.convergence])
+    case .keepsRequestsBack: (.network, [.convergence])
+    case .losesChanges: (.crashes, [.convergence])
+    case .neverCommits: (.crashes, [.integrity, .convergence])
+    case .recoversAtOnce: (.restores, [.conviction])
+    case .comparesOnce: (.network, [.convergence])
+    case .waitsForEver: (.network, [.convergence])
+    case .takesNothingUnasked, .hasNoPatience: (.calm, [.conduct])
+    case .asksForOneFeed: (.network, [.convergence])
     }
   }
 
