@@ -143,6 +143,7 @@ package actor PeerNode {
       connection.channel.end(.leaving)
       drop(connection)
     }
+    channelsDue = .max
     while isCommitting || (!dirty.isEmpty && failure == nil) {
       _ = await withCheckedContinuation { writer in
         writers.append(writer)

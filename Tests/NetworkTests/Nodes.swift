@@ -11,7 +11,7 @@ import Testing
 /// A node with its store, for tests.
 struct TestNode {
   let node: PeerNode
-  let log: MemoryEventLog
+  let log: any EventLog
   let number: UInt8
 
   static func credentials(
@@ -24,10 +24,10 @@ struct TestNode {
 
   init(
     _ number: UInt8, _ transport: any Transport, network: NetworkID = .standard, presharedKey: UInt8? = nil,
-    log: MemoryEventLog? = nil, settings: NodeSettings = .standard
+    log: (any EventLog)? = nil, settings: NodeSettings = .standard
   ) {
     let credentials = Self.credentials(number, network: network, presharedKey: presharedKey)
-    let log = log ?? MemoryEventLog(network: network)
+    let log: any EventLog = log ?? MemoryEventLog(network: network)
     let core = PeerCore(
       signer: credentials.signer, network: network, catalog: Games.catalog, scheme: Ed25519(),
       seed: UInt64(number), now: { 0 })
