@@ -101,7 +101,7 @@ let package = Package(
     tests("LMDBTests", ["LMDB", "TestKit"]),
     tests("EventsTests", ["CSodium", "Events", "EventLog", "TestKit"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog", "TestKit"]),
-    tests("GossipTests", ["Events", "EventLog", "Gossip", "TestKit"]),
+    tests("GossipTests", ["Events", "EventLog", "Gossip", "BotKit", "TestKit"]),
     tests(
       "ChannelTests", ["Events", "Gossip", "Channel", "BotKit", "TestKit"],
       exclude: ["Reader", "Vectors"]),

@@ -71,6 +71,11 @@ extension GossipCore {
     return interest.isEmpty ? [.none] : interest.sorted()
   }
 
+  mutating func sendInterest(to link: Int) {
+    links[link].knowsInterest = true
+    send(.interest(namedInterest), to: link)
+  }
+
   /// A neighbour may have a room that it might not before.
   mutating func noteShown(_ room: RoomID, _ feeds: [UInt32], to link: Int) {
     guard links[link].interest?.contains(room) == true else { return }
@@ -100,7 +105,11 @@ extension GossipCore {
       links[link].agree(on: mine)
       links[link].isCompared = true
       if digest.asksForAnswer { send(.digest(.init(root: mine, asksForAnswer: false)), to: link) }
-    } else if !digest.asksForAnswer || isBusy(link) {
+      return
+    }
+    // What was said of the interest may be lost, and then both compare different rooms for ever.
+    if links[link].knowsInterest { sendInterest(to: link) }
+    if !digest.asksForAnswer || isBusy(link) {
       return
     } else if digest.root == .zero {
       // Who has nothing looks through what we have: it knows best what it can take.

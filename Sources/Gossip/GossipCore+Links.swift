@@ -24,7 +24,7 @@ extension GossipCore {
     let at = links.firstIndex { $0.neighbour > neighbour } ?? links.count
     links.insert(link, at: at)
     if interest != nil {
-      send(.interest(namedInterest), to: at)
+      sendInterest(to: at)
       narrow(at)
     }
     if compareAt == nil { compareAt = now + settings.compareMilliseconds }
@@ -66,7 +66,7 @@ extension GossipCore {
 
   private mutating func tellInterest(at now: Tick) {
     for link in links.indices {
-      send(.interest(namedInterest), to: link)
+      sendInterest(to: link)
       narrow(link)
       links[link].compareAt = now
     }

@@ -17,7 +17,6 @@ package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
   case keepsRequestsBack = "keeps-requests-back"
   case losesChanges = "loses-changes"
   case neverCommits = "never-commits"
-  case recoversAtOnce = "recovers-at-once"
   case comparesOnce = "compares-once"
   case waitsForEver = "waits-for-ever"
   case takesNothingUnasked = "takes-nothing-unasked"
@@ -42,7 +41,6 @@ package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
     case .keepsRequestsBack: "messages that ask for events are not sent"
     case .losesChanges: "every fourth change that comes in is not committed"
     case .neverCommits: "in rooms of others nothing is committed"
-    case .recoversAtOnce: "a peer with an old copy goes on after the first answer"
     case .comparesOnce: "neighbours are compared with when they come, and not again"
     case .waitsForEver: "what does not come is not asked for again, of nobody"
     case .takesNothingUnasked: "events that were not asked for count as a flood"
@@ -56,7 +54,6 @@ package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
     var settings = GossipSettings.standard
     let never: UInt64 = 1 << 40
     switch self {
-    case .recoversAtOnce: settings.recoveryMilliseconds = 0
     case .comparesOnce: settings.compareMilliseconds = never
     case .waitsForEver: settings.answerMilliseconds = never
     case .takesNothingUnasked:

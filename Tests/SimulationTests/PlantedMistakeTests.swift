@@ -21,11 +21,9 @@ import Testing
     case .keepsRequestsBack: (.network, [.convergence])
     case .losesChanges: (.crashes, [.convergence])
     case .neverCommits: (.crashes, [.integrity, .convergence])
-    case .recoversAtOnce: (.restores, [.conviction])
-    case .comparesOnce: (.network, [.convergence])
-    case .waitsForEver: (.network, [.convergence])
+    case .comparesOnce: (.memory, [.convergence, .ability])
+    case .waitsForEver, .asksForOneFeed: (.everything, [.convergence, .ability])
     case .takesNothingUnasked, .hasNoPatience: (.calm, [.conduct])
-    case .asksForOneFeed: (.network, [.convergence])
     }
   }
 

@@ -23,7 +23,9 @@ struct SimulateProgramTests {
     #expect(failed.status == 1)
     #expect(failed.output.contains("bounds: at "))
     #expect(failed.output.contains("again: parlor-simulate --first "))
-    for words in [["--seeds", "0"], ["--scenario", "none"], ["--trace", "--seeds", "2"], ["--peers", "1"]] {
+    for words in [
+      ["--seeds", "0"], ["--scenario", "none"], ["--trace", "--seeds", "2"], ["--peers", "1"],
+    ] {
       let refused = try SimulateProgram.run(words)
       #expect(refused.status == 64)
       #expect(refused.output.isEmpty && refused.errors.contains("--help"))
