@@ -44,7 +44,7 @@ extension GossipCore {
 
   /// Limits what is shared with a neighbour to the rooms that both want.
   mutating func narrow(_ link: Int) {
-    let both = [subscription, links[link].theirInterest].compactMap { $0 }
+    let both = [interest, links[link].theirInterest].compactMap { $0 }
     let rooms = both.first.map { first in both.reduce(first) { $0.intersection($1) } }
     guard rooms != links[link].interest else { return }
     links[link].interest = rooms
@@ -59,6 +59,27 @@ extension GossipCore {
       }
     }
     links[link].narrow = trie
+  }
+
+  /// The rooms that this peer wants. Who recovers its own heads wants all that others have of it.
+  var interest: Set<RoomID>? { recovery == .none ? subscription : nil }
+
+  /// The rooms of interest as they are told; a room that cannot be stands for none, because an empty list stands for
+  /// all.
+  var namedInterest: [RoomID] {
+    guard let interest else { return [] }
+    return interest.isEmpty ? [.none] : interest.sorted()
+  }
+
+  mutating func sendInterest(to link: Int) {
+    links[link].knowsInterest = true
+    send(.interest(namedInterest), to: link)
+  }
+
+  /// A neighbour may have a room that it might not before.
+  mutating func noteShown(_ room: RoomID, _ feeds: [UInt32], to link: Int) {
+    guard links[link].interest?.contains(room) == true else { return }
+    for feed in feeds { links[link].narrow?.insert(feed, directory.feeds) }
   }
 
   /// A feed is offered for the first time.
@@ -84,7 +105,11 @@ extension GossipCore {
       links[link].agree(on: mine)
       links[link].isCompared = true
       if digest.asksForAnswer { send(.digest(.init(root: mine, asksForAnswer: false)), to: link) }
-    } else if !digest.asksForAnswer || isBusy(link) {
+      return
+    }
+    // What was said of the interest may be lost, and then both compare different rooms for ever.
+    if links[link].knowsInterest { sendInterest(to: link) }
+    if !digest.asksForAnswer || isBusy(link) {
       return
     } else if digest.root == .zero {
       // Who has nothing looks through what we have: it knows best what it can take.
@@ -260,6 +285,8 @@ extension GossipCore {
     let mine = changedFeeds(link).filter { !equal.contains(directory.feeds[Int($0)].key) }
     announce(mine, .difference, to: link)
     links[link].isCompared = true
+    // Where both were equal is not what both believe: next time all is compared, part by part.
+    if mine.isEmpty, equal.count == announcement.entries.count { links[link].agreed = nil }
   }
 
   /// Compares how a feed stands there and here, and asks for what is lacking here.

@@ -23,8 +23,8 @@ extension GossipCore {
     link.compareAt = begins || recovery != .none ? now : nil
     let at = links.firstIndex { $0.neighbour > neighbour } ?? links.count
     links.insert(link, at: at)
-    if let subscription {
-      send(.interest(subscription.sorted()), to: at)
+    if interest != nil {
+      sendInterest(to: at)
       narrow(at)
     }
     if compareAt == nil { compareAt = now + settings.compareMilliseconds }
@@ -59,13 +59,17 @@ extension GossipCore {
     var rooms = wanted
     if let wanted, wanted.count > Message.limitInterest { rooms = nil }
     subscription = rooms
+    tellInterest(at: now)
+    act(at: now)
+    return takeDirectives()
+  }
+
+  private mutating func tellInterest(at now: Tick) {
     for link in links.indices {
-      send(.interest(rooms?.sorted() ?? []), to: link)
+      sendInterest(to: link)
       narrow(link)
       links[link].compareAt = now
     }
-    act(at: now)
-    return takeDirectives()
   }
 
   /// When `advance` has something to do.
@@ -126,6 +130,7 @@ extension GossipCore {
   /// every neighbour was asked what it holds.
   package mutating func beginRecovery(at now: Tick) -> [Directive] {
     recovery = .asking(since: now)
+    if subscription != nil { tellInterest(at: now) }
     recoveryCheckAt = now + settings.recoveryMilliseconds
     for link in links.indices {
       links[link].isCompared = false
@@ -158,6 +163,7 @@ extension GossipCore {
     let silent = links.count { !isAnswered($0) && $0.silence >= Self.limitSilence }
     if answered > 0, answered + silent == links.count {
       recovery = .none
+      if subscription != nil { tellInterest(at: now) }
     } else if case .asking = recovery, answered == 0, silent == links.count {
       recovery = .alone(since: began)
     }

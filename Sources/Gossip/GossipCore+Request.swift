@@ -64,6 +64,16 @@ extension GossipCore {
     sendWants()
   }
 
+  /// What came of a room before it was open is asked for again.
+  mutating func askForMissed(of room: RoomID, at now: Tick) {
+    guard missed.remove(room) != nil else { return }
+    for (key, request) in requests.asked(of: room) {
+      requests.postpone(key, to: now + settings.answerMilliseconds)
+      wants.append((request.neighbour, Want(key: key, after: request.after)))
+    }
+    sendWants()
+  }
+
   /// What was asked of a neighbour did not come. Who recovers its own heads does not know them before it does.
   private mutating func askAgain(_ neighbour: Neighbour, at now: Tick) {
     guard recovery != .none, let link = link(neighbour) else { return }

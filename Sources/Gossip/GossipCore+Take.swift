@@ -96,11 +96,12 @@ extension GossipCore {
     let room = message.room
     if let at = places[room] { return at }
     if directory.number(of: room) != nil {
+      missed.insert(room)
       out.append(.load(room))
       return nil
     }
     // tidy: order does not matter because it is an optional that is asked
-    guard subscription.map({ $0.contains(room) }) ?? true, !message.runs.isEmpty else { return nil }
+    guard interest.map({ $0.contains(room) }) ?? true, !message.runs.isEmpty else { return nil }
     nascent.append(room)
     if nascent.count > settings.budget.roomsWithoutCreate { close(nascent.removeFirst()) }
     return addPlace(of: room)

@@ -83,6 +83,8 @@ package struct GossipCore: Sendable {
   var waiting: [(room: RoomID, neighbour: Neighbour, due: Tick)] = []
   /// Open rooms without their `create`, oldest first.
   var nascent: [RoomID] = []
+  /// Rooms of which something came while they were not open.
+  var missed: Set<RoomID> = []
   /// Bytes of others' events here, by author.
   var storedBytes: [PeerID: Int] = [:]
   /// Feeds of authors who have used up what they may store here.
@@ -184,6 +186,7 @@ extension GossipCore {
     adoptKnownFeeds(at)
     offer(at, through: durable, at: now)
     serveDeferred(log.room, at: now)
+    askForMissed(of: log.room, at: now)
     return takeDirectives()
   }
 
@@ -215,10 +218,16 @@ extension GossipCore {
       return []
     }
     let before = links.map { directory.isShown(number, to: $0.circles) }
-    directory.setAccess(access, of: number, members: open[at].feeds.compactMap { $0 })
+    let feeds = open[at].feeds.compactMap { $0 }
+    directory.setAccess(access, of: number, members: feeds)
+    // To those who see the room only now all of it is new, whatever was equal before.
+    let keys = feeds.map { directory.feeds[Int($0)].key }
     for link in links.indices where !before[link] && directory.isShown(number, to: links[link].circles) {
+      for key in keys { links[link].noteChange(key, from: 0) }
+      noteShown(room, feeds, to: link)
       links[link].compareAt = now
     }
+    for at in memories.indices { for key in keys { memories[at].memory.noteChange(key, from: 0) } }
     act(at: now)
     return takeDirectives()
   }

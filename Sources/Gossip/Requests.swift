@@ -1,3 +1,5 @@
+import Events
+
 /// What has been asked for, or will be unless it comes by itself: one request for a feed at a time.
 struct Requests: Sendable {
   /// One feed that somebody has more of.
@@ -37,6 +39,16 @@ struct Requests: Sendable {
   func isOwed(by neighbour: Neighbour) -> Bool {
     requests.values.contains { $0.neighbour == neighbour || $0.others.contains(neighbour) }
   }
+
+  /// What was asked for of a room, by key: the first half of a key is the room's.
+  func asked(of room: RoomID) -> [(key: UInt64, request: Request)] {
+    let prefix = room.bytes.prefix64 >> 32
+    return requests.filter { $0.key >> 32 == prefix && $0.value.isAsked }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
+  }
+
+  /// Gives a request more time.
+  mutating func postpone(_ key: UInt64, to deadline: Tick) { requests[key]?.deadline = deadline }
 
   /// Adds a request, or notes one more who has the feed.
   /// - Returns: whether it is to be asked of this neighbour now.

@@ -47,6 +47,9 @@ extension PeerCore {
   /// Whether this peer knows how far its own feeds go.
   package var recovery: GossipCore.Recovery { gossip.recovery }
 
+  /// How much is kept in memory for neighbours.
+  package var load: GossipLoad { gossip.load }
+
   /// Takes what is to be sent now: of what a neighbour asked for, as much as goes at once.
   /// - Parameter isReady: whether more can be sent to a neighbour; what it asked for waits otherwise.
   package mutating func takeOutbox(

@@ -47,6 +47,8 @@ package struct PeerCore: Sendable {
     var isNew = false
     /// Whether only named peers may hold it.
     var isInvited = false
+    /// Of such a room: those who may.
+    var shown: [PeerID] = []
     /// What each member knows of its own feed.
     var writing: [Writing]
   }
@@ -167,6 +169,7 @@ package struct PeerCore: Sendable {
     rooms[place(of: log.room)] = Room(id: log.room, writing: members.map { _ in Writing() })
     apply(log.entries.map(\.event), to: log.room)
     carryOut(directives)
+    showInvited(log.room, at: now)
   }
 
   /// The highest sequence of each feed, by its number, in an event's past.
@@ -327,13 +330,38 @@ package struct PeerCore: Sendable {
   /// Notes that the first `count` entries of a room are durable: they are offered to neighbours.
   package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick = .start) {
     carryOut(gossip.markDurable(room, count: count, at: now))
-    guard let at = places[room], rooms[at].isInvited, let members = state(of: room)?.members else { return }
-    carryOut(gossip.setAccess(.invited(members), of: room, at: now))
+    showInvited(room, at: now)
+  }
+
+  /// Shows a room of the invited to those whose invitation is durable.
+  private mutating func showInvited(_ room: RoomID, at now: Tick) {
+    guard let at = places[room], rooms[at].isInvited, let members = state(of: room)?.members,
+      members != rooms[at].shown
+    else { return }
+    let durable = gossip.durable(room)
+    let named = withLog(of: room) { $0.named(through: durable) } ?? []
+    rooms[at].shown = members.filter(named.contains)
+    carryOut(gossip.setAccess(.invited(rooms[at].shown), of: room, at: now))
   }
 
   private static func mapped<Value, Failure: Error & CustomStringConvertible>(
     _ body: () throws(Failure) -> Value
   ) throws(PeerError) -> Value {
     do throws(Failure) { return try body() } catch { throw .log(error.description) }
+  }
+}
+
+extension RoomLog {
+  /// Who is named in the first events of a room of the invited: its creator, its referee, and whom the creator invites.
+  fileprivate func named(through count: Int) -> Set<PeerID> {
+    guard count > 0, let first = entries.first?.event, case .create(let create) = first.action else {
+      return []
+    }
+    var named: Set = [first.author, create.referee]
+    guard let feed = feed(first.author) else { return named }
+    for position in (feed.positions + feed.branches.joined()) where position < count {
+      if case .invite(let peer) = entries[position].event.action { named.insert(peer) }
+    }
+    return named
   }
 }

@@ -15,6 +15,9 @@ struct Disk: Sendable {
   private(set) var rooms: [StoredRoom] = []
   private var places: [RoomID: Int] = [:]
 
+  /// A room as it is stored.
+  func stored(_ room: RoomID) -> StoredRoom? { places[room].map { rooms[$0] } }
+
   /// The stored entries of a room.
   func entries(of room: RoomID) -> [RoomLog.Entry] { places[room].map { rooms[$0].entries } ?? [] }
 

@@ -1,4 +1,4 @@
-/// Something that goes wrong on purpose.
+/// Something that goes wrong on purpose, or that makes a run less plain.
 package enum Fault: String, CaseIterable, Hashable, Sendable {
   // The network.
   case loss
@@ -20,6 +20,13 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case floods
   case cheating
   case forgery
+  // Last, so that those above keep the random numbers that they had.
+  case inventions
+  // What peers may have, and want to.
+  case invitedRooms = "invited-rooms"
+  case farPeers = "far-peers"
+  case subscriptions
+  case closedRooms = "closed-rooms"
 
   /// What it does, in one line.
   package var summary: String {
@@ -35,12 +42,17 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .slowDisks: "commits take up to two seconds"
     case .restores: "a peer starts from an old copy of its disk"
     case .clockJumps: "wall clocks jump by up to a year"
+    case .invitedRooms: "only invited peers may have a room; some are invited late, some never"
+    case .farPeers: "peers are at two places; rooms of local scope stay at one"
+    case .subscriptions: "peers limit themselves to some rooms, and change their minds"
+    case .closedRooms: "rooms leave memory, and are read again when somebody wants them"
     case .forks: "a dishonest peer tells different peers different stories"
     case .lies: "a dishonest peer claims to have more or less than it has"
     case .withholding: "a dishonest peer keeps messages back"
     case .floods: "a dishonest peer sends many events, rooms, messages and garbage"
     case .cheating: "a dishonest peer breaks the rules of play"
     case .forgery: "a dishonest peer sends bad signatures and garbled messages"
+    case .inventions: "a dishonest peer makes up clocks, answers, requests, events and proofs"
     }
   }
 
@@ -48,13 +60,17 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   package var isDishonest: Bool { Self.dishonest.contains(self) }
 
   /// The faults of dishonest peers.
-  package static let dishonest: [Fault] = [.forks, .lies, .withholding, .floods, .cheating, .forgery]
+  package static let dishonest: [Fault] = [
+    .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions,
+  ]
   /// The faults of the network.
   package static let network: [Fault] = [
     .loss, .reordering, .duplication, .corruption, .cuts, .partitions, .flapping,
   ]
   /// The faults of machines.
   package static let machines: [Fault] = [.crashes, .slowDisks, .restores, .clockJumps]
+  /// What is drawn from a stream of its own, so that leaving it out leaves everything else as it is.
+  static let separate: [Fault] = [.invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms]
 }
 
 /// A named choice of what goes wrong.
@@ -69,6 +85,8 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   case liars
   case floods
   case cheats
+  case reach
+  case memory
   case everything
 
   /// What it is for, in one line.
@@ -81,9 +99,11 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .crashes: "crashes, slow disks, clock jumps, some loss"
     case .restores: "old copies of disks, crashes"
     case .forks: "dishonest peers that fork their feeds"
-    case .liars: "dishonest peers that lie about what they have, or keep it back"
+    case .liars: "dishonest peers that lie about what they have, make it up, or keep it back"
     case .floods: "dishonest peers that flood, forge and garble"
     case .cheats: "dishonest peers that break the rules of play"
+    case .reach: "invited rooms, peers far away, a dishonest peer that makes things up"
+    case .memory: "peers limit what they want, rooms leave memory, crashes, some loss"
     case .everything: "all faults at once"
     }
   }
@@ -98,9 +118,11 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .crashes: [.crashes, .slowDisks, .clockJumps, .loss]
     case .restores: [.restores, .crashes, .flapping]
     case .forks: [.forks, .withholding, .loss, .partitions]
-    case .liars: [.lies, .withholding, .loss]
+    case .liars: [.lies, .inventions, .withholding, .loss]
     case .floods: [.floods, .forgery]
     case .cheats: [.cheating, .partitions, .loss]
+    case .memory: [.subscriptions, .closedRooms, .invitedRooms, .crashes, .restores, .loss]
+    case .reach: [.invitedRooms, .farPeers, .inventions, .loss, .flapping]
     }
   }
 

@@ -21,6 +21,8 @@ struct Plan: Sendable {
   /// How long a commit takes, in milliseconds.
   let commit: ClosedRange<UInt64>
   let rooms: [RoomPlan]
+  /// By peer: where it is; those of one place are near each other.
+  let places: [Int]
   /// When faults end.
   let safetyMilliseconds: UInt64
 
@@ -28,17 +30,27 @@ struct Plan: Sendable {
   init(_ options: SimulationOptions) {
     var random = RandomStream(seed: options.seed, for: .plan)
     let drawn = Self.faults(options, &random)
-    let count = random.draw(3...8)
-    let peers = options.peers ?? count
-    faults = drawn
-    mischief = Self.mischief(peers: peers, faults, &random)
+    let usual = random.draw(3...8)
+    let peers = options.peers ?? usual
+    faults = drawn.union(Self.separateFaults(options))
+    var mischief = Self.mischief(peers: peers, drawn, &random)
+    if faults.contains(.inventions) { Self.chooseInventors(&mischief, seed: options.seed) }
+    self.mischief = mischief
     network = Self.network(faults, &random)
     let slow = random.time(200...2_000)
     commit = faults.contains(.slowDisks) ? 1...slow : 1...20
     let safety = random.time(8_000...24_000)
     safetyMilliseconds = options.untilMilliseconds ?? safety
-    let rooms = random.draw(1...4)
-    self.rooms = (0..<rooms).map { RoomPlan(number: $0, peers: peers, &random) }
+    let count = random.draw(1...4)
+    var rooms = (0..<count).map { RoomPlan(number: $0, peers: peers, &random) }
+    if faults.contains(.invitedRooms) {
+      var random = RandomStream(seed: options.seed, for: .scopes)
+      for room in rooms.indices where random.oneIn(2) {
+        rooms[room].closeToStrangers(peers: peers, until: safetyMilliseconds, &random)
+      }
+    }
+    self.rooms = rooms
+    places = Self.places(peers: peers, isSpread: faults.contains(.farPeers), seed: options.seed)
   }
 
   /// The peers that keep to the protocol.
@@ -48,7 +60,7 @@ struct Plan: Sendable {
   private static func faults(_ options: SimulationOptions, _ random: inout RandomStream) -> Set<Fault> {
     let isDishonest = !options.scenario.isByChance || options.seed % 2 == 1
     var faults: Set<Fault> = []
-    for fault in Fault.allCases {
+    for fault in Fault.allCases where !Fault.separate.contains(fault) {
       let happens = random.oneIn(fault.isDishonest ? 2 : 3) || !options.scenario.isByChance
       guard happens, options.scenario.faults.contains(fault), !options.without.contains(fault) else {
         continue
@@ -57,13 +69,43 @@ struct Plan: Sendable {
       faults.insert(fault)
     }
     // A seed that is meant to have dishonest peers has some.
-    let fallback = random.pick(Fault.dishonest) ?? .forks
+    let fallback = random.pick(Fault.dishonest.filter { !Fault.separate.contains($0) }) ?? .forks
     if isDishonest, options.scenario.isByChance, !Fault.dishonest.contains(where: faults.contains),
       !options.without.contains(fallback)
     {
       faults.insert(fallback)
     }
     return faults
+  }
+
+  /// The faults that are drawn each from a stream of its own.
+  private static func separateFaults(_ options: SimulationOptions) -> [Fault] {
+    let isDishonest = !options.scenario.isByChance || options.seed % 2 == 1
+    return Fault.separate.enumerated().compactMap { number, fault in
+      var random = RandomStream(seed: options.seed, for: .separateFaults, number)
+      let happens = random.oneIn(fault.isDishonest ? 2 : 3) || !options.scenario.isByChance
+      guard happens, options.scenario.faults.contains(fault), !options.without.contains(fault),
+        isDishonest || !fault.isDishonest
+      else { return nil }
+      return fault
+    }
+  }
+
+  /// Half of the dishonest peers make things up, at least one of them; where there is none, somebody becomes it.
+  private static func chooseInventors(_ mischief: inout [Set<Fault>], seed: UInt64) {
+    var random = RandomStream(seed: seed, for: .inventors)
+    let dishonest = mischief.indices.filter { !mischief[$0].isEmpty }
+    let candidates = dishonest.isEmpty && mischief.count > 2 ? Array(mischief.indices) : dishonest
+    let chosen = random.mixed(candidates)
+    for (place, peer) in chosen.enumerated() where place == 0 || (!dishonest.isEmpty && random.oneIn(2)) {
+      mischief[peer].insert(.inventions)
+    }
+  }
+
+  /// Everybody at one place, or each at one of two.
+  private static func places(peers: Int, isSpread: Bool, seed: UInt64) -> [Int] {
+    var random = RandomStream(seed: seed, for: .places)
+    return (0..<peers).map { _ in isSpread ? random.below(2) : 0 }
   }
 
   /// Up to a third of the peers are dishonest, each in one to three ways; two at least are honest.
@@ -122,9 +164,20 @@ struct RoomPlan: Sendable {
   let games: Int
   let drawsStarter: Bool
   let allowsUndo: Bool
-  let scope: Scope
+  private(set) var scope: Scope
+  /// Who is invited, where only the invited may have it.
+  private(set) var guests: [Guest] = []
+  /// Who hears of an invited room and is never invited.
+  private(set) var strangers: [Int] = []
   /// When the creator means to create it, in milliseconds.
   let opensAt: UInt64
+
+  /// Somebody whom the creator invites.
+  struct Guest: Sendable {
+    let peer: Int
+    /// How long after the room's creation, in milliseconds.
+    let after: UInt64
+  }
 
   /// Everybody who has the room, the creator first.
   var members: [Int] { [creator] + joiners + watchers }
@@ -179,5 +232,20 @@ struct RoomPlan: Sendable {
     allowsUndo = false
     scope = tournament.scope
     opensAt = time
+    if scope == .invited { guests = members.dropFirst().map { Guest(peer: $0, after: 0) } }
+  }
+
+  /// Makes it a room of the invited. Most players are invited soon, others at any time.
+  fileprivate mutating func closeToStrangers(
+    peers: Int, until end: UInt64, _ random: inout RandomStream
+  ) {
+    scope = .invited
+    let members = self.members
+    guests = members.dropFirst().map { peer in
+      let late = random.time(0...end)
+      let soon = random.time(0...2_000)
+      return Guest(peer: peer, after: random.oneIn(3) ? late : soon)
+    }
+    strangers = (0..<peers).filter { !members.contains($0) && random.oneIn(2) }
   }
 }

@@ -16,6 +16,13 @@ package enum DrawPurpose: UInt64, Sendable {
   case play = 11
   case mischief = 12
   case keys = 13
+  /// Whether a fault of `Fault.separate` happens, by its place there.
+  case separateFaults = 14
+  case scopes = 15
+  case places = 16
+  case inventors = 17
+  case inventions = 18
+  case reading = 19
 }
 
 extension RandomStream {

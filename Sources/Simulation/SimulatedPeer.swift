@@ -4,6 +4,7 @@ import Events
 import Games
 import Gossip
 import Peer
+import Projection
 import Synchronization
 
 /// The hands of a wall clock, which jumps as its owner likes.
@@ -26,6 +27,7 @@ struct SimulatedPeer: Sendable {
   /// How it is dishonest; empty for an honest one.
   let mischief: Set<Fault>
   private let scheme: any SignatureScheme
+  private let settings: GossipSettings
   private let hands = WallClockHands()
   /// How far the wall clock is off.
   var wallOffset: UInt64 = 1_700_000_000_000
@@ -42,6 +44,8 @@ struct SimulatedPeer: Sendable {
   var dirty: [RoomID] = []
   /// The connections of this life, by the neighbour's number.
   var connections: [Int] = []
+  /// The rooms that it limits itself to.
+  private(set) var subscription: Set<RoomID>?
   /// What it does in which room, by the room's number.
   var tables: [Table?] = []
   var random: RandomStream
@@ -51,11 +55,13 @@ struct SimulatedPeer: Sendable {
   private var tickOffset: UInt64 = 0
 
   init(
-    number: Int, signer: any Signer, scheme: any SignatureScheme, mischief: Set<Fault>, random: RandomStream
+    number: Int, signer: any Signer, scheme: any SignatureScheme, settings: GossipSettings,
+    mischief: Set<Fault>, random: RandomStream
   ) {
     self.number = number
     self.signer = signer
     self.scheme = scheme
+    self.settings = settings
     self.mischief = mischief
     self.random = random
   }
@@ -79,11 +85,13 @@ struct SimulatedPeer: Sendable {
     showTime(time)
     let hands = hands
     var core = PeerCore(
-      signer: signer, network: .standard, catalog: Games.catalog, scheme: scheme, seed: random.next(),
+      signer: signer, network: .standard, catalog: Games.catalog, scheme: scheme, settings: settings,
+      seed: random.next(),
       now: { hands.time })
     for stored in disk.rooms where stored.room != forgotten {
       core.open(disk.log(of: stored), isDurable: true, at: tick(time))
     }
+    if let subscription { core.subscribe(to: subscription, at: tick(time)) }
     faces = [core]
     commit = []
     dirty = []
@@ -95,21 +103,82 @@ struct SimulatedPeer: Sendable {
   /// Ends the program without a word.
   mutating func stop() { faces = [] }
 
-  /// Starts to hold a room that others have.
+  // MARK: - Rooms
+
+  /// Holds a room in memory: as the disk has it, else empty, to be filled by others.
   mutating func open(_ room: RoomID, at time: UInt64) {
-    for face in faces.indices where faces[face].withLog(of: room, { _ in true }) == nil {
-      faces[face].open(RoomLog(room: room), isDurable: false, at: tick(time))
+    for face in faces.indices where !isOpen(room, face: face) {
+      if let stored = disk.stored(room) {
+        faces[face].open(disk.log(of: stored), isDurable: true, at: tick(time))
+      } else {
+        faces[face].open(RoomLog(room: room), isDurable: false, at: tick(time))
+      }
     }
   }
+
+  func isOpen(_ room: RoomID, face: Int = 0) -> Bool {
+    faces.indices.contains(face) && faces[face].withLog(of: room) { _ in true } == true
+  }
+
+  /// Whether nothing would be lost if a room left memory now.
+  func mayClose(_ room: RoomID) -> Bool {
+    faces.count == 1 && isRecovered && !dirty.contains(room) && !commit.contains { $0.room == room }
+      && disk.stored(room) != nil && faces[0].isDurable(room) && faces[0].unsignedEvents(in: room) == 0
+      && faces[0].withLog(of: room) { $0.waiting.isEmpty } == true
+  }
+
+  mutating func close(_ room: RoomID) { faces[0].close(room) }
+
+  /// Takes the rooms that neighbours want and that are to be read from the disk.
+  mutating func takeNeeded(of face: Int) -> [RoomID] { faces[face].takeNeeded() }
+
+  /// A room's events, wherever they are.
+  func log(of room: RoomID) -> RoomLog? {
+    faces.first?.log(of: room) ?? disk.stored(room).map { disk.log(of: $0) }
+  }
+
+  /// What a room amounts to, wherever its events are; `nil` without its `create`.
+  mutating func state(of room: RoomID) -> RoomState? {
+    if isOpen(room) { return faces[0].state(of: room) }
+    var projection = storedProjection(of: room)
+    return projection?.state
+  }
+
+  /// The hash of what a room amounts to, wherever its events are.
+  mutating func digest(of room: RoomID) -> Digest? {
+    if isOpen(room) { return faces[0].digest(of: room) }
+    var projection = storedProjection(of: room)
+    return projection?.digest()
+  }
+
+  private func storedProjection(of room: RoomID) -> RoomProjection? {
+    guard let entries = disk.stored(room)?.entries, let first = entries.first else { return nil }
+    var projection = RoomProjection(create: first.event, catalog: Games.catalog)
+    for entry in entries.dropFirst() { projection?.apply(entry.event) }
+    return projection
+  }
+
+  /// Limits what the peer wants to some rooms, or lifts the limit.
+  /// - Parameter isTold: whether the program hears of it.
+  mutating func subscribe(to rooms: Set<RoomID>?, isTold: Bool = true, at time: UInt64) {
+    subscription = rooms
+    guard isTold else { return }
+    for face in faces.indices { faces[face].subscribe(to: rooms, at: tick(time)) }
+  }
+
+  /// Whether the peer wants a room.
+  func wants(_ room: RoomID) -> Bool { subscription?.contains(room) ?? true }
 
   // MARK: - Connections
 
   /// Opens an end of a connection.
   /// - Returns: the number that the core knows it by.
-  mutating func connect(_ connection: Int, to peer: PeerID, face: Int, at time: UInt64) -> Neighbour {
+  mutating func connect(
+    _ connection: Int, to peer: PeerID, isNearby: Bool, face: Int, at time: UInt64
+  ) -> Neighbour {
     let neighbour = Neighbour(UInt32(connections.count))
     connections.append(connection)
-    faces[face].connect(neighbour, as: peer, isNearby: true, at: tick(time))
+    faces[face].connect(neighbour, as: peer, isNearby: isNearby, at: tick(time))
     return neighbour
   }
 

@@ -45,31 +45,3 @@ package struct SimulationOptions: Hashable, Sendable {
     return words.joined(separator: " ")
   }
 }
-
-/// A mistake that the simulated program makes on purpose, so that a test can see a checker notice it.
-package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
-  case marksBeforeCommit = "marks-before-commit"
-  case losesCommits = "loses-commits"
-  case restoresUnasked = "restores-unasked"
-  case twoProcesses = "two-processes"
-  case takesAnySignature = "takes-any-signature"
-  case forgetsRooms = "forgets-rooms"
-  case accusesAtRandom = "accuses-at-random"
-  case staysCut = "stays-cut"
-  case talksOn = "talks-on"
-
-  /// What is wrong then, in one line.
-  package var summary: String {
-    switch self {
-    case .marksBeforeCommit: "events count as durable when their commit begins"
-    case .losesCommits: "a commit that was acknowledged may miss on the disk after a crash"
-    case .restoresUnasked: "a peer with an old copy writes without asking for its own heads"
-    case .twoProcesses: "an honest key is used by two programs at once"
-    case .takesAnySignature: "signatures are not checked"
-    case .forgetsRooms: "a restart does not open the room that was stored last"
-    case .accusesAtRandom: "an honest peer disconnects honest ones now and then"
-    case .staysCut: "one link between honest peers never heals, and no other leads around it"
-    case .talksOn: "an honest peer sends its last message again and again"
-    }
-  }
-}

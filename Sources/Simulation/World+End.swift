@@ -36,9 +36,9 @@ extension World {
   /// Honest peers are linked with each other, and so are the honest members of every room.
   private mutating func joinForGood() {
     join(plan.honest)
-    for room in rooms {
-      let members = Set(room.plan.members).sorted()
-      join(members.filter { peers[$0].isHonest })
+    for number in rooms.indices {
+      let members = Set(rooms[number].plan.members).sorted()
+      for circle in circles(members.filter { peers[$0].isHonest }, in: number) { join(circle) }
     }
     pauses = pauses.map { _ in (until: 0, refusals: 0) }
     if options.planted == .staysCut, let last = plan.honest.last {
@@ -50,6 +50,7 @@ extension World {
   mutating func calmDown() {
     phase = .quiet
     tell("nobody begins anything new")
+    joinSharers()
     compare()
   }
 
@@ -57,6 +58,7 @@ extension World {
 
   /// Looks whether honest peers are alike; when they are, listens a while longer.
   mutating func compare() {
+    checkLoads()
     switch phase {
     case .quiet:
       let healed = plan.safetyMilliseconds + Self.closingMilliseconds
@@ -116,31 +118,42 @@ extension World {
   }
 
   /// The first room in which two honest peers that share it are not alike.
-  private mutating func difference() -> (room: Int, words: String)? {
+  private mutating func difference() -> (room: Int?, words: String)? {
     for number in rooms.indices {
       guard let room = rooms[number].id else { continue }
-      var first: (peer: Int, clock: Digest?, state: Digest?)?
-      for peer in plan.honest where hasTable(peer, number) {
-        guard let own = digests(of: room, at: peer) else { return (number, "peer \(peer) is down") }
-        guard let known = first else {
-          first = (peer, own.clock, own.state)
-          continue
-        }
-        if known.clock != own.clock {
-          return (number, "peers \(known.peer) and \(peer) have different clocks" + counts(room))
-        }
-        if known.state != own.state {
-          return (
-            number,
-            "peers \(known.peer) and \(peer) have different states: " + stateWords(room, known.peer, peer)
-          )
-        }
+      for circle in sharers(of: number) {
+        if let words = difference(of: room, among: circle) { return (number, words) }
+      }
+    }
+    for room in strays {
+      guard unlimited.contains(where: { peers[$0].log(of: room)?.contains(room) == true }) else { continue }
+      if let words = difference(of: room, among: unlimited) {
+        return (nil, "room \(room.short) of a flood: \(words)")
       }
     }
     return nil
   }
 
-  private func hasTable(_ peer: Int, _ number: Int) -> Bool {
+  /// How two of these peers are not alike in a room, in words.
+  private mutating func difference(of room: RoomID, among circle: [Int]) -> String? {
+    var first: (peer: Int, clock: Digest?, state: Digest?)?
+    for peer in circle {
+      guard let own = digests(of: room, at: peer) else { return "peer \(peer) is down" }
+      guard let known = first else {
+        first = (peer, own.clock, own.state)
+        continue
+      }
+      if known.clock != own.clock {
+        return "peers \(known.peer) and \(peer) have different clocks" + counts(room)
+      }
+      if known.state != own.state {
+        return "peers \(known.peer) and \(peer) have different states: " + stateWords(room, known.peer, peer)
+      }
+    }
+    return nil
+  }
+
+  func hasTable(_ peer: Int, _ number: Int) -> Bool {
     peers[peer].tables.indices.contains(number) && peers[peer].tables[number] != nil
   }
 
@@ -148,10 +161,10 @@ extension World {
   /// branches, so verdicts on single events, which the product's digest has in it, are left out there.
   private mutating func digests(of room: RoomID, at peer: Int) -> (clock: Digest?, state: Digest?)? {
     guard peers[peer].isUp else { return nil }
-    let clock = peers[peer].faces[0].withLog(of: room) { $0.clock }
+    let clock = peers[peer].log(of: room)?.clock
     let digest = clock?.digest(room: room)
-    guard clock?.entries.contains(where: \.isForked) == true, let state = peers[peer].faces[0].state(of: room)
-    else { return (digest, peers[peer].faces[0].digest(of: room)) }
+    guard clock?.entries.contains(where: \.isForked) == true, let state = peers[peer].state(of: room)
+    else { return (digest, peers[peer].digest(of: room)) }
     var hash = Blake2b(domain: "parlor-simulation-state")
     hash.update(state.encoded)
     return (digest, Digest(hash.digest()))
@@ -159,8 +172,8 @@ extension World {
 
   /// What of two peers' states of a room differs, and which events only one of them has.
   private mutating func stateWords(_ room: RoomID, _ a: Int, _ b: Int) -> String {
-    guard let first = peers[a].faces[0].state(of: room), let second = peers[b].faces[0].state(of: room),
-      let log = peers[a].faces[0].log(of: room), let other = peers[b].faces[0].log(of: room)
+    guard let first = peers[a].state(of: room), let second = peers[b].state(of: room),
+      let log = peers[a].log(of: room), let other = peers[b].log(of: room)
     else { return "one of them has none" }
     let lacks = [(log, other, a), (other, log, b)].flatMap { from, to, peer in
       from.entries.map(\.event).filter { !to.contains($0.id) }.map {
@@ -178,10 +191,10 @@ extension World {
   private func counts(_ room: RoomID) -> String {
     let counts = plan.honest.compactMap { peer -> String? in
       guard peers[peer].isUp else { return nil }
-      let log = peers[peer].faces[0].withLog(of: room) {
-        "\($0.entries.count) events" + ($0.waiting.isEmpty ? "" : " and \($0.waiting.count) waiting")
+      return peers[peer].log(of: room).map {
+        "peer \(peer) \($0.entries.count) events"
+          + ($0.waiting.isEmpty ? "" : " and \($0.waiting.count) waiting")
       }
-      return log.map { "peer \(peer) \($0)" }
     }
     return " (" + counts.joined(separator: ", ") + ")"
   }
@@ -197,12 +210,12 @@ extension World {
       guard let room = rooms[number].id else { continue }
       var logs: [RoomLog] = []
       for peer in plan.honest where peers[peer].isUp && hasTable(peer, number) {
-        guard let log = peers[peer].faces[0].log(of: room) else { continue }
+        guard let log = peers[peer].log(of: room) else { continue }
         for fault in checks.faults(of: log, hasForked: { hasForked($0, in: room) }) {
           violate(fault.promise, peer: peer, room: number, fault.words)
         }
         digest.add(log.clock.digest(room: room))
-        digest.add(peers[peer].faces[0].digest(of: room))
+        digest.add(peers[peer].digest(of: room))
         if logs.isEmpty { count(log, room, at: peer) }
         logs.append(log)
       }
@@ -216,6 +229,6 @@ extension World {
 
   private mutating func count(_ log: RoomLog, _ room: RoomID, at peer: Int) {
     statistics.convictions += log.forkProofs.count
-    statistics.agreedGames += peers[peer].faces[0].state(of: room)?.games.filter(\.isAgreed).count ?? 0
+    statistics.agreedGames += peers[peer].state(of: room)?.games.filter(\.isAgreed).count ?? 0
   }
 }

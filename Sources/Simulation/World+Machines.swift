@@ -16,6 +16,7 @@ extension World {
         refuse(refused.neighbour, refused.reason, by: peer)
       }
       guard peers[peer].faces.indices.contains(face) else { return }
+      for room in peers[peer].takeNeeded(of: face) { load(room, of: peer) }
       for room in peers[peer].takeChanged(of: face) { noteChange(in: room, of: peer, face: face) }
       for outgoing in peers[peer].takeOutbox(of: face, at: time) { dispatch(outgoing, by: peer) }
     }
@@ -27,7 +28,12 @@ extension World {
 
   /// Sends a message, unless its sender is dishonest and does something else with it.
   private mutating func dispatch(_ outgoing: PeerCore.Outgoing, by peer: Int) {
-    guard forgers[peer] != nil else { return send(outgoing.bytes, by: peer, to: outgoing.to) }
+    guard forgers[peer] != nil else {
+      checkPrivacy(of: outgoing, by: peer)
+      let want: UInt8 = 5
+      if options.planted == .keepsRequestsBack, outgoing.bytes.first == want { return }
+      return send(outgoing.bytes, by: peer, to: outgoing.to)
+    }
     for bytes in tampered(outgoing.bytes, by: peer, to: outgoing.to) {
       send(bytes, by: peer, to: outgoing.to)
     }
@@ -44,6 +50,10 @@ extension World {
       commitAtOnce(room, of: peer, face: face)
       return
     }
+    if options.planted == .losesChanges, disks.oneIn(4) { return }
+    if options.planted == .neverCommits, rooms.contains(where: { $0.id == room && $0.plan.creator != peer }) {
+      return
+    }
     if !peers[peer].dirty.contains(room) { peers[peer].dirty.append(room) }
   }
 
@@ -56,6 +66,7 @@ extension World {
     do throws(PeerError) {
       guard let change = try peers[peer].pending(room, of: face) else { return }
       acknowledge(change, by: peer)
+      noteInvites([change], by: peer)
       peers[peer].markDurable(change, of: face, at: time)
     } catch { tell("peer \(peer) cannot sign: \(error)") }
   }
@@ -92,6 +103,7 @@ extension World {
     do throws(LogError) { try peers[peer].disk.write(changes) } catch {
       if options.planted != .losesCommits { violate(.integrity, peer: peer, "its disk refuses: \(error)") }
     }
+    noteInvites(changes, by: peer)
     statistics.commits += 1
   }
 
@@ -190,13 +202,15 @@ extension World {
   }
 
   /// Whether all that an honest peer's disk has of honest authors is also on disks of honest peers that run.
-  func isElsewhere(_ peer: Int) -> Bool {
+  mutating func isElsewhere(_ peer: Int) -> Bool {
     let honest = plan.honest.map { peers[$0].id }
     let others = plan.honest.filter { other in
       other != peer && peers[other].isUp && network.groups[other] == network.groups[peer]
     }
     return peers[peer].disk.rooms.allSatisfy { room in
-      others.contains { peers[$0].disk.holds(room) { honest.contains($0) } }
+      others.contains { other in
+        mayShow(room.room, other, to: peer) && peers[other].disk.holds(room) { honest.contains($0) }
+      }
     }
   }
 

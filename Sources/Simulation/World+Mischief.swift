@@ -15,6 +15,7 @@ extension World {
   /// Plays along, more or less.
   mutating func actDishonestly(_ peer: Int) {
     if phase == .safety { createRooms(of: peer) }
+    inviteGuests(of: peer)
     let ways = peers[peer].mischief
     for face in peers[peer].faces.indices {
       for number in peers[peer].tables.indices where peers[peer].tables[number]?.isStirred == true {
@@ -38,7 +39,7 @@ extension World {
   }
 
   /// Lets a dishonest peer do something in a room; what it cannot do it lets be.
-  private mutating func misbehave(
+  mutating func misbehave(
     _ peer: Int, face: Int, in number: Int, _ body: (inout SimulatedPeer, UInt64) throws(PeerError) -> Void
   ) {
     guard let room = peers[peer].tables[number]?.room else { return }
@@ -64,6 +65,7 @@ extension World {
     case .withholding: withhold(peer, &random)
     case .floods: flood(peer, &random)
     case .forgery: garble(peer, &random)
+    case .inventions: makeThingsUp(peer)
     case .lies: repeatOldMessages(peer, &random, count: 3)
     default: return
     }
@@ -110,7 +112,9 @@ extension World {
           rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2, nonce: random.bytes(16),
           profile: Profile(name: "flood"), scope: .open)
         do throws(PeerError) {
-          noteChange(in: try peers[peer].faces[0].create(create), of: peer, face: 0)
+          let room = try peers[peer].faces[0].create(create)
+          strays.append(room)
+          noteChange(in: room, of: peer, face: 0)
         } catch { tell("dishonest peer \(peer) could not: \(error)") }
       }
     default: repeatOldMessages(peer, &random, count: random.draw(20...200))
@@ -121,14 +125,16 @@ extension World {
   private mutating func repeatOldMessages(_ peer: Int, _ random: inout RandomStream, count: Int) {
     guard let sent = forgers[peer]?.sent, !sent.isEmpty else { return }
     for _ in 0..<count {
-      guard let bytes = random.pick(sent), let neighbour = openNeighbour(of: peer, &random) else { return }
+      guard let bytes = random.pick(sent), let neighbour = random.pick(openNeighbours(of: peer)) else {
+        return
+      }
       send(bytes, by: peer, to: neighbour)
     }
   }
 
   /// Sends garbage, or a message with some bits changed.
   private mutating func garble(_ peer: Int, _ random: inout RandomStream) {
-    guard let neighbour = openNeighbour(of: peer, &random) else { return }
+    guard let neighbour = random.pick(openNeighbours(of: peer)) else { return }
     let isNoise = random.oneIn(2)
     let noise = random.bytes(random.draw(0...200))
     let bytes = isNoise ? noise : random.pick(forgers[peer]?.sent ?? []).map { network.spoilt($0) } ?? noise
@@ -136,24 +142,20 @@ extension World {
     send(bytes, by: peer, to: neighbour)
   }
 
-  private func openNeighbour(of peer: Int, _ random: inout RandomStream) -> Neighbour? {
-    let open = peers[peer].connections.compactMap { connection in
+  /// The connections that a peer has open.
+  func openNeighbours(of peer: Int) -> [Neighbour] {
+    peers[peer].connections.compactMap { connection in
       connections[connection].ends.first { $0.peer == peer && $0.isOpen }?.neighbour
     }
-    return random.pick(open)
   }
 
   // MARK: - Messages
 
   /// What a dishonest peer sends in place of a message of its program.
   mutating func tampered(_ bytes: [UInt8], by peer: Int, to neighbour: Neighbour) -> [[UInt8]] {
-    guard peers[peer].connections.indices.contains(Int(neighbour.number)) else { return [] }
-    let ends = connections[peers[peer].connections[Int(neighbour.number)]].ends
-    if let other = ends.first(where: { $0.peer != peer })?.peer,
-      forgers[peer]?.isSilent(to: other, at: time) == true
-    {
-      return []
-    }
+    guard let other = receiver(of: neighbour, by: peer),
+      forgers[peer]?.isSilent(to: other, at: time) != true
+    else { return [] }
     if peers[peer].mischief.contains(.withholding), peers[peer].random.oneIn(4) { return [] }
     if forgers[peer]?.sent.count ?? 0 < Self.limitRemembered {
       forgers[peer]?.sent.append(bytes)

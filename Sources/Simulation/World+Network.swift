@@ -64,6 +64,7 @@ extension World {
 
   /// Opens what is wanted and possible, again and again.
   mutating func connectAll() {
+    checkLoads()
     if phase < .over { schedule.add(.connect, at: time + 200) }
     for a in peers.indices {
       for b in peers.indices where b > a && links[pair(a, b)] { connect(a, b) }
@@ -82,7 +83,8 @@ extension World {
     for (peer, other) in [(a, b), (b, a)] {
       let face = peers[peer].faces.count > 1 ? topology.below(peers[peer].faces.count) : 0
       peers[peer].showTime(time)
-      let neighbour = peers[peer].connect(number, to: peers[other].id, face: face, at: time)
+      let neighbour = peers[peer].connect(
+        number, to: peers[other].id, isNearby: seemsNear(peer, other), face: face, at: time)
       ends.append(
         Connection.End(peer: peer, life: peers[peer].life, neighbour: neighbour, face: face, arrives: time))
     }
@@ -138,6 +140,12 @@ extension World {
 
   // MARK: - Messages
 
+  /// The peer at the other end of a connection.
+  func receiver(of neighbour: Neighbour, by peer: Int) -> Int? {
+    guard peers[peer].connections.indices.contains(Int(neighbour.number)) else { return nil }
+    return connections[peers[peer].connections[Int(neighbour.number)]].ends.first { $0.peer != peer }?.peer
+  }
+
   /// Sends a message of a peer's to the other end of a connection.
   mutating func send(_ bytes: [UInt8], by peer: Int, to neighbour: Neighbour) {
     guard peers[peer].connections.indices.contains(Int(neighbour.number)) else { return }
@@ -167,6 +175,7 @@ extension World {
     makeMistake(with: packet, from: from, at: side)
     tell(
       "\(from) → \(side.peer): \(MessageWords.words(packet.bytes, hasher: EventHasher(network: .standard)))")
+    guard !answerFalsely(packet, at: side) else { return }
     peers[side.peer].showTime(time)
     peers[side.peer].receive(packet.bytes, from: side.neighbour, face: side.face, at: time)
     settle(side.peer)

@@ -23,11 +23,15 @@ extension World {
 
   private mutating func actHonestly(_ peer: Int) {
     if phase == .safety { createRooms(of: peer) }
+    if phase < .quiet { inviteGuests(of: peer) }
     for face in peers[peer].faces.indices {
       for number in peers[peer].tables.indices where peers[peer].tables[number]?.isStirred == true {
+        wake(number, of: peer)
         look(at: number, by: peer, face: face)
       }
-      guard phase < .quiet, let number = peers[peer].random.pick(tableNumbers(of: peer)) else { continue }
+      guard phase < .quiet, let number = peers[peer].random.pick(tableNumbers(of: peer)),
+        isWorthOpening(number, of: peer)
+      else { continue }
       let (isClosing, time) = (phase == .closing, time)
       attempt(peer, in: number) { (member) throws(PeerError) in
         try member.amuse(in: number, face: face, time: time, isClosing: isClosing)
@@ -43,7 +47,11 @@ extension World {
   /// Once faults have ended every honest peer can write again in every room that is open to it.
   private mutating func sayLastWords(of peer: Int, face: Int) {
     for number in tableNumbers(of: peer) {
-      guard let table = peers[peer].tables[number], !table.hasClosed, peers[peer].isRecovered,
+      guard let table = peers[peer].tables[number], !table.hasClosed, peers[peer].isRecovered else {
+        continue
+      }
+      wake(number, of: peer)
+      guard
         peers[peer].faces[face].withLog(of: table.room, { $0.contains(table.room) }) == true
       else { continue }
       peers[peer].tables[number]?.hasClosed = true
@@ -54,7 +62,7 @@ extension World {
   }
 
   /// Lets an honest peer do something; that it cannot is a violation.
-  private mutating func attempt(
+  mutating func attempt(
     _ peer: Int, in number: Int, _ body: (inout SimulatedPeer) throws(PeerError) -> Void
   ) {
     do throws(PeerError) { try body(&peers[peer]) } catch {
@@ -146,10 +154,13 @@ extension World {
     let nonce = peers[peer].random.bytes(16)
     let referee = plan.referee.map { peers[$0].id } ?? .none
     do throws(PeerError) {
-      let room = try peers[peer].faces[0].create(plan.create(nonce: nonce, referee: referee, peer: peer))
+      let create = plan.create(nonce: nonce, referee: referee, peer: peer)
+      let room = try peers[peer].faces[0].create(create)
+      privacy.add(room, create, by: peers[peer].id)
       rooms[number].attempt = (peers[peer].life, room)
       tell("peer \(peer) creates room \(number), \(room.short)")
       seat(peer, in: number, room: room)
+      want(room, of: peer)
       noteChange(in: room, of: peer, face: 0)
     } catch { violate(.ability, peer: peer, room: number, "it cannot create: \(error)") }
   }
@@ -162,18 +173,23 @@ extension World {
     rooms[number].id = room
     roomNumbers[room] = number
     statistics.rooms += 1
+    rooms[number].createdAt = time
     for member in Set(rooms[number].plan.members).sorted() where member != peer {
-      schedule.add(.invite(peer: member, room: number), at: time + topology.time(1...1_500))
+      schedule.add(.hear(peer: member, room: number), at: time + topology.time(1...1_500))
+    }
+    for stranger in rooms[number].plan.strangers {
+      schedule.add(.hear(peer: stranger, room: number), at: time + 1_000)
     }
   }
 
   /// A peer hears of a room and wants it.
-  mutating func invite(_ peer: Int, to number: Int) {
+  mutating func hear(_ peer: Int, of number: Int) {
     guard let room = rooms[number].id else { return }
     seat(peer, in: number, room: room)
     guard peers[peer].isUp else { return }
     peers[peer].showTime(time)
     peers[peer].open(room, at: time)
+    want(room, of: peer)
     settle(peer)
   }
 
@@ -231,6 +247,7 @@ extension World {
   private mutating func conclude(
     _ game: Int, pairing: UInt32, attempt: UInt8, in number: Int, by peer: Int
   ) {
+    wake(game, of: peer)
     guard let room = rooms[game].id, let table = peers[peer].tables[number],
       let state = peers[peer].faces[0].state(of: room), state.phase == .finished,
       state.games.allSatisfy(\.isAgreed),

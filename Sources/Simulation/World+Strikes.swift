@@ -4,7 +4,11 @@ import BotKit
 extension World {
   /// A fault has its moment.
   mutating func strike(_ fault: Fault) {
-    guard phase == .safety, var random = strikes[fault] else { return }
+    // Rooms are closed, and things made up, for as long as anybody listens.
+    let goesOn = phase < .settled && [.inventions, .closedRooms].contains(fault)
+    guard phase == .safety || goesOn, var random = strikes[fault] else {
+      return
+    }
     switch fault {
     case .cuts: cut(&random)
     case .partitions: partition(&random)
@@ -12,9 +16,11 @@ extension World {
     case .crashes: crashSomebody(&random)
     case .restores: restoreSomebody(&random)
     case .clockJumps: jumpClock(&random)
-    case .forks, .lies, .withholding, .floods, .cheating, .forgery: provoke(fault, &random)
-    // Messages meet these wherever they go, and commits take what they take.
-    case .loss, .reordering, .duplication, .corruption, .slowDisks: return
+    case .subscriptions: changeSubscription(&random)
+    case .closedRooms: closeRooms(&random)
+    case .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions: provoke(fault, &random)
+    // Messages meet these wherever they go, commits take what they take, and rooms are as they were planned.
+    case .loss, .reordering, .duplication, .corruption, .slowDisks, .invitedRooms, .farPeers: return
     }
     strikes[fault] = random
     schedule.strike(fault, &strikes, at: time)

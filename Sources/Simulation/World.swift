@@ -12,6 +12,8 @@ struct SimulatedRoom: Sendable {
   var id: RoomID?
   /// In which life its creator tried to create it last, and the id that it would have.
   var attempt: (life: Int, id: RoomID)?
+  /// When its creation was acknowledged.
+  var createdAt: UInt64 = 0
 }
 
 /// One run of the simulator: peers, network, disks and clocks, driven by one queue of what happens next.
@@ -27,7 +29,9 @@ struct World: ~Copyable {
     /// An end of a connection notices that the other is gone.
     case loseConnection(Int, end: Int)
     /// A peer hears of a room.
-    case invite(peer: Int, room: Int)
+    case hear(peer: Int, room: Int)
+    /// A room has been read from a peer's disk.
+    case loaded(peer: Int, life: Int, room: RoomID)
     /// A fault has its moment.
     case strike(Fault)
     /// Connections that are wanted are opened.
@@ -88,6 +92,7 @@ struct World: ~Copyable {
   var roomNumbers: [RoomID: Int] = [:]
   var ledger = Ledger()
   var finality: FinalityCheck
+  var privacy = PrivacyCheck()
   var forgers: [Forger?]
   var violations: [Violation] = []
   var statistics = RunStatistics()
@@ -96,6 +101,12 @@ struct World: ~Copyable {
   var topology: RandomStream
   var disks: RandomStream
   var strikes: [Fault: RandomStream] = [:]
+  /// What dishonest peers make up.
+  var inventions: RandomStream
+  /// How long reading rooms takes, and who cares to.
+  var reading: RandomStream
+  /// Rooms that nobody planned: those of floods.
+  var strays: [RoomID] = []
   /// The peer that is being restored, until it has everything back.
   var restoring: Int?
   /// When all was alike, and how many messages had been sent by then.
@@ -114,6 +125,8 @@ struct World: ~Copyable {
       plan.network, peers: count, random: RandomStream(seed: options.seed, for: .network))
     topology = RandomStream(seed: options.seed, for: .topology)
     disks = RandomStream(seed: options.seed, for: .disks)
+    inventions = RandomStream(seed: options.seed, for: .inventions)
+    reading = RandomStream(seed: options.seed, for: .reading)
     links = [Bool](repeating: false, count: count * count)
     linked = [Int?](repeating: nil, count: count * count)
     pauses = [(until: UInt64, refusals: Int)](repeating: (0, 0), count: count * count)
@@ -138,7 +151,7 @@ struct World: ~Copyable {
       peers.append(
         SimulatedPeer(
           number: number, signer: mischief.contains(.forgery) ? ForgingSigner(honest: signer) : signer,
-          scheme: used, mischief: mischief,
+          scheme: used, settings: options.planted?.settings ?? .standard, mischief: mischief,
           random: RandomStream(seed: options.seed, for: .play, number)))
     }
     for fault in Fault.allCases {
@@ -179,7 +192,8 @@ struct World: ~Copyable {
     case .committed(let peer, let life): if isAlive(peer, life) { committed(peer) }
     case .start(let peer, let copy): restart(peer, from: copy)
     case .loseConnection(let connection, let end): close(connection, end: end)
-    case .invite(let peer, let room): invite(peer, to: room)
+    case .hear(let peer, let room): hear(peer, of: room)
+    case .loaded(let peer, let life, let room): if isAlive(peer, life) { loaded(room, of: peer) }
     case .strike(let fault): strike(fault)
     case .connect: connectAll()
     case .rewire: rewire()
@@ -240,8 +254,12 @@ struct World: ~Copyable {
       let ways = Fault.allCases.filter(plan.mischief[peer].contains).map(\.rawValue)
       return "peer \(peer) \(ways.joined(separator: " and "))"
     }
+    let invited = rooms.filter { $0.plan.scope == .invited }.map { String($0.plan.number) }
     return "faults: " + (faults.isEmpty ? "none" : faults.joined(separator: ", "))
       + (dishonest.isEmpty ? "" : "; dishonest: " + dishonest.joined(separator: ", "))
+      + (invited.isEmpty ? "" : "; rooms of the invited: " + invited.joined(separator: ", "))
+      + (plan.faults.contains(.farPeers)
+        ? "; places: " + plan.places.map(String.init).joined(separator: " ") : "")
   }
 }
 

@@ -1,3 +1,4 @@
+import BotKit
 import Events
 import TestKit
 import Testing
@@ -39,7 +40,7 @@ import Testing
   }
 
   /// Random keys, and keys that somebody ground to lie close together or to be the same.
-  private static func key(_ random: inout SeededGenerator) -> UInt64 {
+  private static func key(_ random: inout RandomStream) -> UInt64 {
     switch random.next() % 4 {
     case 0: return 0xABCD_EF01_2345_6700 | random.next() % 16
     case 1: return random.next() & 0xF000_0000_0000_0003
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(Effort.size(60, small: 6))) func hashesAreThoseOfTheReference(_ seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = RandomStream(seed: seed)
     var feeds: [Feed] = []
     var trie = HashTrie()
     for step in 0..<UInt64(120) {
@@ -66,7 +67,7 @@ import Testing
     checkParts(trie, feeds, &random)
   }
 
-  private func checkParts(_ trie: HashTrie, _ feeds: [Feed], _ random: inout SeededGenerator) {
+  private func checkParts(_ trie: HashTrie, _ feeds: [Feed], _ random: inout RandomStream) {
     var trie = trie
     for feed in feeds {
       #expect(
@@ -91,7 +92,7 @@ import Testing
 
   /// The shape follows from the set: every order of adding gives the same hash.
   @Test func theOrderOfAddingDoesNotMatter() {
-    var random = SeededGenerator(state: 9)
+    var random = RandomStream(seed: 9)
     let feeds = (0..<200).map { _ in Self.feed(Self.key(&random), 1 + random.next() % 9) }
     var roots: Set<ShortHash> = []
     for _ in 0..<20 {
@@ -100,18 +101,5 @@ import Testing
       roots.insert(trie.root(feeds))
     }
     #expect(roots.count == 1)
-  }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), so that a failing seed repeats.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

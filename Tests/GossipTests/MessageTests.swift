@@ -1,3 +1,4 @@
+import BotKit
 import Events
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
   static let hasher = EventHasher(network: .standard)
 
   static func examples(_ seed: UInt64) throws -> [Message] {
-    var random = SeededGenerator(state: seed)
+    var random = RandomStream(seed: seed)
     func hash() -> ShortHash { ShortHash(high: random.next(), low: random.next()) }
     func id() -> EventID {
       EventID(Bytes32((0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) }) ?? .zero)
@@ -58,7 +59,7 @@ import Testing
 
   /// Whatever is changed in a message: it is refused, or it is another message in its one form.
   @Test(arguments: 0..<20) func noiseIsRefusedOrCanonical(_ seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = RandomStream(seed: seed)
     for message in try Self.examples(seed) {
       let bytes = message.encoded()
       for _ in 0..<60 {

@@ -1,3 +1,4 @@
+import BotKit
 import Events
 import TestKit
 import Testing
@@ -7,7 +8,7 @@ import Testing
 /// Examples of everything in Docs/PROTOCOL.md §7 that another implementation must make alike.
 @Suite struct VectorTests {
   private struct Maker {
-    var random: SeededGenerator
+    var random: RandomStream
 
     mutating func bytes() -> Bytes32 {
       Bytes32((0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) }) ?? .zero
@@ -29,7 +30,7 @@ import Testing
         "Keys, states, tags and roots of Docs/PROTOCOL.md sections 7.1 and 7.2.",
         "A directory's feeds are room/author/sequence/fork mark/head, all of rooms of local scope.",
       ])
-    var maker = Maker(random: SeededGenerator(state: 71))
+    var maker = Maker(random: RandomStream(seed: 71))
     for _ in 0..<6 { appendFeed(&maker, to: &file) }
     for rooms in [0, 1, 2, 5, 30] { appendDirectory(rooms, &maker, to: &file) }
     try file.check()

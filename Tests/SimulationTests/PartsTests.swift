@@ -130,6 +130,11 @@ import Testing
       #expect(without.faults == whole.faults.subtracting([.loss]))
       #expect(without.mischief == whole.mischief && without.rooms.count == whole.rooms.count)
       #expect(without.safetyMilliseconds == whole.safetyMilliseconds)
+      for fault in Fault.separate {
+        let without = Plan(SimulationOptions(seed: seed, without: [fault]))
+        #expect(without.faults == whole.faults.subtracting([fault]))
+        #expect(without.network.delay == whole.network.delay && without.rooms.count == whole.rooms.count)
+      }
       #expect(whole.honest.count >= 2)
       #expect((seed % 2 == 1) == (whole.honest.count < whole.mischief.count))
     }

@@ -15,6 +15,15 @@ import Testing
     case .accusesAtRandom: (.calm, [.conduct])
     case .staysCut: (.calm, [.convergence])
     case .talksOn: (.calm, [.bounds])
+    case .leavesRoomsClosed: (.memory, [.convergence])
+    case .ignoresDistance: (.reach, [.privacy])
+    case .forgetsSubscriptions: (.memory, [.convergence])
+    case .keepsRequestsBack: (.network, [.convergence])
+    case .losesChanges: (.crashes, [.convergence])
+    case .neverCommits: (.crashes, [.integrity, .convergence])
+    case .comparesOnce: (.memory, [.convergence, .ability])
+    case .waitsForEver, .asksForOneFeed: (.everything, [.convergence, .ability])
+    case .takesNothingUnasked, .hasNoPatience: (.calm, [.conduct])
     }
   }
 

@@ -48,6 +48,19 @@ import Testing
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
   }
 
+  /// A room that became visible too late, access from what was not durable, rooms that were closed when something of
+  /// them came, an interest that was lost.
+  @Test(
+    "Seeds of one scenario in which something once did not hold",
+    arguments: [
+      (.reach, 1023), (.reach, 1085), (.reach, 1141), (.everything, 1144), (.everything, 1013),
+      (.mixed, 5_000_757),
+    ].prefix(Effort.size(6, small: 1)) as ArraySlice<(Scenario, UInt64)>)
+  func oldFailuresOfScenarios(_ scenario: Scenario, _ seed: UInt64) {
+    let report = Simulator.run(SimulationOptions(seed: seed, scenario: scenario))
+    #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
+  }
+
   @Test("A failing seed can be made smaller, and the trace tells of it")
   func shrinks() {
     let options = SimulationOptions(

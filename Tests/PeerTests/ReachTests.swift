@@ -1,0 +1,106 @@
+import EventLog
+import Events
+import Games
+import Gossip
+import Peer
+import Testing
+
+/// What becomes visible late, and what was said of an interest and lost.
+@Suite struct ReachTests {
+  private func room(_ net: inout ReplicationTests.Net, _ number: UInt8, _ scope: Scope) throws -> RoomID {
+    let room = try net.peers[0].create(
+      Create(
+        rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
+        nonce: [UInt8](repeating: number, count: 16), profile: Profile(name: "host"), scope: scope))
+    net.commit(0, room)
+    return room
+  }
+
+  /// What both believed to be equal before the invitation does not hide what was in the room by then.
+  @Test func whoIsInvitedLateGetsWhatWasThere() throws {
+    var net = ReplicationTests.Net(count: 2, seed: 21)
+    _ = try room(&net, 1, .open)
+    net.connect(0, 1)
+    net.settle()
+    let secret = try room(&net, 2, .invited)
+    net.settle()
+    #expect(net.peers[1].log(of: secret) == nil)
+    _ = try net.peers[0].write(.invite(net.peers[1].id), in: secret)
+    net.commit(0, secret)
+    net.settle()
+    #expect(net.peers[1].log(of: secret)?.entries.count == 2)
+  }
+
+  /// An invitation that is not durable shows the room to nobody: a crash may take it back.
+  @Test func anInvitationCountsOnceItIsDurable() throws {
+    var net = ReplicationTests.Net(count: 2, seed: 22)
+    net.connect(0, 1)
+    let secret = try net.peers[0].create(
+      Create(
+        rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
+        nonce: [UInt8](repeating: 3, count: 16), profile: Profile(name: "host"), scope: .invited))
+    try net.peers[0].sign(secret)
+    let creation = try #require(net.peers[0].pending(secret))
+    _ = try net.peers[0].write(.invite(net.peers[1].id), in: secret)
+    net.peers[0].markDurable(secret, count: creation.entries.count, at: net.now)
+    net.settle()
+    #expect(net.peers[1].log(of: secret) == nil)
+    net.commit(0, secret)
+    net.settle()
+    #expect(net.peers[1].log(of: secret)?.entries.count == 2)
+  }
+
+  /// A room that is read from the store is shown to its guests at once.
+  @Test func aStoredRoomIsShownToTheInvited() throws {
+    var net = ReplicationTests.Net(count: 2, seed: 23)
+    let secret = try room(&net, 4, .invited)
+    _ = try net.peers[0].write(.invite(net.peers[1].id), in: secret)
+    net.commit(0, secret)
+    let stored = try #require(net.peers[0].log(of: secret))
+    net.peers[0] = PeerCore(
+      signer: net.peers[0].signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 5,
+      now: { 0 })
+    net.peers[0].open(stored, isDurable: true, at: net.now)
+    net.connect(0, 1)
+    net.settle()
+    #expect(net.peers[1].log(of: secret)?.entries.count == 2)
+  }
+
+  /// An interest that is lost on the way is said again as soon as both differ.
+  @Test func anInterestThatWasLostIsSaidAgain() throws {
+    var net = ReplicationTests.Net(count: 2, seed: 24)
+    let rooms = try [5, 6].map { try room(&net, $0, .open) }
+    net.peers[1].subscribe(to: [rooms[0]], at: net.now)
+    net.connect(0, 1)
+    net.settle()
+    #expect(net.peers[1].log(of: rooms[1]) == nil)
+    net.peers[1].subscribe(to: nil, at: net.now)
+    _ = net.peers[1].takeOutbox(at: net.now)
+    net.settle()
+    #expect(net.peers[1].log(of: rooms[1])?.entries.count == 1)
+  }
+
+  /// Who may have forgotten events asks about all its rooms, whatever it wants otherwise.
+  @Test func recoveryLooksBeyondTheInterest() throws {
+    var net = ReplicationTests.Net(count: 2, seed: 25)
+    let rooms = try [7, 8].map { try room(&net, $0, .open) }
+    let old = try rooms.map { try #require(net.peers[0].log(of: $0)) }
+    net.connect(0, 1)
+    for room in rooms {
+      _ = try net.peers[0].write(.chat("forgotten"), in: room)
+      net.commit(0, room)
+    }
+    net.settle()
+    net.peers[1].disconnect(Neighbour(0), at: net.now)
+    net.peers[0] = PeerCore(
+      signer: net.peers[0].signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 6,
+      now: { 0 })
+    for log in old { net.peers[0].open(log, isDurable: true, at: net.now) }
+    net.peers[0].subscribe(to: [rooms[0]], at: net.now)
+    net.peers[0].beginRecovery(at: net.now)
+    net.connect(0, 1)
+    net.settle()
+    #expect(net.peers[0].recovery == .none)
+    #expect(net.peers[0].log(of: rooms[1])?.entries.count == 2)
+  }
+}
