@@ -6,7 +6,7 @@ import Projection
 /// Who may have which room: invitations, distance, and whether honest peers keep to them.
 extension World {
   /// Whether two peers are at one place, so that rooms of local scope may travel between them.
-  func isNear(_ a: Int, _ b: Int) -> Bool { plan.places[a] == plan.places[b] }
+  func isNear(_ a: Int, _ b: Int) -> Bool { plan.sites[a] == plan.sites[b] }
 
   /// Whether the programs of two peers take each other for near.
   func seemsNear(_ a: Int, _ b: Int) -> Bool { isNear(a, b) || options.planted == .ignoresDistance }
@@ -72,16 +72,22 @@ extension World {
   /// The peers of a room that can have it from each other.
   func circles(_ members: [Int], in number: Int) -> [[Int]] {
     guard rooms[number].plan.scope == .local else { return [members] }
-    return Set(members.map { plan.places[$0] }).sorted().map { place in
-      members.filter { plan.places[$0] == place }
+    return Set(members.map { plan.sites[$0] }).sorted().map { place in
+      members.filter { plan.sites[$0] == place }
     }
   }
 
   /// Links those who want a room and may have it, where others would not pass it on.
   mutating func joinSharers() {
     let isLimited = plan.faults.contains(.subscriptions)
-    for number in rooms.indices where isLimited || rooms[number].plan.scope == .invited {
-      for circle in circles(admitted(to: number), in: number) { join(circle) }
+    for number in rooms.indices {
+      let members = admitted(to: number)
+      if rooms[number].plan.scope == .invited {
+        // Each with each: not all may know of the same invitations.
+        for a in members { for b in members where a < b { links[pair(a, b)] = true } }
+      } else if isLimited {
+        for circle in circles(members, in: number) { join(circle) }
+      }
     }
     if isLimited { join(unlimited) }
   }
