@@ -212,14 +212,34 @@ extension LMDBEventLog {
           ? RoomVerifier(
             room: room, hasher: hasher, scheme: scheme, capacity: min(count, StoredRecord.limitReserved))
           : nil)
-      let first = StoreFormat.key(number: number, arrival: 0)
-      let end = StoreFormat.key(number: number, arrival: count)
-      var entries = try transaction.entries(of: databases.events, from: first.rawSpan, upTo: end.rawSpan)
-      while let entry = try entries.following() {
-        if try reader.next(entry, body) == .stop { return }
-      }
-      try reader.finish()
+      if try transaction.read(databases.events, &reader, body) == .goOn { try reader.finish() }
     }
+  }
+}
+
+extension ReadTransaction {
+  /// Calls `body` with the events of a room, until it asks to stop.
+  fileprivate borrowing func read(
+    _ events: Database, _ reader: inout RoomReader,
+    _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+  ) throws(LogError) -> Reading {
+    var failure: LogError?
+    do throws(StoreError) {
+      // No closure for each entry: so many are read that its call counts.
+      var cursor = try cursor(in: events)
+      var entry = try cursor.seek(atOrAfter: reader.firstKey.rawSpan)
+      while reader.wantsMore, let current = entry {
+        do throws(LogError) {
+          if try reader.next(current, body) == .stop { return .stop }
+        } catch {
+          failure = error
+          break
+        }
+        entry = try cursor.next()
+      }
+    } catch { throw LogError(error) }
+    if let failure { throw failure }
+    return .goOn
   }
 }
 
@@ -239,27 +259,33 @@ private struct RoomReader {
     self.verifier = verifier
   }
 
+  /// Whether there are events that were not read.
+  var wantsMore: Bool { read < events }
+
+  /// The key of the first event.
+  var firstKey: [UInt8] { StoreFormat.key(number: number, arrival: 0) }
+
   /// Calls `body` with the event of the next record.
   @inline(__always)
   mutating func next(
     _ entry: Entry, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError) -> Reading {
-    let (idFrom, signature) = try StoreFormat.entry(entry.value)
+    // With each key as it must be they ascend, so that no damaged page can lead around in circles.
+    guard StoreFormat.isKey(entry.key, number: number, arrival: read) else { throw gap }
+    let idFrom = try StoreFormat.idFrom(entry.value)
     let view = try StoreFormat.view(entry.value, from: idFrom)
-    if isVerifying {
-      guard StoreFormat.isKey(entry.key, number: number, arrival: read) else {
-        throw .corrupt(event: view.id, reason: "an event before it is gone")
-      }
-      try verifier?.take(view, signature: signature)
-    }
+    let signature = StoreFormat.signature(entry.value, before: idFrom)
+    if isVerifying { try verifier?.take(view, signature: signature) }
     read += 1
     return try body(view, StoredRecord(signature: signature, events: events))
   }
 
+  private var gap: LogError {
+    .corrupt(event: nil, reason: "of \(events) events number \(read + 1) is gone")
+  }
+
   func finish() throws(LogError) {
-    guard read == events else {
-      throw .corrupt(event: nil, reason: "\(read) of \(events) events are there")
-    }
+    guard !wantsMore else { throw gap }
     try verifier?.finish()
   }
 }

@@ -28,12 +28,10 @@ enum StoreFormat {
 
   /// Whether this is the key of an event.
   static func isKey(_ key: RawSpan, number: UInt32, arrival: Int) -> Bool {
-    var reader = ByteReader(key)
-    do throws(FormatError) {
-      let (ofRoom, at) = (try reader.integer(UInt32.self), try reader.integer(UInt32.self))
-      try reader.end()
-      return ofRoom == number && at == UInt32(clamping: arrival)
-    } catch { return false }
+    guard key.byteCount == 8 else { return false }
+    // SAFETY: a number may hold any bits, and the load is checked.
+    let stored = unsafe UInt64(bigEndian: key.unsafeLoadUnaligned(as: UInt64.self))
+    return stored == UInt64(number) << 32 | UInt64(UInt32(clamping: arrival))
   }
 
   static func key(tournament: RoomID, number: UInt32) -> [UInt8] {
@@ -62,10 +60,10 @@ enum StoreFormat {
     entry.event.append(to: &value, withID: true)
   }
 
-  /// Takes an event's value apart; its id and, behind it, its body go from `idFrom` to the end.
+  /// Where an event's id begins in a value; the body behind it goes to the end.
   /// - Throws: `.corrupt`.
   @inline(__always)
-  static func entry(_ value: RawSpan) throws(LogError) -> (idFrom: Int, signature: Signature?) {
+  static func idFrom(_ value: RawSpan) throws(LogError) -> Int {
     // SAFETY: a byte may hold any bits, and the load is checked.
     guard value.byteCount > 0, case let mark = unsafe value.unsafeLoad(as: UInt8.self), mark <= 1 else {
       throw .corrupt(event: nil, reason: "the record of an event does not say whether it is signed")
@@ -74,8 +72,13 @@ enum StoreFormat {
     guard value.byteCount >= idFrom + 32 else {
       throw .corrupt(event: nil, reason: "the record of an event is cut short")
     }
-    let signature = mark == 0 ? nil : Signature(Array(copying: value.extracting(1..<65)))
-    return (idFrom, signature)
+    return idFrom
+  }
+
+  /// The signature in front of an event's id.
+  @inline(__always)
+  static func signature(_ value: RawSpan, before idFrom: Int) -> Signature? {
+    idFrom == 1 ? nil : Signature(Array(copying: value.extracting(1..<idFrom)))
   }
 }
 

@@ -43,16 +43,6 @@ extension Transaction where Self: ~Copyable {
     } catch { throw LogError(error) }
   }
 
-  /// The entries of a database from one key up to another.
-  @_lifetime(borrow self, copy first, copy end)
-  borrowing func entries(
-    of database: Database, from first: RawSpan, upTo end: RawSpan
-  ) throws(LogError) -> Entries {
-    do throws(StoreError) { return try entries(in: database, from: first, upTo: end) } catch {
-      throw LogError(error)
-    }
-  }
-
   /// The number of a room.
   borrowing func number(of room: RoomID, in databases: Databases) throws(LogError) -> UInt32? {
     guard let bytes = try bytes(at: StoreFormat.key(room), in: databases.rooms) else { return nil }
@@ -120,7 +110,7 @@ extension Transaction where Self: ~Copyable {
     guard let value = try bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "room \(record.room.short) has no events")
     }
-    let view = try StoreFormat.view(value.rawSpan, from: try StoreFormat.entry(value.rawSpan).idFrom)
+    let view = try StoreFormat.view(value.rawSpan, from: try StoreFormat.idFrom(value.rawSpan))
     return RoomListing(
       room: record.room, number: UInt64(number), events: Int(record.events), create: view.event)
   }
@@ -132,14 +122,6 @@ extension Transaction where Self: ~Copyable {
       for database in databases.all { bytes += try size(of: database).bytes }
     } catch { throw LogError(error) }
     return bytes
-  }
-}
-
-extension Entries {
-  /// The next entry; `nil` behind the last.
-  @_lifetime(copy self)
-  mutating func following() throws(LogError) -> Entry? {
-    do throws(StoreError) { return try next() } catch { throw LogError(error) }
   }
 }
 
@@ -236,7 +218,7 @@ struct WriteBatch {
     guard let stored = try transaction.bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "entry \(position) of room number \(number) is gone")
     }
-    let idFrom = try StoreFormat.entry(stored.rawSpan).idFrom
+    let idFrom = try StoreFormat.idFrom(stored.rawSpan)
     value.removeAll(keepingCapacity: true)
     value.append(1)
     value.append(contentsOf: signature.bytes)

@@ -117,6 +117,11 @@ package struct Move: Sendable {
 }
 
 extension Action.Step {
+  // Where the fields start in a step's bytes, and how many there are.
+  static var plyOffset: Int { 2 }
+  static var nodeOffset: Int { 4 }
+  static var bytes: Int { 36 }
+
   fileprivate func encode(to body: inout BodyWriter) {
     body.append(bigEndian: game)
     body.append(bigEndian: ply)

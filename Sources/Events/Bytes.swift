@@ -63,6 +63,18 @@ extension RawSpan {
     unsafe Number(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
   }
 
+  /// Whether these 32 bytes lie at an offset. Traps where they would reach over the end.
+  @inline(__always)
+  func holds(_ identifier: some Identifier32, at offset: Int) -> Bool {
+    precondition(offset >= 0 && offset <= byteCount &- 32, "32 bytes are needed at offset \(offset)")
+    let words = identifier.bytes.words
+    // SAFETY: the precondition above keeps all four loads inside the span, and integers may hold any bits.
+    return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self) == words.0
+      && unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 8, as: UInt64.self) == words.1
+      && unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 16, as: UInt64.self) == words.2
+      && unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 24, as: UInt64.self) == words.3
+  }
+
   /// The byte at an offset. Traps at the end.
   @inline(__always)
   func byte(at offset: Int) -> UInt8 { number(at: offset) }

@@ -9,10 +9,11 @@ package struct FeedHeads: Sendable {
     var sequence: UInt64
 
     /// Goes on to an event that says it is the next one.
-    mutating func goOn(previous: EventID, sequence: UInt64, to id: EventID) -> Bool {
-      guard previous == self.id, sequence == self.sequence + 1 else { return false }
-      self.id = id
-      self.sequence = sequence
+    @inline(__always)
+    mutating func goOn(to view: borrowing EventView) -> Bool {
+      guard view.isNext(to: id), view.header.sequence == sequence &+ 1 else { return false }
+      id = view.id
+      sequence = view.header.sequence
       return true
     }
   }
@@ -39,15 +40,14 @@ package struct FeedHeads: Sendable {
   /// author's feed where that ends.
   /// - Returns: the number of its feed; `nil`, and nothing changed, for any other event.
   package mutating func follow(_ view: borrowing EventView) -> Int? {
-    let (author, sequence, previous) = (view.author, view.header.sequence, view.previous)
-    guard view.room == room, isLinked(view, previous) else { return nil }
+    guard view.isOf(room), isLinked(view) else { return nil }
     var feed = 0
-    while feed < heads.count, heads[feed].author != author { feed += 1 }
+    while feed < heads.count, !view.isWritten(by: heads[feed].author) { feed += 1 }
     if feed == heads.count {
-      guard sequence == 1, feed < limitFeeds else { return nil }
-      heads.append(Head(author: author, id: view.id, sequence: 1))
+      guard view.header.sequence == 1, feed < limitFeeds else { return nil }
+      heads.append(Head(author: view.author, id: view.id, sequence: 1))
     } else {
-      guard heads[feed].goOn(previous: previous, sequence: sequence, to: view.id) else { return nil }
+      guard heads[feed].goOn(to: view) else { return nil }
     }
     last = view.id
     return feed
@@ -55,16 +55,15 @@ package struct FeedHeads: Sendable {
 
   /// Whether the last event is among those that the event names, and every parent is the end of a feed.
   @inline(__always)
-  private func isLinked(_ view: borrowing EventView, _ previous: EventID) -> Bool {
-    var followsLast = previous == last
+  private func isLinked(_ view: borrowing EventView) -> Bool {
+    var followsLast = false
     for index in 0..<view.header.parentCount {
-      let parent = view.parent(index)
-      if parent == last {
+      if view.isParent(index, last) {
         followsLast = true
-      } else if !heads.contains(where: { $0.id == parent }) {
+      } else if !heads.contains(where: { view.isParent(index, $0.id) }) {
         return false
       }
     }
-    return followsLast
+    return followsLast || view.isNext(to: last)
   }
 }

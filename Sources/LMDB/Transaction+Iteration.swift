@@ -1,44 +1,6 @@
 import CLMDB
 
-/// The entries of a database from one key up to another, keys ascending: what `forEach` goes through, for who
-/// reads so many of them that a call of a closure counts.
-package struct Entries: ~Copyable, ~Escapable {
-  private var cursor: Cursor
-  private let from: RawSpan?
-  private let upTo: RawSpan?
-  private var last: RawSpan?
-
-  @_lifetime(copy cursor, copy from, copy upTo)
-  fileprivate init(cursor: consuming Cursor, from: RawSpan?, upTo: RawSpan?) {
-    self.cursor = cursor
-    self.from = from
-    self.upTo = upTo
-    last = nil
-  }
-
-  /// The next entry; `nil` behind the last.
-  /// - Throws: `.corrupted` where keys do not ascend: damaged pages can lead around in circles.
-  @_lifetime(copy self)
-  package mutating func next() throws(StoreError) -> Entry? {
-    let isFirst = last == nil
-    let entry = if isFirst, let from { try cursor.seek(atOrAfter: from) } else { try cursor.next() }
-    guard let entry else { return nil }
-    if let last, !last.precedes(entry.key) { throw .corrupted(code: MDB_CORRUPTED) }
-    last = entry.key
-    if let upTo, !entry.key.precedes(upTo) { return nil }
-    return entry
-  }
-}
-
 extension Transaction where Self: ~Copyable {
-  /// The entries from `from` (included) to `upTo` (excluded); without a bound the range is open on that side.
-  @_lifetime(borrow self, copy from, copy upTo)
-  package borrowing func entries(
-    in database: Database, from: RawSpan? = nil, upTo: RawSpan? = nil
-  ) throws(StoreError) -> Entries {
-    Entries(cursor: try cursor(in: database), from: from, upTo: upTo)
-  }
-
   /// Calls `body` with each entry, keys ascending, from `from` (included) to `upTo` (excluded).
   ///
   /// Without a bound the range is open on that side. Throws `.corrupted` where keys do not ascend: damaged
@@ -49,14 +11,20 @@ extension Transaction where Self: ~Copyable {
   ) throws(Failure) {
     var failure: Failure?
     do throws(StoreError) {
-      var entries = try entries(in: database, from: from, upTo: upTo)
-      while let entry = try entries.next() {
+      var cursor = try cursor(in: database)
+      var entry = if let from { try cursor.seek(atOrAfter: from) } else { try cursor.first() }
+      var last: RawSpan?
+      while let current = entry {
+        if let last, !last.precedes(current.key) { throw .corrupted(code: MDB_CORRUPTED) }
+        last = current.key
+        if let upTo, !current.key.precedes(upTo) { return }
         do throws(Failure) {
-          if try body(entry.key, entry.value) == .stop { return }
+          if try body(current.key, current.value) == .stop { return }
         } catch {
           failure = error
           break
         }
+        entry = try cursor.next()
       }
     } catch { throw Failure(error) }
     if let failure { throw failure }
