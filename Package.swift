@@ -48,6 +48,9 @@ let package = Package(
     .systemLibrary(
       name: "CSodium", path: "Sources/System/CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(
+      name: "CLibuv", path: "Sources/System/CLibuv", pkgConfig: "libuv",
+      providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
     library("LMDB", ["CLMDB"], lending),
     library("Events", ["CSodium"], lending),
     library("EventLog", ["LMDB", "Events"], lending),
@@ -63,6 +66,8 @@ let package = Package(
     library(
       "Peer",
       ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
+    library(
+      "Network", ["CLibuv", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Peer"]),
     library(
       "Simulation",
       [
@@ -106,6 +111,9 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Gossip", "Projection", "Tournaments", "BotKit", "SearchBots",
         "PrisonersDilemmaBots", "Peer",
       ]),
+    tests(
+      "NetworkTests",
+      ["Events", "EventLog", "Games", "Gossip", "Channel", "BotKit", "Peer", "Network", "TestKit"]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests(
       "SimulationTests",

@@ -55,13 +55,6 @@ package struct EventView: ~Escapable, BitwiseCopyable, Sendable {
   /// One of the parents, counted from 0.
   package func parent(_ index: Int) -> EventID { EventHeader.parent(index, in: body) }
 
-  /// Whether an event is among the parents.
-  @inline(__always)
-  func hasParent(_ id: EventID) -> Bool {
-    for index in 0..<header.parentCount where parent(index) == id { return true }
-    return false
-  }
-
   /// Whether the id is the body's hash.
   package func isHashed(by hasher: EventHasher) -> Bool { hasher.id(ofBody: body) == id }
 

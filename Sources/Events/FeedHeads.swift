@@ -17,14 +17,16 @@ package struct FeedHeads: Sendable {
     }
   }
 
+  private let room: RoomID
   private let limitFeeds: Int
   private var heads: [Head]
   /// The last event of all.
   private var last: EventID
 
-  /// The head of a room that has only its first event so far.
+  /// The head of a room that has only its `create` so far.
   /// - Parameter limitFeeds: the most feeds that are followed.
   package init(first view: borrowing EventView, limitFeeds: Int) {
+    room = view.room
     self.limitFeeds = limitFeeds
     last = view.id
     heads = [Head(author: view.author, id: view.id, sequence: view.header.sequence)]
@@ -33,11 +35,12 @@ package struct FeedHeads: Sendable {
   /// The number of an author's feed, in the order of their first events.
   package func feed(of author: PeerID) -> Int? { heads.firstIndex { $0.author == author } }
 
-  /// Takes an event that names the last one before it and continues its author's feed where that ends.
+  /// Takes an event of the room that names the last one before it, else only ends of feeds, and continues its
+  /// author's feed where that ends.
   /// - Returns: the number of its feed; `nil`, and nothing changed, for any other event.
   package mutating func follow(_ view: borrowing EventView) -> Int? {
     let (author, sequence, previous) = (view.author, view.header.sequence, view.previous)
-    guard previous == last || view.hasParent(last) else { return nil }
+    guard view.room == room, isLinked(view, previous) else { return nil }
     var feed = 0
     while feed < heads.count, heads[feed].author != author { feed += 1 }
     if feed == heads.count {
@@ -48,5 +51,20 @@ package struct FeedHeads: Sendable {
     }
     last = view.id
     return feed
+  }
+
+  /// Whether the last event is among those that the event names, and every parent is the end of a feed.
+  @inline(__always)
+  private func isLinked(_ view: borrowing EventView, _ previous: EventID) -> Bool {
+    var followsLast = previous == last
+    for index in 0..<view.header.parentCount {
+      let parent = view.parent(index)
+      if parent == last {
+        followsLast = true
+      } else if !heads.contains(where: { $0.id == parent }) {
+        return false
+      }
+    }
+    return followsLast
   }
 }

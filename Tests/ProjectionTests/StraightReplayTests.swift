@@ -135,11 +135,12 @@ struct StraightReplayTests {
           continue
         }
         counts.straight += 1
-        #expect(projected(events) == state, "byte \(at) of event \(number)")
+        let isSame = projected(events) == state
+        #expect(isSame, "byte \(at) of event \(number)")
       }
     }
     // Times, names and the like may change without anything else.
-    #expect(counts.refused > 500 && counts.left > 1_000 && counts.straight > 100, "\(counts)")
+    #expect(counts.refused > 100 && counts.left > 1_000 && counts.straight > 100, "\(counts)")
   }
 
   /// The events of records; `nil` when one is no event.

@@ -73,6 +73,7 @@ struct ScriptWorld {
     END
     : >"$installed/liblmdb-dev"
     : >"$installed/libsodium-dev"
+    : >"$installed/libuv1-dev"
     : >"$installed/python3-nacl"
     : >"$installed/strace"
     """#

@@ -45,7 +45,7 @@ struct MatchPlay: Sendable {
         throw BenchFailure(.software, "room \(number) of the match was not played")
       }
       tally.rooms += 1
-      tally.count(room.games.span)
+      tally.count(room.games)
       ids.append(room.room)
     }
     return (tally, ids)

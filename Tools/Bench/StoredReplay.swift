@@ -15,7 +15,7 @@ enum StoredReplay {
       guard let (state, events) = try log.straightState(of: room, verify: verify, Games.catalog) else {
         throw BenchFailure.differs("replay", "room \(room.short) was not played straight on")
       }
-      tally.count(state.games.span)
+      tally.count(state.games)
       tally.rooms += 1
       tally.events += events
     }

@@ -26,7 +26,7 @@ struct Tally: Equatable {
   }
 
   /// Counts the games of a room.
-  mutating func count(_ games: Swift.Span<GameRecord>) {
+  mutating func count(_ games: [GameRecord]) {
     for game in games.indices {
       count(moves: games[game].plies.count, games[game].ending?.outcome, isAgreed: games[game].isAgreed)
     }

@@ -51,6 +51,12 @@ public struct TicTacToe: Rules {
     position.place(cell)
   }
 
+  public func play(code: MoveCode, by seat: Seat, in position: inout Position) -> Turn? {
+    guard let cell = move(code: code), isLegal(cell, by: seat, in: position) else { return nil }
+    position.place(cell)
+    return turn(in: position)
+  }
+
   public func code(of cell: Cell) -> MoveCode { MoveCode(UInt32(cell.index)) }
 
   public func move(code: MoveCode) -> Cell? {

@@ -1,0 +1,61 @@
+internal import Channel
+internal import Events
+internal import Gossip
+
+/// A connection of a node: the stream, and the channel that it carries.
+final class Connection {
+  let stream: any ByteStream
+  let role: Role
+  /// What made it, where this end did.
+  let dial: Dial?
+  let began: UInt64
+  var channel: Channel
+  /// The peer, and what the core calls it, from when the core knows of the connection.
+  var peer: PeerID?
+  var neighbour: Neighbour?
+  /// Whether the node has done with it.
+  var isDropped = false
+
+  init(
+    _ stream: any ByteStream, _ role: Role, _ dial: Dial?, _ channel: Channel, at now: UInt64
+  ) {
+    self.stream = stream
+    self.role = role
+    self.dial = dial
+    self.channel = channel
+    began = now
+  }
+
+  /// How many bytes wait to be sent.
+  var queuedBytes: Int { channel.outboxBytes + stream.queuedBytes }
+
+  /// Hands on what is to be sent, unless the network has enough of it.
+  func flush(limit: Int) {
+    guard channel.outboxBytes > 0, stream.queuedBytes < limit else { return }
+    stream.write(channel.takeOutbox())
+  }
+}
+
+/// An address that a node stays connected to.
+final class Dial {
+  let address: Address
+  /// Who must be there; `nil` for anybody.
+  let wanted: PeerID?
+  var backoff = Backoff()
+  /// When to try next; `nil` while a connection is made or stands, or there is no use.
+  var due: UInt64?
+  /// What is being made, and until when.
+  var attempt: (any ConnectionAttempt)?
+  var attemptDeadline: UInt64 = .max
+  var isConnected = false
+  /// Who answered there last.
+  var peer: PeerID?
+  /// Why it is not connected, in words.
+  var failure: String?
+
+  init(_ address: Address, wanted: PeerID?, at now: UInt64) {
+    self.address = address
+    self.wanted = wanted
+    due = now
+  }
+}

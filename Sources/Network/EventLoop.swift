@@ -1,0 +1,173 @@
+internal import CLibuv
+internal import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A thread that waits for sockets and timers with libuv, and runs the jobs of actors between.
+///
+/// An actor whose executor it is may be entered from libuv's callbacks with `assumeIsolated`, and costs no hop when
+/// another one on the same loop calls it. The thread ends when nobody refers to the loop any more; everything that
+/// was opened on it refers to it.
+package final class EventLoop: SerialExecutor, TaskExecutor {
+  let thread: LoopThread
+
+  /// A loop, whose thread runs at once.
+  package init() { thread = LoopThread() }
+
+  deinit { thread.end() }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    // The loop lives until its jobs have run.
+    thread.add(LoopThread.Job(job: UnownedJob(job), loop: self))
+  }
+
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    // SAFETY: whoever asks keeps this executor alive as long as the reference: actors and jobs hold it.
+    unsafe UnownedSerialExecutor(ordinary: self)
+  }
+
+  package func checkIsolated() { precondition(thread.isCurrent, "this is not the loop's thread") }
+
+  package func isIsolatingCurrentContext() -> Bool? { thread.isCurrent }
+
+  /// Milliseconds of a clock that only goes forward.
+  package static var now: UInt64 { uv_hrtime() / 1_000_000 }
+
+  /// Calls `body` on the loop's thread, soon; to be called there.
+  func later(_ body: @escaping () -> Void) {
+    checkIsolated()
+    thread.addDeferred(body, self)
+  }
+}
+
+/// What the loop's thread works on, apart from `EventLoop`, which the thread does not keep alive.
+@safe final class LoopThread: Sendable {
+  struct Job {
+    let job: UnownedJob
+    let loop: EventLoop
+  }
+
+  /// How much is read at once.
+  static let readBytes = 65_536
+
+  // SAFETY: made in `init`, used by libuv's thread alone, freed by it when the loop ends.
+  nonisolated(unsafe) let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
+  // SAFETY: made in `init`; only `uv_async_send` is called from other threads, which libuv allows.
+  nonisolated(unsafe) private let wake = UnsafeMutablePointer<uv_async_t>.allocate(capacity: 1)
+  // SAFETY: a mutex is made for being used by all threads.
+  nonisolated(unsafe) private let mutex = UnsafeMutablePointer<uv_mutex_t>.allocate(capacity: 1)
+  // SAFETY: each read from a socket is copied out of it before the next; used by the loop's thread alone.
+  nonisolated(unsafe) let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: LoopThread.readBytes)
+  // SAFETY: touched only while the mutex is held.
+  nonisolated(unsafe) private var jobs: [Job] = []
+  // SAFETY: touched only while the mutex is held.
+  nonisolated(unsafe) private var isEnding = false
+  // SAFETY: touched by the loop's thread alone.
+  nonisolated(unsafe) private var deferred: [(body: () -> Void, loop: EventLoop)] = []
+  private let identity = Atomic<UInt>(0)
+
+  init() {
+    Self.check(unsafe uv_loop_init(loop), "a loop")
+    Self.check(unsafe uv_mutex_init(mutex), "a mutex")
+    // SAFETY: the handle's data is this object, which the thread keeps until the loop has ended.
+    let code = unsafe uv_async_init(loop, wake) { handle in
+      guard let data = unsafe handle?.pointee.data else { return }
+      unsafe Unmanaged<LoopThread>.fromOpaque(data).takeUnretainedValue().drain()
+    }
+    Self.check(code, "a loop's handle")
+    unsafe wake.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    var id = uv_thread_t()
+    let started = unsafe uv_thread_create(
+      &id,
+      { data in
+        guard let data = unsafe data else { return }
+        unsafe Unmanaged<LoopThread>.fromOpaque(data).takeRetainedValue().run()
+      }, Unmanaged.passRetained(self).toOpaque())
+    Self.check(started, "a thread")
+    _ = pthread_detach(id)
+  }
+
+  private static func check(_ code: Int32, _ what: String) {
+    precondition(code == 0, "the system gave no \(what): \(NetworkError.code(code, what))")
+  }
+
+  var isCurrent: Bool { identity.load(ordering: .relaxed) == Self.currentIdentity }
+
+  private static var currentIdentity: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+
+  // MARK: - Jobs
+
+  private func withLock<Result>(_ body: () -> Result) -> Result {
+    // SAFETY: the mutex was initialized in `init`.
+    unsafe uv_mutex_lock(mutex)
+    defer { unsafe uv_mutex_unlock(mutex) }
+    return body()
+  }
+
+  func add(_ job: Job) {
+    let isFirst = withLock {
+      unsafe jobs.append(job)
+      return unsafe jobs.count == 1
+    }
+    // SAFETY: the one call of libuv that any thread may make, on a handle that is closed after `end` alone.
+    if isFirst { unsafe _ = uv_async_send(wake) }
+  }
+
+  func addDeferred(_ body: @escaping () -> Void, _ loop: EventLoop) {
+    unsafe deferred.append((body, loop))
+    unsafe _ = uv_async_send(wake)
+  }
+
+  func end() {
+    withLock { unsafe isEnding = true }
+    unsafe _ = uv_async_send(wake)
+  }
+
+  /// Runs what has come so far; what comes meanwhile waits until sockets were looked at.
+  private func drain() {
+    let (batch, isOver) = withLock {
+      defer { unsafe jobs = [] }
+      return unsafe (jobs, isEnding)
+    }
+    for item in batch {
+      unsafe item.job.runSynchronously(
+        isolatedTo: item.loop.asUnownedSerialExecutor(), taskExecutor: item.loop.asUnownedTaskExecutor())
+    }
+    let bodies = unsafe deferred
+    unsafe deferred = []
+    for item in bodies { item.body() }
+    // SAFETY: nobody refers to the loop any more, so that nothing else is open on it; `run` goes on then.
+    if isOver {
+      unsafe uv_close(UnsafeMutableRawPointer(wake).assumingMemoryBound(to: uv_handle_t.self), nil)
+    }
+  }
+
+  private func run() {
+    identity.store(Self.currentIdentity, ordering: .relaxed)
+    // A connection that the other end has closed is an error of writing, and no signal.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe _ = pthread_sigmask(SIG_BLOCK, &signals, nil)
+    unsafe _ = uv_run(loop, UV_RUN_DEFAULT)
+    let code = unsafe uv_loop_close(loop)
+    precondition(code == 0, "something is still open on a loop that ends: \(NetworkError.code(code, "loop"))")
+    unsafe uv_mutex_destroy(mutex)
+    unsafe mutex.deallocate()
+    unsafe wake.deallocate()
+    unsafe loop.deallocate()
+    unsafe buffer.deallocate()
+  }
+}

@@ -1,0 +1,54 @@
+internal import CLibuv
+
+/// A timer on a loop: calls one function when a moment has come. To be used on the loop's thread, and closed.
+@safe final class LoopTimer {
+  private let loop: EventLoop
+  private var handle: UnsafeMutablePointer<uv_timer_t>?
+  private var fire: (() -> Void)?
+  private var deadline: UInt64?
+
+  init(_ loop: EventLoop, _ fire: @escaping () -> Void) {
+    loop.checkIsolated()
+    self.loop = loop
+    self.fire = fire
+    let handle = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+    // SAFETY: the loop runs on this thread; the handle's data is this object, which it keeps until it is closed.
+    unsafe _ = uv_timer_init(loop.thread.loop, handle)
+    unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    unsafe self.handle = handle
+  }
+
+  /// Calls at this moment and at none that was set before; `nil` calls at none.
+  func set(_ deadline: UInt64?) {
+    guard let handle = unsafe handle, deadline != self.deadline else { return }
+    self.deadline = deadline
+    guard let deadline else {
+      unsafe _ = uv_timer_stop(handle)
+      return
+    }
+    let now = EventLoop.now
+    // SAFETY: the handle is open. The loop's own clock stands still while a callback runs.
+    unsafe uv_update_time(loop.thread.loop)
+    unsafe _ = uv_timer_start(
+      handle,
+      { handle in
+        guard let data = unsafe handle?.pointee.data else { return }
+        let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(data).takeUnretainedValue()
+        timer.deadline = nil
+        timer.fire?()
+      }, deadline > now ? deadline - now : 0, 0)
+  }
+
+  func close() {
+    fire = nil
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    let raw = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
+    // SAFETY: the handle is open and closed once; it is freed when libuv has let go of it.
+    unsafe uv_close(raw) { handle in
+      guard let handle = unsafe handle, let data = unsafe handle.pointee.data else { return }
+      unsafe Unmanaged<LoopTimer>.fromOpaque(data).release()
+      unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_timer_t.self).deallocate()
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package import Channel
+
+/// What a node lets others make it do, and how patient it is.
+package struct NodeSettings: Sendable {
+  /// A playing peer's settings.
+  package static let standard = NodeSettings()
+
+  package var channel = ChannelSettings.standard
+  /// The most connections in which nobody has proven who it is; beyond, the oldest one of the host with most of
+  /// them goes.
+  package var limitGreetings = 128
+  /// The most connections with peers; beyond, whoever comes is told that this one is busy.
+  package var limitConnections = 1_024
+  /// How long the network may take to make a connection.
+  package var connectMilliseconds: UInt64 = 10_000
+  /// How many bytes may wait to be sent to a peer before more of what it asked for is added.
+  package var limitQueuedBytes = 1 << 20
+  /// How many bytes may have come that are not durable yet before nothing more is read.
+  package var limitUncommittedBytes = 16 << 20
+  /// How long a connection must have held for the next pause to be short again.
+  package var steadyMilliseconds: UInt64 = 10_000
+  /// How long an ended connection may take to send its last bytes.
+  package var lingerMilliseconds: UInt64 = 2_000
+
+  package init() {}
+}

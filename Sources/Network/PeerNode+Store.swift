@@ -1,0 +1,89 @@
+internal import Channel
+internal import EventLog
+internal import Events
+internal import Peer
+
+// The store: what came is made durable before it goes on, rooms are read when they are wanted.
+
+extension PeerNode {
+  func markDirty(_ room: RoomID) {
+    if !dirty.contains(room) { dirty.append(room) }
+  }
+
+  /// Begins a commit of all that has changed, unless one is under way.
+  func commitWhatChanged() {
+    guard !isCommitting, failure == nil, !(dirty.isEmpty && writers.isEmpty) else { return }
+    isCommitting = true
+    uncommittedBytes = 0
+    let answered = writers
+    writers = []
+    do throws(PeerError) {
+      let changes = try takeChanges()
+      Task { await self.commit(changes, answered) }
+    } catch { fail(error, answered) }
+  }
+
+  private func takeChanges() throws(PeerError) -> [RoomChange] {
+    var changes: [RoomChange] = []
+    for room in dirty {
+      try core.sign(room)
+      if let change = core.pending(room) { changes.append(change) }
+    }
+    dirty = []
+    return changes
+  }
+
+  private func commit(
+    _ changes: [RoomChange], _ answered: [CheckedContinuation<Result<Void, PeerError>, Never>]
+  ) async {
+    if !changes.isEmpty {
+      do throws(LogError) { try await committer.commit(changes) } catch {
+        return fail(.log(error.description), answered)
+      }
+    }
+    for change in changes {
+      core.markDurable(change.room, count: change.base + change.entries.count, at: tick)
+    }
+    isCommitting = false
+    for writer in answered { writer.resume(returning: .success(())) }
+    readOrWait()
+    pump()
+  }
+
+  /// The store takes nothing more: nothing may be said any more either.
+  private func fail(
+    _ error: PeerError, _ answered: [CheckedContinuation<Result<Void, PeerError>, Never>]
+  ) {
+    isCommitting = false
+    failure = error
+    for writer in answered + writers { writer.resume(returning: .failure(error)) }
+    writers = []
+    for connection in connections {
+      connection.channel.end(.leaving)
+      drop(connection)
+    }
+    for dial in dials { dial.due = nil }
+    for listener in listeners { listener.close() }
+    listeners = []
+    pump()
+  }
+
+  /// Opens a room that a neighbour wants, away from the loop.
+  func load(_ room: RoomID) {
+    guard loading.insert(room).inserted else { return }
+    Task {
+      do throws(LogError) {
+        let stored = try await Self.load(room, from: log)
+        if core.log(of: room) == nil { core.open(stored, isDurable: true, at: tick) }
+      } catch {
+        // A room that is not in the store after all is not opened; whoever wants it asks somebody else.
+      }
+      loading.remove(room)
+      pump()
+    }
+  }
+
+  @concurrent static func load(_ room: RoomID, from log: any EventLog) async throws(LogError) -> RoomLog {
+    try log.load(room, verify: false)
+  }
+}

@@ -1,0 +1,257 @@
+internal import BotKit
+package import Channel
+package import EventLog
+package import Events
+internal import Gossip
+package import Peer
+
+/// A peer on a network: joins the core, its store, and connections over transports. One per process.
+///
+/// Lives on the loop, so that what comes from sockets and timers reaches the core without a hop. Only the store
+/// works elsewhere, and nothing leaves before it has answered.
+package actor PeerNode {
+  package nonisolated let loop: EventLoop
+  let settings: NodeSettings
+  let credentials: Credentials
+  let log: any EventLog
+  let committer: GroupCommitter
+  var core: PeerCore
+  var random: RandomStream
+  /// In the order in which they came.
+  var connections: [Connection] = []
+  /// Those that the core knows, by its numbers; a number is never used again.
+  var neighbours: [Neighbour: Connection] = [:]
+  var lastNumber: UInt32 = 0
+  /// When a channel has something to do; may be too early.
+  var channelsDue = UInt64.max
+  var dials: [Dial] = []
+  var listeners: [any Listener] = []
+  /// Ended streams that may still send their last bytes, and until when.
+  var lingering: [(stream: any ByteStream, deadline: UInt64)] = []
+  /// Rooms with something to commit, in the order in which they changed.
+  var dirty: [RoomID] = []
+  var isCommitting = false
+  /// Who waits for the next commit to be durable, and who for the one that is under way.
+  var writers: [CheckedContinuation<Result<Void, PeerError>, Never>] = []
+  /// Bytes that came since the last commit began.
+  var uncommittedBytes = 0
+  var isReading = true
+  /// Rooms that are being read from the store.
+  var loading: Set<RoomID> = []
+  var watchers: [AsyncStream<Void>.Continuation] = []
+  /// Why nothing goes on; `nil` while it does.
+  var failure: PeerError?
+  var isStopped = false
+  private var transports: [any Transport] = []
+  private var timer: LoopTimer?
+  /// Whether `pump` runs, and has to look again.
+  private var isPumping = false
+  private var hasMore = false
+
+  // SAFETY: the actor keeps its loop as long as it lives.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  /// A node that is not connected to anything yet.
+  /// - Parameters:
+  ///   - core: the peer; its first member's key is that of the credentials.
+  ///   - transports: the ways it connects; the first that takes an address is used for it.
+  ///   - seed: spreads its attempts to connect over time.
+  package init(
+    core: PeerCore, log: any EventLog, committer: GroupCommitter, credentials: Credentials,
+    transports: [any Transport], settings: NodeSettings = .standard, seed: UInt64
+  ) {
+    guard let loop = transports.first?.loop else { preconditionFailure("a node without a transport") }
+    precondition(transports.allSatisfy { $0.loop === loop }, "a node lives on one loop")
+    precondition(core.id(of: 0) == credentials.signer.peer, "the core belongs to \(core.id(of: 0))")
+    self.loop = loop
+    self.core = core
+    self.log = log
+    self.committer = committer
+    self.credentials = credentials
+    self.transports = transports
+    self.settings = settings
+    random = RandomStream(seed: seed)
+  }
+
+  /// Who this is.
+  package nonisolated var peer: PeerID { credentials.signer.peer }
+
+  // MARK: - What others ask of it
+
+  /// Opens all rooms of the store, and offers them.
+  package func openStoredRooms() async throws(LogError) {
+    for listing in try log.rooms(limit: nil).reversed() {
+      let stored = try await Self.load(listing.room, from: log)
+      if core.log(of: listing.room) == nil { core.open(stored, isDurable: true, at: tick) }
+    }
+    pump()
+  }
+
+  /// Waits for connections.
+  /// - Returns: where, with the port that the system chose when none was given.
+  package func listen(on address: Address) throws(NetworkError) -> Address {
+    guard !isStopped else { throw .stopped }
+    let listener = try transport(for: address).listen(on: address) { stream in self.accept(stream) }
+    listeners.append(listener)
+    return listener.address
+  }
+
+  /// Connects to an address, and again whenever the connection is lost.
+  /// - Parameter wanted: who must be there; `nil` for anybody.
+  package func connect(to address: Address, wanted: PeerID? = nil) {
+    guard !isStopped, !dials.contains(where: { $0.address == address }) else { return }
+    dials.append(Dial(address, wanted: wanted, at: now))
+    pump()
+  }
+
+  /// Writes into a room, and returns when it is durable; it is on its way to others then.
+  /// - Parameter body: writes, and says into which room.
+  package func write(
+    _ body: @Sendable (inout PeerCore) throws(PeerError) -> RoomID
+  ) async throws(PeerError) -> RoomID {
+    if let failure { throw failure }
+    guard !isStopped else { throw .notAllowed(NetworkError.stopped.description) }
+    let room = try body(&core)
+    markDirty(room)
+    let result = await withCheckedContinuation { writer in
+      writers.append(writer)
+      pump()
+    }
+    try result.get()
+    return room
+  }
+
+  /// Reads what the core holds.
+  package func read<Result: Sendable>(_ body: @Sendable (inout PeerCore) -> Result) -> Result { body(&core) }
+
+  /// A signal for each time that something may have changed; several that nobody has taken yet are one.
+  package func changes() -> AsyncStream<Void> {
+    let (stream, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    if isStopped { watcher.finish() } else { watchers.append(watcher) }
+    return stream
+  }
+
+  /// Leaves the network: says goodbye to all, and waits until what was written is durable.
+  package func stop() async {
+    guard !isStopped else { return }
+    isStopped = true
+    for listener in listeners { listener.close() }
+    listeners = []
+    for dial in dials { dial.attempt?.cancel() }
+    dials = []
+    for connection in connections {
+      connection.channel.end(.leaving)
+      drop(connection)
+    }
+    channelsDue = .max
+    while isCommitting || (!dirty.isEmpty && failure == nil) {
+      _ = await withCheckedContinuation { writer in
+        writers.append(writer)
+        commitWhatChanged()
+      }
+    }
+    for watcher in watchers { watcher.finish() }
+    watchers = []
+    setTimer()
+  }
+
+  // MARK: - Time
+
+  var now: UInt64 { EventLoop.now }
+  var tick: Tick { Tick(milliseconds: now) }
+
+  func transport(for address: Address) -> any Transport {
+    let isLocal = address.host == Address.inProcess
+    return transports.first { ($0 is LocalTransport) == isLocal } ?? transports[0]
+  }
+
+  /// Sets the timer to whatever is due first; when nothing will ever be, closes it.
+  private func setTimer() {
+    var deadline = isStopped ? nil : core.deadline?.milliseconds
+    func consider(_ time: UInt64?) { if let time { deadline = min(deadline ?? time, time) } }
+    consider(channelsDue == .max ? nil : channelsDue)
+    for dial in dials { consider(dial.attempt == nil ? dial.due : dial.attemptDeadline) }
+    for item in lingering { consider(item.deadline) }
+    if isStopped, deadline == nil {
+      timer?.close()
+      timer = nil
+      return
+    }
+    if timer == nil { timer = LoopTimer(loop) { self.pump() } }
+    timer?.set(deadline)
+  }
+
+  /// Does whatever is due, and hands on what is to be sent; called after anything has happened.
+  func pump() {
+    hasMore = true
+    guard !isPumping else { return }
+    isPumping = true
+    while hasMore {
+      hasMore = false
+      advance()
+      if exchange() { hasMore = true }
+    }
+    isPumping = false
+    commitWhatChanged()
+    setTimer()
+    for watcher in watchers { watcher.yield() }
+  }
+
+  private func advance() {
+    let now = now
+    if let due = core.deadline, due.milliseconds <= now { core.advance(to: Tick(milliseconds: now)) }
+    if channelsDue <= now { advanceChannels(to: now) }
+    for item in lingering where item.deadline <= now { item.stream.close(afterWriting: false) }
+    lingering.removeAll { $0.deadline <= now || $0.stream.queuedBytes == 0 }
+    for dial in dials { advance(dial, at: now) }
+  }
+
+  private func advanceChannels(to now: UInt64) {
+    channelsDue = .max
+    for connection in connections {
+      connection.channel.advance(to: now)
+      if connection.channel.closing != nil { drop(connection) }
+      noteDeadline(of: connection)
+    }
+  }
+
+  /// Sees that a channel's deadline is not slept through.
+  func noteDeadline(of connection: Connection) {
+    if let deadline = connection.channel.deadline { channelsDue = min(channelsDue, deadline) }
+  }
+
+  /// Carries out what the core wants.
+  /// - Returns: whether there may be more.
+  private func exchange() -> Bool {
+    for room in core.takeNeeded() { load(room) }
+    for room in core.takeChanged() { markDirty(room) }
+    var isBusy = false
+    for (neighbour, reason) in core.takeRefused() {
+      guard let connection = neighbours[neighbour] else { continue }
+      connection.dial?.failure = reason.description
+      connection.channel.end(.refused)
+      drop(connection)
+      isBusy = true
+    }
+    if send() { isBusy = true }
+    for connection in connections { connection.flush(limit: settings.limitQueuedBytes) }
+    return isBusy
+  }
+
+  /// Seals what the core has for its neighbours.
+  private func send() -> Bool {
+    // The core asks for one neighbour after the other, and again after each message that it has put out.
+    var asked: (neighbour: Neighbour, messages: Int)?
+    let outgoing = core.takeOutbox(at: tick) { neighbour in
+      guard let connection = neighbours[neighbour] else { return false }
+      let messages = asked?.neighbour == neighbour ? (asked?.messages ?? 0) + 1 : 0
+      asked = (neighbour, messages)
+      return connection.queuedBytes + messages * Message.limitBytes < settings.limitQueuedBytes
+    }
+    for message in outgoing {
+      guard let connection = neighbours[message.to] else { continue }
+      do throws(ChannelError) { try connection.channel.send(message.bytes) } catch { drop(connection) }
+    }
+    return !outgoing.isEmpty
+  }
+}

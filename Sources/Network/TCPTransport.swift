@@ -1,0 +1,200 @@
+internal import CLibuv
+
+/// Connections over TCP, of both versions of IP.
+package struct TCPTransport: Transport {
+  package let loop: EventLoop
+
+  package init(_ loop: EventLoop) { self.loop = loop }
+
+  package func listen(
+    on address: Address, _ accept: @escaping (any ByteStream) -> Void
+  ) throws(NetworkError) -> any Listener {
+    try TCPListener(loop, address, accept)
+  }
+
+  package func connect(
+    to address: Address, _ done: @escaping (Result<any ByteStream, NetworkError>) -> Void
+  ) -> any ConnectionAttempt {
+    TCPAttempt(loop, address, done)
+  }
+}
+
+/// A socket that waits for connections.
+@safe private final class TCPListener: Listener {
+  /// How many connections the system keeps that were not taken yet.
+  private static let backlog: Int32 = 128
+
+  private let loop: EventLoop
+  private let accept: (any ByteStream) -> Void
+  private var handle: UnsafeMutablePointer<uv_tcp_t>?
+  private(set) var address: Address
+
+  init(_ loop: EventLoop, _ address: Address, _ accept: @escaping (any ByteStream) -> Void)
+    throws(NetworkError)
+  {
+    loop.checkIsolated()
+    guard let numbers = SocketAddress(address) else { throw .notAnAddress(address.description) }
+    self.loop = loop
+    self.accept = accept
+    self.address = address
+    let handle = UnsafeMutablePointer<uv_tcp_t>.allocate(capacity: 1)
+    // SAFETY: the loop runs on this thread; the handle's data is this object, which it keeps until it is closed.
+    unsafe _ = uv_tcp_init(loop.thread.loop, handle)
+    unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    unsafe self.handle = handle
+    var code = unsafe numbers.withAddress { unsafe uv_tcp_bind(handle, $0, 0) }
+    let stream = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
+    if code == 0 {
+      code = unsafe uv_listen(stream, Self.backlog) { stream, status in
+        guard status == 0, let data = unsafe stream?.pointee.data else { return }
+        unsafe Unmanaged<TCPListener>.fromOpaque(data).takeUnretainedValue().take()
+      }
+    }
+    guard code == 0 else {
+      close()
+      throw .code(code, "cannot listen on \(address)")
+    }
+    if let bound = unsafe SocketAddress.of(handle, isRemote: false) { self.address = bound }
+  }
+
+  /// Takes a connection that waits.
+  private func take() {
+    guard let handle = unsafe handle else { return }
+    let stream = TCPStream(loop, remote: address)
+    let server = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
+    // SAFETY: both are open handles of this loop.
+    guard unsafe stream.withStream({ unsafe uv_accept(server, $0) }) == 0 else {
+      return stream.close(afterWriting: false)
+    }
+    stream.isConnected()
+    accept(stream)
+  }
+
+  func close() {
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    let raw = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
+    // SAFETY: the handle is open and closed once; it is freed when libuv has let go of it.
+    unsafe uv_close(raw) { handle in
+      guard let handle = unsafe handle, let data = unsafe handle.pointee.data else { return }
+      unsafe Unmanaged<TCPListener>.fromOpaque(data).release()
+      unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_tcp_t.self).deallocate()
+    }
+  }
+}
+
+/// A connection that is being made: the name is looked up, then its addresses are tried one after the other.
+@safe private final class TCPAttempt: ConnectionAttempt {
+  private let loop: EventLoop
+  private let target: Address
+  private var done: ((Result<any ByteStream, NetworkError>) -> Void)?
+  private var rest: [SocketAddress] = []
+  private var stream: TCPStream?
+
+  init(
+    _ loop: EventLoop, _ target: Address, _ done: @escaping (Result<any ByteStream, NetworkError>) -> Void
+  ) {
+    loop.checkIsolated()
+    self.loop = loop
+    self.target = target
+    self.done = done
+    if let numbers = SocketAddress(target) {
+      rest = [numbers]
+      loop.later { self.tryNext(after: UV_ECANCELED.rawValue) }
+    } else {
+      resolve()
+    }
+  }
+
+  func cancel() {
+    done = nil
+    stream?.close(afterWriting: false)
+    stream = nil
+  }
+
+  private func finish(_ result: Result<any ByteStream, NetworkError>) {
+    let done = done
+    self.done = nil
+    done?(result)
+  }
+
+  // MARK: - Names
+
+  private func resolve() {
+    let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
+    unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    // SAFETY: libuv copies names and hints; the request lives until it calls back.
+    let code = unsafe uv_getaddrinfo(
+      loop.thread.loop, request,
+      { request, status, found in unsafe TCPAttempt.resolved(request, status, found) },
+      target.host, "\(target.port)", &hints)
+    if code < 0 {
+      unsafe Unmanaged.passUnretained(self).release()
+      unsafe request.deallocate()
+      loop.later { self.finish(.failure(.code(code, "cannot look up \(self.target.host)"))) }
+    }
+  }
+
+  private static func resolved(
+    _ request: UnsafeMutablePointer<uv_getaddrinfo_t>?, _ status: Int32,
+    _ found: UnsafeMutablePointer<addrinfo>?
+  ) {
+    defer { unsafe uv_freeaddrinfo(found) }
+    guard let request = unsafe request, let data = unsafe request.pointee.data else { return }
+    let attempt = unsafe Unmanaged<TCPAttempt>.fromOpaque(data).takeRetainedValue()
+    unsafe request.deallocate()
+    guard status == 0 else {
+      return attempt.finish(.failure(.code(status, "cannot look up \(attempt.target.host)")))
+    }
+    var next = unsafe found
+    while let info = unsafe next {
+      if let address = unsafe info.pointee.ai_addr {
+        unsafe attempt.rest.append(SocketAddress(address, Int(info.pointee.ai_addrlen)))
+      }
+      unsafe next = info.pointee.ai_next
+    }
+    attempt.tryNext(after: UV_EAI_NONAME.rawValue)
+  }
+
+  // MARK: - Addresses
+
+  private func tryNext(after code: Int32) {
+    guard done != nil else { return }
+    guard !rest.isEmpty else { return finish(.failure(.code(code, "cannot connect to \(target)"))) }
+    let address = rest.removeFirst()
+    let stream = TCPStream(loop, remote: target)
+    self.stream = stream
+    let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+    unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    // SAFETY: libuv copies the address; the request lives until it calls back, which it also does on closing.
+    let code = unsafe stream.withSocket { socket in
+      unsafe address.withAddress { address in
+        unsafe uv_tcp_connect(request, socket, address) { unsafe TCPAttempt.connected($0, $1) }
+      }
+    }
+    if code < 0 {
+      unsafe Unmanaged.passUnretained(self).release()
+      unsafe request.deallocate()
+      hasFailed(code)
+    }
+  }
+
+  private static func connected(_ request: UnsafeMutablePointer<uv_connect_t>?, _ status: Int32) {
+    guard let request = unsafe request, let data = unsafe request.pointee.data else { return }
+    let attempt = unsafe Unmanaged<TCPAttempt>.fromOpaque(data).takeRetainedValue()
+    unsafe request.deallocate()
+    guard status == 0 else { return attempt.hasFailed(status) }
+    guard let stream = attempt.stream else { return }
+    attempt.stream = nil
+    stream.isConnected()
+    attempt.finish(.success(stream))
+  }
+
+  private func hasFailed(_ code: Int32) {
+    stream?.close(afterWriting: false)
+    stream = nil
+    tryNext(after: code)
+  }
+}

@@ -1,0 +1,125 @@
+import Channel
+import EventLog
+import Events
+import Foundation
+import Gossip
+import Peer
+import Testing
+
+@testable import Network
+
+/// A log whose disk stands still while it is told to, or refuses everything.
+final class GatedLog: EventLog {
+  private let log = MemoryEventLog(network: .standard)
+  private let gate = NSCondition()
+  // SAFETY: touched only while the gate's lock is held.
+  nonisolated(unsafe) private var isOpen = true
+  // SAFETY: touched only while the gate's lock is held.
+  nonisolated(unsafe) private var isBroken = false
+
+  var network: NetworkID { log.network }
+
+  func set(isOpen: Bool) {
+    gate.withLock { unsafe self.isOpen = isOpen }
+    gate.broadcast()
+  }
+
+  func breakDown() { gate.withLock { unsafe isBroken = true } }
+
+  func rooms(limit: Int?) throws(LogError) -> [RoomListing] { try log.rooms(limit: limit) }
+  func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { try log.rooms(of: tournament) }
+  func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
+
+  func read(
+    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+  ) throws(LogError) {
+    try log.read(room, verify: verify, body)
+  }
+
+  func write(_ changes: [RoomChange]) throws(LogError) {
+    let isBroken = gate.withLock {
+      while unsafe !isOpen { gate.wait() }
+      return unsafe self.isBroken
+    }
+    guard !isBroken else { throw .limit("the disk is full") }
+    try log.write(changes)
+  }
+}
+
+/// Nothing leaves before it is durable, whoever wrote it, and a disk that is behind holds the network up.
+@Suite(.serialized) struct DurabilityTests {
+  @Test(arguments: Way.there) func nothingLeavesBeforeItIsDurable(_ way: Way) async throws {
+    let transport = way.transport(EventLoop())
+    let (first, second) = (GatedLog(), GatedLog())
+    let one = TestNode(1, transport, log: first)
+    let two = TestNode(2, transport, log: second)
+    let three = TestNode(3, transport)
+    await two.node.connect(to: try await one.node.listen(on: way.anyPort))
+    await three.node.connect(to: try await two.node.listen(on: way.anyPort))
+    let room = try await one.createRoom()
+    try await eventually("the room") { three.stored(room) == 1 }
+    first.set(isOpen: false)
+    let writing = Task { try await one.chat("waiting", in: room) }
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(two.stored(room) == 1)
+    #expect(await two.node.read { $0.log(of: room)?.entries.count } == 1)
+    // Now the one in the middle is the slow one: it has the event, and does not hand it on.
+    second.set(isOpen: false)
+    first.set(isOpen: true)
+    try await writing.value
+    try await eventually("the middle") { await two.node.read { $0.log(of: room)?.entries.count } == 2 }
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(three.stored(room) == 1)
+    second.set(isOpen: true)
+    try await eventually("the far end") { three.stored(room) == 2 }
+    for node in [three, two, one] { await node.node.stop() }
+  }
+
+  /// Where the disk stands still, what comes is not read for ever: most of it stays with who sends it.
+  @Test(arguments: Way.there) func aSlowDiskHoldsTheNetworkUp(_ way: Way) async throws {
+    var settings = NodeSettings()
+    settings.limitUncommittedBytes = 20_000
+    // Small enough that a connection cannot hold everything.
+    settings.limitQueuedBytes = 20_000
+    let transport = way.transport(EventLoop())
+    let slow = GatedLog()
+    let one = TestNode(1, transport, settings: settings)
+    let two = TestNode(2, transport, log: slow, settings: settings)
+    let relay = Relay(transport, to: try await one.node.listen(on: way.anyPort))
+    let room = try await one.createRoom()
+    await two.node.connect(to: try await relay.listen(on: way.anyPort))
+    try await eventually("the room") { two.stored(room) == 1 }
+    slow.set(isOpen: false)
+    for number in 0..<300 {
+      try await one.chat("\(number)" + String(repeating: "x", count: 400), in: room)
+    }
+    try await Task.sleep(for: .milliseconds(300))
+    // 300 events have more than 150,000 bytes.
+    let here = await two.node.read { $0.log(of: room)?.entries.count ?? 0 }
+    #expect(here < 200, "\(here) events were read")
+    #expect(await one.isConnected(to: two))
+    slow.set(isOpen: true)
+    try await eventually("everything") { two.stored(room) == 301 }
+    for node in [one, two] { await node.node.stop() }
+    await relay.stop()
+  }
+
+  /// A disk that fails ends everything: what was not stored is said to nobody.
+  @Test(arguments: Way.there) func aBrokenDiskEndsTheNode(_ way: Way) async throws {
+    let transport = way.transport(EventLoop())
+    let broken = GatedLog()
+    let one = TestNode(1, transport, log: broken)
+    let two = TestNode(2, transport)
+    await two.node.connect(to: try await one.node.listen(on: way.anyPort))
+    let room = try await one.createRoom()
+    try await eventually("the room") { two.stored(room) == 1 }
+    broken.breakDown()
+    await #expect(throws: PeerError.self) { try await one.chat("lost", in: room) }
+    try await eventually("a goodbye") { await two.node.peers.isEmpty }
+    await #expect(throws: PeerError.self) { try await one.chat("lost as well", in: room) }
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(two.stored(room) == 1)
+    #expect(await one.node.peers.isEmpty)
+    for node in [one, two] { await node.node.stop() }
+  }
+}

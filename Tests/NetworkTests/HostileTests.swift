@@ -1,0 +1,122 @@
+import Channel
+import Events
+import Gossip
+import Peer
+import Testing
+
+@testable import Network
+
+/// Others do what they like, and an honest node goes on within its limits.
+@Suite(.serialized) struct HostileTests {
+  private func node(
+    _ way: Way, _ settings: NodeSettings
+  ) async throws -> (TestNode, Address, any Transport) {
+    let transport = way.transport(EventLoop())
+    let node = TestNode(1, transport, settings: settings)
+    return (node, try await node.node.listen(on: way.anyPort), transport)
+  }
+
+  /// Garbage ends a connection at once; silence ends it in time.
+  @Test(arguments: Way.there) func garbageAndSilenceEnd(_ way: Way) async throws {
+    var settings = NodeSettings()
+    settings.channel.handshakeMilliseconds = 300
+    let (one, address, transport) = try await node(way, settings)
+    let strangers = StreamEnds(transport)
+    let start = EventLoop.now
+    for _ in 0..<2 { await strangers.connect(to: address) }
+    try await eventually("two strangers") { await strangers.count == 2 }
+    await strangers.write(Array("GET / HTTP/1.1\r\n\r\n".utf8), 0)
+    try await eventually("an end") { await strangers.isOver(0) }
+    #expect(await strangers.bytes(0).isEmpty)
+    try await eventually("the other end") { await strangers.isOver(1) }
+    #expect(EventLoop.now >= start + 300)
+    try await eventually("nobody is left") { await one.node.greetings == 0 }
+    await strangers.closeAll()
+    await one.node.stop()
+  }
+
+  /// More strangers than may be there crowd each other out, and an honest peer gets through.
+  @Test(arguments: Way.there) func strangersCrowdOutEachOther(_ way: Way) async throws {
+    var settings = NodeSettings()
+    settings.limitGreetings = 8
+    // Nobody goes because its time is over.
+    settings.channel.handshakeMilliseconds = 600_000
+    let (one, address, transport) = try await node(way, settings)
+    let strangers = StreamEnds(transport)
+    for _ in 0..<64 { await strangers.connect(to: address) }
+    try await eventually("all strangers") { await strangers.count == 64 }
+    try await eventually("few are left", seconds: 10) { await one.node.greetings <= 8 }
+    let two = TestNode(2, transport)
+    await two.node.connect(to: address)
+    let room = try await one.createRoom()
+    try await eventually("the honest peer") { two.stored(room) == 1 }
+    #expect(await one.node.greetings <= 8)
+    await strangers.closeAll()
+    await two.node.stop()
+    await one.node.stop()
+  }
+
+  @Test(arguments: Way.there) func whoComesTooLateIsTold(_ way: Way) async throws {
+    var settings = NodeSettings()
+    settings.limitConnections = 1
+    let (one, address, transport) = try await node(way, settings)
+    let (two, three) = (TestNode(2, transport), TestNode(3, transport))
+    await two.node.connect(to: address)
+    try await eventually("the first") { await one.isConnected(to: two) }
+    await three.node.connect(to: address)
+    let busy = ChannelError.ended(.busy, byOther: true).description
+    try await eventually("busy") { await three.failure() == busy }
+    #expect(await one.isConnected(to: two))
+    for node in [one, two, three] { await node.node.stop() }
+  }
+
+  /// A changed byte on the way ends the connection, and the next one brings everything.
+  @Test(arguments: Way.there) func changedBytesEndAConnection(_ way: Way) async throws {
+    let (one, address, transport) = try await node(way, .standard)
+    let relay = Relay(transport, to: address)
+    let two = TestNode(2, transport)
+    await two.node.connect(to: try await relay.listen(on: way.anyPort))
+    try await eventually("a connection") { await one.isConnected(to: two) }
+    await relay.setChange { bytes in
+      var bytes = bytes
+      bytes[bytes.count / 2] ^= 4
+      return bytes
+    }
+    let room = try await one.createRoom()
+    try await eventually("the end") { await two.node.peers.isEmpty }
+    #expect(two.stored(room) == 0)
+    await relay.setChange { $0 }
+    try await eventually("everything") { two.stored(room) == 1 }
+    for node in [one, two] { await node.node.stop() }
+    await relay.stop()
+  }
+
+  /// A peer that proves who it is and then sends what is no message is refused.
+  @Test(arguments: Way.there) func nonsenseIsRefused(_ way: Way) async throws {
+    let (one, address, transport) = try await node(way, .standard)
+    let strangers = StreamEnds(transport)
+    await strangers.connect(to: address)
+    try await eventually("a stranger") { await strangers.count == 1 }
+    var channel = Channel(.initiator, TestNode.credentials(5), at: 0)
+    var read = 0
+    func exchange() async throws {
+      await strangers.write(channel.takeOutbox(), 0)
+      try await Task.sleep(for: .milliseconds(10))
+      let bytes = await strangers.bytes(0)
+      try channel.receive(Array(bytes[read...]), at: 0)
+      read = bytes.count
+    }
+    try await eventually("an open channel") {
+      do { try await exchange() } catch { Issue.record("\(error)") }
+      return channel.state == .open(one.id)
+    }
+    try channel.send([99, 1, 2, 3])
+    try await eventually("a refusal") {
+      do { try await exchange() } catch { Issue.record("\(error)") }
+      return channel.closing == .ended(.refused, byOther: true)
+    }
+    #expect(await one.node.peers.isEmpty)
+    await strangers.closeAll()
+    await one.node.stop()
+  }
+}
