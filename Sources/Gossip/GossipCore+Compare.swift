@@ -24,8 +24,13 @@ extension GossipCore {
   }
 
   private mutating func root(_ link: Int) -> ShortHash {
-    guard links[link].interest != nil else { return directory.root(links[link].circles) }
-    return withTrie(0, link) { trie, feeds in trie.root(feeds) } ?? .zero
+    guard let rooms = links[link].interest else { return directory.root(links[link].circles) }
+    let root = withTrie(0, link) { trie, feeds in trie.root(feeds) } ?? .zero
+    // The rooms are in it, so that both notice when one has not heard what the other wants.
+    var hash = Blake2b(domain: "parlor-interest-1")
+    for room in rooms.sorted() { hash.update(room) }
+    hash.update(root)
+    return ShortHash(hash.digest())
   }
 
   /// Whether a neighbour may hear of a feed, and wants to.

@@ -23,6 +23,7 @@ extension GossipCore {
   package var load: GossipLoad {
     GossipLoad(
       requests: requests.count, roomsWithoutCreate: nascent.count,
+      // tidy: order does not matter because the largest is taken
       waiting: open.map(\.log.waiting.count).max() ?? 0,
       known: links.map { max($0.known.count, $0.given.count) }.max() ?? 0,
       servings: links.map(\.servings.count).max() ?? 0,

@@ -29,7 +29,8 @@ enum MessageWords {
     case .fetch(let room, let ids):
       "fetch of \(room.short): " + ids.map(\.short).joined(separator: ", ")
     case .push(let isWanted): isWanted ? "push" : "do not push"
-    case .interest(let rooms): "interest in \(rooms.count) rooms"
+    case .interest(let rooms):
+      rooms.isEmpty ? "interest in everything" : "interest in " + rooms.map(\.short).joined(separator: ", ")
     }
   }
 

@@ -22,7 +22,7 @@ struct Plan: Sendable {
   let commit: ClosedRange<UInt64>
   let rooms: [RoomPlan]
   /// By peer: where it is; those of one place are near each other.
-  let places: [Int]
+  let sites: [Int]
   /// When faults end.
   let safetyMilliseconds: UInt64
 
@@ -50,7 +50,7 @@ struct Plan: Sendable {
       }
     }
     self.rooms = rooms
-    places = Self.places(peers: peers, isSpread: faults.contains(.farPeers), seed: options.seed)
+    sites = Self.sites(peers: peers, isSpread: faults.contains(.farPeers), seed: options.seed)
   }
 
   /// The peers that keep to the protocol.
@@ -103,7 +103,7 @@ struct Plan: Sendable {
   }
 
   /// Everybody at one place, or each at one of two.
-  private static func places(peers: Int, isSpread: Bool, seed: UInt64) -> [Int] {
+  private static func sites(peers: Int, isSpread: Bool, seed: UInt64) -> [Int] {
     var random = RandomStream(seed: seed, for: .places)
     return (0..<peers).map { _ in isSpread ? random.below(2) : 0 }
   }

@@ -106,9 +106,10 @@ struct SimulatedPeer: Sendable {
   // MARK: - Rooms
 
   /// Holds a room in memory: as the disk has it, else empty, to be filled by others.
-  mutating func open(_ room: RoomID, at time: UInt64) {
+  /// - Parameter isForgotten: whether the disk is not looked at.
+  mutating func open(_ room: RoomID, isForgotten: Bool = false, at time: UInt64) {
     for face in faces.indices where !isOpen(room, face: face) {
-      if let stored = disk.stored(room) {
+      if let stored = disk.stored(room), !isForgotten {
         faces[face].open(disk.log(of: stored), isDurable: true, at: tick(time))
       } else {
         faces[face].open(RoomLog(room: room), isDurable: false, at: tick(time))
@@ -160,10 +161,10 @@ struct SimulatedPeer: Sendable {
 
   /// Limits what the peer wants to some rooms, or lifts the limit.
   /// - Parameter isTold: whether the program hears of it.
-  mutating func subscribe(to rooms: Set<RoomID>?, isTold: Bool = true, at time: UInt64) {
-    subscription = rooms
+  mutating func subscribe(to wanted: Set<RoomID>?, isTold: Bool = true, at time: UInt64) {
+    subscription = wanted
     guard isTold else { return }
-    for face in faces.indices { faces[face].subscribe(to: rooms, at: tick(time)) }
+    for face in faces.indices { faces[face].subscribe(to: wanted, at: tick(time)) }
   }
 
   /// Whether the peer wants a room.

@@ -132,7 +132,7 @@ extension World {
   mutating func start(_ peer: Int, fromCopy: Bool = false) {
     let forgotten = options.planted == .forgetsRooms ? peers[peer].disk.rooms.last?.room : nil
     peers[peer].start(at: time, forgetting: forgotten)
-    if let forgotten { peers[peer].open(forgotten, at: time) }
+    if let forgotten { peers[peer].open(forgotten, isForgotten: true, at: time) }
     for number in peers[peer].tables.indices {
       if let table = peers[peer].tables[number] { peers[peer].open(table.room, at: time) }
     }

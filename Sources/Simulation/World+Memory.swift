@@ -68,7 +68,8 @@ extension World {
     guard let peer = random.pick(plan.honest) else { return }
     let known = peers[peer].tables.compactMap { $0?.room }
     let chosen = random.mixed(known).prefix(random.draw(1...4))
-    guard peers[peer].isUp, !known.isEmpty else { return }
+    // Who goes back to an old copy keeps those who know better.
+    guard peers[peer].isUp, !known.isEmpty, restoring == nil else { return }
     let wanted = random.oneIn(3) ? nil : Set(chosen)
     tell("peer \(peer) wants " + (wanted.map { "\($0.count) rooms" } ?? "everything"))
     peers[peer].subscribe(to: wanted, at: time)

@@ -6,7 +6,7 @@ import Projection
 /// Who may have which room: invitations, distance, and whether honest peers keep to them.
 extension World {
   /// Whether two peers are at one place, so that rooms of local scope may travel between them.
-  func isNear(_ a: Int, _ b: Int) -> Bool { plan.places[a] == plan.places[b] }
+  func isNear(_ a: Int, _ b: Int) -> Bool { plan.sites[a] == plan.sites[b] }
 
   /// Whether the programs of two peers take each other for near.
   func seemsNear(_ a: Int, _ b: Int) -> Bool { isNear(a, b) || options.planted == .ignoresDistance }
@@ -72,8 +72,8 @@ extension World {
   /// The peers of a room that can have it from each other.
   func circles(_ members: [Int], in number: Int) -> [[Int]] {
     guard rooms[number].plan.scope == .local else { return [members] }
-    return Set(members.map { plan.places[$0] }).sorted().map { place in
-      members.filter { plan.places[$0] == place }
+    return Set(members.map { plan.sites[$0] }).sorted().map { place in
+      members.filter { plan.sites[$0] == place }
     }
   }
 

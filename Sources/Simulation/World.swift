@@ -259,7 +259,7 @@ struct World: ~Copyable {
       + (dishonest.isEmpty ? "" : "; dishonest: " + dishonest.joined(separator: ", "))
       + (invited.isEmpty ? "" : "; rooms of the invited: " + invited.joined(separator: ", "))
       + (plan.faults.contains(.farPeers)
-        ? "; places: " + plan.places.map(String.init).joined(separator: " ") : "")
+        ? "; places: " + plan.sites.map(String.init).joined(separator: " ") : "")
   }
 }
 

@@ -80,6 +80,21 @@ import Testing
     #expect(net.peers[1].log(of: rooms[1])?.entries.count == 1)
   }
 
+  /// The same where both want only some rooms, and nothing that they share could differ.
+  @Test func interestsThatDoNotMeetAreSaidAgain() throws {
+    var net = ReplicationTests.Net(count: 2, seed: 26)
+    let rooms = try [9, 10].map { try room(&net, $0, .open) }
+    net.peers[0].subscribe(to: [rooms[0]], at: net.now)
+    net.peers[1].subscribe(to: [rooms[1]], at: net.now)
+    net.connect(0, 1)
+    net.settle()
+    net.peers[1].subscribe(to: [rooms[0]], at: net.now)
+    _ = net.peers[1].takeOutbox(at: net.now)
+    net.settle()
+    #expect(net.peers[1].log(of: rooms[0])?.entries.count == 1)
+    #expect(net.peers[1].log(of: rooms[1]) == nil)
+  }
+
   /// Who may have forgotten events asks about all its rooms, whatever it wants otherwise.
   @Test func recoveryLooksBeyondTheInterest() throws {
     var net = ReplicationTests.Net(count: 2, seed: 25)

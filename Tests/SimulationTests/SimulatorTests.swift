@@ -4,7 +4,7 @@ import Testing
 
 /// Whole runs: what must hold holds, a run repeats to the byte, and what happens in them is worth the name.
 @Suite("The simulator") struct SimulatorTests {
-  private static let seeds = UInt64(Effort.size(120, small: 20, variable: "PARLOR_SEEDS"))
+  private static let seeds = UInt64(Effort.size(60, small: 20, variable: "PARLOR_SEEDS"))
 
   @Test("Nothing that must hold fails, in runs in which much happens")
   func holds() async {
