@@ -35,6 +35,16 @@ import Testing
       peers[b].connect(Neighbour(UInt32(a)), as: peers[a].id(of: 0), isNearby: true, at: now)
     }
 
+    /// Starts a peer again from an old copy of its only room; its one neighbour has lost it.
+    mutating func goBack(_ peer: Int, to old: RoomLog, from neighbour: Int) {
+      let key = peers[peer].signer
+      peers[neighbour].disconnect(Neighbour(UInt32(peer)), at: now)
+      peers[peer] = PeerCore(
+        signer: key, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 99, now: { 0 })
+      peers[peer].open(old, isDurable: true, at: now)
+      peers[peer].beginRecovery(at: now)
+    }
+
     /// Makes what came durable, and moves outboxes onto the links.
     mutating func collect() {
       for index in peers.indices {
@@ -296,12 +306,7 @@ import Testing
     let old = try #require(net.peers[0].log(of: room))
     for words in ["one", "two"] { _ = try chat(words, 0, &net, room) }
     net.settle()
-    let key = net.peers[0].signer
-    net.peers[1].disconnect(Neighbour(0), at: net.now)
-    net.peers[0] = PeerCore(
-      signer: key, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 99, now: { 0 })
-    net.peers[0].open(old, isDurable: true, at: net.now)
-    net.peers[0].beginRecovery(at: net.now)
+    net.goBack(0, to: old, from: 1)
     #expect(throws: PeerError.recovering) { try net.peers[0].write(.chat("forgetful"), in: room) }
     let newKey = SigningKey(seed: [UInt8](repeating: 78, count: 32))
     #expect(throws: PeerError.self) { try net.peers[0].goOn(with: newKey) }
@@ -336,12 +341,7 @@ import Testing
     let old = try #require(net.peers[0].log(of: room))
     for words in ["one", "two"] { _ = try chat(words, 0, &net, room) }
     net.settle()
-    let key = net.peers[0].signer
-    net.peers[1].disconnect(Neighbour(0), at: net.now)
-    net.peers[0] = PeerCore(
-      signer: key, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 99, now: { 0 })
-    net.peers[0].open(old, isDurable: true, at: net.now)
-    net.peers[0].beginRecovery(at: net.now)
+    net.goBack(0, to: old, from: 1)
     net.connect(0, 1)
     let hasher = EventHasher(network: .standard)
     let end = net.now + 40_000
