@@ -12,7 +12,9 @@ import Testing
   func holds() async {
     var sum = RunStatistics()
     await withTaskGroup(of: RunReport.self) { group in
-      for seed in Self.first..<Self.first + Self.seeds { group.addTask { Simulator.run(SimulationOptions(seed: seed)) } }
+      for seed in Self.first..<Self.first + Self.seeds {
+        group.addTask { Simulator.run(SimulationOptions(seed: seed)) }
+      }
       for await report in group {
         sum.add(report.statistics)
         let words = report.violations.map(\.description)
