@@ -51,6 +51,9 @@ let package = Package(
     .systemLibrary(
       name: "CLibuv", path: "Sources/System/CLibuv", pkgConfig: "libuv",
       providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
+    // Without pkgConfig, whose flags of threads make every build warn. Elsewhere than on Linux nothing imports it.
+    .systemLibrary(
+      name: "CAvahi", path: "Sources/System/CAvahi", providers: [.apt(["libavahi-core-dev"])]),
     library("LMDB", ["CLMDB"], lending),
     library("Events", ["CSodium"], lending),
     library("EventLog", ["LMDB", "Events"], lending),
@@ -68,6 +71,7 @@ let package = Package(
       ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
     library(
       "Network", ["CLibuv", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Peer"]),
+    library("Discovery", ["CAvahi", "Events", "EventLog", "Channel", "Network"]),
     library(
       "Simulation",
       [
@@ -114,6 +118,11 @@ let package = Package(
     tests(
       "NetworkTests",
       ["Events", "EventLog", "Games", "Gossip", "Channel", "BotKit", "Peer", "Network", "TestKit"]),
+    .executableTarget(
+      name: "DiscoveryProbe", dependencies: ["Events", "Network", "Discovery", "Terminal"],
+      path: "Tests/DiscoveryProbe", swiftSettings: strict),
+    tests(
+      "DiscoveryTests", ["Events", "Network", "Discovery", "DiscoveryProbe"], exclude: ["Hostile"]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests(
       "SimulationTests",
