@@ -67,7 +67,13 @@ let package = Package(
       "Peer",
       ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
     library(
-      "Network", ["CLibuv", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Peer"]),
+      "Network",
+      ["CLibuv", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Projection", "Peer"]),
+    library(
+      "Service",
+      [
+        "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer", "Network",
+      ]),
     library(
       "Simulation",
       [
@@ -78,7 +84,7 @@ let package = Package(
       name: "parlor",
       dependencies: [
         "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Terminal",
+        "PrisonersDilemmaBots", "Peer", "Network", "Service", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),
@@ -114,6 +120,9 @@ let package = Package(
     tests(
       "NetworkTests",
       ["Events", "EventLog", "Games", "Gossip", "Channel", "BotKit", "Peer", "Network", "TestKit"]),
+    tests(
+      "ServiceTests",
+      ["Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "Peer", "Network", "Service"]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests(
       "SimulationTests",
