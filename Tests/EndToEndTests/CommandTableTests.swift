@@ -103,7 +103,7 @@ import Testing
         seen.insert("\(command.path.joined(separator: " ")).\(type)")
       }
     }
-    // Those that speak with others are held to the table by `NetworkObjectTests`.
+    // Those that speak with others are held to the table by `NetworkRun.checkObjects`.
     let all = Commands.table.commands.filter { $0.group != Group.network }.flatMap { command in
       command.objects.map { "\(command.path.joined(separator: " ")).\($0.type)" }
     }

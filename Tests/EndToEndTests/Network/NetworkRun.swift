@@ -1,5 +1,8 @@
 import Foundation
+import Terminal
 import Testing
+
+@testable import parlor
 
 /// A run of the program that speaks with other runs over the loopback: a data folder and options of its own.
 struct NetworkRun {
@@ -49,6 +52,16 @@ struct NetworkRun {
   /// Waits until so many moves were made.
   func wait(forPly ply: Int) throws {
     try wait(for: "position", "ply \(ply)") { $0["ply"] as? Int == ply }
+  }
+
+  /// Checks that every object printed so far has the members that the table of commands says.
+  func checkObjects() throws {
+    let definition = try #require(Commands.table.commands.first { $0.path == [command] })
+    for object in try run.objects() {
+      let type = try #require(object["type"] as? String)
+      let documented = try #require(definition.objects.first { $0.type == type }, "\(command): \(type)")
+      #expect(Set(object.keys) == Set(documented.fields.map(\.name) + ["type"]), "\(command): \(type)")
+    }
   }
 
   /// What the end says.
