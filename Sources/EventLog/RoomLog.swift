@@ -33,6 +33,13 @@ package struct RoomLog: Sendable {
 
     /// The last sequence held.
     package var last: UInt64 { UInt64(positions.count) }
+
+    /// The last event before branches differ, when it is after this sequence: its sequence, and its index in
+    /// `entries`.
+    package func lastBeforeFork(after sequence: UInt64) -> (sequence: UInt64, position: Int)? {
+      let through = forkSequence.map { $0 - 1 } ?? last
+      return through > sequence ? (through, positions[Int(through) - 1]) : nil
+    }
   }
 
   /// The most events that wait for others.

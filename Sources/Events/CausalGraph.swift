@@ -22,14 +22,13 @@ package struct CausalGraph: Sendable {
   /// - Returns: its position, or `nil` when it is here already or does not link.
   package mutating func add(_ event: Event) -> Int? {
     let kept = links.count
-    guard index[event.id] == nil, link(event) else {
+    let position = events.count
+    guard link(event), note(event.id, at: position) else {
       links.removeSubrange(kept...)
       return nil
     }
-    let position = events.count
     linkEnds.append(links.count)
     events.append(event)
-    index[event.id] = position
     feeds[event.author, default: []].append(position)
     let last = highest[event.author] ?? 0
     if event.sequence <= last {
@@ -38,6 +37,14 @@ package struct CausalGraph: Sendable {
       highest[event.author] = event.sequence
     }
     return position
+  }
+
+  /// Notes where an event is: one look into the index, where asking first would take two.
+  /// - Returns: `false`, and nothing changed, when it is here already.
+  private mutating func note(_ id: EventID, at position: Int) -> Bool {
+    guard let known = index.updateValue(position, forKey: id) else { return true }
+    index[id] = known
+    return false
   }
 
   /// Appends the positions of previous and parents.

@@ -59,15 +59,14 @@ package enum Access: Hashable, Sendable {
 /// Everything that is offered, for each circle of peers a trie of its own: two peers compare the tries of the
 /// circles that they share, and never hear of other rooms.
 struct Directory: Sendable {
-  /// What is known of a room beside its feeds.
-  struct Room: Sendable {
-    let id: RoomID
-    /// `nil` until its `create` is offered.
-    var access: Access?
-  }
+  /// Who may hold a room, in a byte; the names of the invited lie in `invited`.
+  private enum Circle: UInt8 { case unknown, open, local, invited }
 
   private(set) var feeds: [Feed] = []
-  private(set) var rooms: [Room] = []
+  /// The rooms that are known, by number.
+  private(set) var rooms: [RoomID] = []
+  private var circles: [Circle] = []
+  private var invited: [Int: [PeerID]] = [:]
   private var numbers = RoomNumbers()
   /// The tries: of open rooms, of local rooms, and of rooms that a peer may hold because it is named.
   private var open = HashTrie()
@@ -77,6 +76,7 @@ struct Directory: Sendable {
   /// Makes room for what comes.
   mutating func reserve(rooms: Int, feeds: Int) {
     self.rooms.reserveCapacity(rooms)
+    circles.reserveCapacity(rooms)
     numbers.reserve(rooms, self.rooms)
     self.feeds.reserveCapacity(feeds)
     local.reserve(feeds)
@@ -88,23 +88,44 @@ struct Directory: Sendable {
   /// The number of a room, which is new when it was not known.
   mutating func add(_ room: RoomID) -> Int {
     if let known = number(of: room) { return known }
-    rooms.append(Room(id: room, access: nil))
+    rooms.append(room)
+    circles.append(.unknown)
     numbers.addLast(rooms)
     return rooms.count - 1
+  }
+
+  /// Who may hold a room; `nil` until its `create` is offered.
+  func access(_ room: Int) -> Access? {
+    switch circles[room] {
+    case .unknown: nil
+    case .open: .open
+    case .local: .local
+    case .invited: .invited(invited[room] ?? [])
+    }
+  }
+
+  private mutating func set(_ access: Access, _ room: Int) {
+    switch access {
+    case .open: circles[room] = .open
+    case .local: circles[room] = .local
+    case .invited(let peers):
+      circles[room] = .invited
+      invited[room] = peers
+    }
   }
 
   /// Adds a feed of a room whose access is known.
   /// - Returns: its number.
   mutating func addFeed(of author: PeerID, room: Int, entry: VectorClock.Entry) -> UInt32 {
-    var feed = Feed(key: Feed.key(room: rooms[room].id, author: author), room: room)
+    var feed = Feed(key: Feed.key(room: rooms[room], author: author), room: room)
     feed.set(entry)
     feeds.append(feed)
     let new = UInt32(feeds.count - 1)
-    switch rooms[room].access {
+    switch access(room) {
     case .open: open.insert(new, feeds)
     case .local: local.insert(new, feeds)
     case .invited(let peers): for peer in peers { named[peer, default: HashTrie()].insert(new, feeds) }
-    case nil: preconditionFailure("a feed of room \(rooms[room].id.short), whose access is not known")
+    case nil: preconditionFailure("a feed of room \(rooms[room].short), whose access is not known")
     }
     return new
   }
@@ -113,7 +134,7 @@ struct Directory: Sendable {
   mutating func set(_ feed: UInt32, _ entry: VectorClock.Entry) {
     feeds[Int(feed)].set(entry)
     let key = feeds[Int(feed)].key
-    switch rooms[Int(feeds[Int(feed)].room)].access {
+    switch access(Int(feeds[Int(feed)].room)) {
     case .open: open.touch(key)
     case .local: local.touch(key)
     case .invited(let peers): for peer in peers { named[peer]?.touch(key) }
@@ -124,12 +145,9 @@ struct Directory: Sendable {
   /// Says who may hold a room. Of an invited room, more peers may be named later; nothing else changes.
   /// - Parameter members: the room's feeds here.
   mutating func setAccess(_ access: Access, of room: Int, members: [UInt32]) {
-    guard let before = rooms[room].access else {
-      rooms[room].access = access
-      return
-    }
+    guard let before = self.access(room) else { return set(access, room) }
     guard case .invited(let old) = before, case .invited(let new) = access else { return }
-    rooms[room].access = access
+    set(access, room)
     for peer in new where !old.contains(peer) {
       for feed in members { named[peer, default: HashTrie()].insert(feed, feeds) }
     }
@@ -137,7 +155,7 @@ struct Directory: Sendable {
 
   /// Whether a room may be shown to a peer.
   func isShown(_ room: Int, to circles: Circles) -> Bool {
-    switch rooms[room].access {
+    switch access(room) {
     case .open: true
     case .local: circles.isNearby
     case .invited(let peers): peers.contains(circles.peer)
@@ -184,7 +202,7 @@ struct Directory: Sendable {
   func feeds(of room: RoomID) -> [UInt32] {
     guard let number = number(of: room) else { return [] }
     let trie: HashTrie? =
-      switch rooms[number].access {
+      switch access(number) {
       case .open: open
       case .local: local
       case .invited(let peers): peers.first.flatMap { named[$0] }

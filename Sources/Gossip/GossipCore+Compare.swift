@@ -38,7 +38,7 @@ extension GossipCore {
     let room = Int(directory.feeds[Int(feed)].room)
     guard directory.isShown(room, to: links[link].circles) else { return false }
     // tidy: order does not matter because it is an optional that is asked
-    return links[link].interest.map { $0.contains(directory.rooms[room].id) } ?? true
+    return links[link].interest.map { $0.contains(directory.rooms[room]) } ?? true
   }
 
   /// The feeds with a key of which a neighbour may hear.

@@ -135,6 +135,7 @@ extension GossipCore {
     for link in links.indices {
       links[link].isCompared = false
       links[link].silence = 0
+      links[link].fruitless = 0
       compare(with: link, at: now)
     }
     return takeDirectives()
@@ -147,6 +148,12 @@ extension GossipCore {
   /// How often in a row a neighbour may leave a recovering peer without an answer before it is given up: often
   /// enough that a bad network does not look like it.
   private static let limitSilence = 12
+  /// How often in a row it may say that it has something and give nothing of it.
+  private static let limitFruitless = 16
+
+  private func isGivenUp(_ link: Link) -> Bool {
+    link.silence >= Self.limitSilence || link.fruitless >= Self.limitFruitless
+  }
 
   /// Recovery ends when time enough has passed for neighbours to come and all that came have answered, at least
   /// one; who never answers is not waited for.
@@ -160,7 +167,7 @@ extension GossipCore {
     recoveryCheckAt = end > now ? end : nil
     guard now >= end else { return }
     let answered = links.count(where: isAnswered)
-    let silent = links.count { !isAnswered($0) && $0.silence >= Self.limitSilence }
+    let silent = links.count { !isAnswered($0) && isGivenUp($0) }
     if answered > 0, answered + silent == links.count {
       recovery = .none
       if subscription != nil { tellInterest(at: now) }

@@ -15,9 +15,11 @@ extension GossipCore {
   mutating func request(
     _ entry: FeedEntry, after: UInt64, isOfFork: Bool, of link: Int, isNews: Bool, at now: Tick
   ) {
-    guard requests[entry.key] != nil || requests.count < settings.budget.requests else { return }
     guard !barred.contains(entry.key), after < entry.sequence else { return }
     let isTrusted = links[link].unanswered < Self.limitUnanswered
+    // Who announces and does not answer must not fill the table for all.
+    let limit = settings.budget.requests / (isTrusted ? 1 : 2)
+    guard requests[entry.key] != nil || requests.count < limit else { return }
     let isAsked = !isNews && isTrusted
     let pause = isAsked ? settings.answerMilliseconds : settings.graftMilliseconds
     let request = Requests.Request(
@@ -76,8 +78,8 @@ extension GossipCore {
 
   /// What was asked of a neighbour did not come. Who recovers its own heads does not know them before it does.
   private mutating func askAgain(_ neighbour: Neighbour, at now: Tick) {
-    guard recovery != .none, let link = link(neighbour) else { return }
-    links[link].silence += 1
+    guard recovery != .none, let link = link(neighbour), links[link].compareAt != now else { return }
+    links[link].fruitless += 1
     links[link].isCompared = false
     links[link].compareAt = min(links[link].compareAt ?? now, now)
   }
@@ -85,6 +87,7 @@ extension GossipCore {
   /// A feed came further: what was asked of it may be settled.
   mutating func noteProgress(_ key: UInt64, of feed: RoomLog.Feed, at now: Tick) {
     guard var request = requests[key] else { return }
+    if feed.last > request.after, let link = link(request.neighbour) { links[link].fruitless = 0 }
     let isThere = feed.last >= request.target || feed.forkSequence != nil
     if isThere, !request.isOfFork || feed.forkSequence != nil {
       requests.remove(key)
@@ -104,7 +107,7 @@ extension GossipCore {
     for want in wants {
       for number in find(want.key, link) {
         let feed = directory.feeds[Int(number)]
-        let room = directory.rooms[Int(feed.room)].id
+        let room = directory.rooms[Int(feed.room)]
         guard let place = places[room] else {
           links[link].deferred.append(want)
           out.append(.load(room))
@@ -136,10 +139,12 @@ extension GossipCore {
   mutating func serveFirst(_ feeds: [UInt32], of link: Int) {
     for number in feeds {
       let feed = directory.feeds[Int(number)]
-      guard feed.isForked, let at = places[directory.rooms[Int(feed.room)].id],
+      guard feed.isForked, let at = places[directory.rooms[Int(feed.room)]],
         let inLog = open[at].number(of: number)
       else { continue }
       let known = links[link].known[feed.key] ?? 0
+      // What is dropped for it is asked for again.
+      if links[link].servings.count >= Link.limitServings { links[link].servings.removeLast() }
       let serving = Serving([(inLog, min(known, feed.sequence - 1))], of: open[at].log)
       links[link].servings.insert(serving, at: 0)
     }

@@ -153,7 +153,8 @@ extension GossipCore {
   /// Calls `body` with the events of a room that is open, without copying what describes them.
   package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
     guard let at = places[room] else { return nil }
-    return body(open[at].log)
+    // An element of a span is lent; one of an array would be copied.
+    return body(open.span[at].log)
   }
 
   /// How many of a room's events are durable.
@@ -214,7 +215,7 @@ extension GossipCore {
 
   /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.
   package mutating func setAccess(_ access: Access, of room: RoomID, at now: Tick) -> [Directive] {
-    guard let at = places[room], let number = open[at].number, directory.rooms[number].access != access else {
+    guard let at = places[room], let number = open[at].number, directory.access(number) != access else {
       return []
     }
     let before = links.map { directory.isShown(number, to: $0.circles) }
@@ -296,7 +297,7 @@ extension GossipCore {
 
   /// The number in the directory of a room whose `create` is durable.
   private mutating func offeredRoom(_ at: Int) -> Int? {
-    if let number = open[at].number, directory.rooms[number].access != nil { return number }
+    if let number = open[at].number, directory.access(number) != nil { return number }
     guard let first = open[at].log.entries.first?.event, case .create(let create) = first.action else {
       return nil
     }

@@ -59,6 +59,8 @@ struct Link: Sendable {
   var isRefused = false
   /// Questions of a recovery in a row that it did not answer.
   var silence = 0
+  /// Rounds of a recovery in a row in which nothing came of what it said that it has.
+  var fruitless = 0
   /// Requests in a row that it did not answer.
   var unanswered = 0
 

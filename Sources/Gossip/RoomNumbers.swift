@@ -10,38 +10,38 @@ struct RoomNumbers: Sendable {
   private var count = 0
 
   /// Makes room for what comes.
-  mutating func reserve(_ capacity: Int, _ rooms: [Directory.Room]) {
+  mutating func reserve(_ capacity: Int, _ rooms: [RoomID]) {
     var slotCount = 16
     while slotCount / 4 * 3 < capacity { slotCount *= 2 }
     if slotCount > slots.count { grow(to: slotCount, rooms) }
   }
 
   /// The number of a room in `rooms`.
-  func number(of room: RoomID, _ rooms: [Directory.Room]) -> Int? {
+  func number(of room: RoomID, _ rooms: [RoomID]) -> Int? {
     guard count > 0 else { return nil }
     let slot = slots[slot(of: room, rooms)]
     return slot == 0 ? nil : Int(slot) - 1
   }
 
   /// Adds the last one of `rooms`, whose id is new.
-  mutating func addLast(_ rooms: [Directory.Room]) {
+  mutating func addLast(_ rooms: [RoomID]) {
     if count >= slots.count / 4 * 3 { grow(to: max(16, slots.count * 2), rooms) }
-    slots[slot(of: rooms[rooms.count - 1].id, rooms)] = UInt32(rooms.count)
+    slots[slot(of: rooms[rooms.count - 1], rooms)] = UInt32(rooms.count)
     count += 1
   }
 
   /// Where the room's number lies, or would lie.
-  private func slot(of room: RoomID, _ rooms: [Directory.Room]) -> Int {
+  private func slot(of room: RoomID, _ rooms: [RoomID]) -> Int {
     var at = Self.hash(room) & (slots.count - 1)
-    while slots[at] != 0, rooms[Int(slots[at]) - 1].id != room { at = (at + 1) & (slots.count - 1) }
+    while slots[at] != 0, rooms[Int(slots[at]) - 1] != room { at = (at + 1) & (slots.count - 1) }
     return at
   }
 
   private static func hash(_ room: RoomID) -> Int { room._rawHashValue(seed: 0) & Int.max }
 
-  private mutating func grow(to slotCount: Int, _ rooms: [Directory.Room]) {
+  private mutating func grow(to slotCount: Int, _ rooms: [RoomID]) {
     let old = slots
     slots = [UInt32](repeating: 0, count: slotCount)
-    for number in old where number != 0 { slots[slot(of: rooms[Int(number) - 1].id, rooms)] = number }
+    for number in old where number != 0 { slots[slot(of: rooms[Int(number) - 1], rooms)] = number }
   }
 }

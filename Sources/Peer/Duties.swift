@@ -169,8 +169,9 @@ extension PeerCore {
   }
 
   private func hasSigned(game: Int, in room: RoomID) -> Bool {
+    let author = id
     let hasSigned = withLog(of: room) { log in
-      log.feed(id)?.positions.reversed().contains { position in
+      log.feed(author)?.positions.reversed().contains { position in
         if case .result(let number, _, _) = log.entries[position].event.action {
           Int(number) == game
         } else {

@@ -97,7 +97,7 @@ extension Household {
         return .stopped
       }
       try session.play(choice, by: player)
-      if let onGame {
+      if let onGame, !session.isMidGame {
         let ended = session.state.endedGames(from: over)
         for _ in over..<ended { onGame() }
         over = ended

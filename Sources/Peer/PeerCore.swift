@@ -215,9 +215,12 @@ package struct PeerCore: Sendable {
   package mutating func write(
     _ action: Action, in room: RoomID, citing: [EventID] = []
   ) throws(PeerError) -> Event {
-    guard let at = places[room], let own = withLog(of: room, { $0.head(of: id) }) else {
-      throw .unknownRoom(room)
+    // A closure that named this peer's members would have all of it copied.
+    let author = id
+    let ends = withLog(of: room) { log in
+      (own: log.head(of: author), hasForgotten: log.waiting.contains { $0.event.author == author })
     }
+    guard let at = places[room], let (own, hasForgotten) = ends else { throw .unknownRoom(room) }
     if !rooms[at].isNew, actor < recovering {
       switch gossip.recovery {
       case .none: break
@@ -226,7 +229,6 @@ package struct PeerCore: Sendable {
       }
     }
     // An event of this peer's own that waits for others is one that it has forgotten writing.
-    let hasForgotten = withLog(of: room) { log in log.waiting.contains { $0.event.author == id } } ?? false
     guard !hasForgotten else { throw .recovering }
     guard !own.isForked else {
       throw .notAllowed("this peer's feed in the room is forked; it can write nothing more there")
@@ -237,7 +239,7 @@ package struct PeerCore: Sendable {
     let parents = newlySeen(in: room, at: at, citing: citing)
     let event = try Self.mapped { () throws(FormatError) in
       try Event.author(
-        action, room: room, author: id, sequence: (own.event?.sequence ?? 0) + 1,
+        action, room: room, author: author, sequence: (own.event?.sequence ?? 0) + 1,
         previous: own.event?.id ?? .none, parents: parents, wallTime: now(), hasher: hasher)
     }
     try signBefore(event, at: at)
@@ -258,11 +260,10 @@ package struct PeerCore: Sendable {
       for feed in log.feeds.indices where parents.count < Event.limitParents && log.feeds[feed].author != own
       {
         // Of a forked feed nothing beyond the fork is cited, or it would be anchored.
-        let through = log.feeds[feed].forkSequence.map { $0 - 1 } ?? log.feeds[feed].last
-        guard through > cited[feed] else { continue }
-        let event = log.entries[log.feeds[feed].positions[Int(through) - 1]].event
-        if !parents.contains(event.id) { parents.append(event.id) }
-        cited[feed] = through
+        guard let last = log.feeds[feed].lastBeforeFork(after: cited[feed]) else { continue }
+        let id = log.entries[last.position].event.id
+        if !parents.contains(id) { parents.append(id) }
+        cited[feed] = last.sequence
       }
       return Array(parents.prefix(Event.limitParents))
     }
@@ -281,15 +282,18 @@ package struct PeerCore: Sendable {
 
   /// Signs before a run would grow over its limits.
   private mutating func signBefore(_ event: Event, at place: Int) throws(PeerError) {
-    let writing = rooms[place].writing[actor]
-    if writing.unsigned >= Run.limitEvents || writing.unsignedBytes + event.bodyBytes > Run.limitBytes {
+    let bytes = rooms[place].writing[actor].unsignedBytes + event.bodyBytes
+    if rooms[place].writing[actor].unsigned >= Run.limitEvents || bytes > Run.limitBytes {
       try sign(actor, at: place)
     }
   }
 
   /// The most events of one member in a room that no signature covers yet.
   package func unsignedEvents(in room: RoomID) -> Int {
-    places[room].flatMap { rooms[$0].writing.map(\.unsigned).max() } ?? 0
+    guard let at = places[room] else { return 0 }
+    var most = 0
+    for member in members.indices { most = max(most, rooms[at].writing[member].unsigned) }
+    return most
   }
 
   /// Signs every member's last event in a room, and with it everything before: all at one moment, because runs

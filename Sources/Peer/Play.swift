@@ -39,7 +39,8 @@ extension PeerCore {
   private mutating func commit(
     to code: MoveCode, _ step: Action.Step, seat: Seat, in room: RoomID
   ) throws(PeerError) {
-    let sequence = (withLog(of: room) { $0.head(of: id).event?.sequence ?? 0 } ?? 0) + 1
+    let author = id
+    let sequence = (withLog(of: room) { $0.head(of: author).event?.sequence ?? 0 } ?? 0) + 1
     let salt = signer.salt(
       room: room, game: step.game, round: step.ply, seat: seat.rawValue, sequence: sequence)
     let commitment = Commitments.choice(

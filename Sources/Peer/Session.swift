@@ -115,6 +115,9 @@ package struct Session: Sendable {
     }
   }
 
+  /// Whether a game is on in which nobody owes anything but the seat to move.
+  package var isMidGame: Bool { mutating get { core.isMidGame(room) } }
+
   private var damaged: PeerError {
     .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
   }
@@ -163,7 +166,7 @@ package struct Session: Sendable {
   package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {
     core.act(as: player)
     try core.choose(choice.code, note: choice.note, in: room)
-    if !core.isMidGame(room) { try settle() }
+    if !isMidGame { try settle() }
     choicesWithoutEffect = asked != nil && asked == answered ? choicesWithoutEffect + 1 : 0
     answered = asked
     asked = nil

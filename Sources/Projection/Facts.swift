@@ -6,8 +6,10 @@ import Rules
 /// An event that names something outside its own past is *unfounded*: it is kept, and indexed nowhere.
 struct Facts: Sendable {
   private(set) var graph = CausalGraph()
-  /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings.
-  private(set) var steps: [EventID: [Int]] = [:]
+  /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings. The first on each
+  /// node, and the others where there are any.
+  private var firstSteps: [EventID: Int] = [:]
+  private var furtherSteps: [EventID: [Int]] = [:]
   /// Reveals by the commit that they open.
   private(set) var reveals: [EventID: [Int]] = [:]
   /// Positions of requests, grants, readies, draws, starts and leavings.
@@ -24,6 +26,18 @@ struct Facts: Sendable {
   private(set) var invitations = Invitations()
   /// Events that name what is not in their past.
   private(set) var unfounded: Set<Int> = []
+
+  /// The steps that stand on a node, in the order in which they were added.
+  func steps(on node: EventID) -> [Int] {
+    guard let first = firstSteps[node] else { return [] }
+    return [first] + (furtherSteps[node] ?? [])
+  }
+
+  /// The step that stands on a node, when there is just one.
+  func onlyStep(on node: EventID) -> Int? {
+    guard let first = firstSteps[node], furtherSteps.isEmpty || furtherSteps[node] == nil else { return nil }
+    return first
+  }
 
   /// Adds an event.
   /// - Returns: its position, or `nil` when it is here already or does not link to what is here.
@@ -56,7 +70,12 @@ struct Facts: Sendable {
       } else {
         signedGames.append(Int(game))
       }
-    default: steps[node, default: []].append(position)
+    default:
+      // Most nodes carry one step, which needs no list.
+      if let first = firstSteps.updateValue(position, forKey: node) {
+        firstSteps[node] = first
+        furtherSteps[node, default: []].append(position)
+      }
     }
   }
 

@@ -81,6 +81,12 @@ struct Line: Sendable {
   var root: EventID { games[games.count - 1].root }
   var turn: Turn { games[games.count - 1].turn }
 
+  /// Whether a game is on and its last event is a move.
+  var isMidGame: Bool {
+    guard !isOver, ply > 0, case .seat = turn else { return false }
+    return true
+  }
+
   func isLegal(_ code: MoveCode, by seat: Seat) -> Bool {
     games[games.count - 1].state.isLegal(code, by: seat)
   }
@@ -96,6 +102,10 @@ struct Line: Sendable {
     while !isOver {
       if let agreed = Agreement.next(from: self, facts) {
         self = agreed
+        continue
+      }
+      if let move = onlyMove(facts) {
+        take(move, facts)
         continue
       }
       let candidates = candidates(facts)

@@ -23,6 +23,8 @@ public struct RoomProjection: Sendable {
   private var hasLobbyNews = false
   /// The state as it was read last, until another event is taken in.
   private var read: RoomState?
+  /// What of it no step of a game changes, until another event than a step is taken in.
+  private var company: RoomState.Company?
 
   /// The projection of a room that has only its `create` event; `nil` for any other event.
   public init?(create event: Event, catalog: GameCatalog) {
@@ -70,6 +72,7 @@ public struct RoomProjection: Sendable {
       applyLinked(event, at: position)
     }
     if case .chat(let text) = event.action { addChat(text, event) }
+    if isStale || hasLobbyNews || !event.kind.isOfGame { company = nil }
     return true
   }
 
@@ -161,6 +164,7 @@ public struct RoomProjection: Sendable {
   /// Says how far the line has gone since its start.
   mutating func replaceLine(with line: Line) {
     read = nil
+    company = nil
     self.line = line
   }
 
@@ -188,10 +192,9 @@ public struct RoomProjection: Sendable {
   public var isMidGame: Bool {
     mutating get {
       deriveIfNeeded()
-      guard let line, !line.isOver, line.ply > 0, case .seat = line.turn, roster.closedBy == nil else {
-        return false
-      }
-      return facts.asks[line.tip] == nil
+      // To bind the line would copy it.
+      guard line?.isMidGame == true, roster.closedBy == nil else { return false }
+      return facts.asks.isEmpty || line.map { facts.asks[$0.tip] == nil } == true
     }
   }
 
@@ -207,29 +210,30 @@ public struct RoomProjection: Sendable {
 
   private mutating func makeState() -> RoomState {
     deriveIfNeeded()
-    var state = RoomState(opening: facts.event(0))
-    state.seats = roster.seats
-    state.openRequests = openRequests
-    state.invited = invited
-    if !facts.graph.forks.isEmpty { state.forked = facts.graph.forks.keys.sorted() }
-    state.chat = chat
-    state.phase = phase()
-    state.start = roster.start.map { facts.id($0.position) }
-    state.tournamentWords = tournamentWords(state)
-    guard let line else { return state }
-    state.first = line.table.first
-    state.games = line.games
-    state.tip = line.tip
-    state.round = line.round
-    state.undoRequest = openUndoRequest(line)
+    let company = company ?? makeCompany()
+    self.company = company
+    var state = RoomState(company, phase: phase())
+    guard let games = line?.games, let tip = line?.tip, let round = line?.round else { return state }
+    state.games = games
+    state.tip = tip
+    state.round = round
+    if !facts.asks.isEmpty { state.undoRequest = line.flatMap(openUndoRequest) }
     return state
+  }
+
+  private func makeCompany() -> RoomState.Company {
+    RoomState.Company(
+      opening: facts.event(0), seats: roster.seats, openRequests: openRequests, invited: invited,
+      first: line?.table.first, start: roster.start.map { facts.id($0.position) }, chat: chat,
+      tournamentWords: tournamentWords(),
+      forked: facts.graph.forks.isEmpty ? [] : facts.graph.forks.keys.sorted())
   }
 
   private func phase() -> RoomState.Phase {
     if rules == nil { return .unknownRules }
     if let closedBy = roster.closedBy { return .closed(closedBy) }
     if roster.start == nil { return .waiting }
-    guard let line, line.isOver else { return .playing }
+    guard line?.isOver == true, let line else { return .playing }
     guard let quitter = line.leaver ?? line.table.forked.first else { return .finished }
     if !line.wasPlayed { return .closed(line.table.peers[quitter.index]) }
     return line.leaver.map { .abandoned($0) } ?? .finished
@@ -253,7 +257,7 @@ public struct RoomProjection: Sendable {
 
 extension RoomProjection {
   /// The organizer's results, and withdrawals before the first one that has them in its past.
-  private func tournamentWords(_ state: RoomState) -> [RoomState.TournamentWord] {
+  private func tournamentWords() -> [RoomState.TournamentWord] {
     guard isTournament else { return [] }
     var leavings = roster.withdrawals(facts, anchored: anchored)
     var words: [RoomState.TournamentWord] = []
@@ -337,6 +341,16 @@ extension RoomProjection {
       return Derivation(
         facts: facts, roster: roster, line: line, pairings: pairings, anchored: anchored,
         hasRules: rules != nil)
+    }
+  }
+}
+
+extension Kind {
+  /// Whether such an event, where it fits the line of play, changes nothing but the games.
+  fileprivate var isOfGame: Bool {
+    switch self {
+    case .move, .commit, .reveal, .result: true
+    default: false
     }
   }
 }

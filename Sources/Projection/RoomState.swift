@@ -3,31 +3,58 @@ public import Rules
 
 /// What a room's events amount to. Equal sets of events give equal states, whatever the order of arrival.
 public struct RoomState: Sendable {
-  /// The event that created the room; one reference, where what it fixed is many.
-  private let opening: Event
+  /// Everything that a step of a game leaves as it is; one reference, because states are read at every step.
+  final class Company: Sendable {
+    let opening: Event
+    let seats: [Occupant?]
+    let openRequests: [OpenRequest]
+    let invited: [PeerID]
+    let first: Seat?
+    let start: EventID?
+    let chat: [ChatLine]
+    let tournamentWords: [TournamentWord]
+    let forked: [PeerID]
+
+    init(
+      opening: Event, seats: [Occupant?], openRequests: [OpenRequest], invited: [PeerID], first: Seat?,
+      start: EventID?, chat: [ChatLine], tournamentWords: [TournamentWord], forked: [PeerID]
+    ) {
+      self.opening = opening
+      self.seats = seats
+      self.openRequests = openRequests
+      self.invited = invited
+      self.first = first
+      self.start = start
+      self.chat = chat
+      self.tournamentWords = tournamentWords
+      self.forked = forked
+    }
+  }
+
+  private let company: Company
   /// What the creator fixed.
   public var create: Create {
-    guard case .create(let create) = opening.action else {
-      preconditionFailure("room \(room) was opened by a \(opening.kind)")
+    guard case .create(let create) = company.opening.action else {
+      preconditionFailure("room \(room) was opened by a \(company.opening.kind)")
     }
     return create
   }
   /// Who created the room.
-  public var creator: PeerID { opening.author }
+  public var creator: PeerID { company.opening.author }
   /// The room's id.
-  public var room: RoomID { opening.id }
+  public var room: RoomID { company.opening.id }
   /// Where the room stands.
-  public internal(set) var phase: Phase = .waiting
+  public let phase: Phase
   /// Who sits where; `nil` for a free seat.
-  public internal(set) var seats: [Occupant?] = []
+  public var seats: [Occupant?] { company.seats }
   /// Requests that were neither granted nor withdrawn.
-  public internal(set) var openRequests: [OpenRequest] = []
+  public var openRequests: [OpenRequest] { company.openRequests }
   /// Whom the creator has invited, in the order of the creator's feed.
-  public internal(set) var invited: [PeerID] = []
+  public var invited: [PeerID] { company.invited }
   /// The seat that moves first in the first game, once play has started.
-  public internal(set) var first: Seat?
+  public var first: Seat? { company.first }
   /// The start event.
-  public internal(set) var start: EventID?
+  public var start: EventID? { company.start }
   /// Games begun or next to begin, in order.
   public internal(set) var games: [GameRecord] = []
   /// The line's last event: what the next step stands on.
@@ -37,13 +64,16 @@ public struct RoomState: Sendable {
   /// A take-back that somebody asked for at the tip.
   public internal(set) var undoRequest: UndoRequest?
   /// Chat, in causal order of each author, authors by key.
-  public internal(set) var chat: [ChatLine] = []
+  public var chat: [ChatLine] { company.chat }
   /// What changes a tournament, in the order of the organizer's feed.
-  public internal(set) var tournamentWords: [TournamentWord] = []
+  public var tournamentWords: [TournamentWord] { company.tournamentWords }
   /// Authors whose feeds are forked, ascending.
-  public internal(set) var forked: [PeerID] = []
+  public var forked: [PeerID] { company.forked }
 
-  init(opening: Event) { self.opening = opening }
+  init(_ company: Company, phase: Phase) {
+    self.company = company
+    self.phase = phase
+  }
 
   /// Where a room stands.
   public enum Phase: Hashable, Sendable {

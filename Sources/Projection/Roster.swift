@@ -250,7 +250,7 @@ struct Roster: Sendable {
   ) -> (position: Int, claim: Int)? {
     let readies = readies(facts)
     guard let ready = readies[index] else { return nil }
-    let rulings = (facts.steps[facts.id(ready.position)] ?? []).filter { position in
+    let rulings = facts.steps(on: facts.id(ready.position)).filter { position in
       facts.kind(position) == .ruling && facts.author(position) == create.referee && past.contains(position)
     }
     for position in rulings.sorted(by: facts.graph.isEarlier) {

@@ -135,6 +135,7 @@ extension Rules {
   @inlinable
   public func legalCodes(of seat: Seat, in position: Position) -> [MoveCode] {
     var codes: [MoveCode] = []
+    codes.reserveCapacity(16)
     forEachMove(of: seat, in: position) { codes.append(code(of: $0)) }
     return codes
   }

@@ -68,7 +68,7 @@ extension World {
         phase = .settled
         tell("all honest peers are alike")
         schedule.add(.compare, at: time + Self.quietMilliseconds)
-      } else if time - healed >= Self.convergenceLimitMilliseconds {
+      } else if time - healed >= convergenceLimit {
         reportDifference()
         phase = .over
       } else {
@@ -84,6 +84,10 @@ extension World {
     default: return
     }
   }
+
+  /// How soon after the last game everybody must have everything. Who recovers has patience with neighbours that
+  /// announce and give nothing.
+  private var convergenceLimit: UInt64 { plan.honest.count == peers.count ? 60_000 : 180_000 }
 
   /// Whether honest peers have nothing to write or commit any more.
   private var isStill: Bool {

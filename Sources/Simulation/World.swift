@@ -64,8 +64,6 @@ struct World: ~Copyable {
 
   /// How long games may go on after faults have ended, in milliseconds.
   static let closingMilliseconds: UInt64 = 5_000
-  /// How soon after that everybody must have everything.
-  static let convergenceLimitMilliseconds: UInt64 = 60_000
   /// How long is listened to those who have nothing to say.
   static let quietMilliseconds: UInt64 = 10_000
   /// The most messages a connection may carry then, both ways together, on average a second.

@@ -84,6 +84,21 @@ import Testing
       return true
     }
 
+    /// A step in which everything arrives but the events that one peer sends.
+    mutating func stepWithoutRuns(from silent: Int, until end: Tick) -> Bool {
+      collect()
+      let hasher = EventHasher(network: .standard)
+      for to in links[silent].indices {
+        links[silent][to].removeAll { bytes in
+          do { if case .runs = try Message(decoding: bytes, hasher: hasher) { return true } } catch {
+            Issue.record("\(error)")
+          }
+          return false
+        }
+      }
+      return step(until: end)
+    }
+
     /// Lets everything happen that happens in so many seconds.
     mutating func settle(seconds: UInt64 = 30) {
       let end = now + seconds * 1_000
@@ -343,20 +358,28 @@ import Testing
     net.settle()
     net.goBack(0, to: old, from: 1)
     net.connect(0, 1)
-    let hasher = EventHasher(network: .standard)
     let end = net.now + 40_000
-    repeat {
-      #expect(net.peers[0].recovery != .none)
-      net.collect()
-      net.links[1][0].removeAll { bytes in
-        do { if case .runs = try Message(decoding: bytes, hasher: hasher) { return true } } catch {
-          Issue.record("\(error)")
-        }
-        return false
-      }
-    } while net.step(until: end)
+    repeat { #expect(net.peers[0].recovery != .none) } while net.stepWithoutRuns(from: 1, until: end)
     net.settle()
     #expect(net.peers[0].recovery == .none)
     #expect(net.peers[0].log(of: room)?.entries.count == 3)
+  }
+
+  /// Whoever answers every question and never gives what it says that it has is given up after a while.
+  @Test func recoveryDoesNotWaitForEver() throws {
+    var (net, room) = try row(2, seed: 17)
+    let old = try #require(net.peers[0].log(of: room))
+    for words in ["one", "two"] { _ = try chat(words, 0, &net, room) }
+    net.settle()
+    net.goBack(0, to: old, from: 1)
+    net.connect(0, 1)
+    let end = net.now + 200_000
+    while net.stepWithoutRuns(from: 1, until: end) {}
+    guard case .alone = net.peers[0].recovery else {
+      Issue.record("nobody gives anything, and the peer is \(net.peers[0].recovery)")
+      return
+    }
+    net.settle()
+    #expect(net.peers[0].recovery == .none)
   }
 }

@@ -54,7 +54,7 @@ import Testing
     "Seeds of one scenario in which something once did not hold",
     arguments: [
       (.reach, 1023), (.reach, 1085), (.reach, 1141), (.everything, 1144), (.everything, 1013),
-      (.mixed, 5_000_757),
+      (.mixed, 5_000_757), (.mixed, 5_001_101),
     ].prefix(Effort.size(6, small: 1)) as ArraySlice<(Scenario, UInt64)>)
   func oldFailuresOfScenarios(_ scenario: Scenario, _ seed: UInt64) {
     let report = Simulator.run(SimulationOptions(seed: seed, scenario: scenario))
