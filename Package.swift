@@ -70,8 +70,14 @@ let package = Package(
       "Peer",
       ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
     library(
-      "Network", ["CLibuv", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Peer"]),
+      "Network",
+      ["CLibuv", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Projection", "Peer"]),
     library("Discovery", ["CAvahi", "Events", "EventLog", "Channel", "Network"]),
+    library(
+      "Service",
+      [
+        "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer", "Network",
+      ]),
     library(
       "Simulation",
       [
@@ -82,7 +88,7 @@ let package = Package(
       name: "parlor",
       dependencies: [
         "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Terminal",
+        "PrisonersDilemmaBots", "Peer", "Network", "Service", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),
@@ -123,6 +129,9 @@ let package = Package(
       path: "Tests/DiscoveryProbe", swiftSettings: strict),
     tests(
       "DiscoveryTests", ["Events", "Network", "Discovery", "DiscoveryProbe"], exclude: ["Hostile"]),
+    tests(
+      "ServiceTests",
+      ["Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "Peer", "Network", "Service"]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests(
       "SimulationTests",

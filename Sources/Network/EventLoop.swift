@@ -32,6 +32,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
 
+  /// The executor of an actor that keeps this loop as long as it lives.
+  @safe package var ownersExecutor: UnownedSerialExecutor {
+    // SAFETY: who uses it keeps the loop, as is said above.
+    unsafe asUnownedSerialExecutor()
+  }
+
   package func checkIsolated() { precondition(thread.isCurrent, "this is not the loop's thread") }
 
   package func isIsolatingCurrentContext() -> Bool? { thread.isCurrent }

@@ -19,6 +19,8 @@ package struct DialStatus: Hashable, Sendable {
   /// Who answered there last.
   package let peer: PeerID?
   package let isConnected: Bool
+  /// Whether a connection is being made, or its other end is proving who it is.
+  package let isConnecting: Bool
   /// Why it is not, in words.
   package let failure: String?
 }
@@ -34,6 +36,12 @@ extension PeerNode {
     }
   }
 
+  /// Whether a peer that is connected was last found to hold all that both may share.
+  package func isEqual(with peer: PeerID) -> Bool {
+    guard let neighbour = connections.first(where: { $0.peer == peer })?.neighbour else { return false }
+    return core.isEqual(with: neighbour)
+  }
+
   /// How many connections there are whose other end has not proven who it is.
   package var greetings: Int { connections.count { $0.peer == nil } }
 
@@ -41,8 +49,10 @@ extension PeerNode {
   package var addresses: [DialStatus] {
     dials.map { dial in
       let isConnected = dial.peer != nil && connections.contains { $0.peer == dial.peer }
+      let isGreeting = connections.contains { $0.dial === dial && $0.peer == nil }
       return DialStatus(
         address: dial.address, peer: dial.peer, isConnected: isConnected,
+        isConnecting: !isConnected && (dial.attempt != nil || isGreeting),
         failure: isConnected ? nil : dial.failure)
     }
   }

@@ -8,6 +8,11 @@ internal import Peer
 extension PeerNode {
   func markDirty(_ room: RoomID) {
     if !dirty.contains(room) { dirty.append(room) }
+    noteTouched(room)
+  }
+
+  func noteTouched(_ room: RoomID) {
+    if isTouched.insert(room).inserted { touched.append(room) }
   }
 
   /// Begins a commit of all that has changed, unless one is under way.
@@ -42,6 +47,8 @@ extension PeerNode {
       }
     }
     for change in changes {
+      noteTouched(change.room)
+      storedEvents += change.entries.count
       core.markDurable(change.room, count: change.base + change.entries.count, at: tick)
     }
     isCommitting = false
@@ -75,6 +82,7 @@ extension PeerNode {
       do throws(LogError) {
         let stored = try await Self.load(room, from: log)
         if core.log(of: room) == nil { core.open(stored, isDurable: true, at: tick) }
+        noteTouched(room)
       } catch {
         // A room that is not in the store after all is not opened; whoever wants it asks somebody else.
       }

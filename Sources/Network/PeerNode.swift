@@ -4,6 +4,7 @@ package import EventLog
 package import Events
 internal import Gossip
 package import Peer
+package import Projection
 
 /// A peer on a network: joins the core, its store, and connections over transports. One per process.
 ///
@@ -35,10 +36,15 @@ package actor PeerNode {
   var writers: [CheckedContinuation<Result<Void, PeerError>, Never>] = []
   /// Bytes that came since the last commit began.
   var uncommittedBytes = 0
+  /// How many events were made durable since the start.
+  package internal(set) var storedEvents = 0
   var isReading = true
   /// Rooms that are being read from the store.
   var loading: Set<RoomID> = []
   var watchers: [AsyncStream<Void>.Continuation] = []
+  /// Rooms in which something happened that nobody has taken notice of yet, in that order.
+  var touched: [RoomID] = []
+  var isTouched: Set<RoomID> = []
   /// Why nothing goes on; `nil` while it does.
   var failure: PeerError?
   var isStopped = false
@@ -79,10 +85,20 @@ package actor PeerNode {
   // MARK: - What others ask of it
 
   /// Opens all rooms of the store, and offers them.
-  package func openStoredRooms() async throws(LogError) {
+  /// - Parameter keeps: whether a room stays in memory; others are still offered, and read again when a neighbour
+  ///   wants of them.
+  package func openStoredRooms(
+    keeps: @Sendable (RoomState) -> Bool = { _ in true }
+  ) async throws(LogError) {
     for listing in try log.rooms(limit: nil).reversed() {
       let stored = try await Self.load(listing.room, from: log)
-      if core.log(of: listing.room) == nil { core.open(stored, isDurable: true, at: tick) }
+      guard core.log(of: listing.room) == nil else { continue }
+      core.open(stored, isDurable: true, at: tick)
+      if let state = core.state(of: listing.room), !keeps(state) {
+        core.close(listing.room)
+      } else {
+        noteTouched(listing.room)
+      }
     }
     pump()
   }
@@ -104,6 +120,13 @@ package actor PeerNode {
     pump()
   }
 
+  /// Connects to an address no more; a connection that stands stays.
+  package func forget(_ address: Address) {
+    for dial in dials where dial.address == address { dial.attempt?.cancel() }
+    dials.removeAll { $0.address == address }
+    pump()
+  }
+
   /// Writes into a room, and returns when it is durable; it is on its way to others then.
   /// - Parameter body: writes, and says into which room.
   package func write(
@@ -119,6 +142,54 @@ package actor PeerNode {
     }
     try result.get()
     return room
+  }
+
+  /// Writes into rooms without waiting for the disk: what nobody waits for, such as duties.
+  /// - Parameter body: writes, and says into which rooms.
+  package func update(_ body: @Sendable (inout PeerCore) throws(PeerError) -> [RoomID]) throws(PeerError) {
+    if let failure { throw failure }
+    guard !isStopped else { return }
+    let rooms = try body(&core)
+    guard !rooms.isEmpty else { return }
+    for room in rooms { markDirty(room) }
+    pump()
+  }
+
+  /// Waits until everything that was written so far is durable and on its way to those who are connected.
+  package func flush() async throws(PeerError) {
+    if let failure { throw failure }
+    guard !isStopped else { return }
+    let result = await withCheckedContinuation { writer in
+      writers.append(writer)
+      pump()
+    }
+    try result.get()
+  }
+
+  /// Says that the store may be an older copy than what others hold of this peer's own feeds, which are asked for
+  /// before anything is written into rooms that were held before.
+  package func askForOwnHeads() {
+    core.beginRecovery(at: tick)
+    pump()
+  }
+
+  /// Takes the rooms in which something happened since the last call, in that order.
+  package func takeTouched() -> [RoomID] {
+    defer {
+      touched = []
+      isTouched = []
+    }
+    return touched
+  }
+
+  /// Opens a room of the store that is wanted here.
+  package func open(_ room: RoomID) async throws(LogError) {
+    guard core.log(of: room) == nil else { return }
+    let stored = try await Self.load(room, from: log)
+    guard core.log(of: room) == nil else { return }
+    core.open(stored, isDurable: true, at: tick)
+    noteTouched(room)
+    pump()
   }
 
   /// Reads what the core holds.
@@ -194,7 +265,9 @@ package actor PeerNode {
     isPumping = false
     commitWhatChanged()
     setTimer()
-    for watcher in watchers { watcher.yield() }
+    watchers.removeAll { watcher in
+      if case .terminated = watcher.yield() { true } else { false }
+    }
   }
 
   private func advance() {

@@ -47,6 +47,12 @@ extension PeerCore {
   /// Whether this peer knows how far its own feeds go.
   package var recovery: GossipCore.Recovery { gossip.recovery }
 
+  /// Whether a neighbour was last found to hold all that both may share, and nothing of that has changed here since.
+  package mutating func isEqual(with neighbour: Neighbour) -> Bool { gossip.isEqual(with: neighbour) }
+
+  /// How many feeds are asked for and have not come.
+  package var missingFeeds: Int { gossip.missingFeeds }
+
   /// How much is kept in memory for neighbours.
   package var load: GossipLoad { gossip.load }
 

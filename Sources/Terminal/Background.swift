@@ -7,7 +7,7 @@
 #endif
 
 /// Threads of their own, for work that waits and that the task pool must not wait with.
-enum Background {
+package enum Background {
   /// The work of one thread, which owns it.
   fileprivate final class Work: Sendable {
     let body: @Sendable () -> Void
@@ -16,7 +16,7 @@ enum Background {
   }
 
   /// Runs `body` on a new thread, which ends with it.
-  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     #if canImport(Darwin)
       var thread: pthread_t?
     #else

@@ -61,6 +61,23 @@ package final class Interrupts: Sendable {
     }
   }
 
+  /// Returns when somebody has asked to stop.
+  package func requested() async throws(SystemError) {
+    let stop = stop
+    let result = await withCheckedContinuation {
+      (answer: CheckedContinuation<Result<Void, SystemError>, Never>) in
+      do throws(SystemError) {
+        try Background.start {
+          do throws(SystemError) {
+            _ = try Descriptor.waitReadable([stop])
+            answer.resume(returning: .success(()))
+          } catch { answer.resume(returning: .failure(error)) }
+        }
+      } catch { answer.resume(returning: .failure(error)) }
+    }
+    try result.get()
+  }
+
   private static func ignore(_ signal: Int32) throws(SystemError) {
     #if canImport(Darwin)
       let isRefused = unsafe Darwin.signal(signal, SIG_IGN) == SIG_ERR

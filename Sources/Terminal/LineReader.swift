@@ -72,6 +72,12 @@ package struct LineReader: Sendable {
     }
   }
 
+  /// Waits until somebody asks to stop, for who has nothing more to read.
+  package static func waitForStop(_ stop: Descriptor) throws(LineReaderError) -> Result {
+    do throws(SystemError) { _ = try Descriptor.waitReadable([stop]) } catch { throw .system(error) }
+    return .interrupted
+  }
+
   private enum Readiness { case readable, stopped, timedOut }
 
   private func wait(_ timeoutMilliseconds: Int?) throws(LineReaderError) -> Readiness {

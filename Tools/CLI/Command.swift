@@ -14,6 +14,7 @@ protocol Command: SendableMetatype {
 /// The headings of the overview, in one place so that commands agree on them.
 enum Group {
   static let play = "Play"
+  static let network = "Play with others"
   static let tournaments = "Tournaments"
   static let log = "Replay and check"
   static let about = "Games, bots and solving"

@@ -5,6 +5,17 @@ enum Commands {
   /// Every command, in the order of the overview.
   static let all: [any Command.Type] = [
     PlayCommand.self,
+    HostCommand.self,
+    JoinCommand.self,
+    LobbyCommand.self,
+    WatchCommand.self,
+    InviteCommand.self,
+    DeclineCommand.self,
+    ChatCommand.self,
+    BotCommand.self,
+    PeersCommand.self,
+    ServeCommand.self,
+    SyncCommand.self,
     MatchCommand.self,
     TournamentRunCommand.self,
     TournamentResumeCommand.self,

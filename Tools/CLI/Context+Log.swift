@@ -30,8 +30,22 @@ extension Context {
   func writer() throws -> LMDBEventLog {
     let folder = try dataFolder()
     try folder.create()
-    return try LMDBEventLog(
+    let log = try LMDBEventLog(
       folder: folder.log, access: .writing, network: .standard, program: "parlor \(Parlor.version)")
+    try closing.take(folder: folder.path)
+    return log
+  }
+
+  /// The same for who works with other peers.
+  /// - Returns: also whether the store may be older than what others hold of this peer's feeds.
+  func networkWriter() throws -> (log: LMDBEventLog, isInDoubt: Bool) {
+    let folder = try dataFolder()
+    let log = try writer()
+    let wasClosed = closing.holds(folder: folder.path)
+    // Who has written nothing has forgotten nothing.
+    let isInDoubt = try !wasClosed && !log.rooms(limit: 1).isEmpty
+    if !isInDoubt { closing.note(folder: folder.path) }
+    return (log, isInDoubt)
   }
 
   /// This user's key; a new one, with words on standard error, when there is none yet.

@@ -3,6 +3,7 @@ import Events
 import Peer
 import Projection
 import Rules
+import Service
 import Terminal
 
 /// A room that was named on the command line.
@@ -28,7 +29,7 @@ extension Context {
   }
 
   private func storedRoom(_ name: String, in log: any EventLog) throws -> RoomID {
-    do throws(LogError) { return try log.room(prefix: name) } catch {
+    do throws(LogError) { return try log.room(prefix: GameCode.digits(of: name) ?? name) } catch {
       guard case .unknownRoom = error, FileSystem.exists(name) else { throw error }
       throw Failure(.noInput, error.description, hint: "the file of this name is meant by `./\(name)`")
     }
@@ -72,6 +73,7 @@ extension Context {
       (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
     }
     if name == "last" || isHexadecimal { return nil }
+    if GameCode.digits(of: name) != nil, !FileSystem.exists(name) { return nil }
     guard FileSystem.exists(name) else {
       throw Failure(
         .noInput, "no room and no file is named \(SafeText(name, limitColumns: 60).text)",

@@ -13,7 +13,11 @@ struct Context: Sendable {
   let isJSON: Bool
   /// Ctrl-C and requests to end.
   let interrupts: Interrupts
+  /// The store's mark, which this process has taken away and puts back at its end.
+  let closing: StoreClosing
   private let dataOption: String?
+  /// The folders that lead from the data folder to the one that is meant.
+  private var inner: [String] = []
   private let environment: @Sendable (String) -> String?
 
   init(
@@ -22,10 +26,14 @@ struct Context: Sendable {
   ) {
     self.console = console
     self.interrupts = interrupts
+    closing = StoreClosing()
     self.environment = environment
     isJSON = parsed.has("json")
     dataOption = parsed.text("data")
   }
+
+  /// A variable of the environment, unless it is empty.
+  func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
 
   /// The games that this program knows.
   var games: GameCatalog { Games.catalog }
@@ -35,7 +43,20 @@ struct Context: Sendable {
 
   /// The folder of this user's log and identity.
   func dataFolder() throws(Failure) -> DataFolder {
-    try DataFolder(option: dataOption, environment: environment)
+    try DataFolder(option: dataOption, environment: environment).inside(inner)
+  }
+
+  /// The same for a folder inside the data folder, with a log and an identity of its own.
+  ///
+  /// - Parameter name: anything; it is made into a name of letters, digits, points and hyphens.
+  func inFolder(_ folder: String, named name: String) -> Context {
+    let safe = name.utf8.map { byte in
+      let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+      return isPlain ? byte : UInt8(ascii: "-")
+    }
+    var context = self
+    context.inner = [folder, String(decoding: safe, as: UTF8.self)]
+    return context
   }
 
   /// Answers whether somebody asked to stop, for searches and long loops.

@@ -31,6 +31,11 @@ struct DataFolder: Sendable {
     }
   }
 
+  private init(path: String) { self.path = path }
+
+  /// A folder inside this one.
+  func inside(_ names: [String]) -> DataFolder { DataFolder(path: ([path] + names).joined(separator: "/")) }
+
   /// Refuses a path at which something other than a folder is; that nothing is there is no fault.
   func check() throws(Failure) {
     guard FileSystem.exists(path), !FileSystem.exists(path + "/.") else { return }

@@ -1,9 +1,11 @@
 import BotKit
 import EventLog
 import Events
+import Network
 import Peer
 import Rules
 import SearchBots
+import Service
 import Terminal
 import Tournaments
 
@@ -37,6 +39,8 @@ struct Failure: Error {
     case let error as BundleError: self.init(error.exitStatus, error.description)
     case let error as IdentityError: self.init(error.exitStatus, error.description)
     case let error as PeerError: self.init(error.exitStatus, error.description)
+    case let error as ServiceError: self.init(error.exitStatus, error.description)
+    case let error as NetworkError: self.init(.unavailable, error.description)
     case let error as FileError: self.init(error.exitStatus, error.description)
     case let error as LineReaderError: self.init(.inputOutput, error.description)
     case let error as SystemError: self.init(.systemError, error.description)
@@ -110,6 +114,17 @@ extension PeerError {
     case .log: .inputOutput
     case .unplayable: .dataError
     case .recovering, .alone: .temporary
+    }
+  }
+}
+
+extension ServiceError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .peer(let error): error.exitStatus
+    case .refused: .negative
+    case .network: .unavailable
+    case .gone: .temporary
     }
   }
 }

@@ -1,3 +1,4 @@
+import EventLog
 import LMDB
 import Terminal
 
@@ -69,7 +70,13 @@ enum Parlor {
         return .ok
       case .command(let parsed):
         let context = Context(parsed, console: console, interrupts: interrupts, environment: environment)
-        return try await Commands.command(parsed.definition).run(parsed, context)
+        // Whatever became of the command: what others hold was durable before.
+        let result: Result<ExitStatus, any Error>
+        do { result = .success(try await Commands.command(parsed.definition).run(parsed, context)) } catch {
+          result = .failure(error)
+        }
+        do throws(LogError) { try context.closing.leave() } catch { console.note(error.description) }
+        return try result.get()
       }
     } catch {
       return report(error, on: console, isStopRequested: interrupts.isStopRequested)

@@ -58,10 +58,11 @@ enum PlayCommand: Command {
     } else {
       preconditionFailure("a game is either new or goes on")
     }
-    var table = PlayTable(context, household)
+    let input = TableInput(context.interrupts)
     while true {
-      let end = try await table.play(&session)
-      guard end == .over, plan != nil, try table.wantsAnother() else {
+      var table = PlayTable(context, SessionGame(session, household), input)
+      let end = try await table.play()
+      guard end == .over, plan != nil, try await table.wantsAnother() else {
         return end == .interrupted || context.interrupts.isStopRequested ? .interrupted : .ok
       }
       plan?.rematchOf = session.room
@@ -81,24 +82,13 @@ enum PlayCommand: Command {
     let bots = context.bots.families(playing: rules.definition.name)
     guard let standard = bots.first(where: { $0.name == "solver" || $0.name == "tit-for-tat" }) ?? bots.first
     else { throw parsed.badArgument("game", "no bot plays it") }
-    let wish = parsed.text("emoji") ?? ""
-    guard wish.isEmpty || EmojiTeam.emoji(wish: wish) != nil else {
-      let teams = EmojiTeam.all.map { "\($0.name) \($0.emoji.joined())" }.joined(separator: ", ")
-      throw parsed.badValue("emoji", "choose one of these, or a team's name: \(teams)")
-    }
     let bot = parsed.text("against") ?? standard.name
     try context.checkBot(bot, for: rules)
-    let name = parsed.text("name") ?? "You"
-    guard SafeText(name).text.contains(where: { $0 != " " }) else {
-      throw parsed.badValue("name", "it is blank")
-    }
-    if name.utf8.count > Profile.limitNameBytes {
-      context.console.note("The name is cut to \(Profile.limitNameBytes) bytes.")
-    }
+    let profile = try context.profile(parsed)
     return Household.PlayPlan(
       rules: rules, bot: bot,
       order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
-      name: name, emoji: EmojiTeam.emoji(wish: wish) ?? "",
+      name: profile.name, emoji: profile.emoji,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
   }
 }

@@ -1,78 +1,92 @@
-import BotKit
 import Events
 import Peer
 import Projection
 import Rules
+import Service
 import Terminal
 
-/// One person's place at the terminal: shows a session and asks for moves.
-struct PlayTable {
-  /// How a sitting ended.
-  enum End {
-    case over
-    /// The person quit, or the input ended; the game waits.
-    case quit
-    case interrupted
-  }
-
+/// One person's place at the terminal: shows a game and asks for moves.
+struct PlayTable<Game: TableGame> {
   private let context: Context
-  private let household: Household
-  private var reader: LineReader
+  private let input: TableInput
   private var view: PlayView
+  private(set) var game: Game
+  /// Who plays on the other side, as the network has it; `nil` for a bot of this process.
+  private var others: OtherSeats?
+  /// A line from a pipe that is no command, until there is a move to make.
+  private var held: String?
+  /// Whether the cursor stands behind a question.
+  private var isAsking = false
+  /// Whether there is nothing more to read.
+  private var hasEnded = false
 
-  init(_ context: Context, _ household: Household) {
+  init(_ context: Context, _ game: Game, _ input: TableInput, others: OtherSeats? = nil) {
     self.context = context
-    self.household = household
-    reader = LineReader(.input, stop: context.interrupts.stop)
-    view = PlayView(context, owner: household.owner.peer)
+    self.game = game
+    self.input = input
+    self.others = others
+    view = PlayView(context, owner: game.owner, isRemote: game.isRemote)
   }
 
   /// Plays until the game is over or the person goes.
-  mutating func play(_ session: inout Session) async throws -> End {
-    try view.announce(session.state)
+  mutating func play() async throws -> TableEnd {
     while true {
-      switch session.wait() {
-      case .bot(let player, let turn):
-        try view.show(session.state)
-        guard let choice = try await think(session.players[player].bot, turn) else {
-          return try leaveOpen(&session, .interrupted)
-        }
-        try session.play(choice, by: player)
-      case .person(let player, let seat):
-        try view.show(session.state)
-        if let end = try await ask(player, seat, &session) { return end }
+      let state = try await game.state()
+      let wait = try await game.wait()
+      try await tellNews(state)
+      switch wait {
+      case .bot:
+        try view.show(state)
+        guard try await think() else { return try await leaveOpen(.interrupted) }
+      case .person, .others:
+        try view.show(state)
+        if let end = try await listen(wait, state) { return end }
       case .over:
-        try await household.commit(&session)
-        try view.show(session.state)
-        try view.tellEnd(&session)
-        return .over
-      case .others:
-        throw PeerError.unplayable("the game waits for something that is not here")
+        try await game.end()
+        let state = try await agreed()
+        try view.show(state)
+        try view.tellEnd(state)
+        return state.phase == .finished ? .over : .left
       }
-      try await household.commit(&session)
     }
   }
 
   /// Whether the person, at a terminal, wants a rematch.
-  mutating func wantsAnother() throws -> Bool {
+  mutating func wantsAnother() async throws -> Bool {
     guard Descriptor.input.isTerminal, !context.isJSON else { return false }
-    guard case .line(let answer) = try reader.ask("Play again? [y/N] ", on: context.console) else {
+    try context.console.prompt("Play again? [y/N] ")
+    guard case .line(let answer) = try await input.line() else {
       context.console.note("")
       return false
     }
     return ["y", "yes"].contains(answer.lowercased())
   }
 
+  /// The state in which all seats have signed the result, where all are still there to do so.
+  private mutating func agreed() async throws -> RoomState {
+    while true {
+      let state = try await game.state()
+      guard game.isRemote, state.phase == .finished, state.games.last?.isAgreed == false,
+        try await others?.areHere(in: state) ?? false
+      else { return state }
+      if case .line(.interrupted) = try await input.next() { return state }
+    }
+  }
+
+  /// Tells what happened besides moves.
+  private mutating func tellNews(_ state: RoomState) async throws {
+    guard state.phase != .waiting else { return try view.tellSeats(state) }
+    try view.announce(state)
+    try view.tellNews(state)
+    if let change = try await others?.change(in: state) { try view.tell(change, state) }
+  }
+
   // MARK: - Bots
 
-  /// Lets the bot think away from this task, and shows that it does.
-  private func think(_ bot: (any Bot)?, _ turn: BotTurn) async throws -> BotChoice? {
-    let (interrupts, console, household) = (context.interrupts, context.console, household)
-    var asked = turn
-    asked.isCancelled = { interrupts.isStopRequested }
-    let turn = asked
+  /// Lets the bot think, and shows that it does.
+  private mutating func think() async throws -> Bool {
+    let (interrupts, console) = (context.interrupts, context.console)
     let isTerminal = console.errors.movesCursor
-    async let choice = household.think(bot, turn)
     let ticker = Task {
       var ticks = 0
       while !Task.isCancelled {
@@ -83,8 +97,10 @@ struct PlayTable {
         }
       }
     }
-    let result: Result<BotChoice?, any Error>
-    do { result = .success(try await choice) } catch { result = .failure(error) }
+    let result: Result<Bool, any Error>
+    do {
+      result = .success(try await game.think(isCancelled: { interrupts.isStopRequested }))
+    } catch { result = .failure(error) }
     ticker.cancel()
     _ = await ticker.result
     console.clearStatus()
@@ -93,83 +109,129 @@ struct PlayTable {
 
   // MARK: - The person
 
-  /// Asks until there is a move, or the person goes.
-  private mutating func ask(_ player: Int, _ seat: Seat, _ session: inout Session) async throws -> End? {
-    while true {
-      let line: String
-      switch try reader.ask("Your move: ", on: context.console) {
-      case .line(let text): line = Self.trimmed(text)
-      case .end: return try leaveOpen(&session, .quit, endsPrompt: true)
-      case .interrupted: return try leaveOpen(&session, .interrupted, endsPrompt: true)
-      case .tooLong(let limit):
-        context.console.report(error: "that line is longer than \(limit) bytes", hint: nil)
-        continue
-      case .notText:
-        context.console.report(error: "that line is not UTF-8 text", hint: nil)
-        continue
-      case .timedOut: continue
-      }
-      if let end = try await act(on: line, player, seat, &session) { return end.ended }
+  /// Waits for one line, or for something to happen, and does what the line says.
+  private mutating func listen(_ wait: TableWait, _ state: RoomState) async throws -> TableEnd? {
+    var seat: Seat?
+    if case .person(let own) = wait { seat = own }
+    if let seat, let line = held {
+      held = nil
+      return try await move(line, seat)
+    }
+    if seat != nil, hasEnded { return try await leaveOpen(.quit) }
+    // Whoever's turn it is not may read no further than the move that is held.
+    if held != nil { return try await listenToOthers() }
+    if seat != nil, !isAsking, Descriptor.input.isTerminal {
+      try context.console.prompt("Your move: ")
+      isAsking = true
+    }
+    switch try await input.next() {
+    case .changed: try wipeQuestion()
+    case .line(let line):
+      let wasAsking = isAsking
+      isAsking = false
+      return try await take(line, seat, wasAsking: wasAsking)
+    }
+    return nil
+  }
+
+  private mutating func listenToOthers() async throws -> TableEnd? {
+    switch try await input.change() {
+    case .changed: return nil
+    case .line: return try await leaveOpen(.interrupted)
     }
   }
 
-  /// What a typed line led to.
-  private struct Act {
-    /// Whether the person has gone.
-    var ended: End?
+  private mutating func take(
+    _ line: LineReader.Result, _ seat: Seat?, wasAsking: Bool
+  ) async throws -> TableEnd? {
+    switch line {
+    case .line(let text): return try await act(on: Self.trimmed(text), seat)
+    case .end:
+      hasEnded = true
+      // Who only looks on, or waits, needs no input.
+      return seat == nil ? nil : try await leaveOpen(.quit, endsQuestion: wasAsking)
+    case .interrupted: return try await leaveOpen(.interrupted, endsQuestion: wasAsking)
+    case .tooLong(let limit): report("that line is longer than \(limit) bytes")
+    case .notText: report("that line is not UTF-8 text")
+    case .timedOut: break
+    }
+    return nil
+  }
+
+  private func report(_ words: String, hint: String? = nil) {
+    context.console.report(error: words, hint: hint)
+  }
+
+  /// Takes the question away, so that what happened can be told.
+  private mutating func wipeQuestion() throws {
+    guard isAsking else { return }
+    isAsking = false
+    try context.console.prompt(context.console.output.movesCursor ? "\r\u{1B}[K" : "\n")
   }
 
   /// Does what a typed line says.
-  /// - Returns: `nil` when there is still a move to make.
-  private mutating func act(
-    on line: String, _ player: Int, _ seat: Seat, _ session: inout Session
-  ) async throws -> Act? {
+  /// - Returns: how the sitting ended, when it did.
+  private mutating func act(on line: String, _ seat: Seat?) async throws -> TableEnd? {
     switch line.lowercased() {
     case "": return nil
-    case "help", "?":
-      try tell([
-        "Type a move, or:  undo  take back your last move (the other side must agree)",
-        "                  resign  give up     quit  stop here; `parlor play --resume` goes on",
-        "                  say TEXT  chat      board  show the position again",
-      ])
-      return nil
-    case "quit", "exit": return Act(ended: try leaveOpen(&session, .quit))
+    case "help", "?": try tell(help)
+    case "quit", "exit": return try await leaveOpen(.quit)
     case "board":
       view.forget()
-      try view.show(session.state)
-      return nil
-    case "resign":
-      try session.act(player) { (core, room) throws(PeerError) in try core.resign(in: room) }
-      return Act()
-    case "undo": return try undo(player, &session)
+      try view.show(try await game.state())
+    case "resign": try await perform(.resign)
+    case "undo": try await undo()
+    case "agree" where game.isRemote: try await perform(.agreeToUndo)
+    case "leave" where game.isRemote:
+      try await perform(.leave)
     case let words where words.hasPrefix("say "):
       let text = String(line.dropFirst(4))
-      try session.act(player) { (core, room) throws(PeerError) in try core.say(text, in: room) }
-      try await household.commit(&session)
-      try tellSaid(text, session.state)
-      return nil
-    default: return try move(line, player, seat, &session)
+      try await perform(.say(text))
+      try tellSaid(text, try await game.state())
+    default:
+      if let seat { return try await move(line, seat) }
+      guard Descriptor.input.isTerminal else {
+        held = line
+        return nil
+      }
+      report("it is not your turn", hint: "say TEXT, leave, quit or help can be typed at any time")
+    }
+    return nil
+  }
+
+  private var help: [String] {
+    [
+      "Type a move, or:  undo  take back your last move (the other side must agree)",
+      "                  resign  give up     quit  stop here; `parlor \(resumeWords)` goes on",
+      "                  say TEXT  chat      board  show the position again",
+    ]
+      + (game.isRemote
+        ? ["                  agree  let the other side take back     leave  end the game; it is lost"] : [])
+  }
+
+  private var resumeWords: String { game.isRemote ? game.resuming : "play --resume" }
+
+  /// Does something; what cannot be done now is told.
+  private mutating func perform(_ act: TableAct) async throws {
+    do { try await game.perform(act) } catch let error as PeerError {
+      guard case .notAllowed(let words) = error else { throw error }
+      report(words)
     }
   }
 
-  private mutating func undo(_ player: Int, _ session: inout Session) throws -> Act? {
-    let before = session.state
+  private mutating func undo() async throws {
+    let before = try await game.state()
     func count(_ state: RoomState) -> Int { state.currentGame?.plies.count ?? 0 }
-    do {
-      try session.act(player) { (core, room) throws(PeerError) in try core.requestUndo(in: room) }
-    } catch {
+    do { try await game.perform(.requestUndo) } catch let error as PeerError {
       guard case .notAllowed(let words) = error else { throw error }
-      context.console.report(error: words, hint: nil)
-      return nil
+      return report(words)
     }
-    guard session.state.tip != before.tip else {
-      context.console.report(error: "the other side has not agreed to the take-back", hint: nil)
-      return nil
-    }
+    if game.isRemote { return try tell(["You ask to take back your last move; the other side decides."]) }
+    let after = try await game.state()
+    guard after.tip != before.tip else { return report("the other side has not agreed to the take-back") }
     if !context.isJSON {
-      try tell(["You took back \(Room.count(count(before) - count(session.state), "move"))."])
+      try tell(["You took back \(Room.count(count(before) - count(after), "move"))."])
     }
-    return Act()
   }
 
   /// Words between moves; not among the objects of `--json`.
@@ -178,34 +240,26 @@ struct PlayTable {
     for line in lines { context.console.note(line) }
   }
 
-  /// Repeats what the person said as it stands in the log.
+  /// Repeats what the person said as it stands in the log; over the network that comes as news.
   private func tellSaid(_ text: String, _ state: RoomState) throws {
     let said = text.prefix(utf8Bytes: Action.limitChatBytes)
-    let name = state.seat(of: household.owner.peer).map { state.name(of: $0) } ?? "You"
-    if !context.isJSON { try context.console.line("\(name): \(SafeText(said).text)") }
+    let name = state.seat(of: game.owner).map { state.name(of: $0) } ?? "You"
+    if !context.isJSON, !game.isRemote { try context.console.line("\(name): \(SafeText(said).text)") }
     guard said != text else { return }
     context.console.note("That was cut to \(Action.limitChatBytes) bytes.")
   }
 
-  private mutating func move(
-    _ text: String, _ player: Int, _ seat: Seat, _ session: inout Session
-  ) throws -> Act? {
-    guard let game = session.state.currentGame else { return nil }
-    guard let code = game.state.code(text: text) else {
-      let moves = game.state.legalMoves(of: seat).map { game.state.text(of: $0) }.joined(separator: " ")
-      context.console.report(
-        error: "“\(SafeText(text, limitColumns: 40))” is no move here", hint: "moves: \(moves); or help, quit"
-      )
+  private mutating func move(_ text: String, _ seat: Seat) async throws -> TableEnd? {
+    guard let position = try await game.state().currentGame else { return nil }
+    guard let code = position.state.code(text: text) else {
+      let moves = position.state.legalMoves(of: seat).map { position.state.text(of: $0) }
+      report(
+        "“\(SafeText(text, limitColumns: 40))” is no move here",
+        hint: "moves: \(moves.joined(separator: " ")); or help, quit")
       return nil
     }
-    do {
-      try session.play(BotChoice(code), by: player)
-      return Act()
-    } catch {
-      guard case .notAllowed(let words) = error else { throw error }
-      context.console.report(error: words, hint: nil)
-      return nil
-    }
+    try await perform(.choose(code))
+    return nil
   }
 
   private static func trimmed(_ text: String) -> String {
@@ -213,10 +267,20 @@ struct PlayTable {
     return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
-  /// - Parameter endsPrompt: whether the cursor stands behind a question that nobody answered.
-  private func leaveOpen(_ session: inout Session, _ end: End, endsPrompt: Bool = false) throws -> End {
-    if endsPrompt, Descriptor.input.isTerminal { context.console.note("") }
-    try view.tellWaiting(session.state)
+  /// - Parameter endsQuestion: whether the cursor stands behind a question that nobody answered.
+  private mutating func leaveOpen(_ end: TableEnd, endsQuestion: Bool = false) async throws -> TableEnd {
+    if endsQuestion, Descriptor.input.isTerminal { context.console.note("") }
+    try view.tellWaiting(try await game.state(), resuming: game.resuming)
     return end
   }
+}
+
+/// How a sitting ended.
+enum TableEnd {
+  case over
+  /// Somebody left the game.
+  case left
+  /// The person quit, or the input ended; the game waits.
+  case quit
+  case interrupted
 }

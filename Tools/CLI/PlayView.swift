@@ -24,7 +24,8 @@ struct PlayView {
     ObjectDefinition(
       "result", "At the end.",
       [
-        "room": "the room's id", "result": "`won`, `lost`, `drawn` or `void`",
+        "room": "the room's id",
+        "result": "`won`, `lost`, `drawn` or `void`; `watched` for who only looks on",
         "scores": "the score of each seat",
         "cause": "`rules`, `resigned`, `left`, `ruled`, `offence` or `forked`",
         "agreed": "whether both sides have signed it",
@@ -38,20 +39,58 @@ struct PlayView {
       ]),
   ]
 
-  private let context: Context
-  private let owner: PeerID
+  /// What there is besides where others play from elsewhere.
+  static let remoteObjects =
+    objects + [
+      ObjectDefinition(
+        "room", "Where a game is hosted, or joined before it has begun.",
+        [
+          "room": "the room's id", "code": "the game's code, for `parlor join`",
+          "game": "the game's name", "rematch-of": "the room that it is a rematch of, or null",
+        ]),
+      ObjectDefinition(
+        "chat", "When somebody says something.",
+        ["room": "the room's id", "name": "who", "peer": "that peer's key", "text": "the words"]),
+      ObjectDefinition(
+        "connection", "When the connection with another player is lost, and when it is back.",
+        [
+          "room": "the room's id", "seat": "the player's seat, from 1", "peer": "that peer's key",
+          "connected": "whether it is connected",
+        ]),
+      ObjectDefinition(
+        "undo-request", "When somebody asks to take back a move.",
+        ["room": "the room's id", "seat": "who asks, from 1", "ply": "how many moves would be left"]),
+      ObjectDefinition(
+        "left", "Instead of a result, when the game was closed before the first move.",
+        ["room": "the room's id", "peer": "who left", "name": "the name that this peer gave itself"]),
+    ]
+
+  let context: Context
+  let owner: PeerID
+  /// Whether others play from elsewhere.
+  let isRemote: Bool
+  private var isAnnounced = false
+  var hasToldSeats = false
+  /// What was said before, or was told.
+  var heard: Set<EventID>?
+  /// The take-back that was told of.
+  var undoRequest: EventID?
+  var plies = (game: 0, count: 0)
   /// The move that led to the position shown last; the room's id for the start of the game.
   private var shown: EventID?
 
-  init(_ context: Context, owner: PeerID) {
+  init(_ context: Context, owner: PeerID, isRemote: Bool) {
     self.context = context
     self.owner = owner
+    self.isRemote = isRemote
   }
 
   private var drawing: Drawing { context.console.output.drawing }
 
-  /// Who plays what.
-  func announce(_ state: RoomState) throws {
+  /// Who plays what, once.
+  mutating func announce(_ state: RoomState) throws {
+    guard !isAnnounced else { return }
+    isAnnounced = true
     if context.isJSON {
       return try context.object(
         "game",
@@ -64,13 +103,23 @@ struct PlayView {
     let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
     try context.console.paragraph(
       "\(title ?? state.create.rules) — game \(state.room.short), stored in \(try context.folderText())")
-    let names = state.seats.indices.map { state.label(of: Seat(UInt8($0)), drawing) }
+    let names = state.seats.indices.map { label(of: Seat(UInt8($0)), state, isFull: true) }
     try context.console.line(names.joined(separator: "  vs  "))
     if let first = first(of: state) {
       let isOwn = first == state.seat(of: owner)
       let draw = state.create.starter == .jointDraw ? ": so it was drawn" : ""
       try context.console.line("\(isOwn ? "You move" : "\(state.name(of: first)) moves") first\(draw).")
     }
+  }
+
+  /// A seat's piece and name. Over the network one's own is “You”, and beside another's name stands, where it is told
+  /// who plays, the beginning of the key, because anybody may take any name.
+  private func label(of seat: Seat, _ state: RoomState, isFull: Bool = false) -> String {
+    let label = state.label(of: seat, drawing)
+    guard isRemote, let peer = state.seats[seat.index]?.peer else { return label }
+    let name = state.name(of: seat)
+    if peer == owner { return label.dropLast(name.count) + "You" }
+    return isFull ? "\(label) (\(peer.description.prefix(6)))" : label
   }
 
   /// Who moves first; `nil` where everybody chooses at once.
@@ -106,11 +155,11 @@ struct PlayView {
   private func words(for ply: GameRecord.Ply, _ game: GameRecord, _ state: RoomState) -> String {
     guard let seat = ply.seat else {
       let choices = ply.codes.enumerated().map { index, code in
-        "\(state.label(of: Seat(UInt8(truncatingIfNeeded: index)), drawing)) \(game.state.text(of: code))"
+        "\(label(of: Seat(UInt8(truncatingIfNeeded: index)), state)) \(game.state.text(of: code))"
       }
       return "Both have chosen: \(choices.joined(separator: ", "))"
     }
-    let move = "\(state.label(of: seat, drawing)) played \(game.state.text(of: ply.codes[0]))"
+    let move = "\(label(of: seat, state)) played \(game.state.text(of: ply.codes[0]))"
     guard let note = ply.note else { return move }
     let positions = Room.count(Int(clamping: note.nodes), "position")
     return "\(move) (\(Room.words(forValueOf: note)), \(positions))"
@@ -122,10 +171,9 @@ struct PlayView {
   }
 
   /// Says that the game waits, and how it goes on.
-  func tellWaiting(_ state: RoomState) throws {
+  func tellWaiting(_ state: RoomState, resuming: String) throws {
     guard context.isJSON else {
-      return context.console.note(
-        "The game waits: `parlor play --resume \(state.room.short)` goes on with it.")
+      return context.console.note("The game waits: `parlor \(resuming)` goes on with it.")
     }
     guard let game = state.currentGame else { return }
     try context.object("waiting", standing(state, game))
@@ -147,12 +195,13 @@ struct PlayView {
   }
 
   /// How the game ended, from the person's side.
-  func tellEnd(_ session: inout Session) throws {
-    let state = session.state
+  func tellEnd(_ state: RoomState) throws {
+    if case .closed(let peer) = state.phase { return try tellClosed(by: peer, state) }
     guard let game = state.games.last, let ending = game.ending else { return }
     let own = state.seat(of: owner)
     let verdict =
       switch ending.outcome {
+      case _? where own == nil: "watched"
       case nil: "void"
       case let outcome? where outcome.winner == nil: "drawn"
       case let outcome?: outcome.winner == own ? "won" : "lost"
@@ -171,11 +220,29 @@ struct PlayView {
       switch verdict {
       case "won": drawing.paint("You win\(rest)\(rest.isEmpty ? "!" : ".")", .green, .bold)
       case "lost": drawing.paint("You lose\(rest).", .red, .bold)
+      case "watched": watched(ending.outcome, state) + rest + "."
       case "drawn": drawing.paint("A draw\(rest).", .yellow, .bold)
       default: "The game is void\(rest)."
       }
     try context.console.line(words)
     try context.console.line("`parlor replay \(state.room.short)` shows it again.")
+  }
+
+  private func watched(_ outcome: Outcome?, _ state: RoomState) -> String {
+    outcome?.winner.map { "\(state.label(of: $0, drawing)) wins" } ?? "A draw"
+  }
+
+  private func tellClosed(by peer: PeerID, _ state: RoomState) throws {
+    let name = state.name(of: peer)
+    if context.isJSON {
+      return try context.object(
+        "left",
+        [
+          "room": .string(state.room.description), "peer": .string(peer.description), "name": .string(name),
+        ])
+    }
+    try context.console.line(
+      "\(peer == owner ? "You" : name) left before the first move: the game is closed.")
   }
 
   /// The person's score and the other one, where they say more than who won.

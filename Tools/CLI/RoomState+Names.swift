@@ -15,6 +15,13 @@ extension RoomState {
     return safe.isEmpty ? "\(seat)" : safe
   }
 
+  /// The name that a peer at the table gave itself; else the beginning of its key.
+  func name(of peer: PeerID) -> String {
+    if let seat = seat(of: peer) { return name(of: seat) }
+    let name = peer == creator ? SafeText(create.profile.name, limitColumns: 24).text : ""
+    return name.isEmpty ? String(peer.description.prefix(6)) : name
+  }
+
   /// All seats' names.
   var names: [String] { seats.indices.map { name(of: Seat(UInt8(truncatingIfNeeded: $0))) } }
 

@@ -1,0 +1,255 @@
+internal import CLibuv
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A socket with a name in a folder, by which processes of one user on one machine speak with each other.
+///
+/// Only this user may connect: the socket has mode 0600, and whoever connects is asked of the system (`SO_PEERCRED`).
+package struct LocalSocket: Sendable {
+  private let folder: String
+  private let name: String
+  private let loop: EventLoop
+
+  package init(_ name: String, in folder: String, _ loop: EventLoop) {
+    self.name = name
+    self.folder = folder
+    self.loop = loop
+  }
+
+  /// Waits for connections, in place of a socket that a process has left behind. Who calls this holds a lock that
+  /// keeps all others from doing so.
+  package func listen(_ accept: @escaping (any ByteStream) -> Void) throws(NetworkError) -> any Listener {
+    let socket = try Self.socket()
+    do throws(NetworkError) {
+      try withAddress { (address, parent) throws(NetworkError) in
+        try removeLeftOver(parent)
+        try check(unsafe address.withAddress { unsafe bind(socket, $0, $1) }, "cannot make the socket")
+        try check(unsafe fchmodat(parent, name, 0o600, 0), "cannot protect the socket")
+      }
+    } catch {
+      _ = close(socket)
+      throw error
+    }
+    return try LocalListener(socket, self, loop, accept)
+  }
+
+  /// Connects to the process that listens; `nil` when there is none.
+  package func connect() throws(NetworkError) -> (any ByteStream)? {
+    let socket = try Self.socket()
+    var code: Int32 = 0
+    do throws(NetworkError) {
+      try withAddress { (address, _) throws(NetworkError) in
+        if unsafe address.withAddress({ unsafe systemConnect(socket, $0, $1) }) != 0 { code = errno }
+      }
+      guard code == 0 || code == ECONNREFUSED || code == ENOENT || code == ENOTSOCK else {
+        throw failure("cannot connect to \(path)", code)
+      }
+    } catch {
+      _ = close(socket)
+      throw error
+    }
+    guard code == 0 else {
+      _ = close(socket)
+      return nil
+    }
+    return TCPStream(loop, adopting: socket)
+  }
+
+  private var path: String { "\(folder)/\(name)" }
+
+  /// Removes the socket's name.
+  func remove() {
+    // What is gone already needs no removing.
+    do throws(NetworkError) {
+      try withAddress { (_, parent) throws(NetworkError) in try removeLeftOver(parent) }
+    } catch {}
+  }
+
+  private func removeLeftOver(_ parent: Int32) throws(NetworkError) {
+    var status = stat()
+    // SAFETY: the call reads the terminated string and fills the structure only while it runs.
+    guard unsafe fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw .system(path, "something else than a socket is there")
+    }
+    // SAFETY: the call reads the terminated string only while it runs.
+    _ = unsafe unlinkat(parent, name, 0)
+  }
+
+  private static func socket() throws(NetworkError) -> Int32 {
+    let socket = systemSocket()
+    guard socket >= 0 else { throw failure("cannot make a socket", errno) }
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    return socket
+  }
+
+  /// Calls `body` with an address that is short wherever the folder lies, because an address holds 107 bytes, and
+  /// with the open folder.
+  private func withAddress(
+    _ body: (LocalAddress, Int32) throws(NetworkError) -> Void
+  ) throws(NetworkError) {
+    // SAFETY: the call reads the terminated string only while it runs.
+    let parent = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { throw failure(folder, errno) }
+    defer { _ = close(parent) }
+    #if os(Linux)
+      let place = "/proc/self/fd/\(parent)/\(name)"
+    #else
+      let place = path
+    #endif
+    guard let address = LocalAddress(place) else {
+      throw .system(path, "the path is too long for a socket; use another data folder")
+    }
+    try body(address, parent)
+  }
+
+  private func check(_ code: Int32, _ what: String) throws(NetworkError) {
+    if code != 0 { throw failure("\(what) \(path)", errno) }
+  }
+}
+
+private func failure(_ what: String, _ code: Int32) -> NetworkError {
+  // SAFETY: the system's text is terminated and copied at once.
+  .system(what, unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)")
+}
+
+/// The address of a socket in the file system.
+private struct LocalAddress {
+  private var storage = sockaddr_un()
+
+  /// `nil` for a path that is too long.
+  init?(_ path: String) {
+    storage.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    // SAFETY: the bytes of the tuple, of which all but the last are filled at most; the rest is zero.
+    let fits = unsafe withUnsafeMutableBytes(of: &storage.sun_path) { place in
+      guard bytes.count < place.count else { return false }
+      unsafe place.copyBytes(from: bytes)
+      return true
+    }
+    if !fits { return nil }
+  }
+
+  /// Calls `body` with the address where it lies.
+  func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    // SAFETY: every kind of address begins with a `sockaddr`.
+    unsafe withUnsafeBytes(of: storage) { bytes in
+      guard let base = bytes.baseAddress else { preconditionFailure("an address without a place") }
+      return unsafe body(base.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+    }
+  }
+}
+
+/// A named socket that waits for connections.
+@safe private final class LocalListener: Listener {
+  let address = Address(host: Address.inProcess, port: 0)
+  private let socket: LocalSocket
+  private let loop: EventLoop
+  private let accept: (any ByteStream) -> Void
+  // libuv asks nothing of a stream's family: a socket that it is given is served like one of TCP.
+  private var handle: UnsafeMutablePointer<uv_tcp_t>?
+
+  init(
+    _ descriptor: Int32, _ socket: LocalSocket, _ loop: EventLoop,
+    _ accept: @escaping (any ByteStream) -> Void
+  ) throws(NetworkError) {
+    loop.checkIsolated()
+    self.socket = socket
+    self.loop = loop
+    self.accept = accept
+    let handle = UnsafeMutablePointer<uv_tcp_t>.allocate(capacity: 1)
+    // SAFETY: the loop runs on this thread; the handle's data is this object, which it keeps until it is closed.
+    unsafe _ = uv_tcp_init(loop.thread.loop, handle)
+    unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    unsafe self.handle = handle
+    var code = unsafe uv_tcp_open(handle, descriptor)
+    if code == 0 {
+      let stream = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
+      code = unsafe uv_listen(stream, 16) { stream, status in
+        guard status == 0, let data = unsafe stream?.pointee.data else { return }
+        unsafe Unmanaged<LocalListener>.fromOpaque(data).takeUnretainedValue().take()
+      }
+    }
+    guard code == 0 else {
+      close()
+      throw .code(code, "cannot listen on a local socket")
+    }
+  }
+
+  /// Takes a connection that waits, of this user.
+  private func take() {
+    guard let handle = unsafe handle else { return }
+    let stream = TCPStream(loop, remote: address)
+    let server = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
+    // SAFETY: both are open handles of this loop.
+    guard unsafe stream.withStream({ unsafe uv_accept(server, $0) }) == 0, stream.isOfThisUser else {
+      return stream.close(afterWriting: false)
+    }
+    accept(stream)
+  }
+
+  func close() {
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    socket.remove()
+    let raw = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
+    // SAFETY: the handle is open and closed once; it is freed when libuv has let go of it.
+    unsafe uv_close(raw) { handle in
+      guard let handle = unsafe handle, let data = unsafe handle.pointee.data else { return }
+      unsafe Unmanaged<LocalListener>.fromOpaque(data).release()
+      unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_tcp_t.self).deallocate()
+    }
+  }
+}
+
+extension TCPStream {
+  /// A stream of a local socket that is connected; it is the stream's from now on.
+  convenience init(_ loop: EventLoop, adopting descriptor: Int32) {
+    self.init(loop, remote: Address(host: Address.inProcess, port: 0))
+    let code = unsafe withSocket { unsafe uv_tcp_open($0, descriptor) }
+    if code != 0 { _ = systemClose(descriptor) }
+  }
+
+  /// Whether the process at the other end of a local socket belongs to this user.
+  fileprivate var isOfThisUser: Bool {
+    var descriptor: Int32 = -1
+    let code = unsafe withStream { stream in
+      unsafe uv_fileno(UnsafeRawPointer(stream).assumingMemoryBound(to: uv_handle_t.self), &descriptor)
+    }
+    guard code == 0 else { return false }
+    #if os(Linux)
+      // The system's `ucred`: the numbers of the process, the user and the group.
+      var credentials: [UInt32] = [.max, .max, .max]
+      var count = socklen_t(12)
+      // SAFETY: the system fills at most the twelve bytes that it is told of.
+      let answer = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &count)
+      return answer == 0 && count == 12 && credentials[1] == geteuid()
+    #else
+      var (user, group) = (uid_t(0), gid_t(0))
+      // SAFETY: the system fills both numbers.
+      return unsafe getpeereid(descriptor, &user, &group) == 0 && user == geteuid()
+    #endif
+  }
+}
+
+// The system's calls under names that the methods above do not hide.
+
+private func systemSocket() -> Int32 {
+  #if canImport(Glibc)
+    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    socket(AF_UNIX, SOCK_STREAM, 0)
+  #endif
+}
+
+private func systemConnect(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ count: socklen_t) -> Int32 {
+  unsafe connect(socket, address, count)
+}
+
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

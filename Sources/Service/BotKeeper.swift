@@ -1,0 +1,161 @@
+package import BotKit
+package import Events
+internal import Peer
+internal import Projection
+package import Rules
+
+/// A bot as a peer of its own: keeps a game open, comes when it is invited, and plays any number of games at once.
+///
+/// What it chooses depends on the position and on the seed that it declares in each game, never on time or order.
+package actor BotKeeper {
+  /// What happened, for whoever shows it.
+  package enum Report: Sendable {
+    case opened(RoomID)
+    case joined(RoomID)
+    case ended(RoomID)
+    /// A game cannot go on; why, in words.
+    case failed(RoomID, String)
+  }
+
+  private let service: PeerService
+  private let bot: any Bot
+  private let rules: any GameRules
+  private let name: String
+  private let scope: Scope
+  private let limitThinking: Int
+  private let report: @Sendable (Report) -> Void
+  /// The seed of the next game.
+  private var seed: UInt64
+  /// Rooms in which the bot thinks.
+  private var thinking: Set<RoomID> = []
+  /// Rooms that were begun and have not ended, as told.
+  private var known: Set<RoomID> = []
+  /// Rooms in which the bot cannot choose.
+  private var failed: Set<RoomID> = []
+  private var isStopped = false
+
+  /// A bot's keeper; the peer's policy is that of bots.
+  /// - Parameters:
+  ///   - seed: of the first game; each further game has the next one.
+  ///   - limitThinking: in how many games at a time it thinks.
+  package init(
+    _ service: PeerService, bot: any Bot, rules: any GameRules, name: String, scope: Scope, seed: UInt64,
+    limitThinking: Int, report: @escaping @Sendable (Report) -> Void
+  ) {
+    self.service = service
+    self.bot = bot
+    self.rules = rules
+    self.name = name
+    self.scope = scope
+    self.seed = seed
+    self.limitThinking = limitThinking
+    self.report = report
+  }
+
+  /// Plays until the peer stops.
+  package func run() async throws(ServiceError) {
+    let changes = await service.changes()
+    try await look()
+    for await _ in changes { try await look() }
+    isStopped = true
+  }
+
+  /// Does everything that can be done now.
+  private func look() async throws(ServiceError) {
+    let table = await service.table()
+    for room in table.invitations where !known.contains(room) { try await join(room) }
+    if table.hosted.isEmpty { try await open() }
+    for room in table.toChoose { begin(room) }
+    let now = await service.table()
+    for room in known.sorted() where !now.isAlive(room) {
+      known.remove(room)
+      report(.ended(room))
+    }
+  }
+
+  private func profile() -> Profile {
+    let declaration = bot.declaration
+    defer { seed &+= 1 }
+    return Profile(
+      name: name,
+      bot: BotEntry(
+        specification: declaration.specification, version: declaration.version,
+        nodeBudget: declaration.nodeBudget, seed: seed))
+  }
+
+  private func open() async throws(ServiceError) {
+    let room = try await service.perform(
+      .create(
+        Intent.NewRoom(rules: rules, seat: 0, starter: .jointDraw, scope: scope, profile: profile())))
+    known.insert(room)
+    report(.opened(room))
+  }
+
+  /// Comes to a game of its own rules that somebody has invited it to.
+  private func join(_ room: RoomID) async throws(ServiceError) {
+    guard let state = try await service.state(of: room) else { return }
+    guard state.create.rules == rules.definition.name,
+      state.create.rulesVersion == rules.definition.version
+    else {
+      _ = try await service.perform(.decline(room))
+      return
+    }
+    do throws(ServiceError) {
+      _ = try await service.perform(.join(room, seat: Create.noSeat, profile()))
+      known.insert(room)
+      report(.joined(room))
+    } catch {
+      // Somebody else was quicker.
+      guard case .refused = error else { throw error }
+    }
+  }
+
+  private func begin(_ room: RoomID) {
+    guard thinking.count < limitThinking, !failed.contains(room), thinking.insert(room).inserted else {
+      return
+    }
+    known.insert(room)
+    Task {
+      let failure = await self.choose(in: room)
+      await self.finish(room, failure)
+    }
+  }
+
+  private func finish(_ room: RoomID, _ failure: String?) async {
+    thinking.remove(room)
+    if let failure {
+      failed.insert(room)
+      report(.failed(room, failure))
+    }
+    guard !isStopped else { return }
+    // Others may have waited for a place, and in this room it may be the bot's turn again.
+    for room in await service.table().toChoose { begin(room) }
+  }
+
+  /// Chooses once in a room.
+  /// - Returns: why it cannot, in words.
+  private func choose(in room: RoomID) async -> String? {
+    do throws(ServiceError) {
+      guard let state = try await service.state(of: room), let seat = state.seatToChoose(of: service.peer),
+        let game = state.currentGame, let entry = state.seats[seat.index]?.profile.bot
+      else { return nil }
+      let (number, ply) = (UInt16(clamping: game.number), UInt16(clamping: game.plies.count))
+      let turn = BotTurn(
+        game: game.state.view(for: seat), seat: seat,
+        randomness: RandomSource(
+          seed: entry.seed, round: 0, pairing: 0, game: UInt32(number), seat: seat, ply: UInt32(ply)))
+      let choice: BotChoice
+      do throws(BotError) { choice = try await Self.think(bot, turn) } catch { return error.description }
+      _ = try await service.perform(.choose(room, game: number, ply: ply, choice.code, choice.note))
+      return nil
+    } catch {
+      // The game has gone on, or ended, while the bot thought.
+      if case .peer(.notAllowed) = error { return nil }
+      return error.description
+    }
+  }
+
+  @concurrent private static func think(_ bot: any Bot, _ turn: BotTurn) async throws(BotError) -> BotChoice {
+    try bot.choose(turn)
+  }
+}

@@ -1,0 +1,96 @@
+package import BotKit
+package import Events
+package import Network
+package import Projection
+package import Rules
+
+/// Something that a person, or a bot, wants to be done.
+package enum Intent: Hashable, Sendable {
+  /// Create a room.
+  case create(NewRoom)
+  /// Ask for a seat, `Create.noSeat` for any.
+  case join(RoomID, seat: UInt8, Profile)
+  /// Play a move, or commit to a choice, at this place of the room's games; elsewhere it comes too late.
+  case choose(RoomID, game: UInt16, ply: UInt16, MoveCode, MoveNote?)
+  case say(RoomID, String)
+  case resign(RoomID)
+  /// Ask to take back the own last move.
+  case requestUndo(RoomID)
+  /// Agree to what the other seat asks to take back.
+  case agreeToUndo(RoomID)
+  /// Leave: before play the room closes, or a request is taken back; in play the game is lost.
+  case leave(RoomID)
+  case invite(RoomID, PeerID)
+  /// Tell who has invited this peer that it does not come.
+  case decline(RoomID)
+  /// Stay connected to an address.
+  case connect(Address)
+
+  /// What a room is created from.
+  package struct NewRoom: Hashable, Sendable {
+    package var rules: String
+    package var rulesVersion: UInt16
+    /// The rules' settings in their canonical bytes.
+    package var parameters: [UInt8]
+    package var seats: UInt8
+    /// The creator's seat.
+    package var seat: UInt8
+    package var starter: Create.Starter
+    package var scope: Scope
+    package var allowsUndo: Bool
+    package var rematchOf: RoomID
+    package var profile: Profile
+    /// Who is invited from the beginning.
+    package var invited: [PeerID]
+
+    package init(
+      rules: any GameRules, seat: UInt8, starter: Create.Starter, scope: Scope, profile: Profile,
+      allowsUndo: Bool = true, rematchOf: RoomID = .none, invited: [PeerID] = []
+    ) {
+      let definition = rules.definition
+      self.rules = definition.name
+      rulesVersion = definition.version
+      parameters = rules.parameters.encoded
+      seats = UInt8(clamping: rules.seats)
+      self.seat = seat
+      self.starter = starter
+      self.scope = scope
+      self.allowsUndo = allowsUndo
+      self.rematchOf = rematchOf
+      self.profile = profile
+      self.invited = invited
+    }
+
+    /// The next game between the same seats, for its creator; a joint draw says who starts.
+    package init(rematchOf state: RoomState, _ profile: Profile) {
+      self.init(state.create, invited: [])
+      rematchOf = state.room
+      starter = .jointDraw
+      self.profile = profile
+      if scope == .invited { invited = state.invited }
+    }
+
+    init(_ create: Create, invited: [PeerID]) {
+      rules = create.rules
+      rulesVersion = create.rulesVersion
+      parameters = create.parameters
+      seats = create.seats
+      seat = create.creatorSeat
+      starter = create.starter
+      scope = create.scope
+      allowsUndo = create.allowsUndo
+      rematchOf = create.rematchOf
+      profile = create.profile
+      self.invited = invited
+    }
+
+    /// The payload of the event that creates the room.
+    /// - Parameter nonce: sixteen bytes that tell two rooms of the same moment apart.
+    func create(nonce: [UInt8]) -> Create {
+      Create(
+        rules: rules, rulesVersion: rulesVersion, parameters: parameters, seats: seats, nonce: nonce,
+        profile: profile, creatorSeat: seat, starter: starter, scope: scope, allowsUndo: allowsUndo,
+        rematchOf: rematchOf)
+    }
+  }
+}

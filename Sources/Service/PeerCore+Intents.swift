@@ -1,0 +1,124 @@
+import EventLog
+import Events
+import Peer
+import Projection
+import Rules
+
+extension Intent {
+  /// The room that it is about; `nil` before there is one.
+  var room: RoomID? {
+    switch self {
+    case .create, .connect: nil
+    case .join(let room, _, _), .choose(let room, _, _, _, _), .say(let room, _), .resign(let room),
+      .requestUndo(let room), .agreeToUndo(let room), .leave(let room), .invite(let room, _),
+      .decline(let room):
+      room
+    }
+  }
+}
+
+extension PeerCore {
+  /// Why the answer to what somebody wants is no, in words; `nil` when it may be tried.
+  mutating func refusal(of intent: Intent) -> String? {
+    guard let room = intent.room, let state = state(of: room) else { return nil }
+    switch intent {
+    case .join(_, let seat, _): return refusal(ofSeat: seat, state)
+    case .decline:
+      return state.invited.contains(id(of: 0))
+        ? nil : "nobody has invited this peer to the game \(room.short)"
+    case .invite(_, let peer):
+      if state.creator != id(of: 0) { return "only who created the game may invite others to it" }
+      return state.phase == .waiting || !state.invited.contains(peer) ? nil : "the game has begun already"
+    default: return nil
+    }
+  }
+
+  private func refusal(ofSeat seat: UInt8, _ state: RoomState) -> String? {
+    let me = id(of: 0)
+    if state.creator == me { return "it is this peer's own game; `parlor join` goes on with it by its id" }
+    switch state.phase {
+    case .waiting: break
+    case .closed: return "the game was closed before it began"
+    case .unknownRules: return "this program does not know the rules of that game"
+    case .playing, .finished, .abandoned: return "the seat is taken: the game has begun without this peer"
+    }
+    guard state.isCasual else { return "its seats belong to a tournament" }
+    if state.create.scope == .invited, !state.invited.contains(me) {
+      return "only who is invited may play there"
+    }
+    let isFree =
+      seat == Create.noSeat
+      ? state.seats.contains(nil) : Int(seat) < state.seats.count && state.seats[Int(seat)] == nil
+    return isFree ? nil : "the seat is taken"
+  }
+
+  /// Does what somebody wants.
+  /// - Returns: the room that it was done in.
+  mutating func perform(_ intent: Intent, nonce: [UInt8]) throws(PeerError) -> RoomID {
+    act(as: 0)
+    switch intent {
+    case .create(let new): return try create(new, nonce: nonce)
+    case .join(let room, let seat, let profile):
+      let me = id
+      guard let state = state(of: room) else { throw .unknownRoom(room) }
+      guard state.seat(of: me) == nil, !state.openRequests.contains(where: { $0.peer == me }) else {
+        return room
+      }
+      _ = try write(.request(seat: seat, profile), in: room)
+    case .choose(let room, let game, let ply, let code, let note):
+      try checkPlace(room, game, ply)
+      try choose(code, note: note, in: room)
+    case .say(let room, let text):
+      guard state(of: room) != nil else { throw .unknownRoom(room) }
+      try say(text, in: room)
+    case .resign(let room): try resign(in: room)
+    case .requestUndo(let room): try requestUndo(in: room)
+    case .agreeToUndo(let room): try agreeToUndo(in: room)
+    case .leave(let room): try leaveIfThere(room)
+    case .invite(let room, let peer): try invite(peer, to: room)
+    case .decline(let room): _ = try write(.leave(node: .none), in: room)
+    case .connect: break
+    }
+    return intent.room ?? .none
+  }
+
+  private mutating func create(_ new: Intent.NewRoom, nonce: [UInt8]) throws(PeerError) -> RoomID {
+    let room = try create(new.create(nonce: nonce))
+    for peer in new.invited { try invite(peer, to: room) }
+    return room
+  }
+
+  private mutating func invite(_ peer: PeerID, to room: RoomID) throws(PeerError) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    guard peer != id else { throw .notAllowed("a peer does not invite itself") }
+    guard !state.invited.contains(peer) else { return }
+    guard state.invited.count < Create.limitInvited else {
+      throw .notAllowed("at most \(Create.limitInvited) peers can be invited to a game")
+    }
+    _ = try write(.invite(peer), in: room)
+  }
+
+  private mutating func checkPlace(_ room: RoomID, _ game: UInt16, _ ply: UInt16) throws(PeerError) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    guard let current = state.currentGame, current.number == Int(game), current.plies.count == Int(ply)
+    else { throw .notAllowed("the game has gone on meanwhile; look at the position again") }
+  }
+
+  private mutating func agreeToUndo(in room: RoomID) throws(PeerError) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    guard let request = state.undoRequest, let seat = state.seat(of: id), request.seat == seat.opponent else {
+      throw .notAllowed("nobody asks to take back a move")
+    }
+    _ = try write(.undoAccept(request: request.id), in: room, citing: [request.id])
+  }
+
+  private mutating func leaveIfThere(_ room: RoomID) throws(PeerError) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    let isThere = state.seat(of: id) != nil || state.openRequests.contains { $0.peer == id }
+    switch state.phase {
+    case .waiting where isThere || state.creator == id: try leave(room)
+    case .playing where isThere: try leave(room)
+    default: throw .notAllowed("there is nothing to leave: the game is over, or this peer is not in it")
+    }
+  }
+}

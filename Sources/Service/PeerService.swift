@@ -1,0 +1,329 @@
+internal import BotKit
+internal import Channel
+internal import EventLog
+package import Events
+internal import Gossip
+package import Network
+internal import Peer
+package import Projection
+internal import Rules
+
+/// The peer of a data folder, in this process: a node on the network, and a steward who does what the protocol owes in
+/// every room where this peer is the creator or has a seat.
+///
+/// The steward reads what it needs from the log, so nothing depends on the process having lived.
+package actor PeerService: Service {
+  package nonisolated let peer: PeerID
+  nonisolated let node: PeerNode
+  let log: any EventLog
+  let signer: SigningKey
+  let now: @Sendable () -> UInt64
+  // The node keeps its loop, and this actor the node, as long as it lives.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    node.loop.ownersExecutor
+  }
+  /// How this peer behaves.
+  let policy: Steward.Policy
+  /// Rooms with a free seat that this peer could tell of, or take.
+  private var gamesWithSeats: Set<RoomID> = []
+  /// Rooms in which this peer has a seat and a game is on, waiting for its choice or not.
+  private var played: [RoomID: Bool] = [:]
+  /// Own rooms that wait for others.
+  private var hosted: Set<RoomID> = []
+  /// Rooms to which this peer is invited and where it may still come.
+  private var invitations: Set<RoomID> = []
+  /// Rooms in which a duty could not be done before it is known how far this peer's own feeds go.
+  private var postponed: [RoomID] = []
+  /// Rooms in which duties have no effect, so that doing them again would go on for ever.
+  private var faulty: Set<RoomID> = []
+  private var connections: [NeighbourStatus] = []
+  private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+  private var lastWatcher = 0
+  private var steward: Task<Void, Never>?
+  private var socket: ServiceSocket?
+  private var isClosed = false
+
+  /// The address at which this peer waits for connections.
+  package private(set) var address: Address?
+
+  /// Called when it is certain how far this peer's own feeds go.
+  private var onCertainty: (@Sendable () -> Void)?
+
+  private init(
+    _ settings: ServiceSettings, policy: Steward.Policy, _ onCertainty: @escaping @Sendable () -> Void
+  ) {
+    self.onCertainty = onCertainty
+    let seed = SigningKey.randomSeed().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    let core = PeerCore(
+      signer: settings.signer, network: settings.log.network, catalog: settings.games, scheme: Ed25519(),
+      seed: seed, now: settings.now)
+    let credentials = Credentials(
+      signer: settings.signer, network: settings.log.network, keys: .generate(),
+      presharedKey: settings.presharedKey.flatMap { PresharedKey($0) })
+    peer = settings.signer.peer
+    signer = settings.signer
+    log = settings.log
+    now = settings.now
+    self.policy = policy
+    node = PeerNode(
+      core: core, log: settings.log, committer: GroupCommitter(settings.log), credentials: credentials,
+      transports: [TCPTransport(EventLoop())], seed: seed &+ 1)
+  }
+
+  /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.
+  /// - Parameter onCertainty: called as soon as it is certain how far this peer's own feeds go.
+  package static func open(
+    _ settings: ServiceSettings, policy: Steward.Policy = .person,
+    onCertainty: @escaping @Sendable () -> Void = {}
+  ) async throws(ServiceError) -> PeerService {
+    let service = PeerService(settings, policy: policy, onCertainty)
+    do throws(ServiceError) {
+      try await service.start(settings)
+      return service
+    } catch {
+      await service.close()
+      throw error
+    }
+  }
+
+  private func start(_ settings: ServiceSettings) async throws(ServiceError) {
+    do throws(LogError) {
+      try await node.openStoredRooms { state in Steward.isUnderWay(state) }
+    } catch { throw .peer(.log(error.description)) }
+    if settings.asksForOwnHeads { await node.askForOwnHeads() }
+    if let wanted = settings.listen {
+      do throws(NetworkError) { address = try await node.listen(on: wanted) } catch {
+        throw .network(error.description)
+      }
+    }
+    if let folder = settings.folder {
+      let socket = ServiceSocket(self, node.loop)
+      self.socket = socket
+      do throws(NetworkError) { try await socket.listen(in: folder) } catch {
+        throw .network(error.description)
+      }
+    }
+    let changes = await node.changes()
+    steward = Task { for await _ in changes { await self.tend() } }
+    await tend()
+  }
+
+  package func close() async {
+    guard !isClosed else { return }
+    isClosed = true
+    await socket?.close()
+    // What cannot be stored any more was told to whoever wrote it.
+    do throws(PeerError) { try await node.flush() } catch {}
+    await node.stop()
+    _ = await steward?.value
+    // tidy: order does not matter because each is only ended
+    for watcher in watchers.values { watcher.finish() }
+    watchers = [:]
+  }
+
+  // MARK: - Where others are
+
+  /// Somebody is to be found at this address: it is connected to, and again whenever that is lost.
+  /// - Parameter wanted: who must be there; `nil` for anybody.
+  package func found(_ address: Address, _ wanted: PeerID? = nil) async {
+    guard wanted != peer else { return }
+    await node.connect(to: address, wanted: wanted)
+  }
+
+  /// Nobody is to be found at this address any more; a connection that stands stays.
+  package func lost(_ address: Address) async { await node.forget(address) }
+
+  /// Whether a peer that is connected was last found to hold all that both may share.
+  package func isEqual(with peer: PeerID) async -> Bool { await node.isEqual(with: peer) }
+
+  /// How many feeds are asked for and have not come.
+  package func missingFeeds() async -> Int { await node.read { $0.missingFeeds } }
+
+  /// How many events were made durable since the start.
+  package func storedEvents() async -> Int { await node.storedEvents }
+
+  /// A signal for each time that anything happened on the network, whether it changed a room or not.
+  package func pulses() async -> AsyncStream<Void> { await node.changes() }
+
+  package func neighbours() async -> [NeighbourStatus] {
+    let connected = await node.peers.map {
+      NeighbourStatus(peer: $0.peer, address: $0.remote, state: .connected)
+    }
+    let addresses = await node.addresses.filter { !$0.isConnected }.map {
+      NeighbourStatus(
+        peer: $0.peer, address: $0.address, state: $0.isConnecting ? .connecting : .notConnected,
+        reason: $0.failure)
+    }
+    return connected + addresses
+  }
+
+  // MARK: - Rooms
+
+  package func state(of room: RoomID) async throws(ServiceError) -> RoomState? {
+    if let state = await node.read({ $0.state(of: room) }) { return state }
+    do throws(LogError) { try await node.open(room) } catch {
+      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
+      return nil
+    }
+    return await node.read { $0.state(of: room) }
+  }
+
+  package func room(named name: String) throws(ServiceError) -> RoomID? { try log.room(named: name) }
+
+  package func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
+    try log.rematch(of: room, by: creator)
+  }
+
+  package func hasDeclined(_ peer: PeerID, _ room: RoomID) async -> Bool {
+    await node.read { core in core.withLog(of: room) { $0.hasDeclined(peer) } ?? false }
+  }
+
+  package func openGames() async -> [RoomID] {
+    let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer])
+    let rooms = gamesWithSeats.sorted()
+    return await node.read { core in
+      rooms.filter { room in core.withLog(of: room) { $0.creator.map(here.contains) ?? false } ?? false }
+    }
+  }
+
+  package func perform(_ intent: Intent) async throws(ServiceError) -> RoomID {
+    guard !isClosed else { throw .gone("it stops") }
+    if case .connect(let address) = intent {
+      await found(address)
+      return .none
+    }
+    let words = nonceWords(intent)
+    let nonce = Array(signer.derivedSeed(name: "nonce:" + words).prefix(16))
+    if let room = intent.room {
+      // A room that is over is not kept in memory.
+      _ = try await state(of: room)
+      if let refusal = await node.read({ $0.refusal(of: intent) }) { throw .refused(refusal) }
+    }
+    let room = try await write(intent, nonce: nonce)
+    // Whoever asks next sees what was done.
+    await tend()
+    return room
+  }
+
+  /// How long a person waits for others to say how far this peer's own feeds go.
+  private static let limitRecovery = Duration.seconds(60)
+
+  private func write(_ intent: Intent, nonce: [UInt8]) async throws(ServiceError) -> RoomID {
+    let clock = ContinuousClock()
+    let end = clock.now + Self.limitRecovery
+    var pulses: AsyncStream<Void>.Iterator?
+    while true {
+      do throws(PeerError) {
+        return try await node.write { core throws(PeerError) in try core.perform(intent, nonce: nonce) }
+      } catch {
+        guard error == .recovering, clock.now < end else { throw .peer(error) }
+        if pulses == nil { pulses = await node.changes().makeAsyncIterator() }
+        guard await pulses?.next() != nil else { throw .peer(error) }
+      }
+    }
+  }
+
+  /// What tells a new room from all others that this peer makes: random bytes, because a clock may go back.
+  private func nonceWords(_ intent: Intent) -> String {
+    guard case .create = intent else { return "" }
+    return "room \(now()) \(SigningKey.randomSeed())"
+  }
+
+  // MARK: - Changes
+
+  package func changes() -> AsyncStream<Void> {
+    let (stream, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    guard !isClosed else {
+      watcher.finish()
+      return stream
+    }
+    lastWatcher += 1
+    let number = lastWatcher
+    watchers[number] = watcher
+    watcher.onTermination = { _ in Task { await self.forgetWatcher(number) } }
+    return stream
+  }
+
+  private func forgetWatcher(_ number: Int) { watchers[number] = nil }
+
+  /// Does what is owed wherever something happened, and tells the watchers.
+  private func tend() async {
+    var rooms = await node.takeTouched()
+    if await node.read({ $0.recovery == GossipCore.Recovery.none }) {
+      onCertainty?()
+      onCertainty = nil
+      rooms += postponed
+      postponed = []
+    }
+    for room in rooms { await tend(room) }
+    let before = connections
+    connections = await neighbours()
+    guard !rooms.isEmpty || connections != before else { return }
+    // tidy: order does not matter because each is told the same
+    for watcher in watchers.values { watcher.yield() }
+  }
+
+  /// Takes notice of what has come.
+  package func settle() async { await tend() }
+
+  /// Where this peer sits, and may sit.
+  package func table() -> TableList {
+    // tidy: order does not matter because both are sorted
+    TableList(
+      toChoose: played.filter(\.value).keys.sorted(), others: played.filter { !$0.value }.keys.sorted(),
+      hosted: hosted.sorted(), invitations: invitations.sorted())
+  }
+
+  private func note(_ room: RoomID) async {
+    let me = peer
+    let state = await node.read { $0.state(of: room) }
+    let isOpen = state?.hasFreeSeat(for: me) ?? false
+    set(&gamesWithSeats, room, isOpen)
+    set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
+    var mayCome = false
+    if isOpen, let state, state.invited.contains(me), state.mayRequest(me) {
+      let hasDeclined = await hasDeclined(me, room)
+      mayCome = !hasDeclined && !state.openRequests.contains { $0.peer == me }
+    }
+    set(&invitations, room, mayCome)
+    let isOn = state?.isCasual == true && state?.turn != nil && state?.seat(of: me) != nil
+    played[room] = isOn ? state?.seatToChoose(of: me) != nil : nil
+  }
+
+  private func set(_ rooms: inout Set<RoomID>, _ room: RoomID, _ isIn: Bool) {
+    if isIn { rooms.insert(room) } else { rooms.remove(room) }
+  }
+
+  private func tend(_ room: RoomID) async {
+    let policy = policy
+    await note(room)
+    guard !faulty.contains(room) else { return }
+    do throws(PeerError) {
+      try await node.update { core throws(PeerError) in
+        try Steward.doDuties(in: room, &core, policy) ? [room] : []
+      }
+    } catch {
+      switch error {
+      case .recovering, .alone: if !postponed.contains(room) { postponed.append(room) }
+      default: faulty.insert(room)
+      }
+    }
+  }
+}
+
+/// The rooms at which a peer sits, and may sit, each list ascending.
+package struct TableList: Sendable {
+  /// Where a game waits for this peer's choice.
+  package let toChoose: [RoomID]
+  /// Where a game is on and waits for others.
+  package let others: [RoomID]
+  /// Own rooms that have not begun.
+  package let hosted: [RoomID]
+  /// Where this peer is invited and may still come.
+  package let invitations: [RoomID]
+
+  /// Whether a room is among those where this peer plays or waits.
+  func isAlive(_ room: RoomID) -> Bool {
+    toChoose.contains(room) || others.contains(room) || hosted.contains(room) || invitations.contains(room)
+  }
+}

@@ -1,0 +1,238 @@
+internal import BotKit
+internal import Events
+internal import Network
+internal import Peer
+internal import Rules
+
+// Intents, answers and errors as the local socket carries them.
+
+extension [UInt8] {
+  /// A length of one byte and the text, cut where it is longer.
+  fileprivate mutating func append(text8 text: String) {
+    let bytes = Array(text.prefix(utf8Bytes: 255).utf8)
+    append(UInt8(bytes.count))
+    append(contentsOf: bytes)
+  }
+
+  /// A length of two bytes and the text, cut where it is longer.
+  fileprivate mutating func append(text16 text: String) {
+    let bytes = Array(text.prefix(utf8Bytes: 4_096).utf8)
+    append(bigEndian: UInt16(bytes.count))
+    append(contentsOf: bytes)
+  }
+
+  fileprivate mutating func append(_ profile: Profile) {
+    append(text8: profile.name)
+    append(text8: profile.emoji)
+    append(profile.bot == nil ? 0 : 1)
+    guard let bot = profile.bot else { return }
+    append(text8: bot.specification)
+    append(bigEndian: bot.version)
+    append(bigEndian: bot.nodeBudget)
+    append(bigEndian: bot.seed)
+  }
+
+  fileprivate mutating func append(_ address: Address) {
+    append(text8: address.host)
+    append(bigEndian: address.port)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func profile() throws(FormatError) -> Profile {
+    let name = try text8(0...Profile.limitNameBytes)
+    let emoji = try text8(0...Profile.limitEmojiBytes)
+    guard try flag() else { return Profile(name: name, emoji: emoji) }
+    let specification = try text8(1...BotEntry.limitSpecificationBytes)
+    return Profile(
+      name: name, emoji: emoji,
+      bot: BotEntry(
+        specification: specification, version: try integer(), nodeBudget: try integer(), seed: try integer()))
+  }
+
+  fileprivate mutating func address() throws(FormatError) -> Address {
+    Address(host: try text8(1...255), port: try integer())
+  }
+}
+
+extension Intent {
+  func encode(to body: inout [UInt8]) {
+    switch self {
+    case .create(let new):
+      body.append(1)
+      new.encode(to: &body)
+    case .join(let room, let seat, let profile):
+      body.append(2)
+      body.append(room)
+      body.append(seat)
+      body.append(profile)
+    case .choose(let room, let game, let ply, let code, let note):
+      body.append(3)
+      body.append(room)
+      body.append(bigEndian: game)
+      body.append(bigEndian: ply)
+      body.append(bigEndian: code.rawValue)
+      body.append(note == nil ? 0 : 1)
+      guard let note else { return }
+      body.append(bigEndian: note.value)
+      body.append(note.isProven ? 1 : 0)
+      body.append(bigEndian: note.nodes)
+    case .say(let room, let text):
+      body.append(4)
+      body.append(room)
+      body.append(text16: text)
+    case .resign(let room): body.append(5, room)
+    case .requestUndo(let room): body.append(6, room)
+    case .agreeToUndo(let room): body.append(7, room)
+    case .leave(let room): body.append(8, room)
+    case .invite(let room, let peer):
+      body.append(9, room)
+      body.append(peer)
+    case .decline(let room): body.append(10, room)
+    case .connect(let address):
+      body.append(11)
+      body.append(address)
+    }
+  }
+
+  init(_ reader: inout ByteReader) throws(FormatError) {
+    let kind: UInt8 = try reader.integer()
+    switch kind {
+    case 1: self = .create(try NewRoom(&reader))
+    case 2: self = .join(try reader.identifier(), seat: try reader.integer(), try reader.profile())
+    case 3:
+      let room: RoomID = try reader.identifier()
+      let (game, ply): (UInt16, UInt16) = (try reader.integer(), try reader.integer())
+      let code = MoveCode(try reader.integer())
+      let hasNote = try reader.flag()
+      let note =
+        hasNote
+        ? MoveNote(value: try reader.integer(), isProven: try reader.flag(), nodes: try reader.integer())
+        : nil
+      self = .choose(room, game: game, ply: ply, code, note)
+    case 4: self = .say(try reader.identifier(), try reader.text16(0...4_096))
+    case 5: self = .resign(try reader.identifier())
+    case 6: self = .requestUndo(try reader.identifier())
+    case 7: self = .agreeToUndo(try reader.identifier())
+    case 8: self = .leave(try reader.identifier())
+    case 9: self = .invite(try reader.identifier(), try reader.identifier())
+    case 10: self = .decline(try reader.identifier())
+    case 11: self = .connect(try reader.address())
+    default: throw .badField("intent \(kind)", at: reader.offset - 1)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ kind: UInt8, _ room: RoomID) {
+    append(kind)
+    append(room)
+  }
+}
+
+extension Intent.NewRoom {
+  fileprivate func encode(to body: inout [UInt8]) {
+    body.append(text8: rules)
+    body.append(bigEndian: rulesVersion)
+    body.append(bigEndian: UInt16(truncatingIfNeeded: parameters.count))
+    body.append(contentsOf: parameters)
+    body.append(seats)
+    body.append(seat)
+    body.append(starter.rawValue)
+    body.append(scope.rawValue)
+    body.append(allowsUndo ? 1 : 0)
+    body.append(rematchOf)
+    body.append(profile)
+    body.append(UInt8(Swift.min(invited.count, Create.limitInvited)))
+    for peer in invited.prefix(Create.limitInvited) { body.append(peer) }
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
+    rules = try reader.text8(1...32)
+    rulesVersion = try reader.integer()
+    let count: UInt16 = try reader.integer()
+    guard count <= 512 else { throw .tooLong(Int(count), limit: 512) }
+    parameters = try reader.take(Int(count))
+    seats = try reader.integer()
+    seat = try reader.integer()
+    guard (1...Create.limitSeats).contains(seats), seat < seats || seat == Create.noSeat else {
+      throw .badField("seats", at: reader.offset)
+    }
+    guard let starter = Create.Starter(rawValue: try reader.integer()),
+      let scope = Scope(rawValue: try reader.integer())
+    else { throw .badField("starter or scope", at: reader.offset) }
+    self.starter = starter
+    self.scope = scope
+    allowsUndo = try reader.flag()
+    rematchOf = try reader.identifier()
+    profile = try reader.profile()
+    let invitations: UInt8 = try reader.integer()
+    guard invitations <= Create.limitInvited else {
+      throw .tooLong(Int(invitations), limit: Create.limitInvited)
+    }
+    invited = []
+    for _ in 0..<invitations { invited.append(try reader.identifier()) }
+  }
+}
+
+extension ServiceError {
+  func encode(to body: inout [UInt8]) {
+    switch self {
+    case .peer(.unknownRoom(let room)):
+      body.append(1)
+      body.append(room)
+    case .peer(.recovering): body.append(2)
+    case .peer(.alone): body.append(3)
+    case .peer(.notAllowed(let words)): body.append(4, words)
+    case .peer(.log(let words)): body.append(5, words)
+    case .peer(.unplayable(let words)): body.append(6, words)
+    case .refused(let words): body.append(7, words)
+    case .network(let words): body.append(8, words)
+    case .gone(let words): body.append(9, words)
+    }
+  }
+
+  init(_ reader: inout ByteReader) throws(FormatError) {
+    let kind: UInt8 = try reader.integer()
+    switch kind {
+    case 1: self = .peer(.unknownRoom(try reader.identifier()))
+    case 2: self = .peer(.recovering)
+    case 3: self = .peer(.alone)
+    case 4: self = .peer(.notAllowed(try reader.text16(0...4_096)))
+    case 5: self = .peer(.log(try reader.text16(0...4_096)))
+    case 6: self = .peer(.unplayable(try reader.text16(0...4_096)))
+    case 7: self = .refused(try reader.text16(0...4_096))
+    case 8: self = .network(try reader.text16(0...4_096))
+    case 9: self = .gone(try reader.text16(0...4_096))
+    default: throw .badField("error \(kind)", at: reader.offset - 1)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ kind: UInt8, _ words: String) {
+    append(kind)
+    append(text16: words)
+  }
+}
+
+extension NeighbourStatus {
+  func encode(to body: inout [UInt8]) {
+    body.append(peer ?? .none)
+    body.append(address)
+    body.append(state.rawValue)
+    body.append(text8: reason ?? "")
+  }
+
+  init(_ reader: inout ByteReader) throws(FormatError) {
+    let peer: PeerID = try reader.identifier()
+    address = try reader.address()
+    guard let state = State(rawValue: try reader.integer()) else {
+      throw .badField("state", at: reader.offset - 1)
+    }
+    self.state = state
+    let reason = try reader.text8(0...255)
+    self.peer = peer.isSome ? peer : nil
+    self.reason = reason.isEmpty ? nil : reason
+  }
+}

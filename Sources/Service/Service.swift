@@ -1,0 +1,85 @@
+package import Events
+package import Network
+package import Peer
+package import Projection
+
+/// What a command asks of the peer of a data folder: the one in this process, or the one in another process that has
+/// the folder.
+package protocol Service: Sendable {
+  /// Who acts.
+  var peer: PeerID { get }
+  /// Does something for the person; when it returns, that is durable and on its way to those who are connected.
+  /// - Returns: the room that it was done in.
+  func perform(_ intent: Intent) async throws(ServiceError) -> RoomID
+  /// What a room amounts to; `nil` while it is not here.
+  func state(of room: RoomID) async throws(ServiceError) -> RoomState?
+  /// The room that an id, its first digits or a game code means; `nil` while there is none.
+  func room(named name: String) async throws(ServiceError) -> RoomID?
+  /// The newest room that a peer created as a rematch of another one; `nil` while there is none.
+  func rematch(of room: RoomID, by creator: PeerID) async throws(ServiceError) -> RoomID?
+  /// Whether an invited peer has declined to play in a room.
+  func hasDeclined(_ peer: PeerID, _ room: RoomID) async throws(ServiceError) -> Bool
+  /// The games with a free seat whose creators are here, or are this peer itself, ascending by id.
+  func openGames() async throws(ServiceError) -> [RoomID]
+  /// The peers that this one is connected with, and the addresses that it tries.
+  func neighbours() async throws(ServiceError) -> [NeighbourStatus]
+  /// A signal for each time that something may have changed; several that nobody has taken yet are one. It ends when
+  /// the peer stops.
+  func changes() async throws(ServiceError) -> AsyncStream<Void>
+  /// Lets go of the peer; one in this process says goodbye to all.
+  func close() async
+}
+
+/// How this peer and another one, or an address, stand to each other.
+package struct NeighbourStatus: Hashable, Sendable {
+  /// How far a connection is.
+  package enum State: UInt8, CaseIterable, Sendable {
+    case notConnected = 0
+    case connecting = 1
+    case connected = 2
+
+    /// As people read it.
+    package var words: String {
+      switch self {
+      case .notConnected: "not connected"
+      case .connecting: "connecting"
+      case .connected: "connected"
+      }
+    }
+  }
+
+  /// Who it is, where that is known.
+  package let peer: PeerID?
+  package let address: Address
+  package let state: State
+  /// Why there is no connection, in words.
+  package let reason: String?
+
+  package init(peer: PeerID?, address: Address, state: State, reason: String? = nil) {
+    self.peer = peer
+    self.address = address
+    self.state = state
+    self.reason = reason
+  }
+}
+
+/// Why a peer does not do what it was asked to.
+package enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The peer's own reason.
+  case peer(PeerError)
+  /// The answer is no: the seat is taken, or the game is for others; in words.
+  case refused(String)
+  /// The network refuses; in words.
+  case network(String)
+  /// The process that has the data folder has ended, or does not answer as it should.
+  case gone(String)
+
+  /// What happened and what to do.
+  package var description: String {
+    switch self {
+    case .peer(let error): error.description
+    case .refused(let words), .network(let words): words
+    case .gone(let words): "the process that has the data folder does not answer: \(words)"
+    }
+  }
+}

@@ -1,0 +1,201 @@
+internal import BotKit
+package import EventLog
+package import Events
+internal import Network
+internal import Peer
+package import Projection
+package import Rules
+
+/// The peer of a data folder that another process has: what is wanted goes through that process's local socket, and
+/// what there is to read is read from the log beside it.
+package actor ServiceClient: Service {
+  package nonisolated let peer: PeerID
+  private nonisolated let loop: EventLoop
+  private let stream: any ByteStream
+  private let log: any EventLog
+  private let games: GameCatalog
+  private var assembler: FrameAssembler
+  private var lastNumber: UInt32 = 0
+  private var answers: [UInt32: CheckedContinuation<Result<ServiceFrame, ServiceError>, Never>] = [:]
+  private var watchers: [AsyncStream<Void>.Continuation] = []
+  private var end: ServiceError?
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
+
+  /// A connection before the other end has said who it is.
+  private actor Greeting {
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    func connect(_ folder: String, _ log: any EventLog, _ games: GameCatalog) async throws(ServiceError)
+      -> ServiceClient?
+    {
+      let found: (any ByteStream)?
+      do throws(NetworkError) {
+        found = try LocalSocket(ServiceSocket.name, in: folder, loop).connect()
+      } catch {
+        throw .network(error.description)
+      }
+      guard let stream = found else { return nil }
+      var assembler = FrameAssembler()
+      let result = await withCheckedContinuation {
+        (answer: CheckedContinuation<Result<PeerID, ServiceError>, Never>) in
+        var isAnswered = false
+        func finish(_ result: Result<PeerID, ServiceError>) {
+          guard !isAnswered else { return }
+          isAnswered = true
+          answer.resume(returning: result)
+        }
+        stream.start { event in
+          switch event {
+          case .received(let bytes):
+            do throws(FormatError) {
+              guard let first = try assembler.take(bytes).first else { return }
+              guard case .welcome(let peer) = first else {
+                return finish(.failure(.gone("it is another version of this program")))
+              }
+              stream.setReading(false)
+              finish(.success(peer))
+            } catch { finish(.failure(.gone("it is another version of this program"))) }
+          case .drained: break
+          case .ended: finish(.failure(.gone("it has ended, or is another version of this program")))
+          }
+        }
+        stream.write(ServiceFrame.hello.encoded())
+      }
+      switch result {
+      case .success(let peer):
+        let client = ServiceClient(peer, loop, stream, log, games, assembler)
+        await client.start()
+        return client
+      case .failure(let error):
+        stream.close(afterWriting: false)
+        throw error
+      }
+    }
+  }
+
+  /// Connects to the process that has a data folder; `nil` when it listens to nobody.
+  /// - Parameter log: the folder's store, open for reading.
+  package static func connect(
+    folder: String, log: any EventLog, games: GameCatalog
+  ) async throws(ServiceError) -> ServiceClient? {
+    try await Greeting(EventLoop()).connect(folder, log, games)
+  }
+
+  private init(
+    _ peer: PeerID, _ loop: EventLoop, _ stream: any ByteStream, _ log: any EventLog, _ games: GameCatalog,
+    _ assembler: FrameAssembler
+  ) {
+    self.peer = peer
+    self.loop = loop
+    self.stream = stream
+    self.log = log
+    self.games = games
+    self.assembler = assembler
+  }
+
+  private func start() {
+    stream.start { event in self.take(event) }
+    stream.setReading(true)
+  }
+
+  private func take(_ event: StreamEvent) {
+    switch event {
+    case .received(let bytes):
+      do throws(FormatError) { for frame in try assembler.take(bytes) { take(frame) } } catch {
+        finish(.gone("it sent what this program does not understand: \(error)"))
+      }
+    case .drained: break
+    case .ended: finish(.gone("it has ended"))
+    }
+  }
+
+  private func take(_ frame: ServiceFrame) {
+    switch frame {
+    case .done(let number, _), .neighbours(let number, _), .openGames(let number, _):
+      answers.removeValue(forKey: number)?.resume(returning: .success(frame))
+    case .failed(0, let error): finish(error)
+    case .failed(let number, let error):
+      answers.removeValue(forKey: number)?.resume(returning: .failure(error))
+    case .changed: for watcher in watchers { watcher.yield() }
+    default: finish(.gone("it sent what is no answer"))
+    }
+  }
+
+  private func finish(_ error: ServiceError) {
+    guard end == nil else { return }
+    end = error
+    stream.close(afterWriting: false)
+    let waiting = answers.sorted { $0.key < $1.key }
+    answers = [:]
+    for (_, answer) in waiting { answer.resume(returning: .failure(error)) }
+    for watcher in watchers { watcher.finish() }
+    watchers = []
+  }
+
+  private func ask(_ question: (UInt32) -> ServiceFrame) async throws(ServiceError) -> ServiceFrame {
+    if let end { throw end }
+    // No command asks so often that a number comes again.
+    lastNumber &+= 1
+    let number = max(lastNumber, 1)
+    stream.write(question(number).encoded())
+    return try await withCheckedContinuation { answers[number] = $0 }.get()
+  }
+
+  // MARK: - What commands ask
+
+  package func perform(_ intent: Intent) async throws(ServiceError) -> RoomID {
+    guard case .done(_, let room) = try await ask({ .perform(number: $0, intent) }) else { throw unexpected }
+    return room
+  }
+
+  package func neighbours() async throws(ServiceError) -> [NeighbourStatus] {
+    guard case .neighbours(_, let found) = try await ask({ .askNeighbours(number: $0) }) else {
+      throw unexpected
+    }
+    return found
+  }
+
+  package func openGames() async throws(ServiceError) -> [RoomID] {
+    guard case .openGames(_, let rooms) = try await ask({ .askOpenGames(number: $0) }) else {
+      throw unexpected
+    }
+    return rooms
+  }
+
+  private var unexpected: ServiceError { .gone("it answered another question") }
+
+  package func changes() -> AsyncStream<Void> {
+    let (stream, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    if end == nil { watchers.append(watcher) } else { watcher.finish() }
+    return stream
+  }
+
+  package func close() { finish(.gone("this command has let go of it")) }
+
+  // MARK: - What is read from the log
+
+  package func state(of room: RoomID) throws(ServiceError) -> RoomState? {
+    if let end { throw end }
+    do throws(LogError) { return try log.state(of: room, verify: false, games) } catch {
+      if case .unknownRoom = error { return nil }
+      throw .peer(.log(error.description))
+    }
+  }
+
+  package func room(named name: String) throws(ServiceError) -> RoomID? { try log.room(named: name) }
+
+  package func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
+    try log.rematch(of: room, by: creator)
+  }
+
+  package func hasDeclined(_ peer: PeerID, _ room: RoomID) throws(ServiceError) -> Bool {
+    do throws(LogError) { return try log.load(room, verify: false).hasDeclined(peer) } catch {
+      if case .unknownRoom = error { return false }
+      throw .peer(.log(error.description))
+    }
+  }
+}

@@ -1,0 +1,163 @@
+internal import BotKit
+package import Events
+internal import Peer
+internal import Rules
+
+/// What goes over the local socket between a command and the process that has its data folder: frames behind a
+/// length of four bytes, numbers most significant byte first.
+///
+/// Both ends are of one user and one machine, and all the same nothing that comes is trusted: each frame is bounded
+/// and read to its end. The first frame of each end says the version; other versions are refused.
+package enum ServiceFrame: Equatable, Sendable {
+  /// The first frame of a command.
+  case hello
+  /// The first answer: who the peer is.
+  case welcome(PeerID)
+  case perform(number: UInt32, Intent)
+  case askNeighbours(number: UInt32)
+  case askOpenGames(number: UInt32)
+  case done(number: UInt32, RoomID)
+  case failed(number: UInt32, ServiceError)
+  case neighbours(number: UInt32, [NeighbourStatus])
+  case openGames(number: UInt32, [RoomID])
+  /// Something may have changed.
+  case changed
+
+  /// The version that both ends must have: that of the program's own frames.
+  package static let version: UInt16 = 1
+  package static let limitBytes = 65_536
+  /// The most rooms of one answer.
+  package static let limitRooms = 1_024
+  /// The most neighbours of one answer.
+  package static let limitNeighbours = 100
+  private static let beginning = Array("parlor-local".utf8)
+
+  /// The frame with its length in front.
+  package func encoded() -> [UInt8] {
+    var body: [UInt8] = []
+    encode(to: &body)
+    var frame: [UInt8] = []
+    frame.append(bigEndian: UInt32(body.count))
+    return frame + body
+  }
+
+  private func encode(to body: inout [UInt8]) {
+    switch self {
+    case .hello:
+      body = [1] + Self.beginning
+      body.append(bigEndian: Self.version)
+    case .welcome(let peer):
+      body = [2] + Self.beginning
+      body.append(bigEndian: Self.version)
+      body.append(peer)
+    case .perform(let number, let intent):
+      body = [3]
+      body.append(bigEndian: number)
+      intent.encode(to: &body)
+    case .askNeighbours(let number):
+      body = [4]
+      body.append(bigEndian: number)
+    case .askOpenGames(let number):
+      body = [5]
+      body.append(bigEndian: number)
+    case .done(let number, let room):
+      body = [6]
+      body.append(bigEndian: number)
+      body.append(room)
+    case .failed(let number, let error):
+      body = [7]
+      body.append(bigEndian: number)
+      error.encode(to: &body)
+    case .neighbours(let number, let neighbours):
+      body = [8]
+      body.append(bigEndian: number)
+      let sent = neighbours.prefix(Self.limitNeighbours)
+      body.append(bigEndian: UInt16(sent.count))
+      for status in sent { status.encode(to: &body) }
+    case .openGames(let number, let rooms):
+      body = [9]
+      body.append(bigEndian: number)
+      let sent = rooms.prefix(Self.limitRooms)
+      body.append(bigEndian: UInt16(sent.count))
+      for room in sent { body.append(room) }
+    case .changed: body = [10]
+    }
+  }
+
+  /// Reads a frame without its length.
+  package init(decoding bytes: [UInt8]) throws(FormatError) {
+    var reader = ByteReader(bytes)
+    self = try Self.frame(&reader)
+    try reader.end()
+  }
+
+  private static func frame(_ reader: inout ByteReader) throws(FormatError) -> ServiceFrame {
+    let kind: UInt8 = try reader.integer()
+    switch kind {
+    case 1:
+      try begin(&reader)
+      return .hello
+    case 2:
+      try begin(&reader)
+      return .welcome(try reader.identifier())
+    case 10: return .changed
+    default: break
+    }
+    let number: UInt32 = try reader.integer()
+    switch kind {
+    case 3: return .perform(number: number, try Intent(&reader))
+    case 4: return .askNeighbours(number: number)
+    case 5: return .askOpenGames(number: number)
+    case 6: return .done(number: number, try reader.identifier())
+    case 7: return .failed(number: number, try ServiceError(&reader))
+    case 8:
+      var found: [NeighbourStatus] = []
+      for _ in 0..<(try count(&reader, limit: limitNeighbours)) { found.append(try NeighbourStatus(&reader)) }
+      return .neighbours(number: number, found)
+    case 9:
+      var rooms: [RoomID] = []
+      for _ in 0..<(try count(&reader, limit: limitRooms)) { rooms.append(try reader.identifier()) }
+      return .openGames(number: number, rooms)
+    default: throw .badField("frame kind \(kind)", at: 0)
+    }
+  }
+
+  private static func begin(_ reader: inout ByteReader) throws(FormatError) {
+    guard try reader.take(beginning.count) == beginning else { throw .badField("beginning", at: 1) }
+    let version: UInt16 = try reader.integer()
+    guard version == Self.version else { throw .badField("version \(version)", at: 13) }
+  }
+
+  private static func count(_ reader: inout ByteReader, limit: Int) throws(FormatError) -> Int {
+    let count: UInt16 = try reader.integer()
+    guard count <= limit else { throw .tooLong(Int(count), limit: limit) }
+    return Int(count)
+  }
+}
+
+/// Takes frames out of what comes in any portions.
+package struct FrameAssembler: Sendable {
+  private var pending: [UInt8] = []
+
+  package init() {}
+
+  /// Takes in what came.
+  /// - Returns: the whole frames in it.
+  /// - Throws: for a frame that is too long, or none that there is; nothing is to be read after that.
+  package mutating func take(_ bytes: [UInt8]) throws(FormatError) -> [ServiceFrame] {
+    pending += bytes
+    var frames: [ServiceFrame] = []
+    var start = 0
+    while pending.count - start >= 4 {
+      let length = pending[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      guard length > 0, length <= ServiceFrame.limitBytes else {
+        throw .tooLong(length, limit: ServiceFrame.limitBytes)
+      }
+      guard pending.count - start >= 4 + length else { break }
+      frames.append(try ServiceFrame(decoding: Array(pending[start + 4..<start + 4 + length])))
+      start += 4 + length
+    }
+    pending.removeFirst(start)
+    return frames
+  }
+}

@@ -1,0 +1,36 @@
+package import EventLog
+package import Events
+package import Network
+package import Rules
+
+/// What a peer in this process is made from.
+package struct ServiceSettings: Sendable {
+  package var signer: SigningKey
+  /// The store, open for writing.
+  package var log: LMDBEventLog
+  package var games: GameCatalog
+  /// The data folder, in which other commands find this process; `nil` to be alone.
+  package var folder: String?
+  /// Where it waits for connections; `nil` for nowhere.
+  package var listen: Address?
+  /// Set in a private network: 32 bytes.
+  package var presharedKey: [UInt8]?
+  /// Whether the data folder may be an old copy, so that others are asked how far this peer's feeds go.
+  package var asksForOwnHeads: Bool
+  /// Milliseconds since 1970, for people to read in events.
+  package var now: @Sendable () -> UInt64
+
+  package init(
+    signer: SigningKey, log: LMDBEventLog, games: GameCatalog, folder: String? = nil, listen: Address? = nil,
+    presharedKey: [UInt8]? = nil, asksForOwnHeads: Bool = false, now: @escaping @Sendable () -> UInt64
+  ) {
+    self.signer = signer
+    self.log = log
+    self.games = games
+    self.folder = folder
+    self.listen = listen
+    self.presharedKey = presharedKey
+    self.asksForOwnHeads = asksForOwnHeads
+    self.now = now
+  }
+}

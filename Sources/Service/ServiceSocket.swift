@@ -1,0 +1,133 @@
+internal import Events
+internal import Network
+
+/// The local socket of the process that has a data folder: what other commands on the folder want comes in here.
+actor ServiceSocket {
+  /// The socket's name in the data folder.
+  static let name = "socket"
+  /// The most commands at a time.
+  private static let limitClients = 32
+  /// The most bytes that may wait for a command to read them.
+  private static let limitQueuedBytes = 1 << 20
+
+  /// A command that has connected.
+  private final class Client {
+    let stream: any ByteStream
+    var assembler = FrameAssembler()
+    var hasGreeted = false
+    /// What it wants, in order; it is read no further while something waits here.
+    var wants: [ServiceFrame] = []
+    var isBusy = false
+    /// Whether it is to be told that something changed, as soon as it has read what was sent before.
+    var isOwedChange = false
+
+    init(_ stream: any ByteStream) { self.stream = stream }
+  }
+
+  private nonisolated let loop: EventLoop
+  private let service: PeerService
+  private var clients: [Client] = []
+  private var listener: (any Listener)?
+  private var watcher: Task<Void, Never>?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
+
+  init(_ service: PeerService, _ loop: EventLoop) {
+    self.service = service
+    self.loop = loop
+  }
+
+  /// Begins to listen in a folder whose lock this process has.
+  func listen(in folder: String) async throws(NetworkError) {
+    let socket = LocalSocket(Self.name, in: folder, loop)
+    listener = try socket.listen { stream in self.accept(stream) }
+    let changes = await service.changes()
+    watcher = Task { for await _ in changes { self.tellChange() } }
+  }
+
+  func close() {
+    listener?.close()
+    listener = nil
+    watcher?.cancel()
+    for client in clients { client.stream.close(afterWriting: true) }
+    clients = []
+  }
+
+  private func accept(_ stream: any ByteStream) {
+    guard clients.count < Self.limitClients else { return stream.close(afterWriting: false) }
+    let client = Client(stream)
+    clients.append(client)
+    stream.start { [weak client] event in
+      if let client { self.take(event, client) }
+    }
+  }
+
+  private func drop(_ client: Client) {
+    clients.removeAll { $0 === client }
+    client.wants = []
+    client.stream.close(afterWriting: true)
+  }
+
+  private func take(_ event: StreamEvent, _ client: Client) {
+    switch event {
+    case .received(let bytes):
+      do throws(FormatError) { client.wants += try client.assembler.take(bytes) } catch {
+        send(.failed(number: 0, .gone("it was sent what it does not understand: \(error)")), to: client)
+        return drop(client)
+      }
+      work(for: client)
+    case .drained:
+      guard client.isOwedChange else { return }
+      client.isOwedChange = false
+      send(.changed, to: client)
+    case .ended: drop(client)
+    }
+  }
+
+  /// Does what a command wants, one thing after the other.
+  private func work(for client: Client) {
+    client.stream.setReading(client.wants.isEmpty)
+    guard !client.isBusy, !client.wants.isEmpty else { return }
+    client.isBusy = true
+    let want = client.wants.removeFirst()
+    guard client.hasGreeted || want == .hello else { return drop(client) }
+    Task {
+      let answer = await self.answer(want)
+      self.finish(client, with: answer)
+    }
+  }
+
+  private func finish(_ client: Client, with answer: ServiceFrame?) {
+    guard clients.contains(where: { $0 === client }) else { return }
+    guard let answer else { return drop(client) }
+    client.hasGreeted = true
+    client.isBusy = false
+    send(answer, to: client)
+    work(for: client)
+  }
+
+  /// What is answered; `nil` for what no command sends.
+  private func answer(_ want: ServiceFrame) async -> ServiceFrame? {
+    switch want {
+    case .hello: return .welcome(service.peer)
+    case .perform(let number, let intent):
+      do throws(ServiceError) { return .done(number: number, try await service.perform(intent)) } catch {
+        return .failed(number: number, error)
+      }
+    case .askNeighbours(let number): return .neighbours(number: number, await service.neighbours())
+    case .askOpenGames(let number): return .openGames(number: number, await service.openGames())
+    default: return nil
+    }
+  }
+
+  private func tellChange() {
+    for client in clients where client.hasGreeted {
+      if client.stream.queuedBytes > 0 { client.isOwedChange = true } else { send(.changed, to: client) }
+    }
+  }
+
+  private func send(_ frame: ServiceFrame, to client: Client) {
+    guard client.stream.queuedBytes < Self.limitQueuedBytes else { return drop(client) }
+    client.stream.write(frame.encoded())
+  }
+}

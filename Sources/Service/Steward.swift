@@ -1,0 +1,112 @@
+internal import EventLog
+package import Events
+internal import Peer
+package import Projection
+
+/// What a peer does by itself in rooms where it is the creator or has a seat, read from the log alone.
+package enum Steward {
+  /// How a peer behaves.
+  package struct Policy: Sendable {
+    /// A person's peer: who sits there decides about take-backs.
+    package static let person = Policy(acceptsUndo: false)
+    /// A bot's.
+    package static let bot = Policy(acceptsUndo: true)
+
+    let acceptsUndo: Bool
+  }
+
+  /// The most duties done in a room at a time; each of them brings the next one up, and no room owes so many.
+  private static let limitDuties = 256
+
+  /// Does all that is owed in a room.
+  /// - Returns: whether anything was written.
+  static func doDuties(in room: RoomID, _ core: inout PeerCore, _ policy: Policy) throws(PeerError) -> Bool {
+    guard let conduct = conduct(in: room, &core, policy) else { return false }
+    core.act(as: 0)
+    var written = 0
+    do throws(PeerError) {
+      while try core.doDuties(in: room, conduct) {
+        written += 1
+        guard written < limitDuties else { throw .unplayable("what is written into the room has no effect") }
+      }
+    } catch {
+      // What was written before is stored all the same; what could not be is tried again.
+      guard written > 0, written < limitDuties else { throw error }
+    }
+    return written > 0
+  }
+
+  private static func conduct(
+    in room: RoomID, _ core: inout PeerCore, _ policy: Policy
+  ) -> PeerCore.Conduct? {
+    guard let state = core.state(of: room), state.isCasual else { return nil }
+    guard state.creator == core.id(of: 0) || state.seat(of: core.id(of: 0)) != nil else { return nil }
+    var guests: [PeerID: UInt8]?
+    if state.create.rematchOf.isSome {
+      let players = core.state(of: state.create.rematchOf)?.seats.compactMap { $0?.peer } ?? []
+      guests = Dictionary(players.map { ($0, Create.noSeat) }) { first, _ in first }
+    }
+    return PeerCore.Conduct(profile: Profile(name: ""), guests: guests, acceptsUndo: policy.acceptsUndo)
+  }
+
+  /// Whether a room may still need something of anybody, and so stays in memory.
+  static func isUnderWay(_ state: RoomState) -> Bool {
+    switch state.phase {
+    case .waiting, .playing: state.isCasual
+    case .finished: state.isCasual && state.games.contains { !$0.isAgreed }
+    case .abandoned, .closed, .unknownRules: false
+    }
+  }
+}
+
+extension RoomState {
+  /// Whether the room is for games that belong to no tournament.
+  package var isCasual: Bool {
+    if case .games(let tournament, _, _) = create.purpose { !tournament.isSome } else { false }
+  }
+
+  /// Whether somebody has a seat in the room that this peer is to be told of: not one kept for another's rematch.
+  package func hasFreeSeat(for peer: PeerID) -> Bool {
+    guard isCasual, phase == .waiting, seats.contains(nil), !create.rematchOf.isSome else { return false }
+    return create.scope != .invited || creator == peer || invited.contains(peer)
+  }
+}
+
+extension RoomLog {
+  /// Who created the room.
+  var creator: PeerID? { entries.first?.event.author }
+
+  /// Whether a peer who was invited has declined: the first that it says of a seat is that it leaves.
+  func hasDeclined(_ peer: PeerID) -> Bool {
+    let first = feed(peer)?.positions.lazy.map { entries[$0].event.kind }.first {
+      $0 == .request || $0 == .leave
+    }
+    return first == .leave && peer != creator
+  }
+}
+
+extension EventLog {
+  /// How many of the newest rooms are looked through for one that was just made.
+  private static var limitNewest: Int { 256 }
+
+  /// The newest room that a peer created as a rematch of another one.
+  func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
+    do throws(LogError) {
+      return try rooms(limit: Self.limitNewest).first { listing in
+        guard case .create(let create) = listing.create.action else { return false }
+        return create.rematchOf == room && listing.create.author == creator
+      }?.room
+    } catch { throw .peer(.log(error.description)) }
+  }
+
+  /// The room that an id, its first digits or a game code means; `nil` while there is none.
+  func room(named name: String) throws(ServiceError) -> RoomID? {
+    do throws(LogError) { return try room(prefix: GameCode.digits(of: name) ?? name) } catch {
+      switch error {
+      case .unknownRoom: return nil
+      case .ambiguousRoom: throw .refused(error.description)
+      default: throw .peer(.log(error.description))
+      }
+    }
+  }
+}

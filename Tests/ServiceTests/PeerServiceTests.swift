@@ -1,0 +1,179 @@
+import Events
+import Peer
+import Projection
+import Rules
+import Testing
+
+@testable import Service
+
+/// Peers with stores on disk, over TCP in one process.
+@Suite struct PeerServiceTests {
+  private func connect(_ guest: PeerService, to host: PeerService) async throws {
+    await guest.found(try #require(await host.address))
+  }
+
+  @Test func twoPeersPlayAGame() async throws {
+    let (a, b) = (try ServiceFolder(), try ServiceFolder())
+    let (host, guest) = (try await a.open(1, listens: true), try await b.open(2))
+    let room = try await host.host()
+    try await connect(guest, to: host)
+    try await guest.wait(for: "the game in the lobby") { await guest.openGames() == [room] }
+    try await guest.join(room)
+    try await host.wait(for: "play") { try await host.state(of: room)?.phase == .playing }
+    for (index, cell) in ["5", "1", "9", "2", "3", "6", "7"].enumerated() {
+      let mover: any Service = index.isMultiple(of: 2) ? host : guest
+      try await mover.wait(for: "turn \(index)") {
+        try await mover.state(of: room)?.seatToChoose(of: mover.peer) != nil
+      }
+      try await mover.play(cell, in: room)
+    }
+    for service in [host, guest] {
+      try await service.wait(for: "agreement") {
+        try await service.state(of: room)?.games.last?.isAgreed == true
+      }
+      #expect(try await service.state(of: room)?.games.last?.ending?.outcome?.scores == [1, 0])
+      #expect(await service.openGames() == [])
+    }
+    await host.close()
+    await guest.close()
+  }
+
+  /// Nothing of what a peer owes depends on its process having lived.
+  @Test func whoStartsAgainDoesWhatItOwes() async throws {
+    let (a, b) = (try ServiceFolder(), try ServiceFolder())
+    var host = try await a.open(1, listens: true)
+    let room = try await host.host()
+    let guest = try await b.open(2)
+    try await connect(guest, to: host)
+    try await guest.wait(for: "the game") { await guest.openGames() == [room] }
+    await host.close()
+    // The request is made while nobody is there to grant it.
+    try await guest.wait(for: "the host to be gone") { await guest.openGames() == [] }
+    try await guest.join(room)
+    host = try await a.open(1, listens: true)
+    try await connect(guest, to: host)
+    try await guest.wait(for: "the seat") { try await guest.state(of: room)?.phase == .playing }
+    await host.close()
+    await guest.close()
+  }
+
+  @Test func theLobbyForgetsWhatIsTakenClosedOrGone() async throws {
+    let (a, b) = (try ServiceFolder(), try ServiceFolder())
+    let (host, guest) = (try await a.open(1, listens: true), try await b.open(2))
+    let (first, second) = (try await host.host(), try await host.host())
+    try await connect(guest, to: host)
+    let both = [first, second].sorted()
+    try await guest.wait(for: "both games") { await guest.openGames() == both }
+    _ = try await host.perform(.leave(first))
+    try await guest.wait(for: "the closed one to go") { await guest.openGames() == [second] }
+    await host.close()
+    try await guest.wait(for: "the host's game to go") { await guest.openGames() == [] }
+    await guest.close()
+  }
+
+  @Test func anInvitationIsSeenDeclinedAndForOthersNot() async throws {
+    let folders = [try ServiceFolder(), try ServiceFolder(), try ServiceFolder()]
+    let host = try await folders[0].open(1, listens: true)
+    let (guest, other) = (try await folders[1].open(2), try await folders[2].open(3))
+    let room = try await host.host(scope: .invited, invited: [guest.peer])
+    let open = try await host.host()
+    for service in [guest, other] { try await connect(service, to: host) }
+    try await guest.wait(for: "the invitation") { await guest.table().invitations == [room] }
+    try await other.wait(for: "the open game") { await other.openGames() == [open] }
+    #expect(try await other.state(of: room) == nil)
+    _ = try await guest.perform(.decline(room))
+    try await host.wait(for: "the answer") { await host.hasDeclined(guest.peer, room) }
+    #expect(await guest.table().invitations == [])
+    await #expect(throws: ServiceError.self) { try await guest.perform(.decline(open)) }
+    for service in [host, guest, other] { await service.close() }
+  }
+
+  @Test func aSeatIsGivenOnceAndTheOthersGetWords() async throws {
+    var folders: [ServiceFolder] = []
+    for _ in 0..<4 { folders.append(try ServiceFolder()) }
+    let host = try await folders[0].open(1, listens: true)
+    let room = try await host.host()
+    var guests: [PeerService] = []
+    for number in 1..<4 {
+      let guest = try await folders[number].open(UInt8(number + 1))
+      try await connect(guest, to: host)
+      guests.append(guest)
+    }
+    for guest in guests { try await guest.wait(for: "the game") { await guest.openGames() == [room] } }
+    for guest in guests {
+      do { try await guest.join(room) } catch ServiceError.refused(let words) {
+        #expect(words.contains("taken"))
+      }
+    }
+    for service in guests + [host] {
+      try await service.wait(for: "play") { try await service.state(of: room)?.phase == .playing }
+    }
+    let seated = try await host.state(of: room)?.seats.compactMap { $0?.peer } ?? []
+    for guest in guests where !seated.contains(guest.peer) {
+      await #expect(throws: ServiceError.self) { try await guest.join(room) }
+    }
+    #expect(seated.count == 2)
+    for service in guests + [host] { await service.close() }
+  }
+
+  /// A seat of a rematch is for who sat in the game before.
+  @Test func aRematchIsForTheSamePlayers() async throws {
+    let folders = [try ServiceFolder(), try ServiceFolder(), try ServiceFolder()]
+    let host = try await folders[0].open(1, listens: true)
+    let (guest, other) = (try await folders[1].open(2), try await folders[2].open(3))
+    for service in [guest, other] { try await connect(service, to: host) }
+    let room = try await host.host()
+    try await guest.wait(for: "the game") { await guest.openGames() == [room] }
+    try await guest.join(room)
+    try await host.wait(for: "play") { try await host.state(of: room)?.phase == .playing }
+    _ = try await host.perform(.resign(room))
+    let state = try #require(try await host.state(of: room))
+    let next = try await host.perform(.create(Intent.NewRoom(rematchOf: state, Profile(name: "host"))))
+    for service in [guest, other] {
+      try await service.wait(for: "the rematch") { try await service.state(of: next) != nil }
+      #expect(await service.openGames() == [])
+    }
+    try await guest.wait(for: "the rematch in the store") {
+      try await guest.rematch(of: room, by: host.peer) == next
+    }
+    try await other.join(next)
+    try await host.wait(for: "the stranger's request") {
+      try await host.state(of: next)?.openRequests.isEmpty == false
+    }
+    try await guest.join(next)
+    try await guest.wait(for: "play") { try await guest.state(of: next)?.phase == .playing }
+    #expect(try await guest.state(of: next)?.seats.map { $0?.peer } == [host.peer, guest.peer])
+    for service in [host, guest, other] { await service.close() }
+  }
+
+  @Test func aMoveForAnotherPlaceIsRefused() async throws {
+    let (a, b) = (try ServiceFolder(), try ServiceFolder())
+    let (host, guest) = (try await a.open(1, listens: true), try await b.open(2))
+    let room = try await host.host()
+    try await connect(guest, to: host)
+    try await guest.wait(for: "the game") { await guest.openGames() == [room] }
+    try await guest.join(room)
+    try await host.wait(for: "play") { try await host.state(of: room)?.phase == .playing }
+    await #expect(throws: ServiceError.self) {
+      try await host.perform(.choose(room, game: 0, ply: 1, MoveCode(4), nil))
+    }
+    await #expect(throws: ServiceError.self) {
+      try await guest.perform(.choose(room, game: 0, ply: 0, MoveCode(4), nil))
+    }
+    #expect(try await host.state(of: room)?.currentGame?.plies.count == 0)
+    await host.close()
+    await guest.close()
+  }
+}
+
+@Suite struct GameCodeTests {
+  @Test func aCodeIsTheBeginningOfAnIdInOtherLetters() throws {
+    let room = RoomID(try #require(Bytes32(hex: "0f3a9c" + String(repeating: "0", count: 58))))
+    #expect(GameCode.of(room) == "GZKTSW")
+    #expect(GameCode.digits(of: GameCode.of(room)) == "0f3a9c")
+    #expect(GameCode.digits(of: GameCode.of(room).lowercased()) == "0f3a9c")
+    for text in ["", "GZKTS", "GZKTSWX", "0f3a9c", "GZKTSA", "GZKTSÖ"] {
+      #expect(GameCode.digits(of: text) == nil, "\(text)")
+    }
+  }
+}

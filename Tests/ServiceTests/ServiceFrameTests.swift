@@ -1,0 +1,88 @@
+import BotKit
+import Events
+import Network
+import Peer
+import Projection
+import Rules
+import Testing
+
+@testable import Service
+
+@Suite struct ServiceFrameTests {
+  private static let room = RoomID(Bytes32([UInt8](0..<32), at: 0))
+  private static let peer = PeerID(Bytes32([UInt8](32..<64), at: 0))
+
+  static var frames: [ServiceFrame] {
+    var new = Intent.NewRoom(
+      Create(
+        rules: "tic-tac-toe", rulesVersion: 1, parameters: [1, 2], seats: 2,
+        nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: "é", emoji: "🐱"), creatorSeat: 1,
+        starter: .jointDraw, scope: .invited, allowsUndo: true, rematchOf: room), invited: [peer, peer])
+    new.profile.bot = BotEntry(specification: "greedy", version: 2, nodeBudget: 3, seed: .max)
+    let intents: [Intent] = [
+      .create(new), .join(room, seat: 255, Profile(name: "guest")),
+      .choose(room, game: 1, ply: 2, MoveCode(3), MoveNote(value: -4, isProven: true, nodes: 5)),
+      .choose(room, game: 1, ply: 2, MoveCode(3), nil), .say(room, "words"), .resign(room),
+      .requestUndo(room), .agreeToUndo(room), .leave(room), .invite(room, peer), .decline(room),
+      .connect(Address(host: "::1", port: 4141)),
+    ]
+    let errors: [ServiceError] = [
+      .peer(.unknownRoom(room)), .peer(.recovering), .peer(.alone), .peer(.notAllowed("a")), .peer(.log("b")),
+      .peer(.unplayable("c")), .refused("d"), .network("e"), .gone("f"),
+    ]
+    let neighbours = [
+      NeighbourStatus(peer: peer, address: Address(host: "10.0.0.1", port: 1), state: .connected),
+      NeighbourStatus(
+        peer: nil, address: Address(host: "host", port: 2), state: .notConnected, reason: "it sleeps"),
+    ]
+    return [
+      .hello, .welcome(peer), .askNeighbours(number: 1), .askOpenGames(number: 2), .done(number: 3, room),
+      .neighbours(number: 4, neighbours), .openGames(number: 5, [room, room]), .changed,
+    ] + intents.map { .perform(number: 6, $0) } + errors.map { .failed(number: 7, $0) }
+  }
+
+  @Test func framesSurviveInAnyPortions() throws {
+    let bytes = Self.frames.flatMap { $0.encoded() }
+    for portion in [1, 3, 64, bytes.count] {
+      var assembler = FrameAssembler()
+      var found: [ServiceFrame] = []
+      for start in stride(from: 0, to: bytes.count, by: portion) {
+        found += try assembler.take(Array(bytes[start..<min(start + portion, bytes.count)]))
+      }
+      #expect(found == Self.frames)
+    }
+  }
+
+  /// Every frame cut anywhere, lengthened or changed anywhere is refused or read as another frame; nothing traps.
+  @Test func damagedFramesAreRefusedOrReadAgain() {
+    for frame in Self.frames {
+      let body = Array(frame.encoded().dropFirst(4))
+      for count in 0..<body.count {
+        #expect(throws: FormatError.self) { try ServiceFrame(decoding: Array(body.prefix(count))) }
+      }
+      #expect(throws: FormatError.self) { try ServiceFrame(decoding: body + [0]) }
+      for index in body.indices {
+        for change in [0x01, 0x80, 0xFF] as [UInt8] {
+          var changed = body
+          changed[index] ^= change
+          do {
+            let read = try ServiceFrame(decoding: changed)
+            #expect(Array(read.encoded().dropFirst(4)) == changed)
+          } catch { continue }
+        }
+      }
+    }
+  }
+
+  @Test func theLargestAnswerFitsIntoAFrame() throws {
+    let status = NeighbourStatus(
+      peer: Self.peer, address: Address(host: String(repeating: "h", count: 255), port: 1),
+      state: .notConnected, reason: String(repeating: "é", count: 400))
+    let many = [NeighbourStatus](repeating: status, count: 2 * ServiceFrame.limitNeighbours)
+    let rooms = [RoomID](repeating: Self.room, count: 2 * ServiceFrame.limitRooms)
+    for frame in [ServiceFrame.neighbours(number: 1, many), .openGames(number: 2, rooms)] {
+      var assembler = FrameAssembler()
+      #expect(try assembler.take(frame.encoded()).count == 1)
+    }
+  }
+}

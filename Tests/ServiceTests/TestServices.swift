@@ -1,0 +1,96 @@
+import EventLog
+import Events
+import Foundation
+import Games
+import Network
+import Peer
+import Projection
+import Rules
+import Synchronization
+import Testing
+
+@testable import Service
+
+/// A data folder that is gone when the test lets go of it.
+final class ServiceFolder: Sendable {
+  let path: String
+  private let opened = Mutex<LMDBEventLog?>(nil)
+
+  init(_ name: String = UUID().uuidString) throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("parlor-service-\(name)").path
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) }
+  }
+
+  var socket: String { path + "/socket" }
+
+  /// The store, open for writing. A process opens a store once, so who reads beside the writer has the same.
+  func log() throws -> LMDBEventLog {
+    try opened.withLock { opened throws in
+      if let opened { return opened }
+      let log = try LMDBEventLog(
+        folder: path + "/log", access: .writing, network: .standard, mapBytes: 64 << 20, quotaBytes: 32 << 20)
+      opened = log
+      return log
+    }
+  }
+
+  /// A peer on this folder.
+  func open(
+    _ number: UInt8, listens: Bool = false, policy: Steward.Policy = .person
+  ) async throws -> PeerService {
+    let settings = ServiceSettings(
+      signer: SigningKey(seed: [UInt8](repeating: number, count: 32)), log: try log(), games: Games.catalog,
+      folder: path, listen: listens ? Address(host: "127.0.0.1", port: 0) : nil, now: { 0 })
+    return try await PeerService.open(settings, policy: policy)
+  }
+
+  /// Another process's view of the peer.
+  func client() async throws -> ServiceClient? {
+    try await ServiceClient.connect(folder: path, log: try log(), games: Games.catalog)
+  }
+}
+
+extension Service {
+  /// Opens a game of tic-tac-toe in which the creator starts.
+  func host(scope: Scope = .local, invited: [PeerID] = []) async throws -> RoomID {
+    let definition = try #require(Games.catalog.newest("tic-tac-toe"))
+    return try await perform(
+      .create(
+        Intent.NewRoom(
+          rules: try definition.rules(Parameters()), seat: 0, starter: .firstSeat, scope: scope,
+          profile: Profile(name: "host"), invited: invited)))
+  }
+
+  func join(_ room: RoomID) async throws {
+    _ = try await perform(.join(room, seat: Create.noSeat, Profile(name: "guest")))
+  }
+
+  /// Plays a move at the place where the game stands.
+  func play(_ cell: String, in room: RoomID) async throws {
+    let game = try #require(try await state(of: room)?.currentGame)
+    let code = try #require(game.state.code(text: cell))
+    _ = try await perform(
+      .choose(room, game: UInt16(game.number), ply: UInt16(game.plies.count), code, nil))
+  }
+
+  /// Waits for something that peers bring about; tests beside this one may make it take minutes.
+  func wait(
+    for what: String, sourceLocation: SourceLocation = #_sourceLocation,
+    until holds: () async throws -> Bool
+  ) async throws {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(600)
+    while try await !holds() {
+      guard clock.now < end else {
+        Issue.record("never: \(what)", sourceLocation: sourceLocation)
+        throw CancellationError()
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import BotKit
+import Events
+import Rules
+import Service
+import Terminal
+
+/// `parlor bot`: a bot as a peer of its own.
+enum BotCommand: Command {
+  static let definition = CommandDefinition(
+    "bot", group: Group.network, summary: "Let a bot wait for players, as a peer of its own.",
+    text: [
+      "The bot has a key and a log of its own, in the folder `bots` inside the data folder. It keeps one game open for"
+        + " whoever joins, comes when it is invited, and plays any number of games at once. Stopped or killed, it goes"
+        + " on with all of them when it is started again."
+    ],
+    arguments: [.init("bot", "The bot; `parlor bots --game GAME` lists them.")],
+    options: [
+      .value("game", "GAME", "The game that it plays.", isRequired: true, kind: Context.gameNames),
+      .value("name", "N", "how it is shown; the bot's name when not given"),
+      .value("seed", "N", "the seed of the first game's random numbers; drawn when not given"),
+      .value(
+        "scope", "SCOPE", "Who may hold its games: local (peers nearby) or public (everybody).",
+        standard: "local", kind: .choice(["local", "public"])),
+      Context.settings,
+    ] + Context.networkOptions,
+    examples: [.init("bot solver --game connect-four", "waits for players nearby until Ctrl-C")],
+    objects: [
+      Context.listeningObject,
+      .init(
+        "opened", "When it opens a game.", ["room": "the room's id", "code": "the code for `parlor join`"]),
+      .init("joined", "When it comes to a game.", ["room": "the room's id", "code": "the game's code"]),
+      .init("ended", "When a game is over.", ["room": "the room's id", "code": "the game's code"]),
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
+    let specification = parsed.argument("bot") ?? ""
+    try context.checkBot(specification, for: rules)
+    let bot = try context.bots.bot(specification, for: rules)
+    let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed()
+    let name = "\(specification)-\(rules.definition.name)"
+    let service = try await context.inFolder("bots", named: name).peerService(parsed, policy: .bot)
+    return try await context.using(service) {
+      let keeper = BotKeeper(
+        service, bot: bot, rules: rules, name: parsed.text("name") ?? specification,
+        scope: parsed.text("scope") == "public" ? .open : .local, seed: seed,
+        limitThinking: max(1, ProcessorCount.available - 1)
+      ) { report in context.tell(report) }
+      let playing = Task { () throws in try await keeper.run() }
+      let stopping = Task {
+        try await context.interrupts.requested()
+        await service.close()
+      }
+      defer { stopping.cancel() }
+      try await playing.value
+      return .interrupted
+    }
+  }
+}
+
+extension Context {
+  /// Tells what a bot does; whoever does not read it any more does not stop it.
+  fileprivate func tell(_ report: BotKeeper.Report) {
+    do throws(ConsoleError) {
+      switch report {
+      case .opened(let room): try tell("opened", "opens", room)
+      case .joined(let room): try tell("joined", "comes to", room)
+      case .ended(let room): try tell("ended", "has ended", room)
+      case .failed(let room, let words):
+        console.report(error: "the game \(room.short) cannot go on: \(words)", hint: nil)
+      }
+    } catch { return }
+  }
+
+  private func tell(_ type: String, _ words: String, _ room: RoomID) throws(ConsoleError) {
+    let code = GameCode.of(room)
+    if isJSON { return try object(type, ["room": .string(room.description), "code": .string(code)]) }
+    try console.line("\(words) game \(code)")
+  }
+}

@@ -1,0 +1,43 @@
+import Events
+import Projection
+import Service
+import Terminal
+
+/// `parlor chat`: words in a room.
+enum ChatCommand: Command {
+  static let definition = CommandDefinition(
+    "chat", group: Group.network, summary: "Say something to everybody in a game.",
+    text: [
+      "Goes through the process that has the data folder, such as `parlor serve` or a game at another terminal;"
+        + " without one, connects itself and ends when those who answer have it."
+    ],
+    arguments: [
+      .init("room", "The game's code, its id, or the id's first digits."),
+      .init("text", "The words.", repeats: true),
+    ],
+    options: Context.networkOptions,
+    examples: [.init("chat KTQWXZ good game", "everybody who holds the game can read it")],
+    objects: [
+      Context.listeningObject,
+      .init(
+        "said", "When it is stored.", ["room": "the room's id", "text": "the words as they stand in the log"]),
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let name = parsed.argument("room") ?? ""
+    let text = parsed.arguments("text").joined(separator: " ")
+    guard text.contains(where: { $0 != " " }) else { throw parsed.badArgument("text", "there are no words") }
+    let service = try await context.service(parsed)
+    return try await context.using(service) {
+      let input = try await TableInput(context.interrupts, following: service)
+      guard let state = try await context.arrival(of: name, service, input) else { return .interrupted }
+      let room = try await service.perform(.say(state.room, text))
+      let said = text.prefix(utf8Bytes: Action.limitChatBytes)
+      if said != text { context.console.note("That was cut to \(Action.limitChatBytes) bytes.") }
+      if context.isJSON {
+        try context.object("said", ["room": .string(room.description), "text": .string(said)])
+      }
+      return try await context.firstAnswers(service, input) ? .ok : .interrupted
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import EventLog
+import Events
+import Games
+import Network
+import Peer
+import Rules
+import Service
+import Terminal
+
+extension Context {
+  /// What every command takes that works with other peers.
+  static let networkOptions: [OptionDefinition] = [
+    .value(
+      "connect", "HOST:PORT", "Stay connected to the peer at this address.", repeats: true),
+    .value("listen", "HOST:PORT", "Wait for peers here; port 0 lets the system choose.", standard: "[::]:0"),
+    .value(
+      "key", "FILE", "A file with the 64 hexadecimal digits that the peers of a private network share.",
+      kind: .file),
+    .flag("no-discovery", "Neither look for peers nearby nor tell them of this one."),
+  ]
+
+  /// What such a command says at its start.
+  static let listeningObject = ObjectDefinition(
+    "listening", "At the start, where this process waits for peers.",
+    ["address": "host and port", "peer": "this peer's public key"])
+
+  /// The peer of the data folder: in this process, or in the one that has the folder already.
+  func service(_ parsed: ParsedCommand) async throws -> any Service {
+    do { return try await peerService(parsed) } catch let error as LogError {
+      guard case .locked = error else { throw error }
+      // Whoever writes a log alone, as a match does, listens to nobody.
+      let client = try await ServiceClient.connect(
+        folder: try dataFolder().path, log: try reader(), games: games)
+      guard let client else { throw error }
+      do {
+        for address in try addresses(parsed) { _ = try await client.perform(.connect(address)) }
+      } catch {
+        await client.close()
+        throw error
+      }
+      return client
+    }
+  }
+
+  /// The peer of the data folder, in this process.
+  func peerService(
+    _ parsed: ParsedCommand, listens: Bool = true, policy: Steward.Policy = .person
+  ) async throws -> PeerService {
+    let addresses = listens ? try addresses(parsed) : []
+    let (listen, key) = (listens ? try listenAddress(parsed) : nil, try presharedKey(parsed))
+    // The lock comes first: who is refused must not have made an identity.
+    let (log, isInDoubt) = try networkWriter()
+    let folder = try dataFolder().path
+    let settings = ServiceSettings(
+      signer: try identity(), log: log, games: games, folder: folder, listen: listen, presharedKey: key,
+      asksForOwnHeads: isInDoubt, now: { WallClock.milliseconds() })
+    let closing = closing
+    let service = try await PeerService.open(settings, policy: policy) { closing.note(folder: folder) }
+    if let address = await service.address { try tellListening(address, service.peer) }
+    for address in addresses { await service.found(address) }
+    return service
+  }
+
+  /// Calls `body`, and lets go of the peer whatever happens.
+  func using(_ service: any Service, _ body: () async throws -> ExitStatus) async throws -> ExitStatus {
+    let result: Result<ExitStatus, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    await service.close()
+    return try result.get()
+  }
+
+  /// Where `--connect` leads.
+  func addresses(_ parsed: ParsedCommand) throws -> [Address] {
+    try parsed.texts("connect").map { text in
+      do throws(NetworkError) { return try Address(text) } catch {
+        throw parsed.badValue("connect", error.description)
+      }
+    }
+  }
+
+  private func listenAddress(_ parsed: ParsedCommand) throws -> Address {
+    do throws(NetworkError) { return try Address(parsed.text("listen") ?? "[::]:0") } catch {
+      throw parsed.badValue("listen", error.description)
+    }
+  }
+
+  private func tellListening(_ address: Address, _ peer: PeerID) throws {
+    guard isJSON else {
+      return console.note("This peer is \(peer.short), and waits for others at \(address).")
+    }
+    try object(
+      "listening", ["address": .string(address.description), "peer": .string(peer.description)])
+  }
+
+  private func presharedKey(_ parsed: ParsedCommand) throws -> [UInt8]? {
+    guard let path = parsed.text("key") else { return nil }
+    let file = try Descriptor.open(path)
+    defer { file.forget() }
+    var reader = LineReader(file)
+    guard case .line(let text) = try reader.next(), let key = [UInt8](hex: text), key.count == 32 else {
+      throw parsed.badValue("key", "the file does not begin with a line of 64 hexadecimal digits")
+    }
+    return key
+  }
+
+  /// A key that was typed.
+  func peerID(_ text: String) -> PeerID? { Bytes32(hex: text).map { PeerID($0) } }
+
+  /// What a person wants to be shown as.
+  func profile(_ parsed: ParsedCommand) throws -> Profile {
+    let wish = parsed.text("emoji") ?? ""
+    guard wish.isEmpty || EmojiTeam.emoji(wish: wish) != nil else {
+      let teams = EmojiTeam.all.map { "\($0.name) \($0.emoji.joined())" }.joined(separator: ", ")
+      throw parsed.badValue("emoji", "choose one of these, or a team's name: \(teams)")
+    }
+    let name = parsed.text("name") ?? variable("USER") ?? "Player"
+    guard SafeText(name).text.contains(where: { $0 != " " }) else {
+      throw parsed.badValue("name", "it is blank")
+    }
+    if name.utf8.count > Profile.limitNameBytes {
+      console.note("The name is cut to \(Profile.limitNameBytes) bytes.")
+    }
+    return Profile(name: name, emoji: EmojiTeam.emoji(wish: wish) ?? "")
+  }
+}

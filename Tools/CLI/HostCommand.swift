@@ -1,0 +1,69 @@
+import Events
+import Games
+import Peer
+import Rules
+import Service
+import Terminal
+
+/// `parlor host`: a game that others may join.
+enum HostCommand: Command {
+  static let definition = CommandDefinition(
+    "host", group: Group.network, summary: "Open a game that somebody may join, and play it.",
+    text: [
+      "Others nearby see the game in `parlor lobby` while this runs, and join it by its code or id. Who loses the"
+        + " connection, stops or is killed goes on with `parlor join ID`; the game waits.",
+      "Type `help` at the table for what can be typed. Moves may also come from a pipe, one a line: each is played"
+        + " when it is this side's turn.",
+    ],
+    arguments: [.init("game", "The game; `parlor games` lists them.", kind: Context.gameNames)],
+    options: [
+      .value(
+        "seat", "SEAT", "first, second or random", standard: "random",
+        kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
+      .flag("code", "Print the game's code first, in a line of its own."),
+      .value(
+        "scope", "SCOPE",
+        "Who may hold the game: local (peers nearby), invited (who is invited), or public (everybody). Invited where"
+          + " somebody is invited, else local.", kind: .choice(["local", "invited", "public"])),
+      .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
+      Context.settings,
+    ] + Context.profileOptions + Context.networkOptions,
+    examples: [
+      .init("host tic-tac-toe", "who starts is drawn by both sides"),
+      .init("host connect-four --seat first --listen 0.0.0.0:4141", "you start; others connect to port 4141"),
+    ],
+    exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
+    objects: [Context.listeningObject] + PlayView.remoteObjects)
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let new = try room(parsed, context)
+    let service = try await context.service(parsed)
+    return try await context.using(service) {
+      let input = try await TableInput(context.interrupts, following: service)
+      let room = try await service.perform(.create(new))
+      if parsed.has("code"), !context.isJSON { try context.console.line(GameCode.of(room)) }
+      return try await context.sit(at: room, service, input)
+    }
+  }
+
+  private static func room(_ parsed: ParsedCommand, _ context: Context) throws -> Intent.NewRoom {
+    let rules = try context.rules(try context.game(parsed.argument("game") ?? "", parsed), parsed)
+    let order = Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random
+    let invited = try parsed.texts("invite").map { text in
+      guard let peer = context.peerID(text) else {
+        throw parsed.badValue("invite", "a peer is named by its key of 64 hexadecimal digits")
+      }
+      return peer
+    }
+    let scope: Scope =
+      switch parsed.text("scope") {
+      case "local"?: .local
+      case "public"?: .open
+      case "invited"?: .invited
+      default: invited.isEmpty ? .local : .invited
+      }
+    return Intent.NewRoom(
+      rules: rules, seat: order == .second ? 1 : 0, starter: order == .random ? .jointDraw : .firstSeat,
+      scope: scope, profile: try context.profile(parsed), invited: invited)
+  }
+}

@@ -1,0 +1,158 @@
+import Events
+import Projection
+import Rules
+import Service
+import Terminal
+
+/// `parlor lobby`: the games that wait for players.
+enum LobbyCommand: Command {
+  static let definition = CommandDefinition(
+    "lobby", group: Group.network, summary: "List the games nearby that have a free seat, live.",
+    text: [
+      "A game is listed while its host is connected, until its seats are taken, it is closed, or the host is gone."
+        + " On a terminal the list is drawn anew with each change until Ctrl-C; elsewhere each change is a line."
+    ],
+    options: [
+      .flag("once", "Print the list as it is and end; with --connect, when those peers have answered.")
+    ]
+      + Context.networkOptions,
+    examples: [
+      .init("lobby", "live, until Ctrl-C"),
+      .init("lobby --once --json --connect 192.168.0.7:4141", "what is open there, for a program"),
+    ],
+    objects: [
+      Context.listeningObject,
+      .init(
+        "open", "For each game, when it appears.",
+        [
+          "room": "the room's id", "code": "the code for `parlor join`", "game": "the game's name",
+          "host": "the name that the host gave itself", "peer": "the host's public key",
+          "bot": "what the host plays as a bot, or null", "own": "whether it is this peer's own game",
+          "invited": "whether the host has invited this peer",
+        ]),
+      .init(
+        "gone", "For each game that was listed, when it is not open any more.", ["room": "the room's id"]),
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let service = try await context.service(parsed)
+    return try await context.using(service) {
+      let input = try await TableInput(context.interrupts, following: service)
+      if parsed.has("once") {
+        guard try await context.firstAnswers(service, input) else { return .interrupted }
+        try list(try await games(service), context)
+        return .ok
+      }
+      return try await watch(service, input, context)
+    }
+  }
+
+  /// The games, sorted as they are shown: by game, host and id.
+  private static func games(_ service: any Service) async throws -> [OpenGame] {
+    var games: [OpenGame] = []
+    for room in try await service.openGames() {
+      guard let state = try await service.state(of: room), state.hasFreeSeat(for: service.peer) else {
+        continue
+      }
+      games.append(OpenGame(state, for: service.peer))
+    }
+    return games.sorted { $0.order.lexicographicallyPrecedes($1.order) }
+  }
+
+  private static func watch(
+    _ service: any Service, _ input: TableInput, _ context: Context
+  ) async throws -> ExitStatus {
+    var shown: [OpenGame]?
+    repeat {
+      let now = try await games(service)
+      guard now != shown else { continue }
+      if !context.isJSON, context.console.output.movesCursor {
+        try list(now, context)
+      } else {
+        try tell(from: shown ?? [], to: now, isFirst: shown == nil, context)
+      }
+      shown = now
+    } while try await input.change().isChange
+    return .interrupted
+  }
+
+  private static func list(_ games: [OpenGame], _ context: Context) throws {
+    if context.isJSON { return try tell(from: [], to: games, isFirst: true, context) }
+    guard !games.isEmpty else { return try context.console.paragraph(empty) }
+    var table = TextTable([
+      .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text("", shrinks: false),
+    ])
+    for game in games { table.append(game.cells) }
+    try context.table(table)
+    try context.console.line("`parlor join CODE` takes a seat.")
+  }
+
+  private static let empty =
+    "No game is open nearby. `parlor host tic-tac-toe` opens one, and whoever looks here sees it."
+
+  /// One line for each change.
+  private static func tell(
+    from old: [OpenGame], to new: [OpenGame], isFirst: Bool, _ context: Context
+  ) throws {
+    for game in old where !new.contains(where: { $0.room == game.room }) {
+      if context.isJSON {
+        try context.object("gone", ["room": .string(game.room.description)])
+      } else {
+        try context.console.line("gone  \(game.words)")
+      }
+    }
+    for game in new where !old.contains(game) {
+      if context.isJSON {
+        try context.object("open", game.members)
+      } else {
+        try context.console.line("open  \(game.words)")
+      }
+    }
+    if isFirst, new.isEmpty, !context.isJSON { try context.console.line(empty) }
+  }
+}
+
+/// A game with a free seat, as the lobby shows it.
+struct OpenGame: Hashable {
+  let room: RoomID
+  private let game: String
+  private let host: String
+  private let peer: PeerID
+  private let bot: String?
+  private let isOwn: Bool
+  private let isInvited: Bool
+
+  init(_ state: RoomState, for peer: PeerID) {
+    room = state.room
+    game = state.create.rules
+    host = state.create.profile.name
+    self.peer = state.creator
+    bot = state.create.profile.bot?.specification
+    isOwn = state.creator == peer
+    isInvited = state.invited.contains(peer)
+  }
+
+  var order: [String] { [game, host, room.description] }
+
+  /// The host as people know it: the name it gave itself, safe to print, and the beginning of its key.
+  private var shownHost: String {
+    let name = SafeText(host, limitColumns: 32).text
+    let digits = peer.description.prefix(6)
+    return name.isEmpty ? String(digits) : "\(name) (\(digits))"
+  }
+
+  private var note: String { isOwn ? "your own" : isInvited ? "invites you" : bot == nil ? "" : "a bot" }
+
+  var cells: [String] { [GameCode.of(room), game, shownHost, note] }
+
+  var words: String { cells.filter { !$0.isEmpty }.joined(separator: "  ") }
+
+  var members: [JSONMember] {
+    [
+      JSONMember("room", .string(room.description)), JSONMember("code", .string(GameCode.of(room))),
+      JSONMember("game", .string(game)), JSONMember("host", .string(host)),
+      JSONMember("peer", .string(peer.description)), JSONMember("bot", .optional(bot)),
+      JSONMember("own", .bool(isOwn)), JSONMember("invited", .bool(isInvited)),
+    ]
+  }
+}

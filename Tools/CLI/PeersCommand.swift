@@ -1,0 +1,89 @@
+import Events
+import Network
+import Service
+import Terminal
+
+/// `parlor peers`: who is connected.
+enum PeersCommand: Command {
+  static let definition = CommandDefinition(
+    "peers", group: Group.network,
+    summary: "List the peers and addresses that this one knows, and how they stand.",
+    text: [
+      "Asks the process that has the data folder, such as `parlor serve`; without one, connects itself and lists"
+        + " who answers."
+    ],
+    options: Context.networkOptions,
+    examples: [.init("peers", "who is connected with `parlor serve`")],
+    objects: [
+      Context.listeningObject,
+      .init(
+        "peer", "For each.",
+        [
+          "peer": "its public key, or null where nobody has answered",
+          "address": "where it is seen or looked for",
+          "state": "`not connected`, `connecting` or `connected`",
+          "reason": "why it is not connected, or null",
+        ]),
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let service = try await context.service(parsed)
+    return try await context.using(service) {
+      let input = try await TableInput(context.interrupts, following: service)
+      guard try await context.firstAnswers(service, input) else { return .interrupted }
+      let neighbours = try await service.neighbours()
+      var table = TextTable([
+        .text("PEER", shrinks: false), .text("ADDRESS"), .text("STATE", shrinks: false), .text("WHY"),
+      ])
+      for status in neighbours {
+        if context.isJSON {
+          try context.object("peer", members(of: status))
+        } else {
+          table.append([
+            status.peer?.short ?? "–", status.address.description, status.state.words,
+            SafeText(status.reason ?? "").text,
+          ])
+        }
+      }
+      if context.isJSON { return .ok }
+      guard !neighbours.isEmpty else {
+        try context.console.line("No peer is known here. `--connect HOST:PORT` names one.")
+        return .ok
+      }
+      try context.table(table)
+      return .ok
+    }
+  }
+
+  private static func members(of status: NeighbourStatus) -> [JSONMember] {
+    [
+      JSONMember("peer", .optional(status.peer?.description)),
+      JSONMember("address", .string(status.address.description)),
+      JSONMember("state", .string(status.state.words)), JSONMember("reason", .optional(status.reason)),
+    ]
+  }
+}
+
+extension Context {
+  /// Waits until each address that is tried has answered, well or badly, and who has answered holds the same as this
+  /// peer: then what can be known is known.
+  /// - Returns: `false` when it was asked to stop.
+  func firstAnswers(_ service: any Service, _ input: TableInput) async throws -> Bool {
+    guard let here = service as? PeerService else { return true }
+    let pulses = TableInput(interrupts)
+    await pulses.follow(await here.pulses())
+    while true {
+      let neighbours = await here.neighbours()
+      var isSettled = !neighbours.contains { $0.state != .connected && $0.reason == nil }
+      for status in neighbours where status.state == .connected {
+        if let peer = status.peer, await !here.isEqual(with: peer) { isSettled = false }
+      }
+      if isSettled {
+        // What has come is to be taken notice of before it is asked for.
+        await here.settle()
+        return true
+      }
+      guard try await pulses.change().isChange else { return false }
+    }
+  }
+}

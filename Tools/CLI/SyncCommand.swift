@@ -1,0 +1,93 @@
+import Events
+import Network
+import Service
+import Terminal
+
+/// `parlor sync`: one exchange with one peer.
+enum SyncCommand: Command {
+  static let definition = CommandDefinition(
+    "sync", group: Group.network, summary: "Bring this log and a peer's up to date with each other, once.",
+    text: ["Ends when both hold all that they may share, and it is stored on both sides."],
+    arguments: [.init("address", "Where the peer is: HOST:PORT.")],
+    options: Context.networkOptions.filter { $0.name == "key" },
+    examples: [.init("sync 192.168.0.7:4141", "everything from there, and everything there")],
+    exitStatuses: [
+      .init(.ok, "Both hold the same."), .init(.negative, "The connection ended before that."),
+      .init(.unavailable, "The peer cannot be reached."),
+    ],
+    objects: [
+      .init(
+        "synced", "At the end.",
+        [
+          "address": "where the peer is", "peer": "its public key",
+          "events": "how many events came from there",
+          "complete": "whether both hold the same",
+        ])
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let text = parsed.argument("address") ?? ""
+    let address: Address
+    do throws(NetworkError) { address = try Address(text) } catch {
+      throw parsed.badArgument("address", error.description)
+    }
+    let service = try await context.peerService(parsed, listens: false)
+    return try await context.using(service) {
+      let input = TableInput(context.interrupts)
+      await input.follow(await service.pulses())
+      await service.found(address)
+      return try await exchange(with: address, service, input, context)
+    }
+  }
+
+  private static func exchange(
+    with address: Address, _ service: PeerService, _ input: TableInput, _ context: Context
+  ) async throws -> ExitStatus {
+    var peer: PeerID?
+    while true {
+      guard let status = await service.neighbours().first(where: { $0.address == address }) else {
+        throw ServiceError.gone("it has stopped")
+      }
+      let events = await service.storedEvents()
+      let isHere = status.state == .connected
+      if isHere, let other = status.peer {
+        peer = other
+        if await service.isEqual(with: other) {
+          context.console.clearStatus()
+          return try tell(address, other, events, isComplete: true, context)
+        }
+      } else if let peer {
+        context.console.clearStatus()
+        context.console.note(status.reason ?? "the connection ended")
+        return try tell(address, peer, events, isComplete: false, context)
+      } else if let reason = status.reason {
+        throw Failure(.unavailable, "\(address): \(reason)")
+      }
+      let missing = await service.missingFeeds()
+      context.console.show(
+        status: isHere ? "\(events) events, \(missing) feeds under way" : "connecting to \(address)")
+      guard try await input.change().isChange else {
+        context.console.clearStatus()
+        return .interrupted
+      }
+    }
+  }
+
+  private static func tell(
+    _ address: Address, _ peer: PeerID, _ events: Int, isComplete: Bool, _ context: Context
+  ) throws -> ExitStatus {
+    if context.isJSON {
+      try context.object(
+        "synced",
+        [
+          "address": .string(address.description), "peer": .string(peer.description),
+          "events": .integer(Int64(events)), "complete": .bool(isComplete),
+        ])
+    } else {
+      let count = Room.count(events, "event")
+      let end = isComplete ? "Both hold the same now" : "The exchange is not complete"
+      try context.console.line("\(end): \(count) came from \(peer.short).")
+    }
+    return isComplete ? .ok : .negative
+  }
+}

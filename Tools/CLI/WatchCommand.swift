@@ -1,0 +1,40 @@
+import Events
+import Projection
+import Service
+import Terminal
+
+/// `parlor watch`: somebody else's game.
+enum WatchCommand: Command {
+  static let definition = CommandDefinition(
+    "watch", group: Group.network, summary: "Look on while others play a game.",
+    text: ["Waits until the game has come, then draws each position as it comes, to the end or Ctrl-C."],
+    arguments: [.init("room", "The game's code, its id, or the id's first digits.")],
+    options: Context.networkOptions,
+    examples: [.init("watch KTQWXZ --connect 192.168.0.7:4141", "the game with this code")],
+    objects: [Context.listeningObject] + PlayView.remoteObjects)
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let name = parsed.argument("room") ?? ""
+    let service = try await context.service(parsed)
+    return try await context.using(service) {
+      let input = try await TableInput(context.interrupts, following: service)
+      guard let first = try await context.arrival(of: name, service, input) else { return .interrupted }
+      var view = PlayView(context, owner: service.peer, isRemote: true)
+      while let state = try await service.state(of: first.room) {
+        if state.phase == .waiting {
+          try view.tellSeats(state)
+        } else {
+          try view.announce(state)
+          try view.tellNews(state)
+          try view.show(state)
+          if state.turn == nil {
+            try view.tellEnd(state)
+            return .ok
+          }
+        }
+        guard try await input.change().isChange else { return .interrupted }
+      }
+      return .ok
+    }
+  }
+}
