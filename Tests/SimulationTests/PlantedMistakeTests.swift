@@ -1,4 +1,5 @@
 import Simulation
+import TestKit
 import Testing
 
 /// Every checker rings: for each mistake that the simulated program can make, some seed soon notices it.
@@ -27,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("Is noticed", arguments: PlantedMistake.allCases)
+  @Test("Is noticed", arguments: PlantedMistake.allCases.prefix(Effort.size(20, small: 3)))
   func isNoticed(_ mistake: PlantedMistake) {
     let (scenario, promises) = Self.expectation(mistake)
     for seed in 1...60 as ClosedRange<UInt64> {

@@ -4,24 +4,21 @@ import Testing
 
 /// Whole runs: what must hold holds, a run repeats to the byte, and what happens in them is worth the name.
 @Suite("The simulator") struct SimulatorTests {
-  private static let seeds = UInt64(Effort.size(60, small: 20, variable: "PARLOR_SEEDS"))
-  /// In the twenty seeds from here on happens all that is demanded below.
-  private static let first: UInt64 = 50
+  private static let seeds = UInt64(Effort.size(60, small: 6, variable: "PARLOR_SEEDS"))
 
   @Test("Nothing that must hold fails, in runs in which much happens")
   func holds() async {
     var sum = RunStatistics()
     await withTaskGroup(of: RunReport.self) { group in
-      for seed in Self.first..<Self.first + Self.seeds {
-        group.addTask { Simulator.run(SimulationOptions(seed: seed)) }
-      }
+      for seed in 0..<Self.seeds { group.addTask { Simulator.run(SimulationOptions(seed: seed)) } }
       for await report in group {
         sum.add(report.statistics)
         let words = report.violations.map(\.description)
         #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
       }
     }
-    // A rig in which nothing happens finds nothing.
+    // A rig in which nothing happens finds nothing; in a few seeds not everything happens.
+    guard !Effort.isSmall else { return }
     #expect(sum.agreedGames > Self.seeds / 2 && sum.events > 20 * Self.seeds)
     #expect(sum.crashes > Self.seeds / 4 && sum.convictions > 0 && sum.lost > 0)
     #expect(sum.restores > 0 && sum.refusals > 0 && sum.pairings > 0)
@@ -37,7 +34,7 @@ import Testing
 
   @Test("Each scenario runs", arguments: Scenario.allCases)
   func scenarios(_ scenario: Scenario) {
-    for seed in 1...3 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(Effort.size(3, small: 1)) {
       let report = Simulator.run(SimulationOptions(seed: seed, scenario: scenario))
       #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
     }
@@ -46,7 +43,7 @@ import Testing
   @Test(
     "Seeds in which something once did not hold",
     arguments: [1341, 40, 218, 376, 642, 887, 965, 1029, 1209, 1507, 1533, 1877].prefix(
-      Effort.size(12, small: 2)))
+      Effort.size(12, small: 1)))
   func oldFailures(_ seed: UInt64) {
     let report = Simulator.run(SimulationOptions(seed: seed))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
@@ -60,7 +57,7 @@ import Testing
       (.reach, 1023), (.reach, 1085), (.reach, 1141), (.everything, 1144), (.everything, 1013),
       (.mixed, 5_000_757), (.mixed, 5_001_101),
       (.mixed, 7_000_085),
-    ].prefix(Effort.size(6, small: 1)) as ArraySlice<(Scenario, UInt64)>)
+    ].prefix(Effort.size(8, small: 1)) as ArraySlice<(Scenario, UInt64)>)
   func oldFailuresOfScenarios(_ scenario: Scenario, _ seed: UInt64) {
     let report = Simulator.run(SimulationOptions(seed: seed, scenario: scenario))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
