@@ -51,6 +51,9 @@ let package = Package(
     .systemLibrary(
       name: "CLibuv", path: "Sources/System/CLibuv", pkgConfig: "libuv",
       providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
+    // Without pkgConfig, whose flags of threads make every build warn. Elsewhere than on Linux nothing imports it.
+    .systemLibrary(
+      name: "CAvahi", path: "Sources/System/CAvahi", providers: [.apt(["libavahi-core-dev"])]),
     library("LMDB", ["CLMDB"], lending),
     library("Events", ["CSodium"], lending),
     library("EventLog", ["LMDB", "Events"], lending),
@@ -74,6 +77,7 @@ let package = Package(
       [
         "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer", "Network",
       ]),
+    library("Discovery", ["CAvahi", "Events", "EventLog", "Channel", "Network"]),
     library(
       "Simulation",
       [
@@ -84,7 +88,7 @@ let package = Package(
       name: "parlor",
       dependencies: [
         "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Network", "Service", "Terminal",
+        "PrisonersDilemmaBots", "Peer", "Network", "Service", "Discovery", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),
@@ -123,6 +127,11 @@ let package = Package(
     tests(
       "ServiceTests",
       ["Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "Peer", "Network", "Service"]),
+    .executableTarget(
+      name: "DiscoveryProbe", dependencies: ["Events", "Network", "Discovery", "Terminal"],
+      path: "Tests/DiscoveryProbe", swiftSettings: strict),
+    tests(
+      "DiscoveryTests", ["Events", "Network", "Discovery", "DiscoveryProbe"], exclude: ["Hostile"]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests(
       "SimulationTests",

@@ -1,4 +1,4 @@
-internal import Events
+package import Events
 
 /// What both ends say first, in clear: which protocol this is, so that whoever speaks another one is told so
 /// (Docs/PROTOCOL.md §8.1).
@@ -6,9 +6,9 @@ internal import Events
 /// ```
 /// "parlor" · u16 version · u8 flags (1: there is a pre-shared key) · 16 bytes of a hash of the network id
 /// ```
-struct Preamble: Hashable, Sendable {
+package struct Preamble: Hashable, Sendable {
   /// The version that this program speaks.
-  static let version: UInt16 = 1
+  package static let version: UInt16 = 1
   /// What every version begins with.
   static let magic = Array("parlor".utf8)
   /// The bytes that every version has: magic and version.
@@ -24,11 +24,12 @@ struct Preamble: Hashable, Sendable {
     var bytes = Self.magic
     bytes.append(bigEndian: Self.version)
     bytes.append(isKeyed ? 1 : 0)
-    bytes += networkHash
+    bytes += Self.hash(of: network)
     return bytes
   }
 
-  private var networkHash: [UInt8] {
+  /// What is said of a network in clear: 16 bytes.
+  package static func hash(of network: NetworkID) -> [UInt8] {
     var hash = Blake2b(domain: "parlor-network-hash-1")
     hash.update(network)
     return Array(hash.digest().bytes.prefix(16))
@@ -56,7 +57,7 @@ struct Preamble: Hashable, Sendable {
   /// Checks the rest of the other end's preamble against this one.
   func checkRest(_ rest: ArraySlice<UInt8>) throws(ChannelError) {
     guard let flags = rest.first, flags <= 1 else { throw .notParlor }
-    guard rest.dropFirst().elementsEqual(networkHash) else { throw .otherNetwork }
+    guard rest.dropFirst().elementsEqual(Self.hash(of: network)) else { throw .otherNetwork }
     guard (flags == 1) == isKeyed else { throw .keyedAlone(isHere: isKeyed) }
   }
 }

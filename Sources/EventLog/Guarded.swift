@@ -11,13 +11,14 @@
 /// `Synchronization.Mutex` would do, but when threads contend on Linux the kernel hands it over unseen by the
 /// thread sanitizer, which then reports races that are none.
 @safe
-final class Guarded<Value: Sendable>: Sendable {
+package final class Guarded<Value: Sendable>: Sendable {
   // SAFETY: allocated and initialized in `init`, freed in `deinit` only.
   nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   // SAFETY: touched only between lock and unlock.
   nonisolated(unsafe) private var value: Value
 
-  init(_ value: Value) {
+  /// Guards this value.
+  package init(_ value: Value) {
     unsafe self.value = value
     unsafe mutex.initialize(to: pthread_mutex_t())
     let code = unsafe pthread_mutex_init(mutex, nil)
@@ -31,7 +32,7 @@ final class Guarded<Value: Sendable>: Sendable {
   }
 
   /// Calls `body` while no other thread is in here; it must not come back here.
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     // SAFETY: the mutex is initialized and unlocked by the thread that locked it.
     let code = unsafe pthread_mutex_lock(mutex)
     precondition(code == 0, "a mutex that no thread locks twice cannot refuse, but gave \(code)")

@@ -99,5 +99,6 @@ extension Check {
 
   private static let toolchain: Set = [
     "Swift", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin",
+    "dnssd",
   ]
 }

@@ -74,7 +74,9 @@ struct ScriptWorld {
     : >"$installed/liblmdb-dev"
     : >"$installed/libsodium-dev"
     : >"$installed/libuv1-dev"
+    : >"$installed/libavahi-core-dev"
     : >"$installed/python3-nacl"
     : >"$installed/strace"
+    : >"$installed/iproute2"
     """#
 }
