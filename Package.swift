@@ -72,12 +72,12 @@ let package = Package(
     library(
       "Network",
       ["CLibuv", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Projection", "Peer"]),
+    library("Discovery", ["CAvahi", "Events", "EventLog", "Channel", "Network"]),
     library(
       "Service",
       [
         "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer", "Network",
       ]),
-    library("Discovery", ["CAvahi", "Events", "EventLog", "Channel", "Network"]),
     library(
       "Simulation",
       [
@@ -124,14 +124,14 @@ let package = Package(
     tests(
       "NetworkTests",
       ["Events", "EventLog", "Games", "Gossip", "Channel", "BotKit", "Peer", "Network", "TestKit"]),
-    tests(
-      "ServiceTests",
-      ["Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "Peer", "Network", "Service"]),
     .executableTarget(
       name: "DiscoveryProbe", dependencies: ["Events", "Network", "Discovery", "Terminal"],
       path: "Tests/DiscoveryProbe", swiftSettings: strict),
     tests(
       "DiscoveryTests", ["Events", "Network", "Discovery", "DiscoveryProbe"], exclude: ["Hostile"]),
+    tests(
+      "ServiceTests",
+      ["Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "Peer", "Network", "Service"]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests(
       "SimulationTests",

@@ -97,6 +97,11 @@
         { watch, descriptor, events, context in
           guard let context = unsafe context else { return }
           let watched = unsafe Unmanaged<Watched>.fromOpaque(context).takeUnretainedValue()
+          // The library takes nothing else for possible; an error is gone once it was asked for.
+          guard events.rawValue & AVAHI_WATCH_IN.rawValue != 0 else {
+            _ = CheckedPoll.option(SO_ERROR, of: descriptor)
+            return
+          }
           guard watched.poll.passes(descriptor) else { return }
           unsafe watched.callback(watch, descriptor, events, watched.context)
         }, Unmanaged.passUnretained(watched).toOpaque())
@@ -122,12 +127,15 @@
     }
 
     private static func isPacketSocket(_ descriptor: Int32) -> Bool {
-      func option(_ option: Int32) -> Int32 {
-        var value: Int32 = 0
-        var size = socklen_t(MemoryLayout<Int32>.size)
-        return unsafe getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 ? value : -1
-      }
-      return [AF_INET, AF_INET6].contains(option(SO_DOMAIN)) && option(SO_TYPE) == Int32(SOCK_DGRAM.rawValue)
+      [AF_INET, AF_INET6].contains(option(SO_DOMAIN, of: descriptor))
+        && option(SO_TYPE, of: descriptor) == Int32(SOCK_DGRAM.rawValue)
+    }
+
+    /// What a socket says of itself; -1 for what is no socket.
+    private static func option(_ option: Int32, of descriptor: Int32) -> Int32 {
+      var value: Int32 = 0
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      return unsafe getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 ? value : -1
     }
 
     /// Whether the library may read the packet that waits; one that it may not is taken out.

@@ -11,6 +11,8 @@ struct PacketCheck {
   /// For how long a record may be believed, in seconds: what RFC 6762 (section 10) recommends, so that nobody leaves
   /// things behind for longer.
   static let limitSeconds: UInt32 = 4_500
+  /// How long a name may be as text, in which the library keeps it: it has 1,014 bytes for one.
+  static let limitTextLength = 1_000
   private static let headerBytes = 12
 
   private enum Kind {
@@ -64,6 +66,7 @@ struct PacketCheck {
     var at = offset
     var end: Int?
     var length = 1
+    var textLength = 0
     while let count = byte(at) {
       switch count {
       case 0:
@@ -72,6 +75,9 @@ struct PacketCheck {
       case 1...63:
         length += Int(count) + 1
         guard length <= 255, at + 1 + Int(count) <= bytes.count else { return false }
+        let label = bytes[(bytes.startIndex + at + 1)...].prefix(Int(count))
+        textLength += 1 + label.reduce(0) { $0 + Self.textLength(of: $1) }
+        guard textLength <= Self.limitTextLength else { return false }
         at += 1 + Int(count)
       case 0xC0...:
         guard let low = byte(at + 1) else { return false }
@@ -83,6 +89,15 @@ struct PacketCheck {
       }
     }
     return false
+  }
+
+  /// How long the library's text for a byte of a name is at most: letters, digits and two signs stand for themselves,
+  /// others as a backslash and three digits.
+  private static func textLength(of byte: UInt8) -> Int {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: 1
+    default: 4
+    }
   }
 
   private mutating func skipRecord() -> Bool {

@@ -147,6 +147,7 @@ extension GossipCore {
 
   private mutating func descend(_ link: Int, at now: Tick) {
     guard links[link].descent == nil else { return }
+    links[link].isCutShort = false
     links[link].descent = Link.Descent(
       parts: (0..<Directory.trieCount).reversed().map { PartName(trie: $0, .root) },
       deadline: now + settings.answerMilliseconds)
@@ -157,9 +158,12 @@ extension GossipCore {
     guard var descent = links[link].descent else { return }
     guard !descent.parts.isEmpty else {
       links[link].descent = nil
-      links[link].isCompared = true
+      links[link].isCompared = !links[link].isCutShort
       announce(descent.lacking, .difference, to: link)
       recheck(link, at: now)
+      if recovery != .none, links[link].isCutShort {
+        links[link].compareAt = now + settings.answerMilliseconds
+      }
       return
     }
     guard requests.count < settings.budget.requests / 2 else {

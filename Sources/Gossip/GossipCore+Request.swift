@@ -19,14 +19,19 @@ extension GossipCore {
     let isTrusted = links[link].unanswered < Self.limitUnanswered
     // Who announces and does not answer must not fill the table for all.
     let limit = settings.budget.requests / (isTrusted ? 1 : 2)
-    guard requests[entry.key] != nil || requests.count < limit else { return }
+    guard requests[entry.key] != nil || requests.count < limit else {
+      links[link].isCutShort = true
+      return
+    }
     let isAsked = !isNews && isTrusted
     let pause = isAsked ? settings.answerMilliseconds : settings.graftMilliseconds
     let request = Requests.Request(
       neighbour: links[link].neighbour, isAsked: isAsked, after: after, target: entry.sequence,
       isOfFork: isOfFork, deadline: now + pause)
-    if requests.add(entry.key, request) {
-      wants.append((links[link].neighbour, Want(key: entry.key, after: after)))
+    switch requests.add(entry.key, request) {
+    case .toBeAsked: wants.append((links[link].neighbour, Want(key: entry.key, after: after)))
+    case .noted: break
+    case .tooMany: links[link].isCutShort = true
     }
   }
 
@@ -48,10 +53,8 @@ extension GossipCore {
       var request = request
       if request.isAsked {
         if let link = link(request.neighbour) { links[link].unanswered += 1 }
-        guard !request.others.isEmpty else {
-          askAgain(request.neighbour, at: now)
-          continue
-        }
+        askAgain(request.neighbour, at: now)
+        guard !request.others.isEmpty else { continue }
         request.neighbour = request.others.removeFirst()
       } else if let link = link(request.neighbour), !links[link].isPushing {
         links[link].isPushing = true
@@ -76,7 +79,8 @@ extension GossipCore {
     sendWants()
   }
 
-  /// What was asked of a neighbour did not come. Who recovers its own heads does not know them before it does.
+  /// What was asked of a neighbour did not come. Who recovers its own heads does not know them before it does, and
+  /// others who say that they have it may lie.
   private mutating func askAgain(_ neighbour: Neighbour, at now: Tick) {
     guard recovery != .none, let link = link(neighbour), links[link].compareAt != now else { return }
     links[link].fruitless += 1

@@ -44,6 +44,8 @@ struct Link: Sendable {
   var isRechecking = false
   /// Whether everything that it has was seen since this peer's recovery began.
   var isCompared = false
+  /// Whether something that it said it has was not noted since it was looked through last.
+  var isCutShort = false
   /// Whether it was told which rooms are of interest here.
   var knowsInterest = false
   /// The rooms that the neighbour limited itself to.

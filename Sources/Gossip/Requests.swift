@@ -50,28 +50,40 @@ struct Requests: Sendable {
   /// Gives a request more time.
   mutating func postpone(_ key: UInt64, to deadline: Tick) { requests[key]?.deadline = deadline }
 
+  /// What became of a request.
+  enum Addition {
+    /// It is to be asked of this neighbour now.
+    case toBeAsked
+    /// It is noted that this neighbour has the feed.
+    case noted
+    /// So many others have said that they have the feed that this neighbour is not remembered.
+    case tooMany
+  }
+
   /// Adds a request, or notes one more who has the feed.
-  /// - Returns: whether it is to be asked of this neighbour now.
-  mutating func add(_ key: UInt64, _ request: Request) -> Bool {
+  mutating func add(_ key: UInt64, _ request: Request) -> Addition {
     guard var known = requests[key] else {
       set(key, request)
-      return request.isAsked
+      return request.isAsked ? .toBeAsked : .noted
     }
+    var addition = Addition.noted
     known.target = max(known.target, request.target)
     known.isOfFork = known.isOfFork || request.isOfFork
-    if known.neighbour != request.neighbour, !known.others.contains(request.neighbour),
-      known.others.count < Self.limitOthers
-    {
-      known.others.append(request.neighbour)
+    if known.neighbour != request.neighbour, !known.others.contains(request.neighbour) {
+      if known.others.count < Self.limitOthers {
+        known.others.append(request.neighbour)
+      } else {
+        addition = .tooMany
+      }
     }
-    let isUrgent = request.isAsked && !known.isAsked
-    if isUrgent {
+    if request.isAsked, !known.isAsked {
+      addition = .toBeAsked
       known.neighbour = request.neighbour
       known.isAsked = true
       known.deadline = request.deadline
     }
     set(key, known)
-    return isUrgent
+    return addition
   }
 
   mutating func set(_ key: UInt64, _ request: Request) {

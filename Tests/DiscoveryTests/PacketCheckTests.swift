@@ -93,6 +93,9 @@ import Testing
     let label = [63] + [UInt8](repeating: 0x61, count: 63)
     #expect(named(label + label + label + [61] + [UInt8](repeating: 0x61, count: 61) + [0]))
     #expect(!named(label + label + label + [62] + [UInt8](repeating: 0x61, count: 62) + [0]), "256 bytes")
+    func strange(_ count: UInt8) -> [UInt8] { [count] + [UInt8](repeating: 0xE9, count: Int(count)) }
+    #expect(named(strange(63) + strange(63) + strange(63) + strange(60) + [0]))
+    #expect(!named(strange(63) + strange(63) + strange(63) + strange(61) + [0]), "long as text")
   }
 
   @Test func sizes() {

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Sends packets of multicast DNS that no honest responder sends, from the interface with the given address.
 
-Usage: announce.py ADDRESS aliases|rubbish|empty|crowd|elsewhere [TEXT]
+Usage: announce.py ADDRESS aliases|rubbish|empty|crowd|elsewhere|occupy [TEXT]
 
 TEXT is a good text record in hexadecimal digits.
 
 aliases    CNAME records about what peers look for: what they lead to goes, they form loops, they expire
 rubbish    random and cut packets
 empty      a thousand names that nobody resolves
-crowd      three hundred whole services
+crowd      three hundred whole services, twice
+occupy     nothing; but keeps the port for itself until its input ends
 elsewhere  a service whose address is not on the link, and others whose text records are not ours
 """
 import random
@@ -71,11 +72,17 @@ def aliases():
 def rubbish(luck):
     whole = service("rubbish", "10.0.0.1", strings(b"v=1"))
     for _ in range(2000):
-        kind = luck.randrange(3)
+        kind = luck.randrange(4)
         if kind == 0:
             yield luck.randbytes(luck.randrange(1, 300))
         elif kind == 1:
             yield whole[:luck.randrange(1, len(whole))]
+        elif kind == 2:
+            labels = [luck.randbytes(luck.randrange(1, 64)) for _ in range(luck.randrange(1, 5))]
+            odd = b"".join(bytes([len(label)]) + label for label in labels)
+            head = struct.pack(">6H", 0, 0x8400, 0, 2, 0, 0)
+            yield (head + name(TYPE) + struct.pack(">HHIH", PTR, 1, 120, len(odd) + 1) + odd + b"\0"
+                   + odd + b"\0" + struct.pack(">HHIHB", TXT, 1, 120, 1, 0))
         else:
             changed = bytearray(whole)
             for _ in range(luck.randrange(1, 6)):
@@ -89,7 +96,7 @@ def empty():
 
 
 def crowd(address, text):
-    for n in range(300):
+    for n in list(range(300)) * 2:
         yield service(f"crowd{n}", address, text)
 
 
@@ -101,7 +108,18 @@ def elsewhere(text):
         yield service(label, "10.99.0.1", other)
 
 
+def occupy():
+    takers = [socket.socket(family, socket.SOCK_DGRAM) for family in (socket.AF_INET6, socket.AF_INET)]
+    takers[0].setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    for taker in takers:
+        taker.bind(("", 5353))
+    print("occupied", flush=True)
+    sys.stdin.read()
+
+
 def main():
+    if sys.argv[2] == "occupy":
+        return occupy()
     address, what, text = sys.argv[1], sys.argv[2], bytes.fromhex(sys.argv[3]) if len(sys.argv) > 3 else b""
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
