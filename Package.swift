@@ -88,7 +88,7 @@ let package = Package(
       name: "parlor",
       dependencies: [
         "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Network", "Service", "Terminal",
+        "PrisonersDilemmaBots", "Peer", "Network", "Service", "Discovery", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),

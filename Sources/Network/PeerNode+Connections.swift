@@ -36,6 +36,9 @@ extension PeerNode {
     }
   }
 
+  /// Both of the above, of one moment.
+  package var neighbourhood: (peers: [ConnectionStatus], addresses: [DialStatus]) { (peers, addresses) }
+
   /// Whether a peer that is connected was last found to hold all that both may share.
   package func isEqual(with peer: PeerID) -> Bool {
     guard let neighbour = connections.first(where: { $0.peer == peer })?.neighbour else { return false }

@@ -1,7 +1,7 @@
 package import BotKit
 import EventLog
 package import Events
-import Projection
+package import Projection
 package import Rules
 
 extension Household {
@@ -60,6 +60,15 @@ extension Household {
     return session
   }
 
+  /// Whether a room is a game of the owner against a bot whose key is derived from the owner's, and not one with
+  /// somebody elsewhere.
+  package func isAgainstOwnBot(_ state: RoomState) -> Bool {
+    guard let seat = state.seat(of: owner.peer), state.seats.count == 2,
+      let other = state.seats[seat.opponent.index], other.profile.bot != nil
+    else { return false }
+    return botKey(other.profile.name).peer == other.peer
+  }
+
   /// Takes up a person's game against a bot where its log ends.
   /// - Throws: when the room is no such game, or not this identity's.
   package func resumePlay(_ room: RoomID) async throws(PeerError) -> Session {
@@ -73,9 +82,14 @@ extension Household {
     }
     guard let other = state.seats[seat.opponent.index], let entry = other.profile.bot,
       case .games(let tournament, _, _) = state.create.purpose, !tournament.isSome
-    else { throw .notAllowed("the room \(room.short) is not a game against a bot") }
-    guard botKey(other.profile.name).peer == other.peer else {
-      throw .notAllowed("the other seat of \(room.short) is not a bot of this identity")
+    else {
+      throw .notAllowed(
+        "the room \(room.short) is not a game against a bot; `parlor join \(room.short)` goes on with it")
+    }
+    guard isAgainstOwnBot(state) else {
+      throw .notAllowed(
+        "the other seat of \(room.short) is not a bot of this identity; `parlor join \(room.short)` goes on with it"
+      )
     }
     guard state.phase == .playing || state.phase == .waiting else {
       throw .notAllowed("the game \(room.short) is over; `parlor replay \(room.short)` shows it")

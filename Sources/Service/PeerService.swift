@@ -42,6 +42,8 @@ package actor PeerService: Service {
   private var steward: Task<Void, Never>?
   private var socket: ServiceSocket?
   private var isClosed = false
+  /// What ends with this peer.
+  private var closing: [@Sendable () -> Void] = []
 
   /// The address at which this peer waits for connections.
   package private(set) var address: Address?
@@ -111,6 +113,8 @@ package actor PeerService: Service {
   package func close() async {
     guard !isClosed else { return }
     isClosed = true
+    for work in closing { work() }
+    closing = []
     await socket?.close()
     // What cannot be stored any more was told to whoever wrote it.
     do throws(PeerError) { try await node.flush() } catch {}
@@ -119,6 +123,11 @@ package actor PeerService: Service {
     // tidy: order does not matter because each is only ended
     for watcher in watchers.values { watcher.finish() }
     watchers = [:]
+  }
+
+  /// Has something end with this peer, at once where it has ended already.
+  package func atClose(_ work: @escaping @Sendable () -> Void) {
+    if isClosed { work() } else { closing.append(work) }
   }
 
   // MARK: - Where others are
@@ -146,15 +155,14 @@ package actor PeerService: Service {
   package func pulses() async -> AsyncStream<Void> { await node.changes() }
 
   package func neighbours() async -> [NeighbourStatus] {
-    let connected = await node.peers.map {
-      NeighbourStatus(peer: $0.peer, address: $0.remote, state: .connected)
-    }
-    let addresses = await node.addresses.filter { !$0.isConnected }.map {
-      NeighbourStatus(
-        peer: $0.peer, address: $0.address, state: $0.isConnecting ? .connecting : .notConnected,
-        reason: $0.failure)
-    }
-    return connected + addresses
+    let (peers, addresses) = await node.neighbourhood
+    let connected = peers.map { NeighbourStatus(peer: $0.peer, address: $0.remote, state: .connected) }
+    return connected + addresses.filter { !$0.isConnected }.map { NeighbourStatus($0) }
+  }
+
+  /// How an address that is tried stands, by the name it was given.
+  package func status(of address: Address) async -> NeighbourStatus? {
+    await node.addresses.first { $0.address == address }.map { NeighbourStatus($0) }
   }
 
   // MARK: - Rooms
@@ -308,6 +316,15 @@ package actor PeerService: Service {
       default: faulty.insert(room)
       }
     }
+  }
+}
+
+extension NeighbourStatus {
+  fileprivate init(_ dial: DialStatus) {
+    self.init(
+      peer: dial.peer, address: dial.address,
+      state: dial.isConnected ? .connected : dial.isConnecting ? .connecting : .notConnected,
+      reason: dial.failure)
   }
 }
 

@@ -37,7 +37,7 @@ enum ChatCommand: Command {
       if context.isJSON {
         try context.object("said", ["room": .string(room.description), "text": .string(said)])
       }
-      return try await context.firstAnswers(service, input) ? .ok : .interrupted
+      return try await context.firstAnswers(service, parsed) ? .ok : .interrupted
     }
   }
 }

@@ -42,8 +42,9 @@ extension Context {
       guard case .create(let create) = listing.create.action, create.creatorSeat != Create.noSeat,
         case .games(let tournament, _, _) = create.purpose, !tournament.isSome
       else { continue }
-      let phase = try household.log.state(of: listing.room, verify: false, games).phase
-      if phase == .playing || phase == .waiting { return listing.room }
+      let state = try household.log.state(of: listing.room, verify: false, games)
+      let isOn = state.phase == .playing || state.phase == .waiting
+      if isOn, household.isAgainstOwnBot(state) { return listing.room }
     }
     throw Failure(
       .noInput, "no game of yours waits to be resumed", hint: "`parlor play GAME` begins one")

@@ -7,6 +7,8 @@ import Rules
 import Service
 import Terminal
 
+import enum Discovery.DiscoveryError
+
 extension Context {
   /// What every command takes that works with other peers.
   static let networkOptions: [OptionDefinition] = [
@@ -24,21 +26,39 @@ extension Context {
     "listening", "At the start, where this process waits for peers.",
     ["address": "host and port", "peer": "this peer's public key"])
 
+  /// How long a process that has the data folder may take from its lock to its socket.
+  private static let startMilliseconds = 2_000
+
   /// The peer of the data folder: in this process, or in the one that has the folder already.
   func service(_ parsed: ParsedCommand) async throws -> any Service {
-    do { return try await peerService(parsed) } catch let error as LogError {
-      guard case .locked = error else { throw error }
-      // Whoever writes a log alone, as a match does, listens to nobody.
-      let client = try await ServiceClient.connect(
-        folder: try dataFolder().path, log: try reader(), games: games)
-      guard let client else { throw error }
-      do {
-        for address in try addresses(parsed) { _ = try await client.perform(.connect(address)) }
-      } catch {
-        await client.close()
-        throw error
+    let clock = ContinuousClock()
+    let end = clock.now + .milliseconds(Self.startMilliseconds)
+    while true {
+      do { return try await peerService(parsed) } catch let error as LogError {
+        guard case .locked = error else { throw error }
+        if let client = try await client(parsed) { return client }
+        // Whoever writes a log alone, as a match does, listens to nobody; others may be about to.
+        guard clock.now < end else { throw error }
+        try await Task.sleep(for: .milliseconds(50))
       }
+    }
+  }
+
+  /// The peer in the process that has the folder; `nil` when that does not listen.
+  private func client(_ parsed: ParsedCommand) async throws -> ServiceClient? {
+    let log: LMDBEventLog
+    do { log = try reader() } catch let error as LogError {
+      guard case .noStore = error else { throw error }
+      return nil
+    }
+    let client = try await ServiceClient.connect(folder: try dataFolder().path, log: log, games: games)
+    guard let client else { return nil }
+    do {
+      for address in try addresses(parsed) { _ = try await client.perform(.connect(address)) }
       return client
+    } catch {
+      await client.close()
+      throw error
     }
   }
 
@@ -58,7 +78,17 @@ extension Context {
     let service = try await PeerService.open(settings, policy: policy) { closing.note(folder: folder) }
     if let address = await service.address { try tellListening(address, service.peer) }
     for address in addresses { await service.found(address) }
+    if listens, !parsed.has("no-discovery") { await look(for: service, in: log.network) }
     return service
+  }
+
+  /// Has others nearby found, and this peer be found by them. Where that cannot be done, addresses can still be named.
+  private func look(for service: PeerService, in network: NetworkID) async {
+    do throws(DiscoveryError) {
+      let nearby = try Nearby(service, network: network, port: await service.address?.port)
+      Task { await nearby.run() }
+      await service.atClose { nearby.stop() }
+    } catch { console.note(error.description) }
   }
 
   /// Calls `body`, and lets go of the peer whatever happens.

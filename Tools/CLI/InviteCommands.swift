@@ -42,7 +42,7 @@ enum InviteCommand: Command {
       let input = try await TableInput(context.interrupts, following: service)
       guard
         let state = try await context.arrival(of: parsed.argument("room") ?? "", service, input),
-        let peer = try await invited(parsed, context, service, input)
+        let peer = try await invited(parsed, context, service)
       else { return .interrupted }
       let room = try await service.perform(.invite(state.room, peer))
       let clock = ContinuousClock()
@@ -64,11 +64,11 @@ enum InviteCommand: Command {
 
   /// Whom the argument means.
   private static func invited(
-    _ parsed: ParsedCommand, _ context: Context, _ service: any Service, _ input: TableInput
+    _ parsed: ParsedCommand, _ context: Context, _ service: any Service
   ) async throws -> PeerID? {
     let name = parsed.argument("peer") ?? ""
     if let peer = context.peerID(name) { return peer }
-    guard try await context.firstAnswers(service, input) else { return nil }
+    guard try await context.firstAnswers(service, parsed) else { return nil }
     let here = try await service.neighbours().compactMap { $0.state == .connected ? $0.peer : nil }
     let meant = here.filter { $0.description.hasPrefix(name.lowercased()) }
     guard let peer = meant.first, meant.count == 1 else {
@@ -129,7 +129,7 @@ enum DeclineCommand: Command {
       guard let state = try await context.arrival(of: name, service, input) else { return .interrupted }
       let room = try await service.perform(.decline(state.room))
       if context.isJSON { try context.object("declined", ["room": .string(room.description)]) }
-      return try await context.firstAnswers(service, input) ? .ok : .interrupted
+      return try await context.firstAnswers(service, parsed) ? .ok : .interrupted
     }
   }
 }

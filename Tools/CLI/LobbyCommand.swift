@@ -39,7 +39,7 @@ enum LobbyCommand: Command {
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
       if parsed.has("once") {
-        guard try await context.firstAnswers(service, input) else { return .interrupted }
+        guard try await context.firstAnswers(service, parsed) else { return .interrupted }
         try list(try await games(service), context)
         return .ok
       }

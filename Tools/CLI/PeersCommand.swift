@@ -29,8 +29,7 @@ enum PeersCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let service = try await context.service(parsed)
     return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      guard try await context.firstAnswers(service, input) else { return .interrupted }
+      guard try await context.firstAnswers(service, parsed) else { return .interrupted }
       let neighbours = try await service.neighbours()
       var table = TextTable([
         .text("PEER", shrinks: false), .text("ADDRESS"), .text("STATE", shrinks: false), .text("WHY"),
@@ -65,14 +64,28 @@ enum PeersCommand: Command {
 }
 
 extension Context {
+  /// How long peers nearby may take to be found.
+  private static let discovery = Duration.seconds(3)
+
   /// Waits until each address that is tried has answered, well or badly, and who has answered holds the same as this
-  /// peer: then what can be known is known.
+  /// peer: then what can be known is known. Where peers nearby are looked for, they have a moment to be found.
   /// - Returns: `false` when it was asked to stop.
-  func firstAnswers(_ service: any Service, _ input: TableInput) async throws -> Bool {
+  func firstAnswers(_ service: any Service, _ parsed: ParsedCommand) async throws -> Bool {
     guard let here = service as? PeerService else { return true }
     let pulses = TableInput(interrupts)
     await pulses.follow(await here.pulses())
+    let clock = ContinuousClock()
+    let begin = clock.now + (parsed.has("no-discovery") ? .zero : Self.discovery)
+    let timer = Task {
+      try await Task.sleep(until: begin)
+      await pulses.noteChange()
+    }
+    defer { timer.cancel() }
     while true {
+      guard clock.now >= begin else {
+        guard try await pulses.change().isChange else { return false }
+        continue
+      }
       let neighbours = await here.neighbours()
       var isSettled = !neighbours.contains { $0.state != .connected && $0.reason == nil }
       for status in neighbours where status.state == .connected {

@@ -45,7 +45,7 @@ enum SyncCommand: Command {
   ) async throws -> ExitStatus {
     var peer: PeerID?
     while true {
-      guard let status = await service.neighbours().first(where: { $0.address == address }) else {
+      guard let status = await service.status(of: address) else {
         throw ServiceError.gone("it has stopped")
       }
       let events = await service.storedEvents()

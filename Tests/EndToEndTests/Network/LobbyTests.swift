@@ -84,6 +84,7 @@ import Testing
     #expect(try bobsLobby.first("open")["invited"] as? Bool == true)
     // Who is not invited does not see it.
     let carolsLobby = try NetworkRun(["lobby"], data: "c", home: home, connect: [alice])
+    try carolsLobby.first("listening")
     let empty = try Program.run("lobby", "--once", "--json", "--data", "c", home: home)
     #expect(empty.output.isEmpty, "\(empty.output)")
     let invited = try NetworkRun(["invite", room, carolsKey], data: "a", home: home, listens: false)
