@@ -131,7 +131,10 @@ let package = Package(
       "DiscoveryTests", ["Events", "Network", "Discovery", "DiscoveryProbe"], exclude: ["Hostile"]),
     tests(
       "ServiceTests",
-      ["Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "Peer", "Network", "Service"]),
+      [
+        "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Network",
+        "Service",
+      ]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests(
       "SimulationTests",

@@ -192,6 +192,17 @@ package actor PeerNode {
     pump()
   }
 
+  /// Keeps a room no longer in memory, when everything of it is durable; it is still offered, and read again when a
+  /// neighbour wants of it.
+  /// - Parameter mayClose: whether the room is not needed here any more.
+  package func closeIfDurable(_ room: RoomID, _ mayClose: @Sendable (RoomState) -> Bool) {
+    guard !dirty.contains(room), core.isDurable(room), let state = core.state(of: room), mayClose(state)
+    else {
+      return
+    }
+    core.close(room)
+  }
+
   /// Reads what the core holds.
   package func read<Result: Sendable>(_ body: @Sendable (inout PeerCore) -> Result) -> Result { body(&core) }
 

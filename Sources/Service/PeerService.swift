@@ -16,6 +16,7 @@ package actor PeerService: Service {
   package nonisolated let peer: PeerID
   nonisolated let node: PeerNode
   let log: any EventLog
+  private let games: GameCatalog
   let signer: SigningKey
   let now: @Sendable () -> UInt64
   // The node keeps its loop, and this actor the node, as long as it lives.
@@ -32,6 +33,8 @@ package actor PeerService: Service {
   private var hosted: Set<RoomID> = []
   /// Rooms to which this peer is invited and where it may still come.
   private var invitations: Set<RoomID> = []
+  /// Rematches that have not begun, and the games before them, which say who may have a seat.
+  private var rematches: [(room: RoomID, before: RoomID)] = []
   /// Rooms in which a duty could not be done before it is known how far this peer's own feeds go.
   private var postponed: [RoomID] = []
   /// Rooms in which duties have no effect, so that doing them again would go on for ever.
@@ -65,6 +68,7 @@ package actor PeerService: Service {
     peer = settings.signer.peer
     signer = settings.signer
     log = settings.log
+    games = settings.games
     now = settings.now
     self.policy = policy
     node = PeerNode(
@@ -169,11 +173,17 @@ package actor PeerService: Service {
 
   package func state(of room: RoomID) async throws(ServiceError) -> RoomState? {
     if let state = await node.read({ $0.state(of: room) }) { return state }
-    do throws(LogError) { try await node.open(room) } catch {
+    do throws(LogError) { return try log.state(of: room, verify: false, games) } catch {
       guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
       return nil
     }
-    return await node.read { $0.state(of: room) }
+  }
+
+  /// Has a room in memory, where it is known at all.
+  private func open(_ room: RoomID) async throws(ServiceError) {
+    do throws(LogError) { try await node.open(room) } catch {
+      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
+    }
   }
 
   package func room(named name: String) throws(ServiceError) -> RoomID? { try log.room(named: name) }
@@ -204,7 +214,7 @@ package actor PeerService: Service {
     let nonce = Array(signer.derivedSeed(name: "nonce:" + words).prefix(16))
     if let room = intent.room {
       // A room that is over is not kept in memory.
-      _ = try await state(of: room)
+      try await open(room)
       if let refusal = await node.read({ $0.refusal(of: intent) }) { throw .refused(refusal) }
     }
     let room = try await write(intent, nonce: nonce)
@@ -289,13 +299,30 @@ package actor PeerService: Service {
     set(&gamesWithSeats, room, isOpen)
     set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
     var mayCome = false
-    if isOpen, let state, state.invited.contains(me), state.mayRequest(me) {
+    rematches.removeAll { $0.room == room }
+    if let before = state?.create.rematchOf, before.isSome, state?.phase == .waiting {
+      rematches.append((room, before))
+    }
+    let isWanted = await isWanted(state)
+    if let state, isWanted, state.mayRequest(me) {
       let hasDeclined = await hasDeclined(me, room)
       mayCome = !hasDeclined && !state.openRequests.contains { $0.peer == me }
     }
     set(&invitations, room, mayCome)
     let isOn = state?.isCasual == true && state?.turn != nil && state?.seat(of: me) != nil
     played[room] = isOn ? state?.seatToChoose(of: me) != nil : nil
+  }
+
+  /// Whether somebody waits for this peer in a room: it is invited, or has played the game that this is the rematch of.
+  private func isWanted(_ state: RoomState?) async -> Bool {
+    guard let state, state.isCasual, state.phase == .waiting, state.seats.contains(nil) else { return false }
+    if state.invited.contains(peer) { return true }
+    let before = state.create.rematchOf
+    guard before.isSome else { return false }
+    let me = peer
+    // Without the game before it nobody's claim to a seat can be known.
+    do throws(ServiceError) { try await open(before) } catch { return false }
+    return await node.read { $0.state(of: before)?.seat(of: me) != nil }
   }
 
   private func set(_ rooms: inout Set<RoomID>, _ room: RoomID, _ isIn: Bool) {
@@ -310,6 +337,8 @@ package actor PeerService: Service {
       try await node.update { core throws(PeerError) in
         try Steward.doDuties(in: room, &core, policy) ? [room] : []
       }
+      guard !rematches.contains(where: { $0.before == room }) else { return }
+      await node.closeIfDurable(room) { state in !Steward.isUnderWay(state) }
     } catch {
       switch error {
       case .recovering, .alone: if !postponed.contains(room) { postponed.append(room) }

@@ -1,7 +1,11 @@
+import BotKit
 import Events
+import Games
+import Network
 import Peer
 import Projection
 import Rules
+import SearchBots
 import Testing
 
 @testable import Service
@@ -119,7 +123,7 @@ import Testing
   /// A seat of a rematch is for who sat in the game before.
   @Test func aRematchIsForTheSamePlayers() async throws {
     let folders = [try ServiceFolder(), try ServiceFolder(), try ServiceFolder()]
-    let host = try await folders[0].open(1, listens: true)
+    var host = try await folders[0].open(1, listens: true)
     let (guest, other) = (try await folders[1].open(2), try await folders[2].open(3))
     for service in [guest, other] { try await connect(service, to: host) }
     let room = try await host.host()
@@ -140,10 +144,77 @@ import Testing
     try await host.wait(for: "the stranger's request") {
       try await host.state(of: next)?.openRequests.isEmpty == false
     }
+    // Also who has started again since knows who played before.
+    await host.close()
+    host = try await folders[0].open(1, listens: true)
+    for service in [guest, other] { try await connect(service, to: host) }
     try await guest.join(next)
     try await guest.wait(for: "play") { try await guest.state(of: next)?.phase == .playing }
     #expect(try await guest.state(of: next)?.seats.map { $0?.peer } == [host.peer, guest.peer])
     for service in [host, guest, other] { await service.close() }
+  }
+
+  /// What is over is not kept in memory, and is there all the same.
+  @Test func aGameThatIsOverIsStillSaidAndRead() async throws {
+    let (a, b) = (try ServiceFolder(), try ServiceFolder())
+    let (host, guest) = (try await a.open(1, listens: true), try await b.open(2))
+    let room = try await host.host()
+    try await connect(guest, to: host)
+    try await guest.wait(for: "the game") { await guest.openGames() == [room] }
+    try await guest.join(room)
+    try await host.wait(for: "play") { try await host.state(of: room)?.phase == .playing }
+    try await host.play("5", in: room)
+    try await guest.wait(for: "the move") { try await guest.state(of: room)?.currentGame?.plies.count == 1 }
+    _ = try await guest.perform(.resign(room))
+    for service in [host, guest] {
+      try await service.wait(for: "agreement") {
+        try await service.state(of: room)?.games.last?.isAgreed == true
+      }
+      try await service.wait(for: "the room to be put away") {
+        await service.node.read { $0.log(of: room) == nil }
+      }
+    }
+    _ = try await host.perform(.say(room, "good game"))
+    try await guest.wait(for: "the words") {
+      try await guest.state(of: room)?.chat.map(\.text) == ["good game"]
+    }
+    let third = try ServiceFolder()
+    let watcher = try await third.open(3)
+    try await connect(watcher, to: host)
+    try await watcher.wait(for: "the whole game") {
+      try await watcher.state(of: room)?.chat.map(\.text) == ["good game"]
+    }
+    #expect(try await watcher.state(of: room)?.games.last?.isAgreed == true)
+    for service in [host, guest, watcher] { await service.close() }
+  }
+
+  /// A bot comes to the games that it is invited to, and to rematches of those that it has played.
+  @Test func aBotComesToARematch() async throws {
+    let (a, b) = (try ServiceFolder(), try ServiceFolder())
+    let (host, bot) = (try await a.open(1, listens: true), try await b.open(2, policy: .bot))
+    try await connect(bot, to: host)
+    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules(Parameters())
+    let greedy = try BotCatalog(SearchBots.families).bot("greedy", for: rules)
+    let keeper = BotKeeper(
+      bot, bot: greedy, rules: rules, name: "greedy", scope: .local, seed: 1, limitThinking: 1
+    ) { _ in }
+    let playing = Task { () throws in try await keeper.run() }
+    var room = try await host.host(invited: [bot.peer])
+    for round in 0..<2 {
+      try await host.wait(for: "play of game \(round)") { try await host.state(of: room)?.phase == .playing }
+      let state = try #require(try await host.state(of: room))
+      #expect(state.seats.map { $0?.peer } == [host.peer, bot.peer])
+      if state.seatToChoose(of: host.peer) != nil { try await host.play("5", in: room) }
+      try await host.wait(for: "the bot's move") {
+        try await host.state(of: room)?.seatToChoose(of: host.peer) != nil
+      }
+      _ = try await host.perform(.resign(room))
+      let over = try #require(try await host.state(of: room))
+      room = try await host.perform(.create(Intent.NewRoom(rematchOf: over, Profile(name: "host"))))
+    }
+    await host.close()
+    await bot.close()
+    try await playing.value
   }
 
   @Test func aMoveForAnotherPlaceIsRefused() async throws {

@@ -38,6 +38,37 @@ extension Context {
     _ = try await service.perform(.leave(room))
   }
 
+  /// Asks for a seat in the next game; `nil` when somebody else was quicker, or it was asked to stop.
+  private func seat(
+    in room: RoomID, _ profile: Profile, _ service: any Service, _ input: TableInput
+  ) async throws -> RoomID? {
+    do throws(ServiceError) { _ = try await service.perform(.join(room, seat: Create.noSeat, profile)) } catch
+    {
+      guard case .refused(let words) = error else { throw error }
+      console.note(words)
+      return nil
+    }
+    while let state = try await service.state(of: room) {
+      if state.seat(of: service.peer) != nil { return room }
+      guard state.phase == .waiting, state.seats.contains(nil), try await input.change().isChange else {
+        break
+      }
+    }
+    try await withdraw(from: room, service)
+    return nil
+  }
+
+  /// An open game of the same host and rules.
+  private func openGame(like before: RoomState, _ service: any Service) async throws -> RoomID? {
+    for room in try await service.openGames() {
+      guard let state = try await service.state(of: room), state.creator == before.creator else { continue }
+      if state.create.rules == before.create.rules, state.create.parameters == before.create.parameters {
+        return room
+      }
+    }
+    return nil
+  }
+
   /// The next game between the same seats: its one writer is who created the one before.
   private func rematch(
     of room: RoomID, _ service: any Service, _ input: TableInput
@@ -50,9 +81,12 @@ extension Context {
     }
     let others = OtherSeats(service)
     console.note("Waiting for \(state.name(of: state.creator)) to begin the next game.")
+    let isBot = state.create.profile.bot != nil
     while true {
-      if let next = try await service.rematch(of: room, by: state.creator) {
-        return try await service.perform(.join(next, seat: Create.noSeat, profile))
+      // A bot has its next game open for whoever comes.
+      let open = isBot ? try await openGame(like: state, service) : nil
+      if let next = try await service.rematch(of: room, by: state.creator) ?? open {
+        return try await seat(in: next, profile, service, input)
       }
       guard try await others.areHere(in: state) else {
         console.note("\(state.name(of: state.creator)) has gone.")

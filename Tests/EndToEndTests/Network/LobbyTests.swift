@@ -114,6 +114,7 @@ import Testing
       ["join", try alice.room(), "--name", "Bob"], data: "b", home: home, connect: [alice])
     try alice.run.type("5\n")
     try watcher.wait(forPly: 1)
+    try bob.wait(forPly: 1)
     try bob.run.type("resign\n")
     #expect(try watcher.result()["result"] as? String == "watched")
     #expect(try watcher.run.finish().status == 0)
