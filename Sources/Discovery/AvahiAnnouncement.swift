@@ -31,7 +31,7 @@
       self.renamed = renamed
     }
 
-    private var hostName: String { "\(Service.hostName(of: name)).\(Service.domain)" }
+    private var hostName: String { "\(ServiceRecord.hostName(of: name)).\(ServiceRecord.domain)" }
 
     /// Announces the service, and the addresses of these links.
     func start(_ links: LocalLinks) throws(DiscoveryError) {
@@ -43,7 +43,8 @@
       unsafe service = group
       code = unsafe avahi_server_add_service_strlst(
         server, group, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC),
-        AvahiPublishFlags(rawValue: 0), name, Service.type, Service.domain, hostName, port, strings)
+        AvahiPublishFlags(rawValue: 0), name, ServiceRecord.type, ServiceRecord.domain, hostName, port,
+        strings)
       if code >= 0, let group = unsafe group { code = unsafe avahi_s_entry_group_commit(group) }
       guard code >= 0 else { throw .avahi(code, "cannot announce this peer") }
       update(links)
@@ -104,7 +105,7 @@
         update(LocalLinks(addresses: []))
         if let service = unsafe service { unsafe avahi_s_entry_group_free(service) }
         unsafe service = nil
-        name = Service.randomName()
+        name = ServiceRecord.randomName()
         renamed(name)
         do throws(DiscoveryError) { try start(links) } catch { rename() }
       }

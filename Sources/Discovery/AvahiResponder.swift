@@ -46,7 +46,7 @@
       self.queue = queue
       guard !LocalLinks.current().addresses.isEmpty else { throw .noInterface }
       guard let poll = CheckedPoll() else { throw .refused("cannot make a thread", "no memory") }
-      let name = Service.randomName()
+      let name = ServiceRecord.randomName()
       unsafe self.poll = poll
       unsafe server = try Self.makeServer(poll, name)
       do throws(DiscoveryError) { try start(name, port) } catch {
@@ -62,7 +62,7 @@
       unsafe avahi_server_config_init(&settings)
       defer { unsafe avahi_server_config_free(&settings) }
       unsafe avahi_free(settings.host_name)
-      unsafe settings.host_name = avahi_strdup(Service.hostName(of: name))
+      unsafe settings.host_name = avahi_strdup(ServiceRecord.hostName(of: name))
       // Addresses are announced by `AvahiAnnouncement`: the library would also announce the way back from the address
       // to the name, about which several processes of one machine would quarrel.
       unsafe settings.publish_addresses = 0
@@ -86,7 +86,7 @@
       if let port {
         queue.change { $0.ownName = name }
         unsafe announcement = AvahiAnnouncement(
-          poll, server, name: name, port: port, text: Service.text(of: network)
+          poll, server, name: name, port: port, text: ServiceRecord.text(of: network)
         ) { [queue] name in queue.change { $0.ownName = name } }
       }
       unsafe news = RouteNews(poll) { [unowned self] in refreshLinks() }
@@ -130,12 +130,12 @@
     @discardableResult private func browse() -> Bool {
       if let browser = unsafe browser { unsafe avahi_s_service_browser_free(browser) }
       unsafe browser = avahi_s_service_browser_new(
-        server, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), Service.type,
-        Service.domain,
+        server, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), ServiceRecord.type,
+        ServiceRecord.domain,
         AvahiLookupFlags(rawValue: 0),
         { _, interface, version, event, name, _, _, _, context in
           guard let name = unsafe name, let responder = unsafe AvahiResponder.of(context) else { return }
-          guard let name = unsafe Service.name(bytes(of: name)) else { return }
+          guard let name = unsafe ServiceRecord.name(bytes(of: name)) else { return }
           let found = Resolving(name: name, link: Link(interface: interface, version: version))
           if event == AVAHI_BROWSER_NEW { responder.resolve(found) }
           if event == AVAHI_BROWSER_REMOVE { responder.forget(found) }
@@ -149,11 +149,12 @@
       if let dropped { freeResolvers(of: dropped) }
       guard isFollowed else { return }
       let resolver = unsafe avahi_s_service_resolver_new(
-        server, found.link.interface, found.link.version, found.name, Service.type, Service.domain,
+        server, found.link.interface, found.link.version, found.name, ServiceRecord.type,
+        ServiceRecord.domain,
         found.link.version, AvahiLookupFlags(rawValue: 0),
         { _, interface, version, event, name, _, _, _, address, port, text, _, context in
           guard let name = unsafe name, let responder = unsafe AvahiResponder.of(context) else { return }
-          guard let name = unsafe Service.name(bytes(of: name)) else { return }
+          guard let name = unsafe ServiceRecord.name(bytes(of: name)) else { return }
           let found = Resolving(name: name, link: Link(interface: interface, version: version))
           guard event == AVAHI_RESOLVER_FOUND, let address = unsafe address else {
             return responder.lose(found)
@@ -168,7 +169,7 @@
     }
 
     private func note(_ found: Resolving, _ bytes: [UInt8], _ port: UInt16, _ text: [UInt8]?) {
-      guard let text, Service.isText(text, of: network) else { return lose(found) }
+      guard let text, ServiceRecord.isText(text, of: network) else { return lose(found) }
       let interface = UInt32(clamping: found.link.interface)
       var address = unsafe links.address(bytes, port: port, on: interface)
       if address == nil {
@@ -225,7 +226,7 @@
   /// A text record as it stood in the packet; `nil` if it is too long.
   private func bytes(of text: UnsafeMutablePointer<AvahiStringList>?) -> [UInt8]? {
     let count = unsafe avahi_string_list_serialize(text, nil, 0)
-    guard count <= Service.limitTextBytes else { return nil }
+    guard count <= ServiceRecord.limitTextBytes else { return nil }
     var bytes = [UInt8](repeating: 0, count: count)
     // SAFETY: the array has as many bytes as the list takes up.
     let written = unsafe avahi_string_list_serialize(text, &bytes, count)

@@ -49,7 +49,8 @@
       guard !LocalLinks.current().addresses.isEmpty else { throw .noInterface }
       do throws(DiscoveryError) {
         try unsafe start("cannot look for peers") { request in
-          unsafe DNSServiceBrowse(&request, 0, 0, Service.type, Service.domain, Self.browsed, context)
+          unsafe DNSServiceBrowse(
+            &request, 0, 0, ServiceRecord.type, ServiceRecord.domain, Self.browsed, context)
         }
         if let port { try announce(port) }
       } catch {
@@ -71,11 +72,12 @@
     private var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
     private func announce(_ port: UInt16) throws(DiscoveryError) {
-      let (name, text) = (Service.randomName(), Service.text(of: network))
+      let (name, text) = (ServiceRecord.randomName(), ServiceRecord.text(of: network))
       sightings.change { $0.ownName = name }
       try unsafe start("cannot announce this peer") { request in
         unsafe DNSServiceRegister(
-          &request, 0, 0, name, Service.type, Service.domain, nil, port.bigEndian, UInt16(text.count), text,
+          &request, 0, 0, name, ServiceRecord.type, ServiceRecord.domain, nil, port.bigEndian,
+          UInt16(text.count), text,
           { _, _, _, name, _, _, context in
             guard let name = unsafe name, let context = unsafe context else { return }
             // SAFETY: the context is the responder, which outlives its requests.
@@ -105,7 +107,7 @@
       guard code == 0, let name = unsafe name, let context = unsafe context else { return }
       // SAFETY: as for announcements.
       let responder = unsafe Unmanaged<SystemResponder>.fromOpaque(context).takeUnretainedValue()
-      guard let name = unsafe Service.name(Array(String(cString: name).utf8)) else { return }
+      guard let name = unsafe ServiceRecord.name(Array(String(cString: name).utf8)) else { return }
       if flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0 {
         responder.follow(name, on: interface)
       } else {
@@ -126,7 +128,7 @@
       unsafe followed.append(item)
       unsafe ask(item) { request in
         unsafe DNSServiceResolve(
-          &request, 0, interface, name, Service.type, Service.domain, Self.resolved,
+          &request, 0, interface, name, ServiceRecord.type, ServiceRecord.domain, Self.resolved,
           Unmanaged.passUnretained(item).toOpaque())
       }
     }
@@ -158,7 +160,7 @@
       // SAFETY: the context is kept by the responder as long as its request; the text has so many bytes.
       let item = unsafe Unmanaged<Followed>.fromOpaque(context).takeUnretainedValue()
       let bytes = unsafe Array(UnsafeBufferPointer(start: text, count: Int(textCount)))
-      guard Service.isText(bytes, of: item.responder.network) else { return }
+      guard ServiceRecord.isText(bytes, of: item.responder.network) else { return }
       item.port = UInt16(bigEndian: port)
       let name = unsafe String(cString: host)
       unsafe item.responder.ask(item) { request in

@@ -116,7 +116,7 @@ import Testing
     let local = try LocalNetwork(hosts: 3)
     let one = try local.peer(on: 1, port: 4_001)
     try await eventually("it runs") { !one.name.isEmpty }
-    let attacker = try local.attacker(on: 3, what, text: Service.text(of: Self.network))
+    let attacker = try local.attacker(on: 3, what, text: ServiceRecord.text(of: Self.network))
     #expect(try await attacker.finish() == 0, "\(attacker.said)")
     let other = try local.peer(on: 2, port: 4_002)
     try await eventually("both are found") { one.seen[other.name] != nil && other.seen[one.name] != nil }
@@ -134,7 +134,7 @@ import Testing
     #expect(try await attacker.finish() == 0, "\(attacker.said)")
     let other = try local.peer(on: 2, port: 4_002)
     try await eventually("both are found") { one.seen[other.name] != nil && other.seen[one.name] != nil }
-    let crowd = try local.attacker(on: 3, "crowd", text: Service.text(of: Self.network))
+    let crowd = try local.attacker(on: 3, "crowd", text: ServiceRecord.text(of: Self.network))
     #expect(try await crowd.finish() == 0, "\(crowd.said)")
     try await eventually("some of the crowd") { one.seen.keys.contains { $0.hasPrefix("crowd") } }
     #expect(one.seen.count <= 256)

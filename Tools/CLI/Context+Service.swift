@@ -1,3 +1,4 @@
+import Discovery
 import EventLog
 import Events
 import Games
@@ -6,8 +7,6 @@ import Peer
 import Rules
 import Service
 import Terminal
-
-import enum Discovery.DiscoveryError
 
 extension Context {
   /// What every command takes that works with other peers.

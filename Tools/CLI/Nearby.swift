@@ -1,11 +1,8 @@
+import Discovery
 import Events
 import Network
 import Service
 import Terminal
-
-import enum Discovery.DiscoveryError
-import class Discovery.MulticastDiscovery
-import enum Discovery.Sighting
 
 /// Connects a peer with those that are found on the local network, and lets them find it.
 actor Nearby {

@@ -2,7 +2,7 @@ internal import Channel
 package import Events
 
 /// What peers announce as (Docs/PROTOCOL.md §9): the type of the service, names, and the text record.
-package enum Service {
+package enum ServiceRecord {
   /// The type that is browsed.
   static let type = "_parlor._tcp"
   /// The domain in which that is done.
@@ -45,7 +45,7 @@ package enum Service {
   /// that stands twice is for nobody.
   package static func isText(_ text: [UInt8], of network: NetworkID) -> Bool {
     guard text.count <= limitTextBytes, let found = fields(of: text) else { return false }
-    let own = fields(of: Service.text(of: network)) ?? []
+    let own = fields(of: ServiceRecord.text(of: network)) ?? []
     return own.allSatisfy { field in
       let same = found.filter { $0.key == field.key }
       return same.count == 1 && same[0].value == field.value
