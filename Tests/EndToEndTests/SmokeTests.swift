@@ -26,6 +26,18 @@ import Testing
     try run("log", "verify")
   }
 
+  /// Who only plays hints never loses tic-tac-toe.
+  @Test func hintsAreGood() throws {
+    let asked = try run(
+      "play", "tic-tac-toe", "--against", "solver", "--seat", "first", input: "hint\nhint\n")
+    #expect(asked.errors.isEmpty || !asked.errors.contains("error"), "\(asked.errors)")
+    let hints = asked.output.matches(of: /lookahead:8 would play ([1-9])\./).map(\.1)
+    #expect(hints.count == 2 && hints[0] == hints[1], "asking changes nothing: \(asked.output)")
+    let secret = try run(
+      "play", "prisoners-dilemma", "--against", "tit-for-tat", "--set", "rounds=1", input: "hint\n")
+    #expect(secret.output.contains("tit-for-tat would play C."), "\(secret.output)")
+  }
+
   @Test func roomsOfAMatchArePlayedAtOnce() throws {
     try run(
       "match", "tic-tac-toe", "--players", "random,random", "--games", "300", "--concurrency", "2")

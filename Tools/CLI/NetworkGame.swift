@@ -26,6 +26,10 @@ struct NetworkGame: TableGame {
 
   func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool { true }
 
+  func hint(for seat: Seat, isCancelled: @escaping @Sendable () -> Bool) throws -> Hint? {
+    throw PeerError.notAllowed("hints are for games against bots, not against people")
+  }
+
   func perform(_ act: TableAct) async throws {
     do { _ = try await service.perform(try await intent(act)) } catch let error as ServiceError {
       switch error {

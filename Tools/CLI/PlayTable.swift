@@ -83,9 +83,16 @@ struct PlayTable<Game: TableGame> {
 
   // MARK: - Bots
 
-  /// Lets the bot think, and shows that it does.
+  /// Lets the bot think.
   private mutating func think() async throws -> Bool {
-    let (interrupts, console) = (context.interrupts, context.console)
+    let isCancelled = context.isCancelled
+    return try await Self.showingThought(context.console) { try await game.think(isCancelled: isCancelled) }
+  }
+
+  /// Shows that a bot thinks while it does.
+  private static func showingThought<Result: Sendable>(
+    _ console: Console, _ think: () async throws -> Result
+  ) async throws -> Result {
     let isTerminal = console.errors.movesCursor
     let ticker = Task {
       var ticks = 0
@@ -97,10 +104,8 @@ struct PlayTable<Game: TableGame> {
         }
       }
     }
-    let result: Result<Bool, any Error>
-    do {
-      result = .success(try await game.think(isCancelled: { interrupts.isStopRequested }))
-    } catch { result = .failure(error) }
+    let result: Swift.Result<Result, any Error>
+    do { result = .success(try await think()) } catch { result = .failure(error) }
     ticker.cancel()
     _ = await ticker.result
     console.clearStatus()
@@ -181,6 +186,7 @@ struct PlayTable<Game: TableGame> {
       try view.show(try await game.state())
     case "resign": try await perform(.resign)
     case "undo": try await undo()
+    case "hint": try await tellHint(seat)
     case "agree" where game.isRemote: try await perform(.agreeToUndo)
     case "leave" where game.isRemote:
       try await perform(.leave)
@@ -205,6 +211,7 @@ struct PlayTable<Game: TableGame> {
       "                  resign  give up     quit  stop here; `parlor \(resumeWords)` goes on",
       "                  say TEXT  chat      board  show the position again",
     ]
+      + (game.isRemote ? [] : ["                  hint  what a bot would play"])
       + (game.isRemote
         ? ["                  agree  let the other side take back     leave  end the game; it is lost"] : [])
   }
@@ -214,6 +221,23 @@ struct PlayTable<Game: TableGame> {
   /// Does something; what cannot be done now is told.
   private mutating func perform(_ act: TableAct) async throws {
     do { try await game.perform(act) } catch let error as PeerError {
+      guard case .notAllowed(let words) = error else { throw error }
+      report(words)
+    }
+  }
+
+  private mutating func tellHint(_ seat: Seat?) async throws {
+    guard let seat, let position = try await game.state().currentGame?.state else {
+      return report("it is not your turn")
+    }
+    let isCancelled = context.isCancelled
+    do {
+      let hint = try await Self.showingThought(context.console) {
+        try await game.hint(for: seat, isCancelled: isCancelled)
+      }
+      guard let hint else { return }
+      try tell(["\(hint.bot) would play \(position.text(of: hint.code))."])
+    } catch let error as PeerError {
       guard case .notAllowed(let words) = error else { throw error }
       report(words)
     }

@@ -41,11 +41,22 @@ protocol TableGame: Sendable {
   /// Lets the bot that it waits for choose, away from this task.
   /// - Returns: `false` when it was asked to stop.
   mutating func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool
+  /// What a bot that knows the game would choose for the person, thought out away from this task.
+  /// - Returns: `nil` when it was asked to stop.
+  /// - Throws: `PeerError.notAllowed` where hints are not given.
+  mutating func hint(for seat: Seat, isCancelled: @escaping @Sendable () -> Bool) async throws -> Hint?
   /// Does something for the person; it is durable when this returns.
   /// - Throws: `PeerError.notAllowed` for what cannot be done now.
   mutating func perform(_ act: TableAct) async throws
   /// The game is over: makes durable what is left.
   mutating func end() async throws
+}
+
+/// What a bot would choose.
+struct Hint {
+  /// The bot, as on the command line.
+  let bot: String
+  let code: MoveCode
 }
 
 /// A game against a bot of this process.
@@ -82,6 +93,29 @@ struct SessionGame: TableGame {
     try session.play(choice, by: player)
     try await household.commit(&session)
     return true
+  }
+
+  /// The bots that are asked for hints, the first one that plays the game; each answers within seconds.
+  private static let advisers = ["lookahead:8", "tit-for-tat"]
+
+  mutating func hint(for seat: Seat, isCancelled: @escaping @Sendable () -> Bool) async throws -> Hint? {
+    let state = session.state
+    guard let game = state.currentGame else { throw PeerError.notAllowed("there is no move to choose") }
+    let rules = try household.rules(of: state.create)
+    for specification in Self.advisers {
+      let bot: any Bot
+      do throws(BotError) { bot = try household.bots.bot(specification, for: rules) } catch { continue }
+      let source = RandomSource(
+        seed: session.place.seed, round: session.place.round, pairing: session.place.pairing,
+        game: UInt32(truncatingIfNeeded: game.number), seat: seat,
+        ply: UInt32(truncatingIfNeeded: game.plies.count))
+      var turn = BotTurn(game: game.state.view(for: seat), seat: seat, randomness: source)
+      turn.isCancelled = isCancelled
+      let (asked, household) = (turn, household)
+      async let thought = household.think(bot, asked)
+      return try await thought.map { Hint(bot: specification, code: $0.code) }
+    }
+    throw PeerError.notAllowed("no bot that could give a hint plays this game")
   }
 
   mutating func perform(_ act: TableAct) async throws {
