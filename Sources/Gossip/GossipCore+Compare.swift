@@ -161,9 +161,6 @@ extension GossipCore {
       links[link].isCompared = !links[link].isCutShort
       announce(descent.lacking, .difference, to: link)
       recheck(link, at: now)
-      if recovery != .none, links[link].isCutShort {
-        links[link].compareAt = now + settings.answerMilliseconds
-      }
       return
     }
     guard requests.count < settings.budget.requests / 2 else {

@@ -102,6 +102,7 @@ extension GossipCore {
         compare(with: at, at: now)
       }
       if let due = links[at].tellAt, due <= now { tell(at, at: now) }
+      lookThroughAgain(at, at: now)
       if let descent = links[at].descent, descent.deadline <= now {
         links[at].descent = nil
         links[at].silence += 1
@@ -111,6 +112,15 @@ extension GossipCore {
     fireRequests(at: now)
     fetchWhatIsWaitedFor(at: now)
     checkRecovery(at: now)
+  }
+
+  /// Who recovers its own heads looks through a neighbour again of whom it has not seen everything, whatever ended the
+  /// walk: too much at once, or another interest.
+  private mutating func lookThroughAgain(_ link: Int, at now: Tick) {
+    guard recovery != .none, !links[link].isCompared, links[link].descent == nil,
+      links[link].compareAt == nil
+    else { return }
+    links[link].compareAt = now + settings.answerMilliseconds
   }
 
   private mutating func compareWithSomebody(at now: Tick) {

@@ -87,7 +87,7 @@ extension World {
 
   /// How soon after the last game everybody must have everything. Who recovers has patience with neighbours that
   /// announce and give nothing.
-  private var convergenceLimit: UInt64 { plan.honest.count == peers.count ? 60_000 : 180_000 }
+  private var convergenceLimit: UInt64 { plan.honest.count == peers.count ? 60_000 : 300_000 }
 
   /// Whether honest peers have nothing to write or commit any more.
   private var isStill: Bool {

@@ -56,8 +56,8 @@ import Testing
     arguments: [
       (.reach, 1023), (.reach, 1085), (.reach, 1141), (.everything, 1144), (.everything, 1013),
       (.mixed, 5_000_757), (.mixed, 5_001_101),
-      (.mixed, 7_000_085),
-    ].prefix(Effort.size(8, small: 1)) as ArraySlice<(Scenario, UInt64)>)
+      (.mixed, 7_000_085), (.mixed, 7_087_154), (.mixed, 7_035_707),
+    ].prefix(Effort.size(10, small: 1)) as ArraySlice<(Scenario, UInt64)>)
   func oldFailuresOfScenarios(_ scenario: Scenario, _ seed: UInt64) {
     let report = Simulator.run(SimulationOptions(seed: seed, scenario: scenario))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
