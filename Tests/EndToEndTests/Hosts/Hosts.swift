@@ -60,6 +60,7 @@ struct Hosts {
       let run = try run("log", "verify", "--json", on: host)
       #expect(run.status == 0, "\(run.output)\(run.errors)")
       return try run.objects().map { "\($0["room"] ?? ""): \($0["events"] ?? ""), \($0["valid"] ?? "")" }
+        .sorted()
     }
     #expect(digests.first?.isEmpty == false)
     #expect(digests.allSatisfy { $0 == digests[0] }, "\(digests)")
