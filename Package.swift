@@ -128,7 +128,8 @@ let package = Package(
       name: "DiscoveryProbe", dependencies: ["Events", "Network", "Discovery", "Terminal"],
       path: "Tests/DiscoveryProbe", swiftSettings: strict),
     tests(
-      "DiscoveryTests", ["Events", "Network", "Discovery", "DiscoveryProbe"], exclude: ["Hostile"]),
+      "DiscoveryTests", ["Events", "Network", "Discovery", "DiscoveryProbe", "TestKit"],
+      exclude: ["Hostile"]),
     tests(
       "ServiceTests",
       [
@@ -148,8 +149,12 @@ let package = Package(
       "EndToEndTests",
       [
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Terminal", "parlor",
-      ], exclude: ["Reader/runs.py", "Reader/strange.py", "Reader/tamper.py"]),
+        "PrisonersDilemmaBots", "Peer", "Terminal", "TestKit", "parlor",
+      ],
+      exclude: [
+        "Hosts/flip.py", "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py", "Reader/strange.py",
+        "Reader/tamper.py",
+      ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
     .executableTarget(
       name: "Fuzz",

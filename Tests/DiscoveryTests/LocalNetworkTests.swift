@@ -1,6 +1,7 @@
 import Discovery
 import Events
 import Foundation
+import TestKit
 import Testing
 
 /// Real processes on networks of their own.

@@ -11,11 +11,13 @@ struct NetworkRun {
   let command: String
 
   /// Starts a command on a data folder, connected to other runs.
+  /// - Parameter host: where it listens, and looks for nobody; `nil` for what is standard.
   init(
-    _ words: [String], data: String, home: TemporaryFolder, connect: [NetworkRun] = [], listens: Bool = true
+    _ words: [String], data: String, home: TemporaryFolder, connect: [NetworkRun] = [], listens: Bool = true,
+    at host: String? = "127.0.0.1"
   ) throws {
     var words = words + ["--data", data, "--json"]
-    if listens { words += ["--no-discovery", "--listen", "127.0.0.1:0"] }
+    if listens, let host { words += ["--no-discovery", "--listen", "\(host):0"] }
     for other in connect { words += ["--connect", try other.address()] }
     run = try Dialogue(words, home: home)
     self.data = data
