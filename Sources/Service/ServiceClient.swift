@@ -141,8 +141,15 @@ package actor ServiceClient: Service {
     // No command asks so often that a number comes again.
     lastNumber &+= 1
     let number = max(lastNumber, 1)
-    stream.write(question(number).encoded())
-    return try await withCheckedContinuation { answers[number] = $0 }.get()
+    let frame = question(number).encoded()
+    // Getting there may take a turn of the loop: whoever asks first can miss the answer, and what ends meanwhile.
+    let answer = await withCheckedContinuation {
+      (answer: CheckedContinuation<Result<ServiceFrame, ServiceError>, Never>) in
+      if let end { return answer.resume(returning: .failure(end)) }
+      answers[number] = answer
+      stream.write(frame)
+    }
+    return try answer.get()
   }
 
   // MARK: - What commands ask
