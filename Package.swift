@@ -134,7 +134,7 @@ let package = Package(
       "ServiceTests",
       [
         "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Network",
-        "Service",
+        "Service", "TestKit",
       ]),
     tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
     tests(

@@ -55,8 +55,13 @@ package actor BotKeeper {
   /// Plays until the peer stops.
   package func run() async throws(ServiceError) {
     let changes = await service.changes()
-    try await look()
-    for await _ in changes { try await look() }
+    do throws(ServiceError) {
+      try await look()
+      for await _ in changes { try await look() }
+    } catch {
+      // What was begun when the peer stopped cannot be done any more.
+      guard await service.isClosed else { throw error }
+    }
     isStopped = true
   }
 
@@ -123,7 +128,7 @@ package actor BotKeeper {
 
   private func finish(_ room: RoomID, _ failure: String?) async {
     thinking.remove(room)
-    if let failure {
+    if let failure, await !service.isClosed {
       failed.insert(room)
       report(.failed(room, failure))
     }

@@ -44,7 +44,8 @@ package actor PeerService: Service {
   private var lastWatcher = 0
   private var steward: Task<Void, Never>?
   private var socket: ServiceSocket?
-  private var isClosed = false
+  /// Whether it stops, or has stopped.
+  private(set) var isClosed = false
   /// What ends with this peer.
   private var closing: [@Sendable () -> Void] = []
 

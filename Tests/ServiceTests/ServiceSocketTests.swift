@@ -4,6 +4,7 @@ import Foundation
 import Network
 import Peer
 import Projection
+import TestKit
 import Testing
 
 @testable import Service
@@ -29,6 +30,28 @@ import Testing
     await service.close()
     await #expect(throws: ServiceError.self) { try await client.perform(.say(room, "too late")) }
     await #expect(throws: ServiceError.self) { try await client.state(of: room) }
+  }
+
+  /// An answer may come at once: it finds whoever asked.
+  @Test func everyQuestionIsAnswered() async throws {
+    let folder = try ServiceFolder()
+    let service = try await folder.open(1)
+    let client = try #require(try await folder.client())
+    let room = try await client.host()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for number in 0..<Effort.size(100, small: 10) {
+            _ = try await client.perform(.say(room, "\(task) \(number)"))
+            _ = try await client.openGames()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await client.state(of: room)?.chat.count == 4 * Effort.size(100, small: 10))
+    await client.close()
+    await service.close()
   }
 
   @Test func aChangeIsTold() async throws {
