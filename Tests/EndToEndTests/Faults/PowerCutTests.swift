@@ -46,11 +46,14 @@ struct PowerCutTests {
     let recording = try PowerCutRecording(.init(seed: 4))
     for plant in PowerCuts.Plant.allCases where plant != .none {
       let cuts = PowerCuts(recording)
-      let findings = try cuts.check(states: 1_000, seed: 5, plant: plant, stopAfter: 30)
-      #expect(findings.violations > 0, "\(plant.rawValue) went unnoticed")
-      for kind in plant.consequences {
-        #expect(findings.of(kind) > 0, "\(plant.rawValue): no state is \(kind)\n\(findings.words)")
+      var missing = plant.consequences
+      // What is recorded depends on how the program's commits fell together, so a few states may all end alike.
+      for seed in 5...12 as ClosedRange<UInt64> where !missing.isEmpty {
+        let findings = try cuts.check(states: 1_000, seed: seed, plant: plant, stopAfter: 30)
+        #expect(findings.violations > 0, "\(plant.rawValue) went unnoticed")
+        missing.removeAll { findings.of($0) > 0 }
       }
+      #expect(missing.isEmpty, "\(plant.rawValue): no state is \(missing)")
     }
   }
 }
