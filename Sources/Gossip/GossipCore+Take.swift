@@ -1,5 +1,5 @@
-import EventLog
-import Events
+package import EventLog
+package import Events
 
 // Taking messages in.
 
@@ -92,6 +92,19 @@ extension GossipCore {
     if open[at].log.contains(room) { nascent.removeAll { $0 == room } }
     noteWaiting(at, from: link, at: now)
     if !isNew { noteDoubles(link, at: now) }
+  }
+
+  /// Takes runs that another process of this peer's data folder has made; they are checked like anybody's.
+  /// - Returns: the events that are new here, and why not all runs were taken.
+  package mutating func adopt(_ message: RunsMessage) -> (events: [Event], error: LogError?) {
+    let at = addPlace(of: message.room)
+    var taken: [Event] = []
+    for run in message.runs {
+      do throws(LogError) { taken += try open[at].log.receive(run, scheme: scheme) } catch {
+        return (taken, error)
+      }
+    }
+    return (taken, nil)
   }
 
   /// Where the room's log is; a room that is not known is opened, when it is wanted.

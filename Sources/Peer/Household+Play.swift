@@ -73,9 +73,7 @@ extension Household {
   /// - Throws: when the room is no such game, or not this identity's.
   package func resumePlay(_ room: RoomID) async throws(PeerError) -> Session {
     var host = core(owner)
-    do throws(LogError) { host.open(try log.load(room, verify: false), isDurable: true) } catch {
-      throw .log(error.description)
-    }
+    host.open(try await load(room), isDurable: true)
     guard let state = host.state(of: room) else { throw .unknownRoom(room) }
     guard let seat = state.seat(of: host.id), state.creator == host.id, state.seats.count == 2 else {
       throw .notAllowed("the room \(room.short) is not a game that this identity plays")

@@ -14,7 +14,7 @@ extension Household {
     report: @escaping @Sendable (Organizer.Report) -> Void
   ) async throws(PeerError) -> PlayedRoom? {
     var host = core(owner)
-    let room = try openRoom(of: attempt, known: known, in: tournament, rules, host: &host)
+    let room = try await openRoom(of: attempt, known: known, in: tournament, rules, host: &host)
     let seats = attempt.entrants.map { entrants[$0.index] }
     var guests: [PeerID: UInt8] = [:]
     for (seat, entrant) in seats.enumerated() { guests[entrant.key.peer] = UInt8(seat) }
@@ -47,11 +47,9 @@ extension Household {
   private func openRoom(
     of attempt: PairingAttempt, known: RoomID?, in tournament: TournamentRoom, _ rules: any GameRules,
     host: inout PeerCore
-  ) throws(PeerError) -> RoomID {
+  ) async throws(PeerError) -> RoomID {
     if let known {
-      do throws(LogError) { host.open(try log.load(known, verify: false), isDurable: true) } catch {
-        throw .log(error.description)
-      }
+      host.open(try await load(known), isDurable: true)
       return known
     }
     return try host.create(

@@ -9,7 +9,7 @@ package struct Household: Sendable {
   /// The owner of the data folder.
   package let owner: SigningKey
   package let log: any EventLog
-  package let committer: GroupCommitter
+  package let committer: any EventCommitter
   package let games: GameCatalog
   package let bots: BotCatalog
   /// Milliseconds since 1970, for people to read in events.
@@ -17,13 +17,15 @@ package struct Household: Sendable {
   /// Milliseconds of a clock that only goes forward, for the pace of commits.
   package let elapsed: @Sendable () -> UInt64
 
+  /// - Parameter committer: who makes durable what is played; the log's own when there is none.
   package init(
-    owner: SigningKey, log: any EventLog, games: GameCatalog, bots: BotCatalog,
+    owner: SigningKey, log: any EventLog, committer: (any EventCommitter)? = nil, games: GameCatalog,
+    bots: BotCatalog,
     now: @escaping @Sendable () -> UInt64, elapsed: @escaping @Sendable () -> UInt64
   ) {
     self.owner = owner
     self.log = log
-    committer = GroupCommitter(log)
+    self.committer = committer ?? GroupCommitter(log)
     self.games = games
     self.bots = bots
     self.now = now
@@ -53,6 +55,14 @@ package struct Household: Sendable {
     let conduct = PeerCore.Conduct(
       profile: profile, wantedSeat: seat, signsEachGame: signsEachGame, acceptsUndo: true)
     return Session.Player(signer: key, conduct: conduct, bot: bot)
+  }
+
+  /// Reads a stored room that is to be played on.
+  func load(_ room: RoomID) async throws(PeerError) -> RoomLog {
+    do throws(LogError) {
+      try await committer.claim(room)
+      return try log.load(room, verify: false)
+    } catch { throw .log(error.description) }
   }
 
   /// Sixteen bytes that only the owner can make from these words: tells rooms of one moment apart.

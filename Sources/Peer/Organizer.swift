@@ -112,9 +112,8 @@ package actor Organizer {
   // MARK: - Running
 
   /// Reads a tournament from the log.
-  package func open(_ room: RoomID) throws(PeerError) -> TournamentRoom {
-    let log = try mapped { () throws(LogError) in try household.log.load(room, verify: false) }
-    core.open(log, isDurable: true)
+  package func open(_ room: RoomID) async throws(PeerError) -> TournamentRoom {
+    core.open(try await household.load(room), isDurable: true)
     return try tournament(room)
   }
 
@@ -128,7 +127,7 @@ package actor Organizer {
     _ room: RoomID, concurrency: Int, isCancelled: @escaping @Sendable () -> Bool,
     report: @escaping @Sendable (Report) -> Void
   ) async throws(PeerError) -> TournamentRoom {
-    var tournament = try open(room)
+    var tournament = try await open(room)
     let rules = try household.rules(of: tournament.create)
     try checkKeys(tournament)
     let entrants = try makeEntrants(

@@ -1,3 +1,4 @@
+import EventLog
 package import Events
 package import Gossip
 
@@ -25,6 +26,18 @@ extension PeerCore {
     } catch {
       carryOut(gossip.refuse(neighbour, .malformed(error)))
     }
+  }
+
+  /// Takes runs that another process of this peer's data folder has made.
+  /// - Throws: when one is not what its author signed, or waits for events that are not here.
+  package mutating func adopt(_ message: RunsMessage, isLast: Bool) throws(PeerError) {
+    let (events, error) = gossip.adopt(message)
+    apply(events, to: message.room)
+    if let error { throw .log(error.description) }
+    guard isLast else { return }
+    let last = message.runs.compactMap(\.events.last)
+    let isWhole = withLog(of: message.room) { log in last.allSatisfy { log.contains($0.id) } }
+    guard isWhole == true else { throw .log("the events of room \(message.room.short) are not complete") }
   }
 
   /// Time has passed.

@@ -39,6 +39,8 @@ package actor PeerService: Service {
   private var postponed: [RoomID] = []
   /// Rooms in which duties have no effect, so that doing them again would go on for ever.
   private var faulty: Set<RoomID> = []
+  /// Rooms into which another command on the data folder writes, by its number: this process does nothing there.
+  private var claims: [RoomID: Int] = [:]
   private var connections: [NeighbourStatus] = []
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastWatcher = 0
@@ -216,6 +218,7 @@ package actor PeerService: Service {
     let words = nonceWords(intent)
     let nonce = Array(signer.derivedSeed(name: "nonce:" + words).prefix(16))
     if let room = intent.room {
+      try checkClaim(room, by: nil)
       // A room that is over is not kept in memory.
       try await open(room)
       if let refusal = await node.read({ $0.refusal(of: intent) }) { throw .refused(refusal) }
@@ -248,6 +251,67 @@ package actor PeerService: Service {
   private func nonceWords(_ intent: Intent) -> String {
     guard case .create = intent else { return "" }
     return "room \(now()) \(SigningKey.randomSeed())"
+  }
+
+  // MARK: - Commands that play by themselves
+
+  /// Leaves a room to a command on the data folder until that ends. What this process has written there is durable
+  /// when it returns.
+  func claim(_ room: RoomID, for command: Int) async throws(ServiceError) {
+    try checkClaim(room, by: command)
+    if await node.read({ $0.recovery != GossipCore.Recovery.none }) { throw .peer(.recovering) }
+    claims[room] = command
+    do throws(PeerError) { try await node.flush() } catch { throw .peer(error) }
+  }
+
+  /// Takes events that a command on the data folder has made, in a room that is new or left to it.
+  /// - Parameter isLast: whether to return when everything so far is durable.
+  func take(_ bytes: [UInt8], isLast: Bool, from command: Int) async throws(ServiceError) -> RoomID {
+    guard !isClosed else { throw .gone("it stops") }
+    let message: RunsMessage
+    do throws(FormatError) {
+      guard case .runs(let runs) = try Message(decoding: bytes, hasher: EventHasher(network: log.network))
+      else {
+        throw .badField("message", at: 0)
+      }
+      message = runs
+    } catch { throw .refused("these are no events: \(error)") }
+    let room = message.room
+    try checkClaim(room, by: command)
+    try await open(room)
+    if claims[room] == nil {
+      guard await node.read({ $0.log(of: room) == nil }) else {
+        throw .refused("the room \(room.short) is not this command's")
+      }
+      claims[room] = command
+    }
+    do throws(PeerError) {
+      if isLast {
+        return try await node.write { core throws(PeerError) in
+          try core.adopt(message, isLast: true)
+          return room
+        }
+      }
+      try await node.update { core throws(PeerError) in
+        try core.adopt(message, isLast: false)
+        return [room]
+      }
+      return room
+    } catch { throw .peer(error) }
+  }
+
+  /// A command has ended: its rooms are this process's again.
+  func release(_ command: Int) async {
+    let rooms = claims.filter { $0.value == command }.keys.sorted()
+    for room in rooms {
+      claims[room] = nil
+      await tend(room)
+    }
+  }
+
+  private func checkClaim(_ room: RoomID, by command: Int?) throws(ServiceError) {
+    guard let holder = claims[room], holder != command else { return }
+    throw .refused("another command on this data folder plays in the room \(room.short)")
   }
 
   // MARK: - Changes
@@ -297,7 +361,7 @@ package actor PeerService: Service {
 
   private func note(_ room: RoomID) async {
     let me = peer
-    let state = await node.read { $0.state(of: room) }
+    let state = claims[room] == nil ? await node.read { $0.state(of: room) } : nil
     let isOpen = state?.hasFreeSeat(for: me) ?? false
     set(&gamesWithSeats, room, isOpen)
     set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
@@ -335,7 +399,7 @@ package actor PeerService: Service {
   private func tend(_ room: RoomID) async {
     let policy = policy
     await note(room)
-    guard !faulty.contains(room) else { return }
+    guard !faulty.contains(room), claims[room] == nil else { return }
     do throws(PeerError) {
       try await node.update { core throws(PeerError) in
         try Steward.doDuties(in: room, &core, policy) ? [room] : []

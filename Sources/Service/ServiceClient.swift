@@ -1,6 +1,7 @@
 internal import BotKit
 package import EventLog
 package import Events
+internal import Gossip
 internal import Network
 internal import Peer
 package import Projection
@@ -204,5 +205,44 @@ package actor ServiceClient: Service {
       if case .unknownRoom = error { return false }
       throw .peer(.log(error.description))
     }
+  }
+}
+
+// MARK: - What a command plays by itself
+
+extension ServiceClient: EventCommitter {
+  /// How many bytes of events go into one message, but for a run that has more.
+  private static let messageBytes = 49_152
+
+  package func commit(_ changes: [RoomChange]) async throws(LogError) {
+    let messages = changes.flatMap(Self.messages)
+    for (at, message) in messages.enumerated() {
+      let bytes = message.encoded()
+      try await asked { .take(number: $0, isLast: at == messages.count - 1, bytes) }
+    }
+  }
+
+  package func claim(_ room: RoomID) async throws(LogError) { try await asked { .claim(number: $0, room) } }
+
+  private func asked(_ question: (UInt32) -> ServiceFrame) async throws(LogError) {
+    do throws(ServiceError) { _ = try await ask(question) } catch {
+      if case .gone = error { throw .stopped("\(error.description).") }
+      throw .store(error.description)
+    }
+  }
+
+  private static func messages(_ change: RoomChange) -> [Message] {
+    var messages: [RunsMessage] = []
+    var bytes = 0
+    for run in change.runs {
+      let size = run.events.reduce(0) { $0 + $1.bodyBytes }
+      if messages.isEmpty || bytes + size > messageBytes {
+        messages.append(RunsMessage(room: change.room, runs: []))
+        bytes = 0
+      }
+      messages[messages.count - 1].runs.append(run)
+      bytes += size
+    }
+    return messages.map(Message.runs)
   }
 }

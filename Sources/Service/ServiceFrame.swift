@@ -1,5 +1,6 @@
 internal import BotKit
 package import Events
+internal import Gossip
 internal import Peer
 internal import Rules
 
@@ -22,10 +23,14 @@ package enum ServiceFrame: Equatable, Sendable {
   case openGames(number: UInt32, [RoomID])
   /// Something may have changed.
   case changed
+  /// Take the events of this message of runs, which the command has made; answered when all until the last are durable.
+  case take(number: UInt32, isLast: Bool, [UInt8])
+  /// Leave this room to the command, which is about to read it and to write into it.
+  case claim(number: UInt32, RoomID)
 
   /// The version that both ends must have: that of the program's own frames.
-  package static let version: UInt16 = 1
-  package static let limitBytes = 65_536
+  package static let version: UInt16 = 2
+  package static let limitBytes = Message.limitBytes + 16
   /// The most rooms of one answer.
   package static let limitRooms = 1_024
   /// The most neighbours of one answer.
@@ -81,6 +86,16 @@ package enum ServiceFrame: Equatable, Sendable {
       body.append(bigEndian: UInt16(sent.count))
       for room in sent { body.append(room) }
     case .changed: body = [10]
+    case .take(let number, let isLast, let bytes):
+      body = [11]
+      body.append(bigEndian: number)
+      body.append(isLast ? 1 : 0)
+      body.append(bigEndian: UInt32(bytes.count))
+      body += bytes
+    case .claim(let number, let room):
+      body = [12]
+      body.append(bigEndian: number)
+      body.append(room)
     }
   }
 
@@ -118,6 +133,12 @@ package enum ServiceFrame: Equatable, Sendable {
       var rooms: [RoomID] = []
       for _ in 0..<(try count(&reader, limit: limitRooms)) { rooms.append(try reader.identifier()) }
       return .openGames(number: number, rooms)
+    case 11:
+      let flag: UInt8 = try reader.integer()
+      guard flag < 2 else { throw .badField("flag \(flag)", at: 5) }
+      let count: UInt32 = try reader.integer()
+      return .take(number: number, isLast: flag == 1, try reader.take(Int(count)))
+    case 12: return .claim(number: number, try reader.identifier())
     default: throw .badField("frame kind \(kind)", at: 0)
     }
   }

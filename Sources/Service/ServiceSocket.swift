@@ -13,6 +13,8 @@ actor ServiceSocket {
   /// A command that has connected.
   private final class Client {
     let stream: any ByteStream
+    /// Told apart by it; a number is never used again.
+    let number: Int
     var assembler = FrameAssembler()
     var hasGreeted = false
     /// What it wants, in order; it is read no further while something waits here.
@@ -21,12 +23,16 @@ actor ServiceSocket {
     /// Whether it is to be told that something changed, as soon as it has read what was sent before.
     var isOwedChange = false
 
-    init(_ stream: any ByteStream) { self.stream = stream }
+    init(_ stream: any ByteStream, _ number: Int) {
+      self.stream = stream
+      self.number = number
+    }
   }
 
   private nonisolated let loop: EventLoop
   private let service: PeerService
   private var clients: [Client] = []
+  private var lastNumber = 0
   private var listener: (any Listener)?
   private var watcher: Task<Void, Never>?
 
@@ -55,7 +61,8 @@ actor ServiceSocket {
 
   private func accept(_ stream: any ByteStream) {
     guard clients.count < Self.limitClients else { return stream.close(afterWriting: false) }
-    let client = Client(stream)
+    lastNumber += 1
+    let client = Client(stream, lastNumber)
     clients.append(client)
     stream.start { [weak client] event in
       if let client { self.take(event, client) }
@@ -66,6 +73,8 @@ actor ServiceSocket {
     clients.removeAll { $0 === client }
     client.wants = []
     client.stream.close(afterWriting: true)
+    let (service, number) = (service, client.number)
+    Task { await service.release(number) }
   }
 
   private func take(_ event: StreamEvent, _ client: Client) {
@@ -92,7 +101,7 @@ actor ServiceSocket {
     let want = client.wants.removeFirst()
     guard client.hasGreeted || want == .hello else { return drop(client) }
     Task {
-      let answer = await self.answer(want)
+      let answer = await self.answer(want, of: client.number)
       self.finish(client, with: answer)
     }
   }
@@ -107,13 +116,22 @@ actor ServiceSocket {
   }
 
   /// What is answered; `nil` for what no command sends.
-  private func answer(_ want: ServiceFrame) async -> ServiceFrame? {
+  private func answer(_ want: ServiceFrame, of command: Int) async -> ServiceFrame? {
     switch want {
     case .hello: return .welcome(service.peer)
     case .perform(let number, let intent):
       do throws(ServiceError) { return .done(number: number, try await service.perform(intent)) } catch {
         return .failed(number: number, error)
       }
+    case .take(let number, let isLast, let bytes):
+      do throws(ServiceError) {
+        return .done(number: number, try await service.take(bytes, isLast: isLast, from: command))
+      } catch { return .failed(number: number, error) }
+    case .claim(let number, let room):
+      do throws(ServiceError) {
+        try await service.claim(room, for: command)
+        return .done(number: number, room)
+      } catch { return .failed(number: number, error) }
     case .askNeighbours(let number): return .neighbours(number: number, await service.neighbours())
     case .askOpenGames(let number): return .openGames(number: number, await service.openGames())
     default: return nil

@@ -38,6 +38,8 @@ import Testing
     return [
       .hello, .welcome(peer), .askNeighbours(number: 1), .askOpenGames(number: 2), .done(number: 3, room),
       .neighbours(number: 4, neighbours), .openGames(number: 5, [room, room]), .changed,
+      .take(number: 8, isLast: true, [1, 2, 3]), .take(number: 9, isLast: false, []),
+      .claim(number: 10, room),
     ] + intents.map { .perform(number: 6, $0) } + errors.map { .failed(number: 7, $0) }
   }
 

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Games
 import Peer
+import Service
 import Terminal
 
 extension Context {
@@ -64,14 +65,21 @@ extension Context {
     return key
   }
 
-  /// Everything that playing needs, with the log open for writing.
-  func household() throws -> Household {
-    // The lock comes first: who is refused must not have made an identity.
-    let log = try writer()
+  /// Everything that playing needs, with the log open for writing, or written by the process that has the folder.
+  func household() async throws -> Household {
+    try await withStore {
+      try household(try writer(), committer: nil)
+    } through: { client, log in
+      try household(log, committer: client)
+    }
+  }
+
+  private func household(_ log: LMDBEventLog, committer: ServiceClient?) throws -> Household {
     let clock = ContinuousClock()
     let start = clock.now
     return Household(
-      owner: try identity(), log: log, games: games, bots: bots, now: { WallClock.milliseconds() },
+      owner: try identity(), log: log, committer: committer, games: games, bots: bots,
+      now: { WallClock.milliseconds() },
       elapsed: {
         let (seconds, attoseconds) = start.duration(to: clock.now).components
         return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)

@@ -30,14 +30,21 @@ extension Context {
   /// How long a process that has the data folder may take from its lock to its socket.
   private static let startMilliseconds = 2_000
 
-  /// The peer of the data folder: in this process, or in the one that has the folder already.
-  func service(_ parsed: ParsedCommand) async throws -> any Service {
+  /// Does something with the folder's store open for writing, or through the process that has it already.
+  func withStore<Result>(
+    _ own: () async throws -> Result, through: (ServiceClient, LMDBEventLog) async throws -> Result
+  ) async throws -> Result {
     let clock = ContinuousClock()
     let end = clock.now + .milliseconds(Self.startMilliseconds)
     while true {
-      do { return try await peerService(parsed) } catch let error as LogError {
+      do { return try await own() } catch let error as LogError {
         guard case .locked = error else { throw error }
-        if let client = try await client(parsed) { return client }
+        if let (client, log) = try await client() {
+          do { return try await through(client, log) } catch {
+            await client.close()
+            throw error
+          }
+        }
         // Whoever writes a log alone, as a match does, listens to nobody; others may be about to.
         guard clock.now < end else { throw error }
         try await Task.sleep(for: .milliseconds(50))
@@ -45,22 +52,25 @@ extension Context {
     }
   }
 
-  /// The peer in the process that has the folder; `nil` when that does not listen.
-  private func client(_ parsed: ParsedCommand) async throws -> ServiceClient? {
+  /// The peer of the data folder: in this process, or in the one that has the folder already.
+  func service(_ parsed: ParsedCommand) async throws -> any Service {
+    try await withStore { () async throws -> any Service in
+      try await peerService(parsed)
+    } through: { client, _ in
+      for address in try addresses(parsed) { _ = try await client.perform(.connect(address)) }
+      return client
+    }
+  }
+
+  /// The peer in the process that has the folder, and the store to be read beside it; `nil` when that does not listen.
+  private func client() async throws -> (ServiceClient, LMDBEventLog)? {
     let log: LMDBEventLog
     do { log = try reader() } catch let error as LogError {
       guard case .noStore = error else { throw error }
       return nil
     }
-    let client = try await ServiceClient.connect(folder: try dataFolder().path, log: log, games: games)
-    guard let client else { return nil }
-    do {
-      for address in try addresses(parsed) { _ = try await client.perform(.connect(address)) }
-      return client
-    } catch {
-      await client.close()
-      throw error
-    }
+    return try await ServiceClient.connect(folder: try dataFolder().path, log: log, games: games)
+      .map { ($0, log) }
   }
 
   /// The peer of the data folder, in this process.

@@ -60,7 +60,7 @@ enum MatchCommand: Command {
       rules: rules, players: players, games: games, seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
     for player in players { try context.checkBot(player, for: rules) }
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
-    let household = try context.household()
+    let household = try await context.household()
     return try await play(plan, household, concurrency: concurrency, context)
   }
 

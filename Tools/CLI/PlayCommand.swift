@@ -43,7 +43,7 @@ enum PlayCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     var plan = parsed.text("resume") == nil ? try plan(parsed, context) : nil
     if plan == nil { try context.requireStore() }
-    let household = try context.household()
+    let household = try await context.household()
     var session: Session
     if let resumed = parsed.text("resume") {
       guard parsed.argument("game") == nil else {

@@ -20,7 +20,7 @@ enum TournamentResumeCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
     try context.requireStore()
-    let household = try context.household()
+    let household = try await context.household()
     let room: RoomID
     if let id = parsed.argument("id") {
       room = try context.tournament(id, in: household.log).room

@@ -47,7 +47,7 @@ enum TournamentRunCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let plan = try plan(parsed, context)
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
-    let household = try context.household()
+    let household = try await context.household()
     let organizer = Organizer(household)
     let room = try await organizer.create(plan)
     if !context.isJSON {

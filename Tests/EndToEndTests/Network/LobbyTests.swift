@@ -62,10 +62,6 @@ import Testing
     try bob.wait(for: "chat", "the words") { $0["text"] as? String == "good luck" }
     let peers = try Program.run("peers", "--data", "a", "--json", home: home)
     #expect(try peers.objects().map { $0["state"] as? String } == ["connected"], "\(peers.errors)")
-    // What writes alone is still told that somebody else has the folder.
-    let match = try Program.run(
-      "match", "tic-tac-toe", "--players", "greedy,random", "--data", "a", home: home)
-    #expect(match.status == 75)
     // A command that dies harms nobody.
     alice.run.kill9()
     let again = try NetworkRun(["join", room, "--name", "Alice"], data: "a", home: home)

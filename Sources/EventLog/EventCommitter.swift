@@ -1,0 +1,33 @@
+package import Events
+
+/// Who makes changes of rooms durable: the process that has the store, or one that asks that process to.
+package protocol EventCommitter: Sendable {
+  /// Makes changes durable. When it returns they survive a power cut.
+  func commit(_ changes: [RoomChange]) async throws(LogError)
+  /// Sees that nobody else with this identity writes into a stored room, which is about to be read and played on.
+  func claim(_ room: RoomID) async throws(LogError)
+}
+
+extension GroupCommitter: EventCommitter {
+  /// Whoever has the store has all its rooms.
+  package nonisolated func claim(_ room: RoomID) {}
+}
+
+extension RoomChange {
+  /// Its events as runs, in an order in which each follows from those before, or from others signed at one moment
+  /// with it.
+  package var runs: [Run] {
+    var runs: [Run] = []
+    var unsigned: [(author: PeerID, events: [Event])] = []
+    for entry in entries {
+      let author = entry.event.author
+      let at = unsigned.firstIndex { $0.author == author } ?? unsigned.count
+      if at == unsigned.count { unsigned.append((author, [])) }
+      unsigned[at].events.append(entry.event)
+      guard let signature = entry.signature else { continue }
+      runs.append(Run(events: unsigned[at].events, signature: signature))
+      unsigned[at].events = []
+    }
+    return runs
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Terminal
+import Testing
+
+@testable import parlor
+
+/// Games against local bots, matches and tournaments on a data folder that another process serves: it writes for them,
+/// passes on what they write, and does nothing of its own in their rooms.
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct ServedFolderTests {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func run(_ words: String..., data: String = "a", input: String = "") throws -> Program.Finished {
+    try Program.start(words + ["--data", data, "--json"], home: home, input: Data(input.utf8)).finish()
+  }
+
+  @Test func everythingIsPlayedThroughIt() throws {
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    try server.first("listening")
+    let guest = try NetworkRun(["serve"], data: "b", home: home, connect: [server])
+    let played = try run(
+      "play", "tic-tac-toe", "--against", "greedy", "--seat", "first", "--seed", "1", input: "5\nresign\n")
+    #expect(played.status == 0, "\(played.errors)")
+    #expect(try played.objects().last?["type"] as? String == "result", "\(played.output)")
+    let match = try run("match", "tic-tac-toe", "--players", "greedy,random", "--games", "300", "--seed", "2")
+    #expect(match.status == 0, "\(match.errors)")
+    let tournament = try run(
+      "tournament", "run", "--game", "tic-tac-toe", "--entrants", "random,greedy,random,greedy", "--seed", "3")
+    #expect(tournament.status == 0, "\(tournament.errors)")
+    // The same without a process in between comes to the same end.
+    let alone = try run(
+      "tournament", "run", "--game", "tic-tac-toe", "--entrants", "random,greedy,random,greedy", "--seed", "3",
+      data: "c")
+    let finished = try [tournament, alone].map { run in
+      try #require(try run.objects().last?["standingsDigest"] as? String, "\(run.output)")
+    }
+    #expect(finished[0] == finished[1])
+    // Whoever is connected has it all.
+    let here = try Logs.digests("a", home: home)
+    #expect(here.count > 4)
+    try guest.run.wait(for: "the guest's copy") { try Logs.digests("b", home: home) == here }
+    for data in ["a", "b"] { try Logs.verify(data, home: home) }
+    server.run.send(SIGINT)
+    #expect(try server.run.finish().status == 130)
+    // The folder is no more in doubt than before: the next one need not ask others.
+    #expect(try run("log", "list").status == 0)
+    try Logs.verify("a", home: home)
+  }
+
+  /// A game is killed in the middle and taken up again, with the process in between and without it.
+  @Test func aGameGoesOnWhereverItIsPlayed() throws {
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    try server.first("listening")
+    let first = try NetworkRun(
+      ["play", "tic-tac-toe", "--against", "greedy", "--seat", "first"], data: "a", home: home, listens: false)
+    try first.run.type("5\n")
+    try first.wait(forPly: 2)
+    let room = try #require(try Logs.digests("a", home: home).keys.first)
+    // While it is played, nobody else writes there as this peer.
+    let said = try run("chat", room, "hello")
+    #expect(said.status != 0)
+    #expect(said.errors.contains("another command"))
+    first.run.kill9()
+    let second = try run("play", "--resume", room, input: "undo\n")
+    #expect(second.status == 0, "\(second.errors)")
+    server.run.kill9()
+    let third = try run("play", "--resume", room, input: "resign\n")
+    #expect(third.status == 0, "\(third.errors)")
+    #expect(try third.objects().last?["type"] as? String == "result", "\(third.output)\(third.errors)")
+    try Logs.verify("a", home: home)
+  }
+
+  /// The process ends in the middle of a match: the match says so, and what was acknowledged is there.
+  @Test func theProcessGoesAway() throws {
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    try server.first("listening")
+    let match = try NetworkRun(
+      ["match", "tic-tac-toe", "--players", "random,random", "--games", "1000000"], data: "a", home: home,
+      listens: false)
+    try match.run.wait(for: "some games") { try !Logs.digests("a", home: home).isEmpty }
+    server.run.kill9()
+    let ended = try match.run.finish()
+    #expect(ended.status > 63)
+    #expect(ended.errors.contains("the process that has the data folder"))
+    try Logs.verify("a", home: home)
+  }
+}
