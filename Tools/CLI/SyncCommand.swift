@@ -97,7 +97,7 @@ enum SyncCommand: Command {
         context.console.note(status.reason ?? "the connection ended")
         return try tell(address, peer, events, isComplete: false, context)
       } else if let reason = status.reason {
-        throw Failure(.unavailable, "\(address): \(reason)")
+        throw Failure(.unavailable, Refusals.words(reason, at: address))
       }
       let missing = await service.missingFeeds()
       context.console.show(
