@@ -119,7 +119,7 @@ let package = Package(
       "PeerTests",
       [
         "Events", "EventLog", "Rules", "Games", "Gossip", "Projection", "Tournaments", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer",
+        "PrisonersDilemmaBots", "Peer", "TestKit",
       ]),
     tests(
       "NetworkTests",

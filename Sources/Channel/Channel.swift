@@ -25,6 +25,10 @@ package struct ChannelSettings: Sendable {
 package struct Channel: Sendable {
   /// The longest message, in bytes.
   package static let limitMessageBytes = 131_072
+  /// The longest list of peers, in bytes.
+  package static let limitPeersBytes = 4_096
+  /// The most lists of peers that are kept until they are taken.
+  private static let limitLists = 16
 
   /// How a channel stands.
   package enum State: Hashable, Sendable {
@@ -55,6 +59,7 @@ package struct Channel: Sendable {
   private var isAtLength = true
   private var outbox: [UInt8] = []
   private var inbox: [[UInt8]] = []
+  private var lists: [[UInt8]] = []
   /// The beginning of a message that comes in parts.
   private var parts: [UInt8] = []
   /// Whether an answer to a ping lies in the outbox.
@@ -100,6 +105,14 @@ package struct Channel: Sendable {
     try seal(.message, rest)
   }
 
+  /// Says where peers are to be found.
+  /// - Throws: as `send`.
+  package mutating func sendPeers(_ list: [UInt8]) throws(ChannelError) {
+    precondition(list.count <= Self.limitPeersBytes, "a list of \(list.count) bytes")
+    guard case .open = phase else { throw closing ?? .cut(inHandshake: true) }
+    try seal(.peers, list[...])
+  }
+
   /// Ends the channel with a word to the other end, which lies in the outbox; does nothing when it is closed.
   package mutating func end(_ farewell: Farewell) {
     if case .open = phase {
@@ -143,6 +156,12 @@ package struct Channel: Sendable {
   package mutating func takeInbox() -> [[UInt8]] {
     defer { inbox = [] }
     return inbox
+  }
+
+  /// Takes what the other end said of where peers are to be found.
+  package mutating func takePeers() -> [[UInt8]] {
+    defer { lists = [] }
+    return lists
   }
 
   /// The connection has ended.
@@ -223,7 +242,10 @@ package struct Channel: Sendable {
 
   /// Takes a frame whose content is the last bytes of `parts`.
   private mutating func take(_ kind: FrameKind, contentBytes: Int) throws(ChannelError) {
-    guard parts.count <= Self.limitMessageBytes else { throw .messageTooLong }
+    // Lists of peers may come between the parts of a message, and are none of them.
+    guard parts.count - (kind == .peers ? contentBytes : 0) <= Self.limitMessageBytes else {
+      throw .messageTooLong
+    }
     switch kind {
     case .message:
       inbox.append(parts)
@@ -240,6 +262,10 @@ package struct Channel: Sendable {
         throw .badFrame("a farewell of \(contentBytes) bytes")
       }
       close(.ended(farewell, byOther: true))
+    case .peers:
+      guard contentBytes <= Self.limitPeersBytes else { throw .badFrame("peers of \(contentBytes) bytes") }
+      if lists.count < Self.limitLists { lists.append(Array(parts.suffix(contentBytes))) }
+      parts.removeLast(contentBytes)
     case .ready: throw .badFrame("a second ready")
     }
   }

@@ -12,6 +12,8 @@ enum FrameKind: UInt8, CaseIterable, Sendable {
   case pong = 4
   /// “I end this”, and why.
   case farewell = 5
+  /// Where this end and others are to be found.
+  case peers = 6
 }
 
 /// Seals and opens frames once the handshake is done: each direction has its key and its numbers.

@@ -146,6 +146,8 @@ extension GossipCore {
       links[link].isCompared = false
       links[link].silence = 0
       links[link].fruitless = 0
+      links[link].hasWithheld = false
+      links[link].askedSince = now
       compare(with: link, at: now)
     }
     return takeDirectives()
@@ -161,8 +163,10 @@ extension GossipCore {
   /// How often in a row it may say that it has something and give nothing of it.
   private static let limitFruitless = 16
 
-  private func isGivenUp(_ link: Link) -> Bool {
+  /// Who gives some of what it says that it has, and goes on to say more, is given up in the end.
+  private func isGivenUp(_ link: Link, at now: Tick) -> Bool {
     link.silence >= Self.limitSilence || link.fruitless >= Self.limitFruitless
+      || (link.hasWithheld && now >= link.askedSince + settings.withholdingMilliseconds)
   }
 
   /// Recovery ends when time enough has passed for neighbours to come and all that came have answered, at least
@@ -177,7 +181,7 @@ extension GossipCore {
     recoveryCheckAt = end > now ? end : nil
     guard now >= end else { return }
     let answered = links.count(where: isAnswered)
-    let silent = links.count { !isAnswered($0) && isGivenUp($0) }
+    let silent = links.count { !isAnswered($0) && isGivenUp($0, at: now) }
     if answered > 0, answered + silent == links.count {
       recovery = .none
       if subscription != nil { tellInterest(at: now) }

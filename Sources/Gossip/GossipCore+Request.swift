@@ -49,11 +49,12 @@ extension GossipCore {
 
   /// What did not come by itself is asked for; what was asked for and did not come is asked of another.
   mutating func fireRequests(at now: Tick) {
+    var fruitless: [Neighbour] = []
     for (key, request) in requests.takeDue(at: now) {
       var request = request
       if request.isAsked {
         if let link = link(request.neighbour) { links[link].unanswered += 1 }
-        askAgain(request.neighbour, at: now)
+        if !fruitless.contains(request.neighbour) { fruitless.append(request.neighbour) }
         guard !request.others.isEmpty else { continue }
         request.neighbour = request.others.removeFirst()
       } else if let link = link(request.neighbour), !links[link].isPushing {
@@ -66,6 +67,7 @@ extension GossipCore {
       requests.set(key, request)
       wants.append((request.neighbour, Want(key: key, after: request.after)))
     }
+    for neighbour in fruitless { askAgain(neighbour, at: now) }
     sendWants()
   }
 
@@ -82,16 +84,16 @@ extension GossipCore {
   /// What was asked of a neighbour did not come. Who recovers its own heads does not know them before it does, and
   /// others who say that they have it may lie.
   private mutating func askAgain(_ neighbour: Neighbour, at now: Tick) {
-    guard recovery != .none, let link = link(neighbour), links[link].compareAt != now else { return }
+    guard recovery != .none, let link = link(neighbour) else { return }
     links[link].fruitless += 1
+    links[link].hasWithheld = true
     links[link].isCompared = false
-    links[link].compareAt = min(links[link].compareAt ?? now, now)
+    links[link].compareAt = now
   }
 
   /// A feed came further: what was asked of it may be settled.
   mutating func noteProgress(_ key: UInt64, of feed: RoomLog.Feed, at now: Tick) {
     guard var request = requests[key] else { return }
-    if feed.last > request.after, let link = link(request.neighbour) { links[link].fruitless = 0 }
     let isThere = feed.last >= request.target || feed.forkSequence != nil
     if isThere, !request.isOfFork || feed.forkSequence != nil {
       requests.remove(key)
@@ -112,12 +114,12 @@ extension GossipCore {
       for number in find(want.key, link) {
         let feed = directory.feeds[Int(number)]
         let room = directory.rooms[Int(feed.room)]
-        guard let place = places[room] else {
+        guard let at = place(of: room) else {
           links[link].deferred.append(want)
           out.append(.load(room))
           continue
         }
-        guard let inLog = open[place].number(of: number) else { continue }
+        guard let inLog = open[at].number(of: number) else { continue }
         if let at = rooms.firstIndex(where: { $0.room == room }) {
           rooms[at].wanted.append((inLog, want.after))
         } else {
@@ -126,7 +128,7 @@ extension GossipCore {
       }
     }
     for (room, wanted) in rooms {
-      guard let at = places[room], links[link].servings.count < Link.limitServings else { continue }
+      guard let at = place(of: room), links[link].servings.count < Link.limitServings else { continue }
       links[link].servings.append(Serving(wanted, of: open[at].log))
     }
     limitDeferred(link)
@@ -143,7 +145,7 @@ extension GossipCore {
   mutating func serveFirst(_ feeds: [UInt32], of link: Int) {
     for number in feeds {
       let feed = directory.feeds[Int(number)]
-      guard feed.isForked, let at = places[directory.rooms[Int(feed.room)]],
+      guard feed.isForked, let at = place(of: directory.rooms[Int(feed.room)]),
         let inLog = open[at].number(of: number)
       else { continue }
       let known = links[link].known[feed.key] ?? 0
@@ -169,7 +171,7 @@ extension GossipCore {
     while !links[link].servings.isEmpty {
       guard links[link].served.take(1, at: now) else { return nil }
       let room = links[link].servings[0].room
-      guard let at = places[room] else {
+      guard let at = place(of: room) else {
         links[link].servings.removeFirst()
         continue
       }
@@ -199,7 +201,7 @@ extension GossipCore {
 
   /// Sends the runs of events that branches and gaps hide from numbers.
   mutating func serve(_ ids: [EventID], in room: RoomID, to link: Int) {
-    guard let at = places[room], let number = open[at].number,
+    guard let at = place(of: room), let number = open[at].number,
       directory.isShown(number, to: links[link].circles)
     else { return }
     var runs: [Run] = []

@@ -85,7 +85,10 @@ extension GossipCore {
         noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
       }
     }
-    if !taken.isEmpty { out.append(.taken(room, taken)) }
+    if !taken.isEmpty {
+      links[link].fruitless = 0
+      out.append(.taken(room, taken))
+    }
     if open[at].log.contains(room) { nascent.removeAll { $0 == room } }
     noteWaiting(at, from: link, at: now)
     if !isNew { noteDoubles(link, at: now) }
@@ -94,7 +97,7 @@ extension GossipCore {
   /// Where the room's log is; a room that is not known is opened, when it is wanted.
   private mutating func placeForRuns(_ message: RunsMessage) -> Int? {
     let room = message.room
-    if let at = places[room] { return at }
+    if let at = place(of: room) { return at }
     if directory.number(of: room) != nil {
       missed.insert(room)
       out.append(.load(room))
@@ -164,7 +167,9 @@ extension GossipCore {
     let due = waiting.filter { $0.due <= now }
     waiting.removeAll { $0.due <= now }
     for (room, neighbour, _) in due {
-      guard let at = places[room], !open[at].log.waiting.isEmpty, let link = link(neighbour) else { continue }
+      guard let at = place(of: room), !open[at].log.waiting.isEmpty, let link = link(neighbour) else {
+        continue
+      }
       let missing = open[at].log.missing(limit: Event.limitParents)
       if !missing.isEmpty { send(.fetch(room, missing), to: link) }
     }

@@ -72,7 +72,7 @@ package struct GossipCore: Sendable {
   var directory = Directory()
   var open: [OpenRoom] = []
   /// Where each room lies in `open`: elements of an array are changed where they are.
-  var places: [RoomID: Int] = [:]
+  private var places: [RoomID: Int] = [:]
   /// Connections, by their numbers.
   var links: [Link] = []
   var memories: [(peer: PeerID, memory: Link.Memory)] = []
@@ -148,22 +148,25 @@ package struct GossipCore: Sendable {
 
 extension GossipCore {
   /// The events of a room that is open.
-  package func log(of room: RoomID) -> RoomLog? { places[room].map { open[$0].log } }
+  package func log(of room: RoomID) -> RoomLog? { place(of: room).map { open[$0].log } }
 
-  /// Calls `body` with the events of a room that is open, without copying what describes them.
+  /// Calls `body` with the events of a room that is open.
   package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
-    guard let at = places[room] else { return nil }
-    // An element of a span is lent; one of an array would be copied.
-    return body(open.span[at].log)
+    guard let at = place(of: room) else { return nil }
+    return body(open[at].log)
   }
 
   /// How many of a room's events are durable.
-  package func durable(_ room: RoomID) -> Int { places[room].map { open[$0].durable } ?? 0 }
+  package func durable(_ room: RoomID) -> Int { place(of: room).map { open[$0].durable } ?? 0 }
 
-  func place(of room: RoomID) -> Int? { places[room] }
+  /// Where a room lies in `open`. The newest one is looked at first: who plays at one table has no other.
+  func place(of room: RoomID) -> Int? {
+    if let last = open.indices.last, open[last].log.room == room { return last }
+    return places[room]
+  }
 
   mutating func addPlace(of room: RoomID) -> Int {
-    if let at = places[room] { return at }
+    if let at = place(of: room) { return at }
     open.append(OpenRoom(log: RoomLog(room: room)))
     places[room] = open.count - 1
     return open.count - 1
@@ -215,7 +218,7 @@ extension GossipCore {
 
   /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.
   package mutating func setAccess(_ access: Access, of room: RoomID, at now: Tick) -> [Directive] {
-    guard let at = places[room], let number = open[at].number, directory.access(number) != access else {
+    guard let at = place(of: room), let number = open[at].number, directory.access(number) != access else {
       return []
     }
     let before = links.map { directory.isShown(number, to: $0.circles) }
@@ -240,13 +243,13 @@ extension GossipCore {
 
   /// Notes this process's own signature over an event.
   package mutating func attach(_ signature: Signature, to event: EventID, in room: RoomID) throws(LogError) {
-    guard let at = places[room] else { throw .unknownRoom(room.short) }
+    guard let at = place(of: room) else { throw .unknownRoom(room.short) }
     try open[at].log.attach(signature, to: event)
   }
 
   /// Notes that a room's first `count` events are durable: what of them is signed is offered from now on.
   package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick) -> [Directive] {
-    guard let at = places[room] else { return [] }
+    guard let at = place(of: room) else { return [] }
     offer(at, through: count, at: now)
     return takeDirectives()
   }

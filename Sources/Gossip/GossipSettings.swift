@@ -17,6 +17,8 @@ package struct GossipSettings: Sendable {
   package var answerMilliseconds: UInt64 = 4_000
   /// After a start from an old copy: how long neighbours are waited for before the peer goes on.
   package var recoveryMilliseconds: UInt64 = 10_000
+  /// After such a start: how long a neighbour is waited for that does not give in time all that it says it has.
+  package var withholdingMilliseconds: UInt64 = 1_800_000
   /// What neighbours may make this peer do.
   package var budget = Budget()
 

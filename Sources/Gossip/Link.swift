@@ -63,6 +63,10 @@ struct Link: Sendable {
   var silence = 0
   /// Rounds of a recovery in a row in which nothing came of what it said that it has.
   var fruitless = 0
+  /// Whether something that it said it has did not come in time since this peer's recovery began to ask it.
+  var hasWithheld = false
+  /// Since when this peer's recovery asks it.
+  var askedSince: Tick
   /// Requests in a row that it did not answer.
   var unanswered = 0
 
@@ -72,6 +76,7 @@ struct Link: Sendable {
   ) {
     self.neighbour = neighbour
     self.circles = circles
+    askedSince = now
     work = Bucket(budget.work, at: now)
     events = Bucket(budget.events, at: now)
     served = Bucket(budget.servedBytes, at: now)

@@ -13,6 +13,8 @@ final class Connection {
   /// The peer, and what the core calls it, from when the core knows of the connection.
   var peer: PeerID?
   var neighbour: Neighbour?
+  /// Where the peer waits for connections, as far as it is known.
+  var listening: Address?
   /// Whether the node has done with it.
   var isDropped = false
 
@@ -41,6 +43,10 @@ final class Dial {
   let address: Address
   /// Who must be there; `nil` for anybody.
   let wanted: PeerID?
+  /// Whether another peer said that it is there.
+  let isTold: Bool
+  /// How often in a row there was no connection.
+  var failures = 0
   var backoff = Backoff()
   /// When to try next; `nil` while a connection is made or stands, or there is no use.
   var due: UInt64?
@@ -53,9 +59,13 @@ final class Dial {
   /// Why it is not connected, in words.
   var failure: String?
 
-  init(_ address: Address, wanted: PeerID?, at now: UInt64) {
+  init(_ address: Address, wanted: PeerID?, isTold: Bool = false, at now: UInt64) {
     self.address = address
     self.wanted = wanted
+    self.isTold = isTold
     due = now
   }
+
+  /// Who is there, as far as it is known.
+  var expected: PeerID? { peer ?? wanted }
 }

@@ -11,6 +11,12 @@ package struct NodeSettings: Sendable {
   package var limitGreetings = 128
   /// The most connections with peers; beyond, whoever comes is told that this one is busy.
   package var limitConnections = 1_024
+  /// Whether it tells peers of each other, and connects to those that it is told of.
+  package var tellsOfPeers = true
+  /// The most addresses that it connects to because it was told of them.
+  package var limitTold = 16
+  /// How often in a row such an address may fail before it is forgotten.
+  package var limitToldFailures = 5
   /// How long the network may take to make a connection.
   package var connectMilliseconds: UInt64 = 10_000
   /// How many bytes may wait to be sent to a peer before more of what it asked for is added.

@@ -108,6 +108,7 @@ extension PeerNode {
     do throws(ChannelError) { try connection.channel.receive(bytes, at: now) } catch {}
     let messages = connection.channel.takeInbox()
     if case .open(let peer) = connection.channel.state, connection.peer == nil { open(connection, peer) }
+    if connection.neighbour != nil { takeTold(by: connection) }
     if let neighbour = connection.neighbour {
       for message in messages {
         uncommittedBytes += message.count
@@ -138,7 +139,9 @@ extension PeerNode {
     connection.peer = peer
     connection.dial?.isConnected = true
     connection.dial?.failure = nil
+    connection.dial?.failures = 0
     core.connect(neighbour, as: peer, isNearby: connection.stream.remote.isNearby, at: tick)
+    tellOfPeers(connection)
   }
 
   /// Which of two connections with one peer stays; both ends decide alike. Who made both knows that the older one
@@ -167,7 +170,7 @@ extension PeerNode {
     if stream.queuedBytes > 0 { lingering.append((stream, now + settings.lingerMilliseconds)) }
     if let dial = connection.dial { retry(dial, after: connection) }
     // Who waited because of this connection tries again itself.
-    for dial in dials where dial.peer == connection.peer && dial.peer != nil && dial.due == nil {
+    for dial in dials where dial.expected == connection.peer && dial.expected != nil && dial.due == nil {
       if dial.attempt == nil, !dial.isConnected { dial.due = now + dial.backoff.pause(&random) }
     }
   }
@@ -199,7 +202,7 @@ extension PeerNode {
     guard let due = dial.due, due <= now else { return }
     dial.due = nil
     // Somebody who is connected otherwise needs no second connection; `drop` brings this back.
-    if let peer = dial.peer, connections.contains(where: { $0.peer == peer }) { return }
+    if let peer = dial.expected, connections.contains(where: { $0.peer == peer }) { return }
     dial.attemptDeadline = now + settings.connectMilliseconds
     dial.attempt = transport(for: dial.address).connect(to: dial.address) { result in
       self.connected(dial, result)
@@ -219,6 +222,8 @@ extension PeerNode {
   private func fail(_ dial: Dial, _ words: String) {
     dial.failure = words
     guard failure == nil else { return }
+    dial.failures += 1
+    if dial.isTold, dial.failures >= settings.limitToldFailures { return dials.removeAll { $0 === dial } }
     dial.due = now + dial.backoff.pause(&random)
   }
 
@@ -232,6 +237,7 @@ extension PeerNode {
     case .oneself:
       // There is nothing to be had at this address.
       dial.failure = reason?.description
+      if dial.isTold { dials.removeAll { $0 === dial } }
       return
     case .version, .otherNetwork, .keyedAlone, .otherPeer, .notParlor: dial.backoff.slowDown()
     case .ended(.refused, byOther: false): return fail(dial, dial.failure ?? "it was refused")

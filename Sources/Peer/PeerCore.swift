@@ -131,17 +131,17 @@ package struct PeerCore: Sendable {
 
   /// What a room amounts to; `nil` while its `create` is not here.
   package mutating func state(of room: RoomID) -> RoomState? {
-    places[room].flatMap { rooms[$0].projection?.state }
+    index(of: room).flatMap { rooms[$0].projection?.state }
   }
 
   /// Whether a game is on in which nobody owes anything but the seat to move.
   package mutating func isMidGame(_ room: RoomID) -> Bool {
-    places[room].flatMap { rooms[$0].projection?.isMidGame } ?? false
+    index(of: room).flatMap { rooms[$0].projection?.isMidGame } ?? false
   }
 
   /// The hash of what a room amounts to.
   package mutating func digest(of room: RoomID) -> Digest? {
-    places[room].flatMap { rooms[$0].projection?.digest() }
+    index(of: room).flatMap { rooms[$0].projection?.digest() }
   }
 
   // MARK: - Rooms and neighbours
@@ -158,8 +158,14 @@ package struct PeerCore: Sendable {
     return event.id
   }
 
+  /// Where a room lies in `rooms`. The newest one is looked at first: who plays at one table has no other.
+  private func index(of room: RoomID) -> Int? {
+    if let last = rooms.indices.last, rooms[last].id == room { return last }
+    return places[room]
+  }
+
   private mutating func place(of room: RoomID) -> Int {
-    if let at = places[room] { return at }
+    if let at = index(of: room) { return at }
     rooms.append(Room(id: room, writing: members.map { _ in Writing() }))
     places[room] = rooms.count - 1
     return rooms.count - 1
@@ -222,7 +228,7 @@ package struct PeerCore: Sendable {
     let ends = withLog(of: room) { log in
       (own: log.head(of: author), hasForgotten: log.waiting.contains { $0.event.author == author })
     }
-    guard let at = places[room], let (own, hasForgotten) = ends else { throw .unknownRoom(room) }
+    guard let at = index(of: room), let (own, hasForgotten) = ends else { throw .unknownRoom(room) }
     if !rooms[at].isNew, actor < recovering {
       switch gossip.recovery {
       case .none: break
@@ -292,7 +298,7 @@ package struct PeerCore: Sendable {
 
   /// The most events of one member in a room that no signature covers yet.
   package func unsignedEvents(in room: RoomID) -> Int {
-    guard let at = places[room] else { return 0 }
+    guard let at = index(of: room) else { return 0 }
     var most = 0
     for member in members.indices { most = max(most, rooms[at].writing[member].unsigned) }
     return most
@@ -301,7 +307,7 @@ package struct PeerCore: Sendable {
   /// Signs every member's last event in a room, and with it everything before: all at one moment, because runs
   /// that end at different places would wait for each other (Docs/PROTOCOL.md §3.1).
   package mutating func sign(_ room: RoomID) throws(PeerError) {
-    guard let at = places[room] else { return }
+    guard let at = index(of: room) else { return }
     for member in members.indices { try sign(member, at: at) }
   }
 
@@ -341,7 +347,7 @@ package struct PeerCore: Sendable {
 
   /// Shows a room of the invited to those whose invitation is durable.
   private mutating func showInvited(_ room: RoomID, at now: Tick) {
-    guard let at = places[room], rooms[at].isInvited, let members = state(of: room)?.members,
+    guard let at = index(of: room), rooms[at].isInvited, let members = state(of: room)?.members,
       members != rooms[at].shown
     else { return }
     let durable = gossip.durable(room)

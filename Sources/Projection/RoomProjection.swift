@@ -212,13 +212,12 @@ public struct RoomProjection: Sendable {
     deriveIfNeeded()
     let company = company ?? makeCompany()
     self.company = company
-    var state = RoomState(company, phase: phase())
-    guard let games = line?.games, let tip = line?.tip, let round = line?.round else { return state }
-    state.games = games
-    state.tip = tip
-    state.round = round
-    if !facts.asks.isEmpty { state.undoRequest = line.flatMap(openUndoRequest) }
-    return state
+    guard let games = line?.games, let tip = line?.tip, let round = line?.round else {
+      return RoomState(company, RoomState.Play(phase: phase()))
+    }
+    let request = facts.asks.isEmpty ? nil : line.flatMap(openUndoRequest)
+    return RoomState(
+      company, RoomState.Play(phase: phase(), games: games, tip: tip, round: round, undoRequest: request))
   }
 
   private func makeCompany() -> RoomState.Company {

@@ -31,7 +31,34 @@ public struct RoomState: Sendable {
     }
   }
 
+  /// What steps change; one reference as well, because a state is handed on several times at every step.
+  final class Play: Sendable {
+    let phase: Phase
+    let games: [GameRecord]
+    let tip: EventID
+    let round: RoundProgress
+    let undoRequest: UndoRequest?
+
+    init(
+      phase: Phase, games: [GameRecord] = [], tip: EventID = .none, round: RoundProgress = RoundProgress(),
+      undoRequest: UndoRequest? = nil
+    ) {
+      self.phase = phase
+      self.games = games
+      self.tip = tip
+      self.round = round
+      self.undoRequest = undoRequest
+    }
+  }
+
   private let company: Company
+  private let play: Play
+
+  init(_ company: Company, _ play: Play) {
+    self.company = company
+    self.play = play
+  }
+
   /// What the creator fixed.
   public var create: Create {
     guard case .create(let create) = company.opening.action else {
@@ -44,7 +71,7 @@ public struct RoomState: Sendable {
   /// The room's id.
   public var room: RoomID { company.opening.id }
   /// Where the room stands.
-  public let phase: Phase
+  public var phase: Phase { play.phase }
   /// Who sits where; `nil` for a free seat.
   public var seats: [Occupant?] { company.seats }
   /// Requests that were neither granted nor withdrawn.
@@ -56,24 +83,19 @@ public struct RoomState: Sendable {
   /// The start event.
   public var start: EventID? { company.start }
   /// Games begun or next to begin, in order.
-  public internal(set) var games: [GameRecord] = []
+  public var games: [GameRecord] { play.games }
   /// The line's last event: what the next step stands on.
-  public internal(set) var tip: EventID = .none
+  public var tip: EventID { play.tip }
   /// The seats that have committed to a choice for the round that is on, and those that have revealed it.
-  public internal(set) var round: RoundProgress = RoundProgress()
+  public var round: RoundProgress { play.round }
   /// A take-back that somebody asked for at the tip.
-  public internal(set) var undoRequest: UndoRequest?
+  public var undoRequest: UndoRequest? { play.undoRequest }
   /// Chat, in causal order of each author, authors by key.
   public var chat: [ChatLine] { company.chat }
   /// What changes a tournament, in the order of the organizer's feed.
   public var tournamentWords: [TournamentWord] { company.tournamentWords }
   /// Authors whose feeds are forked, ascending.
   public var forked: [PeerID] { company.forked }
-
-  init(_ company: Company, phase: Phase) {
-    self.company = company
-    self.phase = phase
-  }
 
   /// Where a room stands.
   public enum Phase: Hashable, Sendable {

@@ -72,9 +72,11 @@ package actor PeerService: Service {
     games = settings.games
     now = settings.now
     self.policy = policy
+    var behaviour = NodeSettings.standard
+    behaviour.tellsOfPeers = settings.tellsOfPeers
     node = PeerNode(
       core: core, log: settings.log, committer: GroupCommitter(settings.log), credentials: credentials,
-      transports: [TCPTransport(EventLoop())], seed: seed &+ 1)
+      transports: [TCPTransport(EventLoop())], settings: behaviour, seed: seed &+ 1)
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.

@@ -13,6 +13,8 @@ package struct ServiceSettings: Sendable {
   package var folder: String?
   /// Where it waits for connections; `nil` for nowhere.
   package var listen: Address?
+  /// Whether it tells peers of each other, and connects to those that it is told of.
+  package var tellsOfPeers: Bool
   /// Set in a private network: 32 bytes.
   package var presharedKey: [UInt8]?
   /// Whether the data folder may be an old copy, so that others are asked how far this peer's feeds go.
@@ -22,13 +24,15 @@ package struct ServiceSettings: Sendable {
 
   package init(
     signer: SigningKey, log: LMDBEventLog, games: GameCatalog, folder: String? = nil, listen: Address? = nil,
-    presharedKey: [UInt8]? = nil, asksForOwnHeads: Bool = false, now: @escaping @Sendable () -> UInt64
+    tellsOfPeers: Bool = true, presharedKey: [UInt8]? = nil, asksForOwnHeads: Bool = false,
+    now: @escaping @Sendable () -> UInt64
   ) {
     self.signer = signer
     self.log = log
     self.games = games
     self.folder = folder
     self.listen = listen
+    self.tellsOfPeers = tellsOfPeers
     self.presharedKey = presharedKey
     self.asksForOwnHeads = asksForOwnHeads
     self.now = now

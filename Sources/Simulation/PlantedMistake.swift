@@ -51,7 +51,7 @@ package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
 
   /// How a program gossips that makes the mistake.
   var settings: GossipSettings {
-    var settings = GossipSettings.standard
+    var settings = GossipSettings.simulated
     let never: UInt64 = 1 << 40
     switch self {
     case .comparesOnce: settings.compareMilliseconds = never
@@ -65,6 +65,15 @@ package enum PlantedMistake: String, CaseIterable, Hashable, Sendable {
     case .asksForOneFeed: settings.budget.requests = 1
     default: break
     }
+    return settings
+  }
+}
+
+extension GossipSettings {
+  /// A playing peer's, for worlds that last minutes.
+  static var simulated: GossipSettings {
+    var settings = standard
+    settings.withholdingMilliseconds = 200_000
     return settings
   }
 }

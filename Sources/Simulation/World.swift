@@ -149,7 +149,7 @@ struct World: ~Copyable {
       peers.append(
         SimulatedPeer(
           number: number, signer: mischief.contains(.forgery) ? ForgingSigner(honest: signer) : signer,
-          scheme: used, settings: options.planted?.settings ?? .standard, mischief: mischief,
+          scheme: used, settings: options.planted?.settings ?? .simulated, mischief: mischief,
           random: RandomStream(seed: options.seed, for: .play, number)))
     }
     for fault in Fault.allCases {

@@ -175,6 +175,7 @@ import Testing
     for frames in [
       [(.ready, [])], [(.part, [])], [(.ping, [1])], [(.pong, [1])], [(.farewell, [])],
       [(.farewell, [99])], [(.farewell, [0, 0])],
+      [(.peers, [UInt8](repeating: 0, count: Channel.limitPeersBytes + 1))],
     ] as [[(FrameKind, [UInt8])]] {
       guard case .badFrame = try closing(frames) else {
         Issue.record("\(frames) gave \(String(describing: try closing(frames)))")
@@ -182,8 +183,32 @@ import Testing
       }
     }
     let full = [UInt8](repeating: 0, count: FrameCipher.limitBytes - FrameCipher.leastBytes)
+    let longest = [UInt8](repeating: 0, count: Channel.limitMessageBytes - 2 * full.count)
     #expect(try closing([(.part, full), (.part, full)]) == nil)
+    let filled: [(FrameKind, [UInt8])] = [(.part, full), (.part, full), (.part, longest)]
+    #expect(try closing(filled + [(.peers, [1, 2]), (.message, [])]) == nil)
     #expect(try closing([(.part, full), (.part, full), (.message, full)]) == .messageTooLong)
+  }
+
+  /// Lists of peers come between the parts of a message, and do not change it.
+  @Test func listsOfPeersComeInBetween() throws {
+    var noise = Ends.open()
+    let secret = Secret(copying: Fixed.bytes(5))
+    noise.responder.replaceCiphers(CipherState(key: secret), CipherState(key: secret))
+    var cipher = FrameCipher(sending: CipherState(key: secret), receiving: CipherState(key: secret))
+    var bytes: [UInt8] = []
+    try cipher.seal(.part, [1, 2], into: &bytes)
+    try cipher.seal(.peers, [7, 8, 9], into: &bytes)
+    try cipher.seal(.message, [3], into: &bytes)
+    for _ in 0..<40 { try cipher.seal(.peers, [7], into: &bytes) }
+    Ends.deliver(bytes, to: &noise.responder)
+    #expect(noise.responder.takeInbox() == [[1, 2, 3]])
+    let lists = noise.responder.takePeers()
+    #expect(lists.first == [7, 8, 9])
+    #expect(lists.count == 16)
+    #expect(noise.responder.takePeers().isEmpty)
+    try noise.initiator.sendPeers([4, 5])
+    #expect(noise.isOpen)
   }
 
   /// Nothing but `ready` comes from a responder first.

@@ -65,7 +65,7 @@ struct CodingTests {
   @Test("A view takes what an event takes and refuses the rest for the same reason", arguments: Kind.allCases)
   func views(kind: Kind) throws {
     var random = SeededGenerator(state: UInt64(kind.rawValue) + 200)
-    for _ in 0..<Effort.size(20, small: 2) {
+    for _ in 0..<Effort.size(6, small: 1) {
       let body = try random.event(kind, hasher: hasher).body
       #expect(try viewError(body) == nil)
       for count in body.indices {
@@ -119,7 +119,7 @@ struct CodingTests {
     var random = SeededGenerator(state: 3)
     var taken = 0
     let valid = try Kind.allCases.map { try random.event($0, hasher: hasher).body }
-    let count = Effort.size(100_000, small: 5_000)
+    let count = Effort.size(40_000, small: 4_000)
     for number in 0..<count {
       var body: [UInt8]
       if number % 2 == 0 {

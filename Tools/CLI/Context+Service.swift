@@ -17,7 +17,9 @@ extension Context {
     .value(
       "key", "FILE", "A file with the 64 hexadecimal digits that the peers of a private network share.",
       kind: .file),
-    .flag("no-discovery", "Neither look for peers nearby nor tell them of this one."),
+    .flag(
+      "no-discovery",
+      "Neither look for peers nearby nor tell them of this one, nor learn of peers from others."),
   ]
 
   /// What such a command says at its start.
@@ -71,8 +73,9 @@ extension Context {
     let (log, isInDoubt) = try networkWriter()
     let folder = try dataFolder().path
     let settings = ServiceSettings(
-      signer: try identity(), log: log, games: games, folder: folder, listen: listen, presharedKey: key,
-      asksForOwnHeads: isInDoubt, now: { WallClock.milliseconds() })
+      signer: try identity(), log: log, games: games, folder: folder, listen: listen,
+      tellsOfPeers: listens && !parsed.has("no-discovery"), presharedKey: key, asksForOwnHeads: isInDoubt,
+      now: { WallClock.milliseconds() })
     let closing = closing
     let service = try await PeerService.open(settings, policy: policy) { closing.note(folder: folder) }
     if let address = await service.address { try tellListening(address, service.peer) }

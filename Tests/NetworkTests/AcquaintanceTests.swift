@@ -1,0 +1,134 @@
+import Channel
+import Events
+import TestKit
+import Testing
+
+@testable import Network
+
+/// Who knows one peer comes to know its neighbours.
+@Suite struct AcquaintanceTests {
+  private static let somewhere = Address(host: "127.0.0.1", port: 0)
+
+  private static func peer(_ number: UInt8) -> PeerID {
+    SigningKey(seed: [UInt8](repeating: number, count: 32)).peer
+  }
+
+  /// Two peers know a third one, and nothing of each other.
+  @Test func twoGuestsMeet() async throws {
+    let transport = TCPTransport(EventLoop())
+    let (host, one, two) = (TestNode(1, transport), TestNode(2, transport), TestNode(3, transport))
+    let address = try await host.node.listen(on: Self.somewhere)
+    _ = try await one.node.listen(on: Self.somewhere)
+    await one.node.connect(to: address)
+    try await eventually("the first guest") { await host.isConnected(to: one) }
+    // The second one waits nowhere: it is the one that has to go.
+    await two.node.connect(to: address)
+    try await eventually("all are connected") {
+      guard await one.isConnected(to: host, two), await host.isConnected(to: one, two) else { return false }
+      return await two.isConnected(to: host, one)
+    }
+    let room = try await one.createRoom()
+    await host.node.stop()
+    try await one.chat("without the host", in: room)
+    try await eventually("what the host did not carry") { two.stored(room) == 2 }
+    for node in [one, two] { await node.node.stop() }
+  }
+
+  /// Who does not want it is told of nobody, and nobody is told of it.
+  @Test func whoKeepsToItselfIsLeftAlone() async throws {
+    let transport = TCPTransport(EventLoop())
+    var settings = NodeSettings()
+    settings.tellsOfPeers = false
+    let (host, one) = (TestNode(1, transport), TestNode(2, transport))
+    let hermit = TestNode(3, transport, settings: settings)
+    let last = TestNode(4, transport)
+    let address = try await host.node.listen(on: Self.somewhere)
+    for node in [one, hermit] { _ = try await node.node.listen(on: Self.somewhere) }
+    await one.node.connect(to: address)
+    await hermit.node.connect(to: address)
+    try await eventually("both") { await host.isConnected(to: one, hermit) }
+    await last.node.connect(to: address)
+    try await eventually("the last one meets the first") { await last.isConnected(to: host, one) }
+    #expect(await hermit.isConnected(to: host))
+    #expect(await hermit.node.addresses.count == 1)
+    #expect(await last.node.addresses.count == 2)
+    for node in [host, one, hermit, last] { await node.node.stop() }
+  }
+
+  /// Somebody tells of peers where none are: few are tried, and not for ever.
+  @Test func talesAreForgotten() async throws {
+    let transport = TCPTransport(EventLoop())
+    var settings = NodeSettings()
+    settings.limitTold = 3
+    settings.limitToldFailures = 2
+    let (one, liar) = (TestNode(1, transport, settings: settings), TestNode(2, transport))
+    await liar.node.connect(to: try await one.node.listen(on: Self.somewhere))
+    try await eventually("a connection") { await one.isConnected(to: liar) }
+    // Nobody waits at the lowest ports; and at the node's own address is not who is said to be.
+    let tales = (0..<10 as Range<UInt8>).map { number in
+      let address = Address(host: "127.0.0.1", port: 1 + UInt16(number))
+      return Acquaintance(peer: Self.peer(100 + number), address: address)
+    }
+    await liar.node.say(PeerList(port: 0, others: tales).encoded)
+    try await eventually("some are tried") { await one.node.addresses.count == 3 }
+    try await eventually("all are forgotten") { await one.node.addresses.isEmpty }
+    #expect(await one.isConnected(to: liar))
+    await liar.node.say([0, 0, 1, 4])
+    try await eventually("words without sense end it") { await one.node.peers.isEmpty }
+    for node in [one, liar] { await node.node.stop() }
+  }
+
+  @Test func listsAreReadAsTheyWereWritten() throws {
+    let addresses = ["192.0.2.7:1", "[2001:db8::1]:65535", "10.0.0.1:4242", "127.0.0.1:80", "[::1]:81"]
+    let others = try addresses.enumerated().map { number, text in
+      Acquaintance(peer: Self.peer(UInt8(number + 1)), address: try Address(text))
+    }
+    let list = PeerList(port: 4_000, others: others)
+    #expect(try PeerList(decoding: list.encoded) == list)
+    let bytes = list.encoded
+    for count in 0..<bytes.count {
+      #expect(throws: FormatError.self) { try PeerList(decoding: Array(bytes.prefix(count))) }
+    }
+    #expect(throws: FormatError.self) { try PeerList(decoding: bytes + [0]) }
+    #expect(PeerList(port: 1, others: Array(repeating: others[0], count: 300)).encoded.count == 3 + 16 * 39)
+    #expect(PeerList.limit * 51 + 3 <= Channel.limitPeersBytes)
+  }
+
+  /// Names, and addresses that mean nobody or many or another thing elsewhere, are neither told nor believed.
+  @Test(arguments: [
+    "localhost:1", "[fe80::1%lo]:1", "[fe80::1]:1", "0.0.0.0:1", "224.0.0.1:1", "255.255.255.255:1", "[::]:1",
+    "[ff02::1]:1", "[::ffff:10.0.0.1]:1",
+  ]) func whatMeansNobodyIsNotTold(_ text: String) throws {
+    let address = try Address(text)
+    #expect(address.numbers == nil)
+    let list = PeerList(port: 0, others: [Acquaintance(peer: Self.peer(1), address: address)])
+    #expect(try PeerList(decoding: list.encoded).others.isEmpty)
+  }
+
+  /// What holds on one machine or one local network is told there alone.
+  @Test func addressesHoldWhereTheyMeanTheSame() {
+    func means(_ address: String, _ seen: String) -> Bool {
+      Address(host: address, port: 1).means(theSameAt: Address(host: seen, port: 2))
+    }
+    for near in ["127.0.0.1", "::1", "10.1.1.1", "192.168.3.3", "fd00::1"] {
+      #expect(!means(near, "192.0.2.1"))
+      #expect(!means(near, "2001:db8::2"))
+      #expect(means("192.0.2.1", near))
+    }
+    #expect(means("127.0.0.1", "::1"))
+    #expect(!means("127.0.0.1", "10.1.1.1"))
+    #expect(means("10.1.1.1", "127.0.0.1"))
+    #expect(means("10.1.1.1", "192.168.3.3"))
+    #expect(means("192.0.2.1", "2001:db8::2"))
+  }
+}
+
+extension PeerNode {
+  /// Says something of peers to everybody.
+  fileprivate func say(_ list: [UInt8]) {
+    for connection in connections {
+      do throws(ChannelError) { try connection.channel.sendPeers(list) } catch { Issue.record("\(error)") }
+    }
+    pump()
+  }
+}
