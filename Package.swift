@@ -148,8 +148,8 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Terminal", "TestKit", "parlor",
+        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "Channel", "BotKit",
+        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Terminal", "TestKit", "parlor",
       ],
       exclude: [
         "Hosts/flip.py", "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py", "Reader/strange.py",

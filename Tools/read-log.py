@@ -44,6 +44,11 @@ def blake2b(*parts, key=b""):
 STANDARD_NETWORK = blake2b(b"parlor-network-1")
 
 
+def network_of(name):
+    """The id of the network of this name; of everybody's without one (§2)."""
+    return STANDARD_NETWORK if name is None else blake2b(b"parlor-network-name-1", os.fsencode(name))
+
+
 class Bad(Exception):
     """What is wrong with a bundle, and the event at which it shows."""
 
@@ -336,8 +341,9 @@ class Event:
 class Bundle:
     """One bundle's events, all of whose bytes, ids, links, signatures and order have been checked."""
 
-    def __init__(self, data):
+    def __init__(self, data, wanted=STANDARD_NETWORK):
         self.data = data
+        self.wanted = wanted
         self.at = 0
         self.events = []
         self.by_id = {}
@@ -361,7 +367,7 @@ class Bundle:
             raise Bad("this is not a Parlor bundle")
         self.at = 8
         self.network = self.take(32)
-        if self.network != STANDARD_NETWORK:
+        if self.network != self.wanted:
             raise Bad(f"the bundle belongs to another network, {self.network.hex()}")
         self.room = self.take(32)
         head_count, event_count, signature_count = self.number(4), self.number(8), self.number(8)
@@ -1325,8 +1331,9 @@ LOBBY = ("create", "request", "grant", "ready", "draw", "start", "chat", "invite
 class Report:
     """What was found of one file."""
 
-    def __init__(self, path):
+    def __init__(self, path, network):
         self.path = path
+        self.network = network
         self.bundle = None
         self.room = None
         self.bad = None
@@ -1337,7 +1344,7 @@ class Report:
 
     def check(self, data):
         """Checks a bundle; whatever is wrong ends up in the report."""
-        bundle = Bundle(data)
+        bundle = Bundle(data, self.network)
         try:
             bundle.read()
             self.bundle = bundle
@@ -1545,9 +1552,9 @@ def read_file(path):
         return file.read(MAXIMAL_BUNDLE_BYTES + 1)
 
 
-def report_of(path):
+def report_of(path, network):
     data = read_file(path)
-    report = Report(path)
+    report = Report(path, network)
     if len(data) > MAXIMAL_BUNDLE_BYTES:
         report.bundle = Bundle(b"")
         report.bad = Bad(f"it has more than the {MAXIMAL_BUNDLE_BYTES} bytes that this reader takes")
@@ -1562,6 +1569,7 @@ def main():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="+", metavar="FILE", help="a bundle file; `-` for one on standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object a bundle, on a line of its own")
+    parser.add_argument("--network", metavar="NAME", help="the bundles belong to the network of this name")
     arguments = parser.parse_args()
     if crypto_sign_open is None:
         sys.stderr.write(
@@ -1573,7 +1581,7 @@ def main():
     status = 0
     for path in arguments.file:
         try:
-            report = report_of(path)
+            report = report_of(path, network_of(arguments.network))
         except OSError as error:
             sys.stderr.write(f"read-log.py: {printable(path)}: {error.strerror}\n")
             status = EX_NOINPUT

@@ -48,7 +48,7 @@ package enum ChannelError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notParlor: "the other end does not speak Parlor's protocol"
     case .version(let version): Self.versionWords(version)
-    case .otherNetwork: "the other end belongs to another network; both need the same network id"
+    case .otherNetwork: "the other end belongs to another network; both need the same --network"
     case .keyedAlone(let isHere):
       (isHere ? "the other end has no pre-shared key" : "the other end has a pre-shared key")
         + ", and this one \(isHere ? "has" : "has none"); a private network's peers all need it"

@@ -66,7 +66,7 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
       "room \(room.short) has \(stored) stored events, not \(base): somebody else wrote; load it again"
     case .noStore(let path): "there is no store at \(path) yet; the first game or tournament creates it"
     case .otherNetwork(let stored, let wanted):
-      "the store belongs to network \(stored.short), not \(wanted.short): use another data folder"
+      "the store belongs to network \(stored.short), not \(wanted.short): name its network, or use another data folder"
     case .stopped(let words): "\(words) Start this program again."
     case .store(let words), .locked(let words), .noPermission(let words), .full(let words): words
     }

@@ -37,6 +37,23 @@ package struct Blake2b {
 extension NetworkID {
   /// The network of everybody who chose no other.
   public static let standard = NetworkID(Blake2b(domain: "parlor-network-1").digest())
+
+  /// The longest name of a network, in bytes of UTF-8.
+  public static let limitNameBytes = 64
+
+  /// The network of everybody who chose this name (Docs/PROTOCOL.md §2).
+  ///
+  /// Names are told apart by their bytes: by case, and by how accents are composed.
+  /// - Parameter name: 1 to 64 bytes of UTF-8, with no control character and no space at either end; `nil` for others.
+  public init?(name: String) {
+    let bytes = Array(name.utf8)
+    guard (1...Self.limitNameBytes).contains(bytes.count), bytes.first != 0x20, bytes.last != 0x20,
+      name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return nil }
+    var hash = Blake2b(domain: "parlor-network-name-1")
+    hash.update(bytes)
+    self.init(hash.digest())
+  }
 }
 
 /// Makes ids of events of one network, without heap storage.

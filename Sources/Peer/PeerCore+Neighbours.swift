@@ -76,6 +76,7 @@ extension PeerCore {
   ) -> [Outgoing] {
     for neighbour in gossip.neighbours where isReady(neighbour) {
       while let message = gossip.nextServed(to: neighbour, at: now) {
+        noteSent(message)
         outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
         guard isReady(neighbour) else { break }
       }
@@ -102,10 +103,15 @@ extension PeerCore {
     return changed
   }
 
+  private mutating func noteSent(_ message: Message) {
+    if case .runs(let message) = message { sentEvents += message.runs.reduce(0) { $0 + $1.events.count } }
+  }
+
   mutating func carryOut(_ directives: [Directive]) {
     for directive in directives {
       switch directive {
       case .send(let message, let neighbour):
+        noteSent(message)
         outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
       case .taken(let room, let events):
         apply(events, to: room)

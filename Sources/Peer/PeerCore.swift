@@ -28,6 +28,8 @@ package struct PeerCore: Sendable {
   private var places: [RoomID: Int] = [:]
   /// Messages to send, in order.
   var outbox: [Outgoing] = []
+  /// How many events were sent to neighbours.
+  package internal(set) var sentEvents = 0
   var refused: [(neighbour: Neighbour, reason: Refusal)] = []
   var needed: [RoomID] = []
   var changed: [RoomID] = []

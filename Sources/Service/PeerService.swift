@@ -154,6 +154,9 @@ package actor PeerService: Service {
   /// Whether a peer that is connected was last found to hold all that both may share.
   package func isEqual(with peer: PeerID) async -> Bool { await node.isEqual(with: peer) }
 
+  /// How many events were sent to others since the start.
+  package func sentEvents() async -> Int { await node.read { $0.sentEvents } }
+
   /// How many feeds are asked for and have not come.
   package func missingFeeds() async -> Int { await node.read { $0.missingFeeds } }
 

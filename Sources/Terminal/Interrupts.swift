@@ -12,7 +12,8 @@ import Synchronization
 ///
 /// The first one asks the running command to stop at the next safe place; a second one ends the process at
 /// once. A thread of its own waits for the signals (`sigwait`), so no code runs inside a signal handler and
-/// nothing about this is global but the signal masks themselves.
+/// nothing about this is global but the signal masks themselves. It also hears of Ctrl-Z (SIGTSTP), of going on
+/// (SIGCONT) and of another size of the terminal (SIGWINCH), for whoever reads keys (`KeyReader`).
 package final class Interrupts: Sendable {
   /// Becomes readable, and stays so, once somebody asked to stop; never read from it.
   package let stop: Descriptor
@@ -20,6 +21,8 @@ package final class Interrupts: Sendable {
   private let wake: Descriptor
   private let requests = Atomic<Int>(0)
   private let leave: @Sendable (ExitStatus) -> Void
+  /// The terminal that keys are read from.
+  private let terminal = Mutex<HeldTerminal?>(nil)
 
   /// An instance that hears of no signals, only of `ask`.
   ///
@@ -52,13 +55,32 @@ package final class Interrupts: Sendable {
   /// Asks to stop, as Ctrl-C does.
   package func ask() {
     let earlier = requests.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
-    guard earlier == 0 else { return leave(.interrupted) }
+    guard earlier == 0 else { return leaveAtOnce() }
     do throws(SystemError) {
       try wake.write([1])
     } catch {
       // Who only watches the pipe would never hear of it, so the request becomes one to end at once.
-      leave(.interrupted)
+      leaveAtOnce()
     }
+  }
+
+  private func leaveAtOnce() {
+    terminal.withLock { $0?.giveBack(isOver: true) }
+    leave(.interrupted)
+  }
+
+  // MARK: - The terminal
+
+  /// Holds a terminal, until it is given back.
+  func hold(_ held: HeldTerminal) throws(SystemError) {
+    terminal.withLock { $0 = held }
+    try held.hold()
+  }
+
+  /// Gives a terminal back as it was.
+  func giveBack(_ held: HeldTerminal) {
+    terminal.withLock { if $0 === held { $0 = nil } }
+    held.giveBack(isOver: true)
   }
 
   /// Returns when somebody has asked to stop.
@@ -94,8 +116,7 @@ package final class Interrupts: Sendable {
     var signals = sigset_t()
     // SAFETY: each call changes only the set that it is given; they cannot fail for these signals.
     unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGINT)
-    unsafe sigaddset(&signals, SIGTERM)
+    for signal in [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH] { unsafe sigaddset(&signals, signal) }
     return signals
   }
 
@@ -104,7 +125,32 @@ package final class Interrupts: Sendable {
     while true {
       var received: Int32 = 0
       // SAFETY: both pointers are to values of ours that live through the call.
-      if unsafe sigwait(&signals, &received) == 0 { ask() }
+      guard unsafe sigwait(&signals, &received) == 0 else { continue }
+      let held = terminal.withLock { $0 }
+      switch received {
+      case SIGTSTP:
+        held?.giveBack(isOver: false)
+        // Who was stopped hears that it goes on.
+        if !Self.stopProcess() { held?.goOn() }
+      case SIGCONT: held?.goOn()
+      case SIGWINCH: held?.note(.resized)
+      default: ask()
+      }
     }
+  }
+
+  /// Stops this process as if SIGTSTP were not watched, until it is told to go on. Where nobody could tell it, as
+  /// without a shell that knows of jobs, the system passes that over.
+  /// - Returns: whether SIGCONT is on its way.
+  private static func stopProcess() -> Bool {
+    var (stopping, pending) = (sigset_t(), sigset_t())
+    // SAFETY: each call changes or reads only the set that it is lent; none can fail for these signals.
+    unsafe sigemptyset(&stopping)
+    unsafe sigaddset(&stopping, SIGTSTP)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &stopping, nil)
+    raise(SIGTSTP)
+    unsafe pthread_sigmask(SIG_BLOCK, &stopping, nil)
+    unsafe sigpending(&pending)
+    return unsafe sigismember(&pending, SIGCONT) == 1
   }
 }

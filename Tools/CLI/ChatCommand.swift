@@ -30,7 +30,9 @@ enum ChatCommand: Command {
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
-      guard let state = try await context.arrival(of: name, service, input) else { return .interrupted }
+      guard let state = try await context.arrival(of: name, parsed, service, input) else {
+        return .interrupted
+      }
       let room = try await service.perform(.say(state.room, text))
       let said = text.prefix(utf8Bytes: Action.limitChatBytes)
       if said != text { context.console.note("That was cut to \(Action.limitChatBytes) bytes.") }

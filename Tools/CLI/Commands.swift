@@ -53,6 +53,10 @@ enum Commands {
     .value(
       "data", "DIR", "Keep log and identity in this folder instead of PARLOR_HOME or the standard one.",
       kind: .folder),
+    .value(
+      "network", "NAME",
+      "Keep to the network of this name instead of PARLOR_NETWORK or everybody's; a data folder belongs to one."
+    ),
     .flag("no-color", "Print without colour, as NO_COLOR does."),
   ]
 

@@ -9,9 +9,9 @@ import Terminal
 extension Context {
   /// Opens the log for reading; a writer may be at work beside it.
   func reader() throws -> LMDBEventLog {
-    let folder = try dataFolder()
+    let (folder, network) = (try dataFolder(), try network())
     try folder.check()
-    return try LMDBEventLog(folder: folder.log, access: .reading, network: .standard)
+    return try LMDBEventLog(folder: folder.log, access: .reading, network: network)
   }
 
   /// Makes sure that there is a log: who wants to go on with what is stored must not be given an empty one.
@@ -29,10 +29,10 @@ extension Context {
 
   /// Opens the log as its one writer, and creates folder and log when they are absent.
   func writer() throws -> LMDBEventLog {
-    let folder = try dataFolder()
+    let (folder, network) = (try dataFolder(), try network())
     try folder.create()
     let log = try LMDBEventLog(
-      folder: folder.log, access: .writing, network: .standard, program: "parlor \(Parlor.version)")
+      folder: folder.log, access: .writing, network: network, program: "parlor \(Parlor.version)")
     try closing.take(folder: folder.path)
     return log
   }

@@ -85,7 +85,7 @@ extension Context {
 
   /// The room of a bundle file, `-` for standard input, checked to its end.
   private func bundle(_ path: String) throws -> RoomLog {
-    let memory = MemoryEventLog(network: .standard)
+    let memory = MemoryEventLog(network: try network())
     return try withBundle(path) { reader in
       try memory.load(try memory.take(reader).room, verify: false)
     }
@@ -100,6 +100,6 @@ extension Context {
     defer { if !isInput { file.forget() } }
     let name = isInput ? "standard input" : SafeText(path).text
     return try body(
-      try BundleReader(network: .standard, source: Bundle.source(descriptor: file.number, name: name)))
+      try BundleReader(network: network(), source: Bundle.source(descriptor: file.number, name: name)))
   }
 }

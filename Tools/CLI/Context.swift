@@ -1,4 +1,5 @@
 import BotKit
+import Events
 import Games
 import PrisonersDilemmaBots
 import Rules
@@ -16,6 +17,7 @@ struct Context: Sendable {
   /// The store's mark, which this process has taken away and puts back at its end.
   let closing: StoreClosing
   private let dataOption: String?
+  private let networkOption: String?
   /// The folders that lead from the data folder to the one that is meant.
   private var inner: [String] = []
   private let environment: @Sendable (String) -> String?
@@ -30,6 +32,7 @@ struct Context: Sendable {
     self.environment = environment
     isJSON = parsed.has("json")
     dataOption = parsed.text("data")
+    networkOption = parsed.text("network")
   }
 
   /// A variable of the environment, unless it is empty.
@@ -44,6 +47,21 @@ struct Context: Sendable {
   /// The folder of this user's log and identity.
   func dataFolder() throws(Failure) -> DataFolder {
     try DataFolder(option: dataOption, environment: environment).inside(inner)
+  }
+
+  /// The network that this command keeps to: that of `--network`, else of `PARLOR_NETWORK`, else everybody's.
+  func network() throws(Failure) -> NetworkID {
+    guard let name = networkOption ?? variable("PARLOR_NETWORK") else { return .standard }
+    guard let network = NetworkID(name: name) else {
+      let place = networkOption == nil ? "PARLOR_NETWORK" : "--network"
+      throw Failure(
+        networkOption == nil ? .configuration : .usage,
+        "\(place): “\(SafeText(name, limitColumns: 40).text)” is no name for a network",
+        hint:
+          "a name has 1 to \(NetworkID.limitNameBytes) bytes, and neither control characters nor spaces around it"
+      )
+    }
+    return network
   }
 
   /// The same for a folder inside the data folder, with a log and an identity of its own.

@@ -36,7 +36,7 @@ struct Failure: Error {
     case let error as ConsoleError:
       self.init(error.exitStatus, error == .closed ? nil : error.description)
     case let error as LogError: self.init(error.exitStatus, error.description, hint: error.hint)
-    case let error as BundleError: self.init(error.exitStatus, error.description)
+    case let error as BundleError: self.init(error.exitStatus, error.description, hint: error.hint)
     case let error as IdentityError: self.init(error.exitStatus, error.description)
     case let error as PeerError: self.init(error.exitStatus, error.description)
     case let error as ServiceError: self.init(error.exitStatus, error.description)
@@ -76,6 +76,8 @@ extension LogError {
 
   fileprivate var hint: String? {
     switch self {
+    case .otherNetwork:
+      "a data folder belongs to one network: `--network NAME` or PARLOR_NETWORK names it, neither means everybody's"
     case .locked: "`parlor log`, `parlor replay` and everything else that only reads works meanwhile"
     case .ambiguousRoom: "`parlor log list --all --json` shows whole ids"
     case .unknownRoom: "a room is named by the first digits of its id, or `last` for the newest"
@@ -85,6 +87,13 @@ extension LogError {
 }
 
 extension BundleError {
+  fileprivate var hint: String? {
+    switch self {
+    case .otherNetwork: "`--network NAME` or PARLOR_NETWORK names its network, neither means everybody's"
+    default: nil
+    }
+  }
+
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .log(let error): error.exitStatus

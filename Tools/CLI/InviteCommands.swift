@@ -41,7 +41,7 @@ enum InviteCommand: Command {
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
       guard
-        let state = try await context.arrival(of: parsed.argument("room") ?? "", service, input),
+        let state = try await context.arrival(of: parsed.argument("room") ?? "", parsed, service, input),
         let peer = try await invited(parsed, context, service)
       else { return .interrupted }
       let room = try await service.perform(.invite(state.room, peer))
@@ -126,7 +126,9 @@ enum DeclineCommand: Command {
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
-      guard let state = try await context.arrival(of: name, service, input) else { return .interrupted }
+      guard let state = try await context.arrival(of: name, parsed, service, input) else {
+        return .interrupted
+      }
       let room = try await service.perform(.decline(state.room))
       if context.isJSON { try context.object("declined", ["room": .string(room.description)]) }
       return try await context.firstAnswers(service, parsed) ? .ok : .interrupted

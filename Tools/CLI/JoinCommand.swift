@@ -31,7 +31,9 @@ enum JoinCommand: Command {
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
-      guard let state = try await context.arrival(of: name, service, input) else { return .interrupted }
+      guard let state = try await context.arrival(of: name, parsed, service, input) else {
+        return .interrupted
+      }
       guard try await seated(state, &profile, context, service, input) else { return .interrupted }
       return try await context.sit(at: state.room, service, input)
     }
@@ -68,14 +70,18 @@ enum JoinCommand: Command {
 extension Context {
   /// A game, as soon as it is here.
   /// - Returns: `nil` when it was asked to stop.
-  func arrival(of name: String, _ service: any Service, _ input: TableInput) async throws -> RoomState? {
+  func arrival(
+    of name: String, _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput
+  ) async throws -> RoomState? {
     var hasTold = false
+    var refusals = Refusals(try addresses(parsed))
     while true {
       if let room = try await service.room(named: name), let state = try await service.state(of: room) {
         return state
       }
       if !hasTold { console.note("Waiting for the game \(SafeText(name, limitColumns: 70).text) to come.") }
       hasTold = true
+      try await refusals.tell(service, console)
       guard case .changed = try await input.change() else { return nil }
     }
   }

@@ -38,12 +38,14 @@ enum LobbyCommand: Command {
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
+      var refusals = Refusals(try context.addresses(parsed))
       if parsed.has("once") {
         guard try await context.firstAnswers(service, parsed) else { return .interrupted }
+        try await refusals.tell(service, context.console)
         try list(try await games(service), context)
         return .ok
       }
-      return try await watch(service, input, context)
+      return try await watch(service, input, &refusals, context)
     }
   }
 
@@ -60,10 +62,11 @@ enum LobbyCommand: Command {
   }
 
   private static func watch(
-    _ service: any Service, _ input: TableInput, _ context: Context
+    _ service: any Service, _ input: TableInput, _ refusals: inout Refusals, _ context: Context
   ) async throws -> ExitStatus {
     var shown: [OpenGame]?
     repeat {
+      try await refusals.tell(service, context.console)
       let now = try await games(service)
       guard now != shown else { continue }
       if !context.isJSON, context.console.output.movesCursor {

@@ -193,7 +193,7 @@ enum LogVerifyCommand: Command {
   }
 
   private static func verifyFile(_ path: String, _ context: Context) throws -> Finding {
-    let memory = MemoryEventLog(network: .standard)
+    let memory = MemoryEventLog(network: try context.network())
     var finding = Finding(path: path)
     do {
       let taken = try context.withBundle(path) { reader in

@@ -66,9 +66,13 @@ enum PeersCommand: Command {
 extension Context {
   /// How long peers nearby may take to be found.
   private static let discovery = Duration.seconds(3)
+  /// How long peers may take after that to hold the same as this one. Some never do: they limit what they want, or say
+  /// nothing at all.
+  private static let answers = Duration.seconds(15)
 
   /// Waits until each address that is tried has answered, well or badly, and who has answered holds the same as this
-  /// peer: then what can be known is known. Where peers nearby are looked for, they have a moment to be found.
+  /// peer: then what can be known is known. Where peers nearby are looked for, they have a moment to be found. What is
+  /// not known after a while is not waited for.
   /// - Returns: `false` when it was asked to stop.
   func firstAnswers(_ service: any Service, _ parsed: ParsedCommand) async throws -> Bool {
     guard let here = service as? PeerService else { return true }
@@ -76,21 +80,19 @@ extension Context {
     await pulses.follow(await here.pulses())
     let clock = ContinuousClock()
     let begin = clock.now + (parsed.has("no-discovery") ? .zero : Self.discovery)
+    let end = begin + Self.answers
     let timer = Task {
-      try await Task.sleep(until: begin)
-      await pulses.noteChange()
+      for moment in [begin, end] {
+        try await Task.sleep(until: moment)
+        await pulses.noteChange()
+      }
     }
     defer { timer.cancel() }
     while true {
-      guard clock.now >= begin else {
-        guard try await pulses.change().isChange else { return false }
-        continue
-      }
-      let neighbours = await here.neighbours()
-      var isSettled = !neighbours.contains { $0.state != .connected && $0.reason == nil }
-      for status in neighbours where status.state == .connected {
-        if let peer = status.peer, await !here.isEqual(with: peer) { isSettled = false }
-      }
+      let isOver = clock.now >= end
+      if isOver { console.note("Not everybody has answered in time.") }
+      var isSettled = isOver
+      if !isOver, clock.now >= begin { isSettled = await hasAnswers(here) }
       if isSettled {
         // What has come is to be taken notice of before it is asked for.
         await here.settle()
@@ -98,5 +100,15 @@ extension Context {
       }
       guard try await pulses.change().isChange else { return false }
     }
+  }
+
+  /// Whether each address has answered, and who has answered holds the same as this peer.
+  private func hasAnswers(_ here: PeerService) async -> Bool {
+    let neighbours = await here.neighbours()
+    guard !neighbours.contains(where: { $0.state != .connected && $0.reason == nil }) else { return false }
+    for status in neighbours where status.state == .connected {
+      if let peer = status.peer, await !here.isEqual(with: peer) { return false }
+    }
+    return true
   }
 }

@@ -13,6 +13,9 @@ enum ReplayCommand: Command {
     text: [
       "The games of a room come one after the other. Moves that were taken back are not shown. Of a"
         + " tournament the rooms of its pairings are listed, to be replayed one by one.",
+      "On a terminal one position is shown at a time, unless --at, --speed or --json is given. Keys: right, space,"
+        + " Enter or n goes on, left, Backspace or p goes back, up and down or [ and ] go to another game, Home and End"
+        + " or g and G to its first and last position; q, Ctrl-D or Ctrl-C ends.",
       "A result is provisional until every seat has signed it, then agreed; sealed, when the tournament's"
         + " organizer has written it down.",
     ],
@@ -56,10 +59,19 @@ enum ReplayCommand: Command {
     let pause = try pauseMilliseconds(parsed)
     let seal = try seal(of: named, context)
     if !context.isJSON { try context.console.lines(heading(of: room, context)) }
+    if isStepped(parsed, context), let steps = try ReplaySteps(room, games, seal: seal, context.console) {
+      return try steps.run(context.interrupts)
+    }
     for game in games {
       try await show(game, of: room, at: at, parsed, pause: pause, seal: seal, context)
     }
     return .ok
+  }
+
+  /// Whether somebody steps through the positions.
+  private static func isStepped(_ parsed: ParsedCommand, _ context: Context) -> Bool {
+    guard !context.isJSON, parsed.text("at") == nil, parsed.text("speed") == nil else { return false }
+    return Descriptor.input.isTerminal && context.console.output.movesCursor
   }
 
   private static func showUnstarted(_ room: Room, _ context: Context) throws {
@@ -112,29 +124,17 @@ enum ReplayCommand: Command {
     _ game: GameRecord, of room: Room, at: Int?, _ parsed: ParsedCommand, pause: Int?, seal: [[Int32]]?,
     _ context: Context
   ) async throws {
-    guard let rules = room.rules else { return }
     if let at, at > game.plies.count {
       throw parsed.badValue(
         "at", "game \(game.number + 1) has \(Room.count(game.plies.count, "move")); take a number up to that")
     }
-    var state = rules.start(first: game.first)
-    for ply in 0...game.plies.count {
-      if ply > 0 {
-        let played = game.plies[ply - 1]
-        let isLegal = played.seat == nil ? state.resolve(played.codes) : state.play(played.codes[0])
-        guard isLegal else {
-          throw Failure(.software, "the line of room \(room.state.room.short) does not replay")
-        }
-      }
-      guard at == nil || at == ply else { continue }
-      let frame = ReplayFrame(room: room, game: game, ply: ply, state: state)
-      if let pause, ply > 0, at == nil { try wait(pause, context) }
+    let frames = try ReplayFrame.all(of: game, in: room)
+    for frame in frames where at == nil || at == frame.ply {
+      if let pause, frame.ply > 0, at == nil { try wait(pause, context) }
       try context.checkStop()
       try frame.show(context)
     }
-    guard at == nil else { return }
-    try ReplayFrame(room: room, game: game, ply: game.plies.count, state: state).showEnding(
-      seal: seal, context)
+    if at == nil { try frames.last?.showEnding(seal: seal, context) }
   }
 
   /// Waits for so long, or until somebody asks to stop.

@@ -38,20 +38,39 @@ struct ReplayFrame {
       "level": "`provisional`, `agreed` or `sealed`", "event": "the event that ended it",
     ])
 
+  /// Every position of a game, its start first.
+  static func all(of game: GameRecord, in room: Room) throws(Failure) -> [ReplayFrame] {
+    guard var state = room.rules?.start(first: game.first) else { return [] }
+    var frames = [ReplayFrame(room: room, game: game, ply: 0, state: state)]
+    for (index, played) in game.plies.enumerated() {
+      let isLegal = played.seat == nil ? state.resolve(played.codes) : state.play(played.codes[0])
+      guard isLegal else {
+        throw Failure(.software, "the line of room \(room.state.room.short) does not replay")
+      }
+      frames.append(ReplayFrame(room: room, game: game, ply: index + 1, state: state))
+    }
+    return frames
+  }
+
   private var last: GameRecord.Ply? { ply > 0 ? game.plies[ply - 1] : nil }
 
   /// Prints the position.
   func show(_ context: Context) throws {
     if context.isJSON { return try context.object("position", members) }
-    let channel = context.console.output
+    let title = context.console.output.drawing.paint(words, .bold)
+    try context.console.lines(["", title] + board(on: context.console.output))
+  }
+
+  /// The position's picture, line by line.
+  func board(on channel: Channel) -> [String] {
     let drawing = BoardDrawing(
       pieces: room.pieces, names: room.state.names, drawing: channel.drawing,
       setsColumns: channel.movesCursor, indent: 2)
-    let title = channel.drawing.paint(words, .bold)
-    try context.console.lines(["", title] + drawing.lines(state.diagram.played))
+    return drawing.lines(state.diagram.played)
   }
 
-  private var words: String {
+  /// Which position this is, and how it came about.
+  var words: String {
     let place = "Game \(game.number + 1)"
     guard let last else {
       if case .everyone = state.turn { return "\(place), start: all seats choose together" }
@@ -115,12 +134,12 @@ struct ReplayFrame {
   /// - Parameter seal: the scores of each game that a tournament's organizer wrote down.
   func showEnding(seal: [[Int32]]?, _ context: Context) throws {
     guard let ending = game.ending else {
-      if !context.isJSON { try context.console.lines(["", "Game \(game.number + 1) goes on."]) }
+      if !context.isJSON { try context.console.lines(["", endingWords(seal: seal)]) }
       return
     }
     let level = level(ending, seal: seal)
     guard context.isJSON else {
-      let words = "Game \(game.number + 1): \(room.words(for: ending)) (\(level) result)."
+      let words = endingWords(seal: seal)
       return try context.console.lines(["", context.console.output.drawing.paint(words, .bold)])
     }
     let (cause, seat) = Room.word(for: ending.cause)
@@ -132,6 +151,13 @@ struct ReplayFrame {
         JSONMember("winner", Self.number(ending.outcome?.winner)), JSONMember("scores", scores ?? .null),
         JSONMember("level", .string(level)), JSONMember("event", .string(ending.node.description)),
       ])
+  }
+
+  /// How the game ended, or that it goes on.
+  func endingWords(seal: [[Int32]]?) -> String {
+    guard let ending = game.ending else { return "Game \(game.number + 1) goes on." }
+    let level = level(ending, seal: seal)
+    return "Game \(game.number + 1): \(room.words(for: ending)) (\(level) result)."
   }
 
   private func level(_ ending: GameRecord.Ending, seal: [[Int32]]?) -> String {

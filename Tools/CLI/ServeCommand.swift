@@ -31,7 +31,9 @@ enum ServeCommand: Command {
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
       var here: [NeighbourStatus] = []
+      var refusals = Refusals(try context.addresses(parsed))
       repeat {
+        try await refusals.tell(service, context.console)
         let now = await service.neighbours().filter { $0.state == .connected }
         for status in here where !now.contains(where: { $0.peer == status.peer }) {
           try context.tell(status, "not connected")

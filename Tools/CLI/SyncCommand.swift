@@ -7,13 +7,17 @@ import Terminal
 enum SyncCommand: Command {
   static let definition = CommandDefinition(
     "sync", group: Group.network, summary: "Bring this log and a peer's up to date with each other, once.",
-    text: ["Ends when both hold all that they may share, and it is stored on both sides."],
+    text: [
+      "Ends when both hold all that they may share, and it is stored on both sides; or when nothing more has come"
+        + " or gone for 30 seconds, as with a peer that limits what it wants. What has come is kept in any case."
+    ],
     arguments: [.init("address", "Where the peer is: HOST:PORT.")],
     options: Context.networkOptions.filter { $0.name == "key" },
     examples: [.init("sync 192.168.0.7:4141", "everything from there, and everything there")],
     exitStatuses: [
       .init(.ok, "Both hold the same."), .init(.negative, "The connection ended before that."),
       .init(.unavailable, "The peer cannot be reached."),
+      .init(.temporary, "The peer is there, and nothing more comes or goes."),
     ],
     objects: [
       .init(
@@ -40,10 +44,35 @@ enum SyncCommand: Command {
     }
   }
 
+  /// How long nothing may come or go before that is the end.
+  private static let patience = Duration.seconds(30)
+
+  /// What has gone on between both, and when it went on last.
+  private struct Advance {
+    private let clock = ContinuousClock()
+    private var events = (came: -1, went: -1)
+    private var last = ContinuousClock().now
+
+    /// - Returns: whether it has gone on lately.
+    mutating func note(came: Int, went: Int) -> Bool {
+      let now = clock.now
+      if events != (came, went) { (events, last) = ((came, went), now) }
+      return now < last + SyncCommand.patience
+    }
+  }
+
   private static func exchange(
     with address: Address, _ service: PeerService, _ input: TableInput, _ context: Context
   ) async throws -> ExitStatus {
+    let clock = Task {
+      while true {
+        try await Task.sleep(for: .seconds(1))
+        await input.noteChange()
+      }
+    }
+    defer { clock.cancel() }
     var peer: PeerID?
+    var advance = Advance()
     while true {
       guard let status = await service.status(of: address) else {
         throw ServiceError.gone("it has stopped")
@@ -56,12 +85,19 @@ enum SyncCommand: Command {
           context.console.clearStatus()
           return try tell(address, other, events, isComplete: true, context)
         }
+        if await !advance.note(came: events, went: service.sentEvents()) {
+          context.console.clearStatus()
+          try tell(address, other, events, isComplete: false, context)
+          throw Failure(
+            .temporary, "\(address): the peer is there, but nothing more has come or gone for 30 seconds",
+            hint: "what has come is stored; try again later")
+        }
       } else if let peer {
         context.console.clearStatus()
         context.console.note(status.reason ?? "the connection ended")
         return try tell(address, peer, events, isComplete: false, context)
       } else if let reason = status.reason {
-        throw Failure(.unavailable, "\(address): \(reason)")
+        throw Failure(.unavailable, Refusals.words(reason, at: address))
       }
       let missing = await service.missingFeeds()
       context.console.show(
@@ -73,7 +109,7 @@ enum SyncCommand: Command {
     }
   }
 
-  private static func tell(
+  @discardableResult private static func tell(
     _ address: Address, _ peer: PeerID, _ events: Int, isComplete: Bool, _ context: Context
   ) throws -> ExitStatus {
     if context.isJSON {

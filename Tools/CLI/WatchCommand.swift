@@ -18,7 +18,9 @@ enum WatchCommand: Command {
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
-      guard let first = try await context.arrival(of: name, service, input) else { return .interrupted }
+      guard let first = try await context.arrival(of: name, parsed, service, input) else {
+        return .interrupted
+      }
       var view = PlayView(context, owner: service.peer, isRemote: true)
       while let state = try await service.state(of: first.room) {
         if state.phase == .waiting {

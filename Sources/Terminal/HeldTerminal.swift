@@ -1,0 +1,146 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A terminal that gives keys as they are pressed, without showing them, until it is given back as it was.
+///
+/// `Interrupts` knows of it, so that it is given back before this process is stopped or ends at once, and held again
+/// when the process goes on. While another process has the terminal, it is left alone.
+final class HeldTerminal: Sendable {
+  /// What happened to the terminal.
+  enum Change: Hashable, Sendable {
+    /// It has another size.
+    case resized
+    /// This process was stopped and goes on: others may have written meanwhile.
+    case returned
+  }
+
+  private struct State {
+    var isHeld = false
+    /// Whether it is given back for good.
+    var isOver = false
+    var change: Change?
+  }
+
+  /// The terminal.
+  let input: Descriptor
+  /// Becomes readable when something happened to the terminal.
+  let changes: Descriptor
+  private let wake: Descriptor
+  private let standard: termios
+  private let state = Mutex(State())
+
+  /// A terminal that is not held yet.
+  init(_ input: Descriptor) throws(SystemError) {
+    standard = try input.terminalSettings()
+    (changes, wake) = try Descriptor.pipe()
+    self.input = input
+  }
+
+  deinit {
+    changes.forget()
+    wake.forget()
+  }
+
+  /// Has keys come as they are pressed, unless another process has the terminal.
+  func hold() throws(SystemError) {
+    try state.withLock { state throws(SystemError) in
+      guard !state.isHeld, !state.isOver, input.isOurs else { return }
+      try input.set(standard.forKeys)
+      state.isHeld = true
+    }
+  }
+
+  /// Gives the terminal back as it was.
+  /// - Parameter isOver: whether it will not be held again.
+  func giveBack(isOver: Bool) {
+    state.withLock { state in
+      if isOver { state.isOver = true }
+      guard state.isHeld else { return }
+      state.isHeld = false
+      guard input.isOurs else { return }
+      // A terminal that is gone needs nothing.
+      do throws(SystemError) { try input.set(standard) } catch { return }
+    }
+  }
+
+  /// Goes on after this process was stopped, whatever others have made of the terminal meanwhile.
+  func goOn() {
+    state.withLock { $0.isHeld = false }
+    // It was there before; when it is gone, reading says so.
+    do throws(SystemError) { try hold() } catch {}
+    note(.returned)
+  }
+
+  /// Tells whoever reads keys that something happened.
+  func note(_ change: Change) {
+    let isNew = state.withLock { state in
+      defer { if state.change != .returned { state.change = change } }
+      return state.change == nil
+    }
+    guard isNew else { return }
+    // One byte at most lies in the pipe, so this never waits.
+    do throws(SystemError) { try wake.write([1]) } catch { return }
+  }
+
+  /// What happened since the last call.
+  func takeChange() throws(SystemError) -> Change? {
+    _ = try changes.read(limitBytes: 1)
+    return state.withLock { state in
+      defer { state.change = nil }
+      return state.change
+    }
+  }
+}
+
+extension Descriptor {
+  /// Whether this terminal listens to this process: no other one is in its foreground.
+  fileprivate var isOurs: Bool {
+    let group = tcgetpgrp(number)
+    // It fails where the terminal is not the one that starts and stops this process.
+    return group < 0 || group == getpgrp()
+  }
+
+  fileprivate func terminalSettings() throws(SystemError) -> termios {
+    var settings = termios()
+    // SAFETY: the call fills the structure that it is lent.
+    guard unsafe tcgetattr(number, &settings) == 0 else { throw SystemError("tcgetattr", errno) }
+    return settings
+  }
+
+  /// Changes what the terminal does, at once: waiting for what is still to be shown could take for ever.
+  fileprivate func set(_ settings: termios) throws(SystemError) {
+    var settings = settings
+    // SAFETY: the call reads the structure that it is lent.
+    while unsafe tcsetattr(number, TCSANOW, &settings) != 0 {
+      guard errno == EINTR else { throw SystemError("tcsetattr", errno) }
+    }
+  }
+}
+
+extension termios {
+  /// The same, but each key comes when it is pressed, and is not shown. Ctrl-C and Ctrl-Z are signals as before; the
+  /// key that ends a process at once, with the terminal as it is then, is a key like others.
+  fileprivate var forKeys: termios {
+    var settings = self
+    settings.c_lflag &= ~(tcflag_t(ICANON) | tcflag_t(ECHO) | tcflag_t(IEXTEN))
+    #if canImport(Darwin)
+      let disabled: cc_t = 0xFF
+    #else
+      let disabled: cc_t = 0
+    #endif
+    // SAFETY: the three indices are places of this very array.
+    unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+      unsafe characters[Int(VMIN)] = 1
+      unsafe characters[Int(VTIME)] = 0
+      unsafe characters[Int(VQUIT)] = disabled
+    }
+    return settings
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// Why an address that was named is no use is said at once, by every command that goes on trying.
+@Suite(.enabled(if: Program.isThere, Program.missing)) struct RefusalTests {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  /// Starts each command with an address, and waits until it has said these words.
+  private func expect(
+    _ reason: String, from address: String, _ words: [String] = [],
+    of commands: [[String]] = [["join", "KTQWXZ"], ["lobby"], ["watch", "KTQWXZ"], ["serve"]]
+  ) throws {
+    let runs = try commands.enumerated().map { number, command in
+      try Dialogue(
+        command + ["--data", "other-\(number)", "--no-discovery", "--listen", "127.0.0.1:0"]
+          + ["--connect", address] + words, home: home)
+    }
+    for run in runs {
+      try run.wait(for: "“\(reason)”") {
+        try run.errors().split(separator: "\n").contains { $0.contains(address) && $0.contains(reason) }
+      }
+      run.send(SIGINT)
+      let end = try run.finish()
+      #expect(end.status == 130)
+      // A reason is not said again with each attempt.
+      #expect(end.errors.components(separatedBy: reason).count == 2, "\(end.errors)")
+    }
+  }
+
+  @Test func wrongAndMissingKeysAreNamed() throws {
+    for (name, digits) in [("key", "ab"), ("other-key", "cd")] {
+      try home.write(name, Data((String(repeating: digits, count: 32) + "\n").utf8))
+    }
+    let server = try NetworkRun(["serve", "--key", "key"], data: "a", home: home)
+    try expect("has a pre-shared key", from: try server.address())
+    try expect("another key or network", from: try server.address(), ["--key", "other-key"])
+  }
+
+  @Test func whereNobodyListensIsNamed() throws {
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    let address = try server.address()
+    server.run.send(SIGINT)
+    _ = try server.run.finish()
+    try expect("connection refused", from: address)
+  }
+
+  /// What another version, and something that is no Parlor, say first.
+  @Test(
+    .enabled(if: Tricks.arePossible, Tricks.impossible),
+    arguments: [
+      ("7061726c6f72000900" + String(repeating: "00", count: 16), "version 9"),
+      ("485454502f312e31203430302042616420526571756573740d0a", "does not speak Parlor's protocol"),
+    ])
+  func whoSpeaksOtherwiseIsNamed(said: String, words: String) throws {
+    let other = try Tricks.python("hostile.py", ["answer", said], home: home)
+    try other.wait(for: "its port") { try other.output().contains("\n") }
+    let port = try other.output().filter(\.isNumber)
+    try expect(words, from: "127.0.0.1:\(port)", of: [["join", "KTQWXZ"]])
+  }
+
+  /// A command that goes through another process on its folder hears of it as well.
+  @Test func aCommandOfAServedFolderIsToldToo() throws {
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    try server.first("listening")
+    let gone = try NetworkRun(["serve"], data: "b", home: home)
+    let address = try gone.address()
+    gone.run.send(SIGINT)
+    _ = try gone.run.finish()
+    let lobby = try Dialogue(["lobby", "--data", "a", "--connect", address], home: home)
+    try lobby.wait(for: "the reason") { try lobby.errors().contains("connection refused") }
+    lobby.send(SIGINT)
+    #expect(try lobby.finish().status == 130)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+import Terminal
+import Testing
+
+@Suite struct KeyReaderTests {
+  private struct Mistake: Error {}
+
+  /// Whether the terminal gives whole lines and shows what is typed, as a shell finds it.
+  private func isOrdinary(_ terminal: TestTerminal) throws -> Bool {
+    var settings = termios()
+    try #require(unsafe tcgetattr(terminal.program.number, &settings) == 0)
+    let flags = settings.c_lflag
+    return flags & tcflag_t(ICANON) != 0 && flags & tcflag_t(IEXTEN) != 0
+  }
+
+  private func type(_ bytes: [UInt8], _ terminal: TestTerminal) throws { try terminal.person.write(bytes) }
+
+  @Test func keysComeOneByOneAndTheTerminalIsGivenBack() throws {
+    let terminal = try TestTerminal(columns: 80)
+    #expect(try isOrdinary(terminal))
+    let interrupts = try Interrupts { _ in }
+    let events = try KeyReader.reading(terminal.program, interrupts) { keys throws in
+      #expect(try isOrdinary(terminal) == false)
+      try type(Array("n\u{1B}[C".utf8), terminal)
+      return [try keys.next(), try keys.next()]
+    }
+    #expect(events == [.key(.character("n")), .key(.right)])
+    #expect(try isOrdinary(terminal))
+  }
+
+  @Test func aSequenceInPiecesIsOneKey() throws {
+    let terminal = try TestTerminal(columns: 80)
+    let typist = terminal.person
+    try KeyReader.reading(terminal.program, try Interrupts { _ in }) { keys throws in
+      let thread = Thread {
+        do {
+          for byte in Array("\u{1B}[D".utf8) {
+            try typist.write([byte])
+            usleep(5_000)
+          }
+          // Alone for longer than a sequence takes.
+          try typist.write([0x1B])
+          usleep(400_000)
+          try typist.write(Array("q".utf8))
+        } catch { Issue.record(error) }
+      }
+      thread.start()
+      #expect(try keys.next() == .key(.left))
+      #expect(try keys.next() == .key(.escape))
+      #expect(try keys.next() == .key(.character("q")))
+    }
+  }
+
+  @Test func anErrorGivesTheTerminalBack() throws {
+    let terminal = try TestTerminal(columns: 80)
+    #expect(throws: Mistake.self) {
+      try KeyReader.reading(terminal.program, try Interrupts { _ in }) { _ in
+        #expect(try isOrdinary(terminal) == false)
+        throw Mistake()
+      }
+    }
+    #expect(try isOrdinary(terminal))
+  }
+
+  @Test func aRequestToStopEndsReadingAndASecondOneGivesBackFirst() throws {
+    let terminal = try TestTerminal(columns: 80)
+    let wasOrdinary = Mutex<Bool?>(nil)
+    let program = terminal.program
+    let interrupts = try Interrupts { _ in
+      var settings = termios()
+      let isRead = unsafe tcgetattr(program.number, &settings) == 0
+      wasOrdinary.withLock { $0 = isRead && settings.c_lflag & tcflag_t(ICANON) != 0 }
+    }
+    try KeyReader.reading(terminal.program, interrupts) { keys throws in
+      try type(Array("nn".utf8), terminal)
+      #expect(try keys.next() == .key(.character("n")))
+      interrupts.ask()
+      // Before the keys that came earlier.
+      #expect(try keys.next() == .interrupted)
+      #expect(try isOrdinary(terminal) == false)
+      interrupts.ask()
+      #expect(wasOrdinary.withLock { $0 } == true)
+    }
+  }
+
+  @Test func whatIsNoTerminalIsRefused() throws {
+    let pipe = try TestPipe()
+    #expect(throws: SystemError.self) {
+      try KeyReader.reading(pipe.read, try Interrupts { _ in }) { _ in }
+    }
+  }
+}
+
+@Suite struct LiveLinesTests {
+  @Test func linesAreDrawnInThePlaceOfThoseBefore() throws {
+    let terminal = try TestTerminal(columns: 40)
+    let console = Console(output: terminal.program, errors: terminal.program) { _ in nil }
+    var lines = LiveLines()
+    try lines.draw(["a", "b", "c"], on: console)
+    #expect(
+      try terminal.seen()
+        == "\r\u{1B}[?7la\u{1B}[K\nb\u{1B}[K\nc\u{1B}[K\u{1B}[J\u{1B}[?7h")
+    try lines.draw(["d"], on: console)
+    #expect(try terminal.seen() == "\r\u{1B}[2A\u{1B}[?7ld\u{1B}[K\u{1B}[J\u{1B}[?7h")
+    try lines.draw(["e"], on: console)
+    #expect(try terminal.seen() == "\r\u{1B}[?7le\u{1B}[K\u{1B}[J\u{1B}[?7h")
+    try lines.leave(console)
+    try lines.leave(console)
+    #expect(try terminal.seen() == "\n")
+  }
+}
