@@ -138,7 +138,8 @@ import Testing
     let hello = ServiceFrame.hello.encoded()
     let tooLong = UInt32(ServiceFrame.limitBytes + 1)
     let frames: [[UInt8]] = [
-      [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], (0..<4).map { UInt8(tooLong >> (24 - 8 * $0) & 0xFF) }, [0, 0, 0, 1, 99],
+      [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], (0..<4).map { UInt8(tooLong >> (24 - 8 * $0) & 0xFF) },
+      [0, 0, 0, 1, 99],
       ServiceFrame.askNeighbours(number: 1).encoded(), hello + hello + [0, 0, 0, 1, 3],
       hello + ServiceFrame.changed.encoded(), hello.dropLast() + [9], Array("GET / HTTP/1.1\r\n\r\n".utf8),
     ]

@@ -26,11 +26,13 @@ import Testing
     let match = try run("match", "tic-tac-toe", "--players", "greedy,random", "--games", "300", "--seed", "2")
     #expect(match.status == 0, "\(match.errors)")
     let tournament = try run(
-      "tournament", "run", "--game", "tic-tac-toe", "--entrants", "random,greedy,random,greedy", "--seed", "3")
+      "tournament", "run", "--game", "tic-tac-toe", "--entrants", "random,greedy,random,greedy", "--seed", "3"
+    )
     #expect(tournament.status == 0, "\(tournament.errors)")
     // The same without a process in between comes to the same end.
     let alone = try run(
-      "tournament", "run", "--game", "tic-tac-toe", "--entrants", "random,greedy,random,greedy", "--seed", "3",
+      "tournament", "run", "--game", "tic-tac-toe", "--entrants", "random,greedy,random,greedy", "--seed",
+      "3",
       data: "c")
     let finished = try [tournament, alone].map { run in
       try #require(try run.objects().last?["standingsDigest"] as? String, "\(run.output)")
@@ -53,7 +55,8 @@ import Testing
     let server = try NetworkRun(["serve"], data: "a", home: home)
     try server.first("listening")
     let first = try NetworkRun(
-      ["play", "tic-tac-toe", "--against", "greedy", "--seat", "first"], data: "a", home: home, listens: false)
+      ["play", "tic-tac-toe", "--against", "greedy", "--seat", "first"], data: "a", home: home, listens: false
+    )
     try first.run.type("5\n")
     try first.wait(forPly: 2)
     let room = try #require(try Logs.digests("a", home: home).keys.first)
