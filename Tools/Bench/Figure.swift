@@ -38,6 +38,7 @@ enum Figures {
     [
       AppendBatch(), AppendConcurrent(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
       MatchTicTacToe(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
+      SyncOneFeed(),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
     ] + SolveConnectFour.all
 }

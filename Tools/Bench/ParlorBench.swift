@@ -31,6 +31,7 @@ enum ParlorBench {
 
   private static func run(_ words: [String], _ console: Console, _ made: MadeFolder) async -> ExitStatus {
     do {
+      if words.first == Role.word { return try await Role.play(Array(words.dropFirst()), console) }
       switch try BenchOptions.table.parse(BenchOptions.path + words) {
       case .help(let path):
         let help = HelpText(BenchOptions.table, columns: console.output.columns)

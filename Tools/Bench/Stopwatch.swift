@@ -29,6 +29,9 @@ struct Span: Sendable {
 
   static func - (a: Span, b: Span) -> Span { Span(wall: a.wall - b.wall, cpu: a.cpu - b.cpu) }
 
+  /// Seconds of processor time that this process has used.
+  static var processorSeconds: Double { now().cpu }
+
   private static func now() -> Span {
     var time = timespec()
     var processor = timespec()
