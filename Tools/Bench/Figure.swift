@@ -38,7 +38,7 @@ enum Figures {
     [
       AppendBatch(), AppendConcurrent(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
       MatchTicTacToe(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
-      SyncOneFeed(),
+      SyncOneFeed(), SyncShortFeeds(signsEach: true), SyncShortFeeds(signsEach: false),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
     ] + SolveConnectFour.all
 }
