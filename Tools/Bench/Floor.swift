@@ -167,6 +167,15 @@ struct FloorListener {
     number = unsafe floor_listen(&port)
     try FloorError.check(min(number, 0))
   }
+
+  /// Passes one connection on to a port until it ends.
+  /// - Returns: the bytes that went there and back.
+  func relay(to port: UInt16) throws(FloorError) -> (sent: UInt64, received: UInt64) {
+    var bytes: [UInt64] = [0, 0]
+    // SAFETY: the socket is open, and the call fills both numbers.
+    try unsafe FloorError.check(floor_relay(number, port, &bytes))
+    return (bytes[0], bytes[1])
+  }
 }
 
 /// How a feed ends.

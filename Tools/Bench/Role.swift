@@ -13,7 +13,13 @@ struct Role {
     case serve = "serve"
     /// A peer that connects once and takes what there is: a store's folder, a port, how many events.
     case sync = "sync"
-    /// The floor of both: the same arguments.
+    /// A peer that plays with another one: a store's folder, a port or 0.
+    case play = "play"
+    /// A peer that opens its store, then connects: a store's folder, a port.
+    case meet = "meet"
+    /// Passes one connection on and counts its bytes: a port.
+    case relay = "relay"
+    /// The floor of `serve` and `sync`: the same arguments.
     case floorServe = "floor-serve"
     case floorSync = "floor-sync"
   }
@@ -34,6 +40,9 @@ struct Role {
     switch name {
     case .serve: try await role.serve()
     case .sync: try await role.sync()
+    case .play: try await role.play()
+    case .meet: try await role.meet()
+    case .relay: try await role.relay()
     case .floorServe: try await role.serveFloor()
     case .floorSync: try await role.syncFloor()
     }

@@ -32,6 +32,9 @@ struct Span: Sendable {
   /// Seconds of processor time that this process has used.
   static var processorSeconds: Double { now().cpu }
 
+  /// Seconds of a clock that all processes of this machine share.
+  static var clockSeconds: Double { now().wall }
+
   private static func now() -> Span {
     var time = timespec()
     var processor = timespec()

@@ -5,11 +5,20 @@ import Service
 // The roles of figures that sync a store.
 
 extension Role {
-  /// Serves a store; at each order says how much processor time this process has used.
+  /// Serves a store; at each order says how much processor time this process has used, or how much memory it has of
+  /// its own and how many peers are connected.
   func serve() async throws {
     let service = try await peer(of: try text(0), listens: true)
     try answer("port \(await service.address?.port ?? 0)")
-    try await forEachOrder { _ in try answer("used \(Span.processorSeconds)") }
+    try await forEachOrder { order in
+      if order == "memory" {
+        Memory.reset()
+        let connected = await service.neighbours().count { $0.state == .connected }
+        try answer("memory \(try Memory.now()?.anonymous ?? 0) \(connected)")
+      } else {
+        try answer("used \(Span.processorSeconds)")
+      }
+    }
     await service.close()
   }
 

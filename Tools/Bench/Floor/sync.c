@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -288,5 +289,33 @@ int floor_check_signatures(floor_store *store, uint64_t *count, double *seconds)
   }
   *seconds = thread_seconds() - start;
   free(all);
+  return code;
+}
+
+/* ---- A relay that counts ---- */
+
+/* Passes what is there from one end to the other; not above 0 when one of them has ended. */
+static ssize_t pass(int from, int to, uint64_t *bytes) {
+  uint8_t buffer[16384];
+  ssize_t count = recv(from, buffer, sizeof buffer, 0);
+  if (count <= 0) return count < 0 && errno == EINTR ? 1 : 0;
+  *bytes += (uint64_t)count;
+  return send_all(to, buffer, (size_t)count) == 0 ? count : -1;
+}
+
+int floor_relay(int listener, uint16_t port, uint64_t bytes[2]) {
+  int near = ready(accept(listener, NULL, NULL), "accept");
+  int far = near < 0 ? -1 : connect_to(port), code = far < 0 ? -1 : 0;
+  struct pollfd ends[2] = {{.fd = near, .events = POLLIN}, {.fd = far, .events = POLLIN}};
+  ssize_t passed = 1;
+  bytes[0] = bytes[1] = 0;
+  while (code == 0 && passed > 0) {
+    if (poll(ends, 2, -1) < 0 && errno != EINTR) code = floor_fail("poll: %s", strerror(errno));
+    for (int end = 0; end < 2 && code == 0 && passed > 0; end++) {
+      if (ends[end].revents) passed = pass(ends[end].fd, ends[1 - end].fd, &bytes[end]);
+    }
+  }
+  if (far >= 0) close(far);
+  if (near >= 0) close(near);
   return code;
 }

@@ -121,6 +121,9 @@ int floor_sync_serve(floor_store *store, int listener);
  */
 int floor_sync_receive(floor_store *store, const uint8_t *network, uint16_t port, uint64_t *events);
 
+/* Takes one connection and passes it on to a port until it ends; counts the bytes that went there and back. */
+int floor_relay(int listener, uint16_t port, uint64_t bytes[2]);
+
 /* Checks every signature of a store with one thread; the seconds are of that thread's processor, for checking alone. */
 int floor_check_signatures(floor_store *store, uint64_t *count, double *seconds);
 
