@@ -96,9 +96,9 @@ let package = Package(
       name: "parlor-bench",
       dependencies: [
         "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer",
-        "Terminal", "CFloor",
+        "Network", "Service", "Terminal", "CFloor",
       ],
-      path: "Tools/Bench", exclude: ["Floor"], swiftSettings: strict),
+      path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(
       name: "parlor-simulate", dependencies: ["Events", "Simulation", "Terminal"], path: "Tools/Simulate",
       swiftSettings: strict),

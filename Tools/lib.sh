@@ -49,3 +49,30 @@ compile_program() (
 
 # Whether the program is there and its folder refuses new files, as in a checkout that is mounted read-only.
 program_is_fixed() { [[ -x $program && ! -w $build ]]; }
+
+# missing_packages PACKAGE…: those that Debian's database does not list as installed.
+missing_packages() {
+  local installed package
+  installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || :)
+  for package in "$@"; do
+    [[ $'\n'$installed$'\n' == *$'\n'"$package installed"$'\n'* ]] || printf '%s\n' "$package"
+  done
+}
+
+# install_packages PACKAGE…: with apt-get, as root or through sudo; words on failure.
+install_packages() {
+  local as_root=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail $EX_NOPERM "missing: $*; as root, run: apt-get install $*"
+    as_root=(sudo)
+  fi
+  say "installing $* with apt-get${as_root:+, through sudo}"
+  local get=(${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive)
+  get+=(apt-get -q -o DPkg::Lock::Timeout=300)
+  "${get[@]}" update </dev/null >&2 || say "apt-get update failed; going on with older lists"
+  "${get[@]}" install -y --no-install-recommends "$@" </dev/null >&2 \
+    || fail $EX_UNAVAILABLE "apt-get could not install $*; its words are above"
+  local left
+  left=$(missing_packages "$@")
+  [[ -z $left ]] || fail $EX_UNAVAILABLE "apt-get said it was done, but these are not installed:" $left
+}

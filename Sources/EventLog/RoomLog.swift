@@ -198,7 +198,8 @@ package struct RoomLog: Sendable {
         missing = missing ?? parent
       }
     }
-    if event.id != room, !contains(room) { missing = missing ?? room }
+    // The room's own event is the first one, so that there is nothing to look up.
+    if event.id != room, entries.first?.event.id != room { missing = missing ?? room }
     return missing.map { .missing($0) } ?? .whole
   }
 
@@ -259,5 +260,17 @@ package struct RoomLog: Sendable {
       feeds[at].branches.append([position])
       feeds[at].forkSequence = min(fork, event.sequence)
     }
+  }
+}
+
+extension PositionTable {
+  /// Notes that the event of this id lies at a position, and at no earlier one in `entries`.
+  mutating func set(_ id: EventID, at position: Int, in entries: [RoomLog.Entry]) {
+    set(id, at: position) { entries[$0].event.id == id }
+  }
+
+  /// The position of an event in `entries`.
+  func position(of id: EventID, in entries: [RoomLog.Entry]) -> Int? {
+    position(of: id) { entries[$0].event.id == id }
   }
 }

@@ -4,7 +4,7 @@
 package struct CausalGraph: Sendable {
   /// The events, in the order in which they were added.
   package private(set) var events: [Event] = []
-  private var index: [EventID: Int] = [:]
+  private var index = PositionTable()
   /// For each author the positions of its events, in the order in which they were added.
   package private(set) var feeds: [PeerID: [Int]] = [:]
   /// For each author with a fork, the lowest sequence that two of its events share.
@@ -42,9 +42,8 @@ package struct CausalGraph: Sendable {
   /// Notes where an event is: one look into the index, where asking first would take two.
   /// - Returns: `false`, and nothing changed, when it is here already.
   private mutating func note(_ id: EventID, at position: Int) -> Bool {
-    guard let known = index.updateValue(position, forKey: id) else { return true }
-    index[id] = known
-    return false
+    let events = events
+    return index.insert(id, at: position) { events[$0].id == id }
   }
 
   /// Appends the positions of previous and parents.
@@ -52,23 +51,27 @@ package struct CausalGraph: Sendable {
   private mutating func link(_ event: Event) -> Bool {
     if let first = events.first, first.room != event.room { return false }
     if event.sequence > 1 {
-      guard let previous = index[event.previous], events[previous].author == event.author,
+      guard let previous = position(of: event.previous), events[previous].author == event.author,
         events[previous].sequence + 1 == event.sequence
       else { return false }
       links.append(previous)
     }
     for number in 0..<event.parentCount {
-      guard let position = index[event.parent(number)] else { return false }
+      guard let position = position(of: event.parent(number)) else { return false }
       links.append(position)
     }
     return true
   }
 
   /// The position of an event.
-  package func position(of id: EventID) -> Int? { index[id] }
+  package func position(of id: EventID) -> Int? {
+    // What is named most is what came last, or just before that.
+    for near in events.indices.suffix(2).reversed() where events[near].id == id { return near }
+    return index.position(of: id) { events[$0].id == id }
+  }
 
   /// The event of this id.
-  package func event(_ id: EventID) -> Event? { index[id].map { events[$0] } }
+  package func event(_ id: EventID) -> Event? { position(of: id).map { events[$0] } }
 
   /// The position of an author's event before this one; `nil` for the first of a feed.
   package func previous(_ position: Int) -> Int? {

@@ -6,9 +6,10 @@ import Rules
 /// An event that names something outside its own past is *unfounded*: it is kept, and indexed nowhere.
 struct Facts: Sendable {
   private(set) var graph = CausalGraph()
-  /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings. The first on each
-  /// node, and the others where there are any.
-  private var firstSteps: [EventID: Int] = [:]
+  /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings. The first on
+  /// each node, its position plus one, and the others where there are any. The first place is for those that stand
+  /// on no node, the others are for the events in their order.
+  private var firstSteps: [UInt32] = [0]
   private var furtherSteps: [EventID: [Int]] = [:]
   /// Reveals by the commit that they open.
   private(set) var reveals: [EventID: [Int]] = [:]
@@ -29,13 +30,25 @@ struct Facts: Sendable {
 
   /// The steps that stand on a node, in the order in which they were added.
   func steps(on node: EventID) -> [Int] {
-    guard let first = firstSteps[node] else { return [] }
+    guard let first = firstStep(on: node) else { return [] }
     return [first] + (furtherSteps[node] ?? [])
+  }
+
+  private func firstStep(on node: EventID) -> Int? {
+    guard let place = place(of: node), firstSteps[place] > 0 else { return nil }
+    return Int(firstSteps[place]) - 1
+  }
+
+  /// Where a node's first step is noted.
+  private func place(of node: EventID) -> Int? {
+    node.isSome ? graph.position(of: node).map { $0 + 1 } : 0
   }
 
   /// The step that stands on a node, when there is just one.
   func onlyStep(on node: EventID) -> Int? {
-    guard let first = firstSteps[node], furtherSteps.isEmpty || furtherSteps[node] == nil else { return nil }
+    guard let first = firstStep(on: node), furtherSteps.isEmpty || furtherSteps[node] == nil else {
+      return nil
+    }
     return first
   }
 
@@ -43,6 +56,7 @@ struct Facts: Sendable {
   /// - Returns: its position, or `nil` when it is here already or does not link to what is here.
   mutating func add(_ event: Event) -> Int? {
     guard let position = graph.add(event) else { return nil }
+    firstSteps.append(0)
     switch event.action {
     case .request, .grant, .ready, .draw, .start: lobby.append(position)
     case .create, .chat: break
@@ -71,9 +85,11 @@ struct Facts: Sendable {
         signedGames.append(Int(game))
       }
     default:
+      guard let place = place(of: node) else { return }
       // Most nodes carry one step, which needs no list.
-      if let first = firstSteps.updateValue(position, forKey: node) {
-        firstSteps[node] = first
+      if firstSteps[place] == 0 {
+        firstSteps[place] = UInt32(clamping: position + 1)
+      } else {
         furtherSteps[node, default: []].append(position)
       }
     }

@@ -160,6 +160,11 @@ package actor PeerService: Service {
   /// How many feeds are asked for and have not come.
   package func missingFeeds() async -> Int { await node.read { $0.missingFeeds } }
 
+  /// How many plies of a room's game are here, when all of the room is durable; `nil` otherwise.
+  package func storedPlies(of room: RoomID) async -> Int? {
+    await node.read { core in core.isDurable(room) ? core.state(of: room)?.currentGame?.plies.count : nil }
+  }
+
   /// How many events were made durable since the start.
   package func storedEvents() async -> Int { await node.storedEvents }
 

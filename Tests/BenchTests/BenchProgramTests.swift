@@ -41,6 +41,16 @@ struct BenchProgramTests {
     #expect(end.status == 130, "\(end.errors)")
   }
 
+  @Test("A figure of several processes is measured, and Ctrl-C ends all of them")
+  func startsProcesses() throws {
+    let whole = try BenchProgram.run(["--quick", "--only", "sync.one-feed"])
+    #expect(whole.status == 0, "\(whole.errors)")
+    #expect(whole.output.hasPrefix("{\"name\":\"sync.one-feed\",\"value\":"))
+    let stopped = try BenchProgram.run(["--only", "sync.one-feed"], interruptedAt: "sync.one-feed: ")
+    #expect(stopped.status == 130, "\(stopped.errors)")
+    #expect(try BenchProgram.run(["as-other-process", "nothing"]).status == 64)
+  }
+
   @Test("It names its figures, and its help shows examples")
   func tells() throws {
     let list = try BenchProgram.run(["--list"])

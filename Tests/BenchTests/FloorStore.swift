@@ -112,6 +112,68 @@ extension StoreFolder {
     }
   }
 
+  /// A room of one feed by Parlor, signed every so many events.
+  static func feed(events: Int, signedEvery: Int) throws -> StoreFolder {
+    let folder = try StoreFolder()
+    let store = try LMDBEventLog(folder: folder.path, access: .writing, network: .standard)
+    let (key, hasher) = (SigningKey(seed: [UInt8](repeating: 6, count: 32)), EventHasher(network: .standard))
+    let create = Create(
+      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
+      nonce: [UInt8](repeating: 3, count: 16),
+      profile: Profile(name: "bench"))
+    var event = try Event.author(
+      .create(create), room: .none, author: key.peer, sequence: 1, previous: .none, parents: [], wallTime: 7,
+      hasher: hasher)
+    var log = RoomLog(room: event.id)
+    for sequence in 1...UInt64(events) {
+      if sequence > 1 {
+        event = try Event.author(
+          .chat("word \(sequence)"), room: log.room, author: key.peer, sequence: sequence, previous: event.id,
+          parents: [], wallTime: 7, hasher: hasher)
+      }
+      let isSigned = sequence % UInt64(signedEvery) == 0 || sequence == UInt64(events)
+      try log.append(event, signature: isSigned ? key.sign(event.id) : nil)
+    }
+    try store.write([RoomChange(room: log.room, base: 0, entries: log.entries)])
+    return folder
+  }
+
+  /// Has one floor serve this store, and another one take it.
+  func floorSync() throws -> (folder: StoreFolder, events: UInt64, answer: FloorAnswer) {
+    let other = try StoreFolder()
+    var port: UInt16 = 0
+    // SAFETY: the call fills the port.
+    let listener = unsafe floor_listen(&port)
+    #expect(listener >= 0)
+    defer { close(listener) }
+    let server = Thread {
+      do {
+        try unsafe self.withFloor(isWriter: false) { store, _ in
+          // What it says where the other end refuses is of no interest. SAFETY: the store is open.
+          _ = unsafe floor_sync_serve(store, listener)
+        }
+      } catch { Issue.record("\(error)") }
+    }
+    server.start()
+    var events: UInt64 = 0
+    let answer = try unsafe other.withFloor(isWriter: true) { store, network in
+      // SAFETY: the store is open, the network has 32 bytes, and the number is filled during the call.
+      let code = unsafe floor_sync_receive(store, network, port, &events)
+      return unsafe FloorAnswer(code: code, tally: floor_tally(), words: String(cString: floor_message()))
+    }
+    while !server.isFinished { usleep(1_000) }
+    return (other, events, answer)
+  }
+
+  /// What the floor finds of signatures here; `nil` when one is false.
+  func floorSignatures() throws -> UInt64? {
+    try unsafe withFloor(isWriter: false) { store, _ in
+      var (count, seconds) = (UInt64(0), 0.0)
+      // SAFETY: the store is open, and the numbers are filled during the call.
+      return unsafe floor_check_signatures(store, &count, &seconds) == 0 ? count : nil
+    }
+  }
+
   private func withFloor<Value>(
     isWriter: Bool, _ body: (OpaquePointer, UnsafePointer<UInt8>) throws -> Value
   ) throws -> Value {

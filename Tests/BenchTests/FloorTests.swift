@@ -60,6 +60,32 @@ struct FloorTests {
     }
   }
 
+  @Test("What it takes over TCP is the feed that Parlor wrote, byte for byte")
+  func syncs() throws {
+    let source = try StoreFolder.feed(events: 700, signedEvery: 256)
+    let room = try #require(try source.log().roomIDs().rooms.first)
+    let (folder, events, answer) = try source.floorSync()
+    #expect(answer.code == 0, "\(answer.words)")
+    #expect(events == 700)
+    let (sent, taken) = (try source.log().load(room, verify: true), try folder.log().load(room, verify: true))
+    #expect(taken.entries.map(\.event.id) == sent.entries.map(\.event.id))
+    #expect(taken.entries.map(\.signature) == sent.entries.map(\.signature))
+    #expect(try folder.floorSignatures() == 3)
+  }
+
+  @Test("Over TCP it refuses an event with a changed time, and one with a changed signature")
+  func refusesOverTCP() throws {
+    for offset in [32 + 106 + 7, -1] {
+      let source = try StoreFolder.feed(events: 40, signedEvery: 8)
+      let room = try #require(try source.log().roomIDs().rooms.first)
+      try source.flip(offset, of: try source.log().load(room, verify: false).entries[15].event)
+      let (folder, _, answer) = try source.floorSync()
+      #expect(answer.code != 0, "a flipped byte at \(offset) was not noticed")
+      #expect(try folder.log().roomIDs().rooms.isEmpty)
+      #expect((try source.floorSignatures() == nil) == (offset == -1))
+    }
+  }
+
   @Test(
     "Without checking it still follows the rules: a move onto another cell is illegal or changes the game")
   func followsRules() async throws {

@@ -21,6 +21,14 @@ struct Bench: Sendable {
   let options: BenchOptions
   let folder: BenchFolder
   let console: Console
+  let made: MadeFolders
+
+  /// Makes another folder for the stores of this run, in another one than that of the options.
+  func folder(in parent: String) throws(BenchFailure) -> BenchFolder {
+    let folder = try BenchFolder(in: parent)
+    made.note(folder)
+    return folder
+  }
 
   /// The size for this run: a small one with `--quick`.
   func size(_ full: Int, quick: Int) -> Int { options.isQuick ? quick : full }
@@ -38,6 +46,8 @@ enum Figures {
     [
       AppendBatch(), AppendConcurrent(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
       MatchTicTacToe(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
+      SyncOneFeed(), SyncShortFeeds(signsEach: true), SyncShortFeeds(signsEach: false),
+      MoveLatency(place: .tmpfs), MoveLatency(place: .disk), SyncNothingNew(),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
     ] + SolveConnectFour.all
 }

@@ -112,6 +112,31 @@ final class Floor {
     try unsafe FloorError.check(floor_flush(path, UInt32(times)))
   }
 
+  /// Sends the events of the first room to one who connects.
+  func serve(_ listener: FloorListener) throws(FloorError) {
+    // SAFETY: the store is open, and so is the socket.
+    try unsafe FloorError.check(floor_sync_serve(store, listener.number))
+  }
+
+  /// Takes a room of one feed from a floor that serves it.
+  /// - Returns: how many events there are.
+  func sync(from port: UInt16) throws(FloorError) -> Int {
+    var events: UInt64 = 0
+    // SAFETY: the store is open, the network has 32 bytes, and the call fills the number.
+    try unsafe FloorError.check(floor_sync_receive(store, network, port, &events))
+    return Int(events)
+  }
+
+  /// Checks every signature with one thread.
+  /// - Returns: how many there are, and the seconds of processor time that checking took.
+  func checkSignatures() throws(FloorError) -> (count: Int, seconds: Double) {
+    var count: UInt64 = 0
+    var seconds = 0.0
+    // SAFETY: the store is open, and the call fills both numbers.
+    try unsafe FloorError.check(floor_check_signatures(store, &count, &seconds))
+    return (Int(count), seconds)
+  }
+
   /// Replays every room.
   func replay(verify: Bool) throws(FloorError) -> Tally {
     var tally = floor_tally()
@@ -129,6 +154,27 @@ final class Floor {
     }
     try FloorError.check(code)
     return Tally(tally)
+  }
+}
+
+/// A socket that waits for connections from this machine until the process ends.
+struct FloorListener {
+  let number: Int32
+  private(set) var port: UInt16 = 0
+
+  init() throws(FloorError) {
+    // SAFETY: the call fills the port.
+    number = unsafe floor_listen(&port)
+    try FloorError.check(min(number, 0))
+  }
+
+  /// Passes one connection on to a port until it ends.
+  /// - Returns: the bytes that went there and back.
+  func relay(to port: UInt16) throws(FloorError) -> (sent: UInt64, received: UInt64) {
+    var bytes: [UInt64] = [0, 0]
+    // SAFETY: the socket is open, and the call fills both numbers.
+    try unsafe FloorError.check(floor_relay(number, port, &bytes))
+    return (bytes[0], bytes[1])
   }
 }
 

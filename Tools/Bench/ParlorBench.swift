@@ -1,4 +1,3 @@
-import Synchronization
 import Terminal
 
 /// The benchmark: measures Parlor beside plain C that does the same, and prints one line of JSON for each figure.
@@ -9,7 +8,7 @@ enum ParlorBench {
     let console = Console(output: .output, errors: .errors, allowsColor: false) {
       ProcessEnvironment.value($0)
     }
-    let made = MadeFolder()
+    let made = MadeFolders()
     do throws(SystemError) {
       let interrupts = try Interrupts.listen()
       Task { @concurrent in
@@ -29,8 +28,9 @@ enum ParlorBench {
     }
   }
 
-  private static func run(_ words: [String], _ console: Console, _ made: MadeFolder) async -> ExitStatus {
+  private static func run(_ words: [String], _ console: Console, _ made: MadeFolders) async -> ExitStatus {
     do {
+      if words.first == Role.word { return try await Role.play(Array(words.dropFirst()), console) }
       switch try BenchOptions.table.parse(BenchOptions.path + words) {
       case .help(let path):
         let help = HelpText(BenchOptions.table, columns: console.output.columns)
@@ -47,7 +47,7 @@ enum ParlorBench {
   }
 
   private static func measure(
-    _ options: BenchOptions, _ console: Console, _ made: MadeFolder
+    _ options: BenchOptions, _ console: Console, _ made: MadeFolders
   ) async throws -> ExitStatus {
     let chosen = try options.figures(of: Figures.all)
     if options.isListing {
@@ -60,23 +60,8 @@ enum ParlorBench {
     let folder = try BenchFolder(in: options.data)
     made.note(folder)
     console.note("Stores are made in \(folder.path), on \(folder.fileSystem).")
-    let bench = Bench(options: options, folder: folder, console: console)
+    let bench = Bench(options: options, folder: folder, console: console, made: made)
     for figure in chosen { try await figure.measure(bench) }
     return .ok
   }
-}
-
-/// The folder of this run, for whoever ends the process.
-private final class MadeFolder: Sendable {
-  private let folder = Mutex<BenchFolder?>(nil)
-  private let stop = Mutex(false)
-
-  /// Whether Ctrl-C came: then the folder is being removed.
-  var isInterrupted: Bool { stop.withLock { $0 } }
-
-  func note(_ made: BenchFolder) { folder.withLock { $0 = made } }
-
-  func interrupt() { stop.withLock { $0 = true } }
-
-  func remove() { folder.withLock { $0 }?.remove() }
 }

@@ -75,7 +75,10 @@ enum Program {
   }
 
   /// The folder of this benchmark's own file.
-  private static var ownFolder: String {
+  static var ownFolder: String { own.lastIndex(of: "/").map { String(own[..<$0]) } ?? "." }
+
+  /// This benchmark's own file.
+  static var own: String {
     var own = CommandLine.arguments[0]
     #if os(Linux)
       var path = [CChar](repeating: 0, count: 4_097)
@@ -83,6 +86,6 @@ enum Program {
       let count = unsafe readlink("/proc/self/exe", &path, 4_096)
       if count > 0 { own = String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) }
     #endif
-    return own.lastIndex(of: "/").map { String(own[..<$0]) } ?? "."
+    return own
   }
 }

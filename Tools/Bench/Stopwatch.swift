@@ -29,6 +29,12 @@ struct Span: Sendable {
 
   static func - (a: Span, b: Span) -> Span { Span(wall: a.wall - b.wall, cpu: a.cpu - b.cpu) }
 
+  /// Seconds of processor time that this process has used.
+  static var processorSeconds: Double { now().cpu }
+
+  /// Seconds of a clock that all processes of this machine share.
+  static var clockSeconds: Double { now().wall }
+
   private static func now() -> Span {
     var time = timespec()
     var processor = timespec()

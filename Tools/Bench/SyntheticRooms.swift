@@ -18,12 +18,16 @@ struct SyntheticRooms {
   }
 
   private let shape: Shape
+  private let signsEach: Bool
   private let host: SigningKey
   private let guest: SigningKey
   private let hasher = EventHasher(network: .standard)
 
-  init(_ shape: Shape) {
+  /// - Parameter signsEach: whether every event has a signature, as where each was waited for; else both feeds are
+  ///   signed at their ends.
+  init(_ shape: Shape, signsEach: Bool = false) {
     self.shape = shape
+    self.signsEach = signsEach
     host = SigningKey(seed: [UInt8](repeating: 11, count: 32))
     guest = SigningKey(seed: [UInt8](repeating: 12, count: 32))
   }
@@ -51,7 +55,8 @@ struct SyntheticRooms {
       nonce: nonce,
       profile: Profile(name: "Anna", emoji: "🐱"), creatorSeat: 0)
     var room = SyntheticRoom(
-      keys: [host, guest], hasher: hasher, wallTime: 1_700_000_000_000 + UInt64(number))
+      keys: [host, guest], hasher: hasher, wallTime: 1_700_000_000_000 + UInt64(number),
+      limitUnsigned: signsEach ? 1 : Run.limitEvents)
     let start = try room.begin(create)
     var node = start
     for game in 0..<shape.games {
@@ -73,6 +78,7 @@ private struct SyntheticRoom {
   let keys: [SigningKey]
   let hasher: EventHasher
   let wallTime: UInt64
+  let limitUnsigned: Int
   private var room = EventID.none
   private var events: [Event] = []
   /// The index in `events` of each feed's last event.
@@ -82,10 +88,11 @@ private struct SyntheticRoom {
   private var signatures: [Int: Signature] = [:]
   private var unsigned = 0
 
-  init(keys: [SigningKey], hasher: EventHasher, wallTime: UInt64) {
+  init(keys: [SigningKey], hasher: EventHasher, wallTime: UInt64, limitUnsigned: Int) {
     self.keys = keys
     self.hasher = hasher
     self.wallTime = wallTime
+    self.limitUnsigned = limitUnsigned
   }
 
   /// Everything before play.
@@ -117,7 +124,7 @@ private struct SyntheticRoom {
     heads[author] = events.count
     events.append(event)
     unsigned += 1
-    if unsigned >= Run.limitEvents { sign() }
+    if unsigned >= limitUnsigned { sign() }
     return event.id
   }
 

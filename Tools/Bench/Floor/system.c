@@ -40,28 +40,47 @@ void floor_remove(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
 
-/* Starts the program with no signal blocked; returns an errno. */
-static int start(pid_t *process, const char *const *arguments, const char *output) {
-  posix_spawn_file_actions_t files;
+/* Starts the program with no signal blocked. */
+static int start(pid_t *process, const char *const *arguments, const posix_spawn_file_actions_t *files) {
   posix_spawnattr_t attributes;
   sigset_t none;
-  if (posix_spawn_file_actions_init(&files) != 0 || posix_spawnattr_init(&attributes) != 0) return ENOMEM;
-  posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  int code = posix_spawn(process, arguments[0], &files, &attributes, (char *const *)arguments, environ);
-  posix_spawnattr_destroy(&attributes);
+  int code = posix_spawnattr_init(&attributes);
+  if (code == 0) {
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    code = posix_spawn(process, arguments[0], files, &attributes, (char *const *)arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+  }
+  return code == 0 ? 0 : floor_fail("%.150s: %s", arguments[0], strerror(code));
+}
+
+int floor_start(const char *const *arguments, int input, int output, int32_t *process) {
+  posix_spawn_file_actions_t files;
+  pid_t started = -1;
+  if (posix_spawn_file_actions_init(&files) != 0) return floor_fail("no memory for a process");
+  posix_spawn_file_actions_adddup2(&files, input, 0);
+  posix_spawn_file_actions_adddup2(&files, output, 1);
+  int code = start(&started, arguments, &files);
   posix_spawn_file_actions_destroy(&files);
+  *process = started;
   return code;
 }
 
 int floor_run(const char *const *arguments, const char *output, floor_end *end) {
-  struct rusage usage;
+  posix_spawn_file_actions_t files;
   pid_t process;
-  int status, code = start(&process, arguments, output);
-  if (code != 0) return floor_fail("%.150s: %s", arguments[0], strerror(code));
+  if (posix_spawn_file_actions_init(&files) != 0) return floor_fail("no memory for a process");
+  posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+  int code = start(&process, arguments, &files);
+  posix_spawn_file_actions_destroy(&files);
+  return code == 0 ? floor_wait(process, end) : code;
+}
+
+int floor_wait(int32_t process, floor_end *end) {
+  struct rusage usage;
+  int status;
   while (wait4(process, &status, 0, &usage) < 0) {
     if (errno != EINTR) return floor_fail("wait4: %s", strerror(errno));
   }

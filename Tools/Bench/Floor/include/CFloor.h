@@ -32,6 +32,15 @@ typedef struct floor_end {
  */
 int floor_run(const char *const *arguments, const char *output, floor_end *end);
 
+/*
+ * Starts a program whose standard input and output are these descriptors; the arguments are those of floor_run. Its
+ * standard error is this process's.
+ */
+int floor_start(const char *const *arguments, int input, int output, int32_t *process);
+
+/* Waits for a program that was started. */
+int floor_wait(int32_t process, floor_end *end);
+
 /* Appends pages of 4 KiB to a new file, and makes each durable with fdatasync. */
 int floor_flush(const char *path, uint32_t times);
 
@@ -97,6 +106,26 @@ typedef struct floor_commits {
  */
 int floor_append_concurrent(
   floor_store *store, const floor_feed *feeds, uint32_t threads, uint32_t events, floor_commits *commits);
+
+/* ---- sync ---- */
+
+/* Listens on the loopback, at a port that the system chooses; returns the socket, or -1. */
+int floor_listen(uint16_t *port);
+
+/* Takes one connection, sends the events of the store's first room, and waits until the other end has them. */
+int floor_sync_serve(floor_store *store, int listener);
+
+/*
+ * Receives a room of one feed from the floor at this port into an empty store: computes every id, follows every link,
+ * checks every signature and run, and makes all durable in one transaction.
+ */
+int floor_sync_receive(floor_store *store, const uint8_t *network, uint16_t port, uint64_t *events);
+
+/* Takes one connection and passes it on to a port until it ends; counts the bytes that went there and back. */
+int floor_relay(int listener, uint16_t port, uint64_t bytes[2]);
+
+/* Checks every signature of a store with one thread; the seconds are of that thread's processor, for checking alone. */
+int floor_check_signatures(floor_store *store, uint64_t *count, double *seconds);
 
 /* ---- match.tic-tac-toe and replay ---- */
 
