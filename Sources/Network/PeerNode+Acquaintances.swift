@@ -54,7 +54,7 @@ extension PeerNode {
   }
 
   /// Connects to a peer that this one was told of, unless it is known already.
-  private func meet(_ other: Acquaintance) {
+  func meet(_ other: Acquaintance) {
     guard other.peer != peer, !connections.contains(where: { $0.peer == other.peer }),
       !dials.contains(where: { $0.expected == other.peer || $0.address == other.address }),
       dials.count(where: \.isTold) < settings.limitTold

@@ -51,9 +51,12 @@ final class GatedLog: EventLog {
   @Test(arguments: Way.there) func nothingLeavesBeforeItIsDurable(_ way: Way) async throws {
     let transport = way.transport(EventLoop())
     let (first, second) = (GatedLog(), GatedLog())
-    let one = TestNode(1, transport, log: first)
-    let two = TestNode(2, transport, log: second)
-    let three = TestNode(3, transport)
+    // The far end must not come to know the first one.
+    var settings = NodeSettings()
+    settings.tellsOfPeers = false
+    let one = TestNode(1, transport, log: first, settings: settings)
+    let two = TestNode(2, transport, log: second, settings: settings)
+    let three = TestNode(3, transport, settings: settings)
     await two.node.connect(to: try await one.node.listen(on: way.anyPort))
     await three.node.connect(to: try await two.node.listen(on: way.anyPort))
     let room = try await one.createRoom()
