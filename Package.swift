@@ -96,7 +96,7 @@ let package = Package(
       name: "parlor-bench",
       dependencies: [
         "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer",
-        "Network", "Service", "Terminal", "CFloor",
+        "Channel", "Network", "Service", "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(

@@ -36,6 +36,7 @@ extension GossipCore {
   package mutating func disconnect(_ neighbour: Neighbour, at now: Tick) -> [Directive] {
     guard let at = link(neighbour) else { return [] }
     let link = links.remove(at: at)
+    served += link.servings.map(\.room)
     if let memory = link.memory {
       memories.removeAll { $0.peer == link.circles.peer }
       memories.append((link.circles.peer, memory))

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+package import Events
 
 // Asking for what neighbours have, and sending what they ask for.
 
@@ -115,7 +115,7 @@ extension GossipCore {
         let feed = directory.feeds[Int(number)]
         let room = directory.rooms[Int(feed.room)]
         guard let at = place(of: room) else {
-          links[link].deferred.append(want)
+          links[link].deferred.append((room, want))
           out.append(.load(room))
           continue
         }
@@ -159,8 +159,11 @@ extension GossipCore {
   /// A room was read from the store: those who waited for it get what they wanted.
   mutating func serveDeferred(_ room: RoomID, at now: Tick) {
     for link in links.indices where !links[link].deferred.isEmpty {
-      let wants = links[link].deferred
-      links[link].deferred = []
+      var wants: [Want] = []
+      links[link].deferred.removeAll { deferred in
+        if deferred.room == room { wants.append(deferred.want) }
+        return deferred.room == room
+      }
       serve(wants, to: link)
     }
   }
@@ -178,6 +181,7 @@ extension GossipCore {
       guard let message = links[link].servings[0].message(from: open[at].log, durable: open[at].durable)
       else {
         links[link].servings.removeFirst()
+        served.append(room)
         continue
       }
       links[link].served.spend(message.runs.reduce(0) { $0 + $1.bytes }, at: now)
@@ -185,6 +189,22 @@ extension GossipCore {
       return .runs(message)
     }
     return nil
+  }
+
+  /// The neighbours to whom something is left to be sent, in order.
+  package var servedNeighbours: [Neighbour] {
+    links.compactMap { $0.servings.isEmpty ? nil : $0.neighbour }
+  }
+
+  /// Whether something of a room is left to be sent to anybody.
+  package func isServing(_ room: RoomID) -> Bool {
+    links.contains { link in link.servings.contains { $0.room == room } }
+  }
+
+  /// Takes the rooms of which all was sent that somebody wanted, since the last call.
+  package mutating func takeServed() -> [RoomID] {
+    defer { served = [] }
+    return served
   }
 
   /// Whether something is left to be sent to a neighbour.

@@ -10,7 +10,7 @@ extension GossipCore {
   /// Takes a message.
   package mutating func receive(_ message: Message, from neighbour: Neighbour, at now: Tick) -> [Directive] {
     guard let link = link(neighbour), !links[link].isRefused else { return [] }
-    guard links[link].work.take(message.work, at: now) else {
+    guard links[link].work.take(work(of: message), at: now) else {
       noteExcess(link)
       return takeDirectives()
     }
@@ -31,6 +31,16 @@ extension GossipCore {
     sendWants()
     act(at: now)
     return takeDirectives()
+  }
+
+  /// What a message costs to look at. Runs that were asked for cost nothing: who asks decides how many come.
+  private func work(of message: Message) -> Int {
+    guard case .runs(let message) = message else { return message.work }
+    return 1
+      + message.runs.count { run in
+        guard let author = run.events.first?.author else { return true }
+        return requests[Feed.key(room: message.room, author: author)]?.isAsked != true
+      }
   }
 
   /// A neighbour did what it must not: it is heard no more, and its connection is to be ended.
@@ -64,7 +74,10 @@ extension GossipCore {
       let waiting = open[at].log.waiting.count
       do throws(LogError) {
         let events = try open[at].log.receive(run, scheme: scheme)
-        isNew = isNew || !events.isEmpty || open[at].log.waiting.count != waiting
+        let isNews = !events.isEmpty || open[at].log.waiting.count != waiting
+        isNew = isNew || isNews
+        // Nor was this asked for, when it is here already.
+        if !isNews { links[link].work.spend(1, at: now) }
         for event in events { storedBytes[event.author, default: 0] += event.bodyBytes }
         taken += events
       } catch {

@@ -83,6 +83,8 @@ package struct GossipCore: Sendable {
   var waiting: [(room: RoomID, neighbour: Neighbour, due: Tick)] = []
   /// Open rooms without their `create`, oldest first.
   var nascent: [RoomID] = []
+  /// Rooms of which all was sent that a neighbour wanted, or of which it cannot be sent any more.
+  var served: [RoomID] = []
   /// Rooms of which something came while they were not open.
   var missed: Set<RoomID> = []
   /// Bytes of others' events here, by author.
@@ -137,7 +139,15 @@ package struct GossipCore: Sendable {
   /// The connections, in order.
   package var neighbours: [Neighbour] { links.map(\.neighbour) }
 
-  func link(_ neighbour: Neighbour) -> Int? { links.firstIndex { $0.neighbour == neighbour } }
+  /// Where a connection lies in `links`, whose numbers ascend.
+  func link(_ neighbour: Neighbour) -> Int? {
+    var (low, high) = (0, links.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if links[middle].neighbour < neighbour { low = middle + 1 } else { high = middle }
+    }
+    return low < links.count && links[low].neighbour == neighbour ? low : nil
+  }
 
   mutating func send(_ message: Message, to link: Int) {
     out.append(.send(message, to: links[link].neighbour))

@@ -18,7 +18,7 @@ struct Link: Sendable {
   /// The most feeds of which it is remembered how they stand with a neighbour.
   static let limitKnown = 4_096
   /// The most rooms of which something is being sent to a neighbour; it asks again for what is beyond.
-  static let limitServings = 1_024
+  static let limitServings = 4_096
 
   let neighbour: Neighbour
   let circles: Directory.Circles
@@ -36,7 +36,7 @@ struct Link: Sendable {
   var isPushing = true
   var servings: [Serving] = []
   /// Wants for rooms that have to be read from the store first.
-  var deferred: [Want] = []
+  var deferred: [(room: RoomID, want: Want)] = []
   var descent: Descent?
   /// When the neighbour is compared with.
   var compareAt: Tick?

@@ -196,7 +196,9 @@ package actor PeerNode {
   /// neighbour wants of it.
   /// - Parameter mayClose: whether the room is not needed here any more.
   package func closeIfDurable(_ room: RoomID, _ mayClose: @Sendable (RoomState) -> Bool) {
-    guard !dirty.contains(room), core.isDurable(room), let state = core.state(of: room), mayClose(state)
+    // What is being sent of it would have to be asked for again; when all is sent the room is touched once more.
+    guard !dirty.contains(room), core.isDurable(room), !core.isServing(room),
+      let state = core.state(of: room), mayClose(state)
     else {
       return
     }
@@ -332,6 +334,7 @@ package actor PeerNode {
       asked = (neighbour, messages)
       return connection.queuedBytes + messages * Message.limitBytes < settings.limitQueuedBytes
     }
+    for room in core.takeServed() { noteTouched(room) }
     for message in outgoing {
       guard let connection = neighbours[message.to] else { continue }
       do throws(ChannelError) { try connection.channel.send(message.bytes) } catch { drop(connection) }

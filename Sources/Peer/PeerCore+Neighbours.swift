@@ -74,7 +74,7 @@ extension PeerCore {
   package mutating func takeOutbox(
     at now: Tick, isReady: (Neighbour) -> Bool = { _ in true }
   ) -> [Outgoing] {
-    for neighbour in gossip.neighbours where isReady(neighbour) {
+    for neighbour in gossip.servedNeighbours where isReady(neighbour) {
       while let message = gossip.nextServed(to: neighbour, at: now) {
         noteSent(message)
         outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
@@ -84,6 +84,12 @@ extension PeerCore {
     defer { outbox.removeAll(keepingCapacity: true) }
     return outbox
   }
+
+  /// Whether something of a room is left to be sent to a neighbour that wants it.
+  package func isServing(_ room: RoomID) -> Bool { gossip.isServing(room) }
+
+  /// Takes the rooms of which all was sent that a neighbour wanted: they may be closed.
+  package mutating func takeServed() -> [RoomID] { gossip.takeServed() }
 
   /// Takes the neighbours that are to be disconnected, with the reason.
   package mutating func takeRefused() -> [(neighbour: Neighbour, reason: Refusal)] {

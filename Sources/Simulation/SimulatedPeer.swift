@@ -210,7 +210,9 @@ struct SimulatedPeer: Sendable {
   }
 
   mutating func takeOutbox(of face: Int, at time: UInt64) -> [PeerCore.Outgoing] {
-    faces[face].takeOutbox(at: tick(time))
+    // Simulated rooms stay open.
+    defer { _ = faces[face].takeServed() }
+    return faces[face].takeOutbox(at: tick(time))
   }
 
   mutating func takeRefused(of face: Int) -> [(neighbour: Neighbour, reason: Refusal)] {

@@ -24,13 +24,13 @@ struct TestNode {
 
   init(
     _ number: UInt8, _ transport: any Transport, network: NetworkID = .standard, presharedKey: UInt8? = nil,
-    log: (any EventLog)? = nil, settings: NodeSettings = .standard
+    log: (any EventLog)? = nil, settings: NodeSettings = .standard, gossip: GossipSettings = .standard
   ) {
     let credentials = Self.credentials(number, network: network, presharedKey: presharedKey)
     let log: any EventLog = log ?? MemoryEventLog(network: network)
     let core = PeerCore(
       signer: credentials.signer, network: network, catalog: Games.catalog, scheme: Ed25519(),
-      seed: UInt64(number), now: { 0 })
+      settings: gossip, seed: UInt64(number), now: { 0 })
     self.number = number
     self.log = log
     node = PeerNode(

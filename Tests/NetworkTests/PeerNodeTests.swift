@@ -69,6 +69,42 @@ import Testing
     await two.node.stop()
   }
 
+  /// Rooms that nobody here needs any more are closed, but not while a neighbour still waits for their events.
+  @Test(arguments: Way.there) func whatIsBeingSentIsNotClosed(_ way: Way) async throws {
+    let transport = way.transport(EventLoop())
+    let first = TestNode(1, transport)
+    var rooms: [RoomID] = []
+    // More of each than goes into one message.
+    for nonce in 0..<3 as Range<UInt8> {
+      rooms.append(try await first.createRoom(nonce))
+      for _ in 0..<199 { try await first.chat(String(repeating: "x", count: 400), in: rooms[Int(nonce)]) }
+    }
+    await first.node.stop()
+    var settings = NodeSettings()
+    settings.limitQueuedBytes = 1
+    let one = TestNode(1, transport, log: first.log, settings: settings)
+    try await one.node.openStoredRooms { _ in false }
+    let changes = await one.node.changes()
+    let closing = Task {
+      for await _ in changes {
+        for room in await one.node.takeTouched() { await one.node.closeIfDurable(room) { _ in true } }
+      }
+    }
+    // Nobody asks twice, so that whatever is not sent is missing.
+    var gossip = GossipSettings.standard
+    gossip.answerMilliseconds = 3_600_000
+    let two = TestNode(2, transport, gossip: gossip)
+    await two.node.connect(to: try await one.node.listen(on: way.anyPort))
+    let all = rooms
+    try await eventually("all rooms") { await two.node.storedEvents == 600 }
+    try await eventually("no room in memory") {
+      await one.node.read { core in all.allSatisfy { core.log(of: $0) == nil } }
+    }
+    await one.node.stop()
+    await two.node.stop()
+    await closing.value
+  }
+
   @Test(arguments: Way.there) func aCutIsHealed(_ way: Way) async throws {
     let transport = way.transport(EventLoop())
     let (one, two) = (TestNode(1, transport), TestNode(2, transport))

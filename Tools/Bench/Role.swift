@@ -19,6 +19,8 @@ struct Role {
     case meet = "meet"
     /// Passes one connection on and counts its bytes: a port.
     case relay = "relay"
+    /// Many peers that connect: a port, how many.
+    case crowd = "crowd"
     /// The floor of `serve` and `sync`: the same arguments.
     case floorServe = "floor-serve"
     case floorSync = "floor-sync"
@@ -43,6 +45,7 @@ struct Role {
     case .play: try await role.play()
     case .meet: try await role.meet()
     case .relay: try await role.relay()
+    case .crowd: try await role.connectCrowd()
     case .floorServe: try await role.serveFloor()
     case .floorSync: try await role.syncFloor()
     }

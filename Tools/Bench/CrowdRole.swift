@@ -1,0 +1,44 @@
+import Channel
+import EventLog
+import Events
+import Games
+import Network
+import Peer
+import Terminal
+
+extension Role {
+  /// Connects as many peers, each with a key of its own, to one port of this machine: a port, how many peers.
+  func connectCrowd() async throws {
+    let (port, count) = (UInt16(try number(0)), try number(1))
+    let log = MemoryEventLog(network: .standard)
+    let committer = GroupCommitter(log)
+    let transport = TCPTransport(EventLoop())
+    var nodes: [PeerNode] = []
+    for number in 0..<count {
+      let node = Self.node(number, log, committer, transport)
+      nodes.append(node)
+      let changes = await node.changes()
+      await node.connect(to: Address(host: "127.0.0.1", port: port))
+      // One after the other: whoever is asked takes only so many strangers at a time.
+      for await _ in changes where await !node.peers.isEmpty { break }
+    }
+    try answer("connected")
+    _ = await nextOrder()
+    for node in nodes { await node.stop() }
+  }
+
+  private static func node(
+    _ number: Int, _ log: MemoryEventLog, _ committer: GroupCommitter, _ transport: TCPTransport
+  ) -> PeerNode {
+    var seed = Blake2b(domain: "bench-crowd")
+    seed.update(bigEndian: UInt64(number))
+    let signer = SigningKey(seed: seed.digest().bytes)
+    let core = PeerCore(
+      signer: signer, network: log.network, catalog: Games.catalog, scheme: Ed25519(), seed: UInt64(number),
+      now: { WallClock.milliseconds() })
+    return PeerNode(
+      core: core, log: log, committer: committer,
+      credentials: Credentials(signer: signer, network: log.network, keys: .generate()),
+      transports: [transport], seed: UInt64(number))
+  }
+}
