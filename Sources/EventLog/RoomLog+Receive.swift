@@ -19,13 +19,16 @@ extension RoomLog {
     guard scheme.isValid(run.signature, of: last.id, by: last.author) else { throw .badSignature(last.id) }
     try checkFork(first)
     let held = entries.count
-    let new = fresh.map { Entry(event: $0, signature: $0.id == last.id ? run.signature : nil) }
     if try linksDirectly(fresh) {
-      for entry in new { place(entry.event, signature: entry.signature) }
+      for event in fresh.dropLast() { place(event, signature: nil) }
+      if let end = fresh.last { place(end, signature: end.id == last.id ? run.signature : nil) }
+      if waiting.isEmpty { return fresh }
       releaseWaiting()
     } else {
       try makeRoom(for: fresh.count, of: last.author)
-      for entry in new { wait(entry) }
+      for event in fresh {
+        wait(Entry(event: event, signature: event.id == last.id ? run.signature : nil))
+      }
       noteWaitingSignature(run.signature, of: last.id)
       if fresh.allSatisfy(hasAllLinks) { releaseWaiting() }
     }
@@ -69,12 +72,13 @@ extension RoomLog {
   private func checkShape(of run: Run) throws(LogError) {
     guard run.events.count <= Run.limitEvents, run.events.reduce(0, { $0 + $1.bodyBytes }) <= Run.limitBytes
     else { throw .limit("a run of \(run.events.count) events") }
-    for (offset, event) in run.events.enumerated() {
-      guard event.room == room else { throw .wrongRoom(event.id) }
-      guard offset > 0 else { continue }
-      let before = run.events[offset - 1]
-      guard event.previous == before.id, follows(event, before) else {
-        throw .brokenChain(event.id, sequence: event.sequence)
+    // Elements of a span are lent; those of an array would be copied.
+    let events = run.events.span
+    for index in events.indices {
+      guard events[index].room == room else { throw .wrongRoom(events[index].id) }
+      guard index > 0 else { continue }
+      guard events[index].previous == events[index - 1].id, follows(events[index], events[index - 1]) else {
+        throw .brokenChain(events[index].id, sequence: events[index].sequence)
       }
     }
   }
@@ -107,13 +111,14 @@ extension RoomLog {
   private func linksDirectly(_ events: [Event]) throws(LogError) -> Bool {
     var before: EventID?
     var isWhole = true
-    for event in events {
-      switch link(of: event, after: before) {
+    let events = events.span
+    for index in events.indices {
+      switch link(of: events[index], after: before) {
       case .whole: break
       case .missing: isWhole = false
-      case .broken: throw .brokenChain(event.id, sequence: event.sequence)
+      case .broken: throw .brokenChain(events[index].id, sequence: events[index].sequence)
       }
-      before = event.id
+      before = events[index].id
     }
     return isWhole
   }

@@ -66,6 +66,7 @@ extension GossipCore {
     guard let at = placeForRuns(message) else { return }
     let room = message.room
     var taken: [Event] = []
+    var authors: Set<PeerID> = []
     var isNew = false
     for run in message.runs {
       guard let author = run.events.first?.author, let last = run.events.last else { continue }
@@ -78,7 +79,7 @@ extension GossipCore {
         isNew = isNew || isNews
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
-        for event in events { storedBytes[event.author, default: 0] += event.bodyBytes }
+        noteStored(events, of: author, &authors)
         taken += events
       } catch {
         isNew = true
@@ -92,8 +93,7 @@ extension GossipCore {
       links[link].unanswered = 0
       links[link].note(key, gave: last.sequence)
     }
-    for author in Set(message.runs.compactMap { $0.events.first?.author }).union(taken.map(\.author)).sorted()
-    {
+    for author in authors.union(message.runs.compactMap { $0.events.first?.author }).sorted() {
       if let feed = open[at].log.feed(author) {
         noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
       }
@@ -118,6 +118,21 @@ extension GossipCore {
       }
     }
     return (taken, nil)
+  }
+
+  /// Counts the bytes of new events: most are of the run's author, others had waited for it.
+  private mutating func noteStored(_ events: [Event], of author: PeerID, _ others: inout Set<PeerID>) {
+    var bytes = 0
+    let events = events.span
+    for index in events.indices {
+      if events[index].author == author {
+        bytes += events[index].bodyBytes
+      } else {
+        storedBytes[events[index].author, default: 0] += events[index].bodyBytes
+        others.insert(events[index].author)
+      }
+    }
+    if bytes > 0 { storedBytes[author, default: 0] += bytes }
   }
 
   /// Where the room's log is; a room that is not known is opened, when it is wanted.
