@@ -83,13 +83,14 @@ import Testing
   }
 
   /// Whether both name the same first bad event, or one of them names none for a reason that is known: Parlor
-  /// names bytes that are no event by their number, and where feeds end in other events than the heads say, no
-  /// event at all (Docs/PROTOCOL.md §6.1).
+  /// names bytes that are no event by their number, and no event at all where there are fewer or more signatures than
+  /// the bundle says, or where feeds end in other events than the heads say (Docs/PROTOCOL.md §6.1).
   static func nameOneEvent(_ reading: LogReader.Reading, _ verdict: LogReader.Verdict) -> Bool {
     if let event = verdict.event { return reading.event?.id == event }
     guard let event = reading.event else { return true }
     let reason = verdict.reason ?? ""
     return reason.hasPrefix("event number \(event.position) of the bundle: ")
+      || reason == "there are not as many signatures as the bundle says"
       || reason == "the feeds do not end where the bundle's heads say"
   }
 }
