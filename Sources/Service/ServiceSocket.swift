@@ -73,6 +73,11 @@ actor ServiceSocket {
     clients.removeAll { $0 === client }
     client.wants = []
     client.stream.close(afterWriting: true)
+    // What is being done for it may still claim a room.
+    if !client.isBusy { release(client) }
+  }
+
+  private func release(_ client: Client) {
     let (service, number) = (service, client.number)
     Task { await service.release(number) }
   }
@@ -97,9 +102,9 @@ actor ServiceSocket {
   private func work(for client: Client) {
     client.stream.setReading(client.wants.isEmpty)
     guard !client.isBusy, !client.wants.isEmpty else { return }
-    client.isBusy = true
     let want = client.wants.removeFirst()
     guard client.hasGreeted || want == .hello else { return drop(client) }
+    client.isBusy = true
     Task {
       let answer = await self.answer(want, of: client.number)
       self.finish(client, with: answer)
@@ -107,10 +112,10 @@ actor ServiceSocket {
   }
 
   private func finish(_ client: Client, with answer: ServiceFrame?) {
-    guard clients.contains(where: { $0 === client }) else { return }
+    client.isBusy = false
+    guard clients.contains(where: { $0 === client }) else { return release(client) }
     guard let answer else { return drop(client) }
     client.hasGreeted = true
-    client.isBusy = false
     send(answer, to: client)
     work(for: client)
   }
