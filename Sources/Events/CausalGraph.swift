@@ -5,15 +5,25 @@ package struct CausalGraph: Sendable {
   /// The events, in the order in which they were added.
   package private(set) var events: [Event] = []
   private var index = PositionTable()
-  /// For each author the positions of its events, in the order in which they were added.
-  package private(set) var feeds: [PeerID: [Int]] = [:]
+  private var feeds: [Feed] = []
+  /// The numbers of feeds that are not among the first.
+  private var farFeeds: [PeerID: Int] = [:]
   /// For each author with a fork, the lowest sequence that two of its events share.
   package private(set) var forks: [PeerID: UInt64] = [:]
-  private var highest: [PeerID: UInt64] = [:]
   /// Positions of previous and parents of all events, one event's after the other's.
   private var links: [Int] = []
   /// Where each event's links end; they begin where those of the event before end.
   private var linkEnds: [Int] = []
+
+  private struct Feed {
+    let author: PeerID
+    /// Where the author's events lie, in the order in which they were added.
+    var positions: [Int] = []
+    var highest: UInt64 = 0
+  }
+
+  /// The feeds that are looked through one by one.
+  private static let limitNear = 4
 
   package init() {}
 
@@ -29,15 +39,30 @@ package struct CausalGraph: Sendable {
     }
     linkEnds.append(links.count)
     events.append(event)
-    feeds[event.author, default: []].append(position)
-    let last = highest[event.author] ?? 0
-    if event.sequence <= last {
-      forks[event.author] = min(forks[event.author] ?? .max, event.sequence)
+    let author = event.author
+    let feed = number(of: author) ?? addFeed(of: author)
+    feeds[feed].positions.append(position)
+    if event.sequence <= feeds[feed].highest {
+      forks[author] = min(forks[author] ?? .max, event.sequence)
     } else {
-      highest[event.author] = event.sequence
+      feeds[feed].highest = event.sequence
     }
     return position
   }
+
+  private func number(of author: PeerID) -> Int? {
+    for feed in 0..<min(feeds.count, Self.limitNear) where feeds[feed].author == author { return feed }
+    return farFeeds.isEmpty ? nil : farFeeds[author]
+  }
+
+  private mutating func addFeed(of author: PeerID) -> Int {
+    if feeds.count >= Self.limitNear { farFeeds[author] = feeds.count }
+    feeds.append(Feed(author: author))
+    return feeds.count - 1
+  }
+
+  /// The positions of an author's events, in the order in which they were added.
+  package func feed(of author: PeerID) -> [Int] { number(of: author).map { feeds[$0].positions } ?? [] }
 
   /// Notes where an event is: one look into the index, where asking first would take two.
   /// - Returns: `false`, and nothing changed, when it is here already.
@@ -66,7 +91,9 @@ package struct CausalGraph: Sendable {
   /// The position of an event.
   package func position(of id: EventID) -> Int? {
     // What is named most is what came last, or just before that.
-    for near in events.indices.suffix(2).reversed() where events[near].id == id { return near }
+    let last = events.count - 1
+    if last >= 0, events[last].id == id { return last }
+    if last >= 1, events[last - 1].id == id { return last - 1 }
     return index.position(of: id) { events[$0].id == id }
   }
 
@@ -159,7 +186,7 @@ extension CausalGraph {
     guard !forks.isEmpty else { return nil }
     var rests = [Bool](repeating: false, count: events.count)
     for member in members {
-      for position in feeds[member] ?? [] where events[position].sequence < forks[member] ?? .max {
+      for position in feed(of: member) where events[position].sequence < forks[member] ?? .max {
         rests[position] = true
       }
     }

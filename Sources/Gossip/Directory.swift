@@ -1,51 +1,5 @@
 package import Events
 
-/// One feed as the directory knows it: what is offered of it.
-struct Feed: Sendable {
-  private static let forkMark: UInt32 = 1 << 31
-  /// The highest sequence that is offered.
-  static let limitSequence = UInt64(forkMark - 1)
-
-  /// What names the feed between peers: four bytes of the room's id, so that feeds of one room lie together, and
-  /// four of a hash of room and author.
-  let key: UInt64
-  /// The hash of the feed's clock entry.
-  private(set) var state: ShortHash
-  private var marked: UInt32
-  /// Its room, by number.
-  let room: UInt32
-
-  init(key: UInt64, room: Int) {
-    self.key = key
-    self.room = UInt32(truncatingIfNeeded: room)
-    state = .zero
-    marked = 0
-  }
-
-  /// The last sequence that is offered; of a forked feed the fork's.
-  var sequence: UInt64 { UInt64(marked & ~Self.forkMark) }
-  var isForked: Bool { marked & Self.forkMark != 0 }
-
-  static func key(room: RoomID, author: PeerID) -> UInt64 {
-    var hash = Blake2b(domain: "parlor-feed-1")
-    hash.update(room)
-    hash.update(author)
-    return room.bytes.prefix64 & ~0xFFFF_FFFF | (hash.digest().prefix64 >> 32)
-  }
-
-  /// Takes a new clock entry.
-  mutating func set(_ entry: VectorClock.Entry) {
-    var hash = Blake2b(domain: "parlor-entry-1")
-    hash.update(bigEndian: key)
-    hash.update(entry.author)
-    hash.update(bigEndian: entry.sequence)
-    hash.update(bigEndian: UInt8(entry.isForked ? 1 : 0))
-    hash.update(entry.head)
-    state = ShortHash(hash.digest())
-    marked = UInt32(min(entry.sequence, Self.limitSequence)) | (entry.isForked ? Self.forkMark : 0)
-  }
-}
-
 /// Who may hold a room.
 package enum Access: Hashable, Sendable {
   /// Anybody.
@@ -62,9 +16,7 @@ struct Directory: Sendable {
   /// Who may hold a room, in a byte; the names of the invited lie in `invited`.
   private enum Circle: UInt8 { case unknown, open, local, invited }
 
-  private(set) var feeds: [Feed] = []
-  /// The rooms that are known, by number.
-  private(set) var rooms: [RoomID] = []
+  private(set) var feeds = FeedTable()
   private var circles: [Circle] = []
   private var invited: [Int: [PeerID]] = [:]
   private var numbers = RoomNumbers()
@@ -73,12 +25,14 @@ struct Directory: Sendable {
   private var local = HashTrie()
   private var named: [PeerID: HashTrie] = [:]
 
+  /// The rooms that are known, by number.
+  var rooms: [RoomID] { feeds.rooms }
+
   /// Makes room for what comes.
   mutating func reserve(rooms: Int, feeds: Int) {
-    self.rooms.reserveCapacity(rooms)
+    self.feeds.reserve(rooms: rooms, feeds: feeds)
     circles.reserveCapacity(rooms)
     numbers.reserve(rooms, self.rooms)
-    self.feeds.reserveCapacity(feeds)
     local.reserve(feeds)
   }
 
@@ -88,8 +42,8 @@ struct Directory: Sendable {
   /// The number of a room, which is new when it was not known.
   mutating func add(_ room: RoomID) -> Int {
     if let known = number(of: room) { return known }
-    rooms.append(room)
-    circles.append(.unknown)
+    feeds.add(room)
+    circles.appendSparingly(.unknown)
     numbers.addLast(rooms)
     return rooms.count - 1
   }
@@ -119,8 +73,7 @@ struct Directory: Sendable {
   mutating func addFeed(of author: PeerID, room: Int, entry: VectorClock.Entry) -> UInt32 {
     var feed = Feed(key: Feed.key(room: rooms[room], author: author), room: room)
     feed.set(entry)
-    feeds.append(feed)
-    let new = UInt32(feeds.count - 1)
+    let new = feeds.add(feed)
     switch access(room) {
     case .open: open.insert(new, feeds)
     case .local: local.insert(new, feeds)
@@ -174,7 +127,7 @@ struct Directory: Sendable {
 
   /// Does something with one of the tries that two peers compare; `nil` when they do not share it.
   mutating func withTrie<Result>(
-    _ number: Int, _ circles: Circles, _ body: (inout HashTrie, [Feed]) -> Result
+    _ number: Int, _ circles: Circles, _ body: (inout HashTrie, FeedTable) -> Result
   ) -> Result? {
     switch number {
     case 0: return body(&open, feeds)

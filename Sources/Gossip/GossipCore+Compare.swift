@@ -12,7 +12,7 @@ extension GossipCore {
 
   /// Does something with one of the tries that are shared with a neighbour.
   private mutating func withTrie<Result>(
-    _ trie: Int, _ link: Int, _ body: (inout HashTrie, [Feed]) -> Result
+    _ trie: Int, _ link: Int, _ body: (inout HashTrie, FeedTable) -> Result
   ) -> Result? {
     guard links[link].interest == nil else {
       guard trie == 0, var narrow = links[link].narrow else { return nil }

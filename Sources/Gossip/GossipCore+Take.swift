@@ -1,5 +1,5 @@
 package import EventLog
-package import Events
+import Events
 
 // Taking messages in.
 
@@ -108,16 +108,10 @@ extension GossipCore {
   }
 
   /// Takes runs that another process of this peer's data folder has made; they are checked like anybody's.
-  /// - Returns: the events that are new here, and why not all runs were taken.
-  package mutating func adopt(_ message: RunsMessage) -> (events: [Event], error: LogError?) {
+  /// - Throws: why not all runs were taken.
+  package mutating func adopt(_ message: RunsMessage) throws(LogError) {
     let at = addPlace(of: message.room)
-    var taken: [Event] = []
-    for run in message.runs {
-      do throws(LogError) { taken += try open[at].log.receive(run, scheme: scheme) } catch {
-        return (taken, error)
-      }
-    }
-    return (taken, nil)
+    for run in message.runs { _ = try open[at].log.receive(run, scheme: scheme) }
   }
 
   /// Counts the bytes of new events: most are of the run's author, others had waited for it.

@@ -162,8 +162,13 @@ extension GossipCore {
 
   /// Calls `body` with the events of a room that is open.
   package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
-    guard let at = place(of: room) else { return nil }
-    return body(open[at].log)
+    place(of: room).map { body(open[$0].log) }
+  }
+
+  /// The event at a position of a room's log; `nil` beyond its end, and for a room that is not open.
+  package func event(at position: Int, of room: RoomID) -> Event? {
+    guard let at = place(of: room), position < open[at].log.entries.count else { return nil }
+    return open[at].log.entries[position].event
   }
 
   /// How many of a room's events are durable.

@@ -70,16 +70,18 @@ struct HashTrie: Sendable {
   }
 
   private struct Node {
-    let prefix: Prefix
-    var slots: [4 of Slot] = .init(repeating: .empty)
+    /// The bits of its prefix, and a one behind them.
+    private let marked: UInt64
     /// Zero when it has to be computed.
     var hash = ShortHash.zero
-  }
+    var slots: [4 of Slot] = .init(repeating: .empty)
 
-  private struct Item {
-    let feed: UInt32
-    /// The next item of the same leaf; `UInt32.max` at its end.
-    var next: UInt32
+    /// - Parameter prefix: of a part that can be divided.
+    init(_ prefix: Prefix) { marked = prefix.bits | 1 << (63 - 2 * UInt64(prefix.depth)) }
+
+    var prefix: Prefix {
+      Prefix(bits: marked & (marked - 1), depth: UInt8((63 - marked.trailingZeroBitCount) / 2))
+    }
   }
 
   private static let limitLeaf = 4
@@ -87,36 +89,44 @@ struct HashTrie: Sendable {
 
   private var top = Slot.empty
   private var nodes: [Node] = []
-  private var items: [Item] = []
+  /// For each item the next one of the same leaf; `end` for the last.
+  private var next: [UInt32] = []
+  /// The feed of each item; empty as long as items and feeds have the same numbers, as where one trie holds all.
+  private var members: [UInt32] = []
 
   /// Makes room for feeds that come.
-  mutating func reserve(_ count: Int) { items.reserveCapacity(count) }
+  mutating func reserve(_ count: Int) { next.reserveCapacity(count) }
+
+  private func feed(of item: Int) -> UInt32 { members.isEmpty ? UInt32(item) : members[item] }
 
   // MARK: - Changing
 
   /// Adds a feed that is not in it.
-  mutating func insert(_ feed: UInt32, _ feeds: [Feed]) {
+  mutating func insert(_ feed: UInt32, _ feeds: FeedTable) {
     let key = feeds[Int(feed)].key
-    items.append(Item(feed: feed, next: Self.end))
-    top = place(items.count - 1, key, at: top, feeds)
+    let item = next.count
+    next.appendSparingly(Self.end)
+    if members.isEmpty, feed != item { members = Array(0..<UInt32(item)) }
+    if feed != item || !members.isEmpty { members.appendSparingly(feed) }
+    top = place(item, key, at: top, feeds)
   }
 
   /// Hangs an item below a slot; the slot as it is then.
-  private mutating func place(_ item: Int, _ key: UInt64, at slot: Slot, _ feeds: [Feed]) -> Slot {
+  private mutating func place(_ item: Int, _ key: UInt64, at slot: Slot, _ feeds: FeedTable) -> Slot {
     switch slot.content {
     case .nothing: return Slot(leaf: item)
     case .leaf(let first):
-      items[item].next = UInt32(first)
-      let members = chain(item)
-      let keys = members.map { feeds[Int(items[$0].feed)].key }
-      guard members.count > Self.limitLeaf, keys.contains(where: { $0 != key }) else {
+      next[item] = UInt32(first)
+      let leaf = chain(item)
+      let keys = leaf.map { feeds[Int(feed(of: $0))].key }
+      guard leaf.count > Self.limitLeaf, keys.contains(where: { $0 != key }) else {
         return Slot(leaf: item)
       }
-      return divide(members, keys, feeds)
+      return divide(leaf, keys, feeds)
     case .node(let node):
       let prefix = nodes[node].prefix
       guard prefix.contains(key) else {
-        nodes.append(Node(prefix: Prefix(common: key, prefix.bits)))
+        nodes.appendSparingly(Node(Prefix(common: key, prefix.bits)))
         let new = nodes.count - 1
         nodes[new].slots[nodes[new].prefix.quarter(of: key)] = Slot(leaf: item)
         nodes[new].slots[nodes[new].prefix.quarter(of: prefix.bits)] = slot
@@ -131,13 +141,13 @@ struct HashTrie: Sendable {
   }
 
   /// A node for items that are too many for a leaf.
-  private mutating func divide(_ members: [Int], _ keys: [UInt64], _ feeds: [Feed]) -> Slot {
+  private mutating func divide(_ leaf: [Int], _ keys: [UInt64], _ feeds: FeedTable) -> Slot {
     let lowest = keys.min() ?? 0
     let highest = keys.max() ?? 0
-    nodes.append(Node(prefix: Prefix(common: lowest, highest)))
+    nodes.appendSparingly(Node(Prefix(common: lowest, highest)))
     let node = nodes.count - 1
-    for (item, key) in zip(members, keys) {
-      items[item].next = Self.end
+    for (item, key) in zip(leaf, keys) {
+      next[item] = Self.end
       let quarter = nodes[node].prefix.quarter(of: key)
       let below = place(item, key, at: nodes[node].slots[quarter], feeds)
       nodes[node].slots[quarter] = below
@@ -147,13 +157,13 @@ struct HashTrie: Sendable {
 
   /// The items of a leaf.
   private func chain(_ first: Int) -> [Int] {
-    var members = [first]
-    var next = items[first].next
-    while next != Self.end {
-      members.append(Int(next))
-      next = items[Int(next)].next
+    var leaf = [first]
+    var item = next[first]
+    while item != Self.end {
+      leaf.append(Int(item))
+      item = next[Int(item)]
     }
-    return members
+    return leaf
   }
 
   /// Notes that a feed with this key changed.
@@ -168,15 +178,15 @@ struct HashTrie: Sendable {
   // MARK: - Asking
 
   /// The feeds with a key: one, unless somebody found two with the same.
-  func find(_ key: UInt64, _ feeds: [Feed]) -> [UInt32] {
+  func find(_ key: UInt64, _ feeds: FeedTable) -> [UInt32] {
     all(Prefix(bits: key, depth: Prefix.limitDepth), feeds)
   }
 
   /// The hash of everything; zero for nothing.
-  mutating func root(_ feeds: [Feed]) -> ShortHash { hash(top, feeds) }
+  mutating func root(_ feeds: FeedTable) -> ShortHash { hash(top, feeds) }
 
   /// What is in a part.
-  mutating func part(_ prefix: Prefix, _ feeds: [Feed]) -> Part {
+  mutating func part(_ prefix: Prefix, _ feeds: FeedTable) -> Part {
     let slot = slot(prefix)
     switch slot.content {
     case .nothing: return .feeds([])
@@ -186,7 +196,7 @@ struct HashTrie: Sendable {
   }
 
   /// The hashes of the quarters of a part that is not at the bottom.
-  mutating func quarters(_ prefix: Prefix, _ feeds: [Feed]) -> [4 of ShortHash] {
+  mutating func quarters(_ prefix: Prefix, _ feeds: FeedTable) -> [4 of ShortHash] {
     var quarters: [4 of ShortHash] = .init(repeating: .zero)
     switch part(prefix, feeds) {
     case .quarters(prefix, let hashes): return hashes
@@ -201,7 +211,7 @@ struct HashTrie: Sendable {
   }
 
   /// All feeds in a part.
-  func all(_ prefix: Prefix, _ feeds: [Feed]) -> [UInt32] {
+  func all(_ prefix: Prefix, _ feeds: FeedTable) -> [UInt32] {
     var found: [UInt32] = []
     var left = [slot(prefix)]
     while let slot = left.popLast() {
@@ -226,16 +236,16 @@ struct HashTrie: Sendable {
     return slot
   }
 
-  private func members(_ first: Int, in prefix: Prefix, _ feeds: [Feed]) -> [UInt32] {
-    chain(first).map { items[$0].feed }.filter { prefix.contains(feeds[Int($0)].key) }
+  private func members(_ first: Int, in prefix: Prefix, _ feeds: FeedTable) -> [UInt32] {
+    chain(first).map(feed(of:)).filter { prefix.contains(feeds[Int($0)].key) }
   }
 
   // MARK: - Hashes
 
-  private mutating func hash(_ slot: Slot, _ feeds: [Feed]) -> ShortHash {
+  private mutating func hash(_ slot: Slot, _ feeds: FeedTable) -> ShortHash {
     switch slot.content {
     case .nothing: return .zero
-    case .leaf(let first): return Self.hash(leaf: chain(first).map { items[$0].feed }, feeds)
+    case .leaf(let first): return Self.hash(leaf: chain(first).map(feed(of:)), feeds)
     case .node(let node):
       if nodes[node].hash != .zero { return nodes[node].hash }
       let quarters = quarters(of: node, feeds)
@@ -247,13 +257,13 @@ struct HashTrie: Sendable {
     }
   }
 
-  private mutating func quarters(of node: Int, _ feeds: [Feed]) -> [4 of ShortHash] {
+  private mutating func quarters(of node: Int, _ feeds: FeedTable) -> [4 of ShortHash] {
     var quarters: [4 of ShortHash] = .init(repeating: .zero)
     for quarter in 0..<4 { quarters[quarter] = hash(nodes[node].slots[quarter], feeds) }
     return quarters
   }
 
-  private static func hash(leaf members: [UInt32], _ feeds: [Feed]) -> ShortHash {
+  private static func hash(leaf members: [UInt32], _ feeds: FeedTable) -> ShortHash {
     guard !members.isEmpty else { return .zero }
     var hash = Blake2b(domain: "parlor-leaf-1")
     for state in members.map({ feeds[Int($0)] }).map({ ($0.key, $0.state) }).sorted(by: <) {

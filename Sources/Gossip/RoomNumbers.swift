@@ -11,8 +11,7 @@ struct RoomNumbers: Sendable {
 
   /// Makes room for what comes.
   mutating func reserve(_ capacity: Int, _ rooms: [RoomID]) {
-    var slotCount = 16
-    while slotCount / 4 * 3 < capacity { slotCount *= 2 }
+    let slotCount = max(16, capacity + capacity / 3 + 4)
     if slotCount > slots.count { grow(to: slotCount, rooms) }
   }
 
@@ -25,19 +24,23 @@ struct RoomNumbers: Sendable {
 
   /// Adds the last one of `rooms`, whose id is new.
   mutating func addLast(_ rooms: [RoomID]) {
-    if count >= slots.count / 4 * 3 { grow(to: max(16, slots.count * 2), rooms) }
+    if count >= slots.count / 4 * 3 { grow(to: max(16, slots.count / 2 * 3), rooms) }
     slots[slot(of: rooms[rooms.count - 1], rooms)] = UInt32(rooms.count)
     count += 1
   }
 
   /// Where the room's number lies, or would lie.
   private func slot(of room: RoomID, _ rooms: [RoomID]) -> Int {
-    var at = Self.hash(room) & (slots.count - 1)
-    while slots[at] != 0, rooms[Int(slots[at]) - 1] != room { at = (at + 1) & (slots.count - 1) }
+    var at = start(of: room)
+    while slots[at] != 0, rooms[Int(slots[at]) - 1] != room { at = at + 1 < slots.count ? at + 1 : 0 }
     return at
   }
 
-  private static func hash(_ room: RoomID) -> Int { room._rawHashValue(seed: 0) & Int.max }
+  /// The slot where a room is looked for first: its hash as a fraction of the slots.
+  private func start(of room: RoomID) -> Int {
+    let hash = UInt64(truncatingIfNeeded: room._rawHashValue(seed: 0))
+    return Int(hash.multipliedFullWidth(by: UInt64(slots.count)).high)
+  }
 
   private mutating func grow(to slotCount: Int, _ rooms: [RoomID]) {
     let old = slots

@@ -31,9 +31,8 @@ extension PeerCore {
   /// Takes runs that another process of this peer's data folder has made.
   /// - Throws: when one is not what its author signed, or waits for events that are not here.
   package mutating func adopt(_ message: RunsMessage, isLast: Bool) throws(PeerError) {
-    let (events, error) = gossip.adopt(message)
-    apply(events, to: message.room)
-    if let error { throw .log(error.description) }
+    _ = place(of: message.room)
+    do throws(LogError) { try gossip.adopt(message) } catch { throw .log(error.description) }
     guard isLast else { return }
     let last = message.runs.compactMap(\.events.last)
     let isWhole = withLog(of: message.room) { log in last.allSatisfy { log.contains($0.id) } }
@@ -119,8 +118,8 @@ extension PeerCore {
       case .send(let message, let neighbour):
         noteSent(message)
         outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
-      case .taken(let room, let events):
-        apply(events, to: room)
+      case .taken(let room, _):
+        _ = place(of: room)
         if !changed.contains(room) { changed.append(room) }
       case .load(let room): if !needed.contains(room) { needed.append(room) }
       case .refuse(let neighbour, let reason): refused.append((neighbour, reason))

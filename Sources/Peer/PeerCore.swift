@@ -43,13 +43,15 @@ package struct PeerCore: Sendable {
   /// What is known of a room besides its events.
   private struct Room {
     let id: RoomID
-    /// What the room amounts to; `nil` while its `create` is not here.
+    /// What the first events amount to, as many as there were when somebody asked last.
     var projection: RoomProjection?
+    /// How many those are.
+    var projected = 0
     /// Whether it was created since this peer began to recover its own heads.
     var isNew = false
-    /// Whether only named peers may hold it.
-    var isInvited = false
-    /// Of such a room: those who may.
+    /// Who may hold it; `nil` while its `create` is not here.
+    var scope: Scope?
+    /// Of a room of the invited: those who may.
     var shown: [PeerID] = []
     /// What each member knows of its own feed.
     var writing: [Writing]
@@ -64,6 +66,12 @@ package struct PeerCore: Sendable {
     /// Own events since the last signature, and their bytes.
     var unsigned = 0
     var unsignedBytes = 0
+
+    mutating func note(_ event: Event) {
+      last = event
+      unsigned += 1
+      unsignedBytes += event.bodyBytes
+    }
   }
 
   /// A peer that holds nothing yet.
@@ -131,17 +139,30 @@ package struct PeerCore: Sendable {
 
   /// What a room amounts to; `nil` while its `create` is not here.
   package mutating func state(of room: RoomID) -> RoomState? {
-    index(of: room).flatMap { rooms[$0].projection?.state }
+    projectedRoom(room).flatMap { rooms[$0].projection?.state }
   }
 
   /// Whether a game is on in which nobody owes anything but the seat to move.
   package mutating func isMidGame(_ room: RoomID) -> Bool {
-    index(of: room).flatMap { rooms[$0].projection?.isMidGame } ?? false
+    projectedRoom(room).flatMap { rooms[$0].projection?.isMidGame } ?? false
   }
 
   /// The hash of what a room amounts to.
   package mutating func digest(of room: RoomID) -> Digest? {
-    index(of: room).flatMap { rooms[$0].projection?.digest() }
+    projectedRoom(room).flatMap { rooms[$0].projection?.digest() }
+  }
+
+  /// Where a room lies whose projection has all events that are here. Events are projected when somebody asks what
+  /// they amount to: most rooms that pass through a peer nobody looks at there.
+  private mutating func projectedRoom(_ room: RoomID) -> Int? {
+    guard let at = index(of: room) else { return nil }
+    while let event = gossip.event(at: rooms[at].projected, of: room) {
+      if rooms[at].projection?.apply(event) == nil {
+        rooms[at].projection = RoomProjection(create: event, catalog: catalog)
+      }
+      rooms[at].projected += 1
+    }
+    return at
   }
 
   // MARK: - Rooms and neighbours
@@ -164,7 +185,7 @@ package struct PeerCore: Sendable {
     return places[room]
   }
 
-  private mutating func place(of room: RoomID) -> Int {
+  mutating func place(of room: RoomID) -> Int {
     if let at = index(of: room) { return at }
     rooms.append(Room(id: room, writing: members.map { _ in Writing() }))
     places[room] = rooms.count - 1
@@ -175,7 +196,6 @@ package struct PeerCore: Sendable {
   package mutating func open(_ log: RoomLog, isDurable: Bool, at now: Tick = .start) {
     let directives = gossip.open(log, durable: isDurable ? log.entries.count : 0, at: now)
     rooms[place(of: log.room)] = Room(id: log.room, writing: members.map { _ in Writing() })
-    apply(log.entries.map(\.event), to: log.room)
     carryOut(directives)
     showInvited(log.room, at: now)
   }
@@ -204,18 +224,6 @@ package struct PeerCore: Sendable {
     if at < rooms.count { places[rooms[at].id] = at }
   }
 
-  mutating func apply(_ events: [Event], to room: RoomID) {
-    let at = place(of: room)
-    for event in events { apply(event, at: at) }
-  }
-
-  private mutating func apply(_ event: Event, at place: Int) {
-    if rooms[place].projection?.apply(event) == nil {
-      rooms[place].projection = RoomProjection(create: event, catalog: catalog)
-      if case .create(let create) = event.action { rooms[place].isInvited = create.scope == .invited }
-    }
-  }
-
   // MARK: - Writing
 
   /// Writes an event of the acting member into a room. It is signed later, by `sign`.
@@ -223,12 +231,7 @@ package struct PeerCore: Sendable {
   package mutating func write(
     _ action: Action, in room: RoomID, citing: [EventID] = []
   ) throws(PeerError) -> Event {
-    // A closure that named this peer's members would have all of it copied.
-    let author = id
-    let ends = withLog(of: room) { log in
-      (own: log.head(of: author), hasForgotten: log.waiting.contains { $0.event.author == author })
-    }
-    guard let at = index(of: room), let (own, hasForgotten) = ends else { throw .unknownRoom(room) }
+    guard let at = index(of: room) else { throw .unknownRoom(room) }
     if !rooms[at].isNew, actor < recovering {
       switch gossip.recovery {
       case .none: break
@@ -236,15 +239,26 @@ package struct PeerCore: Sendable {
       case .alone: throw .alone
       }
     }
+    // A closure that named this peer's members would have all of it copied. What is cited is taken out, and put back
+    // when the event is written; else it is found out anew.
+    let author = id
+    let last = rooms[at].writing[actor].last?.id
+    var cited = rooms[at].writing[actor].cited
+    rooms[at].writing[actor].cited = []
+    let ends = withLog(of: room) { log in
+      let own = log.head(of: author)
+      if let position = own.position, cited.isEmpty || last != own.event?.id {
+        cited = Self.past(of: position, in: log)
+      }
+      let hasForgotten = log.waiting.contains { $0.event.author == author }
+      return (own, Self.newlySeen(in: log, by: author, citing: citing, &cited), hasForgotten)
+    }
+    guard let (own, parents, hasForgotten) = ends else { throw .unknownRoom(room) }
     // An event of this peer's own that waits for others is one that it has forgotten writing.
     guard !hasForgotten else { throw .recovering }
     guard !own.isForked else {
       throw .notAllowed("this peer's feed in the room is forked; it can write nothing more there")
     }
-    if let position = own.position, rooms[at].writing[actor].last?.id != own.event?.id {
-      rooms[at].writing[actor].cited = withLog(of: room) { Self.past(of: position, in: $0) } ?? []
-    }
-    let parents = newlySeen(in: room, at: at, citing: citing)
     let event = try Self.mapped { () throws(FormatError) in
       try Event.author(
         action, room: room, author: author, sequence: (own.event?.sequence ?? 0) + 1,
@@ -252,40 +266,39 @@ package struct PeerCore: Sendable {
     }
     try signBefore(event, at: at)
     try take(event)
+    rooms[at].writing[actor].cited = cited
     return event
   }
 
-  /// Heads of other feeds that the member's events have not cited yet, the required ones first, at most 32.
-  private mutating func newlySeen(in room: RoomID, at place: Int, citing: [EventID]) -> [EventID] {
-    let own = id
-    var cited = rooms[place].writing[actor].cited
-    rooms[place].writing[actor].cited = []
-    let parents = withLog(of: room) { log in
-      var parents = citing.filter { id in
-        log.position(of: id).map { log.entries[$0].event.author != own } ?? false
+  /// Heads of other feeds that an author's events have not cited yet, the required ones first, at most 32.
+  /// - Parameter cited: how much of each feed is in the past of the author's last event, and then of the next one.
+  private static func newlySeen(
+    in log: borrowing RoomLog, by author: PeerID, citing: [EventID], _ cited: inout [UInt64]
+  ) -> [EventID] {
+    var parents: [EventID] = []
+    for id in citing {
+      guard let position = log.position(of: id), log.entries[position].event.author != author else {
+        continue
       }
-      while cited.count < log.feeds.count { cited.append(0) }
-      for feed in log.feeds.indices where parents.count < Event.limitParents && log.feeds[feed].author != own
-      {
-        // Of a forked feed nothing beyond the fork is cited, or it would be anchored.
-        guard let last = log.feeds[feed].lastBeforeFork(after: cited[feed]) else { continue }
-        let id = log.entries[last.position].event.id
-        if !parents.contains(id) { parents.append(id) }
-        cited[feed] = last.sequence
-      }
-      return Array(parents.prefix(Event.limitParents))
+      parents.append(id)
     }
-    rooms[place].writing[actor].cited = cited
-    return parents ?? []
+    // Elements of a span are lent; those of an array would be copied.
+    let feeds = log.feeds.span
+    while cited.count < feeds.count { cited.append(0) }
+    for feed in feeds.indices where parents.count < Event.limitParents && feeds[feed].author != author {
+      // Of a forked feed nothing beyond the fork is cited, or it would be anchored.
+      guard let last = feeds[feed].lastBeforeFork(after: cited[feed]) else { continue }
+      let id = log.entries[last.position].event.id
+      if !parents.contains(id) { parents.append(id) }
+      cited[feed] = last.sequence
+    }
+    return parents.count > Event.limitParents ? Array(parents.prefix(Event.limitParents)) : parents
   }
 
   private mutating func take(_ event: Event) throws(PeerError) {
     try Self.mapped { () throws(LogError) in try gossip.append(event) }
     let at = place(of: event.room)
-    rooms[at].writing[actor].last = event
-    rooms[at].writing[actor].unsigned += 1
-    rooms[at].writing[actor].unsignedBytes += event.bodyBytes
-    apply(event, at: at)
+    rooms[at].writing[actor].note(event)
   }
 
   /// Signs before a run would grow over its limits.
@@ -347,13 +360,21 @@ package struct PeerCore: Sendable {
 
   /// Shows a room of the invited to those whose invitation is durable.
   private mutating func showInvited(_ room: RoomID, at now: Tick) {
-    guard let at = index(of: room), rooms[at].isInvited, let members = state(of: room)?.members,
+    guard let at = index(of: room), scope(at) == .invited, let members = state(of: room)?.members,
       members != rooms[at].shown
     else { return }
     let durable = gossip.durable(room)
     let named = withLog(of: room) { $0.named(through: durable) } ?? []
     rooms[at].shown = members.filter(named.contains)
     carryOut(gossip.setAccess(.invited(rooms[at].shown), of: room, at: now))
+  }
+
+  /// Who may hold a room.
+  private mutating func scope(_ at: Int) -> Scope? {
+    if rooms[at].scope == nil, case .create(let create) = gossip.event(at: 0, of: rooms[at].id)?.action {
+      rooms[at].scope = create.scope
+    }
+    return rooms[at].scope
   }
 
   private static func mapped<Value, Failure: Error & CustomStringConvertible>(

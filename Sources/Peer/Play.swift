@@ -24,16 +24,16 @@ extension PeerCore {
     for code: MoveCode, in room: RoomID
   ) throws(PeerError) -> (Action.Step, Seat, isSecret: Bool) {
     guard let state = state(of: room) else { throw .unknownRoom(room) }
-    guard let seat = state.seatToChoose(of: id), let game = state.games.last else {
+    guard let seat = state.seatToChoose(of: id), let game = state.position else {
       throw .notAllowed("it is not this seat's turn")
     }
-    guard game.state.isLegal(code, by: seat) else {
-      throw .notAllowed("the move \(game.state.text(of: code)) is not legal here")
+    guard game.isLegal(code, by: seat) else {
+      throw .notAllowed("the move \(game.text(of: code)) is not legal here")
     }
     let step = Action.Step(
-      game: UInt16(truncatingIfNeeded: game.number), ply: UInt16(truncatingIfNeeded: game.plies.count),
-      node: state.tip)
-    return (step, seat, game.turn == .everyone)
+      game: UInt16(truncatingIfNeeded: state.games.count - 1),
+      ply: UInt16(truncatingIfNeeded: state.plyCount), node: state.tip)
+    return (step, seat, state.turn == .everyone)
   }
 
   private mutating func commit(

@@ -14,11 +14,14 @@ package struct Session: Sendable {
     package let conduct: PeerCore.Conduct
     /// Chooses for the peer's seat; `nil` for a person, or an organizer without a seat.
     package let bot: (any Bot)?
+    /// Whether there is a bot; to look at it would copy it.
+    let hasBot: Bool
 
     package init(signer: any Signer, conduct: PeerCore.Conduct, bot: (any Bot)? = nil) {
       self.signer = signer
       self.conduct = conduct
       self.bot = bot
+      hasBot = bot != nil
     }
   }
 
@@ -48,7 +51,7 @@ package struct Session: Sendable {
   }
 
   /// The most events of a feed that wait for a signature: below a run's limit by more than a move brings.
-  package static let limitUnsignedEvents = Run.limitEvents - 16
+  package static let limitUnsignedEvents = Run.limitEvents - 8
 
   /// The most choices in a row that may have no effect. One has none when its author could not yet name all that
   /// it follows from, because an event names the news of 32 feeds at most.
@@ -128,7 +131,7 @@ package struct Session: Sendable {
     let wait = wait(in: state)
     switch wait {
     case .bot(let player, _), .person(let player, _):
-      asked = Choosing(player: player, game: state.games.count, ply: state.games.last?.plies.count ?? 0)
+      asked = Choosing(player: player, game: state.games.count, ply: state.plyCount)
     case .over, .others: asked = nil
     }
     return wait
@@ -140,7 +143,7 @@ package struct Session: Sendable {
     var person: Wait?
     for index in players.indices {
       guard let seat = state.seatToChoose(of: core.id(of: index)) else { continue }
-      if players[index].bot != nil { return .bot(index, self.turn(of: seat, state)) }
+      if players[index].hasBot { return .bot(index, self.turn(of: seat, state)) }
       person = person ?? .person(index, seat)
     }
     return person ?? .others
@@ -149,16 +152,16 @@ package struct Session: Sendable {
   private func wait(for seat: Seat, _ state: RoomState) -> Wait {
     let peer = state.seats[seat.index]?.peer
     guard let index = players.indices.first(where: { core.id(of: $0) == peer }) else { return .others }
-    return players[index].bot == nil ? .person(index, seat) : .bot(index, self.turn(of: seat, state))
+    return players[index].hasBot ? .bot(index, self.turn(of: seat, state)) : .person(index, seat)
   }
 
   private func turn(of seat: Seat, _ state: RoomState) -> BotTurn {
-    guard let game = state.currentGame else { preconditionFailure("a turn without a game in \(room)") }
+    guard let game = state.position else { preconditionFailure("a turn without a game in \(room)") }
     let source = RandomSource(
       seed: place.seed, round: place.round, pairing: place.pairing,
-      game: UInt32(truncatingIfNeeded: game.number), seat: seat,
-      ply: UInt32(truncatingIfNeeded: game.plies.count))
-    return BotTurn(game: game.state.view(for: seat), seat: seat, randomness: source)
+      game: UInt32(truncatingIfNeeded: state.games.count - 1), seat: seat,
+      ply: UInt32(truncatingIfNeeded: state.plyCount))
+    return BotTurn(game: game.view(for: seat), seat: seat, randomness: source)
   }
 
   /// Plays a choice of one player, and lets the others hear of it.

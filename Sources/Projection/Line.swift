@@ -97,6 +97,13 @@ struct Line: Sendable {
   /// Whether anything was played, or decided without play.
   var wasPlayed: Bool { games.contains(where: \.wasBegun) }
 
+  /// Where a room stands whose line is over.
+  var lastPhase: RoomState.Phase {
+    guard let quitter = leaver ?? table.forked.first else { return .finished }
+    if !wasPlayed { return .closed(table.peers[quitter.index]) }
+    return leaver.map { .abandoned($0) } ?? .finished
+  }
+
   /// Goes on as far as the events lead.
   mutating func advance(_ facts: Facts) {
     while !isOver {

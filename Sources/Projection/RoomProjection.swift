@@ -232,10 +232,8 @@ public struct RoomProjection: Sendable {
     if rules == nil { return .unknownRules }
     if let closedBy = roster.closedBy { return .closed(closedBy) }
     if roster.start == nil { return .waiting }
-    guard line?.isOver == true, let line else { return .playing }
-    guard let quitter = line.leaver ?? line.table.forked.first else { return .finished }
-    if !line.wasPlayed { return .closed(line.table.peers[quitter.index]) }
-    return line.leaver.map { .abandoned($0) } ?? .finished
+    // To bind the line would copy it.
+    return line?.isOver == true ? line?.lastPhase ?? .playing : .playing
   }
 
   /// The take-back that waits for an answer: the last one that the lowest asking seat asked for at the tip.

@@ -197,6 +197,12 @@ public struct RoomState: Sendable {
   /// The game that is on, or the last one.
   public var currentGame: GameRecord? { games.last }
 
+  /// The position of the game that is on, or the last one.
+  public var position: (any GameState)? { games.isEmpty ? nil : games[games.count - 1].state }
+
+  /// How many plies stand of the game that is on, or the last one.
+  public var plyCount: Int { games.isEmpty ? 0 : games[games.count - 1].plies.count }
+
   /// Whose choice the room waits for; `nil` unless a game is on.
   public var turn: Turn? {
     guard phase == .playing, let last = games.indices.last, games[last].ending == nil else { return nil }
