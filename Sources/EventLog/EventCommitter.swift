@@ -18,15 +18,14 @@ extension RoomChange {
   /// with it.
   package var runs: [Run] {
     var runs: [Run] = []
-    var unsigned: [(author: PeerID, events: [Event])] = []
+    // Events that no signature covers so far, chain by chain: the branches of a fork are chains of their own.
+    var unsigned: [[Event]] = []
     for entry in entries {
-      let author = entry.event.author
-      let at = unsigned.firstIndex { $0.author == author } ?? unsigned.count
-      if at == unsigned.count { unsigned.append((author, [])) }
-      unsigned[at].events.append(entry.event)
+      let at = unsigned.firstIndex { $0.last?.id == entry.event.previous } ?? unsigned.count
+      if at == unsigned.count { unsigned.append([]) }
+      unsigned[at].append(entry.event)
       guard let signature = entry.signature else { continue }
-      runs.append(Run(events: unsigned[at].events, signature: signature))
-      unsigned[at].events = []
+      runs.append(Run(events: unsigned.remove(at: at), signature: signature))
     }
     return runs
   }

@@ -94,6 +94,45 @@ import Testing
     #expect(PeerList.limit * 51 + 3 <= Channel.limitPeersBytes)
   }
 
+  /// Examples that another implementation must read and write alike.
+  @Test func vectors() throws {
+    var file = VectorFile(
+      "peers",
+      [
+        "Frames of kind 6, as Docs/PROTOCOL.md section 8.8 has them; `others` are peer@address, `-` nobody.",
+        "Lists that are refused, with the reason.",
+      ])
+    let addresses = ["192.0.2.7:1", "[2001:db8::1]:65535", "10.0.0.1:4242", "127.0.0.1:80", "[::1]:81"]
+    let others = try addresses.enumerated().map { number, text in
+      Acquaintance(peer: Self.peer(UInt8(number + 1)), address: try Address(text))
+    }
+    for (port, count) in [(0, 0), (4_000, 0), (65_535, 1), (0, 5)] as [(UInt16, Int)] {
+      let list = PeerList(port: port, others: Array(others.prefix(count)))
+      let words = list.others.map { "\($0.peer)@\($0.address)" }.joined(separator: " ")
+      file.records.append([
+        ("type", "peers"), ("port", "\(port)"), ("others", words.isEmpty ? "-" : words),
+        ("bytes", list.encoded.hex),
+      ])
+    }
+    let key = Self.peer(1).bytes.bytes
+    let refused: [[UInt8]] = [
+      [0x0F], [0x0F, 0xA0, 17], [0x0F, 0xA0, 0, 0], [0, 0, 1] + key + [5, 10, 0, 0, 1, 0, 80],
+      [0, 0, 1] + key + [4, 0, 0, 0, 0, 0, 80], [0, 0, 1] + key + [4, 224, 0, 0, 1, 0, 80],
+      [0, 0, 1] + key + [4, 10, 0, 0, 1, 0, 0], [0, 0, 1] + key + [4, 10, 0, 0, 1, 0],
+      [0, 0, 1] + key + [6, 0xFE, 0x80] + [UInt8](repeating: 0, count: 13) + [1, 0, 80],
+      [0, 0, 1] + key + [6] + [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 10, 0, 0, 1, 0, 80],
+    ]
+    for bytes in refused {
+      do throws(FormatError) {
+        _ = try PeerList(decoding: bytes)
+        Issue.record("\(bytes.hex) was taken")
+      } catch {
+        file.records.append([("type", "refused"), ("bytes", bytes.hex), ("words", error.description)])
+      }
+    }
+    try file.check()
+  }
+
   /// Names, and addresses that mean nobody or many or another thing elsewhere, are neither told nor believed.
   @Test(arguments: [
     "localhost:1", "[fe80::1%lo]:1", "[fe80::1]:1", "0.0.0.0:1", "224.0.0.1:1", "255.255.255.255:1", "[::]:1",

@@ -1,6 +1,7 @@
 import Events
 import Projection
 import Rules
+import TestKit
 import Testing
 
 @Suite("Every pair of concurrent kinds")
@@ -31,8 +32,9 @@ struct ConcurrencyTableTests {
         var script = scene.script
         kinds.insert(try a.write(&script).kind)
         for b in scene.pieces where a.author != b.author {
+          // Each pair meets in several scenes.
+          guard met.insert([a.label, b.label]).inserted || !Effort.isSmall else { continue }
           try check(a, b, in: scene, table)
-          met.insert([a.label, b.label])
         }
       }
     }

@@ -37,6 +37,14 @@ extension Context {
     return log
   }
 
+  /// The same; `nil` when another process writes the log.
+  func writerIfFree() throws -> LMDBEventLog? {
+    do { return try writer() } catch let error as LogError {
+      guard case .locked = error else { throw error }
+      return nil
+    }
+  }
+
   /// The same for who works with other peers.
   /// - Returns: also whether the store may be older than what others hold of this peer's feeds.
   func networkWriter() throws -> (log: LMDBEventLog, isInDoubt: Bool) {

@@ -14,11 +14,15 @@ extension Context {
   ]
 
   /// Plays a room that this peer has a seat in, or hosts, and then its rematches.
-  func sit(at first: RoomID, _ service: any Service, _ input: TableInput) async throws -> ExitStatus {
+  func sit(
+    at first: RoomID, _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput
+  ) async throws -> ExitStatus {
+    let addresses = try addresses(parsed)
     var room = first
     while true {
       var table = PlayTable(
-        self, NetworkGame(service: service, room: room), input, others: OtherSeats(service))
+        self, NetworkGame(service: service, room: room), input,
+        others: OtherSeats(service, at: addresses))
       let end = try await table.play()
       guard end == .over, try await table.wantsAnother(),
         let next = try await rematch(of: room, service, input)

@@ -42,7 +42,7 @@ enum HostCommand: Command {
       let input = try await TableInput(context.interrupts, following: service)
       let room = try await service.perform(.create(new))
       if parsed.has("code"), !context.isJSON { try context.console.line(GameCode.of(room)) }
-      return try await context.sit(at: room, service, input)
+      return try await context.sit(at: room, parsed, service, input)
     }
   }
 

@@ -35,7 +35,7 @@ enum JoinCommand: Command {
         return .interrupted
       }
       guard try await seated(state, &profile, context, service, input) else { return .interrupted }
-      return try await context.sit(at: state.room, service, input)
+      return try await context.sit(at: state.room, parsed, service, input)
     }
   }
 

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Service
 import Terminal
 
 /// `parlor log import FILE`.
@@ -8,13 +9,14 @@ enum LogImportCommand: Command {
     "log import", group: Group.log, summary: "Take a room from a bundle file into the log.",
     text: [
       "Everything is checked first: ids, chains, signatures, order and digest. What does not hold is refused"
-        + " whole. Doing it again changes nothing."
+        + " whole. Doing it again changes nothing. Where `serve` or another command has the folder, it takes the room"
+        + " and passes it on."
     ],
     arguments: [.init("file", "A bundle file; `-` for standard input.", kind: .file)],
     examples: [.init("log import game.parlor", "Take a room that somebody exported.")],
     exitStatuses: [
       .init(.dataError, "The file is no whole bundle; nothing was taken."),
-      .init(.temporary, "Another process writes the log now."),
+      .init(.temporary, "Another process writes the log now, and takes nothing from others."),
     ],
     objects: [
       .init(
@@ -28,7 +30,21 @@ enum LogImportCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     guard let path = parsed.argument("file") else { preconditionFailure("\(parsed.name) has a file") }
     // The header is read first: a file that is no bundle makes no store.
-    let taken = try context.withBundle(path) { reader in try context.writer().take(reader) }
+    let (taken, isWritten) = try context.withBundle(path) { reader in
+      guard let log = try context.writerIfFree() else {
+        return (try BundleImport(reader, into: context.reader()), false)
+      }
+      return (try log.take(reader), true)
+    }
+    if let change = taken.change, !isWritten {
+      try await context.withStore {
+        try context.writer().write([change])
+      } through: { client, _ in
+        try await client.claim(taken.room)
+        try await client.commit([change])
+        await client.close()
+      }
+    }
     let new = taken.change?.entries.count ?? 0
     if context.isJSON {
       try context.object(

@@ -1,7 +1,9 @@
 import Events
+import Network
 import Projection
 import Rules
 import Service
+import Terminal
 
 /// Whether those who sit on the other side are connected, and what changed about it.
 struct OtherSeats {
@@ -16,7 +18,16 @@ struct OtherSeats {
   private var here: Set<PeerID> = []
   private var gone: Set<PeerID> = []
 
-  init(_ service: any Service) { self.service = service }
+  private var refusals: Refusals
+
+  /// - Parameter addresses: where others were said to be.
+  init(_ service: any Service, at addresses: [Address] = []) {
+    self.service = service
+    refusals = Refusals(addresses)
+  }
+
+  /// Tells why an address that was named is no use, where that was not told yet.
+  mutating func tellRefusals(_ console: Console) async throws { try await refusals.tell(service, console) }
 
   private func connected() async throws -> Set<PeerID> {
     Set(try await service.neighbours().compactMap { $0.state == .connected ? $0.peer : nil })

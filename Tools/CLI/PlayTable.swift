@@ -75,7 +75,11 @@ struct PlayTable<Game: TableGame> {
 
   /// Tells what happened besides moves.
   private mutating func tellNews(_ state: RoomState) async throws {
-    guard state.phase != .waiting else { return try view.tellSeats(state) }
+    guard state.phase != .waiting else {
+      let console = context.console
+      try await others?.tellRefusals(console)
+      return try view.tellSeats(state)
+    }
     try view.announce(state)
     try view.tellNews(state)
     if let change = try await others?.change(in: state) { try view.tell(change, state) }

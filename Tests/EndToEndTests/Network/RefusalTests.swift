@@ -10,7 +10,9 @@ import Testing
   /// Starts each command with an address, and waits until it has said these words.
   private func expect(
     _ reason: String, from address: String, _ words: [String] = [],
-    of commands: [[String]] = [["join", "KTQWXZ"], ["lobby"], ["watch", "KTQWXZ"], ["serve"]]
+    of commands: [[String]] = [
+      ["join", "KTQWXZ"], ["lobby"], ["watch", "KTQWXZ"], ["serve"], ["host", "tic-tac-toe"],
+    ]
   ) throws {
     let runs = try commands.enumerated().map { number, command in
       try Dialogue(

@@ -50,6 +50,29 @@ import Testing
     try Logs.verify("a", home: home)
   }
 
+  /// A room is imported while another process has the folder: that one takes it, and passes it on.
+  @Test func aBundleIsImportedThroughIt() throws {
+    let match = try run("match", "tic-tac-toe", "--players", "random,greedy", "--games", "40", data: "c")
+    #expect(match.status == 0, "\(match.errors)")
+    let room = try #require(try Logs.digests("c", home: home).keys.first)
+    let exported = try run("log", "export", room, "--output", "room.parlor", data: "c")
+    #expect(exported.status == 0, "\(exported.errors)")
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    try server.first("listening")
+    let guest = try NetworkRun(["serve"], data: "b", home: home, connect: [server])
+    for isNew in [true, false] {
+      let imported = try run("log", "import", "room.parlor")
+      #expect(imported.status == 0, "\(imported.errors)")
+      let object = try #require(try imported.objects().first)
+      #expect(object["room"] as? String == room)
+      #expect(object["new"] as? Int == (isNew ? object["events"] as? Int : 0))
+    }
+    let there = try Logs.digests("c", home: home)
+    #expect(try Logs.digests("a", home: home) == there)
+    try guest.run.wait(for: "the guest's copy") { try Logs.digests("b", home: home) == there }
+    try Logs.verify("a", home: home)
+  }
+
   /// A game is killed in the middle and taken up again, with the process in between and without it.
   @Test func aGameGoesOnWhereverItIsPlayed() throws {
     let server = try NetworkRun(["serve"], data: "a", home: home)
