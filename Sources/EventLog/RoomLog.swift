@@ -37,7 +37,8 @@ package struct RoomLog: Sendable {
     /// The last event before branches differ, when it is after this sequence: its sequence, and its index in
     /// `entries`.
     package func lastBeforeFork(after sequence: UInt64) -> (sequence: UInt64, position: Int)? {
-      let through = forkSequence.map { $0 - 1 } ?? last
+      // A damaged store may hold a branch that begins beyond the end.
+      let through = min(forkSequence.map { $0 - 1 } ?? last, last)
       return through > sequence ? (through, positions[Int(through) - 1]) : nil
     }
   }

@@ -37,10 +37,16 @@ import Testing
   @Test func aSecondWriterIsToldWhoWrites() async throws {
     let samples = try Samples(data)
     _ = try await samples.match("tic-tac-toe", ["greedy", "random"])
-    let exported = try Program.run(
-      "log", "export", "last", "--output", "a.parlor", "--data", data, home: home)
-    #expect(exported.status == 0, "\(exported.errors)")
-    let run = try Program.run("log", "import", "a.parlor", "--data", data, home: home)
+    let elsewhere = try Samples(home.file("elsewhere"))
+    _ = try await elsewhere.match("tic-tac-toe", ["random", "random"])
+    for (path, folder) in [("a.parlor", data), ("b.parlor", home.file("elsewhere"))] {
+      let exported = try Program.run(
+        "log", "export", "last", "--output", path, "--data", folder, home: home)
+      #expect(exported.status == 0, "\(exported.errors)")
+    }
+    // Where all is here already there is nothing to write.
+    #expect(try Program.run("log", "import", "a.parlor", "--data", data, home: home).status == 0)
+    let run = try Program.run("log", "import", "b.parlor", "--data", data, home: home)
     #expect(run.status == 75)
     #expect(run.errors.contains("\(ProcessInfo.processInfo.processIdentifier)"), "\(run.errors)")
     #expect(run.errors.contains("a test"))

@@ -37,6 +37,21 @@ struct RoomLogTests {
     #expect(appendError(log, crossed) == .brokenChain(crossed.id, sequence: 3))
   }
 
+  @Test("A stored event far beyond its feed's end, as damage leaves it, is a branch, and ends nothing")
+  func gaps() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room)
+    log.restore(maker.create, signature: nil)
+    let first = try maker.write(1)
+    log.restore(first, signature: nil)
+    for sequence in [9, UInt64(Int64.max)] {
+      log.restore(try maker.make(1, sequence: sequence, previous: first.id), signature: nil)
+      let feed = try #require(log.feed(testKeys[1].peer))
+      #expect(feed.lastBeforeFork(after: 0)?.sequence == 1)
+      #expect(feed.lastBeforeFork(after: 1) == nil)
+    }
+  }
+
   @Test("Signatures move the mark up to which a feed is verified")
   func verifiedMark() throws {
     var maker = try RoomMaker()
