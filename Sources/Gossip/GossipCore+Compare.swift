@@ -121,6 +121,7 @@ extension GossipCore {
       send(.digest(.init(root: mine, asksForAnswer: true)), to: link)
     } else if let agreed = digest.agreed, agreed == links[link].agreed {
       announce(changedFeeds(link), .exchange, to: link)
+      links[link].noteExchange()
     } else {
       descend(link, at: now)
     }

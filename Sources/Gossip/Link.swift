@@ -17,6 +17,8 @@ struct Link: Sendable {
 
   /// The most feeds of which it is remembered how they stand with a neighbour.
   static let limitKnown = 4_096
+  /// The most exchanges in a row that leave two peers different.
+  private static let limitExchanges = 3
   /// The most rooms of which something is being sent to a neighbour; it asks again for what is beyond.
   static let limitServings = 4_096
 
@@ -24,6 +26,8 @@ struct Link: Sendable {
   let circles: Directory.Circles
   /// The beginning of the hash at which both were equal last.
   var agreed: UInt64?
+  /// How often since then it was told of what had changed here, and both were not equal afterwards.
+  private var exchanges = 0
   /// Feeds that changed since, here or there, and what the neighbour has of each.
   private(set) var known: [UInt64: UInt64] = [:]
   /// What it gave us of feeds, until that is offered here.
@@ -109,9 +113,17 @@ struct Link: Sendable {
     known.removeAll()
   }
 
+  /// The neighbour was told of all that changed here since both were equal. Where that leads to nothing again and
+  /// again, they may differ elsewhere too: then all is compared, part by part.
+  mutating func noteExchange() {
+    exchanges += 1
+    if exchanges > Self.limitExchanges { agreed = nil }
+  }
+
   /// Both were found equal.
   mutating func agree(on root: ShortHash) {
     agreed = root.high
+    exchanges = 0
     known.removeAll()
     descent = nil
   }
@@ -127,7 +139,8 @@ struct Link: Sendable {
     }
   }
 
-  var memory: Memory? { agreed.map { Memory(agreed: $0, known: known) } }
+  /// Nothing of who was alike in some rooms only: it may come back and want others.
+  var memory: Memory? { interest == nil ? agreed.map { Memory(agreed: $0, known: known) } : nil }
 
   /// Takes back what was known when the neighbour was here before.
   mutating func remember(_ memory: Memory) {

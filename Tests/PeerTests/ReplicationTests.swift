@@ -35,6 +35,11 @@ import Testing
       peers[b].connect(Neighbour(UInt32(a)), as: peers[a].id(of: 0), isNearby: true, at: now)
     }
 
+    mutating func part(_ a: Int, _ b: Int) {
+      peers[a].disconnect(Neighbour(UInt32(b)), at: now)
+      peers[b].disconnect(Neighbour(UInt32(a)), at: now)
+    }
+
     /// Starts a peer again from an old copy of its only room; its one neighbour has lost it.
     mutating func goBack(_ peer: Int, to old: RoomLog, from neighbour: Int) {
       let key = peers[peer].signer
@@ -118,6 +123,40 @@ import Testing
     Create(
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
       nonce: [UInt8](repeating: 7, count: 16), profile: Profile(name: "host"), scope: scope)
+  }
+
+  /// Two that were alike in the rooms that one of them wanted are not taken to be alike in all, even where they never
+  /// become so, because one of them takes no more of somebody's events.
+  @Test func whoWantsEverythingAgainGetsEverything() throws {
+    var (net, room) = try row(2, seed: 8)
+    var settings = GossipSettings.standard
+    settings.budget.authorBytes = 1_500
+    net.peers[1] = PeerCore(
+      signer: net.peers[1].signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      settings: settings, seed: 5, now: { 0 })
+    let talker = net.peers[0].admit(SigningKey(seed: [UInt8](repeating: 9, count: 32)))
+    let rooms = try (1...3 as ClosedRange<UInt8>).map { number in
+      var other = create()
+      other.nonce = [UInt8](repeating: number, count: 16)
+      net.peers[0].act(as: number == 1 ? talker : 0)
+      let room = try net.peers[0].create(other)
+      net.commit(0, room)
+      return room
+    }
+    net.part(0, 1)
+    net.peers[1].subscribe(to: [room], at: net.now)
+    net.connect(0, 1)
+    net.settle()
+    #expect(rooms.allSatisfy { net.peers[1].log(of: $0) == nil })
+    net.part(0, 1)
+    net.peers[0].act(as: talker)
+    for _ in 0..<20 { _ = try net.peers[0].write(.chat(String(repeating: "x", count: 200)), in: rooms[0]) }
+    net.commit(0, rooms[0])
+    net.peers[1].subscribe(to: nil, at: net.now)
+    net.connect(0, 1)
+    net.settle(seconds: 120)
+    #expect(rooms.dropFirst().map { net.peers[1].log(of: $0)?.entries.count } == [1, 1])
+    #expect(net.peers[1].log(of: room) != nil)
   }
 
   /// A room of the first peer, and peers in a row.
