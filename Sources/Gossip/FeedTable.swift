@@ -57,8 +57,6 @@ struct FeedTable: Sendable {
   private var rows: [Row] = []
   private(set) var rooms: [RoomID] = []
 
-  var count: Int { rows.count }
-
   /// Makes room for what comes.
   mutating func reserve(rooms: Int, feeds: Int) {
     self.rooms.reserveCapacity(rooms)
