@@ -123,7 +123,10 @@ let package = Package(
       ]),
     tests(
       "NetworkTests",
-      ["Events", "EventLog", "Games", "Gossip", "Channel", "BotKit", "Peer", "Network", "TestKit"]),
+      [
+        "Events", "EventLog", "Games", "Projection", "Gossip", "Channel", "BotKit", "Peer", "Network",
+        "TestKit",
+      ]),
     .executableTarget(
       name: "DiscoveryProbe", dependencies: ["Events", "Network", "Discovery", "Terminal"],
       path: "Tests/DiscoveryProbe", swiftSettings: strict),

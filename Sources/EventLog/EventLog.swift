@@ -41,6 +41,22 @@ package struct RoomListing: Sendable {
   }
 }
 
+/// A room as a start finds it, read without its events.
+package struct StoredRoom: Sendable {
+  /// The room's id.
+  package let room: RoomID
+  /// Its place in the order in which this store came to know its rooms, from 0.
+  package let number: UInt64
+  /// What is stored of what it offers, where that holds for the events that are stored.
+  package let clock: StoredClock?
+
+  package init(room: RoomID, number: UInt64, clock: StoredClock?) {
+    self.room = room
+    self.number = number
+    self.clock = clock
+  }
+}
+
 /// What a store has of an event beside its body.
 package struct StoredRecord: Sendable {
   /// The signature that is stored with it; most events are covered by one of a later event.
@@ -76,6 +92,9 @@ extension EventLog {
     }
     return log
   }
+
+  /// Makes changes durable, all or none. When it returns they survive a power cut.
+  package func write(_ changes: [RoomChange]) throws(LogError) { try write(changes, clocks: []) }
 }
 
 /// A durable log of rooms. Two forms: LMDB and memory; one test suite holds for both.
@@ -94,6 +113,10 @@ package protocol EventLog: Sendable {
   func read(
     _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError)
+  /// The rooms from this number on, oldest first, at most `limit`; reads no events.
+  func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom]
   /// Makes changes durable, all or none. When it returns they survive a power cut.
-  func write(_ changes: [RoomChange]) throws(LogError)
+  /// - Parameter clocks: stored with them, but for those that do not fit what is stored of their rooms then, and all of
+  ///   them when space is short.
+  func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError)
 }

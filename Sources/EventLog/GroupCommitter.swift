@@ -26,6 +26,7 @@ package actor GroupCommitter {
 
   private struct Call {
     let changes: [RoomChange]
+    let clocks: [StoredClock]
     let events: Int
     let answer: CheckedContinuation<Result<Void, LogError>, Never>
   }
@@ -53,12 +54,17 @@ package actor GroupCommitter {
   /// Makes changes durable, all or none. When it returns they survive a power cut.
   /// - Throws: what `EventLog.write` throws for these changes, and `.limit` when too many callers wait.
   package func commit(_ changes: [RoomChange]) async throws(LogError) {
+    try await commit(changes, clocks: [])
+  }
+
+  /// The same, with clocks that are stored in the same transaction where they fit.
+  package func commit(_ changes: [RoomChange], clocks: [StoredClock]) async throws(LogError) {
     guard calls.count < Self.limitWaiting else {
       throw .limit("more than \(Self.limitWaiting) writers wait for the disk")
     }
     let events = changes.reduce(0) { $0 + $1.entries.count }
     let result = await withCheckedContinuation { answer in
-      calls.append(Call(changes: changes, events: events, answer: answer))
+      calls.append(Call(changes: changes, clocks: clocks, events: events, answer: answer))
       scheduleFlush()
     }
     try result.get()
@@ -95,11 +101,11 @@ package actor GroupCommitter {
     let start = ContinuousClock.now
     let group = nextGroup()
     if !calls.isEmpty { scheduleFlush() }
-    let result = write(group.flatMap(\.changes))
+    let result = write(group)
     last = (group.count, start.duration(to: .now))
     switch result {
     case .failure(let error) where group.count > 1 && !error.stops:
-      for call in group { answer(call, write(call.changes)) }
+      for call in group { answer(call, write([call])) }
     default:
       for call in group { answer(call, result) }
     }
@@ -118,9 +124,10 @@ package actor GroupCommitter {
     return group
   }
 
-  private func write(_ changes: [RoomChange]) -> Result<Void, LogError> {
+  private func write(_ calls: [Call]) -> Result<Void, LogError> {
+    let changes = calls.flatMap(\.changes)
     do throws(LogError) {
-      try log.write(changes)
+      try log.write(changes, clocks: calls.flatMap(\.clocks))
       counts.flushes += 1
       counts.events += changes.reduce(0) { $0 + $1.entries.count }
       return .success(())

@@ -12,6 +12,7 @@ internal import Synchronization
 /// database   key                                        value
 /// meta       "format"                                   version u32, now 1
 ///            "network"                                  network id, 32 bytes
+///            "room" │ number u32                        of a room that is over: see StoredClock
 /// rooms      room id, 32                                number u32
 /// numbers    number u32                                 room id, 32 │ events u32 │ bytes of bodies u64
 /// events     number u32 │ arrival u32, from 0           signed u8 │ [signature, 64] │ event id, 32 │ body
@@ -134,6 +135,32 @@ extension LMDBEventLog {
         return listings.count < limit ? .proceed : .stop
       }
       return listings
+    }
+  }
+
+  package func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
+    guard let first = UInt32(exactly: number), limit > 0 else { return [] }
+    let databases = databases
+    let from = StoreFormat.key(number: first)
+    return try environment.read { (transaction) throws(LogError) in
+      var rooms: [StoredRoom] = []
+      try transaction.forEach(in: databases.numbers, from: from.rawSpan) { (key, value) throws(LogError) in
+        let (number, record) = (try StoreFormat.number(key), try RoomRecord(value))
+        let clock = try transaction.clock(number, record, in: databases)
+        rooms.append(StoredRoom(room: record.room, number: UInt64(number), clock: clock))
+        return rooms.count < limit ? .proceed : .stop
+      }
+      return rooms
+    }
+  }
+
+  /// What is stored of what a room offers, where that holds for the events that are stored.
+  package func storedClock(of room: RoomID) throws(LogError) -> StoredClock? {
+    let databases = databases
+    return try environment.read { (transaction) throws(LogError) in
+      guard let number = try transaction.number(of: room, in: databases) else { return nil }
+      return try transaction.clock(
+        number, try transaction.record(number, in: databases), in: databases)
     }
   }
 
@@ -291,7 +318,7 @@ private struct RoomReader {
 }
 
 extension LMDBEventLog {
-  package func write(_ changes: [RoomChange]) throws(LogError) {
+  package func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
     guard !isStopped.load(ordering: .acquiring) else { throw LogError(.poisoned) }
     for change in changes { try change.checkShape() }
     let count = writes.wrappingAdd(1, ordering: .relaxed).newValue
@@ -301,9 +328,13 @@ extension LMDBEventLog {
       try environment.write { (transaction) throws(LogError) in
         var batch = WriteBatch(databases, last: try transaction.lastNumber(in: databases.numbers))
         for change in changes { try batch.apply(change, to: &transaction) }
-        guard try transaction.usedBytes(of: databases) <= quotaBytes else {
+        let used = try transaction.usedBytes(of: databases)
+        guard used <= quotaBytes else {
           throw .full("The store has reached its quota of \(quotaBytes) bytes. Nothing of this was stored.")
         }
+        // What can be derived again must not take the space of what cannot.
+        guard used <= quotaBytes - quotaBytes / 16 else { return }
+        for clock in clocks { try transaction.store(clock, in: databases) }
       }
     } catch {
       switch error {

@@ -5,6 +5,7 @@ package final class MemoryEventLog: EventLog {
   private struct Room {
     let number: UInt64
     var entries: [RoomLog.Entry]
+    var clock: StoredClock?
   }
 
   private struct State {
@@ -44,6 +45,16 @@ package final class MemoryEventLog: EventLog {
     }
   }
 
+  package func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
+    state.withLock { state in
+      state.order.dropFirst(Int(clamping: number)).prefix(max(0, limit)).compactMap { (id) -> StoredRoom? in
+        guard let room = state.rooms[id] else { return nil }
+        let clock = room.clock.flatMap { $0.events == room.entries.count ? $0 : nil }
+        return StoredRoom(room: id, number: room.number, clock: clock)
+      }
+    }
+  }
+
   package func room(prefix text: String) throws(LogError) -> RoomID {
     guard let prefix = RoomPrefix(text) else { throw .unknownRoom(text) }
     let matches = state.withLock { state in state.order.filter(prefix.matches) }
@@ -67,12 +78,15 @@ package final class MemoryEventLog: EventLog {
     try verifier?.finish()
   }
 
-  package func write(_ changes: [RoomChange]) throws(LogError) {
+  package func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
     for change in changes { try change.check() }
     let result: Result<Void, LogError> = state.withLock { state in
       do throws(LogError) {
         try check(changes, state)
         for change in changes { Self.apply(change, to: &state) }
+        for clock in clocks where state.rooms[clock.room]?.entries.count == clock.events {
+          state.rooms[clock.room]?.clock = clock
+        }
         return .success(())
       } catch { return .failure(error) }
     }

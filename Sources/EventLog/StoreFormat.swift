@@ -18,6 +18,10 @@ enum StoreFormat {
     return key
   }
 
+  /// The key of what a room offers. It comes after all others of its database, so that pages are filled where rooms
+  /// follow each other.
+  static func clockKey(number: UInt32) -> [UInt8] { Array("room".utf8) + key(number: number) }
+
   static func key(number: UInt32, arrival: Int) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(8)

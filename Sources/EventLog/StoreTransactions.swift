@@ -115,6 +115,16 @@ extension Transaction where Self: ~Copyable {
       room: record.room, number: UInt64(number), events: Int(record.events), create: view.event)
   }
 
+  /// What is stored of what a room offers; `nil` where it does not hold for the events that are stored.
+  borrowing func clock(
+    _ number: UInt32, _ record: RoomRecord, in databases: Databases
+  ) throws(LogError) -> StoredClock? {
+    guard let value = try bytes(at: StoreFormat.clockKey(number: number), in: databases.meta),
+      let clock = StoredClock.decode(value, of: record.room), clock.events == Int(record.events)
+    else { return nil }
+    return clock
+  }
+
   /// The bytes of all pages in use; takes constant time.
   borrowing func usedBytes(of databases: Databases) throws(LogError) -> Int {
     var bytes = 0
@@ -132,6 +142,16 @@ extension WriteTransaction {
     do throws(StoreError) {
       try put(value.rawSpan, at: key.rawSpan, in: database, mode)
     } catch { throw LogError(error) }
+  }
+
+  /// Stores what a room offers, unless the store has another number of its events, or this already.
+  mutating func store(_ clock: StoredClock, in databases: Databases) throws(LogError) {
+    guard let number = try number(of: clock.room, in: databases),
+      Int(try record(number, in: databases).events) == clock.events
+    else { return }
+    let (key, value) = (StoreFormat.clockKey(number: number), clock.value)
+    guard try bytes(at: key, in: databases.meta) != value else { return }
+    try set(value, at: key, in: databases.meta)
   }
 }
 

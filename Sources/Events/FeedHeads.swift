@@ -36,6 +36,11 @@ package struct FeedHeads: Sendable {
   /// The number of an author's feed, in the order of their first events.
   package func feed(of author: PeerID) -> Int? { heads.firstIndex { $0.author == author } }
 
+  /// What is held; no feed that is followed here is forked.
+  package var clock: VectorClock {
+    VectorClock(heads.map { .init(author: $0.author, sequence: $0.sequence, head: $0.id) })
+  }
+
   /// Takes an event of the room that names the last one before it, else only ends of feeds, and continues its
   /// author's feed where that ends.
   /// - Returns: the number of its feed; `nil`, and nothing changed, for any other event.

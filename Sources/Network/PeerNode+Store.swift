@@ -15,16 +15,21 @@ extension PeerNode {
     if isTouched.insert(room).inserted { touched.append(room) }
   }
 
+  /// How many clocks are worth a commit of their own; fewer wait for something that must be durable.
+  static let limitClocks = 512
+
   /// Begins a commit of all that has changed, unless one is under way.
-  func commitWhatChanged() {
-    guard !isCommitting, failure == nil, !(dirty.isEmpty && writers.isEmpty) else { return }
+  func commitWhatChanged(limitClocks: Int = PeerNode.limitClocks) {
+    guard !isCommitting, failure == nil,
+      !(dirty.isEmpty && writers.isEmpty && clocks.count < limitClocks)
+    else { return }
     isCommitting = true
     uncommittedBytes = 0
-    let answered = writers
-    writers = []
+    let (answered, clocks) = (writers, clocks)
+    (writers, self.clocks) = ([], [])
     do throws(PeerError) {
       let changes = try takeChanges()
-      Task { await self.commit(changes, answered) }
+      Task { await self.commit(changes, clocks, answered) }
     } catch { fail(error, answered) }
   }
 
@@ -39,11 +44,13 @@ extension PeerNode {
   }
 
   private func commit(
-    _ changes: [RoomChange], _ answered: [CheckedContinuation<Result<Void, PeerError>, Never>]
+    _ changes: [RoomChange], _ clocks: [StoredClock],
+    _ answered: [CheckedContinuation<Result<Void, PeerError>, Never>]
   ) async {
-    if !changes.isEmpty {
-      do throws(LogError) { try await committer.commit(changes) } catch {
-        return fail(.log(error.description), answered)
+    if !(changes.isEmpty && clocks.isEmpty) {
+      do throws(LogError) { try await committer.commit(changes, clocks: clocks) } catch {
+        // Nobody misses clocks: a store that takes nothing more says so when there is an event to be stored.
+        guard changes.isEmpty else { return fail(.log(error.description), answered) }
       }
     }
     for change in changes {
@@ -73,6 +80,27 @@ extension PeerNode {
     for listener in listeners { listener.close() }
     listeners = []
     pump()
+  }
+
+  /// Offers a room of the store: by what is stored of it where that holds, else by its events.
+  func offer(_ stored: StoredRoom, closing rule: ClosingRule) async throws(LogError) {
+    guard core.log(of: stored.room) == nil else { return }
+    if let clock = stored.clock, clock.rule == rule.version { return core.know(clock) }
+    let log = try await Self.load(stored.room, from: log)
+    guard core.log(of: stored.room) == nil else { return }
+    core.open(log, isDurable: true, at: tick)
+    if !closeIfOver(stored.room, rule) { noteTouched(stored.room) }
+    commitWhatChanged()
+  }
+
+  /// Closes a room of which all is durable when it is over.
+  /// - Returns: whether it is.
+  @discardableResult
+  func closeIfOver(_ room: RoomID, _ rule: ClosingRule) -> Bool {
+    guard let state = core.state(of: room), rule.isOver(state) else { return false }
+    if let clock = rule.version.flatMap({ core.storedClock(of: room, rule: $0) }) { clocks.append(clock) }
+    core.close(room)
+    return true
   }
 
   /// Opens a room that a neighbour wants, away from the loop.

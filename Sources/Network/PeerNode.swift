@@ -4,7 +4,6 @@ package import EventLog
 package import Events
 internal import Gossip
 package import Peer
-package import Projection
 
 /// A peer on a network: joins the core, its store, and connections over transports. One per process.
 ///
@@ -31,6 +30,8 @@ package actor PeerNode {
   var lingering: [(stream: any ByteStream, deadline: UInt64)] = []
   /// Rooms with something to commit, in the order in which they changed.
   var dirty: [RoomID] = []
+  /// What rooms offer that were closed, and that is not stored.
+  var clocks: [StoredClock] = []
   var isCommitting = false
   /// Who waits for the next commit to be durable, and who for the one that is under way.
   var writers: [CheckedContinuation<Result<Void, PeerError>, Never>] = []
@@ -85,21 +86,16 @@ package actor PeerNode {
   // MARK: - What others ask of it
 
   /// Opens all rooms of the store, and offers them.
-  /// - Parameter keeps: whether a room stays in memory; others are still offered, and read again when a neighbour
-  ///   wants of them.
-  package func openStoredRooms(
-    keeps: @Sendable (RoomState) -> Bool = { _ in true }
-  ) async throws(LogError) {
-    for listing in try log.rooms(limit: nil).reversed() {
-      let stored = try await Self.load(listing.room, from: log)
-      guard core.log(of: listing.room) == nil else { continue }
-      core.open(stored, isDurable: true, at: tick)
-      if let state = core.state(of: listing.room), !keeps(state) {
-        core.close(listing.room)
-      } else {
-        noteTouched(listing.room)
-      }
+  /// - Parameter rule: which of them do not stay in memory; they are still offered, and read when a neighbour wants of
+  ///   them. What is offered of them is stored, so that the next start need not read them.
+  package func openStoredRooms(closing rule: ClosingRule = .never) async throws(LogError) {
+    var next: UInt64? = 0
+    while let first = next {
+      let rooms = try log.storedRooms(from: first, limit: Self.limitClocks)
+      for room in rooms { try await offer(room, closing: rule) }
+      next = rooms.last.map { $0.number + 1 }
     }
+    commitWhatChanged(limitClocks: 1)
     pump()
   }
 
@@ -194,15 +190,11 @@ package actor PeerNode {
 
   /// Keeps a room no longer in memory, when everything of it is durable; it is still offered, and read again when a
   /// neighbour wants of it.
-  /// - Parameter mayClose: whether the room is not needed here any more.
-  package func closeIfDurable(_ room: RoomID, _ mayClose: @Sendable (RoomState) -> Bool) {
+  /// - Parameter rule: whether the room is over.
+  package func closeIfDurable(_ room: RoomID, _ rule: ClosingRule) {
     // What is being sent of it would have to be asked for again; when all is sent the room is touched once more.
-    guard !dirty.contains(room), core.isDurable(room), !core.isServing(room),
-      let state = core.state(of: room), mayClose(state)
-    else {
-      return
-    }
-    core.close(room)
+    guard !dirty.contains(room), core.isDurable(room), !core.isServing(room) else { return }
+    closeIfOver(room, rule)
   }
 
   /// Reads what the core holds.
@@ -228,7 +220,7 @@ package actor PeerNode {
       drop(connection)
     }
     channelsDue = .max
-    while isCommitting || (!dirty.isEmpty && failure == nil) {
+    while isCommitting || (!(dirty.isEmpty && clocks.isEmpty) && failure == nil) {
       _ = await withCheckedContinuation { writer in
         writers.append(writer)
         commitWhatChanged()

@@ -5,12 +5,12 @@ package import Rules
 package import Tournaments
 
 extension EventLog {
-  /// A stored room that was played straight on, replayed in one pass: what it amounts to and how many events it
-  /// has. `nil` for all others, which `projection` derives.
+  /// A stored room that was played straight on, replayed in one pass: what it amounts to, how many events it has and
+  /// its clock. `nil` for all others, which `projection` derives.
   /// - Parameter verify: checks ids, links and signatures again, up to where the room is not straight.
   package func straightState(
     of room: RoomID, verify: Bool, _ catalog: GameCatalog
-  ) throws(LogError) -> (state: RoomState, events: Int)? {
+  ) throws(LogError) -> (state: RoomState, events: Int, clock: VectorClock)? {
     var replay: StraightReplay?
     var events = 0
     try read(room, verify: verify) { (view, _) throws(LogError) in
@@ -21,8 +21,10 @@ extension EventLog {
       }
       return replay?.take(view) == true ? .goOn : .stop
     }
-    guard let state = replay.take()?.finish() else { return nil }
-    return (state, events)
+    guard let replay = replay.take() else { return nil }
+    let clock = replay.clock
+    guard let state = replay.finish() else { return nil }
+    return (state, events, clock)
   }
 
   /// What a stored room amounts to, the quick way where there is one.

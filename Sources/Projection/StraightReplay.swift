@@ -55,6 +55,9 @@ package struct StraightReplay: ~Copyable {
     }
   }
 
+  /// What is held of the room, as long as it is straight.
+  package var clock: VectorClock { heads.clock }
+
   /// What the events amount to; `nil` when the room is not straight.
   package consuming func finish() -> RoomState? {
     guard isStraight else { return nil }

@@ -99,7 +99,7 @@ package actor PeerService: Service {
 
   private func start(_ settings: ServiceSettings) async throws(ServiceError) {
     do throws(LogError) {
-      try await node.openStoredRooms { state in Steward.isUnderWay(state) }
+      try await node.openStoredRooms(closing: Steward.closing)
     } catch { throw .peer(.log(error.description)) }
     if settings.asksForOwnHeads { await node.askForOwnHeads() }
     if let wanted = settings.listen {
@@ -413,7 +413,7 @@ package actor PeerService: Service {
         try Steward.doDuties(in: room, &core, policy) ? [room] : []
       }
       guard !rematches.contains(where: { $0.before == room }) else { return }
-      await node.closeIfDurable(room) { state in !Steward.isUnderWay(state) }
+      await node.closeIfDurable(room, Steward.closing)
     } catch {
       switch error {
       case .recovering, .alone: if !postponed.contains(room) { postponed.append(room) }

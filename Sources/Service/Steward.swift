@@ -1,5 +1,6 @@
 internal import EventLog
 package import Events
+package import Network
 internal import Peer
 package import Projection
 
@@ -49,7 +50,10 @@ package enum Steward {
     return PeerCore.Conduct(profile: Profile(name: ""), guests: guests, acceptsUndo: policy.acceptsUndo)
   }
 
-  /// Whether a room may still need something of anybody, and so stays in memory.
+  /// Which rooms need nothing of anybody any more, and so are not kept in memory.
+  package static let closing = ClosingRule(version: 1) { state in !Steward.isUnderWay(state) }
+
+  /// Whether a room may still need something of anybody. What is stored by `closing` goes by this.
   static func isUnderWay(_ state: RoomState) -> Bool {
     switch state.phase {
     case .waiting, .playing: state.isCasual

@@ -1,5 +1,7 @@
+import EventLog
 import Events
 import Foundation
+import Peer
 import Testing
 
 /// `parlor log verify` of several rooms and files.
@@ -51,6 +53,49 @@ import Testing
     #expect(found.map { $0["room"] as? String } == [rooms[1], rooms[0], rooms[1], rooms[1]])
   }
 
+  /// What is stored of rooms that are over is compared with their events, whichever way those are replayed.
+  @Test func whatIsStoredBesideTheEventsIsChecked() async throws {
+    let samples = try Samples(data)
+    _ = try await samples.match("tic-tac-toe", ["greedy", "random"])
+    _ = try await samples.tournament(["greedy", "random"])
+    try store(samples) { $0 }
+    #expect(try verify().output.hasSuffix("everything holds.\n"))
+    let changes: [(StoredClock) -> StoredClock?] = [
+      { clock in
+        var entries = clock.clock.entries
+        entries[0].head = EventID(Blake2b(domain: "another").digest())
+        return clock.with(VectorClock(entries))
+      },
+      { $0.with(VectorClock($0.clock.entries.dropLast())) },
+      { $0.with($0.clock, scope: $0.scope == .open ? .local : .open) },
+    ]
+    let reason = "what is stored of what it offers is not what its events give"
+    for change in changes {
+      try store(samples, change)
+      let run = try verify("--json")
+      #expect(run.status == 1, "\(run.errors)")
+      #expect(try run.objects().allSatisfy { $0["reason"] as? String == reason })
+    }
+    try store(samples) { $0 }
+    #expect(try verify().status == 0)
+    // Nor may there be anything of a room in which somebody waits.
+    let waiting = try samples.invitation().room
+    try store(samples) { $0 }
+    let found = try verify("--json").objects().filter { $0["valid"] as? Bool == false }
+    #expect(found.map { $0["room"] as? String } == [waiting.description])
+  }
+
+  /// Stores what each room offers, changed somehow.
+  private func store(_ samples: Samples, _ change: (StoredClock) -> StoredClock?) throws {
+    for room in try samples.log.roomIDs().rooms {
+      var core = samples.household.core(samples.household.owner)
+      core.open(try samples.log.load(room, verify: true), isDurable: true)
+      let found = core.storedClock(of: room, rule: 1).flatMap(change)
+      let clock = try #require(found)
+      try samples.log.write([], clocks: [clock])
+    }
+  }
+
   @Test func whatCannotBeReadDoesNotKeepTheOthers() async throws {
     _ = try await prepare()
     let cases: [([String], Int32, Int)] = [
@@ -65,5 +110,15 @@ import Testing
         #expect(run.errors.contains("\(name): "), "\(words): \(run.errors)")
       }
     }
+  }
+}
+
+extension StoredClock {
+  /// The same with another clock, of another scope, whoever may hold it.
+  fileprivate func with(_ clock: VectorClock, scope: Scope? = nil) -> StoredClock? {
+    let scope = scope ?? self.scope
+    return StoredClock(
+      room: room, events: events, rule: rule, scope: scope, members: scope == .invited ? members : [],
+      clock: clock)
   }
 }

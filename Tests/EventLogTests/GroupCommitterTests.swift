@@ -142,10 +142,13 @@ private final class BlockingLog: EventLog {
   func read(
     _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError) { try log.read(room, verify: verify, body) }
-  func write(_ changes: [RoomChange]) throws(LogError) {
+  func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
+    try log.storedRooms(from: number, limit: limit)
+  }
+  func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
     isWriting.store(true, ordering: .releasing)
     while !release.load(ordering: .acquiring) { Thread.sleep(forTimeInterval: 0.001) }
-    try log.write(changes)
+    try log.write(changes, clocks: clocks)
   }
 }
 
@@ -159,7 +162,8 @@ private final class FailingLog: EventLog {
   func read(
     _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
   ) throws(LogError) { throw .unknownRoom("\(room)") }
-  func write(_ changes: [RoomChange]) throws(LogError) {
+  func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] { [] }
+  func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
     writes.wrappingAdd(1, ordering: .relaxed)
     throw .stopped("no disk.")
   }

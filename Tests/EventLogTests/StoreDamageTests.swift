@@ -163,6 +163,36 @@ struct StoreDamageTests {
     }
   }
 
+  @Test("What is stored of a room that is over may be damaged anywhere: then it is as if there were none")
+  func storedClocks() async throws {
+    try await withTemporaryFolder { folder in
+      let rooms = try (1...2).map { try smallRoom($0) }
+      let clocks = try rooms.map { try $0.storedClock() }
+      do { try openStore(folder).write(rooms.map(\.change), clocks: clocks) }
+      let key = Array("room".utf8) + numberKey(0)
+      func found() throws -> [StoredClock?] {
+        try openStore(folder, .reading).storedRooms(from: 0, limit: 3).map(\.clock)
+      }
+      let value = clocks[0].value
+      let wrong: [[UInt8]] =
+        stride(from: 0, to: value.count, by: Effort.isSmall ? 7 : 1).map { at in
+          var changed = value
+          changed[at] ^= UInt8(1) << UInt8(at % 8)
+          return changed
+        } + [[], [1], Array(value.dropLast()), value + [0], clocks[1].value]
+      for bytes in wrong {
+        try damage(folder, "meta", at: key) { _ in bytes }
+        #expect(try found() == [nil, clocks[1]])
+        #expect(try openStore(folder, .reading).verify(rooms[0].room).isValid)
+      }
+      // It is written anew, whatever is there.
+      do { try openStore(folder).write([], clocks: [clocks[0]]) }
+      #expect(try found() == clocks)
+      try damage(folder, "meta", at: key) { _ in nil }
+      #expect(try found() == [nil, clocks[1]])
+    }
+  }
+
   private static func key(_ log: RoomLog) -> [UInt8] { log.room.bytes.bytes }
 
   @Test("A store of another format is refused, and one that forgot its network")

@@ -36,13 +36,17 @@ final class GatedLog: EventLog {
     try log.read(room, verify: verify, body)
   }
 
-  func write(_ changes: [RoomChange]) throws(LogError) {
+  func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
+    try log.storedRooms(from: number, limit: limit)
+  }
+
+  func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
     let isBroken = gate.withLock {
       while unsafe !isOpen { gate.wait() }
       return unsafe self.isBroken
     }
     guard !isBroken else { throw .limit("the disk is full") }
-    try log.write(changes)
+    try log.write(changes, clocks: clocks)
   }
 }
 

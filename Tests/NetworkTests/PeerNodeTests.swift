@@ -83,11 +83,12 @@ import Testing
     var settings = NodeSettings()
     settings.limitQueuedBytes = 1
     let one = TestNode(1, transport, log: first.log, settings: settings)
-    try await one.node.openStoredRooms { _ in false }
+    let rule = ClosingRule(version: nil) { _ in true }
+    try await one.node.openStoredRooms(closing: rule)
     let changes = await one.node.changes()
     let closing = Task {
       for await _ in changes {
-        for room in await one.node.takeTouched() { await one.node.closeIfDurable(room) { _ in true } }
+        for room in await one.node.takeTouched() { await one.node.closeIfDurable(room, rule) }
       }
     }
     // Nobody asks twice, so that whatever is not sent is missing.

@@ -17,7 +17,12 @@ private struct DamagedLog: EventLog {
   func rooms(limit: Int?) throws(LogError) -> [RoomListing] { try log.rooms(limit: limit) }
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { try log.rooms(of: tournament) }
   func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
-  func write(_ changes: [RoomChange]) throws(LogError) { try log.write(changes) }
+  func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
+    try log.storedRooms(from: number, limit: limit)
+  }
+  func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
+    try log.write(changes, clocks: clocks)
+  }
 
   func read(
     _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading

@@ -1,4 +1,5 @@
 import BotKit
+import EventLog
 import Events
 import Games
 import Network
@@ -186,6 +187,49 @@ import Testing
     }
     #expect(try await watcher.state(of: room)?.games.last?.isAgreed == true)
     for service in [host, guest, watcher] { await service.close() }
+  }
+
+  /// What is over is not read when a peer starts again; everything is as it was.
+  @Test func whoStartsAgainGoesByWhatIsStoredOfGamesThatAreOver() async throws {
+    let (a, b) = (try ServiceFolder(), try ServiceFolder())
+    var (host, guest) = (try await a.open(1, listens: true), try await b.open(2))
+    let (over, waiting) = (try await host.host(), try await host.host())
+    try await connect(guest, to: host)
+    try await guest.wait(for: "both games") { await guest.openGames() == [over, waiting].sorted() }
+    try await guest.join(over)
+    try await host.wait(for: "play") { try await host.state(of: over)?.phase == .playing }
+    _ = try await guest.perform(.resign(over))
+    for service in [host, guest] {
+      try await service.wait(for: "the room to be put away") {
+        await service.node.read { $0.log(of: over) == nil }
+      }
+    }
+    for service in [guest, host] { await service.close() }
+    for folder in [a, b] {
+      let stored = try folder.log().storedRooms(from: 0, limit: 9)
+      #expect(Set(stored.map(\.room)) == [over, waiting])
+      #expect(stored.filter { $0.clock != nil }.map(\.room) == [over])
+      #expect(stored.compactMap(\.clock).map(\.rule) == [Steward.closing.version])
+    }
+    (host, guest) = (try await a.open(1, listens: true), try await b.open(2))
+    for service in [host, guest] {
+      #expect(await service.node.read { $0.log(of: over) == nil && $0.log(of: waiting) != nil })
+    }
+    #expect(await host.openGames() == [waiting])
+    #expect(await host.table().hosted == [waiting])
+    try await connect(guest, to: host)
+    try await guest.wait(for: "the game that waits") { await guest.openGames() == [waiting] }
+    let (one, other) = (guest.peer, host.peer)
+    try await guest.wait(for: "nothing to be missing") {
+      let isEqual = await guest.isEqual(with: other)
+      return await host.isEqual(with: one) && isEqual
+    }
+    _ = try await guest.perform(.say(over, "again?"))
+    try await host.wait(for: "the words") { try await host.state(of: over)?.chat.map(\.text) == ["again?"] }
+    let state = try #require(try await host.state(of: over))
+    let next = try await host.perform(.create(Intent.NewRoom(rematchOf: state, Profile(name: "host"))))
+    try await guest.wait(for: "the rematch") { await guest.table().invitations == [next] }
+    for service in [host, guest] { await service.close() }
   }
 
   /// A bot comes to the games that it is invited to, and to rematches of those that it has played.

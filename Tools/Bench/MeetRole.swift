@@ -2,13 +2,13 @@ import Network
 import Service
 
 extension Role {
-  /// Opens a store, and when it is ordered to, connects and waits until both ends know that they hold the same: a
-  /// store's folder, a port.
+  /// Opens a store, and when it is ordered to, connects and waits until both ends know that they hold the same, then
+  /// ends in order: a store's folder, a port.
   func meet() async throws {
     let (folder, address) = (try text(0), Address(host: "127.0.0.1", port: UInt16(try number(1))))
     let (opened, service) = try await Span.of { try await peer(of: folder, listens: false) }
     try answer("opened \(opened.wall) \(opened.cpu)")
-    guard await nextOrder() else { return }
+    guard await nextOrder() else { return await service.close() }
     let met = await Span.of {
       let pulses = await service.pulses()
       await service.found(address)

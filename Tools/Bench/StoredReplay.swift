@@ -12,7 +12,7 @@ enum StoredReplay {
     let log = try LMDBEventLog(folder: folder, access: .reading, network: .standard)
     var tally = Tally()
     for room in try log.roomIDs().rooms {
-      guard let (state, events) = try log.straightState(of: room, verify: verify, Games.catalog) else {
+      guard let (state, events, _) = try log.straightState(of: room, verify: verify, Games.catalog) else {
         throw BenchFailure.differs("replay", "room \(room.short) was not played straight on")
       }
       tally.count(state.games)

@@ -9,12 +9,22 @@ struct SyntheticRooms {
     case large
     /// One game that the first seat wins with the fifth move.
     case small
+    /// The same, its result signed by both seats: nobody owes anything any more.
+    case over
 
     var games: Int { self == .large ? 256 : 1 }
     /// The cells of each game, in order.
     var cells: [UInt32] { self == .large ? [0, 2, 1, 3, 5, 4, 6, 7, 8] : [0, 3, 1, 4, 2] }
-    /// Create, request, grant, both ready, start, the moves and, in large rooms, two results.
-    var events: Int { 6 + games * cells.count + (self == .large ? 2 : 0) }
+    /// The last game's scores, where both seats sign them.
+    var scores: [Int32]? {
+      switch self {
+      case .large: [0, 0]
+      case .small: nil
+      case .over: [1, 0]
+      }
+    }
+    /// Create, request, grant, both ready, start, the moves, and results.
+    var events: Int { 6 + games * cells.count + (scores == nil ? 0 : 2) }
   }
 
   private let shape: Shape
@@ -65,8 +75,8 @@ struct SyntheticRooms {
         node = try room.write(.move(step, code: cell, nil), by: (game + ply) % 2)
       }
     }
-    if shape == .large {
-      let result = Action.result(game: UInt16(shape.games - 1), ending: node, scores: [0, 0])
+    if let scores = shape.scores {
+      let result = Action.result(game: UInt16(shape.games - 1), ending: node, scores: scores)
       for seat in 0..<2 { _ = try room.write(result, by: seat) }
     }
     return room.change()

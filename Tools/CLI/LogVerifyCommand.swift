@@ -1,7 +1,10 @@
 import EventLog
 import Events
+import Network
 import Peer
+import Projection
 import Rules
+import Service
 import Terminal
 
 /// `parlor log verify [ROOM…]`.
@@ -174,8 +177,9 @@ enum LogVerifyCommand: Command {
     -> Finding
   {
     do throws(LogError) {
-      if let (_, events) = try log.straightState(of: id, verify: true, context.games) {
-        return Finding(room: id, events: events)
+      if let (state, events, clock) = try log.straightState(of: id, verify: true, context.games) {
+        return Finding(
+          room: id, events: events, reason: try clockFault(in: log, state, events: events, clock))
       }
       let report = try log.verify(id)
       guard report.isValid else {
@@ -219,9 +223,28 @@ enum LogVerifyCommand: Command {
     _ log: RoomLog, in store: LMDBEventLog?, _ context: Context
   ) throws(LogError) -> Finding {
     let check = try RoomCheck(log, in: store, context.games)
+    var reason = check.fault?.reason
+    if reason == nil, let store, try store.storedClock(of: log.room) != nil {
+      var projection = try log.projection(context.games)
+      reason = try clockFault(in: store, projection.state, events: log.entries.count, log.clock)
+    }
     return Finding(
-      room: log.room, events: log.entries.count, event: check.fault?.event, reason: check.fault?.reason,
+      room: log.room, events: log.entries.count, event: check.fault?.event, reason: reason,
       forks: log.forkProofs, notes: check.notes)
+  }
+
+  /// What is wrong in words with what is stored of what a room offers, by which a peer goes when it starts.
+  private static func clockFault(
+    in store: LMDBEventLog, _ state: RoomState, events: Int, _ clock: VectorClock
+  ) throws(LogError) -> String? {
+    // Beside a writer the room may have more events by now, and what is stored may be of those.
+    guard state.phase != .unknownRules, let stored = try store.storedClock(of: state.room),
+      stored.events == events
+    else { return nil }
+    let rule = Steward.closing
+    let isOver = stored.rule != rule.version || rule.isOver(state)
+    return isOver && stored == StoredClock(state, events: events, clock, rule: stored.rule)
+      ? nil : "what is stored of what it offers is not what its events give"
   }
 
   // MARK: - Showing

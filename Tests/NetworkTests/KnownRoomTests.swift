@@ -1,0 +1,220 @@
+import Channel
+import EventLog
+import Events
+import Gossip
+import Peer
+import Projection
+import Testing
+
+@testable import Network
+
+/// A log that notes which rooms are read.
+private final class ReadingLog: EventLog {
+  private let log = MemoryEventLog(network: .standard)
+  private let reads = Guarded<[RoomID]>([])
+
+  var network: NetworkID { log.network }
+
+  /// Takes the rooms that were read since the last call, in the order of their ids.
+  func takeReads() -> [RoomID] {
+    reads.withLock { reads in
+      defer { reads = [] }
+      return reads.sorted()
+    }
+  }
+
+  func rooms(limit: Int?) throws(LogError) -> [RoomListing] { try log.rooms(limit: limit) }
+  func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { try log.rooms(of: tournament) }
+  func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
+
+  func read(
+    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+  ) throws(LogError) {
+    reads.withLock { $0.append(room) }
+    try log.read(room, verify: verify, body)
+  }
+
+  func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
+    try log.storedRooms(from: number, limit: limit)
+  }
+
+  func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
+    try log.write(changes, clocks: clocks)
+  }
+
+  /// The rooms of which something is stored that holds, in the order of their ids.
+  func known() throws -> [RoomID] {
+    try storedRooms(from: 0, limit: 1_000).filter { $0.clock != nil }.map(\.room).sorted()
+  }
+
+  /// All that is stored, in another log.
+  func copy() throws -> ReadingLog {
+    let copy = ReadingLog()
+    for stored in try storedRooms(from: 0, limit: 1_000) {
+      let entries = try log.load(stored.room, verify: true).entries
+      try copy.write(
+        [RoomChange(room: stored.room, base: 0, entries: entries)], clocks: stored.clock.map { [$0] } ?? [])
+    }
+    return copy
+  }
+}
+
+/// A start goes by what is stored of rooms that are over, and reads none of them.
+@Suite(.serialized) struct KnownRoomTests {
+  private static let rule = ClosingRule(version: 4) { _ in true }
+
+  /// A store with rooms of some events each, none of which was closed.
+  private func store(
+    _ count: UInt8, _ transport: any Transport
+  ) async throws -> (log: ReadingLog, rooms: [RoomID]) {
+    let log = ReadingLog()
+    let node = TestNode(1, transport, log: log)
+    var rooms: [RoomID] = []
+    for nonce in 0..<count {
+      rooms.append(try await node.createRoom(nonce))
+      try await node.chat("room \(nonce)", in: rooms[Int(nonce)])
+    }
+    await node.node.stop()
+    _ = log.takeReads()
+    return (log, rooms.sorted())
+  }
+
+  /// Starts a node on a store.
+  private func start(
+    _ log: ReadingLog, _ transport: any Transport, _ rule: ClosingRule = KnownRoomTests.rule,
+    gossip: GossipSettings = .standard
+  ) async throws -> TestNode {
+    let node = TestNode(1, transport, log: log, gossip: gossip)
+    try await node.node.openStoredRooms(closing: rule)
+    return node
+  }
+
+  @Test(arguments: Way.there) func aSecondStartReadsNothing(_ way: Way) async throws {
+    let transport = way.transport(EventLoop())
+    let (log, rooms) = try await store(5, transport)
+    #expect(try log.known().isEmpty)
+    await (try await start(log, transport)).node.stop()
+    #expect(log.takeReads() == rooms)
+    #expect(try log.known() == rooms)
+    let one = try await start(log, transport)
+    #expect(log.takeReads().isEmpty)
+    #expect(await one.node.takeTouched().isEmpty)
+    // They are offered, and read when somebody wants them.
+    let two = TestNode(2, transport)
+    await two.node.connect(to: try await one.node.listen(on: way.anyPort))
+    try await eventually("all rooms") { rooms.allSatisfy { two.stored($0) == 2 } }
+    #expect(log.takeReads() == rooms)
+    // What others write there is taken, and only that room is read at the next start.
+    for room in rooms { await one.node.closeIfDurable(room, Self.rule) }
+    try await two.chat("an answer", in: rooms[3])
+    try await eventually("the answer") { one.stored(rooms[3]) == 3 }
+    for node in [two, one] { await node.node.stop() }
+    _ = log.takeReads()
+    await (try await start(log, transport)).node.stop()
+    #expect(log.takeReads() == [rooms[3]])
+    await (try await start(log, transport)).node.stop()
+    #expect(log.takeReads().isEmpty)
+  }
+
+  /// What one rule has found says nothing to another one, nor to who wants all rooms in memory.
+  @Test func whatAnotherRuleFoundIsNotTaken() async throws {
+    let transport = LocalTransport(EventLoop())
+    let (log, rooms) = try await store(3, transport)
+    for version in [4, 4, 5, 4, nil] as [UInt8?] {
+      let isNew = version != log.version()
+      await (try await start(log, transport, ClosingRule(version: version) { _ in true })).node.stop()
+      #expect(log.takeReads() == (isNew ? rooms : []), "rule \(String(describing: version))")
+      #expect(try log.known() == rooms)
+    }
+    let all = try await start(log, transport, .never)
+    #expect(log.takeReads() == rooms)
+    #expect(await all.node.read { core in rooms.allSatisfy { core.log(of: $0) != nil } })
+    await all.node.stop()
+    // Of a room that is not over nothing is stored.
+    let other = try await store(2, transport)
+    let first = other.rooms[0]
+    let rule = ClosingRule(version: 4) { $0.room == first }
+    await (try await start(other.log, transport, rule)).node.stop()
+    #expect(try other.log.known() == [first])
+    _ = other.log.takeReads()
+    await (try await start(other.log, transport, rule)).node.stop()
+    #expect(other.log.takeReads() == [other.rooms[1]])
+  }
+
+  /// What rooms offer that are closed later is stored with what is written next, or at the end; not by itself.
+  @Test func whatIsClosedLaterIsStoredWithTheNextCommit() async throws {
+    let transport = LocalTransport(EventLoop())
+    let log = ReadingLog()
+    let one = TestNode(1, transport, log: log)
+    let rooms = [try await one.createRoom(0), try await one.createRoom(1), try await one.createRoom(2)]
+    await one.node.closeIfDurable(rooms[0], Self.rule)
+    #expect(await one.node.read { $0.log(of: rooms[0]) == nil })
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(try log.known().isEmpty)
+    try await one.chat("somewhere else", in: rooms[1])
+    #expect(try log.known() == [rooms[0]])
+    await one.node.closeIfDurable(rooms[1], Self.rule)
+    await one.node.closeIfDurable(rooms[2], ClosingRule(version: 4) { _ in false })
+    #expect(await one.node.read { $0.log(of: rooms[2]) != nil })
+    await one.node.stop()
+    #expect(try log.known() == rooms[0...1].sorted())
+  }
+
+  /// A store that takes no clocks is no reason to stop.
+  @Test func aDiskThatIsFullIsNoticedByWhoWrites() async throws {
+    let transport = LocalTransport(EventLoop())
+    let log = GatedLog()
+    let first = TestNode(1, transport, log: log)
+    let room = try await first.createRoom()
+    await first.node.stop()
+    log.breakDown()
+    let one = TestNode(1, transport, log: log)
+    try await one.node.openStoredRooms(closing: Self.rule)
+    let two = TestNode(2, transport)
+    await two.node.connect(to: try await one.node.listen(on: Way.inProcess.anyPort))
+    try await eventually("the room") { two.stored(room) == 1 }
+    await #expect(throws: PeerError.self) { _ = try await one.createRoom(2) }
+    for node in [two, one] { await node.node.stop() }
+  }
+
+  /// A peer that starts from an old copy in which all rooms are only known learns how far its own feeds go.
+  @Test func ownHeadsAreRecoveredInRoomsThatAreOnlyKnown() async throws {
+    let transport = LocalTransport(EventLoop())
+    let (log, rooms) = try await store(3, transport)
+    let one = try await start(log, transport)
+    let two = TestNode(2, transport)
+    let address = try await two.node.listen(on: Way.inProcess.anyPort)
+    await one.node.connect(to: address)
+    try await eventually("all rooms") { rooms.allSatisfy { two.stored($0) == 2 } }
+    try await eventually("what they offer is stored") { log.knows(rooms) }
+    let copy = try log.copy()
+    try await one.node.open(rooms[1])
+    try await one.chat("forgotten", in: rooms[1])
+    try await eventually("the last words") { two.stored(rooms[1]) == 3 }
+    await one.node.stop()
+    var settings = GossipSettings.standard
+    settings.recoveryMilliseconds = 300
+    let again = try await start(copy, transport, gossip: settings)
+    #expect(copy.takeReads().isEmpty)
+    await again.node.askForOwnHeads()
+    await again.node.connect(to: address)
+    try await eventually("what was forgotten") { again.stored(rooms[1]) == 3 }
+    try await eventually("certainty") { await again.node.read { $0.recovery == GossipCore.Recovery.none } }
+    try await again.chat("remembered", in: rooms[1])
+    try await eventually("new words") { two.stored(rooms[1]) == 4 }
+    #expect(try two.log.load(rooms[1], verify: true).forkProofs.isEmpty)
+    for node in [again, two] { await node.node.stop() }
+  }
+}
+
+extension ReadingLog {
+  /// Whether something is stored of these rooms, and of no others.
+  fileprivate func knows(_ rooms: [RoomID]) -> Bool {
+    do { return try known() == rooms } catch { return false }
+  }
+
+  /// By which rule the first room was found to be over.
+  fileprivate func version() -> UInt8? {
+    do { return try storedRooms(from: 0, limit: 1).first?.clock?.rule } catch { return nil }
+  }
+}
