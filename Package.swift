@@ -163,7 +163,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Gossip",
-        "Channel", "Peer", "Terminal",
+        "Channel", "Peer", "Network", "Discovery", "Service", "Terminal",
       ],
       path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
   ].filter { isFuzzing || !$0.name.hasSuffix("Fuzz") && $0.name != "CFuzzer" }

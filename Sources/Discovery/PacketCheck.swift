@@ -3,7 +3,7 @@
 /// The library ends the process, or worse, on some packets: loops of CNAME records reach assertions and freed memory in
 /// version 0.8 (avahi's issues 501, 678, 683, 941; fixed in 0.9). Anybody on the local network can send them. So
 /// only what is whole, and made of the kinds of records that announcements of services consist of, is let through.
-struct PacketCheck {
+package struct PacketCheck {
   /// A packet's bytes at most (RFC 6762, section 17).
   static let limitBytes = 9_000
   /// The bytes of one record's data at most.
@@ -33,7 +33,7 @@ struct PacketCheck {
   private init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
   /// Whether a packet may be let through.
-  static func accepts(_ packet: ArraySlice<UInt8>) -> Bool {
+  package static func accepts(_ packet: ArraySlice<UInt8>) -> Bool {
     guard packet.count <= limitBytes else { return false }
     var check = PacketCheck(packet)
     return check.isWhole()

@@ -45,8 +45,6 @@ package struct RoomLog: Sendable {
 
   /// The most events that wait for others.
   package static let limitWaiting = 1_024
-  /// The feeds that are looked through one by one.
-  private static let limitNear = 4
   /// The most branches kept of a forked feed, besides the first.
   package static let limitBranches = 8
 
@@ -59,8 +57,7 @@ package struct RoomLog: Sendable {
   /// Verified events that wait for previous or parents, in order of arrival.
   package internal(set) var waiting: [Entry] = []
   private var table: PositionTable
-  /// The numbers of feeds that are not among the first.
-  private var farFeeds: [PeerID: Int] = [:]
+  private var numbers = FeedNumbers()
   var waitingIDs: Set<EventID> = []
 
   /// An empty log of a room, with room for `capacity` events.
@@ -74,10 +71,7 @@ package struct RoomLog: Sendable {
   package func feed(_ author: PeerID) -> Feed? { number(of: author).map { feeds[$0] } }
 
   /// The number of an author's feed in `feeds`.
-  package func number(of author: PeerID) -> Int? {
-    for feed in 0..<min(feeds.count, Self.limitNear) where feeds[feed].author == author { return feed }
-    return farFeeds.isEmpty ? nil : farFeeds[author]
-  }
+  package func number(of author: PeerID) -> Int? { numbers[author] }
 
   /// Where an author's feed ends here: at no event when there is none.
   package struct Head: Sendable {
@@ -244,10 +238,8 @@ package struct RoomLog: Sendable {
 
   /// - Returns: the number of the new feed.
   private mutating func addFeed(of author: PeerID) -> Int {
-    let feed = feeds.count
-    if feed >= Self.limitNear { farFeeds[author] = feed }
     feeds.append(Feed(author: author))
-    return feed
+    return numbers.add(author)
   }
 
   private mutating func addToBranch(_ event: Event, position: Int, feed at: Int) {

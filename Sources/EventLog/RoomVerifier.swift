@@ -14,19 +14,15 @@ struct RoomVerifier {
 
   /// Where a feed ends so far: what most events name.
   private struct Head {
-    let author: PeerID
     var id: EventID
     var place: Place
   }
-
-  /// The feeds whose ends are looked at one by one.
-  private static let limitNear = 4
 
   private let room: RoomID
   private let hasher: EventHasher
   private let scheme: any SignatureScheme
   private var heads: [Head] = []
-  private var numbers: [PeerID: Int] = [:]
+  private var numbers = FeedNumbers()
   private var ids: [EventID] = []
   private var places: [Place] = []
   /// The positions of all ids, once an event has named something far.
@@ -51,14 +47,14 @@ struct RoomVerifier {
     guard view.isHashed(by: hasher) else { throw .corrupt(event: id, reason: "its bytes have another hash") }
     guard view.room == room else { throw .corrupt(event: id, reason: "it belongs to another room") }
     let author = view.author
-    let feed = number(of: author)
+    let feed = numbers[author] ?? numbers.add(author)
     let isNear = followsHeads(view, feed: feed)
     let before =
       isNear ? (feed < heads.count ? heads[feed].place.position : nil) : try checkLinks(of: view, feed)
     if let signature, !scheme.isValid(signature, of: id, by: author) {
       throw .corrupt(event: id, reason: "its signature is not its author's")
     }
-    add(id, Place(feed: feed, position: ids.count, sequence: view.header.sequence), by: author)
+    add(id, Place(feed: feed, position: ids.count, sequence: view.header.sequence))
     coverage.add(after: before, bodyBytes: view.bodyBytes, isSigned: signature != nil)
   }
 
@@ -68,24 +64,16 @@ struct RoomVerifier {
     throw .corrupt(event: ids[at], reason: fault.words)
   }
 
-  private mutating func add(_ id: EventID, _ place: Place, by author: PeerID) {
+  private mutating func add(_ id: EventID, _ place: Place) {
     table?[id] = place.position
     ids.append(id)
     places.append(place)
     if place.feed == heads.count {
-      heads.append(Head(author: author, id: id, place: place))
+      heads.append(Head(id: id, place: place))
     } else {
       heads[place.feed].id = id
       heads[place.feed].place = place
     }
-  }
-
-  /// The number of an author's feed; the next one for an author who is new.
-  private mutating func number(of author: PeerID) -> Int {
-    for feed in heads.indices.prefix(Self.limitNear) where heads[feed].author == author { return feed }
-    if let known = numbers[author] { return known }
-    numbers[author] = numbers.count
-    return numbers.count - 1
   }
 
   /// Whether the event goes on from the end of its feed and its parents are ends of the first feeds. Then all links
@@ -98,10 +86,10 @@ struct RoomVerifier {
     } else if view.header.sequence != 1 || ids.isEmpty != (view.id == room) {
       return false
     }
+    let near = heads.indices.prefix(FeedNumbers.limitNear)
     for index in 0..<view.header.parentCount {
       let parent = view.parent(index)
-      let isHead = heads.indices.prefix(Self.limitNear).contains { $0 != feed && heads[$0].id == parent }
-      guard isHead else { return false }
+      guard near.contains(where: { $0 != feed && heads[$0].id == parent }) else { return false }
     }
     return true
   }

@@ -6,8 +6,7 @@ package struct CausalGraph: Sendable {
   package private(set) var events: [Event] = []
   private var index = PositionTable()
   private var feeds: [Feed] = []
-  /// The numbers of feeds that are not among the first.
-  private var farFeeds: [PeerID: Int] = [:]
+  private var numbers = FeedNumbers()
   /// For each author with a fork, the lowest sequence that two of its events share.
   package private(set) var forks: [PeerID: UInt64] = [:]
   /// Positions of previous and parents of all events, one event's after the other's.
@@ -21,9 +20,6 @@ package struct CausalGraph: Sendable {
     var positions: [Int] = []
     var highest: UInt64 = 0
   }
-
-  /// The feeds that are looked through one by one.
-  private static let limitNear = 4
 
   package init() {}
 
@@ -40,7 +36,7 @@ package struct CausalGraph: Sendable {
     linkEnds.append(links.count)
     events.append(event)
     let author = event.author
-    let feed = number(of: author) ?? addFeed(of: author)
+    let feed = numbers[author] ?? addFeed(of: author)
     feeds[feed].positions.append(position)
     if event.sequence <= feeds[feed].highest {
       forks[author] = min(forks[author] ?? .max, event.sequence)
@@ -50,19 +46,13 @@ package struct CausalGraph: Sendable {
     return position
   }
 
-  private func number(of author: PeerID) -> Int? {
-    for feed in 0..<min(feeds.count, Self.limitNear) where feeds[feed].author == author { return feed }
-    return farFeeds.isEmpty ? nil : farFeeds[author]
-  }
-
   private mutating func addFeed(of author: PeerID) -> Int {
-    if feeds.count >= Self.limitNear { farFeeds[author] = feeds.count }
     feeds.append(Feed(author: author))
-    return feeds.count - 1
+    return numbers.add(author)
   }
 
   /// The positions of an author's events, in the order in which they were added.
-  package func feed(of author: PeerID) -> [Int] { number(of: author).map { feeds[$0].positions } ?? [] }
+  package func feed(of author: PeerID) -> [Int] { numbers[author].map { feeds[$0].positions } ?? [] }
 
   /// Notes where an event is: one look into the index, where asking first would take two.
   /// - Returns: `false`, and nothing changed, when it is here already.

@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Events
+package import Events
 
 #if canImport(Glibc)
   import Glibc
@@ -10,10 +10,10 @@ internal import Events
 #endif
 
 /// A peer, and where it waits for connections.
-struct Acquaintance: Hashable, Sendable {
-  let peer: PeerID
+package struct Acquaintance: Hashable, Sendable {
+  package let peer: PeerID
   /// Of numbers.
-  let address: Address
+  package let address: Address
 }
 
 /// What one end says of where peers are to be found (Docs/PROTOCOL.md §8.8).
@@ -21,14 +21,14 @@ struct Acquaintance: Hashable, Sendable {
 /// ```
 /// u16 port · u8 count · count × (32 bytes peer id · u8 4 or 6 · 4 or 16 bytes of address · u16 port)
 /// ```
-struct PeerList: Hashable, Sendable {
+package struct PeerList: Hashable, Sendable {
   /// The most others in one list.
   static let limit = 16
 
   /// Where this end waits for connections, at the address from which it is seen; 0 for nowhere.
-  var port: UInt16
+  package var port: UInt16
   /// Peers that this end is connected with.
-  var others: [Acquaintance]
+  package var others: [Acquaintance]
 
   init(port: UInt16, others: [Acquaintance]) {
     self.port = port
@@ -36,7 +36,7 @@ struct PeerList: Hashable, Sendable {
   }
 
   /// The bytes. Addresses that are names are left out, and so are those beyond the limit.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     let known = others.compactMap { other in other.address.numbers.map { (other, $0) } }.prefix(Self.limit)
     var bytes: [UInt8] = []
     bytes.append(bigEndian: port)
@@ -50,7 +50,9 @@ struct PeerList: Hashable, Sendable {
     return bytes
   }
 
-  init(decoding bytes: [UInt8]) throws(FormatError) {
+  /// Reads a list.
+  /// - Throws: for anything but the one form of a list.
+  package init(decoding bytes: [UInt8]) throws(FormatError) {
     var reader = ByteReader(bytes)
     port = try reader.integer()
     others = []

@@ -17,7 +17,11 @@ package actor ServiceClient: Service {
   private let games: GameCatalog
   private var assembler: FrameAssembler
   private var lastNumber: UInt32 = 0
-  private var answers: [UInt32: CheckedContinuation<Result<ServiceFrame, ServiceError>, Never>] = [:]
+  private var answers: [UInt32: CheckedContinuation<Result<[ServiceFrame], ServiceError>, Never>] = [:]
+  /// What has come of answers that are not whole.
+  private var parts: [UInt32: [ServiceFrame]] = [:]
+  /// The most frames of one answer.
+  private static let limitParts = 4_096
   private var watchers: [AsyncStream<Void>.Continuation] = []
   private var end: ServiceError?
 
@@ -116,13 +120,27 @@ package actor ServiceClient: Service {
 
   private func take(_ frame: ServiceFrame) {
     switch frame {
-    case .done(let number, _), .neighbours(let number, _), .openGames(let number, _):
-      answers.removeValue(forKey: number)?.resume(returning: .success(frame))
+    case .done(let number, _): take(frame, of: number, isLast: true)
+    case .neighbours(let number, let isLast, _), .openGames(let number, let isLast, _):
+      take(frame, of: number, isLast: isLast)
     case .failed(0, let error): finish(error)
     case .failed(let number, let error):
       answers.removeValue(forKey: number)?.resume(returning: .failure(error))
     case .changed: for watcher in watchers { watcher.yield() }
     default: finish(.gone("it sent what is no answer"))
+    }
+  }
+
+  /// Takes one frame of an answer, which is given when it is whole.
+  private func take(_ frame: ServiceFrame, of number: UInt32, isLast: Bool) {
+    guard answers[number] != nil else { return }
+    let parts = (parts.removeValue(forKey: number) ?? []) + [frame]
+    if isLast {
+      answers.removeValue(forKey: number)?.resume(returning: .success(parts))
+    } else if parts.count < Self.limitParts {
+      self.parts[number] = parts
+    } else {
+      finish(.gone("its answer does not end"))
     }
   }
 
@@ -132,12 +150,13 @@ package actor ServiceClient: Service {
     stream.close(afterWriting: false)
     let waiting = answers.sorted { $0.key < $1.key }
     answers = [:]
+    parts = [:]
     for (_, answer) in waiting { answer.resume(returning: .failure(error)) }
     for watcher in watchers { watcher.finish() }
     watchers = []
   }
 
-  private func ask(_ question: (UInt32) -> ServiceFrame) async throws(ServiceError) -> ServiceFrame {
+  private func ask(_ question: (UInt32) -> ServiceFrame) async throws(ServiceError) -> [ServiceFrame] {
     if let end { throw end }
     // No command asks so often that a number comes again.
     lastNumber &+= 1
@@ -145,7 +164,7 @@ package actor ServiceClient: Service {
     let frame = question(number).encoded()
     // Getting there may take a turn of the loop: whoever asks first can miss the answer, and what ends meanwhile.
     let answer = await withCheckedContinuation {
-      (answer: CheckedContinuation<Result<ServiceFrame, ServiceError>, Never>) in
+      (answer: CheckedContinuation<Result<[ServiceFrame], ServiceError>, Never>) in
       if let end { return answer.resume(returning: .failure(end)) }
       answers[number] = answer
       stream.write(frame)
@@ -156,22 +175,28 @@ package actor ServiceClient: Service {
   // MARK: - What commands ask
 
   package func perform(_ intent: Intent) async throws(ServiceError) -> RoomID {
-    guard case .done(_, let room) = try await ask({ .perform(number: $0, intent) }) else { throw unexpected }
+    guard case .done(_, let room) = try await ask({ .perform(number: $0, intent) }).first else {
+      throw unexpected
+    }
     return room
   }
 
   package func neighbours() async throws(ServiceError) -> [NeighbourStatus] {
-    guard case .neighbours(_, let found) = try await ask({ .askNeighbours(number: $0) }) else {
-      throw unexpected
+    var all: [NeighbourStatus] = []
+    for frame in try await ask({ .askNeighbours(number: $0) }) {
+      guard case .neighbours(_, _, let some) = frame else { throw unexpected }
+      all += some
     }
-    return found
+    return all
   }
 
   package func openGames() async throws(ServiceError) -> [RoomID] {
-    guard case .openGames(_, let rooms) = try await ask({ .askOpenGames(number: $0) }) else {
-      throw unexpected
+    var all: [RoomID] = []
+    for frame in try await ask({ .askOpenGames(number: $0) }) {
+      guard case .openGames(_, _, let some) = frame else { throw unexpected }
+      all += some
     }
-    return rooms
+    return all
   }
 
   private var unexpected: ServiceError { .gone("it answered another question") }

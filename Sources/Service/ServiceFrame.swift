@@ -19,8 +19,9 @@ package enum ServiceFrame: Equatable, Sendable {
   case askOpenGames(number: UInt32)
   case done(number: UInt32, RoomID)
   case failed(number: UInt32, ServiceError)
-  case neighbours(number: UInt32, [NeighbourStatus])
-  case openGames(number: UInt32, [RoomID])
+  /// Some of the neighbours, or of the rooms; all of them when the last have come.
+  case neighbours(number: UInt32, isLast: Bool, [NeighbourStatus])
+  case openGames(number: UInt32, isLast: Bool, [RoomID])
   /// Something may have changed.
   case changed
   /// Take the events of this message of runs, which the command has made; answered when all until the last are durable.
@@ -29,11 +30,11 @@ package enum ServiceFrame: Equatable, Sendable {
   case claim(number: UInt32, RoomID)
 
   /// The version that both ends must have: that of the program's own frames.
-  package static let version: UInt16 = 2
+  package static let version: UInt16 = 3
   package static let limitBytes = Message.limitBytes + 16
-  /// The most rooms of one answer.
+  /// The most rooms of one frame.
   package static let limitRooms = 1_024
-  /// The most neighbours of one answer.
+  /// The most neighbours of one frame.
   package static let limitNeighbours = 100
   private static let beginning = Array("parlor-local".utf8)
 
@@ -73,18 +74,18 @@ package enum ServiceFrame: Equatable, Sendable {
       body = [7]
       body.append(bigEndian: number)
       error.encode(to: &body)
-    case .neighbours(let number, let neighbours):
+    case .neighbours(let number, let isLast, let neighbours):
       body = [8]
       body.append(bigEndian: number)
-      let sent = neighbours.prefix(Self.limitNeighbours)
-      body.append(bigEndian: UInt16(sent.count))
-      for status in sent { status.encode(to: &body) }
-    case .openGames(let number, let rooms):
+      body.append(isLast ? 1 : 0)
+      body.append(bigEndian: UInt16(neighbours.count))
+      for status in neighbours { status.encode(to: &body) }
+    case .openGames(let number, let isLast, let rooms):
       body = [9]
       body.append(bigEndian: number)
-      let sent = rooms.prefix(Self.limitRooms)
-      body.append(bigEndian: UInt16(sent.count))
-      for room in sent { body.append(room) }
+      body.append(isLast ? 1 : 0)
+      body.append(bigEndian: UInt16(rooms.count))
+      for room in rooms { body.append(room) }
     case .changed: body = [10]
     case .take(let number, let isLast, let bytes):
       body = [11]
@@ -96,6 +97,24 @@ package enum ServiceFrame: Equatable, Sendable {
       body = [12]
       body.append(bigEndian: number)
       body.append(room)
+    }
+  }
+
+  /// Which neighbours there are, in as many frames as that takes.
+  package static func answer(_ number: UInt32, _ neighbours: [NeighbourStatus]) -> [ServiceFrame] {
+    parts(neighbours, limitNeighbours) { .neighbours(number: number, isLast: $1, $0) }
+  }
+
+  /// Which games are open, in as many frames as that takes.
+  package static func answer(_ number: UInt32, _ rooms: [RoomID]) -> [ServiceFrame] {
+    parts(rooms, limitRooms) { .openGames(number: number, isLast: $1, $0) }
+  }
+
+  private static func parts<Item>(
+    _ items: [Item], _ limit: Int, _ frame: ([Item], _ isLast: Bool) -> ServiceFrame
+  ) -> [ServiceFrame] {
+    stride(from: 0, to: max(1, items.count), by: limit).map { start in
+      frame(Array(items[start...].prefix(limit)), start + limit >= items.count)
     }
   }
 
@@ -126,18 +145,19 @@ package enum ServiceFrame: Equatable, Sendable {
     case 6: return .done(number: number, try reader.identifier())
     case 7: return .failed(number: number, try ServiceError(&reader))
     case 8:
+      let isLast = try flag(&reader)
       var found: [NeighbourStatus] = []
       for _ in 0..<(try count(&reader, limit: limitNeighbours)) { found.append(try NeighbourStatus(&reader)) }
-      return .neighbours(number: number, found)
+      return .neighbours(number: number, isLast: isLast, found)
     case 9:
+      let isLast = try flag(&reader)
       var rooms: [RoomID] = []
       for _ in 0..<(try count(&reader, limit: limitRooms)) { rooms.append(try reader.identifier()) }
-      return .openGames(number: number, rooms)
+      return .openGames(number: number, isLast: isLast, rooms)
     case 11:
-      let flag: UInt8 = try reader.integer()
-      guard flag < 2 else { throw .badField("flag \(flag)", at: 5) }
+      let isLast = try flag(&reader)
       let count: UInt32 = try reader.integer()
-      return .take(number: number, isLast: flag == 1, try reader.take(Int(count)))
+      return .take(number: number, isLast: isLast, try reader.take(Int(count)))
     case 12: return .claim(number: number, try reader.identifier())
     default: throw .badField("frame kind \(kind)", at: 0)
     }
@@ -147,6 +167,13 @@ package enum ServiceFrame: Equatable, Sendable {
     guard try reader.take(beginning.count) == beginning else { throw .badField("beginning", at: 1) }
     let version: UInt16 = try reader.integer()
     guard version == Self.version else { throw .badField("version \(version)", at: 13) }
+  }
+
+  private static func flag(_ reader: inout ByteReader) throws(FormatError) -> Bool {
+    let at = reader.offset
+    let flag: UInt8 = try reader.integer()
+    guard flag < 2 else { throw .badField("flag \(flag)", at: at) }
+    return flag == 1
   }
 
   private static func count(_ reader: inout ByteReader, limit: Int) throws(FormatError) -> Int {

@@ -86,14 +86,14 @@ actor ServiceSocket {
     switch event {
     case .received(let bytes):
       do throws(FormatError) { client.wants += try client.assembler.take(bytes) } catch {
-        send(.failed(number: 0, .gone("it was sent what it does not understand: \(error)")), to: client)
+        send([.failed(number: 0, .gone("it was sent what it does not understand: \(error)"))], to: client)
         return drop(client)
       }
       work(for: client)
     case .drained:
       guard client.isOwedChange else { return }
       client.isOwedChange = false
-      send(.changed, to: client)
+      send([.changed], to: client)
     case .ended: drop(client)
     }
   }
@@ -111,46 +111,46 @@ actor ServiceSocket {
     }
   }
 
-  private func finish(_ client: Client, with answer: ServiceFrame?) {
+  private func finish(_ client: Client, with answer: [ServiceFrame]) {
     client.isBusy = false
     guard clients.contains(where: { $0 === client }) else { return release(client) }
-    guard let answer else { return drop(client) }
+    guard !answer.isEmpty else { return drop(client) }
     client.hasGreeted = true
     send(answer, to: client)
     work(for: client)
   }
 
-  /// What is answered; `nil` for what no command sends.
-  private func answer(_ want: ServiceFrame, of command: Int) async -> ServiceFrame? {
+  /// What is answered; nothing to what no command sends.
+  private func answer(_ want: ServiceFrame, of command: Int) async -> [ServiceFrame] {
     switch want {
-    case .hello: return .welcome(service.peer)
+    case .hello: return [.welcome(service.peer)]
     case .perform(let number, let intent):
-      do throws(ServiceError) { return .done(number: number, try await service.perform(intent)) } catch {
-        return .failed(number: number, error)
+      do throws(ServiceError) { return [.done(number: number, try await service.perform(intent))] } catch {
+        return [.failed(number: number, error)]
       }
     case .take(let number, let isLast, let bytes):
       do throws(ServiceError) {
-        return .done(number: number, try await service.take(bytes, isLast: isLast, from: command))
-      } catch { return .failed(number: number, error) }
+        return [.done(number: number, try await service.take(bytes, isLast: isLast, from: command))]
+      } catch { return [.failed(number: number, error)] }
     case .claim(let number, let room):
       do throws(ServiceError) {
         try await service.claim(room, for: command)
-        return .done(number: number, room)
-      } catch { return .failed(number: number, error) }
-    case .askNeighbours(let number): return .neighbours(number: number, await service.neighbours())
-    case .askOpenGames(let number): return .openGames(number: number, await service.openGames())
-    default: return nil
+        return [.done(number: number, room)]
+      } catch { return [.failed(number: number, error)] }
+    case .askNeighbours(let number): return ServiceFrame.answer(number, await service.neighbours())
+    case .askOpenGames(let number): return ServiceFrame.answer(number, await service.openGames())
+    default: return []
     }
   }
 
   private func tellChange() {
     for client in clients where client.hasGreeted {
-      if client.stream.queuedBytes > 0 { client.isOwedChange = true } else { send(.changed, to: client) }
+      if client.stream.queuedBytes > 0 { client.isOwedChange = true } else { send([.changed], to: client) }
     }
   }
 
-  private func send(_ frame: ServiceFrame, to client: Client) {
+  private func send(_ frames: [ServiceFrame], to client: Client) {
     guard client.stream.queuedBytes < Self.limitQueuedBytes else { return drop(client) }
-    client.stream.write(frame.encoded())
+    for frame in frames { client.stream.write(frame.encoded()) }
   }
 }

@@ -93,7 +93,9 @@ import Testing
       if down[guest].isEmpty && up[guest].isEmpty { busy.remove(at: at) }
       let peer = goesDown ? guest : 0
       peers[peer].receive(bytes, from: Neighbour(goesDown ? 0 : UInt32(guest)), at: now)
-      if peers[peer].takeChanged().isEmpty || !tends { collect(peer) } else { tend(peer) }
+      // As in the program, a guest who has more to read does that before it looks after its duties.
+      let isReading = goesDown && !down[guest].isEmpty
+      if isReading || peers[peer].takeChanged().isEmpty || !tends { collect(peer) } else { tend(peer) }
       return true
     }
 

@@ -37,7 +37,8 @@ import Testing
     ]
     return [
       .hello, .welcome(peer), .askNeighbours(number: 1), .askOpenGames(number: 2), .done(number: 3, room),
-      .neighbours(number: 4, neighbours), .openGames(number: 5, [room, room]), .changed,
+      .neighbours(number: 4, isLast: true, neighbours), .neighbours(number: 4, isLast: false, []),
+      .openGames(number: 5, isLast: false, [room, room]), .changed,
       .take(number: 8, isLast: true, [1, 2, 3]), .take(number: 9, isLast: false, []),
       .claim(number: 10, room),
     ] + intents.map { .perform(number: 6, $0) } + errors.map { .failed(number: 7, $0) }
@@ -76,15 +77,32 @@ import Testing
     }
   }
 
-  @Test func theLargestAnswerFitsIntoAFrame() throws {
+  @Test func answersOfAnyLengthAreWhole() throws {
     let status = NeighbourStatus(
       peer: Self.peer, address: Address(host: String(repeating: "h", count: 255), port: 1),
       state: .notConnected, reason: String(repeating: "é", count: 400))
-    let many = [NeighbourStatus](repeating: status, count: 2 * ServiceFrame.limitNeighbours)
-    let rooms = [RoomID](repeating: Self.room, count: 2 * ServiceFrame.limitRooms)
-    for frame in [ServiceFrame.neighbours(number: 1, many), .openGames(number: 2, rooms)] {
+    // One more than fits, and none at all.
+    for (count, parts) in [(0, 1), (1, 1), (100, 1), (101, 2), (1_024, 11), (2_049, 21)] {
+      let neighbours = [NeighbourStatus](repeating: status, count: count)
+      let rooms = (0..<count).map { number in
+        RoomID(Bytes32([UInt8(number & 0xFF), UInt8(number >> 8)] + [UInt8](repeating: 0, count: 30), at: 0))
+      }
       var assembler = FrameAssembler()
-      #expect(try assembler.take(frame.encoded()).count == 1)
+      let frames = try assembler.take(ServiceFrame.answer(1, neighbours).flatMap { $0.encoded() })
+      #expect(frames.count == parts)
+      var told = 0
+      for case .neighbours(1, let isLast, let some) in frames {
+        told += some.count
+        #expect(isLast == (told == count))
+      }
+      #expect(told == count)
+      let others = try assembler.take(ServiceFrame.answer(2, rooms).flatMap { $0.encoded() })
+      var found: [RoomID] = []
+      for case .openGames(2, let isLast, let some) in others {
+        found += some
+        #expect(isLast == (found.count == count))
+      }
+      #expect(found == rooms)
     }
   }
 }

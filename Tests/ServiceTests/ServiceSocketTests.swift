@@ -54,6 +54,17 @@ import Testing
     await service.close()
   }
 
+  @Test func allNeighboursAreTold() async throws {
+    let folder = try ServiceFolder()
+    let service = try await folder.open(1)
+    let client = try #require(try await folder.client())
+    // Nobody listens at these ports, of which none may be bound but by the system's own services.
+    let ports = (1...UInt16(ServiceFrame.limitNeighbours + 50))
+    for port in ports { await service.found(Address(host: "127.0.0.1", port: port)) }
+    #expect(Set(try await client.neighbours().map(\.address.port)) == Set(ports))
+    await service.close()
+  }
+
   @Test func aChangeIsTold() async throws {
     let folder = try ServiceFolder()
     let service = try await folder.open(1)

@@ -5,7 +5,7 @@ struct FuzzScriptTests {
   /// A toolchain whose fuzzer says what it was called with, and finds something in one target when told to.
   private static let preparation = #"""
     mkdir -p "$root/Tests/Fixtures/vectors"
-    for name in events events-invalid bundles messages channel; do
+    for name in events events-invalid bundles messages channel peers; do
       printf 'body: 0041\nbundle: 42\nbytes: 43\n' >"$root/Tests/Fixtures/vectors/$name.txt"
     done
     fake swift <<'END'
@@ -39,11 +39,12 @@ struct FuzzScriptTests {
   func plain() throws {
     let world = try world(
       #"run "$root/Tools/fuzz" --seconds 3 2>&1; echo "$?"; grep ^fuzz "$log" | sed 's/ .*time/ /'"#)
-    for target in ["event", "bundle", "room", "message", "channel", "words"] {
+    let targets = ["event", "bundle", "room", "message", "channel", "peers", "packet", "frame", "words"]
+    for target in targets {
       #expect(world.output.contains("\(target)\(String(repeating: " ", count: 8 - target.count))7 inputs"))
     }
     #expect(world.output.contains("nothing found\n0\n"))
-    #expect(world.output.split(separator: "\n").count { $0.hasPrefix("fuzz =3 ") } == 6)
+    #expect(world.output.split(separator: "\n").count { $0.hasPrefix("fuzz =3 ") } == targets.count)
   }
 
   @Test("What is found is shown with the way to run it again")

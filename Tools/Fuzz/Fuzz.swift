@@ -22,6 +22,9 @@ enum Fuzz {
     Target(name: "room", run: RoomTarget.run),
     Target(name: "message", run: MessageTarget.run),
     Target(name: "channel", run: ChannelTarget.run),
+    Target(name: "peers", run: PeersTarget.run),
+    Target(name: "packet", run: PacketTarget.run),
+    Target(name: "frame", run: FrameTarget.run),
     Target(name: "words", run: WordsTarget.run),
   ]
 
