@@ -348,12 +348,21 @@ package actor PeerService: Service {
       rooms += postponed
       postponed = []
     }
-    for room in rooms { await tend(room) }
+    for room in rooms where await isSettled(room) { await tend(room) }
     let before = connections
     connections = await neighbours()
     guard !rooms.isEmpty || connections != before else { return }
     // tidy: order does not matter because each is told the same
     for watcher in watchers.values { watcher.yield() }
+  }
+
+  /// Whether a room may be looked at. What others write is, when it is durable, which touches the room again: a
+  /// long feed that comes is read once. Where this peer writes too its answer shares the commit.
+  private func isSettled(_ room: RoomID) async -> Bool {
+    let me = peer
+    return await node.read { core in
+      core.isDurable(room) || core.withLog(of: room) { $0.number(of: me) != nil } ?? true
+    }
   }
 
   /// Takes notice of what has come.
