@@ -197,7 +197,7 @@ import Testing
     try await connect(guest, to: host)
     try await guest.wait(for: "both games") { await guest.openGames() == [over, waiting].sorted() }
     try await guest.join(over)
-    try await host.wait(for: "play") { try await host.state(of: over)?.phase == .playing }
+    try await guest.wait(for: "play") { try await guest.state(of: over)?.phase == .playing }
     _ = try await guest.perform(.resign(over))
     for service in [host, guest] {
       try await service.wait(for: "the room to be put away") {
