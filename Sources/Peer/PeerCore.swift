@@ -347,6 +347,9 @@ package struct PeerCore: Sendable {
     } ?? nil
   }
 
+  /// How many of a room's events are durable, counted from the first that came.
+  package func durableEvents(of room: RoomID) -> Int { gossip.durable(room) }
+
   /// Whether all that is here of a room is durable.
   package func isDurable(_ room: RoomID) -> Bool {
     gossip.withLog(of: room) { $0.entries.count } == gossip.durable(room)

@@ -160,9 +160,13 @@ package actor PeerService: Service {
   /// How many feeds are asked for and have not come.
   package func missingFeeds() async -> Int { await node.read { $0.missingFeeds } }
 
-  /// How many plies of a room's game are here, when all of the room is durable; `nil` otherwise.
+  /// How many plies of a room's game are durable here.
   package func storedPlies(of room: RoomID) async -> Int? {
-    await node.read { core in core.isDurable(room) ? core.state(of: room)?.currentGame?.plies.count : nil }
+    await node.read { core in
+      guard let plies = core.state(of: room)?.currentGame?.plies else { return nil }
+      let durable = core.durableEvents(of: room)
+      return core.withLog(of: room) { log in plies.count { log.position(of: $0.node) ?? durable < durable } }
+    }
   }
 
   /// How many events were made durable since the start.

@@ -54,8 +54,8 @@ actor MovePlayer {
   private let opensGames: Bool
   private(set) var notes: [MoveNote] = []
   private var room: RoomID?
-  /// How many plies of the room are noted.
-  private var noted = 0
+  /// How many plies of each room are noted: while one is asked about, the next may begin.
+  private var noted: [RoomID: Int] = [:]
   private var asked: Set<RoomID> = []
 
   init(_ service: PeerService, opensGames: Bool) {
@@ -80,12 +80,14 @@ actor MovePlayer {
 
   /// - Returns: how many new moves of the other side are durable here.
   private func note(_ now: Double) async -> Int {
-    guard let room, let plies = await service.storedPlies(of: room), plies > noted else { return 0 }
-    let others = (noted..<plies).filter { ($0 % 2 == 0) != opensGames }
+    guard let room, let plies = await service.storedPlies(of: room) else { return 0 }
+    let known = noted[room, default: 0]
+    guard plies > known else { return 0 }
+    let others = (known..<plies).filter { ($0 % 2 == 0) != opensGames }
     for ply in others {
       notes.append(MoveNote(room: room.description, ply: ply, isOwn: false, seconds: now))
     }
-    noted = plies
+    noted[room] = plies
     return others.count
   }
 
@@ -112,7 +114,6 @@ actor MovePlayer {
     let new = Intent.NewRoom(
       rules: try game.rules(), seat: 0, starter: .firstSeat, scope: .open, profile: Profile(name: "host"))
     room = try await service.perform(.create(new))
-    noted = 0
   }
 
   /// Comes to a game that is open.
@@ -121,6 +122,5 @@ actor MovePlayer {
     asked.insert(open)
     _ = try await service.perform(.join(open, seat: Create.noSeat, Profile(name: "guest")))
     room = open
-    noted = 0
   }
 }
