@@ -240,6 +240,15 @@ import Testing
     net.commit(0, room)
     net.settle()
     #expect(net.peers[1].log(of: room)?.entries.count == 2)
+    // What is written while a commit is under way is neither sent nor offered by the end of that one.
+    for words in ["durable", "not yet"] {
+      _ = try net.peers[0].write(.chat(words), in: room)
+      try net.peers[0].sign(room)
+    }
+    net.peers[0].markDurable(room, count: 3, at: net.now)
+    net.settle()
+    #expect(net.peers[1].log(of: room)?.entries.count == 3)
+    #expect(net.peers[1].missingFeeds == 0)
   }
 
   /// The first bad signature ends the connection; nothing is taken, and what follows is not heard.
@@ -271,12 +280,14 @@ import Testing
     let run = Run(events: [other], signature: twin.signer.sign(other.id))
     net.peers[1].receive(
       Message.runs(.init(room: room, runs: [run])).encoded(), from: Neighbour(2), at: net.now)
-    net.settle()
+    // The proof is sent at once, and not found when somebody compares.
+    net.settle(seconds: 1)
     for peer in 0..<2 {
       let forked = net.peers[peer].state(of: room)?.forked
       #expect(forked == [net.peers[2].id])
       #expect(net.peers[peer].log(of: room)?.forkProofs.count == 1)
     }
+    net.settle()
     #expect(net.digests(of: room).count == 1)
     #expect(net.refused.isEmpty)
   }
