@@ -261,9 +261,13 @@ import Testing
     net.peers[1].receive(message.encoded(), from: Neighbour(0), at: net.now)
     #expect(net.peers[1].takeRefused().map(\.reason) == [.broken(.badSignature(event.id))])
     #expect(Set([net.peers[1].log(of: room)?.clock.digest(room: room)].compactMap { $0 }) == before)
-    net.peers[1].receive(
-      Message.want([Want(key: 1, after: 0)]).encoded(), from: Neighbour(0), at: net.now)
+    // Somebody who is heard would get an answer.
+    let question = Message.digest(.init(root: .zero, asksForAnswer: true)).encoded()
+    net.peers[1].receive(question, from: Neighbour(0), at: net.now)
     #expect(net.peers[1].takeOutbox(at: net.now).isEmpty)
+    var (other, _) = try row(2, seed: 1)
+    other.peers[1].receive(question, from: Neighbour(0), at: other.now)
+    #expect(!other.peers[1].takeOutbox(at: other.now).isEmpty)
     net.peers[0].receive([0xFF], from: Neighbour(1), at: net.now)
     #expect(net.peers[0].takeRefused().count == 1)
   }
@@ -327,6 +331,11 @@ import Testing
   /// Who wants one room gets that one, old and new events; who lifts the limit gets the rest.
   @Test func whoWantsOneRoomGetsOne() throws {
     var net = Net(count: 2, seed: 11)
+    var settings = GossipSettings.standard
+    settings.pushLinks = 0
+    net.peers[0] = PeerCore(
+      signer: net.peers[0].signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      settings: settings, now: { 0 })
     let rooms = try (0..<3).map { number in
       var create = create()
       create.nonce[0] = UInt8(number)
@@ -337,8 +346,17 @@ import Testing
     net.peers[1].subscribe(to: [rooms[1]], at: net.now)
     net.connect(0, 1)
     net.settle()
-    _ = try chat("later", 0, &net, rooms[0])
-    _ = try chat("later", 0, &net, rooms[1])
+    // To who wants no pushes news is announced, but none of rooms that it does not want.
+    net.peers[0].receive(Message.push(false).encoded(), from: Neighbour(1), at: net.now)
+    for (room, announcements) in [(rooms[0], 0), (rooms[1], 1)] {
+      _ = try chat("later", 0, &net, room)
+      net.now = net.now + 300
+      net.peers[0].advance(to: net.now)
+      net.collect()
+      let hasher = EventHasher(network: .standard)
+      let told = try net.links[0][1].map { try Message(decoding: $0, hasher: hasher) }
+      #expect(told.count { if case .have = $0 { true } else { false } } == announcements)
+    }
     net.settle()
     #expect(rooms.map { net.peers[1].log(of: $0)?.entries.count } == [nil, 2, nil])
     net.peers[1].subscribe(to: nil, at: net.now)

@@ -126,6 +126,22 @@ struct ForkTests {
     }
   }
 
+  @Test("A branch that comes up late and says another result takes back nothing that was agreed")
+  func lateResult() throws {
+    for cited in [false, true] {
+      var (script, start) = try RoomScript.started()
+      let root = script.head(of: .bob)
+      let end = try script.play([0, 3, 1, 4, 2], from: start)
+      try script.result(.bob, game: 0, end.node, [1, 0])
+      try script.result(.alice, game: 0, end.node, [1, 0])
+      // It is of a lower sequence than what Bob signed before.
+      let other = try script.write(.bob, .result(game: 0, ending: end.node, scores: [0, 1]), after: root)
+      if cited { try script.write(.alice, .chat("seen"), seeing: .only([other])) }
+      #expect(script.state.games[0].isAgreed)
+      #expect(script.state.games[0].ending?.outcome?.scores == [1, 0])
+    }
+  }
+
   @Test("A creator's fork before the start closes the room; shown starts that seats went on from do too")
   func creatorForks() throws {
     var script = try RoomScript.seated()
