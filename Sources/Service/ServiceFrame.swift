@@ -145,17 +145,17 @@ package enum ServiceFrame: Equatable, Sendable {
     case 6: return .done(number: number, try reader.identifier())
     case 7: return .failed(number: number, try ServiceError(&reader))
     case 8:
-      let isLast = try flag(&reader)
+      let isLast = try reader.flag()
       var found: [NeighbourStatus] = []
       for _ in 0..<(try count(&reader, limit: limitNeighbours)) { found.append(try NeighbourStatus(&reader)) }
       return .neighbours(number: number, isLast: isLast, found)
     case 9:
-      let isLast = try flag(&reader)
+      let isLast = try reader.flag()
       var rooms: [RoomID] = []
       for _ in 0..<(try count(&reader, limit: limitRooms)) { rooms.append(try reader.identifier()) }
       return .openGames(number: number, isLast: isLast, rooms)
     case 11:
-      let isLast = try flag(&reader)
+      let isLast = try reader.flag()
       let count: UInt32 = try reader.integer()
       return .take(number: number, isLast: isLast, try reader.take(Int(count)))
     case 12: return .claim(number: number, try reader.identifier())
@@ -167,13 +167,6 @@ package enum ServiceFrame: Equatable, Sendable {
     guard try reader.take(beginning.count) == beginning else { throw .badField("beginning", at: 1) }
     let version: UInt16 = try reader.integer()
     guard version == Self.version else { throw .badField("version \(version)", at: 13) }
-  }
-
-  private static func flag(_ reader: inout ByteReader) throws(FormatError) -> Bool {
-    let at = reader.offset
-    let flag: UInt8 = try reader.integer()
-    guard flag < 2 else { throw .badField("flag \(flag)", at: at) }
-    return flag == 1
   }
 
   private static func count(_ reader: inout ByteReader, limit: Int) throws(FormatError) -> Int {

@@ -109,37 +109,25 @@ struct ForkTests {
     #expect(script.state.games[0].ending?.outcome?.scores == [0, 1])
   }
 
-  @Test("A late fork cannot undo an agreed result, whichever branch it is on")
-  func lateFork() throws {
-    for cited in [false, true] {
-      var (script, start) = try RoomScript.started()
-      let root = script.head(of: .bob)
-      let end = try script.play([0, 3, 1, 4, 2], from: start)
-      try script.result(.bob, game: 0, end.node, [1, 0])
-      try script.result(.alice, game: 0, end.node, [1, 0])
-      #expect(script.state.games[0].isAgreed)
-      let other = try script.move(.bob, 8, at: start.after(script.events[6]), after: root)
-      if cited { try script.write(.alice, .chat("seen"), seeing: .only([other])) }
-      #expect(script.state.games[0].isAgreed)
-      #expect(script.state.games[0].ending?.outcome?.scores == [1, 0])
-      #expect(script.state.games[0].ending?.cause == .rules)
-    }
-  }
-
-  @Test("A branch that comes up late and says another result takes back nothing that was agreed")
-  func lateResult() throws {
-    for cited in [false, true] {
-      var (script, start) = try RoomScript.started()
-      let root = script.head(of: .bob)
-      let end = try script.play([0, 3, 1, 4, 2], from: start)
-      try script.result(.bob, game: 0, end.node, [1, 0])
-      try script.result(.alice, game: 0, end.node, [1, 0])
-      // It is of a lower sequence than what Bob signed before.
-      let other = try script.write(.bob, .result(game: 0, ending: end.node, scores: [0, 1]), after: root)
-      if cited { try script.write(.alice, .chat("seen"), seeing: .only([other])) }
-      #expect(script.state.games[0].isAgreed)
-      #expect(script.state.games[0].ending?.outcome?.scores == [1, 0])
-    }
+  @Test(
+    "A late fork cannot undo an agreed result, whichever branch it is on, and whatever it says",
+    arguments: [false, true], [false, true])
+  func lateFork(isCited: Bool, saysAnotherResult: Bool) throws {
+    var (script, start) = try RoomScript.started()
+    let root = script.head(of: .bob)
+    let end = try script.play([0, 3, 1, 4, 2], from: start)
+    try script.result(.bob, game: 0, end.node, [1, 0])
+    try script.result(.alice, game: 0, end.node, [1, 0])
+    #expect(script.state.games[0].isAgreed)
+    // Of a lower sequence than what Bob signed before.
+    let other =
+      saysAnotherResult
+      ? try script.write(.bob, .result(game: 0, ending: end.node, scores: [0, 1]), after: root)
+      : try script.move(.bob, 8, at: start.after(script.events[6]), after: root)
+    if isCited { try script.write(.alice, .chat("seen"), seeing: .only([other])) }
+    #expect(script.state.games[0].isAgreed)
+    #expect(script.state.games[0].ending?.outcome?.scores == [1, 0])
+    #expect(script.state.games[0].ending?.cause == .rules)
   }
 
   @Test("A creator's fork before the start closes the room; shown starts that seats went on from do too")
