@@ -77,7 +77,7 @@ private struct WildRoom {
 
 /// Rooms that are offered by what is stored of them are offered as those that were read and closed.
 @Suite struct KnownRoomTests {
-  private static let seeds = UInt64(Effort.isSmall ? 40 : 250)
+  private static let seeds: UInt64 = 250
 
   private func core() -> PeerCore {
     PeerCore(
