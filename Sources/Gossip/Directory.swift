@@ -20,9 +20,11 @@ struct Directory: Sendable {
   private var circles: [Circle] = []
   private var invited: [Int: [PeerID]] = [:]
   private var numbers = RoomNumbers()
-  /// The tries: of open rooms, of local rooms, and of rooms that a peer may hold because it is named.
+  /// The tries: of open rooms, of local rooms, of rooms of the invited, which nobody compares, and of those that a
+  /// peer may hold because it is named.
   private var open = HashTrie()
   private var local = HashTrie()
+  private var secret = HashTrie()
   private var named: [PeerID: HashTrie] = [:]
 
   /// The rooms that are known, by number.
@@ -77,7 +79,9 @@ struct Directory: Sendable {
     switch access(room) {
     case .open: open.insert(new, feeds)
     case .local: local.insert(new, feeds)
-    case .invited(let peers): for peer in peers { named[peer, default: HashTrie()].insert(new, feeds) }
+    case .invited(let peers):
+      secret.insert(new, feeds)
+      for peer in peers { named[peer, default: HashTrie()].insert(new, feeds) }
     case nil: preconditionFailure("a feed of room \(rooms[room].short), whose access is not known")
     }
     return new
@@ -158,12 +162,17 @@ struct Directory: Sendable {
       switch access(number) {
       case .open: open
       case .local: local
-      case .invited(let peers): peers.first.flatMap { named[$0] }
+      case .invited: secret
       case nil: nil
       }
     // The first half of a key is the room's.
     let near = trie?.all(HashTrie.Prefix(bits: room.bytes.prefix64, depth: 16), feeds) ?? []
     return near.filter { Int(feeds[Int($0)].room) == number }
+  }
+
+  /// The feeds with a key, whoever may hold their rooms.
+  func find(_ key: UInt64) -> [UInt32] {
+    [open, local, secret].flatMap { $0.find(key, feeds) }
   }
 
   /// The feeds with a key that may be shown.

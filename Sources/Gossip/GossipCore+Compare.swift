@@ -284,7 +284,8 @@ extension GossipCore {
     for entry in announcement.entries {
       _ = consider(
         entry, salt: announcement.salt, from: link, isNews: announcement.reason == .news, at: now)
-      if find(entry.key, link).contains(where: { self.entry(of: $0, salt: announcement.salt) == entry }) {
+      let mine = directory.find(entry.key)
+      if mine.contains(where: { self.entry(of: $0, salt: announcement.salt) == entry }) {
         equal.insert(entry.key)
       }
     }
@@ -301,25 +302,27 @@ extension GossipCore {
   mutating func consider(
     _ entry: FeedEntry, salt: UInt64, from link: Int, isNews: Bool, at now: Tick
   ) -> [UInt32] {
-    let mine = find(entry.key, link)
+    let shown = find(entry.key, link)
+    // What the neighbour shows is not asked for again only because it is not shown the same.
+    let mine = shown.isEmpty ? directory.find(entry.key) : shown
     links[link].note(entry.key, has: entry.isForked ? entry.sequence - 1 : entry.sequence)
     guard !mine.contains(where: { self.entry(of: $0, salt: salt) == entry }) else { return [] }
     guard mine.count == 1, let feed = mine.first.map({ directory.feeds[Int($0)] }) else {
       request(entry, after: 0, isOfFork: entry.isForked, of: link, isNews: isNews, at: now)
-      return mine
+      return shown
     }
     switch (feed.isForked, entry.isForked) {
     case (false, false) where entry.sequence > feed.sequence:
       request(entry, after: feed.sequence, isOfFork: false, of: link, isNews: isNews, at: now)
       return []
-    case (false, false) where entry.sequence < feed.sequence: return mine
+    case (false, false) where entry.sequence < feed.sequence: return shown
     case (false, false):
       // As long, and another head: two branches.
       request(entry, after: feed.sequence - 1, isOfFork: true, of: link, isNews: false, at: now)
       return []
     case (true, true) where entry.sequence >= feed.sequence, (true, false):
       // The proof goes before everything else.
-      serveFirst(mine, of: link)
+      serveFirst(shown, of: link)
       return []
     case (_, true):
       let after = min(feed.sequence, entry.sequence) - 1

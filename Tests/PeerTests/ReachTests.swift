@@ -118,4 +118,67 @@ import Testing
     #expect(net.peers[0].recovery == .none)
     #expect(net.peers[0].log(of: rooms[1])?.entries.count == 2)
   }
+
+  /// Who shows a room to somebody who shows it to others only sends its events once: they are not asked for again
+  /// with every comparison.
+  @Test(arguments: [Scope.local, .invited]) func whatOnlyOneShowsIsSentOnce(_ scope: Scope) throws {
+    var net = ReplicationTests.Net(count: 2, seed: 27)
+    // The second has the room from elsewhere; it holds the first to be far away, and nobody has invited the first.
+    let secret = try room(&net, 11, scope)
+    let known = try #require(net.peers[0].log(of: secret))
+    if scope == .invited { _ = try net.peers[0].write(.invite(net.peers[1].id), in: secret) }
+    _ = try net.peers[0].write(.chat("hello"), in: secret)
+    net.commit(0, secret)
+    net.peers[1].open(known, isDurable: true, at: net.now)
+    net.peers[0].connect(Neighbour(1), as: net.peers[1].id, isNearby: true, at: net.now)
+    net.peers[1].connect(
+      Neighbour(0), as: scope == .invited ? Self.stranger : net.peers[0].id, isNearby: false, at: net.now)
+    net.settle()
+    let sent = net.peers[0].sentEvents
+    #expect(sent == (scope == .invited ? 2 : 1))
+    #expect(net.peers[1].log(of: secret)?.entries.count == net.peers[0].log(of: secret)?.entries.count)
+    net.settle(seconds: 60)
+    #expect(net.peers[0].sentEvents == sent)
+    // What is new in the room is taken.
+    _ = try net.peers[0].write(.chat("news"), in: secret)
+    net.commit(0, secret)
+    net.settle()
+    #expect(net.peers[0].sentEvents == sent + 1)
+    #expect(net.refused.isEmpty)
+  }
+
+  /// Who is shown a room that it keeps from the other side tells nothing of it, though it holds more.
+  @Test func whatIsHiddenIsNotTold() throws {
+    var net = ReplicationTests.Net(count: 2, seed: 28)
+    let secret = try room(&net, 12, .local)
+    var logs: [RoomLog] = []
+    for words in ["for both", "for one"] {
+      _ = try net.peers[0].write(.chat(words), in: secret)
+      net.commit(0, secret)
+      logs.append(try #require(net.peers[0].log(of: secret)))
+    }
+    net = ReplicationTests.Net(count: 3, seed: 28)
+    for number in 0..<2 { net.peers[1 + number].open(logs[number], isDurable: true, at: net.now) }
+    net.peers[1].connect(Neighbour(2), as: net.peers[2].id, isNearby: true, at: net.now)
+    net.peers[2].connect(Neighbour(1), as: net.peers[1].id, isNearby: false, at: net.now)
+    let hasher = EventHasher(network: .standard)
+    var questions = 0
+    repeat {
+      net.collect()
+      for bytes in net.links[2][1] {
+        switch try Message(decoding: bytes, hasher: hasher) {
+        case .have(let announcement): #expect(announcement.entries.isEmpty)
+        case .runs: Issue.record("events of a room that is not shown")
+        case .ask: questions += 1
+        default: continue
+        }
+      }
+    } while net.step(until: net.now + 30_000) && net.now < Tick(milliseconds: 60_000)
+    #expect(questions > 0)
+    #expect([1, 2].map { net.peers[$0].log(of: secret)?.entries.count } == [2, 3])
+    #expect(net.peers[1].sentEvents == 0 && net.peers[2].sentEvents == 0)
+  }
+
+  /// A name under which nobody is invited.
+  private static let stranger = SigningKey(seed: [UInt8](repeating: 200, count: 32)).peer
 }
