@@ -108,6 +108,9 @@ package final class LocalNetwork {
     if isIn { try ip("-n \(name(host)) addr replace \(address(of: host))/24 dev e0") }
   }
 
+  /// Takes from a host what discovery needs: it neither sends to everybody nor hears what is said so.
+  package func forbidMulticast(on host: Int) throws { try ip("-n \(name(host)) link set e0 multicast off") }
+
   /// Leaves a host without any interface.
   package func isolate(_ host: Int) throws {
     try ip("-n \(name(host)) link set e0 down")

@@ -58,6 +58,39 @@ struct HostsPlayTests {
     try lobby.checkObjects()
   }
 
+  /// Two who know the address of a third peer only are told of each other by it, and play on when it is gone.
+  @Test func whoIsToldOfEachOtherPlaysOnWithoutTheThird() throws {
+    let hosts = try Hosts(3)
+    for host in 1...3 { try hosts.network.forbidMulticast(on: host) }
+    let third = try hosts.start(["serve", "--listen", "\(hosts.network.address(of: 1)):0"], on: 1)
+    let address = ["--connect", try third.address()]
+    let alice = try hosts.start(Self.hosting + address, on: 2)
+    let bob = try hosts.start(["join", try alice.room(), "--name", "Bob"] + address, on: 3)
+    try alice.run.type("5\n")
+    try bob.wait(forPly: 1)
+    try waitForPeers(2, of: 3, hosts)
+    third.run.kill9()
+    try bob.run.type("1\n2\n")
+    try alice.run.type("3\n7\n")
+    #expect(try alice.result()["result"] as? String == "won")
+    #expect(try bob.result()["result"] as? String == "lost")
+    for run in [alice, bob] {
+      #expect(try run.run.finish().status == 0)
+      try run.checkObjects()
+    }
+    try hosts.checkOneLog([2, 3])
+  }
+
+  /// Waits until the program that runs on a host is connected with so many peers.
+  private func waitForPeers(_ count: Int, of host: Int, _ hosts: Hosts) throws {
+    let end = ContinuousClock.now + .seconds(60)
+    var states: [String] = []
+    while states.count(where: { $0 == "connected" }) < count {
+      guard ContinuousClock.now < end else { throw LocalNetwork.Failure(words: "peers: \(states)") }
+      states = try hosts.run("peers", "--json", on: host).objects().compactMap { $0["state"] as? String }
+    }
+  }
+
   /// The cable of one side is out while both make their moves.
   @Test(arguments: [true, false]) func aCutInMidGameHeals(isNoticed: Bool) throws {
     let hosts = try Hosts(2)
