@@ -73,13 +73,24 @@ struct DataFile: ~Copyable {
 
   /// The meta page that counts.
   mutating func newestMeta() throws(StoreError) -> Meta {
+    let (first, second) = try metas()
+    return first.transaction < second.transaction ? second : first
+  }
+
+  /// The meta page of a commit, while it is one of the last two.
+  mutating func meta(of transaction: UInt64) throws(StoreError) -> Meta? {
+    let (first, second) = try metas()
+    return first.transaction == transaction ? first : second.transaction == transaction ? second : nil
+  }
+
+  private mutating func metas() throws(StoreError) -> (Meta, Meta) {
     let first = try meta(at: 0)
     pageSize = first.pageSize
     let second = try meta(at: pageSize)
     guard second.pageSize == pageSize else {
       throw .notADatabase(path: descriptor.path, reason: "its meta pages disagree")
     }
-    return first.transaction < second.transaction ? second : first
+    return (first, second)
   }
 
   private borrowing func meta(at offset: UInt64) throws(StoreError) -> Meta {

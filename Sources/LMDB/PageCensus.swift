@@ -69,12 +69,13 @@ struct PageCensus: ~Copyable {
   }
 
   /// Looks at a data file as of a commit that a reader keeps.
-  /// - Returns: `nil` when the file has gone on to another commit.
+  /// - Returns: `nil` when no meta page tells of this commit any more: the file has gone on by two.
   static func take(_ path: String, at transaction: UInt64) throws(StoreError) -> PageUse? {
     var file = DataFile(descriptor: try Descriptor(path, O_RDONLY))
-    let meta = try file.newestMeta()
     // Twice, because a writer may have been at work on the page that was read.
-    guard meta.transaction == transaction, meta == (try file.newestMeta()) else { return nil }
+    guard let meta = try file.meta(of: transaction), try file.meta(of: transaction) == meta else {
+      return nil
+    }
     let size = UInt64(try file.descriptor.status().st_size)
     var census = PageCensus(file: file, meta: meta, size: size)
     return try census.use()
@@ -232,7 +233,8 @@ extension ReadTransaction {
 extension Environment {
   /// Reads the file's pages and says how they are used as of the newest commit; a writer may go on beside it.
   package func pageUse() throws(StoreError) -> PageUse {
-    for _ in 0..<8 {
+    // Only two commits between the next two lines make another try necessary.
+    for _ in 0..<100 {
       let use = try read { (transaction) throws(StoreError) in
         try PageCensus.take("\(path)/data.mdb", at: transaction.number)
       }

@@ -57,6 +57,28 @@ struct PageCensusTests {
     }
   }
 
+  @Test("A commit during the look does not end it: the pages of the one before are kept")
+  func overtaken() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try open(folder)
+      let value = String(repeating: "v", count: 3_000)
+      for index in 0..<20 { try store.put("key \(index)", value) }
+      let path = "\(folder)/store/data.mdb"
+      var file = DataFile(descriptor: try Descriptor(path, O_RDONLY))
+      let number = try file.newestMeta().transaction
+      let before = try store.pageUse()
+      try store.read { (_) throws(StoreError) in
+        try store.put("key 1", "changed")
+        let use = try PageCensus.take(path, at: number)
+        #expect(use?.fault == nil)
+        #expect(use?.reachedPages == before.reachedPages && use?.freePages == before.freePages)
+        // After two commits nothing says where the trees of the first began.
+        try store.put("key 1", "changed again")
+        #expect(try PageCensus.take(path, at: number) == nil)
+      }
+    }
+  }
+
   private static func look(at store: Environment) async throws {
     for _ in 0..<300 {
       let use = try store.pageUse()
