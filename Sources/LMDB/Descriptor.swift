@@ -11,8 +11,9 @@ struct Descriptor: ~Copyable, Sendable {
 
   /// Opens `path`; `flags` are those of open(2), and a file made by `O_CREAT` gets mode 0600.
   init(_ path: String, _ flags: Int32) throws(StoreError) {
+    // A pipe that lies where a file should be must not be waited for; files do not care.
     // SAFETY: open reads the terminated string during the call only.
-    let opened = unsafe open(path, flags | O_CLOEXEC, 0o600)
+    let opened = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard opened >= 0 else { throw StoreError(errno: errno, path: path) }
     number = opened
     self.path = path

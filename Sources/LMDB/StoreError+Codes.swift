@@ -10,7 +10,7 @@ extension StoreError {
   /// The error for an `errno` that a system call on `path` left.
   init(errno: Int32, path: String) {
     switch errno {
-    case ENOENT, ENOTDIR: self = .missing(path: path)
+    case ENOENT: self = .missing(path: path)
     case EACCES, EPERM: self = .permission(path: path)
     case EROFS: self = .readOnly(path: path)
     case ENOSPC, EDQUOT, EFBIG: self = .diskFull(errno: errno)

@@ -219,13 +219,18 @@ package actor ServiceClient: Service {
     }
   }
 
-  package func room(named name: String) throws(ServiceError) -> RoomID? { try log.room(named: name) }
+  package func room(named name: String) throws(ServiceError) -> RoomID? {
+    if let end { throw end }
+    return try log.room(named: name)
+  }
 
   package func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
-    try log.rematch(of: room, by: creator)
+    if let end { throw end }
+    return try log.rematch(of: room, by: creator)
   }
 
   package func hasDeclined(_ peer: PeerID, _ room: RoomID) throws(ServiceError) -> Bool {
+    if let end { throw end }
     do throws(LogError) { return try log.load(room, verify: false).hasDeclined(peer) } catch {
       if case .unknownRoom = error { return false }
       throw .peer(.log(error.description))

@@ -68,6 +68,9 @@ package enum FileSystem {
   /// Whether anything is there that this user can see.
   package static func exists(_ path: String) -> Bool { type(path) != nil }
 
+  /// Whether a folder is there, which this user may or may not enter.
+  package static func isFolder(_ path: String) -> Bool { type(path) == S_IFDIR }
+
   /// Whether an ordinary file is there.
   static func isFile(_ path: String) -> Bool { type(path) == S_IFREG }
 

@@ -20,7 +20,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
   /// What was to be done.
   package let purpose: Purpose
-  private let code: Int32
+  let code: Int32
   private let reason: String?
 
   init(_ path: String, _ purpose: Purpose, code: Int32, reason: String? = nil) {

@@ -30,8 +30,12 @@ package struct NewFile: ~Copyable {
       }
     }
     let draft = "\(path).\(getpid())-\(UInt32.random(in: .min ... .max)).draft"
-    self.init(
-      descriptor: try Descriptor.create(draft, mode: 0o666), path: path, draft: draft, replaces: replaces)
+    let descriptor: Descriptor
+    do throws(FileError) { descriptor = try Descriptor.create(draft, mode: 0o666) } catch {
+      // The draft's name is nobody's business.
+      throw FileError(path, .creating, code: error.code)
+    }
+    self.init(descriptor: descriptor, path: path, draft: draft, replaces: replaces)
   }
 
   private init(descriptor: Descriptor, path: String, draft: String, replaces: Bool) {

@@ -31,6 +31,9 @@ package struct ParsedCommand: Hashable, Sendable {
     return given.contains { $0.name == name }
   }
 
+  /// The options of this command itself that were given, by name, in the order of its table.
+  package var givenOptions: [String] { definition.options.map(\.name).filter(has) }
+
   /// The option's value as given, else its standard value.
   package func text(_ option: String) -> String? {
     let definition = defined(option)

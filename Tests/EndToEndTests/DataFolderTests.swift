@@ -73,6 +73,26 @@ import Testing
     #expect(try place.bytes("file") == Data("mine".utf8))
   }
 
+  /// What lies where the store's folder or file should be is named, and not waited for.
+  @Test(arguments: ["log", "log/data.mdb"], [true, false])
+  func somethingElseInThePlaceOfTheStoreIsNamed(_ path: String, _ isPipe: Bool) throws {
+    let data = place.file("data")
+    try FileManager.default.createDirectory(
+      atPath: path == "log" ? data : "\(data)/log", withIntermediateDirectories: true)
+    if isPipe {
+      // SAFETY: the call reads the terminated string only while it runs.
+      let code = unsafe mkfifo("\(data)/\(path)", 0o600)
+      #expect(code == 0)
+    } else {
+      try Data("mine".utf8).write(to: URL(filePath: "\(data)/\(path)"))
+    }
+    for words in [["log", "list"], ["log", "verify"], ["tournament", "list"], ["lobby", "--once"]] {
+      let refused = try run(words, data)
+      #expect(refused.status > 63, "\(words): \(refused.output)\(refused.errors)")
+      #expect(refused.errors.contains("/log"), "\(refused.errors)")
+    }
+  }
+
   @Test func anEmptyPathIsRefused() throws {
     for words in Self.writers + [["log", "list"], ["identity", "create"]] {
       let refused = try run(words, "")

@@ -216,4 +216,15 @@ import Testing
     #expect(wrong.count == 1)
     #expect(wrong[0]["event"] as? String == event.description)
   }
+
+  /// Where a file cannot be made, its own name is told.
+  @Test func aFolderThatIsMissingIsNamedAsItWasGiven() throws {
+    let home = try TemporaryFolder()
+    let played = try Program.start(["match", "tic-tac-toe", "--players", "random,random"], home: home)
+      .finish()
+    #expect(played.status == 0)
+    let refused = try Program.start(["log", "export", "last", "--output", "no/a.parlor"], home: home).finish()
+    #expect(refused.status == 73)
+    #expect(refused.errors.contains("cannot create no/a.parlor:"), "\(refused.errors)")
+  }
 }

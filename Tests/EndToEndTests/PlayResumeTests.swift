@@ -86,4 +86,23 @@ import Testing
     }
     #expect(matches[0] == matches[1])
   }
+
+  /// A game that goes on stays as it was begun, and what would change it is refused.
+  @Test func otherOptionsDoNotGoWithIt() throws {
+    let home = try TemporaryFolder()
+    let begun = try Program.start(["play", "tic-tac-toe", "--seat", "first"], home: home, input: Data())
+      .finish()
+    #expect(begun.status == 0)
+    for option in [
+      ["--against", "greedy"], ["--seat", "second"], ["--name", "Bob"], ["--emoji", "x"], ["--seed", "4"],
+      ["--set", "games=2"],
+    ] {
+      let refused = try Program.start(["play", "--resume", "last"] + option, home: home, input: Data())
+        .finish()
+      #expect(refused.status == 64, "\(option): \(refused.errors)")
+      #expect(refused.errors.contains(option[0]) && refused.errors.contains("as it was begun"))
+    }
+    let gone = try Program.start(["play", "--resume", "last"], home: home, input: Data("5\n".utf8)).finish()
+    #expect(gone.status == 0, "\(gone.errors)")
+  }
 }

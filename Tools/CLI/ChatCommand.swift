@@ -24,15 +24,12 @@ enum ChatCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = parsed.argument("room") ?? ""
+    let name = try context.roomName(parsed)
     let text = parsed.arguments("text").joined(separator: " ")
     guard text.contains(where: { $0 != " " }) else { throw parsed.badArgument("text", "there are no words") }
     let service = try await context.service(parsed)
     return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      guard let state = try await context.arrival(of: name, parsed, service, input) else {
-        return .interrupted
-      }
+      guard let state = try await context.presentGame(name, parsed, service) else { return .interrupted }
       let room = try await service.perform(.say(state.room, text))
       let said = text.prefix(utf8Bytes: Action.limitChatBytes)
       if said != text { context.console.note("That was cut to \(Action.limitChatBytes) bytes.") }

@@ -86,6 +86,9 @@ extension Context {
       signer: try identity(), log: log, games: games, folder: folder, listen: listen,
       tellsOfPeers: listens && !parsed.has("no-discovery"), presharedKey: key, asksForOwnHeads: isInDoubt,
       now: { WallClock.milliseconds() })
+    if isInDoubt, listens {
+      console.note("Before it writes, this peer asks others for ten seconds for later events of its own.")
+    }
     let closing = closing
     let service = try await PeerService.open(settings, policy: policy) { closing.note(folder: folder) }
     if let address = await service.address { try tellListening(address, service.peer) }

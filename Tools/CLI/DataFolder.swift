@@ -38,7 +38,7 @@ struct DataFolder: Sendable {
 
   /// Refuses a path at which something other than a folder is; that nothing is there is no fault.
   func check() throws(Failure) {
-    guard FileSystem.exists(path), !FileSystem.exists(path + "/.") else { return }
+    guard FileSystem.exists(path), !FileSystem.isFolder(path) else { return }
     throw Failure(
       .noInput, "\(SafeText(path).text) is not a folder",
       hint: "name another one with `--data DIR` or PARLOR_HOME")

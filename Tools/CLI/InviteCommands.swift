@@ -37,11 +37,12 @@ enum InviteCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let limit = try parsed.integer("seconds", in: 1...86_400) ?? limitSeconds
+    let name = try context.roomName(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
       guard
-        let state = try await context.arrival(of: parsed.argument("room") ?? "", parsed, service, input),
+        let state = try await context.presentGame(name, parsed, service),
         let peer = try await invited(parsed, context, service)
       else { return .interrupted }
       let room = try await service.perform(.invite(state.room, peer))
@@ -122,13 +123,10 @@ enum DeclineCommand: Command {
     objects: [Context.listeningObject, .init("declined", "When it is stored.", ["room": "the room's id"])])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = parsed.argument("room") ?? ""
+    let name = try context.roomName(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      guard let state = try await context.arrival(of: name, parsed, service, input) else {
-        return .interrupted
-      }
+      guard let state = try await context.presentGame(name, parsed, service) else { return .interrupted }
       let room = try await service.perform(.decline(state.room))
       if context.isJSON { try context.object("declined", ["room": .string(room.description)]) }
       return try await context.firstAnswers(service, parsed) ? .ok : .interrupted

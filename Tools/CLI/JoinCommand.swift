@@ -26,7 +26,7 @@ enum JoinCommand: Command {
     objects: [Context.listeningObject] + PlayView.remoteObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = parsed.argument("room") ?? ""
+    let name = try context.roomName(parsed)
     var profile = try context.profile(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
@@ -68,6 +68,26 @@ enum JoinCommand: Command {
 }
 
 extension Context {
+  /// The game that the argument `room` names.
+  func roomName(_ parsed: ParsedCommand) throws -> String {
+    let name = parsed.argument("room") ?? ""
+    let isPrefix = (1...64).contains(name.utf8.count) && name.allSatisfy { $0.isASCII && $0.isHexDigit }
+    guard isPrefix || GameCode.digits(of: name) != nil else {
+      let letters = String(decoding: GameCode.letters, as: UTF8.self)
+      throw parsed.badArgument(
+        "room",
+        "it is neither a code of \(GameCode.count) letters from \(letters) nor the first hexadecimal digits of an id"
+      )
+    }
+    return name
+  }
+
+  /// A game that is here.
+  private func game(_ name: String, _ service: any Service) async throws -> RoomState? {
+    guard let room = try await service.room(named: name) else { return nil }
+    return try await service.state(of: room)
+  }
+
   /// A game, as soon as it is here.
   /// - Returns: `nil` when it was asked to stop.
   func arrival(
@@ -76,13 +96,38 @@ extension Context {
     var hasTold = false
     var refusals = Refusals(try addresses(parsed))
     while true {
-      if let room = try await service.room(named: name), let state = try await service.state(of: room) {
-        return state
-      }
+      if let state = try await game(name, service) { return state }
       if !hasTold { console.note("Waiting for the game \(SafeText(name, limitColumns: 70).text) to come.") }
       hasTold = true
       try await refusals.tell(service, console)
       guard case .changed = try await input.change() else { return nil }
     }
+  }
+
+  /// A game that is here or comes with the first answers of others; an error when it does not.
+  /// - Returns: `nil` when it was asked to stop.
+  func presentGame(_ name: String, _ parsed: ParsedCommand, _ service: any Service) async throws -> RoomState?
+  {
+    let addresses = try addresses(parsed)
+    // Another process that has the folder may be about to hear of it only where an address is new to it.
+    let end = ContinuousClock.now + (service is PeerService || addresses.isEmpty ? .zero : Self.answers)
+    let input = try await TableInput(interrupts, following: service)
+    let timer = Task {
+      try await Task.sleep(until: end)
+      await input.noteChange()
+    }
+    defer { timer.cancel() }
+    while true {
+      if let state = try await game(name, service) { return state }
+      guard ContinuousClock.now < end else { break }
+      guard try await input.change().isChange else { return nil }
+    }
+    guard try await firstAnswers(service, parsed) else { return nil }
+    if let state = try await game(name, service) { return state }
+    var refusals = Refusals(addresses)
+    try await refusals.tell(service, console)
+    throw Failure(
+      .noInput, "neither this peer nor anybody who has answered has the game \(name)",
+      hint: "`parlor lobby` lists the games; `--connect HOST:PORT` names a peer that has it")
   }
 }

@@ -68,7 +68,7 @@ extension Context {
   private static let discovery = Duration.seconds(3)
   /// How long peers may take after that to hold the same as this one. Some never do: they limit what they want, or say
   /// nothing at all.
-  private static let answers = Duration.seconds(15)
+  static let answers = Duration.seconds(15)
 
   /// Waits until each address that is tried has answered, well or badly, and who has answered holds the same as this
   /// peer: then what can be known is known. Where peers nearby are looked for, they have a moment to be found. What is

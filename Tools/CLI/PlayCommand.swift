@@ -42,7 +42,12 @@ enum PlayCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     var plan = parsed.text("resume") == nil ? try plan(parsed, context) : nil
-    if plan == nil { try context.requireStore() }
+    if plan == nil {
+      if let other = parsed.givenOptions.first(where: { $0 != "resume" }) {
+        throw parsed.badValue(other, "a game that goes on with --resume stays as it was begun")
+      }
+      try context.requireStore()
+    }
     let household = try await context.household()
     var session: Session
     if let resumed = parsed.text("resume") {

@@ -37,9 +37,12 @@ actor TableInput {
     follow(try await service.changes())
   }
 
-  /// Takes in the signals of a stream, until it ends.
+  /// Takes in the signals of a stream, until it ends; the end is one as well, so that who waits asks why.
   func follow(_ changes: AsyncStream<Void>) {
-    Task { for await _ in changes { self.noteChange() } }
+    Task {
+      for await _ in changes { self.noteChange() }
+      self.noteChange()
+    }
   }
 
   /// The next line. After the last one, waits until somebody asks to stop.

@@ -14,7 +14,7 @@ enum WatchCommand: Command {
     objects: [Context.listeningObject] + PlayView.remoteObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = parsed.argument("room") ?? ""
+    let name = try context.roomName(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)

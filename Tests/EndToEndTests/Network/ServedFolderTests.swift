@@ -111,4 +111,53 @@ import Testing
     #expect(ended.errors.contains("the process that has the data folder"))
     try Logs.verify("a", home: home)
   }
+
+  /// Commands that wait for something to happen end with words, too, however the process ends.
+  @Test(arguments: [SIGKILL, SIGINT]) func whoWaitsHearsThatTheProcessIsGone(_ signal: Int32) throws {
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    try server.first("listening")
+    func start(_ words: String...) throws -> NetworkRun {
+      try NetworkRun(words, data: "a", home: home, listens: false)
+    }
+    let host = try start("host", "tic-tac-toe", "--name", "Alice")
+    let room = try host.room()
+    let lobby = try start("lobby")
+    let (watch, unknown) = (try start("watch", room), try start("join", "GGGGGG"))
+    try lobby.first("open")
+    try unknown.run.wait(for: "its wait") { try unknown.run.errors().contains("Waiting for the game") }
+    try watch.run.wait(for: "the folder's process") { try !watch.run.output().isEmpty }
+    server.run.send(signal)
+    for waiting in [host, lobby, watch, unknown] {
+      let ended = try waiting.run.finish()
+      #expect(ended.status == 75, "\(waiting.command): \(ended.errors)")
+      #expect(ended.errors.contains("the process that has the data folder"), "\(waiting.command)")
+    }
+    try Logs.verify("a", home: home)
+  }
+
+  /// A game that nobody has is no reason to wait for ever where nothing is played.
+  @Test func aGameThatNobodyHasIsSaid() throws {
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    let address = try server.address()
+    let peer = String(repeating: "0", count: 64)
+    for words in [["chat", "GGGGGG", "hello"], ["decline", "GGGGGG"], ["invite", "GGGGGG", peer]] {
+      for options in [["--data", "a"], ["--data", "b", "--connect", address, "--no-discovery"]] {
+        let run = try Program.start(words + options, home: home).finish()
+        #expect(run.status == 66, "\(words) \(options): \(run.errors)")
+        #expect(run.errors.contains("has the game GGGGGG"))
+      }
+    }
+  }
+
+  /// What names no game is refused at once.
+  @Test(arguments: ["ZZ1", "0OIL1", "!!", "GGGGG", "3fa2x", String(repeating: "a", count: 65)])
+  func whatIsNoNameOfAGameIsRefused(_ name: String) throws {
+    for words in [
+      ["join", name], ["watch", name], ["chat", name, "hi"], ["decline", name], ["invite", name, "ab"],
+    ] {
+      let run = try Program.start(words + ["--data", "a"], home: home).finish()
+      #expect(run.status == 64, "\(words): \(run.errors)")
+      #expect(run.errors.contains("GHJKMNPQRSTVWXYZ"))
+    }
+  }
 }
