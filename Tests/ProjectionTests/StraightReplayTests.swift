@@ -3,6 +3,7 @@ import Events
 import Games
 import Projection
 import Rules
+import TestKit
 import Testing
 
 /// The replay that keeps no events says what the projection of all events says, or says nothing.
@@ -36,18 +37,20 @@ struct StraightReplayTests {
   @Test("Every beginning of a random room that is straight gives the projection's state")
   func agrees() throws {
     var counts = (straight: 0, games: 0)
-    for seed in 0..<UInt64(500) {
+    let seeds = Effort.size(500, small: 60)
+    for seed in 0..<UInt64(seeds) {
       let room = try RandomRoom(seed: seed, isSerial: seed % 3 != 0)
       let one = check(room.script.events, "seed \(seed)")
       counts = (counts.straight + one.straight, counts.games + one.games)
     }
-    #expect(counts.straight > 2_500)
+    #expect(counts.straight > 5 * seeds)
   }
 
   @Test("So does every beginning of a series that is played honestly, signed soon, late or never")
   func agreesOnHonestSeries() throws {
     var games = 0
-    for seed in 0..<UInt64(150) {
+    let seeds = Effort.size(150, small: 20)
+    for seed in 0..<UInt64(seeds) {
       var random = RandomStream(seed: seed)
       var (script, _) = try RoomScript.started(.init(games: 1 + Int(random.below(4))))
       var projection = script.projection()
@@ -58,7 +61,7 @@ struct StraightReplayTests {
       #expect(counts.straight == script.events.count, "seed \(seed)")
       games += counts.games
     }
-    #expect(games > 300)
+    #expect(games > 2 * seeds)
   }
 
   /// A move of the seat whose turn it is, or now and then a seat's result of a game that is over.
