@@ -105,7 +105,10 @@ let package = Package(
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests(
       "BenchTests",
-      ["Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "CFloor"]),
+      [
+        "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "CFloor",
+        "TestKit",
+      ]),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
     tests("LMDBTests", ["LMDB", "TestKit"]),
@@ -143,7 +146,7 @@ let package = Package(
     tests(
       "SimulationTests",
       ["BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Simulation", "TestKit"]),
-    tests("TidyTests", []),
+    tests("TidyTests", ["TestKit"]),
     tests("TournamentsTests", ["Rules", "Tournaments", "TestKit"]),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),

@@ -23,6 +23,8 @@ ZERO = bytes(32)
 MAXIMAL_BUNDLE_BYTES = 256 << 20
 MAXIMAL_EVENTS = 1_000_000
 MAXIMAL_INVITED, SCOPE_INVITED = 64, 2
+EDITION, NO_SEAT = 1, 65_535
+GAMES, TOURNAMENT, HOSTED = 1, 2, 3
 RUN_EVENTS, RUN_BYTES, EVENT_BYTES = 256, 65_536, 8_192
 # Causal pasts are kept as one number for each event and chain; a room that needs more is not replayed.
 MAXIMAL_CLOCK_ENTRIES = 8_000_000
@@ -34,6 +36,14 @@ KINDS = {
     10: "resign", 11: "undo-request", 12: "undo-accept", 13: "result", 14: "leave", 15: "claim", 16: "ruling",
     17: "chat", 18: "pairing-result", 19: "invite",
 }
+CREATE = 1
+# These are read alike in every edition, a create as far as its content.
+SHARED = ("create", "request", "grant", "start", "leave", "invite")
+
+
+def kind_name(code):
+    """A kind for people, known or not."""
+    return KINDS.get(code, f"kind-{code}")
 
 
 def blake2b(*parts, key=b""):
@@ -193,9 +203,18 @@ class Signed:
 
 
 def read_fields(source, schema):
+    """The fields of a schema, in its order."""
     fields = {}
     for name, form in schema:
         fields[name] = form.read(source, fields)
+    return fields
+
+
+def read_to_end(source, schema):
+    """The fields of a schema, behind which there is nothing."""
+    fields = read_fields(source, schema)
+    if source.at != len(source.data):
+        raise Malformed(f"there are bytes after the payload, from offset {source.at}")
     return fields
 
 
@@ -207,36 +226,77 @@ U1, U8, U16, U32, U64 = Number(1, 0, 1), Number(1), Number(2), Number(4), Number
 HASH = Bytes(32)
 BOT = [("specification", Text(1, 1, 64)), ("version", U16), ("budget", U64), ("seed", U64)]
 PROFILE = [("name", Text(1, 0, 64)), ("emoji", Text(1, 0, 32)), ("bot", Optional(BOT))]
-GAME_ROOM = [("tournament", HASH), ("pairing", U32), ("attempt", U8)]
-TOURNAMENT_ROOM = [
-    ("format", Number(1, 1, 2)), ("deciders", Number(1, 0, 16)), ("seed", U64), ("title", Text(1, 0, 64)),
+PURPOSES = {
+    GAMES: [("tournament", HASH), ("pairing", U32), ("attempt", U8)],
+    TOURNAMENT: [("format", Number(1, 1, 2)), ("deciders", Number(1, 0, 16)), ("seed", U64), ("title", Text(1, 0, 64))],
+    HOSTED: [("entries", U16)],
+}
+CONTENT = [
+    ("rules", Text(1, 1, 32, "[a-z-]+")), ("rules version", U16), ("parameters", Text(2, 0, 4_096)),
+    ("games", Number(2, 1, 256)), ("target", U32), ("starter", U1), ("take-backs", U1), ("bots", Number(1, 0, 2)),
+    ("only budgets", U1), ("largest budget", U64), ("limit", U32), ("clock", U32), ("increment", U32),
+    ("rematch of", HASH), ("profile", Fields(lambda _: PROFILE)),
 ]
+# What stands in place of content that cannot be read.
+UNREAD = {
+    "rules": None, "rules version": None, "parameters": "", "games": 1, "target": 0, "starter": 0, "take-backs": 0,
+    "bots": 0, "only budgets": 0, "largest budget": 0, "profile": {"name": "", "emoji": "", "bot": None},
+}
+
+
+class Seats(Number):
+    """How many seats a room has; fewer in a room of games than in others."""
+
+    def __init__(self):
+        super().__init__(2, 1, 4_096)
+
+    def read(self, source, fields):
+        seats = super().read(source, fields)
+        if fields["room kind"] == GAMES and seats > 16:
+            raise Malformed(f"{seats} seats in a room of games")
+        return seats
 
 
 class CreatorSeat(Number):
-    """A seat of the room, or 255."""
+    """A seat of the room, or none."""
 
     def __init__(self):
-        super().__init__(1)
+        super().__init__(2)
 
     def read(self, source, fields):
         seat = super().read(source, fields)
-        if seat != 255 and seat >= fields["seats"]:
+        if seat != NO_SEAT and seat >= fields["seats"]:
             raise Malformed(f"the creator's seat {seat} is none of {fields['seats']}")
         return seat
 
 
+class Content:
+    """What a create says in the words of its edition: fields, or bytes where they cannot be read."""
+
+    def read(self, source, fields):
+        ahead = Source(source.data, source.at)
+        rest = source.take(len(source.data) - source.at)
+        if fields["edition"] != EDITION:
+            return rest
+        try:
+            content = read_to_end(ahead, CONTENT + PURPOSES[fields["room kind"]])
+        except Malformed:
+            return rest
+        # There is no pairing without a tournament.
+        is_stray = content.get("tournament") == ZERO and (content["pairing"] or content["attempt"])
+        return rest if is_stray else content
+
+    def write(self, value, fields):
+        return value if isinstance(value, bytes) else write_fields(value, CONTENT + PURPOSES[fields["room kind"]])
+
+
 SCHEMAS = {
     "create": [
-        ("room kind", Number(1, 1, 2)), ("scope", Number(1, 1, 3)), ("nonce", Bytes(16)),
-        ("rules", Text(1, 1, 32, "[a-z-]+")), ("rules version", U16), ("parameters", Text(2, 0, 512)),
-        ("games", Number(2, 1, 256)), ("seats", Number(1, 1, 64)), ("starter", U1), ("take-backs", U1),
-        ("limit", U32), ("referee", HASH), ("rematch of", HASH), ("creator's seat", CreatorSeat()),
-        ("profile", Fields(lambda _: PROFILE)),
-        ("more", Fields(lambda fields: GAME_ROOM if fields["room kind"] == 1 else TOURNAMENT_ROOM)),
+        ("edition", U16), ("room kind", Number(1, 1, 3)), ("scope", Number(1, 1, 3)), ("nonce", Bytes(16)),
+        ("seats", Seats()), ("creator's seat", CreatorSeat()), ("referee", HASH), ("content", Content()),
     ],
-    "request": [("seat", U8), ("profile", Fields(lambda _: PROFILE))],
-    "grant": [("request", HASH), ("seat", U8)],
+    "request": [("seat", U16), ("profile", Fields(lambda _: PROFILE))],
+    "grant": [("request", HASH), ("seat", U16)],
     "ready": [("roster", HASH), ("commitment", HASH)],
     "draw": [("nonce", HASH)],
     "start": [("roster", HASH)],
@@ -249,11 +309,11 @@ SCHEMAS = {
     "resign": [("node", HASH)],
     "undo-request": [("node", HASH), ("ply", U16)],
     "undo-accept": [("request", HASH)],
-    "result": [("game", U16), ("node", HASH), ("scores", Scores(1, 1, 64))],
+    "result": [("game", U16), ("node", HASH), ("scores", Scores(1, 1, 16))],
     "leave": [("node", HASH)],
-    "claim": [("node", HASH), ("silent", U8)],
+    "claim": [("node", HASH), ("silent", U16)],
     "ruling": [("claim", HASH)],
-    "chat": [("text", Text(2, 1, 512))],
+    "chat": [("text", Text(2, 1, 4_096))],
     "pairing-result": [
         ("pairing", U32), ("attempt", U8), ("room", HASH), ("heads", HASH), ("walkover", Number(1, 0, 3)),
         ("games", Scores(2, 0, 256, width=2)),
@@ -265,10 +325,13 @@ HEADER = struct.Struct(">BB32s32sQ32sQB")
 
 
 class Event:
-    """One event: its fields, its bytes, and where in the bundle it stands (from 1)."""
+    """One event: its fields, its bytes, and where in the bundle it stands (from 1).
+
+    Its `kind` is None when there is no kind of its `code`, or when its payload is not in its kind's one form.
+    """
 
     __slots__ = (
-        "kind", "room_field", "author", "sequence", "previous", "wall", "parents", "payload", "body", "id",
+        "code", "kind", "room_field", "author", "sequence", "previous", "wall", "parents", "payload", "body", "id",
         "position", "signed", "run_events", "run_bytes", "chain", "depth", "clock", "verdict")
 
     @staticmethod
@@ -278,38 +341,44 @@ class Event:
             raise Malformed(f"{len(body)} bytes are more than {EVENT_BYTES}")
         source = Source(body)
         self = Event()
-        version, kind, self.room_field, self.author, self.sequence, self.previous, self.wall, count = \
+        version, self.code, self.room_field, self.author, self.sequence, self.previous, self.wall, count = \
             HEADER.unpack(source.take(HEADER.size))
-        if version != 1:
+        if version != 2:
             raise Malformed(f"version {version}")
-        if kind not in KINDS:
-            raise Malformed(f"there is no kind {kind}")
         if count > 32:
             raise Malformed(f"{count} parents")
-        self.kind = KINDS[kind]
         parents = source.take(32 * count)
         self.parents = [parents[place:place + 32] for place in range(0, 32 * count, 32)]
         self.check_header()
         length = source.number(2)
         if source.at + length != len(body):
             raise Malformed(f"a payload of {length} bytes, where {len(body) - source.at} follow")
-        self.payload = read_fields(source, SCHEMAS[self.kind])
-        if source.at != len(body):
-            raise Malformed(f"there are bytes after the payload, from offset {source.at}")
-        self.check_payload()
-        if self.encode(kind) != body:
-            raise Malformed("it is not written in its one canonical form")
         self.body = body
+        self.read_payload(source)
         return self
+
+    def read_payload(self, source):
+        """Reads what the event says; only a create has to say it in its one form (§3)."""
+        self.kind, self.payload = KINDS.get(self.code), None
+        start = source.at
+        try:
+            if self.kind:
+                self.payload = read_to_end(source, SCHEMAS[self.kind])
+                if write_fields(self.payload, SCHEMAS[self.kind]) != self.body[start:]:
+                    raise Malformed("it is not written in its one canonical form")
+        except Malformed:
+            if self.code == CREATE:
+                raise
+            self.kind = self.payload = None
 
     def check_header(self):
         if not 1 <= self.sequence < 1 << 63:
             raise Malformed(f"sequence {self.sequence}")
         if (self.sequence == 1) != (self.previous == ZERO):
             raise Malformed("only the first event of a feed has no previous")
-        if (self.kind == "create") != (self.room_field == ZERO):
+        if (self.code == CREATE) != (self.room_field == ZERO):
             raise Malformed("only a create has no room")
-        if self.kind == "create" and (self.parents or self.sequence != 1):
+        if self.code == CREATE and (self.parents or self.sequence != 1):
             raise Malformed("a create is the first of its feed and has no parents")
         last = ZERO
         for parent in self.parents:
@@ -317,18 +386,10 @@ class Event:
                 raise Malformed("parents must ascend, differ from the previous and not be zero")
             last = parent
 
-    def check_payload(self):
-        if self.kind != "create" or self.payload["room kind"] != 1:
-            return
-        more = self.payload["more"]
-        if more["tournament"] == ZERO and (more["pairing"] or more["attempt"]):
-            raise Malformed("a pairing without a tournament")
-
-    def encode(self, kind):
-        payload = write_fields(self.payload, SCHEMAS[self.kind])
-        header = HEADER.pack(
-            1, kind, self.room_field, self.author, self.sequence, self.previous, self.wall, len(self.parents))
-        return b"".join([header, *self.parents, len(payload).to_bytes(2, "big"), payload])
+    @property
+    def name(self):
+        """Its kind for people."""
+        return kind_name(self.code)
 
     @property
     def order(self):
@@ -363,7 +424,7 @@ class Bundle:
 
     def read(self):
         """Checks everything that does not depend on a game; raises `Bad` at the first fault."""
-        if self.data[:8] != b"PARLORB1":
+        if self.data[:8] != b"PARLORB2":
             raise Bad("this is not a Parlor bundle")
         self.at = 8
         self.network = self.take(32)
@@ -431,7 +492,7 @@ class Bundle:
     def add(self, body):
         """Takes the next event after checking its form, its place and what it names."""
         position = len(self.events) + 1
-        identifier = blake2b(b"parlor-event-1", self.network, body)
+        identifier = blake2b(b"parlor-event-2", self.network, body)
         try:
             event = Event.decode(body)
         except Malformed as malformed:
@@ -449,7 +510,7 @@ class Bundle:
         self.largest_since.append(event.order)
 
     def check_room(self, event):
-        room = event.id if event.kind == "create" else event.room_field
+        room = event.id if event.code == CREATE else event.room_field
         if room != self.room:
             raise Bad("it belongs to another room", event)
 
@@ -468,7 +529,7 @@ class Bundle:
                 raise Bad("one of its parents is missing before it", event)
             if parent.author == event.author:
                 raise Bad("one of its parents is an event of its own author", event)
-        if event.kind != "create" and not self.events:
+        if event.code != CREATE and not self.events:
             raise Bad("the bundle does not begin with the room's create event", event)
         return previous
 
@@ -552,7 +613,7 @@ class Place:
         whole = len(body) >= HEADER.size
         self.author = body[34:66] if whole else None
         self.sequence = int.from_bytes(body[66:74], "big") if whole else None
-        self.kind = KINDS.get(body[1]) if whole else None
+        self.name = kind_name(body[1]) if whole else None
 
 
 # MARK: Rooms (§1)
@@ -569,9 +630,8 @@ class Room:
         self.by_id = bundle.by_id
         self.id = bundle.room
         self.create = bundle.events[0]
-        self.settings = self.create.payload
         self.creator = self.create.author
-        self.is_tournament = self.settings["room kind"] == 2
+        self.read_settings()
         self.feeds = {}
         self.forks = {}
         self.roster = {}
@@ -581,6 +641,19 @@ class Room:
         self.sort_feeds()
         self.find_pasts()
         self.find_invites()
+
+    def read_settings(self):
+        """What the creator fixed; of an edition that is not known here only what all editions share is read."""
+        content = self.create.payload["content"]
+        is_read = not isinstance(content, bytes)
+        self.settings = {**self.create.payload, **(content if is_read else UNREAD)}
+        self.is_tournament = self.settings["room kind"] == TOURNAMENT
+        self.is_known = self.settings["edition"] == EDITION
+        # Edition 1 has no kinds yet for rooms of hosted rounds.
+        self.has_play = is_read and self.settings["room kind"] != HOSTED
+        for event in () if self.is_known else self.events:
+            if event.kind not in SHARED:
+                event.kind = None
 
     def spend(self, steps):
         """Counts work that grows faster than the room does."""
@@ -624,13 +697,10 @@ class Room:
                 raise TooLarge()
 
     def find_invites(self):
-        """§1.6: the creator's invites that have an effect, by the invited peer, as the chain before each says."""
-        self.invites, self.idle_invites = {}, {}
-        chains = {}
-        for event in self.events:
-            if event.author != self.creator:
-                continue
-            chain = chains.get(event.previous, ())
+        """§1.6: of each event of the creator's, whom its chain up to it invites; and the invites without effect."""
+        self.invited, self.idle_invites = {ZERO: ()}, {}
+        for event in self.feeds[self.creator]:
+            chain = self.invited[event.previous]
             if event.kind == "invite":
                 peer = event.payload["peer"]
                 if peer in chain:
@@ -639,14 +709,21 @@ class Room:
                     self.idle_invites[event.id] = f"{MAXIMAL_INVITED} peers were invited before"
                 else:
                     chain = (*chain, peer)
-                    self.invites.setdefault(peer, []).append(event)
-            chains[event.id] = chain
+            self.invited[event.id] = chain
 
-    def is_invited(self, request):
-        """Whether a request's author may ask for a seat, by what is in the request's past."""
-        return self.settings["scope"] != SCOPE_INVITED or any(
-            self.knows(request, invite) and (self.anchored is None or invite.id in self.anchored)
-            for invite in self.invites.get(request.author, []))
+    def is_invited(self, peer, grant):
+        """Whether a peer may have a seat by a grant, as the creator's chain before it says."""
+        return self.settings["scope"] != SCOPE_INVITED or peer in self.invited[grant.previous]
+
+    def admits(self, request):
+        """Whether the room's policy of bots (§4.1) lets a request's author sit here."""
+        bot, policy = request.payload["profile"]["bot"], self.settings
+        if bot is None:
+            return policy["bots"] != 2
+        # A bot that declares no budget keeps to none.
+        if bot["budget"] == 0 and (policy["only budgets"] or policy["largest budget"]):
+            return False
+        return policy["bots"] != 1 and (policy["largest budget"] == 0 or bot["budget"] <= policy["largest budget"])
 
     @staticmethod
     def knows(event, other):
@@ -688,7 +765,7 @@ class Room:
         """Seat → (peer, grant, request) by the grants in a stretch of the creator's feed."""
         seats = {}
         own = self.settings["creator's seat"]
-        if own != 255:
+        if own != NO_SEAT:
             seats[own] = (self.creator, self.create, None)
         for grant in feed:
             if grant.kind == "grant":
@@ -704,12 +781,13 @@ class Room:
         if request is None or seat >= self.settings["seats"] or seat in seats:
             return None
         peer = request.author
-        if request.payload["seat"] not in (255, seat) or peer == self.creator:
+        if request.payload["seat"] not in (NO_SEAT, seat) or peer == self.creator:
             return None
         if any(peer == holder for holder, _, _ in seats.values()):
             return None
-        # What a grant that counts rests on is anchored.
-        return None if not self.is_invited(request) or self.has_left(peer, request, grant) else request
+        if not self.is_invited(peer, grant) or not self.admits(request):
+            return None
+        return None if self.has_left(peer, request, grant) else request
 
     def has_left(self, peer, request, event):
         """Whether a peer took a request back, or the creator left, in an event's past."""
@@ -748,7 +826,8 @@ class Room:
     def opens(self, draw, ready, seat, peer):
         """Whether a draw's nonce opens a ready's commitment (§1.5)."""
         commitment = blake2b(
-            b"parlor-draw-1", self.id, ready.payload["roster"], bytes([seat]), peer, key=draw.payload["nonce"])
+            b"parlor-draw-1", self.id, ready.payload["roster"], seat.to_bytes(2, "big"), peer,
+            key=draw.payload["nonce"])
         return commitment == ready.payload["commitment"]
 
     def draws(self, event, seats, readies):
@@ -767,6 +846,8 @@ class Room:
         """Seat → (ruling, claim): the referee's first that it did not open its part, in an event's past."""
         holders = {taken[0] for taken in seats.values()}
         found = {}
+        if self.settings["referee"] in holders:
+            return found
         for ruling in self.feeds.get(self.settings["referee"], []):
             self.spend(1)
             if ruling.kind != "ruling" or not self.knows(event, ruling):
@@ -829,7 +910,11 @@ class Room:
             self.used |= {draw.id for draw in self.draws(end, self.roster, readies).values()}
 
     def find_start(self):
-        """The first start that has all it needs; none when a forked creator showed two that were gone on from."""
+        """The first start that has all it needs.
+
+        None where several stand, because a forked creator showed each to a seat that went on from it: each has a
+        table of its own then, and for a reader, who sits at none of them, the creator has closed the room.
+        """
         starts = [event for event in self.feeds[self.creator] if event.kind == "start"]
         complete = [(start, begun) for start, begun in ((start, self.begin(start)) for start in starts) if begun]
         followed = [self.followed(start, begun[0]) for start, begun in complete]
@@ -878,29 +963,53 @@ class Room:
         self.anchored = anchored | {event.id for event in self.events if self.before_fork(event)}
 
     def judge_lobby(self):
-        """Says which events of seating and starting have no effect."""
+        """Says which events of seating and starting have no effect, and of those that its room has no use for."""
+        self.find_words()
         for event in self.events:
             if event.verdict is None and event.id not in self.used:
                 event.verdict = self.lobby_fault(event)
 
+    def find_words(self):
+        """The organizer's first word on each attempt at each pairing of a tournament that has begun."""
+        self.words = {}
+        for event in self.feeds[self.creator]:
+            if event.kind == "pairing-result" and self.before_fork(event) and self.is_late(event):
+                self.words.setdefault((event.payload["pairing"], event.payload["attempt"]), event)
+
     def lobby_fault(self, event):
+        if event.kind is None:
+            return "this reader cannot read what it says"
         if event.kind in ("grant", "start", "invite") and event.author != self.creator:
             return "its author is not the creator"
         if event.kind == "request" and (event.author == self.creator or self.is_late(event)):
             return "its author may not ask for a seat any more"
-        if event.kind == "request" and not self.is_invited(event):
-            return "its author had not been invited"
+        if event.kind == "request" and not self.admits(event):
+            return "the room's policy of bots does not admit its author"
         if event.kind == "invite":
             return self.idle_invites.get(event.id)
         if event.kind in ("ready", "draw") and self.is_tournament:
             return "a tournament has no such events"
         if event.kind in ("grant", "ready", "draw", "start"):
             return "it came too late, or without what it needs before it"
-        if event.kind == "leave" and (self.is_tournament or not self.start or self.seat_of(event.author) is None):
+        if event.kind == "leave" and (
+                self.is_tournament or not self.has_play or not self.start or self.seat_of(event.author) is None):
             return self.leave_fault(event)
-        if not self.start and not self.is_tournament and event.kind not in LOBBY:
-            return "play had not begun"
-        return None
+        if not self.has_play and event.kind not in LOBBY:
+            return "nothing has an effect on play in this room"
+        if event.kind in LOBBY:
+            return None
+        if self.is_tournament:
+            return self.tournament_fault(event)
+        return None if self.start else "play had not begun"
+
+    def tournament_fault(self, event):
+        """Why an event that is not of the waiting room has no effect in a tournament."""
+        if event.kind != "pairing-result":
+            return "a tournament has no such events"
+        if event.author != self.creator:
+            return "its author is not the creator"
+        first = self.words.get((event.payload["pairing"], event.payload["attempt"]))
+        return None if event is first else "it came too early, or another word on that attempt came first"
 
     def leave_fault(self, leave):
         """Why a leaving from the waiting room has no effect."""
@@ -939,8 +1048,8 @@ def winner(codes):
 class Line:
     """The line of play so far (§1.1): where it stands, and the games that it has brought."""
 
-    def __init__(self, start, first, games):
-        self.first, self.games_limit = first, games
+    def __init__(self, start, first, settings):
+        self.first, self.games_limit, self.target = first, settings["games"], settings["target"]
         self.tip, self.root = start, start
         self.number, self.codes = 0, []
         self.games = []
@@ -997,10 +1106,15 @@ class Line:
             "game": self.number + 1, "first": (self.first + self.number) % 2 + 1,
             "moves": [code + 1 for code in self.codes], "cause": cause, "seat": None if seat is None else seat + 1,
             "scores": scores, "event": event.id.hex()})
-        self.is_over = len(self.games) == self.games_limit
+        self.is_over = len(self.games) == self.games_limit or self.reaches_target()
         if not self.is_over:
             self.number, self.codes, self.root = self.number + 1, [], event
             self.places[event.id] = (self.number, 0)
+
+    def reaches_target(self):
+        """Whether a seat has the score at which the series is over."""
+        return self.target > 0 and any(
+            sum(game["scores"][seat] for game in self.games if game["scores"]) >= self.target for seat in (0, 1))
 
 
 class TicTacToe:
@@ -1019,7 +1133,7 @@ class TicTacToe:
     def plays(room):
         """Whether a room's rules are the ones that are replayed here."""
         settings = room.settings
-        return not room.is_tournament and settings["seats"] == 2 and settings["parameters"] == "" \
+        return settings["room kind"] == GAMES and settings["seats"] == 2 and settings["parameters"] == "" \
             and (settings["rules"], settings["rules version"]) == ("tic-tac-toe", 1)
 
     # What stands on what
@@ -1087,8 +1201,8 @@ class TicTacToe:
     def ruled(self, line, event):
         """The claim that a ruling grants; None when it may not be."""
         claim = self.room.by_id[event.payload["claim"]]
-        allowed = event.author == self.room.settings["referee"] and claim.payload["silent"] == line.turn \
-            and self.room.seat_of(claim.author) is not None
+        allowed = event.author == self.room.settings["referee"] and self.room.seat_of(event.author) is None \
+            and claim.payload["silent"] == line.turn and self.room.seat_of(claim.author) is not None
         return claim if allowed else None
 
     def may(self, line, event):
@@ -1120,7 +1234,7 @@ class TicTacToe:
 
     def walk(self):
         """The line as far as the events lead."""
-        line = Line(self.room.start, self.room.first, self.room.settings["games"])
+        line = Line(self.room.start, self.room.first, self.room.settings)
         while not line.is_over:
             agreed = self.agreed_line(line)
             if agreed:
@@ -1364,7 +1478,13 @@ class Report:
         self.room = room
         room.derive()
         room.judge_lobby()
-        if room.is_tournament:
+        if not room.is_known:
+            self.not_checked.append(
+                f"what happens in the room: it is of edition {room.settings['edition']}, and this reader knows"
+                f" edition {EDITION}")
+        elif not room.has_play:
+            self.not_checked.append("the moves: nothing has an effect on play in such a room")
+        elif room.is_tournament:
             self.not_checked.append("the tournament's results: its games are rooms of their own")
         elif TicTacToe.plays(room):
             self.play(room)
@@ -1403,7 +1523,7 @@ class Report:
         seat = room.seat_of(event.author)
         if commit is None or commit.author != event.author or seat is None:
             return False
-        place = struct.pack(">HHB", reveal["game"], reveal["round"], seat)
+        place = struct.pack(">HHH", reveal["game"], reveal["round"], seat)
         expected = blake2b(
             b"parlor-choice-1", room.id, place, event.author, reveal["choice"].to_bytes(4, "big"),
             key=reveal["salt"])
@@ -1424,7 +1544,7 @@ class Report:
             "games": self.games, "moves": self.moves or "not checked",
             "reveals": {"opened": self.reveals[0], "false": self.reveals[1]},
             "withoutEffect": [
-                {"position": event.position, "id": event.id.hex(), "kind": event.kind, "reason": event.verdict}
+                {"position": event.position, "id": event.id.hex(), "kind": event.name, "reason": event.verdict}
                 for event in (room.events if room else []) if event.verdict],
             "forks": [
                 {"author": author.hex(), "sequence": sequence}
@@ -1439,14 +1559,14 @@ class Report:
         return {
             "position": event.position, "id": event.id.hex(), "room": self.bundle.room.hex(),
             "author": event.author.hex() if event.author else None, "sequence": event.sequence,
-            "kind": event.kind}
+            "kind": event.name}
 
     def players(self):
         if not self.room or not self.room.roster:
             return []
         found = []
         for seat, (peer, _, request) in sorted(self.room.roster.items(), key=lambda taken: taken[0]):
-            profile = (request or self.room.create).payload["profile"]
+            profile = (request.payload if request else self.room.settings)["profile"]
             found.append({"seat": seat + 1, "peer": peer.hex(), "name": profile["name"]})
         return found
 
@@ -1477,7 +1597,7 @@ class Report:
             lines.append(f"  {self.reveals[0]} of {sum(self.reveals)} reveals open their commitments")
         for event in self.room.events:
             if event.verdict:
-                lines.append(f"  event {event.position} ({event.kind}) has no effect: {event.verdict}")
+                lines.append(f"  event {event.position} ({event.name}) has no effect: {event.verdict}")
         for author, sequence in sorted(self.room.forks.items()):
             lines.append(f"  fork: peer {author.hex()[:10]} signed two different events as its number {sequence}")
         return lines
@@ -1501,7 +1621,7 @@ class Report:
         words = f"event {event.position}, {event.id.hex()}, in room {self.bundle.room.hex()[:10]}"
         if event.author:
             words += f" by {event.author.hex()[:10]}, sequence {event.sequence}"
-        return words + (f", {event.kind}: " if event.kind else ": ")
+        return words + (f", {event.name}: " if event.name else ": ")
 
 
 def count(number, word):
@@ -1517,9 +1637,10 @@ def printable(text):
 
 DESCRIPTION = """\
 Checks bundle files that `parlor log export` wrote, without any of Parlor's code: framing, counts, heads, order and
-digest; the one canonical form of each event; ids, previous links, sequences and parents; signatures and what they
-cover; commitments, reveals and the joint draw of who starts; and in rooms of tic-tac-toe every move and result. Of
-a bundle that is false it names the first bad event. For rooms of other games it says that moves were not checked.
+digest; the one canonical form of each event; ids, previous links, sequences, parents and whom an event may name;
+signatures and what they cover; commitments, reveals and the joint draw of who starts; and in rooms of tic-tac-toe
+every move and result. Of a bundle that is false it names the first bad event. For rooms of other games it says that
+moves were not checked.
 """
 
 EPILOG = """\

@@ -8,7 +8,7 @@ package import Events
 /// ```
 package struct Preamble: Hashable, Sendable {
   /// The version that this program speaks.
-  package static let version: UInt16 = 1
+  package static let version: UInt16 = 2
   /// What every version begins with.
   static let magic = Array("parlor".utf8)
   /// The bytes that every version has: magic and version.

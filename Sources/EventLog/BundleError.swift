@@ -19,6 +19,8 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The bytes do not begin as a bundle does.
   case notABundle
+  /// It is a bundle of another version of the protocol.
+  case otherVersion(UInt8)
   /// The bundle belongs to another network.
   case otherNetwork(NetworkID)
   /// The bytes end at this offset, too early.
@@ -53,6 +55,8 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notABundle: "this is not a Parlor bundle"
+    case .otherVersion(let version):
+      "the bundle is of version \(version) of the protocol; this program reads version 2"
     case .otherNetwork(let network): "the bundle belongs to network \(network.short)"
     case .truncated(let offset): "the bundle ends too early, at byte \(offset)"
     case .trailing(let offset): "there are bytes after the bundle's end at byte \(offset)"

@@ -53,24 +53,10 @@ extension EventLog {
 extension RoomLog {
   /// Takes entries of a bundle that was checked to its end, in its order; those that are here already count
   /// as taken. A fork that shows is kept, both branches.
-  /// - Throws: `.limit` for too many branches, `.corrupt` when a feed here ends unsigned.
+  /// - Throws: `.corrupt` when a feed here ends unsigned.
   package mutating func merge(verified: [Entry]) throws(LogError) {
-    for entry in verified where !contains(entry.event.id) {
-      if let feed = feed(entry.event.author), feed.branches.count >= Self.limitBranches,
-        startsBranch(entry.event, of: feed)
-      {
-        throw .limit("a feed with more than \(Self.limitBranches) branches is proven dishonest already")
-      }
-      try adopt(entry)
-    }
+    for entry in verified where !contains(entry.event.id) { try adopt(entry) }
     releaseWaiting()
     try checkCoverage()
-  }
-
-  /// Whether the event follows neither the feed's last one nor that of a branch.
-  private func startsBranch(_ event: Event, of feed: Feed) -> Bool {
-    guard event.sequence > 1 else { return true }
-    let tips = [feed.positions.last] + feed.branches.map(\.last)
-    return !tips.contains { $0.map { entries[$0].event.id == event.previous } ?? false }
   }
 }

@@ -32,7 +32,7 @@ package struct BundleReader: ~Copyable {
     source: @escaping () throws(BundleError) -> [UInt8]
   ) throws(BundleError) {
     var input = BundleInput(limitBytes: limits.bytes, source: source)
-    guard try input.take(Bundle.magic.count) == Bundle.magic else { throw .notABundle }
+    try Self.checkMagic(try input.take(Bundle.magic.count))
     let header = try BundleHeader(&input)
     guard network == nil || header.network == network else { throw .otherNetwork(header.network) }
     guard header.events <= min(limits.events, UInt64(Int32.max)) else {
@@ -48,6 +48,15 @@ package struct BundleReader: ~Copyable {
     self.scheme = scheme
     index = BundleIndex(room: header.room)
     self.input = input
+  }
+
+  private static func checkMagic(_ bytes: [UInt8]) throws(BundleError) {
+    guard bytes != Bundle.magic else { return }
+    guard bytes.dropLast() == Bundle.magic.dropLast(), let last = bytes.last, (0x30...0x39).contains(last)
+    else {
+      throw .notABundle
+    }
+    throw .otherVersion(last - 0x30)
   }
 
   /// The next event with its signature, if it has one; `nil` when all was read and everything holds.

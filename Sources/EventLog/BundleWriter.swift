@@ -3,7 +3,7 @@ package import Events
 /// Names of the bundle format (Docs/PROTOCOL.md §6).
 package enum Bundle {
   /// What a bundle begins with.
-  static let magic = Array("PARLORB1".utf8)
+  static let magic = Array("PARLORB2".utf8)
   static let eventRecord: UInt8 = 1
   static let signatureRecord: UInt8 = 2
   /// Bytes before the heads.

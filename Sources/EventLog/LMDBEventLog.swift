@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// ```
 /// database   key                                        value
-/// meta       "format"                                   version u32, now 1
+/// meta       "format"                                   version u32, now 2
 ///            "network"                                  network id, 32 bytes
 ///            "room" │ number u32                        of a room that is over: see StoredClock
 /// rooms      room id, 32                                number u32
@@ -88,7 +88,10 @@ package final class LMDBEventLog: EventLog {
     }
     let own = StoreFormat.key(number: StoreFormat.version)
     guard version == own else {
-      throw .store("The store at \(folder) has another format; use the version of Parlor that wrote it.")
+      throw .store(
+        "The store at \(folder) was written with version \(StoreFormat.number(version)) of the protocol, and this "
+          + "program has version \(StoreFormat.version). It is left as it is: use the program that wrote it, or "
+          + "another data folder.")
     }
     guard stored == network.bytes.bytes else {
       guard let bytes = Bytes32(stored) else { throw .corrupt(event: nil, reason: "its network is no id") }

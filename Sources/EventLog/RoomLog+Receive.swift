@@ -2,45 +2,38 @@ package import Events
 
 extension RoomLog {
   /// Takes a run from somebody else, after checking its chain, its signature and what it contradicts.
+  ///
+  /// A run that comes early waits (Docs/PROTOCOL.md §3.1). Of a feed that is known to be forked nothing is taken beyond
+  /// the fork but what waiting events need.
+  /// - Parameter isOwn: whether another process of this peer's data folder sends it: then all of it is wanted.
   /// - Returns: the events that are in `entries` now and were not before, in the order they were taken in:
   ///   of this run, and of earlier ones that waited for it.
-  /// - Throws: when the run is not what its author signed, when it leaves a gap, when it accuses without
-  ///   proof, or when it comes early and the waiting room is full.
+  /// - Throws: when the run is not what its author signed, when it leaves a gap, when it accuses without proof, or when
+  ///   it is not wanted now.
   package mutating func receive(
-    _ run: Run, scheme: some SignatureScheme
+    _ run: Run, scheme: some SignatureScheme, isOwn: Bool = false
   ) throws(LogError) -> [Event] {
     try checkShape(of: run)
     guard let last = run.events.last else { return [] }
     let fresh = run.events.filter { !isKnown($0.id) }
-    guard let first = fresh.first else {
-      return try receiveSignature(run.signature, of: last, scheme: scheme)
-    }
-    try checkStart(of: run)
+    guard !fresh.isEmpty else { return try receiveSignature(run.signature, of: last, scheme: scheme) }
+    let need = waitingRoom.place(needing: fresh)
+    if need == nil, !isOwn { try checkStart(fresh[0]) }
     guard scheme.isValid(run.signature, of: last.id, by: last.author) else { throw .badSignature(last.id) }
-    try checkFork(first)
+    if need == nil, !isOwn { try checkFork(fresh[0]) }
     let held = entries.count
     if try linksDirectly(fresh) {
-      for event in fresh.dropLast() { place(event, signature: nil) }
-      if let end = fresh.last { place(end, signature: end.id == last.id ? run.signature : nil) }
-      if waiting.isEmpty { return fresh }
+      for event in fresh { place(event, signature: event.id == last.id ? run.signature : nil) }
+      if waitingRoom.isEmpty { return fresh }
       releaseWaiting()
     } else {
-      try makeRoom(for: fresh.count, of: last.author)
-      for event in fresh {
-        wait(Entry(event: event, signature: event.id == last.id ? run.signature : nil))
-      }
-      noteWaitingSignature(run.signature, of: last.id)
-      if fresh.allSatisfy(hasAllLinks) { releaseWaiting() }
+      try wait(fresh, run, neededBy: need)
+      releaseWaiting()
     }
     return entries[held...].map(\.event)
   }
 
-  private func isKnown(_ id: EventID) -> Bool { contains(id) || waitingIDs.contains(id) }
-
-  private mutating func wait(_ entry: Entry) {
-    waiting.append(entry)
-    waitingIDs.insert(entry.event.id)
-  }
+  private func isKnown(_ id: EventID) -> Bool { contains(id) || waitingRoom.contains(id) }
 
   /// Takes the signature of a run whose events are all known, where it covers events that none covers yet.
   private mutating func receiveSignature(
@@ -55,17 +48,12 @@ extension RoomLog {
       try attach(signature, to: last.id)
       return []
     }
-    guard waiting.contains(where: { $0.event.id == last.id && $0.signature == nil }) else { return [] }
+    guard waitingRoom.isUnsigned(last.id) else { return [] }
     guard scheme.isValid(signature, of: last.id, by: last.author) else { throw .badSignature(last.id) }
     let held = entries.count
-    noteWaitingSignature(signature, of: last.id)
+    waitingRoom.sign(last.id, signature)
     releaseWaiting()
     return entries[held...].map(\.event)
-  }
-
-  private mutating func noteWaitingSignature(_ signature: Signature, of id: EventID) {
-    guard let at = waiting.firstIndex(where: { $0.event.id == id }) else { return }
-    waiting[at].signature = signature
   }
 
   /// One author, one room, each event naming the one before, within the limits of a run.
@@ -83,28 +71,29 @@ extension RoomLog {
     }
   }
 
-  /// The run's first event starts the feed or follows an event of the same author that is known.
-  private func checkStart(of run: Run) throws(LogError) {
-    guard let first = run.events.first, first.sequence > 1 else { return }
-    let before =
-      position(of: first.previous).map { entries[$0].event }
-      ?? waiting.first { $0.event.id == first.previous }?.event
-    guard let before else { throw .missing(first.previous) }
+  /// Throws unless an event that nothing needs follows one that is known.
+  private func checkStart(_ first: Event) throws(LogError) {
+    guard first.sequence > 1 else { return }
+    guard let before = entry(first.previous) else {
+      if first.sequence > feed(first.author)?.forkSequence ?? .max { throw .notNeeded(first.id) }
+      throw .missing(first.previous)
+    }
     guard follows(first, before) else { throw .brokenChain(first.id, sequence: first.sequence) }
   }
 
-  /// A run that contradicts what is here counts only when the branch here is signed too.
-  private func checkFork(_ fresh: Event) throws(LogError) {
-    guard let feed = feed(fresh.author), fresh.sequence <= feed.last else { return }
-    // A run that goes on from the tip of a proven branch adds no branch.
-    let goesOn = feed.branches.contains { branch in
-      branch.last.map { entries[$0].event.id == fresh.previous } ?? false
-    }
-    guard !goesOn else { return }
-    guard fresh.sequence <= feed.verifiedThrough else { throw .unprovenFork(fresh.id) }
-    guard feed.branches.count < Self.limitBranches else {
-      throw .crowded("a feed with more than \(Self.limitBranches) branches is proven dishonest already")
-    }
+  /// An event that is here or waits.
+  private func entry(_ id: EventID) -> Event? {
+    position(of: id).map { entries[$0].event } ?? waitingRoom.event(id)
+  }
+
+  /// Throws unless an event that nothing needs goes on from the end of a feed without a fork, or proves a fork, or a
+  /// lower one than the one that is known.
+  private func checkFork(_ first: Event) throws(LogError) {
+    guard let feed = feed(first.author) else { return }
+    guard first.sequence < feed.forkSequence ?? .max else { throw .notNeeded(first.id) }
+    guard first.sequence <= feed.last else { return }
+    // A run that contradicts what is here counts only when the branch here is signed too.
+    guard first.sequence <= feed.verifiedThrough else { throw .unprovenFork(first.id) }
   }
 
   /// Whether new events of one run can be taken in at once; throws when they never can.
@@ -123,51 +112,56 @@ extension RoomLog {
     return isWhole
   }
 
-  /// Whether all that an event names is here or waits.
-  private func hasAllLinks(_ event: Event) -> Bool {
-    (event.sequence == 1 || isKnown(event.previous)) && event.parents.allSatisfy(isKnown) && isKnown(room)
-  }
+  // MARK: - Waiting
 
-  /// Makes room for early events, at the cost of whoever has most events waiting.
-  ///
-  /// So one author who names events that never come cannot keep the others' early events out; theirs that
-  /// are dropped here are asked for again.
-  private mutating func makeRoom(for count: Int, of author: PeerID) throws(LogError) {
-    while waiting.count + count > Self.limitWaiting {
-      var counts: [PeerID: Int] = [author: count]
-      for entry in waiting { counts[entry.event.author, default: 0] += 1 }
-      let most = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }
-      guard let most, most.key != author else {
-        throw .crowded("more than \(Self.limitWaiting) events wait for events that are not here")
-      }
-      waiting.removeAll { $0.event.author == most.key }
-      waitingIDs = Set(waiting.map(\.event.id))
+  /// Lets a run wait in the places of the member that needs it, or whose it is; strangers share the places of one.
+  private mutating func wait(_ fresh: [Event], _ run: Run, neededBy need: Int?) throws(LogError) {
+    let author = fresh[0].author
+    let owner = need.map { waitingRoom.places[$0].owner } ?? (members.contains(author) ? author : .none)
+    let last = run.events.last?.id
+    let waiting = fresh.map { Entry(event: $0, signature: $0.id == last ? run.signature : nil) }
+    let bytes = fresh.reduce(0) { $0 + $1.bodyBytes }
+    // While the `create` is not here nobody's place is known.
+    let isRoomy = entries.isEmpty || members.isFounder(owner)
+    let limit = isRoomy ? WaitingRoom.limitFounderBytes : WaitingRoom.limitMemberBytes
+    let hasRoom = withHeld { room, isHeld in
+      room.makeRoom(for: bytes, of: owner, limit: limit, neededBy: need, isHeld: isHeld)
     }
+    guard hasRoom else {
+      if owner == .none { throw .early(fresh[0].id) }
+      throw .crowded("\(limit) bytes of one member wait already")
+    }
+    withHeld { room, isHeld in room.add(waiting, owner: owner, isNeeded: need != nil, isHeld: isHeld) }
   }
 
-  /// Events that waiting ones name and that are nowhere here.
+  /// Calls with the waiting room and a look into the log.
+  private mutating func withHeld<Result>(
+    _ body: (inout WaitingRoom, (EventID) -> Bool) -> Result
+  ) -> Result {
+    // Taken out, so that it is not copied; the log that is asked is as it was.
+    var room = waitingRoom
+    waitingRoom = WaitingRoom()
+    let log = self
+    defer { waitingRoom = room }
+    return body(&room) { log.contains($0) }
+  }
+
+  /// Events that waiting ones name and that are nowhere here: members in turns.
   /// - Parameter limit: the most ids wanted.
-  package func missing(limit: Int) -> [EventID] {
-    var missing: [EventID] = []
-    for entry in waiting {
-      let event = entry.event
-      let named = (event.sequence > 1 ? [event.previous] : []) + event.parents + [room]
-      for id in named where !isKnown(id) && !missing.contains(id) { missing.append(id) }
-      if missing.count >= limit { break }
-    }
-    return Array(missing.prefix(limit))
+  package mutating func missing(limit: Int) -> [EventID] {
+    if entries.isEmpty, !waitingRoom.isEmpty, !waitingRoom.contains(room) { return [room] }
+    return waitingRoom.missing(limit: limit)
   }
 
   /// Moves from the waiting room into the log what is linked, as far as each chain's last checked signature:
   /// a feed in the log never ends in an event that no signature here covers.
   mutating func releaseWaiting() {
-    guard !waiting.isEmpty else { return }
-    var graph = WaitingGraph(waiting, in: self)
+    guard !waitingRoom.isEmpty else { return }
+    let entries = waitingRoom.entries
+    var graph = WaitingGraph(entries, in: self)
     let (released, broken) = graph.release()
-    for at in released { place(waiting[at].event, signature: waiting[at].signature) }
+    for at in released { place(entries[at].event, signature: entries[at].signature) }
     guard !released.isEmpty || !broken.isEmpty else { return }
-    let gone = Set(released + broken)
-    waiting = waiting.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
-    waitingIDs = Set(waiting.map(\.event.id))
+    withHeld { room, isHeld in room.remove(Set(released + broken), isHeld: isHeld) }
   }
 }

@@ -43,22 +43,18 @@ package struct RoomLog: Sendable {
     }
   }
 
-  /// The most events that wait for others.
-  package static let limitWaiting = 1_024
-  /// The most branches kept of a forked feed, besides the first.
-  package static let limitBranches = 8
-
   /// The room; its `create` is the first entry.
   package let room: RoomID
   /// Events in the order in which they were taken in, which is a causal order.
   package internal(set) var entries: [Entry] = []
   /// Feeds, in the order of their first events here.
   package internal(set) var feeds: [Feed] = []
-  /// Verified events that wait for previous or parents, in order of arrival.
-  package internal(set) var waiting: [Entry] = []
+  /// Verified runs that wait for previous or parents.
+  var waitingRoom = WaitingRoom()
+  /// Who is a member of the room.
+  package private(set) var members = Members()
   private var table: PositionTable
   private var numbers = FeedNumbers()
-  var waitingIDs: Set<EventID> = []
 
   /// An empty log of a room, with room for `capacity` events.
   package init(room: RoomID, capacity: Int = 0) {
@@ -66,6 +62,16 @@ package struct RoomLog: Sendable {
     entries.reserveCapacity(capacity)
     table = PositionTable(capacity: capacity)
   }
+
+  /// Verified events that wait for previous or parents, in order of arrival.
+  package var waiting: [Entry] { waitingRoom.entries }
+
+  /// The most bytes that wait in a room of games: for its founders, and for everybody who sits or is no member.
+  package static let limitWaitingBytes =
+    2 * WaitingRoom.limitFounderBytes + 64 * WaitingRoom.limitMemberBytes
+
+  /// How many bytes wait.
+  package var waitingBytes: Int { waitingRoom.bytes }
 
   /// The feed of an author.
   package func feed(_ author: PeerID) -> Feed? { number(of: author).map { feeds[$0] } }
@@ -224,7 +230,9 @@ package struct RoomLog: Sendable {
 
   /// Adds the next event of the first branch of a feed.
   private mutating func add(_ event: Event, signature: Signature?, to feed: Int) {
-    feeds[feed].positions.append(addEntry(event, signature))
+    let position = addEntry(event, signature)
+    feeds[feed].positions.append(position)
+    noteGrant(event, at: position)
     if signature != nil { feeds[feed].verifiedThrough = event.sequence }
   }
 
@@ -232,6 +240,7 @@ package struct RoomLog: Sendable {
   private mutating func addEntry(_ event: Event, _ signature: Signature?) -> Int {
     let position = entries.count
     entries.append(Entry(event: event, signature: signature))
+    if position == 0 { members = Members(create: event) }
     table.set(event.id, at: position, in: entries)
     return position
   }
@@ -253,6 +262,43 @@ package struct RoomLog: Sendable {
       feeds[at].branches.append([position])
       feeds[at].forkSequence = min(fork, event.sequence)
     }
+  }
+}
+
+// MARK: - Members
+
+extension RoomLog {
+  /// Notes whose request a grant on the first branch of the creator's feed grants.
+  private mutating func noteGrant(_ event: Event, at position: Int) {
+    guard event.code == Kind.grant.rawValue, event.author == members.creator,
+      case .grant(let request, _) = event.action, let asked = self.position(of: request)
+    else { return }
+    members.note(grant: position, to: entries[asked].event.author)
+  }
+
+  /// Whether a member's grant is no event of a forked part of the creator's feed.
+  private func isBeforeFork(_ position: Int) -> Bool {
+    let event = entries[position].event
+    return event.sequence < feed(event.author)?.forkSequence ?? .max
+  }
+
+  /// What somebody names in its next event besides what the event's kind needs (Docs/PROTOCOL.md §3.2).
+  package enum Naming: Sendable {
+    /// The room's `create`: it is no member.
+    case create
+    /// Events of members, and this grant of a request of its own.
+    case members(grant: Int?)
+    /// Events of the creator, and this grant.
+    case creator(grant: Int?)
+  }
+
+  /// What an author names in the next event of its feed.
+  package func naming(by author: PeerID) -> Naming {
+    if members.isFounder(author) {
+      return members.isGames || author == members.creator ? .members(grant: nil) : .creator(grant: nil)
+    }
+    guard let grant = members.grant(of: author), isBeforeFork(grant) else { return .create }
+    return members.isGames ? .members(grant: grant) : .creator(grant: grant)
   }
 }
 

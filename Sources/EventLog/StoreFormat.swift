@@ -4,11 +4,16 @@ package import LMDB
 /// The bytes of keys and values of a stored log; `LMDBEventLog` draws them.
 enum StoreFormat {
   /// The version of the layout that this program writes and reads.
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let versionKey = Array("format".utf8)
   static let networkKey = Array("network".utf8)
   /// The most rooms of one store.
   static let limitRooms = UInt32.max
+
+  /// The number that four bytes say; what is no number is none.
+  static func number(_ bytes: [UInt8]) -> String {
+    bytes.count == 4 ? "\(bytes.reduce(0) { $0 << 8 | UInt32($1) })" : "(unknown)"
+  }
 
   static func key(_ room: RoomID) -> [UInt8] { room.bytes.bytes }
 

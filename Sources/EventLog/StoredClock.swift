@@ -7,14 +7,14 @@ package import Events
 /// than the store has, the room is read.
 ///
 /// ```
-/// version u8, now 1 │ rule u8 │ events u32 │ scope u8
+/// version u8, now 2 │ rule u8 │ events u32 │ scope u8
 /// members u16 │ each: peer, 32                                      in rooms of the invited
 /// feeds u32 │ each: author, 32 │ sequence u32 │ forked u8 │ head, 32   no head where it is forked
 /// the first 16 bytes of BLAKE2b-256("parlor-stored-clock-1" │ room id │ all before)
 /// ```
 package struct StoredClock: Hashable, Sendable {
   /// Another one when the bytes mean something else, or the same events give something else.
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
   private static let hashBytes = 16
 
   package let room: RoomID

@@ -1,17 +1,18 @@
 extension Action {
   /// The longest chat text, in bytes of UTF-8.
-  public static let limitChatBytes = 512
+  public static let limitChatBytes = 4_096
 
   /// Writes the payload's canonical bytes.
   func encode(to body: inout BodyWriter) {
     switch self {
+    case .unreadable(_, let payload): body.append(contentsOf: payload)
     case .create(let create): create.encode(to: &body)
     case .request(let seat, let profile):
-      body.append(seat)
+      body.append(bigEndian: seat)
       profile.encode(to: &body)
     case .grant(let request, let seat):
       body.append(request)
-      body.append(seat)
+      body.append(bigEndian: seat)
     case .ready(let roster, let commitment):
       body.append(roster)
       body.append(commitment)
@@ -22,7 +23,7 @@ extension Action {
     case .ruling(let claim): body.append(claim)
     case .claim(let node, let seat):
       body.append(node)
-      body.append(seat)
+      body.append(bigEndian: seat)
     case .chat(let text): body.append(text16: text)
     case .invite(let peer): body.append(peer)
     case .move, .commit, .reveal, .undoRequest, .result, .pairingResult: encodePlay(to: &body)
@@ -55,12 +56,29 @@ extension Action {
       body.append(UInt8(truncatingIfNeeded: scores.count))
       for score in scores { body.append(bigEndian: score) }
     case .pairingResult(let result): result.encode(to: &body)
-    default: preconditionFailure("\(kind) is no play event")
+    default: preconditionFailure("kind \(code) is no play event")
+    }
+  }
+
+  /// Reads the payload of an event.
+  /// - Throws: for a `create` whose payload is not in canonical form. Any other such payload is `unreadable`.
+  init(of header: EventHeader, in body: RawSpan) throws(FormatError) {
+    do throws(FormatError) {
+      guard let kind = Kind(rawValue: header.code) else {
+        throw .badField("event kind \(header.code)", at: 1)
+      }
+      var payload = ByteReader(body, from: header.payloadOffset)
+      self = try Action(kind: kind, reader: &payload)
+      try payload.end()
+    } catch {
+      if header.isCreate { throw error }
+      self = .unreadable(
+        code: header.code, payload: [UInt8](copying: body.extracting(droppingFirst: header.payloadOffset)))
     }
   }
 
   /// Reads the payload of an event of `kind`; throws unless it is in canonical form.
-  init(kind: Kind, reader: inout ByteReader) throws(FormatError) {
+  private init(kind: Kind, reader: inout ByteReader) throws(FormatError) {
     switch kind {
     case .create: self = .create(try Create(&reader))
     case .request: self = .request(seat: try reader.integer(), try Profile(&reader))
@@ -91,7 +109,7 @@ extension Action {
     let game: UInt16 = try reader.integer()
     let ending: EventID = try reader.identifier()
     let seats: UInt8 = try reader.integer()
-    guard (1...Create.limitSeats).contains(seats) else {
+    guard (1...Create.limitPlayers).contains(UInt16(seats)) else {
       throw .badField("scores of \(seats) seats", at: reader.offset - 1)
     }
     var scores: [Int32] = []
@@ -113,6 +131,19 @@ package struct Move: Sendable {
   init(_ reader: inout ByteReader) throws(FormatError) {
     code = try reader.integer()
     note = try reader.flag() ? try Action.Note(&reader) : nil
+  }
+
+  /// Whether the payload of a move can be read.
+  @inline(__always)
+  static func isReadable(in body: RawSpan, from payloadOffset: Int) -> Bool {
+    var payload = ByteReader(body, from: payloadOffset)
+    do throws(FormatError) {
+      _ = (try Action.Step(&payload), try Move(&payload))
+      try payload.end()
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

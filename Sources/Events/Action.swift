@@ -1,8 +1,10 @@
 /// What an event's payload says, by kind (Docs/PROTOCOL.md §4).
 public enum Action: Hashable, Sendable {
+  /// A payload of a kind that is not known here, or that is not in its kind's one form: kept, and without effect.
+  indirect case unreadable(code: UInt8, payload: [UInt8])
   indirect case create(Create)
-  indirect case request(seat: UInt8, Profile)
-  case grant(request: EventID, seat: UInt8)
+  indirect case request(seat: UInt16, Profile)
+  case grant(request: EventID, seat: UInt16)
   case ready(roster: Digest, commitment: Digest)
   case draw(nonce: Digest)
   case start(roster: Digest)
@@ -14,7 +16,7 @@ public enum Action: Hashable, Sendable {
   case undoAccept(request: EventID)
   case result(game: UInt16, ending: EventID, scores: [Int32])
   case leave(node: EventID)
-  case claim(node: EventID, seat: UInt8)
+  case claim(node: EventID, seat: UInt16)
   case ruling(claim: EventID)
   case chat(String)
   indirect case pairingResult(PairingResult)
@@ -74,9 +76,10 @@ public enum Action: Hashable, Sendable {
     }
   }
 
-  /// The payload's kind.
-  public var kind: Kind {
+  /// The payload's kind; `nil` when it cannot be read.
+  public var kind: Kind? {
     switch self {
+    case .unreadable: nil
     case .create: .create
     case .request: .request
     case .grant: .grant
@@ -96,6 +99,19 @@ public enum Action: Hashable, Sendable {
     case .chat: .chat
     case .pairingResult: .pairingResult
     case .invite: .invite
+    }
+  }
+
+  /// The number of the payload's kind.
+  public var code: UInt8 {
+    if case .unreadable(let code, _) = self { code } else { kind?.rawValue ?? 0 }
+  }
+
+  /// Whether every payload of the kind that can be made can be read back: it has no part that may be too long.
+  var hasFixedLength: Bool {
+    switch self {
+    case .create, .request, .result, .chat, .pairingResult, .unreadable: false
+    default: true
     }
   }
 }

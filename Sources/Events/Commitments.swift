@@ -2,7 +2,7 @@
 package enum Commitments {
   /// Binds one seat's choice in one round.
   package static func choice(
-    _ choice: UInt32, salt: Digest, room: RoomID, game: UInt16, round: UInt16, seat: UInt8, author: PeerID
+    _ choice: UInt32, salt: Digest, room: RoomID, game: UInt16, round: UInt16, seat: UInt16, author: PeerID
   ) -> Digest {
     var hash = Blake2b(domain: "parlor-choice-1", key: salt.bytes.bytes)
     hash.update(room)
@@ -16,7 +16,7 @@ package enum Commitments {
 
   /// Binds one seat's part of the joint draw.
   package static func draw(
-    nonce: Digest, room: RoomID, roster: Digest, seat: UInt8, author: PeerID
+    nonce: Digest, room: RoomID, roster: Digest, seat: UInt16, author: PeerID
   ) -> Digest {
     var hash = Blake2b(domain: "parlor-draw-1", key: nonce.bytes.bytes)
     hash.update(room)
@@ -27,11 +27,11 @@ package enum Commitments {
   }
 
   /// The seat that starts by the joint draw of all nonces, by seat.
-  package static func starter(room: RoomID, nonces: [Digest]) -> UInt8 {
+  package static func starter(room: RoomID, nonces: [Digest]) -> UInt16 {
     var hash = Blake2b(domain: "parlor-joint-1")
     hash.update(room)
     for nonce in nonces { hash.update(nonce) }
-    return UInt8(truncatingIfNeeded: hash.digest().prefix64 % UInt64(max(1, nonces.count)))
+    return UInt16(truncatingIfNeeded: hash.digest().prefix64 % UInt64(max(1, nonces.count)))
   }
 
   /// The roster: by seat, who sits there and the grant that says so.

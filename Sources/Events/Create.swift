@@ -9,15 +9,24 @@ public enum Scope: UInt8, CaseIterable, Sendable {
 }
 
 /// Everything that is fixed when a room is created.
+///
+/// The first fields have one layout in all editions, so that every program decides alike who may hold the room and
+/// whom its members may name. The rest, the content, is read with the edition that stands in front.
 public struct Create: Hashable, Sendable {
+  /// The edition of meaning that this program reads and writes.
+  public static let edition: UInt16 = 1
   /// The seat number that says “none”.
-  public static let noSeat: UInt8 = 255
+  public static let noSeat: UInt16 = .max
   /// The most games of a room.
   public static let limitGames: UInt16 = 256
-  /// The most seats of a room.
-  public static let limitSeats: UInt8 = 64
+  /// The most seats of a room of games.
+  public static let limitPlayers: UInt16 = 16
+  /// The most entrants of a tournament, and players of a room of hosted rounds.
+  public static let limitEntrants: UInt16 = 4_096
   /// The most peers whom a creator may invite.
   public static let limitInvited = 64
+  /// The most bytes of parameters.
+  public static let limitParameterBytes = 4_096
 
   /// What the room is for.
   public enum Purpose: Hashable, Sendable {
@@ -25,6 +34,27 @@ public struct Create: Hashable, Sendable {
     case games(tournament: RoomID, pairing: UInt32, attempt: UInt8)
     /// A tournament between the seats.
     case tournament(format: UInt8, deciders: UInt8, seed: UInt64, title: String)
+    /// Rounds whose time is the host's. A player writes at most so many entries in a round.
+    case hosted(entries: UInt16)
+
+    /// The room's kind in its bytes.
+    var code: UInt8 {
+      switch self {
+      case .games: 1
+      case .tournament: 2
+      case .hosted: 3
+      }
+    }
+
+    /// A purpose of this kind, with plain values for all that is in the content.
+    static func plain(code: UInt8) -> Purpose? {
+      switch code {
+      case 1: .games(tournament: .none, pairing: 0, attempt: 0)
+      case 2: .tournament(format: 0, deciders: 0, seed: 0, title: "")
+      case 3: .hosted(entries: 0)
+      default: nil
+      }
+    }
   }
 
   /// Who moves first in the first game.
@@ -35,45 +65,90 @@ public struct Create: Hashable, Sendable {
     case jointDraw = 1
   }
 
+  /// Which bots may take a seat.
+  public struct BotPolicy: Hashable, Sendable {
+    /// Whether bots may, may not or must sit here.
+    public enum Admission: UInt8, Sendable { case allowed, excluded, required }
+
+    public var admission: Admission
+    /// Whether a bot must declare a budget of nodes, so that anybody can compute its moves again.
+    public var isRecomputableOnly: Bool
+    /// The largest budget of nodes that a bot may declare; 0 for any.
+    public var nodeLimit: UInt64
+
+    /// A policy of these values; without any, every bot may sit.
+    public init(admission: Admission = .allowed, isRecomputableOnly: Bool = false, nodeLimit: UInt64 = 0) {
+      self.admission = admission
+      self.isRecomputableOnly = isRecomputableOnly
+      self.nodeLimit = nodeLimit
+    }
+
+    /// Whether somebody of this profile may take a seat.
+    public func admits(_ profile: Profile) -> Bool {
+      guard let bot = profile.bot else { return admission != .required }
+      let hasBudget = bot.nodeBudget > 0
+      return admission != .excluded && (hasBudget || !isRecomputableOnly)
+        && (nodeLimit == 0 || (hasBudget && bot.nodeBudget <= nodeLimit))
+    }
+  }
+
+  /// The edition with which the room's events are read.
+  public var edition: UInt16
   public var scope: Scope
   /// Sixteen bytes that tell two rooms of the same moment apart.
   public var nonce: [UInt8]
+  public var seats: UInt16
+  /// The creator's own seat, or `noSeat`.
+  public var creatorSeat: UInt16
+  public var referee: PeerID
+  public var purpose: Purpose
   public var rules: String
   public var rulesVersion: UInt16
   /// The rules' settings in their canonical bytes.
   public var parameters: [UInt8]
   /// Games of the series; in a tournament, of each pairing.
   public var games: UInt16
-  public var seats: UInt8
+  /// The score at which a series is over, whatever games are left; 0 for none.
+  public var target: UInt32
   public var starter: Starter
   public var allowsUndo: Bool
+  public var bots: BotPolicy
   /// Milliseconds a seat may take for a move before a claim is fair; 0 for no limit.
   public var moveLimitMilliseconds: UInt32
-  public var referee: PeerID
+  /// Milliseconds a seat may take for all its moves of a game before a claim is fair; 0 for no limit.
+  public var clockMilliseconds: UInt32
+  /// Milliseconds that each move of a seat adds to those.
+  public var incrementMilliseconds: UInt32
   public var rematchOf: RoomID
-  /// The creator's own seat, or `noSeat`.
-  public var creatorSeat: UInt8
   public var profile: Profile
-  public var purpose: Purpose
+  /// The content where this program cannot read it, being of another edition or of another form; then the fields
+  /// behind `purpose`, and what is in that, have their plainest values.
+  var unread: [UInt8]?
 
   /// A room of these values; what is not given has its plainest value.
   public init(
-    rules: String, rulesVersion: UInt16, parameters: [UInt8], seats: UInt8, games: UInt16 = 1,
-    nonce: [UInt8], profile: Profile, creatorSeat: UInt8 = Create.noSeat, starter: Starter = .firstSeat,
-    scope: Scope = .local, allowsUndo: Bool = false, moveLimitMilliseconds: UInt32 = 0,
-    referee: PeerID = .none,
-    rematchOf: RoomID = .none, purpose: Purpose = .games(tournament: .none, pairing: 0, attempt: 0)
+    rules: String, rulesVersion: UInt16, parameters: [UInt8], seats: UInt16, games: UInt16 = 1,
+    target: UInt32 = 0, nonce: [UInt8], profile: Profile, creatorSeat: UInt16 = Create.noSeat,
+    starter: Starter = .firstSeat, scope: Scope = .local, allowsUndo: Bool = false,
+    bots: BotPolicy = BotPolicy(), moveLimitMilliseconds: UInt32 = 0, clockMilliseconds: UInt32 = 0,
+    incrementMilliseconds: UInt32 = 0, referee: PeerID = .none, rematchOf: RoomID = .none,
+    purpose: Purpose = .games(tournament: .none, pairing: 0, attempt: 0)
   ) {
+    edition = Self.edition
     self.scope = scope
     self.nonce = nonce
     self.rules = rules
     self.rulesVersion = rulesVersion
     self.parameters = parameters
     self.games = games
+    self.target = target
     self.seats = seats
     self.starter = starter
     self.allowsUndo = allowsUndo
+    self.bots = bots
     self.moveLimitMilliseconds = moveLimitMilliseconds
+    self.clockMilliseconds = clockMilliseconds
+    self.incrementMilliseconds = incrementMilliseconds
     self.referee = referee
     self.rematchOf = rematchOf
     self.creatorSeat = creatorSeat
@@ -81,113 +156,27 @@ public struct Create: Hashable, Sendable {
     self.purpose = purpose
   }
 
+  /// Whether this program knows what the room's events mean.
+  public var isReadable: Bool { unread == nil }
+
   /// Whether the room is a tournament.
   public var isTournament: Bool {
     if case .tournament = purpose { true } else { false }
   }
 
-  func encode(to body: inout BodyWriter) {
-    body.append(isTournament ? 2 : 1)
-    body.append(scope.rawValue)
-    body.append(contentsOf: nonce)
-    body.append(text8: rules)
-    body.append(bigEndian: rulesVersion)
-    body.append(bigEndian: UInt16(truncatingIfNeeded: parameters.count))
-    body.append(contentsOf: parameters)
-    body.append(bigEndian: games)
-    body.append(seats)
-    body.append(starter.rawValue)
-    body.append(allowsUndo ? 1 : 0)
-    body.append(bigEndian: moveLimitMilliseconds)
-    body.append(referee)
-    body.append(rematchOf)
-    body.append(creatorSeat)
-    profile.encode(to: &body)
-    switch purpose {
-    case .games(let tournament, let pairing, let attempt):
-      body.append(tournament)
-      body.append(bigEndian: pairing)
-      body.append(attempt)
-    case .tournament(let format, let deciders, let seed, let title):
-      body.append(format)
-      body.append(deciders)
-      body.append(bigEndian: seed)
-      body.append(text8: title)
-    }
+  /// Whether the room is a series of games, whose members may name each other.
+  public var isGames: Bool {
+    if case .games = purpose { true } else { false }
   }
 
-  init(_ reader: inout ByteReader) throws(FormatError) {
-    let start = reader.offset
-    let isTournament: Bool
-    switch try reader.integer(UInt8.self) {
-    case 1: isTournament = false
-    case 2: isTournament = true
-    case let other: throw .badField("room kind \(other)", at: start)
-    }
-    guard let scope = Scope(rawValue: try reader.integer()) else { throw .badField("scope", at: start + 1) }
-    self.scope = scope
-    nonce = try reader.take(16)
-    rules = try Self.ruleName(&reader)
-    rulesVersion = try reader.integer()
-    parameters = try Self.parameters(&reader)
-    games = try reader.integer()
-    guard (1...Self.limitGames).contains(games) else {
-      throw .badField("\(games) games", at: reader.offset - 2)
-    }
-    seats = try reader.integer()
-    guard (1...Self.limitSeats).contains(seats) else {
-      throw .badField("\(seats) seats", at: reader.offset - 1)
-    }
-    guard let starter = Starter(rawValue: try reader.integer()) else {
-      throw .badField("starter", at: reader.offset - 1)
-    }
-    self.starter = starter
-    allowsUndo = try reader.flag()
-    moveLimitMilliseconds = try reader.integer()
-    referee = try reader.identifier()
-    rematchOf = try reader.identifier()
-    creatorSeat = try reader.integer()
-    guard creatorSeat < seats || creatorSeat == Self.noSeat else {
-      throw .badField("creator's seat \(creatorSeat)", at: reader.offset - 1)
-    }
-    profile = try Profile(&reader)
-    purpose = isTournament ? try Self.tournament(&reader) : try Self.pairing(&reader)
-  }
-
-  private static func ruleName(_ reader: inout ByteReader) throws(FormatError) -> String {
-    let start = reader.offset
-    let name = try reader.text8(1...32)
-    guard name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x2D }) else {
-      throw .badField("rules name", at: start)
-    }
-    return name
-  }
-
-  private static func parameters(_ reader: inout ByteReader) throws(FormatError) -> [UInt8] {
-    let start = reader.offset
-    let count: UInt16 = try reader.integer()
-    guard count <= 512 else { throw .badField("\(count) bytes of parameters", at: start) }
-    return try reader.take(Int(count))
-  }
-
-  private static func pairing(_ reader: inout ByteReader) throws(FormatError) -> Purpose {
-    let start = reader.offset
-    let tournament: RoomID = try reader.identifier()
-    let pairing: UInt32 = try reader.integer()
-    let attempt: UInt8 = try reader.integer()
-    guard tournament.isSome || (pairing == 0 && attempt == 0) else {
-      throw .badField("a pairing without a tournament", at: start)
-    }
-    return .games(tournament: tournament, pairing: pairing, attempt: attempt)
-  }
-
-  private static func tournament(_ reader: inout ByteReader) throws(FormatError) -> Purpose {
-    let start = reader.offset
-    let format: UInt8 = try reader.integer()
-    guard (1...2).contains(format) else { throw .badField("tournament format \(format)", at: start) }
-    let deciders: UInt8 = try reader.integer()
-    guard deciders <= 16 else { throw .badField("\(deciders) decider games", at: start + 1) }
-    return .tournament(
-      format: format, deciders: deciders, seed: try reader.integer(), title: try reader.text8(0...64))
+  /// A room of another edition, with these bytes for its content: what a program of that edition would write.
+  package func reading(edition: UInt16, content: [UInt8]) -> Create {
+    var create = Create(
+      rules: "", rulesVersion: 0, parameters: [], seats: seats, nonce: nonce, profile: Profile(name: ""),
+      creatorSeat: creatorSeat, scope: scope, referee: referee, purpose: .plain(code: purpose.code) ?? purpose
+    )
+    create.edition = edition
+    create.unread = content
+    return create
   }
 }

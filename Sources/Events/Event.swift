@@ -1,8 +1,12 @@
 /// One entry of a feed: its canonical body, the body's id, and the fields read from it.
 ///
 /// An event is immutable. It is made by `author`ing a new one or by decoding bytes; both ways end in the same
-/// checks, so an `Event` that exists is in canonical form. Its signature is kept apart from it.
+/// checks, so the header of an `Event` that exists is in canonical form. What its payload means concerns only those
+/// who derive something from it: one that cannot be read here is kept and passed on like any other, and has no effect.
+/// Its signature is kept apart from it.
 public struct Event: Hashable, Sendable, Identifiable {
+  /// The version of the format.
+  static let version: UInt8 = 2
   /// The longest body, in bytes.
   public static let limitBytes = 8_192
   /// The most parents.
@@ -26,10 +30,14 @@ public struct Event: Hashable, Sendable, Identifiable {
   public var body: [UInt8] { unsafe withBytes { unsafe Array($0[32...]) } }
   /// How long the body is.
   package var bodyBytes: Int { read { $0.bodyBytes } }
-  /// What the event does.
-  public var kind: Kind { header.kind }
+  /// What the event does; `nil` when its kind is not known here, or its payload cannot be read.
+  public var kind: Kind? { action.kind }
+  /// The name of its kind, in tables and `--json`; of one that cannot be read here its number.
+  public var kindName: String { kind?.name ?? "kind-\(code)" }
+  /// The number of its kind, known here or not.
+  public var code: UInt8 { header.code }
   /// The room; for a `create` the event's own id.
-  public var room: RoomID { kind == .create ? id : RoomID(bytes32(at: EventHeader.roomOffset)) }
+  public var room: RoomID { header.isCreate ? id : RoomID(bytes32(at: EventHeader.roomOffset)) }
   /// Who wrote it.
   public var author: PeerID { PeerID(bytes32(at: EventHeader.authorOffset)) }
   /// Its place in the author's feed of this room, from 1.
@@ -78,9 +86,7 @@ public struct Event: Hashable, Sendable, Identifiable {
   /// Reads a body whose id is known from a store that this program wrote.
   package init(body: [UInt8], id: EventID) throws(FormatError) {
     let header = try EventHeader(body.rawSpan)
-    var payload = ByteReader(body, from: header.payloadOffset)
-    let action = try Action(kind: header.kind, reader: &payload)
-    try payload.end()
+    let action = try Action(of: header, in: body.rawSpan)
     self.init(id: id, body: body.rawSpan, header, action)
   }
 
@@ -142,9 +148,9 @@ extension Event {
     wallTime: UInt64, hasher: borrowing EventHasher
   ) throws(FormatError) -> Event {
     let parents = parents.count > 1 ? parents.sorted() : parents
-    let room = action.kind == .create ? .none : room
+    let room = action.code == Kind.create.rawValue ? .none : room
     let header = try EventHeader(
-      action.kind, room: room, sequence: sequence, previous: previous, wallTime: wallTime, parents: parents)
+      action.code, room: room, sequence: sequence, previous: previous, wallTime: wallTime, parents: parents)
     func write(_ memory: UnsafeMutableRawBufferPointer) -> Result<Event, FormatError> {
       // SAFETY: the writer does not outlive the memory, and the event copies what was written.
       var body = unsafe BodyWriter(memory)
@@ -158,7 +164,7 @@ extension Event {
       return .success(Event(id: hasher.id(ofBody: written), body: written, header, action))
     }
     // The stack gives room of a constant and small size; all else comes from the heap.
-    let isShort = action.kind.hasFixedLength && parents.count <= 4
+    let isShort = action.hasFixedLength && parents.count <= 4
     let event =
       isShort
       ? unsafe withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { unsafe write($0) }
@@ -168,7 +174,7 @@ extension Event {
 
   /// The event, unless its payload would be read as another or not at all.
   private func readable() throws(FormatError) -> Event {
-    guard !kind.hasFixedLength else { return self }
+    guard !action.hasFixedLength else { return self }
     guard try Event(body: body, id: id).action == action else {
       let payloadAt = EventHeader.parentsOffset + 32 * parentCount + 2
       throw .badField("what is to be written is over a limit of the format", at: payloadAt)

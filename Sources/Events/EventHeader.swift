@@ -13,8 +13,8 @@ package struct EventHeader: BitwiseCopyable, Sendable {
   static var wallTimeOffset: Int { 106 }
   static var parentsOffset: Int { 115 }
 
-  /// What the event does.
-  package let kind: Kind
+  /// The number of the event's kind, known here or not.
+  package let code: UInt8
   /// How many parents it names.
   private let parents: UInt8
   /// Its place in the author's feed of this room, from 1.
@@ -30,11 +30,10 @@ package struct EventHeader: BitwiseCopyable, Sendable {
     let count = body.byteCount
     guard count <= Event.limitBytes else { throw .tooLong(count, limit: Event.limitBytes) }
     guard count >= Self.parentsOffset else { throw .truncated(at: Self.lastField(before: count)) }
-    guard body.byte(at: 0) == 1 else { throw .badField("event version \(body.byte(at: 0))", at: 0) }
-    guard let kind = Kind(rawValue: body.byte(at: 1)) else {
-      throw .badField("event kind \(body.byte(at: 1))", at: 1)
+    guard body.byte(at: 0) == Event.version else {
+      throw .badField("event version \(body.byte(at: 0))", at: 0)
     }
-    self.kind = kind
+    code = body.byte(at: 1)
     sequence = body.number(at: Self.sequenceOffset)
     wallTime = body.number(at: Self.wallTimeOffset)
     parents = body.byte(at: Self.parentsOffset - 1)
@@ -54,12 +53,12 @@ package struct EventHeader: BitwiseCopyable, Sendable {
 
   /// The header of a new event, whose parents ascend.
   init(
-    _ kind: Kind, room: RoomID, sequence: UInt64, previous: EventID, wallTime: UInt64, parents: [EventID]
+    _ code: UInt8, room: RoomID, sequence: UInt64, previous: EventID, wallTime: UInt64, parents: [EventID]
   ) throws(FormatError) {
     guard parents.count <= Event.limitParents else {
       throw .badField("\(parents.count) parents", at: Self.parentsOffset - 1)
     }
-    self.kind = kind
+    self.code = code
     self.parents = UInt8(parents.count)
     self.sequence = sequence
     self.wallTime = wallTime
@@ -75,8 +74,8 @@ package struct EventHeader: BitwiseCopyable, Sendable {
   func encode(
     to body: inout BodyWriter, room: RoomID, author: PeerID, previous: EventID, parents: [EventID]
   ) {
-    body.append(1)
-    body.append(kind.rawValue)
+    body.append(Event.version)
+    body.append(code)
     body.append(room)
     body.append(author)
     body.append(bigEndian: sequence)
@@ -85,6 +84,9 @@ package struct EventHeader: BitwiseCopyable, Sendable {
     body.append(self.parents)
     for parent in parents { body.append(parent) }
   }
+
+  /// Whether it opens a room.
+  @inline(__always) package var isCreate: Bool { code == Kind.create.rawValue }
 
   /// How many parents it names.
   @inline(__always) package var parentCount: Int { Int(parents) }
@@ -143,10 +145,10 @@ package struct EventHeader: BitwiseCopyable, Sendable {
     guard (sequence == 1) != hasPrevious else {
       throw .badField("only the first event of a feed has no previous", at: 74)
     }
-    guard (kind == .create) != hasRoom else {
+    guard isCreate != hasRoom else {
       throw .badField("only a create event has no room", at: 2)
     }
-    guard kind != .create || (sequence == 1 && parents == 0) else {
+    guard !isCreate || (sequence == 1 && parents == 0) else {
       throw .badField("a create event is the first of its feed and has no parents", at: 66)
     }
   }

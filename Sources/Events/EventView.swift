@@ -9,21 +9,20 @@ package struct EventView: ~Escapable, BitwiseCopyable, Sendable {
   /// The body's fixed part.
   package let header: EventHeader
   private let body: RawSpan
+  /// What the event does; `nil` when its kind is not known here, or its payload cannot be read.
+  package let kind: Kind?
 
-  /// Reads a body and checks that it is in canonical form, payload included.
+  /// Reads a body and checks that its header is in canonical form, and looks whether its payload can be read.
   /// - Parameter bytes: what somebody says is the body's hash, and behind it the body.
   @_lifetime(copy bytes)
   package init(idAndBody bytes: RawSpan) throws(FormatError) {
     guard bytes.byteCount >= 32 else { throw .truncated(at: 0) }
     let body = bytes.extracting(droppingFirst: 32)
     let header = try EventHeader(body)
-    var payload = ByteReader(body, from: header.payloadOffset)
-    if header.kind == .move {
-      _ = (try Action.Step(&payload), try Move(&payload))
-    } else {
-      _ = try Action(kind: header.kind, reader: &payload)
-    }
-    try payload.end()
+    kind =
+      header.code == Kind.move.rawValue
+      ? Move.isReadable(in: body, from: header.payloadOffset) ? .move : nil
+      : try Action(of: header, in: body).kind
     self.header = header
     self.body = body
     id = EventID(Bytes32(bytes, at: 0))
@@ -41,10 +40,11 @@ package struct EventView: ~Escapable, BitwiseCopyable, Sendable {
     id = event.id
     header = event.header
     body = event.bodySpan
+    kind = event.kind
   }
 
   /// The room; for a `create` the event's own id.
-  package var room: RoomID { header.kind == .create ? id : EventHeader.room(in: body) }
+  package var room: RoomID { header.isCreate ? id : EventHeader.room(in: body) }
   /// Who wrote it.
   package var author: PeerID { EventHeader.author(in: body) }
   /// The author's event before this one; zero for the first.
@@ -60,7 +60,7 @@ package struct EventView: ~Escapable, BitwiseCopyable, Sendable {
   /// Whether it is an event of this room.
   @inline(__always)
   func isOf(_ room: RoomID) -> Bool {
-    header.kind == .create ? id == room : body.holds(room, at: EventHeader.roomOffset)
+    header.isCreate ? id == room : body.holds(room, at: EventHeader.roomOffset)
   }
 
   /// Whether this is who wrote it.
@@ -83,7 +83,7 @@ package struct EventView: ~Escapable, BitwiseCopyable, Sendable {
   /// The move that stands on this node as this ply of this game; `nil` for another move or kind.
   package func move(on node: EventID, game: Int, ply: Int) -> Move? {
     let at = header.payloadOffset
-    guard header.kind == .move, body.holds(node, at: at + Action.Step.nodeOffset),
+    guard kind == .move, body.holds(node, at: at + Action.Step.nodeOffset),
       Int(body.number(at: at) as UInt16) == game,
       Int(body.number(at: at + Action.Step.plyOffset) as UInt16) == ply
     else { return nil }
@@ -93,10 +93,7 @@ package struct EventView: ~Escapable, BitwiseCopyable, Sendable {
 
   /// What the payload says.
   package var action: Action {
-    var payload = ByteReader(body, from: header.payloadOffset)
-    do throws(FormatError) { return try Action(kind: header.kind, reader: &payload) } catch {
-      unreadable(error)
-    }
+    do throws(FormatError) { return try Action(of: header, in: body) } catch { unreadable(error) }
   }
 
   /// The event.

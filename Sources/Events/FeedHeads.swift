@@ -43,9 +43,17 @@ package struct FeedHeads: Sendable {
 
   /// Takes an event of the room that names the last one before it, else only ends of feeds, and continues its
   /// author's feed where that ends.
+  /// - Parameters:
+  ///   - isLobby: whether play has not started: then an event may name others besides the last one.
+  ///   - standsAside: whether it is of a kind that may name nothing but the room's `create`; such an event is not the
+  ///     one that the next must name.
   /// - Returns: the number of its feed; `nil`, and nothing changed, for any other event.
-  package mutating func follow(_ view: borrowing EventView) -> Int? {
-    guard view.isOf(room), isLinked(view) else { return nil }
+  package mutating func follow(
+    _ view: borrowing EventView, isLobby: Bool = false, standsAside: Bool = false
+  ) -> Int? {
+    guard view.isOf(room) else { return nil }
+    let isAside = isLobby && standsAside && namesOnlyCreate(view)
+    guard isAside || isLinked(view, isLobby: isLobby) else { return nil }
     var feed = 0
     while feed < heads.count, !view.isWritten(by: heads[feed].author) { feed += 1 }
     if feed == heads.count {
@@ -54,18 +62,23 @@ package struct FeedHeads: Sendable {
     } else {
       guard heads[feed].goOn(to: view) else { return nil }
     }
-    last = view.id
+    if !isAside { last = view.id }
     return feed
   }
 
-  /// Whether the last event is among those that the event names, and every parent is the end of a feed.
+  private func namesOnlyCreate(_ view: borrowing EventView) -> Bool {
+    for index in 0..<view.header.parentCount where !view.isParent(index, room) { return false }
+    return true
+  }
+
+  /// Whether the last event is among those that the event names, and after the start every parent is the end of a feed.
   @inline(__always)
-  private func isLinked(_ view: borrowing EventView) -> Bool {
+  private func isLinked(_ view: borrowing EventView, isLobby: Bool) -> Bool {
     var followsLast = false
     for index in 0..<view.header.parentCount {
       if view.isParent(index, last) {
         followsLast = true
-      } else if !heads.contains(where: { view.isParent(index, $0.id) }) {
+      } else if !isLobby, !heads.contains(where: { view.isParent(index, $0.id) }) {
         return false
       }
     }

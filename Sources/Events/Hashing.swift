@@ -68,7 +68,7 @@ package struct EventHasher: Sendable {
   /// A hasher for one network.
   package init(network: NetworkID) {
     self.network = network
-    let prefix = Array("parlor-event-1".utf8) + network.bytes.bytes
+    let prefix = Array("parlor-event-2".utf8) + network.bytes.bytes
     precondition(
       crypto_generichash_blake2b_statebytes() == Self.stateBytes, "libsodium's BLAKE2b has another state")
     started = unsafe withUnsafeTemporaryAllocation(byteCount: Self.stateBytes, alignment: 64) { memory in

@@ -1,4 +1,4 @@
-/// What an event does (Docs/PROTOCOL.md §1.2).
+/// What an event does (Docs/PROTOCOL.md §1.2): the kinds of edition 1.
 public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case create = 1
   case request = 2
@@ -20,11 +20,12 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case pairingResult = 18
   case invite = 19
 
-  /// Whether every payload of the kind that can be made can be read back: it has no part that may be too long.
-  var hasFixedLength: Bool {
+  /// Whether the kind has one layout in all editions: from these it follows who may hold a room, and whom its members
+  /// may name.
+  package var isOfMembership: Bool {
     switch self {
-    case .create, .request, .result, .chat, .pairingResult: false
-    default: true
+    case .create, .request, .grant, .start, .leave, .invite: true
+    default: false
     }
   }
 

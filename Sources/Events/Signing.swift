@@ -19,7 +19,7 @@ package protocol Signer: Sendable {
   /// Signs an event's id, and with it its whole feed up to there.
   func sign(_ id: EventID) -> Signature
   /// A salt only this peer can make again (Docs/PROTOCOL.md §1.5).
-  func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt8, sequence: UInt64) -> Bytes32
+  func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64) -> Bytes32
 }
 
 /// Who checks signatures: `Ed25519` really does.
@@ -118,7 +118,7 @@ package struct Ed25519: SignatureScheme {
     return signature
   }
 
-  package func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt8, sequence: UInt64) -> Bytes32 {
+  package func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64) -> Bytes32 {
     var hash = Blake2b(domain: "parlor-salt-1", key: saltKey)
     hash.update(room)
     hash.update(bigEndian: game)

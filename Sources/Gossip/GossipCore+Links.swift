@@ -43,7 +43,7 @@ extension GossipCore {
       if memories.count > Self.limitMemories { memories.removeFirst() }
     }
     requests.forget(neighbour, at: now)
-    waiting.removeAll { $0.neighbour == neighbour }
+    early.removeAll { $0.neighbour == neighbour }
     keepPushing()
     act(at: now)
     return takeDirectives()

@@ -71,11 +71,12 @@ extension GossipCore {
     for run in message.runs {
       guard let author = run.events.first?.author, let last = run.events.last else { continue }
       let key = Feed.key(room: room, author: author)
-      guard isWithinBudget(run, key, author, from: link, at: now) else { continue }
-      let waiting = open[at].log.waiting.count
+      let isOurs = isOurs(at, author)
+      guard isWithinBudget(run, key, author, isOurs: isOurs, from: link, at: now) else { continue }
+      let waiting = open[at].log.waitingBytes
       do throws(LogError) {
         let events = try open[at].log.receive(run, scheme: scheme)
-        let isNews = !events.isEmpty || open[at].log.waiting.count != waiting
+        let isNews = !events.isEmpty || open[at].log.waitingBytes != waiting
         isNew = isNew || isNews
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
@@ -101,6 +102,8 @@ extension GossipCore {
     if !taken.isEmpty {
       links[link].fruitless = 0
       out.append(.taken(room, taken))
+      askForEarly(at)
+      hurryFetch(of: room, at: now)
     }
     if open[at].log.contains(room) { nascent.removeAll { $0 == room } }
     noteWaiting(at, from: link, at: now)
@@ -111,7 +114,7 @@ extension GossipCore {
   /// - Throws: why not all runs were taken.
   package mutating func adopt(_ message: RunsMessage) throws(LogError) {
     let at = addPlace(of: message.room)
-    for run in message.runs { _ = try open[at].log.receive(run, scheme: scheme) }
+    for run in message.runs { _ = try open[at].log.receive(run, scheme: scheme, isOwn: true) }
   }
 
   /// Counts the bytes of new events: most are of the run's author, others had waited for it.
@@ -145,16 +148,22 @@ extension GossipCore {
     return addPlace(of: room)
   }
 
+  /// Whether a member writes into a room in which this peer is a member: there only the room's rules limit it.
+  private func isOurs(_ at: Int, _ author: PeerID) -> Bool {
+    let members = open[at].log.members
+    return members.contains(author) && own.contains(where: members.contains)
+  }
+
   /// Whether a run may be looked at: unasked ones have a rate, and each author a share of the disk.
   private mutating func isWithinBudget(
-    _ run: Run, _ key: UInt64, _ author: PeerID, from link: Int, at now: Tick
+    _ run: Run, _ key: UInt64, _ author: PeerID, isOurs: Bool, from link: Int, at now: Tick
   ) -> Bool {
     let isAskedFor = requests[key]?.isAsked == true
     if !isAskedFor, !links[link].events.take(run.events.count, at: now) {
       noteExcess(link)
       return false
     }
-    guard (storedBytes[author] ?? 0) + run.bytes <= settings.budget.authorBytes else {
+    guard isOurs || (storedBytes[author] ?? 0) + run.bytes <= settings.budget.authorBytes else {
       if barred.count >= settings.budget.requests { barred.removeAll() }
       barred.insert(key)
       requests.remove(key)
@@ -172,7 +181,7 @@ extension GossipCore {
       guard let first = run.events.first else { return false }
       let room = open[at].log.room
       let held = open[at].log.feed(first.author)?.last ?? 0
-      if first.sequence > held + 1 {
+      if id != room, first.sequence > held + 1 {
         // A gap: what lies between is asked for at once.
         wants.append((links[link].neighbour, Want(key: key, after: held)))
       } else {
@@ -180,9 +189,31 @@ extension GossipCore {
         send(.fetch(room, [id]), to: link)
       }
       return false
-    case .unprovenFork, .crowded: return false
+    case .early:
+      noteEarly(run, key, at, link)
+      return false
+    case .unprovenFork, .crowded, .notNeeded: return false
     default: return true
     }
+  }
+
+  /// An event of somebody who is no member found no place to wait in. It is asked for again when it is a member's.
+  private mutating func noteEarly(_ run: Run, _ key: UInt64, _ at: Int, _ link: Int) {
+    let room = open[at].log.room
+    guard early.count < settings.budget.earlyFeeds,
+      !early.contains(where: { $0.room == room && $0.key == key }),
+      let author = run.events.first?.author
+    else { return }
+    early.append((room, links[link].neighbour, key, author))
+  }
+
+  /// Asks again for what came before its author was known to be a member.
+  private mutating func askForEarly(_ at: Int) {
+    let log = open[at].log
+    for next in early where next.room == log.room && log.members.contains(next.author) {
+      wants.append((next.neighbour, Want(key: next.key, after: log.feed(next.author)?.last ?? 0)))
+    }
+    early.removeAll { $0.room == log.room && log.members.contains($0.author) }
   }
 
   // MARK: - What waits
@@ -190,24 +221,44 @@ extension GossipCore {
   /// Events wait for others that may be on their way, or may have to be asked for by their ids.
   private mutating func noteWaiting(_ at: Int, from link: Int, at now: Tick) {
     let room = open[at].log.room
-    guard !open[at].log.waiting.isEmpty else {
+    guard open[at].log.waitingBytes > 0 else {
       waiting.removeAll { $0.room == room }
       return
     }
     guard !waiting.contains(where: { $0.room == room }) else { return }
-    waiting.append((room, links[link].neighbour, now + settings.graftMilliseconds))
+    let due = now + settings.graftMilliseconds
+    waiting.append(Fetching(room: room, neighbour: links[link].neighbour, due: due))
   }
 
+  /// Something that was waited for may have come: what is still missing is asked for without a long pause.
+  private mutating func hurryFetch(of room: RoomID, at now: Tick) {
+    guard let index = waiting.firstIndex(where: { $0.room == room }), waiting[index].tries > 0 else { return }
+    waiting[index].tries = 0
+    waiting[index].due = min(waiting[index].due, now + settings.graftMilliseconds)
+  }
+
+  /// Asks for what waiting events need, of one neighbour after the other, with longer and longer pauses.
   mutating func fetchWhatIsWaitedFor(at now: Tick) {
-    let due = waiting.filter { $0.due <= now }
-    waiting.removeAll { $0.due <= now }
-    for (room, neighbour, _) in due {
-      guard let at = place(of: room), !open[at].log.waiting.isEmpty, let link = link(neighbour) else {
+    for index in waiting.indices where waiting[index].due <= now {
+      let room = waiting[index].room
+      waiting[index].due = now + settings.graftMilliseconds << UInt64(min(waiting[index].tries, 6))
+      waiting[index].tries += 1
+      guard let at = place(of: room), let link = nextLink(after: waiting[index].neighbour, room: room) else {
         continue
       }
+      waiting[index].neighbour = links[link].neighbour
       let missing = open[at].log.missing(limit: Event.limitParents)
       if !missing.isEmpty { send(.fetch(room, missing), to: link) }
     }
+    waiting = waiting.filter { next in place(of: next.room).map { open[$0].log.waitingBytes > 0 } ?? false }
+  }
+
+  /// The connection whose turn it is to be asked: the one from which something came at first, then each other one.
+  private func nextLink(after neighbour: Neighbour, room: RoomID) -> Int? {
+    let turns = links.indices.filter { !links[$0].isRefused }
+    let tries = waiting.first { $0.room == room }?.tries ?? 0
+    if tries == 1, let link = link(neighbour) { return link }
+    return turns.first { links[$0].neighbour > neighbour } ?? turns.first
   }
 
   // MARK: - Doubles

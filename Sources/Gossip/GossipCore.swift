@@ -69,6 +69,8 @@ package struct GossipCore: Sendable {
 
   let scheme: any SignatureScheme
   let settings: GossipSettings
+  /// The peers whose keys are here.
+  package var own: [PeerID] = []
   var directory = Directory()
   var open: [OpenRoom] = []
   /// Where each room lies in `open`: elements of an array are changed where they are.
@@ -79,8 +81,10 @@ package struct GossipCore: Sendable {
   var requests = Requests()
   /// What is asked of whom when the message at hand was looked through.
   var wants: [(neighbour: Neighbour, want: Want)] = []
-  /// Rooms in which events wait for others, and whom to ask for those.
-  var waiting: [(room: RoomID, neighbour: Neighbour, due: Tick)] = []
+  /// Rooms in which events wait for others.
+  var waiting: [Fetching] = []
+  /// Feeds of which something came before their authors were known to be members.
+  var early: [(room: RoomID, neighbour: Neighbour, key: UInt64, author: PeerID)] = []
   /// Open rooms without their `create`, oldest first.
   var nascent: [RoomID] = []
   /// Rooms of which all was sent that a neighbour wanted, or of which it cannot be sent any more.
@@ -103,6 +107,14 @@ package struct GossipCore: Sendable {
   var out: [Directive] = []
   private let seed: UInt64
   private var drawn: UInt64 = 0
+
+  /// What is asked for by id in a room: whom it was asked of last, and when it is asked for again.
+  struct Fetching: Sendable {
+    let room: RoomID
+    var neighbour: Neighbour
+    var due: Tick
+    var tries = 0
+  }
 
   /// Whether this peer knows how far its own feeds go.
   package enum Recovery: Hashable, Sendable {
@@ -229,6 +241,7 @@ extension GossipCore {
     for link in links.indices { links[link].servings.removeAll { $0.room == room } }
     nascent.removeAll { $0 == room }
     waiting.removeAll { $0.room == room }
+    early.removeAll { $0.room == room }
   }
 
   /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.

@@ -10,16 +10,17 @@ extension PeerCore {
     /// How it is shown, and as a bot what it is.
     package var profile: Profile
     /// Whether it asks for a seat, and which one; `nil` to stay a spectator.
-    package var wantedSeat: UInt8?
+    package var wantedSeat: UInt16?
     /// As the creator: who may have which seat; `nil` grants to anybody.
-    package var guests: [PeerID: UInt8]?
+    package var guests: [PeerID: UInt16]?
     /// Whether it signs the result after each game, or once when the series is over.
     package var signsEachGame: Bool
     /// Whether it agrees to take-backs.
     package var acceptsUndo: Bool
 
     package init(
-      profile: Profile, wantedSeat: UInt8? = nil, guests: [PeerID: UInt8]? = nil, signsEachGame: Bool = true,
+      profile: Profile, wantedSeat: UInt16? = nil, guests: [PeerID: UInt16]? = nil,
+      signsEachGame: Bool = true,
       acceptsUndo: Bool = false
     ) {
       self.profile = profile
@@ -52,7 +53,7 @@ extension PeerCore {
     case .playing:
       return try reveal(state) ?? result(state, conduct) ?? acceptUndo(state, conduct)
     case .finished: return result(state, conduct)
-    case .abandoned, .closed, .unknownRules: return nil
+    case .abandoned, .closed, .unknownRules, .unknownEdition: return nil
     }
   }
 
@@ -100,7 +101,7 @@ extension PeerCore {
       // A seat that was not asked for would not be taken.
       guard let free, request.seat == Create.noSeat || Int(request.seat) == free else { continue }
       return Duty(
-        action: .grant(request: request.id, seat: UInt8(truncatingIfNeeded: free)), citing: [request.id])
+        action: .grant(request: request.id, seat: UInt16(truncatingIfNeeded: free)), citing: [request.id])
     }
     return nil
   }

@@ -44,11 +44,11 @@ extension Household {
   package func startPlay(_ plan: PlayPlan) async throws(PeerError) -> Session {
     let definition = plan.rules.definition
     var host = core(owner)
-    let seat: UInt8 = plan.order == .second ? 1 : 0
+    let seat: UInt16 = plan.order == .second ? 1 : 0
     let room = try host.create(
       Create(
         rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
-        seats: UInt8(plan.rules.seats), nonce: nonce("play \(now()) \(elapsed()) \(plan.seed)"),
+        seats: UInt16(plan.rules.seats), nonce: nonce("play \(now()) \(elapsed()) \(plan.seed)"),
         profile: Profile(name: plan.name, emoji: plan.emoji), creatorSeat: seat,
         starter: plan.order == .random ? .jointDraw : .firstSeat, allowsUndo: true, rematchOf: plan.rematchOf)
     )
@@ -101,7 +101,7 @@ extension Household {
   }
 
   private func playSession(
-    _ room: RoomID, host: PeerCore, bot: any Bot, name: String, seat: UInt8, seed: UInt64
+    _ room: RoomID, host: PeerCore, bot: any Bot, name: String, seat: UInt16, seed: UInt64
   ) throws(PeerError) -> Session {
     let key = botKey(name)
     let conduct = PeerCore.Conduct(profile: Profile(name: ""), guests: [key.peer: seat])

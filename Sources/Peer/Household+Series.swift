@@ -16,12 +16,12 @@ extension Household {
     var host = core(owner)
     let room = try await openRoom(of: attempt, known: known, in: tournament, rules, host: &host)
     let seats = attempt.entrants.map { entrants[$0.index] }
-    var guests: [PeerID: UInt8] = [:]
-    for (seat, entrant) in seats.enumerated() { guests[entrant.key.peer] = UInt8(seat) }
+    var guests: [PeerID: UInt16] = [:]
+    for (seat, entrant) in seats.enumerated() { guests[entrant.key.peer] = UInt16(seat) }
     let conduct = PeerCore.Conduct(profile: Profile(name: "organizer"), guests: guests)
     let players = seats.enumerated().map { seat, entrant in
       player(
-        bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt8(seat), seed: tournament.seed,
+        bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt16(seat), seed: tournament.seed,
         signsEachGame: false)
     }
     let place = Session.Place(
@@ -55,7 +55,7 @@ extension Household {
     return try host.create(
       Create(
         rules: tournament.create.rules, rulesVersion: tournament.create.rulesVersion,
-        parameters: tournament.create.parameters, seats: UInt8(rules.seats), games: UInt16(attempt.games),
+        parameters: tournament.create.parameters, seats: UInt16(rules.seats), games: UInt16(attempt.games),
         nonce: nonce("pairing \(tournament.room) \(attempt.key)"), profile: Profile(name: "organizer"),
         referee: host.id,
         purpose: .games(
@@ -105,19 +105,19 @@ extension Household {
     let id = try host.create(
       Create(
         rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
-        seats: UInt8(plan.rules.seats), games: UInt16(games),
+        seats: UInt16(plan.rules.seats), games: UInt16(games),
         nonce: nonce("match \(now()) \(elapsed()) \(plan.seed) \(room)"), profile: Profile(name: "host"),
         referee: host.id))
     let labels = Organizer.labels(of: plan.players)
-    var guests: [PeerID: UInt8] = [:]
+    var guests: [PeerID: UInt16] = [:]
     var players: [Session.Player] = []
     for (seat, specification) in plan.players.enumerated() {
       let bot = try bot(specification, for: plan.rules)
       let key = botKey(labels[seat])
-      guests[key.peer] = UInt8(seat)
+      guests[key.peer] = UInt16(seat)
       players.append(
         player(
-          bot: bot, key: key, name: labels[seat], seat: UInt8(seat), seed: plan.seed, signsEachGame: false))
+          bot: bot, key: key, name: labels[seat], seat: UInt16(seat), seed: plan.seed, signsEachGame: false))
     }
     let conduct = PeerCore.Conduct(profile: Profile(name: "host"), guests: guests)
     let place = Session.Place(seed: plan.seed, pairing: UInt32(truncatingIfNeeded: room))

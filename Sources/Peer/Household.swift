@@ -44,7 +44,7 @@ package struct Household: Sendable {
 
   /// A bot as a player that asks for a seat.
   package func player(
-    bot: any Bot, key: any Signer, name: String, seat: UInt8, seed: UInt64, signsEachGame: Bool
+    bot: any Bot, key: any Signer, name: String, seat: UInt16, seed: UInt64, signsEachGame: Bool
   ) -> Session.Player {
     let declaration = bot.declaration
     let profile = Profile(

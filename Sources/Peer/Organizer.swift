@@ -62,7 +62,7 @@ package actor Organizer {
     let definition = plan.rules.definition
     let create = Create(
       rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
-      seats: UInt8(settings.entrants), games: UInt16(settings.games),
+      seats: UInt16(settings.entrants), games: UInt16(settings.games),
       nonce: household.nonce("tournament \(household.now()) \(plan.seed)"),
       profile: Profile(name: "organizer"), referee: core.id,
       purpose: .tournament(
@@ -70,12 +70,12 @@ package actor Organizer {
         title: plan.title.prefix(utf8Bytes: 64)))
     var host = household.core(household.owner)
     let room = try host.create(create)
-    var seats: [PeerID: UInt8] = [:]
-    for (seed, entrant) in entrants.enumerated() { seats[entrant.key.peer] = UInt8(seed) }
+    var seats: [PeerID: UInt16] = [:]
+    for (seed, entrant) in entrants.enumerated() { seats[entrant.key.peer] = UInt16(seed) }
     let conduct = PeerCore.Conduct(profile: create.profile, guests: seats)
     let guests = entrants.enumerated().map { seed, entrant in
       household.player(
-        bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt8(seed), seed: plan.seed,
+        bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt16(seed), seed: plan.seed,
         signsEachGame: false)
     }
     var session = try Session(

@@ -27,7 +27,7 @@ extension StoredClock {
   /// That, and whether a room is over, follows from the events alone, with one exception: a program that knows more
   /// rules may find a game where this one sees none. So there is nothing to store of a room of unknown rules.
   package init?(_ state: RoomState, events: Int, _ clock: VectorClock, rule: UInt8) {
-    guard state.phase != .unknownRules else { return nil }
+    guard state.phase.isKnown else { return nil }
     self.init(
       room: state.room, events: events, rule: rule, scope: state.create.scope, members: state.members ?? [],
       clock: clock)

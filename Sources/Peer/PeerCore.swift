@@ -88,6 +88,7 @@ package struct PeerCore: Sendable {
     self.now = now
     hasher = EventHasher(network: network)
     gossip = GossipCore(scheme: scheme, settings: settings, seed: seed)
+    gossip.own = ids
   }
 
   // MARK: - Members
@@ -97,6 +98,7 @@ package struct PeerCore: Sendable {
   package mutating func admit(_ signer: any Signer) -> Int {
     members.append(signer)
     ids.append(signer.peer)
+    gossip.own = ids
     for at in rooms.indices { rooms[at].writing.append(Writing()) }
     return members.count - 1
   }
@@ -158,7 +160,7 @@ package struct PeerCore: Sendable {
     guard let at = index(of: room) else { return nil }
     while let event = gossip.event(at: rooms[at].projected, of: room) {
       if rooms[at].projection?.apply(event) == nil {
-        rooms[at].projection = RoomProjection(create: event, catalog: catalog)
+        rooms[at].projection = RoomProjection(create: event, catalog: catalog, seenBy: ids)
       }
       rooms[at].projected += 1
     }
@@ -270,16 +272,27 @@ package struct PeerCore: Sendable {
     return event
   }
 
-  /// Heads of other feeds that an author's events have not cited yet, the required ones first, at most 32.
+  /// What an author's next event names (Docs/PROTOCOL.md §3.2): the required events first, and the members' heads that
+  /// its events have not named yet, at most 32.
   /// - Parameter cited: how much of each feed is in the past of the author's last event, and then of the next one.
   private static func newlySeen(
     in log: borrowing RoomLog, by author: PeerID, citing: [EventID], _ cited: inout [UInt64]
   ) -> [EventID] {
     var parents: [EventID] = []
+    var isCreatorsOnly = false
+    switch log.naming(by: author) {
+    case .create:
+      let isFirst = log.head(of: author).position == nil
+      return isFirst && !log.entries.isEmpty ? [log.room] : []
+    case .members(let grant): note(grant, in: log, &parents, cited)
+    case .creator(let grant):
+      isCreatorsOnly = true
+      note(grant, in: log, &parents, cited)
+    }
     for id in citing {
-      guard let position = log.position(of: id), log.entries[position].event.author != author else {
-        continue
-      }
+      guard let position = log.position(of: id), log.entries[position].event.author != author,
+        !parents.contains(id)
+      else { continue }
       parents.append(id)
     }
     // Elements of a span are lent; those of an array would be copied.
@@ -287,12 +300,25 @@ package struct PeerCore: Sendable {
     while cited.count < feeds.count { cited.append(0) }
     for feed in feeds.indices where parents.count < Event.limitParents && feeds[feed].author != author {
       // Of a forked feed nothing beyond the fork is cited, or it would be anchored.
-      guard let last = feeds[feed].lastBeforeFork(after: cited[feed]) else { continue }
+      guard let last = feeds[feed].lastBeforeFork(after: cited[feed]),
+        log.members.contains(feeds[feed].author),
+        !isCreatorsOnly || feeds[feed].author == log.members.creator
+      else { continue }
       let id = log.entries[last.position].event.id
       if !parents.contains(id) { parents.append(id) }
       cited[feed] = last.sequence
     }
     return parents.count > Event.limitParents ? Array(parents.prefix(Event.limitParents)) : parents
+  }
+
+  /// Names the grant that made the author a member, unless an event of it has named that already.
+  private static func note(
+    _ grant: Int?, in log: borrowing RoomLog, _ parents: inout [EventID], _ cited: [UInt64]
+  ) {
+    guard let grant, case let event = log.entries[grant].event, let feed = log.number(of: event.author),
+      feed >= cited.count || cited[feed] < event.sequence
+    else { return }
+    parents.append(event.id)
   }
 
   private mutating func take(_ event: Event) throws(PeerError) {

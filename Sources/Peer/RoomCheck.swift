@@ -25,8 +25,12 @@ package struct RoomCheck: Sendable {
   package init(_ log: RoomLog, in store: (any EventLog)?, _ catalog: GameCatalog) throws(LogError) {
     var projection = try log.projection(catalog)
     let state = projection.state
-    if state.phase == .unknownRules {
-      notes.append("its rules are not known here, so its games were not played again")
+    switch state.phase {
+    case .unknownRules: notes.append("its rules are not known here, so its games were not played again")
+    case .unknownEdition(let edition):
+      notes.append(
+        "it is of edition \(edition) and this program knows \(Create.edition), so nothing was derived")
+    default: break
     }
     fault = Self.falseResult(in: log, state, projection.verdicts())
     var results: [Action.PairingResult] = []

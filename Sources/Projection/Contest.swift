@@ -130,6 +130,7 @@ extension Line {
   /// game waits for.
   func ruledSeat(_ position: Int, _ facts: Facts) -> (Seat, claim: EventID)? {
     guard case .ruling(let id) = facts.event(position).action, facts.author(position) == table.create.referee,
+      table.seat(of: table.create.referee) == nil,
       let claim = facts.graph.event(id), case .claim(_, let number) = claim.action,
       Int(number) < table.peers.count, table.seat(of: claim.author) != nil
     else { return nil }

@@ -6,6 +6,8 @@ import Rules
 /// An event that names something outside its own past is *unfounded*: it is kept, and indexed nowhere.
 struct Facts: Sendable {
   private(set) var graph = CausalGraph()
+  /// Whether the room is of an edition that is not known here: then only what all editions share is read.
+  private let isForeign: Bool
   /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings. The first on
   /// each node, its position plus one, and the others where there are any. The first place is for those that stand
   /// on no node, the others are for the events in their order.
@@ -27,6 +29,13 @@ struct Facts: Sendable {
   private(set) var invitations = Invitations()
   /// Events that name what is not in their past.
   private(set) var unfounded: Set<Int> = []
+
+  init(isForeign: Bool = false) { self.isForeign = isForeign }
+
+  /// Whether what an event says is known here.
+  func isReadable(_ event: Event) -> Bool {
+    event.kind.map { !isForeign || $0.isOfMembership } ?? false
+  }
 
   /// The steps that stand on a node, in the order in which they were added.
   func steps(on node: EventID) -> [Int] {
@@ -57,9 +66,10 @@ struct Facts: Sendable {
   mutating func add(_ event: Event) -> Int? {
     guard let position = graph.add(event) else { return nil }
     firstSteps.append(0)
+    guard isReadable(event) else { return position }
     switch event.action {
     case .request, .grant, .ready, .draw, .start: lobby.append(position)
-    case .create, .chat: break
+    case .create, .chat, .unreadable: break
     case .pairingResult: if event.author == graph.events[0].author { pairingResults.append(position) }
     case .invite(let peer):
       if event.author == graph.events[0].author { invitations.add(peer, at: position, graph) }
@@ -121,7 +131,7 @@ struct Facts: Sendable {
 
   func event(_ position: Int) -> Event { graph.events[position] }
   func author(_ position: Int) -> PeerID { graph.events[position].author }
-  func kind(_ position: Int) -> Kind { graph.events[position].kind }
+  func kind(_ position: Int) -> Kind? { graph.events[position].kind }
   func id(_ position: Int) -> EventID { graph.events[position].id }
 
   /// The node that a step stands on, through the request, claim or commit that it names.

@@ -52,12 +52,9 @@ struct Invitations: Sendable {
     return false
   }
 
-  /// Whether an anchored invite of a peer has its effect and is in an event's past.
-  /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
-  func hold(_ peer: PeerID, inPastOf event: Int, _ graph: CausalGraph, anchored: [Bool]?) -> Bool {
-    effective.contains {
-      $0.peer == peer && anchored?[$0.position] ?? true && graph.isInPast($0.position, of: event)
-    }
+  /// Whether a peer is invited on the creator's chain before one of its events.
+  func hold(_ peer: PeerID, before event: Int, _ graph: CausalGraph) -> Bool {
+    holds(peer, upTo: lastBefore(event, graph))
   }
 
   /// The invited peers in the order of the creator's feed.

@@ -36,11 +36,11 @@ struct Line: Sendable {
     }
 
     func seat(of peer: PeerID) -> Seat? {
-      peers.firstIndex(of: peer).map { Seat(UInt8(truncatingIfNeeded: $0)) }
+      peers.firstIndex(of: peer).map { Seat(UInt16(truncatingIfNeeded: $0)) }
     }
 
     /// The seat that moves first in a game.
-    func first(game: Int) -> Seat { Seat(UInt8((first.index + game) % peers.count)) }
+    func first(game: Int) -> Seat { Seat(UInt16((first.index + game) % peers.count)) }
 
     func isAnchored(_ position: Int) -> Bool {
       guard let anchored else { return true }
@@ -197,11 +197,21 @@ struct Line: Sendable {
   /// Ends the game that is on and begins the next one of the series.
   private mutating func finish(_ ending: GameRecord.Ending) {
     games[games.count - 1].ending = ending
-    guard games.count < Int(table.create.games) else {
+    guard games.count < Int(table.create.games), !isTargetReached else {
       isOver = true
       return
     }
     begin(game: games.count, root: ending.node)
+  }
+
+  /// Whether a seat has the score at which the series is over.
+  private var isTargetReached: Bool {
+    let target = Int64(table.create.target)
+    guard target > 0 else { return false }
+    return table.peers.indices.contains { seat in
+      let scores = games.compactMap { $0.ending?.outcome?.scores }.map { Int64($0[seat]) }
+      return scores.reduce(0, +) >= target
+    }
   }
 
   private mutating func begin(game number: Int, root: EventID) {

@@ -11,6 +11,7 @@ public struct RoomProjection: Sendable {
   let create: Create
   let creator: PeerID
   private let room: RoomID
+  private let viewers: [PeerID]
   private let rules: (any GameRules)?
   private var roster: Roster
   private var line: Line?
@@ -27,20 +28,24 @@ public struct RoomProjection: Sendable {
   private var company: RoomState.Company?
 
   /// The projection of a room that has only its `create` event; `nil` for any other event.
-  public init?(create event: Event, catalog: GameCatalog) {
+  /// - Parameter viewers: whose keys are here. Where a forked creator has started several tables, the state is that of
+  ///   the table at which one of them sits.
+  public init?(create event: Event, catalog: GameCatalog, seenBy viewers: [PeerID] = []) {
     guard case .create(let create) = event.action else { return nil }
     self.create = create
     room = event.id
     creator = event.author
     rules = Self.rules(of: create, catalog)
-    facts = Facts()
+    facts = Facts(isForeign: create.edition != Create.edition)
     _ = facts.add(event)
-    roster = Roster(facts, create: create, room: event.id, creator: event.author)
+    self.viewers = viewers
+    roster = Roster(facts, create: create, room: event.id, creator: event.author, viewers: viewers)
   }
 
   /// The room's rules, when they are known here and the room's parameters and seats are theirs.
   private static func rules(of create: Create, _ catalog: GameCatalog) -> (any GameRules)? {
-    guard let definition = catalog.definition(create.rules, version: create.rulesVersion),
+    guard create.isReadable, create.isGames || create.isTournament,
+      let definition = catalog.definition(create.rules, version: create.rulesVersion),
       let parameters = Parameters(encoded: create.parameters)
     else { return nil }
     do throws(RulesError) {
@@ -71,8 +76,8 @@ public struct RoomProjection: Sendable {
     } else if !isStale {
       applyLinked(event, at: position)
     }
-    if case .chat(let text) = event.action { addChat(text, event) }
-    if isStale || hasLobbyNews || !event.kind.isOfGame { company = nil }
+    if case .chat(let text) = event.action, facts.isReadable(event) { addChat(text, event) }
+    if isStale || hasLobbyNews || event.kind?.isOfGame != true { company = nil }
     return true
   }
 
@@ -82,7 +87,7 @@ public struct RoomProjection: Sendable {
       return
     }
     switch event.kind {
-    case .create, .chat, .undoRequest, .claim: return
+    case .create, .chat, .undoRequest, .claim, nil: return
     case .pairingResult: addPairingResult(at: position)
     case .request, .invite: hasLobbyNews = true
     case .grant, .ready, .draw, .start: isStale = roster.start == nil
@@ -132,7 +137,7 @@ public struct RoomProjection: Sendable {
   private mutating func derive() {
     isStale = false
     hasLobbyNews = true
-    roster = Roster(facts, create: create, room: room, creator: creator)
+    roster = Roster(facts, create: create, room: room, creator: creator, viewers: viewers)
     line = nil
     if isTournament {
       pairings = PairingLedger()
@@ -146,7 +151,7 @@ public struct RoomProjection: Sendable {
       table: Line.Table(
         room: room, create: create, rules: rules, peers: peers, requests: roster.requests, first: start.first,
         start: facts.id(start.position), anchored: isForkAtWork ? anchored : nil,
-        forked: forked.map { Seat(UInt8(truncatingIfNeeded: $0)) }))
+        forked: forked.map { Seat(UInt16(truncatingIfNeeded: $0)) }))
     line.advance(facts)
     line.settleForks()
     self.line = line
@@ -229,6 +234,7 @@ public struct RoomProjection: Sendable {
   }
 
   private func phase() -> RoomState.Phase {
+    if !create.isReadable, create.edition != Create.edition { return .unknownEdition(create.edition) }
     if rules == nil { return .unknownRules }
     if let closedBy = roster.closedBy { return .closed(closedBy) }
     if roster.start == nil { return .waiting }

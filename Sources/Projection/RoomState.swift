@@ -62,7 +62,7 @@ public struct RoomState: Sendable {
   /// What the creator fixed.
   public var create: Create {
     guard case .create(let create) = company.opening.action else {
-      preconditionFailure("room \(room) was opened by a \(company.opening.kind)")
+      preconditionFailure("room \(room) was opened by an event of kind \(company.opening.code)")
     }
     return create
   }
@@ -111,6 +111,16 @@ public struct RoomState: Sendable {
     case closed(PeerID)
     /// The rules or their version are not known here: the room can be kept and passed on, not played.
     case unknownRules
+    /// The room is of an edition that this program does not know: it can be kept and passed on, not read.
+    case unknownEdition(UInt16)
+
+    /// Whether this program knows what is going on.
+    public var isKnown: Bool {
+      switch self {
+      case .unknownRules, .unknownEdition: false
+      default: true
+      }
+    }
   }
 
   /// Something that changes a tournament.
@@ -136,7 +146,7 @@ public struct RoomState: Sendable {
   public struct OpenRequest: Hashable, Sendable {
     public let id: EventID
     public let peer: PeerID
-    public let seat: UInt8
+    public let seat: UInt16
     public let profile: Profile
   }
 
@@ -164,7 +174,7 @@ public struct RoomState: Sendable {
 
   /// The seat of a peer.
   public func seat(of peer: PeerID) -> Seat? {
-    seats.firstIndex { $0?.peer == peer }.map { Seat(UInt8(truncatingIfNeeded: $0)) }
+    seats.firstIndex { $0?.peer == peer }.map { Seat(UInt16(truncatingIfNeeded: $0)) }
   }
 
   /// Whether a peer may replicate the room, as its scope says: whoever sends it to others asks.

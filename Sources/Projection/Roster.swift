@@ -20,17 +20,21 @@ struct Roster: Sendable {
   private var lobby: [Int]
 
   /// Derives the roster of a room.
-  init(_ facts: Facts, create: Create, room: RoomID, creator: PeerID) {
+  /// - Parameter viewers: who reads it: where several starts stand, each has a table of its own, and they see theirs.
+  init(_ facts: Facts, create: Create, room: RoomID, creator: PeerID, viewers: [PeerID]) {
     let anchored = facts.graph.anchored(members: [creator], start: nil)
     self.init(
       empty: create, room: room, creator: creator, lobby: facts.lobby.filter { anchored?[$0] ?? true })
     let valid = validStarts(facts)
-    if valid.count == 1 {
-      self = valid[0]
+    let own = valid.first { roster in
+      roster.seats.contains { seat in seat.map { viewers.contains($0.peer) } ?? false }
+    }
+    if let start = valid.count == 1 ? valid[0] : own {
+      self = start
       return
     }
     let fork = facts.graph.forks[creator] ?? .max
-    seat(facts, grants: own(.grant, facts).filter { facts.event($0).sequence < fork })
+    seat(facts, grants: written(.grant, facts).filter { facts.event($0).sequence < fork })
     if !isTournament { mark(readies(facts), facts) }
     closedBy = valid.isEmpty ? forker(facts) ?? closer(facts) : creator
   }
@@ -50,7 +54,7 @@ struct Roster: Sendable {
   private var isTournament: Bool { create.isTournament }
 
   /// The creator's events of a kind, in its feed's order.
-  private func own(_ kind: Kind, _ facts: Facts) -> [Int] {
+  private func written(_ kind: Kind, _ facts: Facts) -> [Int] {
     lobby.filter { facts.kind($0) == kind && facts.author($0) == creator }.sorted(by: facts.graph.isEarlier)
   }
 
@@ -148,11 +152,12 @@ struct Roster: Sendable {
         seats[Int(seat)] == nil, let asked = facts.graph.position(of: request),
         case .request(let wanted, let profile) = facts.event(asked).action,
         wanted == seat || wanted == Create.noSeat, facts.graph.isInPast(asked, of: position),
-        // What a grant that counts rests on is anchored.
-        isInvited(asked, facts, anchored: nil)
+        !isOfUninvited(position, facts)
       else { continue }
       let peer = facts.author(asked)
-      guard peer != creator, !seats.contains(where: { $0?.peer == peer }) else { continue }
+      guard create.bots.admits(profile), peer != creator, !seats.contains(where: { $0?.peer == peer }) else {
+        continue
+      }
       let hasLeft = lobby.contains {
         facts.author($0) == peer && isLeaving($0, after: asked, facts)
           && facts.graph.isInPast($0, of: position)
@@ -222,7 +227,7 @@ struct Roster: Sendable {
           readies.allSatisfy({ $0.map { facts.graph.isInPast($0.position, of: position) } ?? false }),
           commitment
             == Commitments.draw(
-              nonce: nonce, room: room, roster: digest, seat: UInt8(truncatingIfNeeded: index), author: peer)
+              nonce: nonce, room: room, roster: digest, seat: UInt16(truncatingIfNeeded: index), author: peer)
         else { continue }
         return (position, nonce)
       }
@@ -241,7 +246,7 @@ struct Roster: Sendable {
       guard let ruling = ruling(againstDrawOf: index, facts, within: past) else { return nil }
       used.formUnion([ruling.position, ruling.claim])
     }
-    return draws.firstIndex { $0 != nil }.map { Seat(UInt8(truncatingIfNeeded: $0)) }
+    return draws.firstIndex { $0 != nil }.map { Seat(UInt16(truncatingIfNeeded: $0)) }
   }
 
   /// The referee's first ruling, on a seat's claim that names the silent seat's ready.
@@ -249,7 +254,9 @@ struct Roster: Sendable {
     againstDrawOf index: Int, _ facts: Facts, within past: CausalGraph.Past
   ) -> (position: Int, claim: Int)? {
     let readies = readies(facts)
-    guard let ready = readies[index] else { return nil }
+    guard let ready = readies[index], !seats.contains(where: { $0?.peer == create.referee }) else {
+      return nil
+    }
     let rulings = facts.steps(on: facts.id(ready.position)).filter { position in
       facts.kind(position) == .ruling && facts.author(position) == create.referee && past.contains(position)
     }
@@ -285,11 +292,18 @@ struct Roster: Sendable {
     return ([creator] + seated).first { facts.graph.forks[$0] != nil }
   }
 
-  /// Whether a request's author may ask for a seat: in a room of invited peers, by what the request rests on.
-  /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
-  func isInvited(_ request: Int, _ facts: Facts, anchored: [Bool]?) -> Bool {
-    create.scope != .invited
-      || facts.invitations.hold(facts.author(request), inPastOf: request, facts.graph, anchored: anchored)
+  /// Whether a grant of the creator would seat somebody whom it had not invited, in a room of invited peers.
+  func isOfUninvited(_ grant: Int, _ facts: Facts) -> Bool {
+    guard create.scope == .invited, case .grant(let request, _) = facts.event(grant).action,
+      let asked = facts.graph.position(of: request)
+    else { return false }
+    return !facts.invitations.hold(facts.author(asked), before: grant, facts.graph)
+  }
+
+  /// Whether the room's policy of bots lets a request's author sit here.
+  func isAdmitted(_ request: Int, _ facts: Facts) -> Bool {
+    guard case .request(_, let profile) = facts.event(request).action else { return false }
+    return create.bots.admits(profile)
   }
 
   /// Requests that wait for a grant: not the creator's, not withdrawn, not from after the start, and not of
@@ -297,6 +311,8 @@ struct Roster: Sendable {
   /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
   func openRequests(_ facts: Facts, anchored: [Bool]?) -> [RoomState.OpenRequest] {
     let leavings = facts.lobby.filter { facts.kind($0) == .leave && anchored?[$0] ?? true }
+    let invited =
+      create.scope == .invited ? Set(facts.invitations.peers(facts.graph, anchored: anchored)) : nil
     return facts.lobby.compactMap { position -> RoomState.OpenRequest? in
       guard case .request(let seat, let profile) = facts.event(position).action else { return nil }
       let peer = facts.author(position)
@@ -305,7 +321,7 @@ struct Roster: Sendable {
         !(start.map { facts.graph.isInPast($0.position, of: position) } ?? false),
         !leavings.contains(where: {
           facts.author($0) == peer && isLeaving($0, after: position, facts)
-        }), isInvited(position, facts, anchored: anchored)
+        }), create.bots.admits(profile), invited?.contains(peer) ?? true
       else { return nil }
       return .init(id: facts.id(position), peer: peer, seat: seat, profile: profile)
     }
@@ -322,7 +338,7 @@ struct Roster: Sendable {
         facts.author($0) == peer && anchored?[$0] ?? true && facts.isLeaving($0, after: requests[index])
       }
       return leavings.min { facts.graph.isEarlier($0, $1) }
-        .map { ($0, Seat(UInt8(truncatingIfNeeded: index))) }
+        .map { ($0, Seat(UInt16(truncatingIfNeeded: index))) }
     }
   }
 }

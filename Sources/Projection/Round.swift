@@ -16,10 +16,10 @@ struct Round {
     seats = line.table.peers.count
     guard case .everyone = line.turn else { return }
     for index in 0..<seats {
-      readCommits(of: Seat(UInt8(truncatingIfNeeded: index)), at: line, candidates, facts)
+      readCommits(of: Seat(UInt16(truncatingIfNeeded: index)), at: line, candidates, facts)
     }
     for index in 0..<seats {
-      readReveals(of: Seat(UInt8(truncatingIfNeeded: index)), at: line, facts, within: past)
+      readReveals(of: Seat(UInt16(truncatingIfNeeded: index)), at: line, facts, within: past)
     }
   }
 

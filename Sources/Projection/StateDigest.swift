@@ -23,7 +23,7 @@ extension RoomState {
     bytes.append(room)
     bytes.append(creator)
     phase.encode(to: &bytes)
-    bytes.append(UInt8(truncatingIfNeeded: seats.count))
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: seats.count))
     for seat in seats {
       bytes.append(seat?.peer ?? .none)
       bytes.append(seat?.grant ?? .none)
@@ -31,7 +31,7 @@ extension RoomState {
     }
     bytes.appendList(openRequests.map(\.id))
     bytes.append(start ?? .none)
-    bytes.append(first?.rawValue ?? Create.noSeat)
+    bytes.append(bigEndian: first?.rawValue ?? Create.noSeat)
     bytes.append(tip)
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: games.count))
     for game in games { game.encode(to: &bytes) }
@@ -44,12 +44,8 @@ extension RoomState {
     for word in tournamentWords { word.encode(to: &bytes) }
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: forked.count))
     for author in forked { bytes.append(author) }
-    // Behind everything that is counted, and only where it says something: rooms without invitations keep the
-    // digests that they had before there were any.
-    if !invited.isEmpty {
-      bytes.append(bigEndian: UInt32(truncatingIfNeeded: invited.count))
-      for peer in invited { bytes.append(peer) }
-    }
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: invited.count))
+    for peer in invited { bytes.append(peer) }
     return bytes
   }
 }
@@ -64,7 +60,9 @@ extension [UInt8] {
 extension RoomState.TournamentWord {
   fileprivate func encode(to bytes: inout [UInt8]) {
     switch self {
-    case .withdrawal(let seat): bytes.append(contentsOf: [1, seat.rawValue])
+    case .withdrawal(let seat):
+      bytes.append(1)
+      bytes.append(bigEndian: seat.rawValue)
     case .result(let result):
       bytes.append(2)
       bytes.append(bigEndian: result.pairing)
@@ -83,11 +81,16 @@ extension RoomState.Phase {
     case .waiting: bytes.append(0)
     case .playing: bytes.append(1)
     case .finished: bytes.append(2)
-    case .abandoned(let seat): bytes.append(contentsOf: [3, seat.rawValue])
+    case .abandoned(let seat):
+      bytes.append(3)
+      bytes.append(bigEndian: seat.rawValue)
     case .closed(let peer):
       bytes.append(4)
       bytes.append(peer)
     case .unknownRules: bytes.append(5)
+    case .unknownEdition(let edition):
+      bytes.append(6)
+      bytes.append(bigEndian: edition)
     }
   }
 }
@@ -95,12 +98,12 @@ extension RoomState.Phase {
 extension GameRecord {
   fileprivate func encode(to bytes: inout [UInt8]) {
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: number))
-    bytes.append(first.rawValue)
+    bytes.append(bigEndian: first.rawValue)
     bytes.append(root)
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: plies.count))
     for ply in plies {
       bytes.append(ply.node)
-      bytes.append(ply.seat?.rawValue ?? Create.noSeat)
+      bytes.append(bigEndian: ply.seat?.rawValue ?? Create.noSeat)
       for code in ply.codes { bytes.append(bigEndian: code.rawValue) }
     }
     let position = state.encoded
@@ -131,6 +134,6 @@ extension GameRecord.Ending {
       case .forked(let seat): (6, seat)
       }
     bytes.append(code)
-    bytes.append(seat?.rawValue ?? Create.noSeat)
+    bytes.append(bigEndian: seat?.rawValue ?? Create.noSeat)
   }
 }

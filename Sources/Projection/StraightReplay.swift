@@ -9,7 +9,7 @@ package import Rules
 /// event that is not so ends the replay; then only the projection of all events says what the room amounts to.
 package struct StraightReplay: ~Copyable {
   /// The most authors, who are looked through one by one; more are no matter of speed.
-  private static let limitAuthors = 2 * Int(Create.limitSeats)
+  private static let limitAuthors = 2 * Int(Create.limitPlayers)
 
   /// Whether all events so far were of a straight room.
   private var isStraight = true
@@ -42,9 +42,10 @@ package struct StraightReplay: ~Copyable {
   }
 
   private mutating func goesOn(with view: borrowing EventView) -> Bool {
-    guard let feed = heads.follow(view) else { return false }
+    let standsAside = view.kind == .request || view.kind == .chat
+    guard let feed = heads.follow(view, isLobby: line == nil, standsAside: standsAside) else { return false }
     guard line == nil else { return play(view, from: feed) }
-    switch view.header.kind {
+    switch view.kind {
     case .request, .grant, .ready, .draw, .chat:
       projection.apply(view.event)
       return true
@@ -77,7 +78,7 @@ package struct StraightReplay: ~Copyable {
   }
 
   private mutating func play(_ view: borrowing EventView, from feed: Int) -> Bool {
-    guard view.header.kind == .move else { return sign(view, from: feed) }
+    guard view.kind == .move else { return sign(view, from: feed) }
     return line?.play(view, from: feed, of: feeds) ?? false
   }
 

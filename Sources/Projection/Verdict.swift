@@ -32,10 +32,14 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case unanswered
   /// Nothing could follow any more.
   case over
-  /// The room is for invited peers, and its author had not been invited.
+  /// The room is for invited peers, and the peer that it seats had not been invited.
   case notInvited
   /// As many peers as a room may have were invited before it.
   case overLimit
+  /// Its kind is not known here, or its payload cannot be read.
+  case unreadable
+  /// The room does not admit its author: a bot where none may sit, or a person where only bots do.
+  case notAdmitted
 
   /// The reason in words.
   public var words: String {
@@ -55,8 +59,10 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
     case .wrongResult: "the result is not what the moves say"
     case .unanswered: "it was not answered"
     case .over: "the series was over"
-    case .notInvited: "its author had not been invited to this room"
+    case .notInvited: "its peer had not been invited to this room"
     case .overLimit: "the room's limit was reached before it"
+    case .unreadable: "this program cannot read what it says"
+    case .notAdmitted: "the room's policy of bots does not admit its author"
     }
   }
 }
@@ -80,7 +86,9 @@ extension RoomProjection {
     let facts = derived.facts
     let event = facts.event(position)
     guard derived.anchored?[position] ?? true else { return .forkedFeed }
+    guard facts.isReadable(event) else { return .unreadable }
     switch event.kind {
+    case nil: return .unreadable
     case .create: return .effective
     case .chat:
       return event.sequence < facts.graph.forks[event.author] ?? .max ? .effective : .forkedFeed
@@ -108,8 +116,7 @@ extension RoomProjection {
       if facts.author(position) == creator { return .notEntitled }
       let isLate = derived.roster.start.map { facts.graph.isInPast($0.position, of: position) } ?? false
       if isLate { return .lobbyWithoutEffect }
-      let isInvited = derived.roster.isInvited(position, facts, anchored: derived.anchored)
-      return isInvited ? .effective : .notInvited
+      return derived.roster.isAdmitted(position, facts) ? .effective : .notAdmitted
     case .ready, .draw:
       if isTournament { return .wrongRoom }
       if derived.roster.used.contains(position) { return .effective }
@@ -117,7 +124,8 @@ extension RoomProjection {
       return isSeated ? .lobbyWithoutEffect : .notEntitled
     default:
       if derived.roster.used.contains(position) { return .effective }
-      return facts.author(position) == creator ? .lobbyWithoutEffect : .notEntitled
+      guard facts.author(position) == creator else { return .notEntitled }
+      return derived.roster.isOfUninvited(position, facts) ? .notInvited : .lobbyWithoutEffect
     }
   }
 
@@ -182,7 +190,7 @@ extension Line {
   /// Who may write an event of this kind in a room of these seats.
   private func isEntitled(_ event: Event) -> Bool {
     switch event.kind {
-    case .ruling: event.author == table.create.referee
+    case .ruling: event.author == table.create.referee && table.seat(of: event.author) == nil
     case .undoRequest, .undoAccept:
       table.seat(of: event.author) != nil && table.create.allowsUndo && table.peers.count == 2
         && !isSimultaneous

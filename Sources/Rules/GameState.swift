@@ -71,7 +71,7 @@ public struct GameOf<R: Rules>: GameState, Hashable {
     var moves: [R.Move] = []
     for (index, code) in codes.enumerated() {
       guard let move = rules.move(code: code),
-        rules.isLegal(move, by: Seat(UInt8(truncatingIfNeeded: index)), in: position)
+        rules.isLegal(move, by: Seat(UInt16(truncatingIfNeeded: index)), in: position)
       else { return false }
       moves.append(move)
     }

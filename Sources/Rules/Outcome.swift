@@ -35,6 +35,6 @@ public struct Outcome: Hashable, Sendable {
       }
     }
     guard let best, !isShared else { return nil }
-    return Seat(UInt8(truncatingIfNeeded: best))
+    return Seat(UInt16(truncatingIfNeeded: best))
   }
 }

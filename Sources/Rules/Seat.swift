@@ -1,13 +1,13 @@
 /// A place at the table, counted from 0.
 public struct Seat: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The place's number, from 0.
-  public var rawValue: UInt8
+  public var rawValue: UInt16
 
   /// The place with this number.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The place with this number.
-  public init(_ number: UInt8) { self.rawValue = number }
+  public init(_ number: UInt16) { self.rawValue = number }
 
   /// The place's number as an array index.
   public var index: Int { Int(rawValue) }

@@ -9,7 +9,7 @@ package enum Intent: Hashable, Sendable {
   /// Create a room.
   case create(NewRoom)
   /// Ask for a seat, `Create.noSeat` for any.
-  case join(RoomID, seat: UInt8, Profile)
+  case join(RoomID, seat: UInt16, Profile)
   /// Play a move, or commit to a choice, at this place of the room's games; elsewhere it comes too late.
   case choose(RoomID, game: UInt16, ply: UInt16, MoveCode, MoveNote?)
   case say(RoomID, String)
@@ -32,9 +32,9 @@ package enum Intent: Hashable, Sendable {
     package var rulesVersion: UInt16
     /// The rules' settings in their canonical bytes.
     package var parameters: [UInt8]
-    package var seats: UInt8
+    package var seats: UInt16
     /// The creator's seat.
-    package var seat: UInt8
+    package var seat: UInt16
     package var starter: Create.Starter
     package var scope: Scope
     package var allowsUndo: Bool
@@ -44,14 +44,14 @@ package enum Intent: Hashable, Sendable {
     package var invited: [PeerID]
 
     package init(
-      rules: any GameRules, seat: UInt8, starter: Create.Starter, scope: Scope, profile: Profile,
+      rules: any GameRules, seat: UInt16, starter: Create.Starter, scope: Scope, profile: Profile,
       allowsUndo: Bool = true, rematchOf: RoomID = .none, invited: [PeerID] = []
     ) {
       let definition = rules.definition
       self.rules = definition.name
       rulesVersion = definition.version
       parameters = rules.parameters.encoded
-      seats = UInt8(clamping: rules.seats)
+      seats = UInt16(clamping: rules.seats)
       self.seat = seat
       self.starter = starter
       self.scope = scope

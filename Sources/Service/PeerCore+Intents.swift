@@ -33,13 +33,15 @@ extension PeerCore {
     }
   }
 
-  private func refusal(ofSeat seat: UInt8, _ state: RoomState) -> String? {
+  private func refusal(ofSeat seat: UInt16, _ state: RoomState) -> String? {
     let me = id(of: 0)
     if state.creator == me { return "it is this peer's own game; `parlor join` goes on with it by its id" }
     switch state.phase {
     case .waiting: break
     case .closed: return "the game was closed before it began"
     case .unknownRules: return "this program does not know the rules of that game"
+    case .unknownEdition(let edition):
+      return "the game is of edition \(edition), and this program takes \(Create.edition): get a newer one"
     case .playing, .finished, .abandoned: return "the seat is taken: the game has begun without this peer"
     }
     guard state.isCasual else { return "its seats belong to a tournament" }

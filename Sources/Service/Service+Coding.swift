@@ -64,7 +64,7 @@ extension Intent {
     case .join(let room, let seat, let profile):
       body.append(2)
       body.append(room)
-      body.append(seat)
+      body.append(bigEndian: seat)
       body.append(profile)
     case .choose(let room, let game, let ply, let code, let note):
       body.append(3)
@@ -136,8 +136,8 @@ extension Intent.NewRoom {
     body.append(bigEndian: rulesVersion)
     body.append(bigEndian: UInt16(truncatingIfNeeded: parameters.count))
     body.append(contentsOf: parameters)
-    body.append(seats)
-    body.append(seat)
+    body.append(bigEndian: seats)
+    body.append(bigEndian: seat)
     body.append(starter.rawValue)
     body.append(scope.rawValue)
     body.append(allowsUndo ? 1 : 0)
@@ -151,11 +151,13 @@ extension Intent.NewRoom {
     rules = try reader.text8(1...32)
     rulesVersion = try reader.integer()
     let count: UInt16 = try reader.integer()
-    guard count <= 512 else { throw .tooLong(Int(count), limit: 512) }
+    guard count <= Create.limitParameterBytes else {
+      throw .tooLong(Int(count), limit: Create.limitParameterBytes)
+    }
     parameters = try reader.take(Int(count))
     seats = try reader.integer()
     seat = try reader.integer()
-    guard (1...Create.limitSeats).contains(seats), seat < seats || seat == Create.noSeat else {
+    guard (1...Create.limitPlayers).contains(seats), seat < seats || seat == Create.noSeat else {
       throw .badField("seats", at: reader.offset)
     }
     guard let starter = Create.Starter(rawValue: try reader.integer()),

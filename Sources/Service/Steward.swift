@@ -42,7 +42,7 @@ package enum Steward {
   ) -> PeerCore.Conduct? {
     guard let state = core.state(of: room), state.isCasual else { return nil }
     guard state.creator == core.id(of: 0) || state.seat(of: core.id(of: 0)) != nil else { return nil }
-    var guests: [PeerID: UInt8]?
+    var guests: [PeerID: UInt16]?
     if state.create.rematchOf.isSome {
       let players = core.state(of: state.create.rematchOf)?.seats.compactMap { $0?.peer } ?? []
       guests = Dictionary(players.map { ($0, Create.noSeat) }) { first, _ in first }
@@ -58,7 +58,7 @@ package enum Steward {
     switch state.phase {
     case .waiting, .playing: state.isCasual
     case .finished: state.isCasual && state.games.contains { !$0.isAgreed }
-    case .abandoned, .closed, .unknownRules: false
+    case .abandoned, .closed, .unknownRules, .unknownEdition: false
     }
   }
 }

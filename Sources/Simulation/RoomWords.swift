@@ -28,7 +28,7 @@ enum RoomWords {
     case .claim(let node, let seat): "claim at \(node.short) against seat \(seat)"
     case .ruling(let claim): "ruling on \(claim.short)"
     case .grant(let request, let seat): "grant of \(request.short), seat \(seat)"
-    default: action.kind.name
+    default: action.kind?.name ?? "kind \(action.code)"
     }
   }
 

@@ -35,10 +35,10 @@ extension SimulatedPeer {
     let game = random.oneIn(4) ? random.below(3) : max(0, state.games.count - 1)
     let ply = random.oneIn(4) ? random.below(9) : state.games.last?.plies.count ?? 0
     let step = Action.Step(game: UInt16(game), ply: UInt16(ply), node: node)
-    let seat = state.seat(of: id)?.rawValue ?? UInt8(random.below(2))
+    let seat = state.seat(of: id)?.rawValue ?? UInt16(random.below(2))
     switch random.below(16) {
-    case 0: return .request(seat: UInt8(random.below(3)), Profile(name: "again"))
-    case 1: return .grant(request: any.id, seat: UInt8(random.below(3)))
+    case 0: return .request(seat: UInt16(random.below(3)), Profile(name: "again"))
+    case 1: return .grant(request: any.id, seat: UInt16(random.below(3)))
     case 2: return .ready(roster: Digest(any.id.bytes), commitment: .none)
     case 3: return .draw(nonce: Digest(any.id.bytes))
     case 4: return .start(roster: Digest(any.id.bytes))
@@ -61,7 +61,7 @@ extension SimulatedPeer {
     return nil
   }
 
-  private mutating func commitment(_ step: Action.Step, _ state: RoomState, seat: UInt8) -> Action {
+  private mutating func commitment(_ step: Action.Step, _ state: RoomState, seat: UInt16) -> Action {
     let salt = signer.salt(room: state.room, game: step.game, round: step.ply, seat: seat, sequence: 1)
     return .commit(
       step,
@@ -71,7 +71,7 @@ extension SimulatedPeer {
   }
 
   /// Opens an own commit, whether the others have committed or not.
-  private func earlyReveal(of events: [Event], seat: UInt8) -> Action? {
+  private func earlyReveal(of events: [Event], seat: UInt16) -> Action? {
     for event in events.reversed() where event.author == id {
       guard case .commit(let step, let commitment) = event.action else { continue }
       let salt = Digest(

@@ -85,7 +85,7 @@ extension SimulatedPeer {
   }
 
   private func silentSeat(in state: RoomState, besides own: Seat) -> Seat? {
-    state.seats.indices.map { Seat(UInt8(truncatingIfNeeded: $0)) }.first { $0 != own && state.owes($0) }
+    state.seats.indices.map { Seat(UInt16(truncatingIfNeeded: $0)) }.first { $0 != own && state.owes($0) }
   }
 
   // MARK: - Refereeing

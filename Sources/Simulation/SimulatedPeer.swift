@@ -152,8 +152,18 @@ struct SimulatedPeer: Sendable {
     return projection?.digest()
   }
 
+  /// What a room amounts to for somebody who sits at none of its tables.
+  func stateForStrangers(of room: RoomID) -> RoomState? {
+    var projection = log(of: room).flatMap { Self.projection(of: $0.entries) }
+    return projection?.state
+  }
+
   private func storedProjection(of room: RoomID) -> RoomProjection? {
-    guard let entries = disk.stored(room)?.entries, let first = entries.first else { return nil }
+    disk.stored(room).flatMap { Self.projection(of: $0.entries) }
+  }
+
+  private static func projection(of entries: [RoomLog.Entry]) -> RoomProjection? {
+    guard let first = entries.first else { return nil }
     var projection = RoomProjection(create: first.event, catalog: Games.catalog)
     for entry in entries.dropFirst() { projection?.apply(entry.event) }
     return projection

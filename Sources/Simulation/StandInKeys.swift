@@ -16,7 +16,7 @@ final class StandInKey: Signer {
 
   func sign(_ id: EventID) -> Signature { StandInScheme.signature(of: id, with: secret) }
 
-  func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt8, sequence: UInt64) -> Bytes32 {
+  func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64) -> Bytes32 {
     var hash = Blake2b(domain: "parlor-simulation-salt", key: secret)
     hash.update(room)
     hash.update(bigEndian: game)
@@ -61,7 +61,7 @@ struct ForgingSigner: Signer {
     return forged
   }
 
-  func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt8, sequence: UInt64) -> Bytes32 {
+  func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64) -> Bytes32 {
     honest.salt(room: room, game: game, round: round, seat: seat, sequence: sequence)
   }
 }

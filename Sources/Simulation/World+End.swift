@@ -162,12 +162,14 @@ extension World {
   }
 
   /// The digest of a peer's clock, and that of what the room amounts to. Of a forked feed peers may hold different
-  /// branches, so verdicts on single events, which the product's digest has in it, are left out there.
+  /// branches, so verdicts on single events, which the product's digest has in it, are left out there; and a forked
+  /// creator may have started several tables, so the state is that of somebody who sits at none.
   private mutating func digests(of room: RoomID, at peer: Int) -> (clock: Digest?, state: Digest?)? {
     guard peers[peer].isUp else { return nil }
     let clock = peers[peer].log(of: room)?.clock
     let digest = clock?.digest(room: room)
-    guard clock?.entries.contains(where: \.isForked) == true, let state = peers[peer].state(of: room)
+    guard let clock, clock.entries.contains(where: \.isForked),
+      let state = peers[peer].stateForStrangers(of: room)
     else { return (digest, peers[peer].digest(of: room)) }
     var hash = Blake2b(domain: "parlor-simulation-state")
     hash.update(state.encoded)
@@ -181,7 +183,7 @@ extension World {
     else { return "one of them has none" }
     let lacks = [(log, other, a), (other, log, b)].flatMap { from, to, peer in
       from.entries.map(\.event).filter { !to.contains($0.id) }.map {
-        "only peer \(peer) has \($0.kind.name) \($0.id.short) of peer "
+        "only peer \(peer) has \($0.kindName) \($0.id.short) of peer "
           + "\(number(of: $0.author) ?? "nobody"), number \($0.sequence)"
       }
     }

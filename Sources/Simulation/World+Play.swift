@@ -196,10 +196,10 @@ extension World {
   private mutating func seat(_ peer: Int, in number: Int, room: RoomID) {
     let plan = rooms[number].plan
     let wants = plan.joiners.contains(peer) && plan.mayJoin(peers[peer].id)
-    var guests: [PeerID: UInt8]?
+    var guests: [PeerID: UInt16]?
     if case .pairing(_, _, _, _, let seats) = plan.game {
       guests = [:]
-      for (seat, guest) in seats.enumerated() { guests?[guest] = UInt8(seat) }
+      for (seat, guest) in seats.enumerated() { guests?[guest] = UInt16(seat) }
     }
     let conduct = PeerCore.Conduct(
       profile: Profile(name: "peer \(peer)"), wantedSeat: wants ? Create.noSeat : nil, guests: guests,
@@ -280,7 +280,7 @@ extension RoomPlan {
         profile: profile)
     case .tournament:
       create = Create(
-        rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: UInt8(joiners.count), nonce: nonce,
+        rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: UInt16(joiners.count), nonce: nonce,
         profile: profile,
         purpose: .tournament(format: TournamentFormat.roundRobin.rawValue, deciders: 0, seed: 1, title: "cup")
       )

@@ -71,7 +71,7 @@ package struct BoardDrawing: Sendable {
       }
     }
     let labels = diagram.columnLabels.map { SafeText($0, limitColumns: 4).columns }
-    let own = pieces.indices.map { piece(Seat(UInt8(clamping: $0))).columns }
+    let own = pieces.indices.map { piece(Seat(UInt16(clamping: $0))).columns }
     return max(1, (cells + labels + own).max() ?? 1)
   }
 

@@ -22,27 +22,30 @@ package struct KeyReader {
   }
 
   /// How long the rest of a sequence may take; an ESC that stands alone for so long is a key.
-  static let pauseMilliseconds = 100
+  package static let pauseMilliseconds = 100
 
   private let terminal: HeldTerminal
   private let interrupts: Interrupts
+  private let pauseMilliseconds: Int
   private var parser = KeyParser()
   /// The keys that have come and were not taken, the next one last.
   private var keys: [Key] = []
 
-  private init(_ terminal: HeldTerminal, _ interrupts: Interrupts) {
+  private init(_ terminal: HeldTerminal, _ interrupts: Interrupts, pauseMilliseconds: Int) {
     self.terminal = terminal
     self.interrupts = interrupts
+    self.pauseMilliseconds = pauseMilliseconds
   }
 
   /// Reads keys while `body` runs; however that ends, the terminal is as it was before.
   package static func reading<Result>(
-    _ input: Descriptor, _ interrupts: Interrupts, _ body: (inout KeyReader) throws -> Result
+    _ input: Descriptor, _ interrupts: Interrupts, pauseMilliseconds: Int = Self.pauseMilliseconds,
+    _ body: (inout KeyReader) throws -> Result
   ) throws -> Result {
     let terminal = try HeldTerminal(input)
     defer { interrupts.giveBack(terminal) }
     try interrupts.hold(terminal)
-    var reader = KeyReader(terminal, interrupts)
+    var reader = KeyReader(terminal, interrupts, pauseMilliseconds: pauseMilliseconds)
     return try body(&reader)
   }
 
@@ -53,7 +56,7 @@ package struct KeyReader {
       if let key = keys.popLast() { return .key(key) }
       // A shell may have had the terminal, and given it back without a word.
       try terminal.hold()
-      let pause = parser.isWithinKey ? Self.pauseMilliseconds : nil
+      let pause = parser.isWithinKey ? pauseMilliseconds : nil
       let ready = try Descriptor.waitReadable(
         [terminal.input, terminal.changes, interrupts.stop], timeoutMilliseconds: pause)
       if ready[2] { return .interrupted }

@@ -66,7 +66,9 @@ extension TournamentEntry {
   /// Reads an entry from the room's words; `nil` when it is none of any tournament.
   fileprivate init?(_ word: RoomState.TournamentWord) {
     switch word {
-    case .withdrawal(let seat): self = .withdrawal(EntrantIndex(rawValue: seat.rawValue))
+    case .withdrawal(let seat):
+      guard let number = UInt8(exactly: seat.rawValue) else { return nil }
+      self = .withdrawal(EntrantIndex(rawValue: number))
     case .result(let result):
       guard let absence = Absence(rawValue: result.walkover.rawValue) else { return nil }
       self = .result(

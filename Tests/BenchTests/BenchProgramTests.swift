@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The benchmark as somebody runs it: it must fail when what it measures is wrong.
-@Suite("The benchmark", .enabled(if: BenchProgram.isThere, "there is no built benchmark"))
+@Suite("The benchmark", .blocking, .enabled(if: BenchProgram.isThere, "there is no built benchmark"))
 struct BenchProgramTests {
   @Test("A set of positions with right values is solved, one with a wrong value fails with status 1")
   func solves() throws {

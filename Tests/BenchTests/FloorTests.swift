@@ -5,10 +5,11 @@ import Games
 import Peer
 import Projection
 import Rules
+import TestKit
 import Testing
 
 /// The C floor does the job that it is compared by, no less.
-@Suite("The benchmark's C floor")
+@Suite("The benchmark's C floor", .blocking)
 struct FloorTests {
   @Test("It replays what Parlor wrote to the outcomes that Parlor gives", arguments: [false, true])
   func replays(verify: Bool) async throws {

@@ -45,6 +45,8 @@ struct Nim: Evaluated {
   func move(code: MoveCode) -> Int? { (1...3).contains(code.rawValue) ? Int(code.rawValue) : nil }
   func text(of move: Int) -> String { String(move) }
   func move(text: String) -> Int? { Int(text) }
-  func encode(_ position: Position) -> [UInt8] { [UInt8(position.stones), position.mover.rawValue] }
+  func encode(_ position: Position) -> [UInt8] {
+    [UInt8(position.stones), UInt8(truncatingIfNeeded: position.mover.rawValue)]
+  }
   func diagram(of position: Position) -> Diagram { Diagram(lines: ["\(position.stones)"]) }
 }

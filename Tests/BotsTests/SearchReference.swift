@@ -42,7 +42,7 @@ enum SearchReference {
     plies: Int, closed: Int = 0, _ random: inout RandomStream
   ) -> ConnectFour.Position {
     while true {
-      var position = rules.start(first: Seat(UInt8(random.below(2))))
+      var position = rules.start(first: Seat(UInt16(random.below(2))))
       let empty = (0..<7).shuffled(using: &random).prefix(closed)
       while position.ply < plies, !position.isOver {
         let after = children(of: position).filter { !empty.contains($0.column) }

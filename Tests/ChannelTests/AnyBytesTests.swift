@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func randomBytesOpenNothing() {
-    for seed in 0..<UInt64(Effort.size(2_000, small: 100)) {
+    for seed in 0..<UInt64(Effort.size(2_000, quick: 100)) {
       var random = RandomStream(seed: seed)
       for role in [Role.initiator, .responder] {
         var channel = Channel(role, Fixed.credentials(2), ephemeral: Fixed.keys(102), at: 0)
@@ -37,7 +37,7 @@ import Testing
 
   /// True streams with bytes changed, lost, doubled or put in.
   @Test func changedStreamsDeliverNothingFalse() throws {
-    for seed in 0..<UInt64(Effort.size(1_000, small: 60)) {
+    for seed in 0..<UInt64(Effort.size(1_000, quick: 60)) {
       var random = RandomStream(seed: seed)
       var ends = Ends.open()
       let sent = (0..<6).map { _ in random.bytes(Int(random.below(300))) }

@@ -91,7 +91,7 @@ import Testing
   private func appendRefusals(to file: inout VectorFile) throws {
     let preamble = Preamble(network: .standard, isKeyed: false).encoded()
     let beginnings: [(String, [UInt8])] = [
-      ("not-parlor", Array("GET /".utf8)), ("version", preamble.prefix(6) + [0, 2]),
+      ("not-parlor", Array("GET /".utf8)), ("version", preamble.prefix(6) + [0, 3]),
       ("other-network", Preamble(network: try Fixed.network(3), isKeyed: false).encoded()),
       ("keyed", Preamble(network: .standard, isKeyed: true).encoded()),
       ("length", preamble + [0, 33]),

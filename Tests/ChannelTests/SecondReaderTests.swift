@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The vectors of channels are what a program makes of them that shares no code with ours.
-@Suite struct SecondReaderTests {
+@Suite(.blocking) struct SecondReaderTests {
   private static let python = "/usr/bin/python3"
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 

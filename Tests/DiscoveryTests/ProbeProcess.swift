@@ -95,7 +95,7 @@ final class ProbeProcess {
 
 /// Waits until something holds; the limit is for machines with much else to do.
 func eventually(
-  _ what: Comment, seconds: Int = 120, at place: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
+  _ what: Comment, seconds: Int = 600, at place: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + .seconds(seconds)
   while try !holds() {

@@ -17,23 +17,23 @@ import Testing
   }
 
   @Test func whatIsAnnounced() {
-    #expect(strings == ["v=1", "n=aa2b14007f5b102f"])
+    #expect(strings == ["v=2", "n=aa2b14007f5b102f"])
     #expect(ServiceRecord.isText(ServiceRecord.text(of: network), of: network))
   }
 
   @Test func otherNetworksAndVersionsArePassedOver() {
     #expect(!ServiceRecord.isText(ServiceRecord.text(of: .standard), of: network))
-    for version in ["v=2", "v=", "v", "v=01", "v=1 ", "v=\u{0}1", "v=1=1"] {
+    for version in ["v=1", "v=", "v", "v=02", "v=2 ", "v=\u{0}2", "v=2=2"] {
       #expect(!ServiceRecord.isText(text(version, strings[1]), of: network), "\(version)")
     }
     for hash in ["n=aa2b14007f5b1", "n=AA2B14007F5B102F", "n=aa2b14007f5b102f0", "m=aa2b14007f5b102f"] {
-      #expect(!ServiceRecord.isText(text("v=1", hash), of: network), "\(hash)")
+      #expect(!ServiceRecord.isText(text("v=2", hash), of: network), "\(hash)")
     }
   }
 
   @Test func keysOfTheFutureAreAllowed() {
-    #expect(ServiceRecord.isText(text(strings[1], "", "x", "=", "later=\u{1B}[2J", "v=1"), of: network))
-    #expect(ServiceRecord.isText(text("V=1", "N=aa2b14007f5b102f"), of: network), "keys have no case")
+    #expect(ServiceRecord.isText(text(strings[1], "", "x", "=", "later=\u{1B}[2J", "v=2"), of: network))
+    #expect(ServiceRecord.isText(text("V=2", "N=aa2b14007f5b102f"), of: network), "keys have no case")
   }
 
   @Test func brokenTextRecords() {

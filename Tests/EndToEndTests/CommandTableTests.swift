@@ -1,5 +1,6 @@
 import Foundation
 import Terminal
+import TestKit
 import Testing
 
 @testable import parlor
@@ -67,7 +68,7 @@ import Testing
 }
 
 /// Every JSON object that commands print has the members that the table says, no more and no fewer.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct ObjectTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct ObjectTests {
   @Test func objectsAreAsDocumented() async throws {
     let home = try TemporaryFolder()
     let data = home.file("data")

@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Where things are written, who may read them, and what happens where nothing can be written.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct DataFolderTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct DataFolderTests {
   let home: TemporaryFolder
   /// Another place than the home and current folder.
   let place: TemporaryFolder

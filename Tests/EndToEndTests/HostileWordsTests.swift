@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What comes from the command line and goes into errors never steers the terminal.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct HostileWordsTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct HostileWordsTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

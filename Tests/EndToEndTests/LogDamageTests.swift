@@ -1,10 +1,11 @@
 import EventLog
 import Events
 import Foundation
+import TestKit
 import Testing
 
 /// Stores whose files were damaged, and stores that this user may not read.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct LogDamageTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct LogDamageTests {
   let home: TemporaryFolder
   var data: String { home.file("data") }
 

@@ -2,10 +2,11 @@ import EventLog
 import Events
 import Foundation
 import Peer
+import TestKit
 import Testing
 
 /// `parlor log verify` of several rooms and files.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct LogVerifyTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct LogVerifyTests {
   let home: TemporaryFolder
   var data: String { home.file("data") }
 

@@ -1,16 +1,18 @@
 import Foundation
+import TestKit
 import Testing
 
 /// `match` when it is stopped or nobody reads on.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct MatchStopTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct MatchStopTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
 
   @Test func whatWasPlayedIsCountedAndStored() throws {
+    let players = Effort.isQuick ? "lookahead:5,lookahead:5" : "lookahead:6,lookahead:6"
     let run = try Dialogue(
       [
-        "match", "connect-four", "--players", "lookahead:6,lookahead:6", "--games", "200", "--json", "--data",
+        "match", "connect-four", "--players", players, "--games", "200", "--json", "--data",
         "data",
       ], home: home)
     // A line of progress in the midst of the one room says that games are counted as they end.

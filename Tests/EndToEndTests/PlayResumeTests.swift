@@ -1,7 +1,8 @@
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct PlayResumeTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct PlayResumeTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
@@ -70,7 +71,7 @@ import Testing
   }
 }
 
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct MatchTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct MatchTests {
   @Test func aMatchRepeatsMoveForMoveAtAnyConcurrency() throws {
     var matches: [[String]] = []
     for concurrency in ["1", "3"] {

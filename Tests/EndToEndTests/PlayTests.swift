@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// `play` with moves from a pipe.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct PlayTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct PlayTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

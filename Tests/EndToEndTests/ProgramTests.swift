@@ -1,7 +1,8 @@
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct ProgramTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct ProgramTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

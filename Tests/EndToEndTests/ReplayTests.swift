@@ -1,8 +1,9 @@
 import Events
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct ReplayTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct ReplayTests {
   let home: TemporaryFolder
   var data: String { home.file("data") }
 

@@ -105,7 +105,8 @@ struct Samples {
       let bot = try household.bots.bot("greedy", for: rules)
       players.append(
         household.player(
-          bot: bot, key: household.botKey(name), name: name, seat: UInt8(seat), seed: 7, signsEachGame: false)
+          bot: bot, key: household.botKey(name), name: name, seat: UInt16(seat), seed: 7, signsEachGame: false
+        )
       )
     }
     var session = try Session(

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A little of everything that the program does with threads; what a sanitizer in it sees ends it with another
 /// status than 0.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct SmokeTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct SmokeTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

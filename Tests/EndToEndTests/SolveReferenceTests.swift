@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The published sets of Connect Four positions, solved whole by the program.
@@ -10,7 +11,8 @@ private enum ReferenceSets {
 }
 
 @Suite(
-  .enabled(if: Program.isThere, Program.missing), .enabled(if: ReferenceSets.isThere, ReferenceSets.missing))
+  .blocking, .enabled(if: Program.isThere, Program.missing),
+  .enabled(if: ReferenceSets.isThere, ReferenceSets.missing))
 struct SolveReferenceTests {
   /// Every position has the value that the set gives it; a set whose value is changed is told apart.
   @Test(arguments: ["Test_L3_R1", "Test_L2_R1", "Test_L1_R1"])

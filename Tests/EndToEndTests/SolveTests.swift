@@ -1,7 +1,8 @@
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct SolveTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct SolveTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// script(1) of util-linux, which lends a program a terminal.
@@ -13,7 +14,8 @@ enum Script {
 }
 
 /// `play` on a terminal.
-@Suite(.enabled(if: Program.isThere, Program.missing), .enabled(if: Script.isThere, Script.missing))
+@Suite(
+  .blocking, .enabled(if: Program.isThere, Program.missing), .enabled(if: Script.isThere, Script.missing))
 struct TerminalPlayTests {
   let home: TemporaryFolder
 

@@ -1,8 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 /// `replay` on a terminal, where somebody steps through it.
-@Suite(.enabled(if: Program.isThere, Program.missing), .enabled(if: Script.isThere, Script.missing))
+@Suite(
+  .blocking, .enabled(if: Program.isThere, Program.missing), .enabled(if: Script.isThere, Script.missing))
 struct TerminalReplayTests {
   let home: TemporaryFolder
 

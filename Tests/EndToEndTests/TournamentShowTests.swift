@@ -1,7 +1,8 @@
+import TestKit
 import Testing
 
 /// What `tournament show` and `tournament standings` say of a tournament whose end is known.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct TournamentShowTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct TournamentShowTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

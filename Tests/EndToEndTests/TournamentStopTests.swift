@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Ctrl-C, other seeds and numbers of rooms at once, and a second process beside a tournament.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct TournamentStopTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct TournamentStopTests {
   /// One Ctrl-C, or a second one that does not wait for the first.
   @Test(arguments: [[SIGINT], [SIGTERM], [SIGINT, SIGINT]])
   func aStoppedTournamentSaysHowToGoOnAndDoes(_ signals: [Int32]) throws {

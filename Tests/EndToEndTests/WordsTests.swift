@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What commands say about mistakes and about games that stop.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct WordsTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct WordsTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

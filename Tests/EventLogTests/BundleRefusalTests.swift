@@ -9,7 +9,7 @@ struct BundleRefusalTests {
   func flips() throws {
     let bytes = try bundle(try smallRoom(1, events: 2))
     for at in bytes.indices {
-      for bit in stride(from: 0, to: 8, by: Effort.isSmall ? 5 : 1) {
+      for bit in stride(from: 0, to: 8, by: Effort.isQuick ? 5 : 1) {
         var flipped = bytes
         flipped[at] ^= 1 << bit
         if refusal(flipped) == nil { Issue.record("bit \(bit) of byte \(at) was not noticed") }
@@ -32,7 +32,7 @@ struct BundleRefusalTests {
 
   @Test("A dropped, doubled or swapped record is noticed though counts, heads and digest fit it")
   func records() throws {
-    let random = try RandomRoom(seed: 4, authors: 3, events: Effort.size(20, small: 8), longestRun: 3)
+    let random = try RandomRoom(seed: 4, authors: 3, events: Effort.size(20, quick: 8), longestRun: 3)
     for log in [try smallRoom(1), try forkedRoom(), try random.log(random.runs)] {
       let parts = try BundleParts(log)
       #expect(refusal(parts.bytes) == nil)
@@ -91,7 +91,8 @@ struct BundleRefusalTests {
       return refusal(parts.bytes)
     }
     let other = NetworkID(NetworkID.standard.bytes.changed)
-    #expect(try refused { $0.magic[7] = 0x32 } == .notABundle)
+    #expect(try refused { $0.magic[7] = 0x31 } == .otherVersion(1))
+    #expect(try refused { $0.magic[6] = 0x31 } == .notABundle)
     #expect(try refused { $0.network = other } == .otherNetwork(other))
     #expect(try refused { $0.room = EventID($0.room.bytes.changed) }?.event == log.room)
     #expect(try refused { $0.events = 0 } == .wrongSignatureCount)
@@ -238,7 +239,7 @@ struct BundleRefusalTests {
   func noise() throws {
     var random = SeededGenerator(state: 11)
     let bytes = try bundle(try smallRoom(1))
-    for _ in 0..<Effort.size(20_000, small: 1_000) {
+    for _ in 0..<Effort.size(20_000, quick: 1_000) {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         changed[Int.random(in: 0..<changed.count, using: &random)] = .random(

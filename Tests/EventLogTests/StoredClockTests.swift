@@ -5,7 +5,7 @@ import Testing
 
 /// The bytes of what is stored of a room, written here once more: any content, with the hash that fits it.
 private struct Bytes {
-  var version: UInt8 = 1
+  var version: UInt8 = 2
   var rule: UInt8 = 3
   var events: UInt32 = 9
   var scope: UInt8 = 2
@@ -112,7 +112,7 @@ private func entry(_ author: UInt8, _ sequence: UInt64, isForked: Bool = false) 
       return bytes
     }
     let wrong: [(String, Bytes)] = [
-      ("version", changed { $0.version = 2 }),
+      ("version", changed { $0.version = 1 }),
       ("no version", changed { $0.version = 0 }),
       ("no events", changed { $0.events = 0 }),
       ("too many events", changed { $0.events = 1 << 31 }),

@@ -12,7 +12,7 @@ import Testing
       wallTime: 0, hasher: EventHasher(network: .standard))
   }
 
-  @Test(arguments: [513, 600, 65_535, 65_536, 65_537, 66_048, 200_000])
+  @Test(arguments: [4_097, 4_184, 65_535, 65_536, 65_537, 66_048, 200_000])
   func longChatIsRefused(_ count: Int) {
     #expect(throws: FormatError.self) { try author(.chat(String(repeating: "a", count: count))) }
   }
@@ -34,6 +34,6 @@ import Testing
   }
 
   @Test func whatFitsIsWritten() throws {
-    #expect(try author(.chat(String(repeating: "a", count: 512))).kind == .chat)
+    #expect(try author(.chat(String(repeating: "a", count: 4_096))).kind == .chat)
   }
 }

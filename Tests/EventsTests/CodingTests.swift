@@ -16,7 +16,7 @@ struct CodingTests {
   @Test("What is written is read, and written again gives the same bytes", arguments: Kind.allCases)
   func roundTrip(kind: Kind) throws {
     var random = SeededGenerator(state: UInt64(kind.rawValue))
-    for _ in 0..<Effort.size(300, small: 30) {
+    for _ in 0..<Effort.size(300, quick: 30) {
       let event = try random.event(kind, hasher: hasher)
       let read = try Event(body: event.body, hasher: hasher)
       #expect(read.id == event.id && read.kind == kind && read.action == event.action)
@@ -33,7 +33,7 @@ struct CodingTests {
     var random = SeededGenerator(state: 1)
     let event = try random.event(.draw, hasher: hasher)
     let body = event.body
-    #expect(body[0] == 1 && body[1] == Kind.draw.rawValue)
+    #expect(body[0] == 2 && body[1] == Kind.draw.rawValue)
     #expect(Array(body[2..<34]) == event.room.bytes.bytes && Array(body[34..<66]) == event.author.bytes.bytes)
     #expect(Array(body[74..<106]) == event.previous.bytes.bytes)
     #expect(Int(body[114]) == event.parents.count)
@@ -65,7 +65,7 @@ struct CodingTests {
   @Test("A view takes what an event takes and refuses the rest for the same reason", arguments: Kind.allCases)
   func views(kind: Kind) throws {
     var random = SeededGenerator(state: UInt64(kind.rawValue) + 200)
-    for _ in 0..<Effort.size(6, small: 1) {
+    for _ in 0..<Effort.size(6, quick: 1) {
       let body = try random.event(kind, hasher: hasher).body
       #expect(try viewError(body) == nil)
       for count in body.indices {
@@ -87,10 +87,10 @@ struct CodingTests {
   @Test("A flipped bit is refused or makes another event", arguments: Kind.allCases)
   func flips(kind: Kind) throws {
     var random = SeededGenerator(state: UInt64(kind.rawValue) + 100)
-    for _ in 0..<Effort.size(3, small: 1) {
+    for _ in 0..<Effort.size(3, quick: 1) {
       let event = try random.event(kind, hasher: hasher)
       for at in event.body.indices {
-        for bit in stride(from: 0, to: 8, by: Effort.isSmall ? 3 : 1) {
+        for bit in stride(from: 0, to: 8, by: Effort.isQuick ? 3 : 1) {
           var body = event.body
           body[at] ^= 1 << bit
           do throws(FormatError) {
@@ -119,12 +119,12 @@ struct CodingTests {
     var random = SeededGenerator(state: 3)
     var taken = 0
     let valid = try Kind.allCases.map { try random.event($0, hasher: hasher).body }
-    let count = Effort.size(40_000, small: 4_000)
+    let count = Effort.size(40_000, quick: 4_000)
     for number in 0..<count {
       var body: [UInt8]
       if number % 2 == 0 {
         body = random.bytes(Int.random(in: 0...400, using: &random))
-        if body.count > 1 { (body[0], body[1]) = (1, UInt8(random.next() % 20)) }
+        if body.count > 1 { (body[0], body[1]) = (2, UInt8(random.next() % 20)) }
       } else {
         body = valid[number % valid.count]
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -146,11 +146,11 @@ struct CodingTests {
     let event = try random.event(.chat, hasher: hasher)
     let other = EventHasher(network: random.identifier())
     #expect(other.id(ofBody: event.body) != event.id)
-    var hash = Blake2b(domain: "parlor-event-1")
+    var hash = Blake2b(domain: "parlor-event-2")
     hash.update(NetworkID.standard)
     hash.update(event.body)
     #expect(EventID(hash.digest()) == event.id)
-    var running = RunningHash(domain: "parlor-event-1")
+    var running = RunningHash(domain: "parlor-event-2")
     running.update(NetworkID.standard.bytes.bytes)
     for byte in event.body { running.update([byte]) }
     #expect(EventID(running.digest()) == event.id)

@@ -1,7 +1,7 @@
 import Events
 
-/// Event bodies that must be refused: for each rule of Docs/PROTOCOL.md §3 and §4 at least one that breaks it
-/// and nothing else.
+/// Event bodies that break a rule of Docs/PROTOCOL.md §3 or §4: for each rule at least one that breaks it and nothing
+/// else. Where the envelope breaks it the body is refused, where the content does it is kept and without effect.
 enum InvalidBodies {
   struct Example {
     let rule: String
@@ -15,7 +15,7 @@ enum InvalidBodies {
 
   /// A body of these fields, however wrong.
   static func body(
-    version: UInt8 = 1, kind: Kind = .draw, code: UInt8? = nil, room: [UInt8] = room.bytes.bytes,
+    version: UInt8 = 2, kind: Kind = .draw, code: UInt8? = nil, room: [UInt8] = room.bytes.bytes,
     sequence: UInt64 = 2, previous: [UInt8] = previous, parents: [[UInt8]] = [], parentCount: UInt8? = nil,
     payload: [UInt8] = .init(repeating: 0x44, count: 32), length: Int? = nil
   ) -> [UInt8] {
@@ -33,17 +33,22 @@ enum InvalidBodies {
     body(kind: .create, room: zero, sequence: 1, previous: zero, payload: payload)
   }
 
-  static var all: [Example] {
-    header + parents + lengths + texts + rooms + tournaments + play
-  }
+  /// Bodies that are refused.
+  static var refused: [Example] { header + parents + lengths + rooms }
+
+  /// Bodies that are taken, with a payload that has no meaning.
+  static var unreadable: [Example] { payloads + texts + play }
+
+  /// Bodies of rooms that are taken, with content that has no meaning.
+  static var unreadableRooms: [Example] { contents + tournaments }
+
+  static var all: [Example] { refused + unreadable + unreadableRooms }
 
   private static var header: [Example] {
     [
       .init(rule: "version 0", body: body(version: 0)),
-      .init(rule: "version 2", body: body(version: 2)),
-      .init(rule: "kind 0", body: body(code: 0)),
-      .init(rule: "kind 20", body: body(code: 20)),
-      .init(rule: "kind 255", body: body(code: 255)),
+      .init(rule: "version 1", body: body(version: 1)),
+      .init(rule: "version 3", body: body(version: 3)),
       .init(rule: "sequence 0", body: body(sequence: 0, previous: zero)),
       .init(rule: "sequence above 2^63-1", body: body(sequence: 1 << 63)),
       .init(rule: "no previous at sequence 2", body: body(previous: zero)),
@@ -84,9 +89,18 @@ enum InvalidBodies {
       .init(rule: "a header and no payload length", body: Array(body().prefix(115))),
       .init(rule: "a payload shorter than its length", body: body(length: 33)),
       .init(rule: "a payload longer than its length", body: body(length: 31)),
+      .init(rule: "8193 bytes", body: body(payload: .init(repeating: 4, count: 8_193 - 117))),
+    ]
+  }
+
+  private static var payloads: [Example] {
+    [
+      .init(rule: "kind 0", body: body(code: 0)),
+      .init(rule: "kind 20", body: body(code: 20)),
+      .init(rule: "kind 255", body: body(code: 255, payload: [])),
       .init(rule: "a payload with a byte too many", body: body(payload: .init(repeating: 4, count: 33))),
       .init(rule: "a payload with a byte too few", body: body(payload: .init(repeating: 4, count: 31))),
-      .init(rule: "8193 bytes", body: body(payload: .init(repeating: 4, count: 8_193 - 117))),
+      .init(rule: "no payload", body: body(payload: [])),
     ]
   }
 
@@ -97,7 +111,7 @@ enum InvalidBodies {
     }
     return [
       .init(rule: "an empty chat", body: chat([])),
-      .init(rule: "a chat of 513 bytes", body: chat(.init(repeating: 0x61, count: 513))),
+      .init(rule: "a chat of 4097 bytes", body: chat(.init(repeating: 0x61, count: 4_097))),
       .init(rule: "a chat shorter than its length", body: chat([0x61], length: 2)),
       .init(rule: "a chat longer than its length", body: chat([0x61, 0x62], length: 1)),
       .init(rule: "a lone continuation byte", body: chat([0x80])),
@@ -110,40 +124,62 @@ enum InvalidBodies {
 
   /// The payload of a plain game room, with one part replaced.
   static func createPayload(
-    kind: UInt8 = 1, scope: UInt8 = 1, rules: [UInt8] = [3] + Array("a-b".utf8),
-    parameters: [UInt8] = [0, 0],
-    games: UInt16 = 1, seats: UInt8 = 2, starter: UInt8 = 0, undo: UInt8 = 0, creatorSeat: UInt8 = 0,
-    profile: [UInt8] = [0, 0, 0], purpose: [UInt8] = .init(repeating: 0, count: 37)
+    edition: UInt16 = 1, kind: UInt8 = 1, scope: UInt8 = 1, rules: [UInt8] = [3] + Array("a-b".utf8),
+    parameters: [UInt8] = [0, 0], games: UInt16 = 1, seats: UInt16 = 2, starter: UInt8 = 0, undo: UInt8 = 0,
+    bots: [UInt8] = [0, 0], creatorSeat: UInt16 = 0, profile: [UInt8] = [0, 0, 0],
+    purpose: [UInt8] = .init(repeating: 0, count: 37)
   ) -> [UInt8] {
-    var bytes = [kind, scope] + [UInt8](repeating: 5, count: 16) + rules + [0, 1] + parameters
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: edition)
+    bytes += [kind, scope] + [UInt8](repeating: 5, count: 16)
+    bytes.append(bigEndian: seats)
+    bytes.append(bigEndian: creatorSeat)
+    bytes += zero + rules + [0, 1] + parameters
     bytes.append(bigEndian: games)
-    bytes += [seats, starter, undo, 0, 0, 0, 0] + zero + zero + [creatorSeat] + profile + purpose
+    // The target; behind the policy of bots its limit of nodes, the move limit, the clock and its increment.
+    bytes += [0, 0, 0, 0, starter, undo] + bots + [UInt8](repeating: 0, count: 20) + zero + profile + purpose
     return bytes
   }
 
   private static var rooms: [Example] {
     func room(_ rule: String, _ payload: [UInt8]) -> Example { .init(rule: rule, body: create(payload)) }
+    return [
+      room("room kind 0", createPayload(kind: 0)),
+      room("room kind 4", createPayload(kind: 4)),
+      room("scope 0", createPayload(scope: 0)),
+      room("scope 4", createPayload(scope: 4)),
+      room("0 seats", createPayload(seats: 0, creatorSeat: .max)),
+      room("17 seats of games", createPayload(seats: 17)),
+      room("4097 entrants", createPayload(kind: 2, seats: 4_097)),
+      room("the creator on a seat that is not there", createPayload(creatorSeat: 2)),
+      room("the creator on seat 65534", createPayload(creatorSeat: 65_534)),
+      room("a create that ends in its referee", Array(createPayload().prefix(50))),
+    ]
+  }
+
+  private static var contents: [Example] {
+    func room(_ rule: String, _ payload: [UInt8]) -> Example { .init(rule: rule, body: create(payload)) }
     let longName: [UInt8] = [33] + [UInt8](repeating: 0x61, count: 33)
     let pairing = zero + [0, 0, 0, 1, 0]
     return [
-      room("room kind 0", createPayload(kind: 0)),
-      room("room kind 3", createPayload(kind: 3)),
-      room("scope 0", createPayload(scope: 0)),
-      room("scope 4", createPayload(scope: 4)),
+      room("edition 0", createPayload(edition: 0)),
+      room("edition 2", createPayload(edition: 2)),
+      room("no content", Array(createPayload().prefix(56))),
+      room("a byte behind the content", createPayload() + [0]),
+      room("hosted rounds without a number of entries", createPayload(kind: 3, purpose: [0])),
       room("rules without a name", createPayload(rules: [0])),
       room("a rules name of 33 bytes", createPayload(rules: longName)),
       room("a capital in the rules name", createPayload(rules: [1, 0x41])),
       room("a digit in the rules name", createPayload(rules: [1, 0x31])),
       room(
-        "513 bytes of parameters", createPayload(parameters: [2, 1] + .init(repeating: 0x61, count: 513))),
+        "4097 bytes of parameters",
+        createPayload(parameters: [16, 1] + .init(repeating: 0x61, count: 4_097))),
       room("0 games", createPayload(games: 0)),
       room("257 games", createPayload(games: 257)),
-      room("0 seats", createPayload(seats: 0, creatorSeat: 255)),
-      room("65 seats", createPayload(seats: 65)),
       room("starter 2", createPayload(starter: 2)),
       room("take-backs 2", createPayload(undo: 2)),
-      room("the creator on a seat that is not there", createPayload(creatorSeat: 2)),
-      room("the creator on seat 254", createPayload(creatorSeat: 254)),
+      room("policy of bots 3", createPayload(bots: [3, 0])),
+      room("a flag of recomputable bots of 2", createPayload(bots: [0, 2])),
       room("a name of 65 bytes", createPayload(profile: [65] + .init(repeating: 0x61, count: 65) + [0, 0])),
       room(
         "an emoji of 33 bytes", createPayload(profile: [0, 33] + .init(repeating: 0x61, count: 33) + [0])),
@@ -182,8 +218,8 @@ enum InvalidBodies {
       .init(rule: "a note that is cut", body: body(kind: .move, payload: move + [1, 0, 0, 0])),
       .init(rule: "a result of no seat", body: body(kind: .result, payload: [0, 0] + previous + [0])),
       .init(
-        rule: "a result of 65 seats",
-        body: body(kind: .result, payload: [0, 0] + previous + [65] + .init(repeating: 0, count: 260))),
+        rule: "a result of 17 seats",
+        body: body(kind: .result, payload: [0, 0] + previous + [17] + .init(repeating: 0, count: 68))),
       .init(
         rule: "a result with fewer scores than seats",
         body: body(kind: .result, payload: [0, 0] + previous + [2, 0, 0, 0, 1])),

@@ -158,7 +158,7 @@ struct SigningTests {
     var random = SeededGenerator(state: 4)
     let room: RoomID = random.identifier()
     func salt(
-      _ key: SigningKey, _ room: RoomID, _ game: UInt16, _ round: UInt16, _ seat: UInt8, _ sequence: UInt64
+      _ key: SigningKey, _ room: RoomID, _ game: UInt16, _ round: UInt16, _ seat: UInt16, _ sequence: UInt64
     )
       -> Bytes32
     { key.salt(room: room, game: game, round: round, seat: seat, sequence: sequence) }

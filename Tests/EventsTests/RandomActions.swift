@@ -63,11 +63,11 @@ extension SeededGenerator {
     case .result:
       .result(
         game: number(), ending: identifier(),
-        scores: (0..<Int.random(in: 1...64, using: &self)).map { _ in number() })
+        scores: (0..<Int.random(in: 1...16, using: &self)).map { _ in number() })
     case .leave: .leave(node: identifier())
     case .claim: .claim(node: identifier(), seat: number())
     case .ruling: .ruling(claim: identifier())
-    case .chat: .chat(text(1...512))
+    case .chat: .chat(text(1...4_096))
     case .pairingResult: .pairingResult(pairingResult())
     case .invite: .invite(identifier())
     }
@@ -91,24 +91,32 @@ extension SeededGenerator {
   }
 
   private mutating func create() -> Create {
-    let seats = UInt8.random(in: 1...64, using: &self)
     let letters = Array("abcdefghijklmnopqrstuvwxyz-")
     let tournament: RoomID = flag() ? identifier() : .none
     let purpose: Create.Purpose =
       flag()
-      ? .games(
-        tournament: tournament, pairing: tournament.isSome ? number() : 0,
-        attempt: tournament.isSome ? number() : 0)
+      ? flag()
+        ? .hosted(entries: number())
+        : .games(
+          tournament: tournament, pairing: tournament.isSome ? number() : 0,
+          attempt: tournament.isSome ? number() : 0)
       : .tournament(
         format: .random(in: 1...2, using: &self), deciders: .random(in: 0...16, using: &self), seed: number(),
         title: text(0...64))
+    let isGames = if case .games = purpose { true } else { false }
+    let seats = UInt16.random(in: isGames ? 1...16 : 1...4_096, using: &self)
     return Create(
       rules: String((0..<Int.random(in: 1...32, using: &self)).map { _ in letters[Int(next() % 27)] }),
       rulesVersion: number(), parameters: Array("rounds=\(number(UInt16.self))\n".utf8), seats: seats,
-      games: .random(in: 1...256, using: &self), nonce: bytes(16), profile: profile(),
-      creatorSeat: flag() ? 255 : .random(in: 0..<seats, using: &self),
+      games: .random(in: 1...256, using: &self), target: number(), nonce: bytes(16), profile: profile(),
+      creatorSeat: flag() ? Create.noSeat : .random(in: 0..<seats, using: &self),
       starter: flag() ? .firstSeat : .jointDraw, scope: [.local, .invited, .open][Int(next() % 3)],
-      allowsUndo: flag(), moveLimitMilliseconds: number(), referee: flag() ? .none : identifier(),
+      allowsUndo: flag(),
+      bots: .init(
+        admission: [.allowed, .excluded, .required][Int(next() % 3)], isRecomputableOnly: flag(),
+        nodeLimit: number()),
+      moveLimitMilliseconds: number(), clockMilliseconds: number(), incrementMilliseconds: number(),
+      referee: flag() ? .none : identifier(),
       rematchOf: flag() ? .none : identifier(), purpose: purpose)
   }
 

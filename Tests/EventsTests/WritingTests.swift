@@ -63,7 +63,7 @@ struct WritingTests {
     #expect(try write(.chat(longest)).action == .chat(longest))
     #expect(
       error { () throws(FormatError) in try write(.chat(longest + "x")) }
-        == .badField("text length 513", at: 117))
+        == .badField("what is to be written is over a limit of the format", at: 117))
     let huge = String(repeating: "x", count: 70_000)
     #expect(
       error { () throws(FormatError) in try write(.chat(huge)) }

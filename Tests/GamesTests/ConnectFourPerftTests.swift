@@ -62,7 +62,7 @@ struct ConnectFourPerftTests {
   @Test("different positions a ply, told apart by their canonical bytes")
   func distinctPositions() {
     var level = [rules.start(first: Seat(0))]
-    for count in positions.prefix(Effort.size(positions.count, small: 6)) {
+    for count in positions.prefix(Effort.size(positions.count, quick: 6)) {
       #expect(level.count == count)
       var seen: Set<[UInt8]> = []
       var next: [ConnectFour.Position] = []

@@ -12,7 +12,7 @@ struct ConnectFourTests {
   func lines(moves: String) throws {
     var position = rules.start(first: Seat(0))
     for (index, digit) in moves.enumerated() {
-      let mover = Seat(UInt8(index & 1))
+      let mover = Seat(UInt16(index & 1))
       #expect(rules.turn(in: position) == .seat(mover))
       let move = try #require(rules.move(text: String(digit)))
       #expect(rules.isLegal(move, by: mover, in: position))

@@ -14,7 +14,7 @@ struct Pile: Rules {
 
   struct Position: Hashable, Sendable {
     var left: Int
-    var mover: UInt8
+    var mover: UInt16
     var plies = 0
     /// The last move, which is no part of the position's identity.
     var last = 0
@@ -121,10 +121,11 @@ struct Pile: Rules {
     case .poorEncoding: return [left]
     case .richEncoding:
       return [
-        left, position.mover, UInt8(truncatingIfNeeded: position.plies),
+        left, UInt8(truncatingIfNeeded: position.mover), UInt8(truncatingIfNeeded: position.plies),
         UInt8(truncatingIfNeeded: position.last),
       ]
-    default: return [left, position.mover, UInt8(truncatingIfNeeded: position.plies)]
+    default:
+      return [left, UInt8(truncatingIfNeeded: position.mover), UInt8(truncatingIfNeeded: position.plies)]
     }
   }
 

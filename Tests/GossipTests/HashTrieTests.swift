@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<UInt64(Effort.size(60, small: 6))) func hashesAreThoseOfTheReference(_ seed: UInt64) {
+  @Test(arguments: 0..<UInt64(Effort.size(60, quick: 6))) func hashesAreThoseOfTheReference(_ seed: UInt64) {
     var random = RandomStream(seed: seed)
     // Not all feeds are in the trie, as where there are several tries; or all.
     let skips = seed % 2 == 0

@@ -1,7 +1,8 @@
 import LMDB
+import TestKit
 import Testing
 
-@Suite("Threads")
+@Suite("Threads", .blocking)
 struct ConcurrencyTests {
   /// Each commit sets 20 keys of both databases to one number, so that a torn snapshot shows.
   @Test("Eight readers beside four writers see whole commits only, and never an older one")

@@ -37,7 +37,7 @@ struct CursorTests {
       var generator = SeededGenerator(state: seed)
       var committed = Model()
       var operations = 0
-      while operations < Effort.size(10_000, small: 1_000) {
+      while operations < Effort.size(10_000, quick: 1_000) {
         let count = Int.random(in: 1...400, using: &generator)
         let aborts = Int.random(in: 0..<8, using: &generator) == 0
         var model = committed

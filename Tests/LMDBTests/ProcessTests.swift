@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestKit
 import Testing
 
 #if canImport(Glibc)
@@ -7,7 +8,7 @@ import Testing
 #endif
 
 /// Exit tests serve here as second processes: an environment opens only once in each.
-@Suite("Several processes")
+@Suite("Several processes", .blocking)
 struct ProcessTests {
   @Test("A second writer is refused and told who holds the store; a reader beside the writer works")
   func besideWriter() async throws {

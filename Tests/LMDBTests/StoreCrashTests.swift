@@ -1,12 +1,13 @@
 import Foundation
 import LMDB
+import TestKit
 import Testing
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-@Suite("Crashes in the store")
+@Suite("Crashes in the store", .blocking)
 struct StoreCrashTests {
   @Test(
     "A fault inside a transaction ends the process with its status and words; without the wish it does not")

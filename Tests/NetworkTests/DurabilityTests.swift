@@ -16,6 +16,8 @@ final class GatedLog: EventLog {
   nonisolated(unsafe) private var isOpen = true
   // SAFETY: touched only while the gate's lock is held.
   nonisolated(unsafe) private var isBroken = false
+  // SAFETY: touched only while the gate's lock is held.
+  nonisolated(unsafe) private var waiting = 0
 
   var network: NetworkID { log.network }
 
@@ -23,6 +25,9 @@ final class GatedLog: EventLog {
     gate.withLock { unsafe self.isOpen = isOpen }
     gate.broadcast()
   }
+
+  /// Whether a write stands still.
+  var isWaiting: Bool { gate.withLock { unsafe waiting > 0 } }
 
   func breakDown() { gate.withLock { unsafe isBroken = true } }
 
@@ -42,7 +47,9 @@ final class GatedLog: EventLog {
 
   func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
     let isBroken = gate.withLock {
+      unsafe waiting += 1
       while unsafe !isOpen { gate.wait() }
+      unsafe waiting -= 1
       return unsafe self.isBroken
     }
     guard !isBroken else { throw .limit("the disk is full") }
@@ -67,7 +74,8 @@ final class GatedLog: EventLog {
     try await eventually("the room") { three.stored(room) == 1 }
     first.set(isOpen: false)
     let writing = Task { try await one.chat("waiting", in: room) }
-    try await Task.sleep(for: .milliseconds(200))
+    try await eventually("the disk is asked") { first.isWaiting }
+    await transport.loop.turn()
     #expect(two.stored(room) == 1)
     #expect(await two.node.read { $0.log(of: room)?.entries.count } == 1)
     // Now the one in the middle is the slow one: it has the event, and does not hand it on.
@@ -75,7 +83,8 @@ final class GatedLog: EventLog {
     first.set(isOpen: true)
     try await writing.value
     try await eventually("the middle") { await two.node.read { $0.log(of: room)?.entries.count } == 2 }
-    try await Task.sleep(for: .milliseconds(200))
+    try await eventually("its disk is asked") { second.isWaiting }
+    await transport.loop.turn()
     #expect(three.stored(room) == 1)
     second.set(isOpen: true)
     try await eventually("the far end") { three.stored(room) == 2 }
@@ -100,7 +109,8 @@ final class GatedLog: EventLog {
     for number in 0..<300 {
       try await one.chat("\(number)" + String(repeating: "x", count: 400), in: room)
     }
-    try await Task.sleep(for: .milliseconds(300))
+    try await eventually("the disk is asked") { slow.isWaiting }
+    await transport.loop.turn()
     // 300 events have more than 150,000 bytes.
     let here = await two.node.read { $0.log(of: room)?.entries.count ?? 0 }
     #expect(here < 200, "\(here) events were read")
@@ -124,7 +134,7 @@ final class GatedLog: EventLog {
     await #expect(throws: PeerError.self) { try await one.chat("lost", in: room) }
     try await eventually("a goodbye") { await two.node.peers.isEmpty }
     await #expect(throws: PeerError.self) { try await one.chat("lost as well", in: room) }
-    try await Task.sleep(for: .milliseconds(100))
+    await transport.loop.turn()
     #expect(two.stored(room) == 1)
     #expect(await one.node.peers.isEmpty)
     for node in [one, two] { await node.node.stop() }

@@ -45,7 +45,7 @@ import Testing
     let strangers = StreamEnds(transport)
     for _ in 0..<64 { await strangers.connect(to: address) }
     try await eventually("all strangers") { await strangers.count == 64 }
-    try await eventually("few are left", seconds: 10) { await one.node.greetings <= 8 }
+    try await eventually("few are left") { await one.node.greetings <= 8 }
     let two = TestNode(2, transport)
     await two.node.connect(to: address)
     let room = try await one.createRoom()

@@ -149,7 +149,7 @@ private final class ReadingLog: EventLog {
     let rooms = [try await one.createRoom(0), try await one.createRoom(1), try await one.createRoom(2)]
     await one.node.closeIfDurable(rooms[0], Self.rule)
     #expect(await one.node.read { $0.log(of: rooms[0]) == nil })
-    try await Task.sleep(for: .milliseconds(100))
+    await transport.loop.turn()
     #expect(try log.known().isEmpty)
     try await one.chat("somewhere else", in: rooms[1])
     #expect(try log.known() == [rooms[0]])

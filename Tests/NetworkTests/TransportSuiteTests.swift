@@ -36,7 +36,7 @@ import Testing
     let (ends, _) = try await connected(way)
     await ends.setReading(false, 1)
     for _ in 0..<20 { await ends.write(Self.large, 0) }
-    try await Task.sleep(for: .milliseconds(200))
+    await ends.loop.turn()
     #expect(await ends.queuedBytes(0) > 10_000_000)
     #expect(await ends.bytes(1).count <= 65_536)
     await ends.setReading(true, 1)
@@ -87,7 +87,7 @@ import Testing
     let ends = StreamEnds(way.transport(EventLoop()))
     let address = try await ends.listen(on: way.anyPort)
     await ends.connectAndCancel(to: address)
-    try await Task.sleep(for: .milliseconds(100))
+    await ends.loop.turn()
     #expect(await ends.failures.isEmpty)
     #expect(await ends.count <= 1)
     await ends.closeAll()

@@ -180,7 +180,7 @@ import Testing
 
   /// Everybody writes while messages are under way; peers stand in a row or a ring, so most news arrives second
   /// hand.
-  @Test(arguments: 0..<Effort.size(40, small: 10)) func peersConverge(_ seed: Int) throws {
+  @Test(arguments: 0..<Effort.size(40, quick: 10)) func peersConverge(_ seed: Int) throws {
     var (net, room) = try row(4, seed: UInt64(seed), isClosed: seed % 2 == 0)
     for number in 0..<60 {
       let peer = Int(net.random.below(4))

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func oneSeatAndEverybodyAgrees() throws {
-    let guests = Effort.size(30, small: 12, variable: "PARLOR_RACE")
+    let guests = Effort.size(30, quick: 12, variable: "PARLOR_RACE")
     var star = try Star(guests: guests, seed: 5)
     // All hear of the room before anybody asks.
     star.settle(tends: false)

@@ -177,6 +177,19 @@ struct ForkTests {
 
   @Test("A creator that starts with different seats on two branches closes the room when both have gone on")
   func creatorSeatsTwo() throws {
+    var (script, starts) = try twoStarts()
+    try script.write(.bob, .chat("go"), seeing: .only([starts[0]]))
+    #expect(script.state.start == starts[0].id)
+    // Carol has no seat by that start: it is not what she goes on from.
+    try script.write(.carol, .chat("what?"), seeing: .only([starts[0]]))
+    #expect(script.state.start == starts[0].id)
+    try script.write(.carol, .chat("go"), seeing: .only([starts[1]]))
+    #expect(script.state.start == nil)
+    #expect(script.state.phase == .closed(TestPeer.alice.id))
+  }
+
+  /// A room whose creator has started it with bob on one branch and with carol on another.
+  private func twoStarts() throws -> (RoomScript, starts: [Event]) {
     var script = try RoomScript()
     let guests = [TestPeer.bob, .carol]
     let requests = try guests.map { try script.request($0) }
@@ -191,14 +204,22 @@ struct ForkTests {
         .alice, .ready(roster: roster, commitment: .none), seeing: .only([ready]), after: grant)
       starts.append(try script.write(.alice, .start(roster: roster), seeing: .nothing, after: own))
     }
-    try script.write(.bob, .chat("go"), seeing: .only([starts[0]]))
-    #expect(script.state.start == starts[0].id)
-    // Carol has no seat by that start: it is not what she goes on from.
-    try script.write(.carol, .chat("what?"), seeing: .only([starts[0]]))
-    #expect(script.state.start == starts[0].id)
-    try script.write(.carol, .chat("go"), seeing: .only([starts[1]]))
-    #expect(script.state.start == nil)
-    #expect(script.state.phase == .closed(TestPeer.alice.id))
+    return (script, starts)
+  }
+
+  @Test("Where a creator has started two tables, whoever sits at one plays on there")
+  func secondStartsAreTheirOwnTables() throws {
+    var (script, starts) = try twoStarts()
+    for (guest, start) in zip([TestPeer.bob, .carol], starts) {
+      try script.write(guest, .chat("go"), seeing: .only([start]))
+    }
+    for (seat, start) in [(TestPeer.bob, starts[0]), (.carol, starts[1])] {
+      var own = script.projection(script.events, seenBy: [seat.id])
+      #expect(own.state.start == start.id, "\(seat.name)")
+      #expect(own.state.seat(of: seat.id) == Seat(1))
+    }
+    var others = script.projection(script.events, seenBy: [TestPeer.dave.id])
+    #expect(others.state.phase == .closed(TestPeer.alice.id) && others.state.start == nil)
   }
 
   @Test("The order of two branches' starts on arrival does not matter")

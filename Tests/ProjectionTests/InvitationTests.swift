@@ -13,7 +13,7 @@ struct InvitationTests {
     PeerID(Bytes32([UInt8](repeating: UInt8(number), count: 32), at: 0))
   }
 
-  @Test("Whoever was invited may ask for a seat; the request of anybody else counts for nothing")
+  @Test("Whoever was invited may be given a seat, and nobody else")
   func requests() throws {
     var script = try RoomScript(room)
     let invite = try script.invite(.bob)
@@ -23,8 +23,8 @@ struct InvitationTests {
     for peer in [TestPeer.carol, .rita] {
       let uninvited = try script.request(peer)
       let grant = try script.grant(uninvited, seat: 1)
-      #expect(script.verdict(uninvited) == .notInvited)
-      #expect(script.verdict(grant) == .lobbyWithoutEffect)
+      #expect(script.verdict(uninvited) == .effective)
+      #expect(script.verdict(grant) == .notInvited)
     }
     #expect(script.state.openRequests.map(\.id) == [asked.id])
     #expect(script.state.seats[1] == nil)
@@ -42,12 +42,10 @@ struct InvitationTests {
         #expect(script.verdict(invite) == .notEntitled)
       }
       #expect(script.state.invited == before)
-      let asked = try script.request(.carol)
-      #expect(script.verdict(asked) == (scope == .invited ? .notInvited : .effective))
     }
   }
 
-  @Test("A request beside its invite stays without effect, whichever comes first; the next one counts")
+  @Test("A request beside its invite counts, whichever comes first, and so does a grant behind the invite")
   func concurrentRequest() throws {
     var script = try RoomScript(room)
     let invite = try script.invite(.bob)
@@ -56,12 +54,21 @@ struct InvitationTests {
     var other = script.projection([script.create, early, invite, grant])
     #expect(other.digest() == script.digest)
     #expect(script.verdict(invite) == .effective)
+    #expect(script.verdict(early) == .effective)
+    #expect(script.verdict(grant) == .effective)
+    #expect(script.state.seats[1]?.peer == TestPeer.bob.id)
+  }
+
+  @Test("A grant before the invite of its peer seats nobody; one behind it does")
+  func grantBeforeInvite() throws {
+    var script = try RoomScript(room)
+    let asked = try script.request(.bob)
+    let early = try script.grant(asked, seat: 1)
+    try script.invite(.bob)
     #expect(script.verdict(early) == .notInvited)
-    #expect(script.verdict(grant) == .lobbyWithoutEffect)
-    #expect(script.state.mayRequest(TestPeer.bob.id))
-    let again = try script.request(.bob)
-    #expect(script.verdict(again) == .effective)
-    #expect(script.state.openRequests.map(\.id) == [again.id])
+    #expect(script.state.openRequests.map(\.id) == [asked.id])
+    try script.grant(asked, seat: 1)
+    #expect(script.state.seats[1]?.peer == TestPeer.bob.id)
   }
 
   @Test("The list has the order of the creator's feed and each key once")
@@ -90,8 +97,10 @@ struct InvitationTests {
     #expect(script.state.invited == (1..<Create.limitInvited).map(stranger) + [TestPeer.bob.id])
     let asked = try script.request(.bob)
     let uninvited = try script.request(.carol)
+    let grant = try script.grant(uninvited, seat: 1)
     #expect(script.verdict(asked) == .effective)
-    #expect(script.verdict(uninvited) == .notInvited)
+    #expect(script.verdict(grant) == .notInvited)
+    #expect(script.state.openRequests.map(\.id) == [asked.id])
     #expect(!script.state.mayReplicate(TestPeer.carol.id))
   }
 
@@ -145,8 +154,8 @@ struct InvitationTests {
     let asked = try script.request(.bob)
     let uninvited = try script.request(.carol)
     try script.grant(asked, seat: 0)
-    try script.grant(uninvited, seat: 1)
-    #expect(script.verdict(uninvited) == .notInvited)
+    let grant = try script.grant(uninvited, seat: 1)
+    #expect(script.verdict(grant) == .notInvited)
     #expect(script.state.seats.map { $0?.peer } == [TestPeer.bob.id, nil])
   }
 
@@ -181,7 +190,7 @@ struct InvitationTests {
     let asked = try [(TestPeer.bob, carol), (.carol, carol), (.dave, dave)].map { peer, invite in
       try script.request(peer, seeing: .only([invite]))
     }
-    #expect(asked.map { script.verdict($0) } == [.effective, .notInvited, .notInvited])
+    #expect(asked.map { script.verdict($0) } == [.effective, .effective, .effective])
     #expect([carol, dave].map { script.verdict($0) } == [.forkedFeed, .forkedFeed])
     #expect(script.state.invited == [TestPeer.bob.id])
     #expect(script.state.openRequests.map(\.id) == [asked[0].id])
@@ -204,7 +213,7 @@ struct InvitationTests {
     let open = try script.request(.dave, seeing: .only([own]))
     let hidden = try script.request(.carol, seeing: .only([foreign]))
     #expect(script.verdict(open) == .effective)
-    #expect(script.verdict(hidden) == .notInvited)
+    #expect(script.verdict(hidden) == .effective)
     #expect(script.state.openRequests.map(\.id) == [open.id])
     let state = script.state
     #expect(state.forked == [TestPeer.alice.id])
@@ -235,6 +244,7 @@ struct InvitationTests {
       #expect(projection.digest() == digest)
     }
     #expect(script.state.invited == [TestPeer.carol, .bob, .sybil].map(\.id))
-    #expect(Set(script.state.openRequests.map(\.peer)) == [TestPeer.carol.id, TestPeer.bob.id])
+    #expect(
+      Set(script.state.openRequests.map(\.peer)) == [TestPeer.carol.id, TestPeer.bob.id, TestPeer.sybil.id])
   }
 }

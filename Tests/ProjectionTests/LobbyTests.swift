@@ -172,14 +172,14 @@ struct LobbyTests {
       let readies = [try script.ready(.alice, seat: 0), try script.ready(.bob, seat: 1)]
       let other = TestPeer.players[1 - silent]
       try script.draw(other)
-      let claim = try script.write(other, .claim(node: readies[silent].id, seat: UInt8(silent)))
+      let claim = try script.write(other, .claim(node: readies[silent].id, seat: UInt16(silent)))
       let foreign = try script.write(.carol, .ruling(claim: claim.id))
       let early = try script.write(.alice, .start(roster: script.roster()))
       #expect(script.verdict(early) == .lobbyWithoutEffect)
       let ruling = try script.write(.rita, .ruling(claim: claim.id))
       try script.write(.alice, .start(roster: script.roster()))
       #expect(script.state.phase == .playing)
-      #expect(script.state.first == Seat(UInt8(1 - silent)), "\(peer.name) is silent")
+      #expect(script.state.first == Seat(UInt16(1 - silent)), "\(peer.name) is silent")
       #expect(script.verdict(claim) == .effective)
       #expect(script.verdict(ruling) == .effective)
       #expect(script.verdict(foreign) != .effective)

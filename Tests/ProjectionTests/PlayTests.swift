@@ -248,6 +248,19 @@ struct PlayTests {
 
   // MARK: - Claims and rulings
 
+  @Test("A referee that holds a seat rules nothing, whoever created the room")
+  func aRefereeWithASeatRulesNothing() throws {
+    for referee in [TestPeer.alice, .bob] {
+      var (script, start) = try RoomScript.started(RoomScript.Room(referee: referee.id))
+      let place = try script.play(referee == .alice ? [4] : [], from: start)
+      let silent = referee == .alice ? 1 : 0
+      let claim = try script.write(referee, .claim(node: place.node, seat: UInt16(silent)))
+      let ruling = try script.write(referee, .ruling(claim: claim.id))
+      #expect(script.verdict(ruling) == .notEntitled)
+      #expect(script.state.phase == .playing && script.state.games[0].ending == nil)
+    }
+  }
+
   @Test("The referee alone rules, on a seat's claim, about the seat whose turn it is, while it is silent")
   func rulings() throws {
     var (script, start) = try RoomScript.started(undoRoom)
@@ -279,7 +292,7 @@ struct PlayTests {
   func rulingsInARound() throws {
     var (script, place) = try RoomScript.started(.dilemma(rounds: 2, referee: TestPeer.rita.id))
     let claims = try [0, 1].map { seat in
-      try script.write(TestPeer.players[1 - seat], .claim(node: place.node, seat: UInt8(seat)))
+      try script.write(TestPeer.players[1 - seat], .claim(node: place.node, seat: UInt16(seat)))
     }
     let first = try script.commit(.alice, seat: 0, 0, at: place)
     let fair = try script.write(.rita, .ruling(claim: claims[0].id))

@@ -11,7 +11,7 @@ import Testing
 @Suite("Random rooms")
 struct RandomRoomTests {
   /// How many rooms are tried; PARLOR_SEEDS=100000 for a campaign.
-  static let seeds = UInt64(Effort.size(10_000, small: 60, variable: "PARLOR_SEEDS"))
+  static let seeds = UInt64(Effort.size(10_000, quick: 60, variable: "PARLOR_SEEDS"))
 
   @Test("Any order, with doubles, read at any time, copied or stored in the middle: one digest")
   func converges() throws {
@@ -68,7 +68,7 @@ struct RandomRoomTests {
   func isOnFile() throws {
     let url = URL(filePath: #filePath).appending(path: "../../Fixtures/projection-digests.txt")
       .standardizedFileURL
-    let lines = try (0..<UInt64(Effort.size(500, small: 50))).map { seed -> String in
+    let lines = try (0..<UInt64(Effort.size(500, quick: 50))).map { seed -> String in
       let room = try RandomRoom(seed: seed)
       return "\(seed) \(room.script.events.count) \(room.script.digest)"
     }

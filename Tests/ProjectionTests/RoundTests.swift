@@ -93,7 +93,7 @@ struct RoundTests {
         [Digest.none, Digest(script.room.bytes), Digest(peer.id.bytes)].contains { salt in
           commitment
             == Commitments.choice(
-              choice, salt: salt, room: script.room, game: 0, round: 0, seat: UInt8(seat), author: peer.id)
+              choice, salt: salt, room: script.room, game: 0, round: 0, seat: UInt16(seat), author: peer.id)
         }
       }
     }

@@ -37,7 +37,7 @@ struct StraightReplayTests {
   @Test("Every beginning of a random room that is straight gives the projection's state")
   func agrees() throws {
     var counts = (straight: 0, games: 0)
-    let seeds = Effort.size(500, small: 60)
+    let seeds = Effort.size(500, quick: 60)
     for seed in 0..<UInt64(seeds) {
       let room = try RandomRoom(seed: seed, isSerial: seed % 3 != 0)
       let one = check(room.script.events, "seed \(seed)")
@@ -49,7 +49,7 @@ struct StraightReplayTests {
   @Test("So does every beginning of a series that is played honestly, signed soon, late or never")
   func agreesOnHonestSeries() throws {
     var games = 0
-    let seeds = Effort.size(150, small: 20)
+    let seeds = Effort.size(150, quick: 20)
     for seed in 0..<UInt64(seeds) {
       var random = RandomStream(seed: seed)
       var (script, _) = try RoomScript.started(.init(games: 1 + Int(random.below(4))))

@@ -41,7 +41,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
         group.addTask {
-          for number in 0..<Effort.size(100, small: 10) {
+          for number in 0..<Effort.size(100, quick: 10) {
             _ = try await client.perform(.say(room, "\(task) \(number)"))
             _ = try await client.openGames()
           }
@@ -49,7 +49,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    #expect(try await client.state(of: room)?.chat.count == 4 * Effort.size(100, small: 10))
+    #expect(try await client.state(of: room)?.chat.count == 4 * Effort.size(100, quick: 10))
     await client.close()
     await service.close()
   }

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("Is noticed", arguments: PlantedMistake.allCases.prefix(Effort.size(20, small: 3)))
+  @Test("Is noticed", arguments: PlantedMistake.allCases.prefix(Effort.size(20, quick: 3)))
   func isNoticed(_ mistake: PlantedMistake) {
     let (scenario, promises) = Self.expectation(mistake)
     for seed in 1...60 as ClosedRange<UInt64> {

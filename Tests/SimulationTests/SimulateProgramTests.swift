@@ -1,8 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The simulator as somebody runs it.
-@Suite("The simulator's program", .enabled(if: SimulateProgram.isThere, "there is no built simulator"))
+@Suite(
+  "The simulator's program", .blocking, .enabled(if: SimulateProgram.isThere, "there is no built simulator"))
 struct SimulateProgramTests {
   @Test("Its help shows options and examples, its list what can be chosen")
   func tells() throws {
@@ -34,15 +36,15 @@ struct SimulateProgramTests {
 
   @Test("Each line of --json is an object, the seeds come in order, and two processes print the same digests")
   func repeats() throws {
-    let words = ["--first", "7", "--seeds", "4", "--json"]
+    let words = ["--first", "7", "--seeds", "2", "--json"]
     let runs = try (0..<2).map { _ in try SimulateProgram.run(words) }
     let seeds = try runs.map { try $0.objects().filter { $0["type"] as? String == "seed" } }
-    #expect(seeds[0].compactMap { $0["seed"] as? Int } == [7, 8, 9, 10])
+    #expect(seeds[0].compactMap { $0["seed"] as? Int } == [7, 8])
     let digests = seeds.map { $0.compactMap { $0["digest"] as? String } }
-    #expect(digests[0] == digests[1] && Set(digests[0]).count == 4)
+    #expect(digests[0] == digests[1] && Set(digests[0]).count == 2)
     let last = try #require(try runs[0].objects().last)
     #expect(last["type"] as? String == "finished")
-    #expect(last["seeds"] as? Int == 4 && last["failed"] as? Int == 0)
+    #expect(last["seeds"] as? Int == 2 && last["failed"] as? Int == 0)
   }
 
   @Test("Ctrl-C ends it with what was found so far, says how to go on, and 130")

@@ -4,7 +4,7 @@ import Testing
 
 /// Whole runs: what must hold holds, a run repeats to the byte, and what happens in them is worth the name.
 @Suite("The simulator") struct SimulatorTests {
-  private static let seeds = UInt64(Effort.size(60, small: 6, variable: "PARLOR_SEEDS"))
+  private static let seeds = UInt64(Effort.size(60, quick: 4, variable: "PARLOR_SEEDS"))
 
   @Test("Nothing that must hold fails, in runs in which much happens")
   func holds() async {
@@ -18,13 +18,13 @@ import Testing
       }
     }
     // A rig in which nothing happens finds nothing; in a few seeds not everything happens.
-    guard !Effort.isSmall else { return }
+    guard !Effort.isQuick else { return }
     #expect(sum.agreedGames > Self.seeds / 2 && sum.events > 20 * Self.seeds)
     #expect(sum.crashes > Self.seeds / 4 && sum.convictions > 0 && sum.lost > 0)
     #expect(sum.restores > 0 && sum.refusals > 0 && sum.pairings > 0)
   }
 
-  @Test("A seed repeats to the byte", arguments: [1, 2, 100, 227, 642].prefix(Effort.size(5, small: 1)))
+  @Test("A seed repeats to the byte", arguments: [2, 1, 100, 227, 642].prefix(Effort.size(5, quick: 1)))
   func repeats(_ seed: UInt64) {
     let first = Simulator.run(SimulationOptions(seed: seed))
     let second = Simulator.run(SimulationOptions(seed: seed))
@@ -34,7 +34,7 @@ import Testing
 
   @Test("Each scenario runs", arguments: Scenario.allCases)
   func scenarios(_ scenario: Scenario) {
-    for seed in 1...UInt64(Effort.size(3, small: 1)) {
+    for seed in 1...UInt64(Effort.size(3, quick: 1)) {
       let report = Simulator.run(SimulationOptions(seed: seed, scenario: scenario))
       #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
     }
@@ -43,7 +43,7 @@ import Testing
   @Test(
     "Seeds in which something once did not hold",
     arguments: [1341, 40, 218, 376, 642, 887, 965, 1029, 1209, 1507, 1533, 1877].prefix(
-      Effort.size(12, small: 1)))
+      Effort.size(12, quick: 1)))
   func oldFailures(_ seed: UInt64) {
     let report = Simulator.run(SimulationOptions(seed: seed))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
@@ -58,7 +58,7 @@ import Testing
       (.mixed, 5_000_757), (.mixed, 5_001_101),
       (.mixed, 7_000_085), (.mixed, 7_087_154), (.mixed, 7_035_707), (.mixed, 9_024_481),
       (.mixed, 9_074_715),
-    ].prefix(Effort.size(12, small: 1)) as ArraySlice<(Scenario, UInt64)>)
+    ].prefix(Effort.size(12, quick: 1)) as ArraySlice<(Scenario, UInt64)>)
   func oldFailuresOfScenarios(_ scenario: Scenario, _ seed: UInt64) {
     let report = Simulator.run(SimulationOptions(seed: seed, scenario: scenario))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")

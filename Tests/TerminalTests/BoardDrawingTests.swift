@@ -84,15 +84,15 @@ import Testing
 
   @Test func anyPictureIsDrawnStraight() {
     var random = Seeded(seed: 2)
-    for _ in 0..<Effort.size(2_000, small: 100) {
+    for _ in 0..<Effort.size(2_000, quick: 100) {
       let pieces = (0..<random.below(4)).map { _ in random.text(limitScalars: 3) }
       let board = (0..<1 + random.below(12)).map { _ in
         (0..<random.below(9)).map { _ -> Diagram.Cell in
           switch random.below(4) {
           case 0: .empty
           case 1: .playable(random.text(limitScalars: 6))
-          case 2: .piece(Seat(UInt8(random.below(256))))
-          default: .marked(Seat(UInt8(random.below(256))))
+          case 2: .piece(Seat(UInt16(random.below(256))))
+          default: .marked(Seat(UInt16(random.below(256))))
           }
         }
       }

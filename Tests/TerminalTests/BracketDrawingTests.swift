@@ -148,7 +148,7 @@ private typealias Slot = BracketPicture.Slot
     var random = Seeded(seed: 3)
     #expect(BracketDrawing().lines(BracketPicture(rounds: [])) == [])
     #expect(BracketDrawing().lines(BracketPicture(rounds: [[]])) == [])
-    for _ in 0..<Effort.size(300, small: 30) {
+    for _ in 0..<Effort.size(300, quick: 30) {
       let rounds = (0..<random.below(9)).map { _ in
         (0..<random.below(70)).map { _ in
           Match(

@@ -135,7 +135,7 @@ import Testing
       "--=", "-h", "help", "--players", "\u{0}", "--data", "日本", "--jso\u{301}n", "-é",
     ]
     var random = Seeded(seed: 5)
-    for _ in 0..<Effort.size(20_000, small: 1_000) {
+    for _ in 0..<Effort.size(20_000, quick: 1_000) {
       let words = (0..<random.below(7)).map { _ in pieces[random.below(pieces.count)] }
       do throws(UsageError) {
         guard case .command(let parsed) = try Sample.table.parse(words) else { continue }

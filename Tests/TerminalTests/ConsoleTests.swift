@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 import Terminal
+import TestKit
 import Testing
 
-@Suite(.serialized) struct ConsoleTests {
+@Suite(.serialized, .blocking) struct ConsoleTests {
   private func environment(_ values: [String: String]) -> (String) -> String? { { values[$0] } }
 
   @Test func pipesGetPlainWholeLines() throws {

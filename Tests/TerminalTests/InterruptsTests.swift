@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 import Terminal
+import TestKit
 import Testing
 
-@Suite(.serialized) struct InterruptsTests {
+@Suite(.serialized, .blocking) struct InterruptsTests {
   @Test func theFirstRequestAsksTheSecondEnds() throws {
     let left = Mutex<[Terminal.ExitStatus]>([])
     let interrupts = try Interrupts { status in left.withLock { $0.append(status) } }

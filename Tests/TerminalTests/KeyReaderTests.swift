@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 import Terminal
+import TestKit
 import Testing
 
-@Suite struct KeyReaderTests {
+@Suite(.blocking) struct KeyReaderTests {
   private struct Mistake: Error {}
 
   /// Whether the terminal gives whole lines and shows what is typed, as a shell finds it.
@@ -32,22 +33,28 @@ import Testing
   @Test func aSequenceInPiecesIsOneKey() throws {
     let terminal = try TestTerminal(columns: 80)
     let typist = terminal.person
-    try KeyReader.reading(terminal.program, try Interrupts { _ in }) { keys throws in
+    // Nothing but the rest can end the sequence.
+    try KeyReader.reading(terminal.program, try Interrupts { _ in }, pauseMilliseconds: 600_000) {
+      keys throws in
       let thread = Thread {
         do {
           for byte in Array("\u{1B}[D".utf8) {
             try typist.write([byte])
             usleep(5_000)
           }
-          // Alone for longer than a sequence takes.
-          try typist.write([0x1B])
-          usleep(400_000)
-          try typist.write(Array("q".utf8))
         } catch { Issue.record(error) }
       }
       thread.start()
       #expect(try keys.next() == .key(.left))
+    }
+  }
+
+  @Test func anEscapeThatStaysAloneIsAKey() throws {
+    let terminal = try TestTerminal(columns: 80)
+    try KeyReader.reading(terminal.program, try Interrupts { _ in }) { keys throws in
+      try type([0x1B], terminal)
       #expect(try keys.next() == .key(.escape))
+      try type(Array("q".utf8), terminal)
       #expect(try keys.next() == .key(.character("q")))
     }
   }

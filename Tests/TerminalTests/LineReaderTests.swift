@@ -1,7 +1,8 @@
 import Terminal
+import TestKit
 import Testing
 
-@Suite struct LineReaderTests {
+@Suite(.blocking) struct LineReaderTests {
   private func all(_ reader: inout LineReader) throws -> [LineReader.Result] {
     var results: [LineReader.Result] = []
     while results.last != .end { results.append(try reader.next()) }

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func noScalarComesOutDangerous() {
-    for value in stride(from: UInt32(0), through: 0x10FFFF, by: Effort.isSmall ? 13 : 1) {
+    for value in stride(from: UInt32(0), through: 0x10FFFF, by: Effort.isQuick ? 13 : 1) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       if SafeText("a\(scalar)b").text == "a\u{FFFD}b" { continue }
       for text in [SafeText(String(scalar)), SafeText("a\(scalar)b")] {
@@ -69,7 +69,7 @@ import Testing
 
   @Test func randomTextIsSafeCutAndAFixedPoint() {
     var random = Seeded(seed: 1)
-    for _ in 0..<Effort.size(20_000, small: 1_000) {
+    for _ in 0..<Effort.size(20_000, quick: 1_000) {
       let foreign = random.text(limitScalars: 24)
       let limit = random.below(30)
       let safe = SafeText(foreign, limitColumns: limit)

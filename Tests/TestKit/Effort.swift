@@ -1,13 +1,31 @@
 import Foundation
+package import Testing
 
-/// How much tests of many seeds, positions or repetitions try.
+/// At which size tests of many seeds, positions or repetitions run.
 package enum Effort {
-  /// Whether slow tests take a smaller size: `PARLOR_SMALL=1`, for runs under a sanitizer.
-  package static let isSmall = ProcessInfo.processInfo.environment["PARLOR_SMALL"] == "1"
+  /// Whether tests run at their small size: always, unless `PARLOR_EFFORT` is `full`.
+  package static let isQuick: Bool =
+    switch environment["PARLOR_EFFORT"] {
+    case nil, "", "quick": true
+    case "full": false
+    case let other?: preconditionFailure("PARLOR_EFFORT is “\(other)”, and neither “quick” nor “full”")
+    }
 
   /// The size of a test.
   /// - Parameter variable: a variable of the environment that decides instead where it holds a number.
-  package static func size(_ full: Int, small: Int, variable: String = "") -> Int {
-    ProcessInfo.processInfo.environment[variable].flatMap(Int.init) ?? (isSmall ? small : full)
+  package static func size(_ full: Int, quick: Int, variable: String = "") -> Int {
+    number(variable) ?? (isQuick ? quick : full)
+  }
+
+  /// The number that a variable of the environment holds; `nil` where it holds none.
+  package static func number(_ variable: String) -> Int? { environment[variable].flatMap(Int.init) }
+
+  private static let environment = ProcessInfo.processInfo.environment
+}
+
+extension Trait where Self == ConditionTrait {
+  /// For tests that have no size that tells something in seconds.
+  package static var onlyAtFullSize: Self {
+    .disabled(if: Effort.isQuick, "it runs at full size alone: Tools/test --full")
   }
 }

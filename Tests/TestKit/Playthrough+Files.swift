@@ -46,7 +46,7 @@ extension Playthrough {
   }
 
   private static func record<R: Rules>(_ rules: R, number: Int, path: String) throws {
-    var first = Seat(UInt8(truncatingIfNeeded: number % rules.seats))
+    var first = Seat(UInt16(truncatingIfNeeded: number % rules.seats))
     var random = RandomStream(seed: UInt64(number))
     var steps = RandomGame(rules, first: first, plyLimit: 10_000, random: &random).steps
     if FileManager.default.fileExists(atPath: path),
@@ -63,7 +63,7 @@ extension Playthrough {
     var steps: [[MoveCode]] = []
     for line in lines(golden) {
       let words = line.split(separator: " ").map(String.init)
-      if words.first == "first", words.count == 2, let number = UInt8(words[1]),
+      if words.first == "first", words.count == 2, let number = UInt16(words[1]),
         (1...rules.seats).contains(Int(number))
       {
         first = Seat(number - 1)

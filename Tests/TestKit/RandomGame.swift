@@ -46,7 +46,7 @@ package struct RandomGame<R: Rules>: Sendable {
 
 extension Rules {
   /// Every seat at the table.
-  var allSeats: [Seat] { (0..<seats).map { Seat(UInt8(truncatingIfNeeded: $0)) } }
+  var allSeats: [Seat] { (0..<seats).map { Seat(UInt16(truncatingIfNeeded: $0)) } }
 
   /// The seats that the position waits for.
   func seatsToChoose(in position: Position) -> [Seat] {

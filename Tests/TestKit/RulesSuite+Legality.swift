@@ -7,7 +7,7 @@ extension RulesSuite {
     for (ply, position) in game.positions.enumerated() {
       let waitsFor = rules.seatsToChoose(in: position)
       let place = game.place(ply)
-      for seat in rules.allSeats + [Seat(UInt8(truncatingIfNeeded: rules.seats)), Seat(255)] {
+      for seat in rules.allSeats + [Seat(UInt16(truncatingIfNeeded: rules.seats)), Seat(255)] {
         let codes = rules.legalMoves(of: seat, in: position).map { rules.code(of: $0) }
         let legal = legalCodes(rules, of: seat, in: position, trying: extent.codes)
         findings.expect(

@@ -71,8 +71,8 @@ package enum RulesSuite {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let extent = Extent(
-      codes: codes, games: Effort.size(games, small: max(1, games / 10)),
-      illegalInputs: Effort.size(100_000, small: 5_000))
+      codes: codes, games: Effort.size(games, quick: max(1, games / 10)),
+      illegalInputs: Effort.size(100_000, quick: 5_000))
     for finding in findings(rules, settings: settings, extent: extent) {
       Issue.record("\(R.name): \(finding)", sourceLocation: sourceLocation)
     }

@@ -1,6 +1,7 @@
+import TestKit
 import Testing
 
-@Suite("Tools/fuzz")
+@Suite("Tools/fuzz", .blocking)
 struct FuzzScriptTests {
   /// A toolchain whose fuzzer says what it was called with, and finds something in one target when told to.
   private static let preparation = #"""

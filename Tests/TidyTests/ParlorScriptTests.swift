@@ -1,6 +1,7 @@
+import TestKit
 import Testing
 
-@Suite("Tools/parlor")
+@Suite("Tools/parlor", .blocking)
 struct ParlorScriptTests {
   @Test("It builds, then hands over arguments, folder and standard input; standard output is the program's")
   func firstRun() throws {

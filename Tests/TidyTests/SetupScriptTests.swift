@@ -1,6 +1,7 @@
+import TestKit
 import Testing
 
-@Suite("Tools/setup")
+@Suite("Tools/setup", .blocking)
 struct SetupScriptTests {
   @Test("With everything there it installs nothing and remembers the toolchain")
   func nothingToDo() throws {

@@ -10,7 +10,7 @@ struct OrderTests {
     _ format: TournamentFormat
   ) throws {
     var random = SeededRandom(format == .roundRobin ? 21 : 22)
-    for entrants in [2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 33, 64].prefix(Effort.size(13, small: 9)) {
+    for entrants in [2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 33, 64].prefix(Effort.size(13, quick: 9)) {
       let seed = random.next()
       let start = try TournamentState(format, entrants, games: .random(in: 1...3, using: &random))
       let straight = run(start, seed: seed) { _ in 0 }.state
@@ -54,7 +54,7 @@ struct OrderTests {
   }
 
   /// Random settings, orders, absences and withdrawals; the books balance after every entry.
-  @Test(arguments: 0..<Effort.size(120, small: 12)) func booksBalance(_ seed: Int) throws {
+  @Test(arguments: 0..<Effort.size(120, quick: 12)) func booksBalance(_ seed: Int) throws {
     var random = SeededRandom(UInt64(seed))
     let format: TournamentFormat = seed.isMultiple(of: 2) ? .singleElimination : .roundRobin
     let limit = format == .roundRobin && seed % 8 != 1 ? 16 : 64

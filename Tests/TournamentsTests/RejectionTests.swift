@@ -103,7 +103,7 @@ struct RejectionTests {
   /// advance is the answer given.
   @Test(arguments: TournamentFormat.allCases) func randomEntriesNeverTrap(_ format: TournamentFormat) throws {
     var random = SeededRandom(format == .roundRobin ? 11 : 12)
-    for _ in 0..<Effort.size(400, small: 40) {
+    for _ in 0..<Effort.size(400, quick: 40) {
       let entrants = Int.random(in: 2...9, using: &random)
       var state = try TournamentState(format, entrants, games: .random(in: 1...3, using: &random))
       for _ in 0..<125 {

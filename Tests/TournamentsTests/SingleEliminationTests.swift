@@ -84,7 +84,7 @@ struct SingleEliminationTests {
   }
 
   /// Every way for every pairing to end, with a decider, against the slow model.
-  @Test(arguments: 2...Effort.size(6, small: 5)) func everyTournamentWithDeciders(_ entrants: Int) throws {
+  @Test(arguments: 2...Effort.size(6, quick: 5)) func everyTournamentWithDeciders(_ entrants: Int) throws {
     let paths: [[Ending]] = [[.won], [.lost], [.level, .won], [.level, .lost], [.level, .level]]
     try forEachSequence(of: entrants - 1, base: paths.count) { digits in
       try expectModel(entrants, deciders: 1, paths: digits.map { paths[$0] })
@@ -92,7 +92,7 @@ struct SingleEliminationTests {
   }
 
   /// Every outcome of every pairing, level ones decided by seeding, against the slow model.
-  @Test(arguments: 7...Effort.size(9, small: 7)) func everyTournamentWithoutDeciders(_ entrants: Int) throws {
+  @Test(arguments: 7...Effort.size(9, quick: 7)) func everyTournamentWithoutDeciders(_ entrants: Int) throws {
     try forEachSequence(of: entrants - 1, base: 3) { digits in
       try expectModel(entrants, deciders: 0, paths: digits.map { [Ending.allCases[$0]] })
     }

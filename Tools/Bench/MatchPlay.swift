@@ -56,7 +56,9 @@ extension FloorMatch {
   /// The match that Parlor wrote into a room, for the floor to play with the same payloads.
   init(like log: RoomLog, seed: UInt64) throws {
     var payloads: [Kind: [[UInt8]]] = [:]
-    for entry in log.entries.prefix(8) { payloads[entry.event.kind, default: []].append(entry.event.payload) }
+    for entry in log.entries.prefix(8) {
+      payloads[entry.event.kind ?? .create, default: []].append(entry.event.payload)
+    }
     guard let create = payloads[.create]?.first, let requests = payloads[.request], requests.count == 2 else {
       throw BenchFailure(.software, "a room of a match does not begin as rooms of matches do")
     }

@@ -9,6 +9,7 @@ extension Room {
   /// What an event says, in words that are safe to print. Games, moves and seats count from 1.
   func words(for event: Event) -> String {
     switch event.action {
+    case .unreadable(let code, _): "says something that this program cannot read (kind \(code))"
     case .create(let create): words(for: create)
     case .request(let seat, let profile):
       "asks for \(seat == Create.noSeat ? "any seat" : "\(Seat(seat))")\(shown(profile))"

@@ -65,7 +65,7 @@ extension LogError {
     case .unknownRoom, .noStore: .noInput
     case .ambiguousRoom: .usage
     case .format, .wrongRoom, .brokenChain, .badSignature, .missing, .unprovenFork, .unsigned, .corrupt,
-      .otherNetwork:
+      .otherNetwork, .early, .notNeeded:
       .dataError
     case .locked, .stale: .temporary
     case .limit, .crowded: .unavailable

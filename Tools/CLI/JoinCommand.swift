@@ -110,7 +110,8 @@ extension Context {
   {
     let addresses = try addresses(parsed)
     // Another process that has the folder may be about to hear of it only where an address is new to it.
-    let end = ContinuousClock.now + (service is PeerService || addresses.isEmpty ? .zero : Self.answers)
+    let patience = service is PeerService || addresses.isEmpty ? 0 : FirstAnswers.patienceMilliseconds
+    let end = ContinuousClock.now + .milliseconds(patience)
     let input = try await TableInput(interrupts, following: service)
     let timer = Task {
       try await Task.sleep(until: end)

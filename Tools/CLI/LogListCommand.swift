@@ -23,7 +23,8 @@ enum LogListCommand: Command {
         [
           "id": "the room's id, 64 hexadecimal digits", "kind": "`game` or `tournament`",
           "game": "the game's name on the command line",
-          "status": "`waiting`, `playing`, `finished`, `abandoned`, `closed` or `unknown-rules`",
+          "status":
+            "`waiting`, `playing`, `finished`, `abandoned`, `closed`, `unknown-rules` or `unknown-edition`",
           "events": "how many events the room has", "digest": "the hash of everything they amount to",
           "players":
             "objects with `seat` (from 1), `name`, `peer` (public key) and `bot` (specification or null)",

@@ -63,7 +63,7 @@ enum LogShowCommand: Command {
   private static func cells(of event: Event, index: Int, _ verdict: Verdict, in room: Room) -> [String] {
     let effect = verdict == .effective ? "" : " — no effect: \(verdict.words)"
     return [
-      "\(index + 1)", event.id.short, room.name(of: event.author), "\(event.sequence)", event.kind.name,
+      "\(index + 1)", event.id.short, room.name(of: event.author), "\(event.sequence)", event.kindName,
       room.words(for: event) + effect, event.parents.map(\.short).joined(separator: " "),
     ]
   }
@@ -74,7 +74,7 @@ enum LogShowCommand: Command {
       JSONMember("id", .string(event.id.description)), JSONMember("room", .string(event.room.description)),
       JSONMember("author", .string(event.author.description)),
       JSONMember("name", .string(room.rawName(of: event.author))),
-      JSONMember("sequence", .unsigned(event.sequence)), JSONMember("kind", .string(event.kind.name)),
+      JSONMember("sequence", .unsigned(event.sequence)), JSONMember("kind", .string(event.kindName)),
       JSONMember("words", .string(room.words(for: event))),
       JSONMember("previous", .optional(event.previous.isSome ? event.previous.description : nil)),
       JSONMember("parents", .array(event.parents.map { .string($0.description) })),

@@ -209,7 +209,7 @@ enum LogVerifyCommand: Command {
       return finding
     } catch let error as BundleError {
       switch error {
-      case .notABundle, .otherNetwork, .inputOutput: throw error
+      case .notABundle, .otherVersion, .otherNetwork, .inputOutput: throw error
       default: break
       }
       finding.event = error.event
@@ -238,7 +238,7 @@ enum LogVerifyCommand: Command {
     in store: LMDBEventLog, _ state: RoomState, events: Int, _ clock: VectorClock
   ) throws(LogError) -> String? {
     // Beside a writer the room may have more events by now, and what is stored may be of those.
-    guard state.phase != .unknownRules, let stored = try store.storedClock(of: state.room),
+    guard state.phase.isKnown, let stored = try store.storedClock(of: state.room),
       stored.events == events
     else { return nil }
     let rule = Steward.closing

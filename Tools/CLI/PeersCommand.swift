@@ -64,12 +64,6 @@ enum PeersCommand: Command {
 }
 
 extension Context {
-  /// How long peers nearby may take to be found.
-  private static let discovery = Duration.seconds(3)
-  /// How long peers may take after that to hold the same as this one. Some never do: they limit what they want, or say
-  /// nothing at all.
-  static let answers = Duration.seconds(15)
-
   /// Waits until each address that is tried has answered, well or badly, and who has answered holds the same as this
   /// peer: then what can be known is known. Where peers nearby are looked for, they have a moment to be found. What is
   /// not known after a while is not waited for.
@@ -78,37 +72,26 @@ extension Context {
     guard let here = service as? PeerService else { return true }
     let pulses = TableInput(interrupts)
     await pulses.follow(await here.pulses())
-    let clock = ContinuousClock()
-    let begin = clock.now + (parsed.has("no-discovery") ? .zero : Self.discovery)
-    let end = begin + Self.answers
+    let answers = FirstAnswers(looksNearby: !parsed.has("no-discovery"), atMilliseconds: EventLoop.now)
     let timer = Task {
-      for moment in [begin, end] {
-        try await Task.sleep(until: moment)
+      for moment in [answers.beginMilliseconds, answers.endMilliseconds] {
+        while EventLoop.now < moment { try await Task.sleep(for: .milliseconds(moment - EventLoop.now)) }
         await pulses.noteChange()
       }
     }
     defer { timer.cancel() }
     while true {
-      let isOver = clock.now >= end
-      if isOver { console.note("Not everybody has answered in time.") }
-      var isSettled = isOver
-      if !isOver, clock.now >= begin { isSettled = await hasAnswers(here) }
-      if isSettled {
+      let neighbours = await here.neighbours()
+      var equal: Set<PeerID> = []
+      for peer in neighbours.compactMap(\.peer) where await here.isEqual(with: peer) { equal.insert(peer) }
+      let standing = answers.standing(neighbours, equal: equal, atMilliseconds: EventLoop.now)
+      if standing == .late { console.note("Not everybody has answered in time.") }
+      if standing != .waiting {
         // What has come is to be taken notice of before it is asked for.
         await here.settle()
         return true
       }
       guard try await pulses.change().isChange else { return false }
     }
-  }
-
-  /// Whether each address has answered, and who has answered holds the same as this peer.
-  private func hasAnswers(_ here: PeerService) async -> Bool {
-    let neighbours = await here.neighbours()
-    guard !neighbours.contains(where: { $0.state != .connected && $0.reason == nil }) else { return false }
-    for status in neighbours where status.state == .connected {
-      if let peer = status.peer, await !here.isEqual(with: peer) { return false }
-    }
-    return true
   }
 }

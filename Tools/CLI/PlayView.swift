@@ -103,7 +103,7 @@ struct PlayView {
     let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
     try context.console.paragraph(
       "\(title ?? state.create.rules) — game \(state.room.short), stored in \(try context.folderText())")
-    let names = state.seats.indices.map { label(of: Seat(UInt8($0)), state, isFull: true) }
+    let names = state.seats.indices.map { label(of: Seat(UInt16($0)), state, isFull: true) }
     try context.console.line(names.joined(separator: "  vs  "))
     if let first = first(of: state) {
       let isOwn = first == state.seat(of: owner)
@@ -155,7 +155,7 @@ struct PlayView {
   private func words(for ply: GameRecord.Ply, _ game: GameRecord, _ state: RoomState) -> String {
     guard let seat = ply.seat else {
       let choices = ply.codes.enumerated().map { index, code in
-        "\(label(of: Seat(UInt8(truncatingIfNeeded: index)), state)) \(game.state.text(of: code))"
+        "\(label(of: Seat(UInt16(truncatingIfNeeded: index)), state)) \(game.state.text(of: code))"
       }
       return "Both have chosen: \(choices.joined(separator: ", "))"
     }

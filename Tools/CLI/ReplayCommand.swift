@@ -99,7 +99,7 @@ enum ReplayCommand: Command {
     var lines = [drawing.paint("\(room.title), room \(room.state.room.short)", .bold)]
     for (index, occupant) in room.state.seats.enumerated() {
       guard let occupant else { continue }
-      let seat = Seat(UInt8(truncatingIfNeeded: index))
+      let seat = Seat(UInt16(truncatingIfNeeded: index))
       lines.append(
         "\(seat): \(room.mark(of: seat))\(room.name(of: seat))\(Room.words(for: occupant.profile.bot))")
     }

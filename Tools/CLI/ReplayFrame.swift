@@ -78,7 +78,7 @@ struct ReplayFrame {
     }
     guard let seat = last.seat else {
       let choices = last.codes.enumerated().map { index, code in
-        "\(room.name(of: Seat(UInt8(truncatingIfNeeded: index)))) \(room.text(of: code))"
+        "\(room.name(of: Seat(UInt16(truncatingIfNeeded: index)))) \(room.text(of: code))"
       }
       return "\(place), round \(ply): \(choices.joined(separator: ", "))"
     }

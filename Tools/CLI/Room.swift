@@ -42,7 +42,7 @@ struct Room {
   mutating func verdicts() -> [(event: EventID, verdict: Verdict)] { projection.verdicts() }
 
   private static func rules(of state: RoomState, _ games: GameCatalog) -> (any GameRules)? {
-    guard state.phase != .unknownRules,
+    guard state.phase.isKnown,
       let definition = games.definition(state.create.rules, version: state.create.rulesVersion),
       let parameters = Parameters(encoded: state.create.parameters)
     else { return nil }

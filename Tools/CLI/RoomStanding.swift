@@ -35,6 +35,7 @@ struct RoomStanding {
     case .abandoned: "abandoned"
     case .closed: "closed"
     case .unknownRules: "unknown-rules"
+    case .unknownEdition: "unknown-edition"
     }
   }
 

@@ -23,7 +23,7 @@ extension RoomState {
   }
 
   /// All seats' names.
-  var names: [String] { seats.indices.map { name(of: Seat(UInt8(truncatingIfNeeded: $0))) } }
+  var names: [String] { seats.indices.map { name(of: Seat(UInt16(truncatingIfNeeded: $0))) } }
 
   /// The name after the seat's piece, as in “🐱 You”.
   func label(of seat: Seat, _ drawing: Drawing) -> String {

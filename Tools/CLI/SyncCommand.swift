@@ -44,23 +44,6 @@ enum SyncCommand: Command {
     }
   }
 
-  /// How long nothing may come or go before that is the end.
-  private static let patience = Duration.seconds(30)
-
-  /// What has gone on between both, and when it went on last.
-  private struct Advance {
-    private let clock = ContinuousClock()
-    private var events = (came: -1, went: -1)
-    private var last = ContinuousClock().now
-
-    /// - Returns: whether it has gone on lately.
-    mutating func note(came: Int, went: Int) -> Bool {
-      let now = clock.now
-      if events != (came, went) { (events, last) = ((came, went), now) }
-      return now < last + SyncCommand.patience
-    }
-  }
-
   private static func exchange(
     with address: Address, _ service: PeerService, _ input: TableInput, _ context: Context
   ) async throws -> ExitStatus {
@@ -71,41 +54,51 @@ enum SyncCommand: Command {
       }
     }
     defer { clock.cancel() }
-    var peer: PeerID?
-    var advance = Advance()
+    var exchange = Exchange()
     while true {
       guard let status = await service.status(of: address) else {
         throw ServiceError.gone("it has stopped")
       }
       let events = await service.storedEvents()
-      let isHere = status.state == .connected
-      if isHere, let other = status.peer {
-        peer = other
-        if await service.isEqual(with: other) {
-          context.console.clearStatus()
-          return try tell(address, other, events, isComplete: true, context)
-        }
-        if await !advance.note(came: events, went: service.sentEvents()) {
-          context.console.clearStatus()
-          try tell(address, other, events, isComplete: false, context)
-          throw Failure(
-            .temporary, "\(address): the peer is there, but nothing more has come or gone for 30 seconds",
-            hint: "what has come is stored; try again later")
-        }
-      } else if let peer {
-        context.console.clearStatus()
-        context.console.note(status.reason ?? "the connection ended")
-        return try tell(address, peer, events, isComplete: false, context)
-      } else if let reason = status.reason {
-        throw Failure(.unavailable, Refusals.words(reason, at: address))
-      }
+      var isEqual = false
+      if status.state == .connected, let peer = status.peer { isEqual = await service.isEqual(with: peer) }
+      let standing = exchange.note(
+        status, isEqual: isEqual, came: events, went: await service.sentEvents(),
+        atMilliseconds: EventLoop.now)
+      if let end = try end(standing, events, at: address, context) { return end }
       let missing = await service.missingFeeds()
       context.console.show(
-        status: isHere ? "\(events) events, \(missing) feeds under way" : "connecting to \(address)")
+        status: standing == .underWay
+          ? "\(events) events, \(missing) feeds under way" : "connecting to \(address)")
       guard try await input.change().isChange else {
         context.console.clearStatus()
         return .interrupted
       }
+    }
+  }
+
+  /// Tells how it ended; `nil` while it goes on.
+  private static func end(
+    _ standing: Exchange.Standing, _ events: Int, at address: Address, _ context: Context
+  ) throws -> ExitStatus? {
+    switch standing {
+    case .connecting, .underWay: return nil
+    case .complete(let peer):
+      context.console.clearStatus()
+      return try tell(address, peer, events, isComplete: true, context)
+    case .idle(let peer):
+      context.console.clearStatus()
+      try tell(address, peer, events, isComplete: false, context)
+      throw Failure(
+        .temporary,
+        "\(address): the peer is there, but nothing more has come or gone for"
+          + " \(Exchange.patienceMilliseconds / 1_000) seconds",
+        hint: "what has come is stored; try again later")
+    case .ended(let peer, let reason):
+      context.console.clearStatus()
+      context.console.note(reason ?? "the connection ended")
+      return try tell(address, peer, events, isComplete: false, context)
+    case .unreachable(let reason): throw Failure(.unavailable, Refusals.words(reason, at: address))
     }
   }
 

@@ -34,7 +34,7 @@ struct PeerChoice {
     if peer == 0, let request = choices.pick(state.openRequests),
       let free = state.seats.indices.first(where: { state.seats[$0] == nil })
     {
-      return .grant(request: request.id, seat: UInt8(free))
+      return .grant(request: request.id, seat: UInt16(free))
     }
     if peer == 0, state.create.scope == .invited,
       let guest = (1...2).first(where: { !state.invited.contains(WrittenRoom.keys[$0].peer) })
@@ -141,7 +141,7 @@ struct PeerChoice {
     let place = Action.Step(
       game: UInt16(choices.oneIn(4) ? choices.below(4) : max(0, state.games.count - 1)),
       ply: UInt16(choices.oneIn(4) ? choices.below(10) : state.games.last?.plies.count ?? 0), node: tip)
-    let number = UInt8(choices.below(4))
+    let number = UInt16(choices.below(4))
     switch choices.below(19) {
     case 0: return .request(seat: number, Profile(name: "x"))
     case 1: return .grant(request: node, seat: number)

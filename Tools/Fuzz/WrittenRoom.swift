@@ -45,7 +45,7 @@ struct WrittenRoom {
       format: 1 + UInt8(choices.below(2)), deciders: UInt8(choices.below(3)), seed: 0, title: "")
     return Create(
       rules: rules, rulesVersion: choices.oneIn(64) ? 9 : 1, parameters: parameters,
-      seats: kind == 3 ? 2 + UInt8(choices.below(3)) : 2, games: 1 + UInt16(choices.below(3)),
+      seats: kind == 3 ? 2 + UInt16(choices.below(3)) : 2, games: 1 + UInt16(choices.below(3)),
       nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: "0"),
       creatorSeat: choices.oneIn(4) || kind == 3 ? Create.noSeat : 0,
       starter: choices.oneIn(3) ? .jointDraw : .firstSeat,

@@ -75,7 +75,7 @@ public struct ConnectFour: Rules {
   /// above the highest 1 of a column is empty, a 0 below it is a stone of the other side.
   public func encode(_ position: Position) -> [UInt8] {
     let board = position.stones(of: position.first) | (position.occupied &+ ConnectFourBits.bottom)
-    return [position.first.rawValue]
+    return [UInt8(truncatingIfNeeded: position.first.rawValue)]
       + (0..<8).map { UInt8(truncatingIfNeeded: board >> UInt64(8 * (7 - $0))) }
   }
 }

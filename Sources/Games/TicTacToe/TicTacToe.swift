@@ -74,7 +74,8 @@ public struct TicTacToe: Rules {
   /// Five bytes: the seat that began, then the stones of seat 0 and of seat 1 as masks, the high byte first.
   public func encode(_ position: Position) -> [UInt8] {
     let masks = [position.stones(of: Seat(0)), position.stones(of: Seat(1))]
-    return [position.first.rawValue] + masks.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let first = UInt8(truncatingIfNeeded: position.first.rawValue)
+    return [first] + masks.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
   }
 
   public func diagram(of position: Position) -> Diagram {

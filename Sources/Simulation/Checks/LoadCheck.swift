@@ -13,7 +13,7 @@ enum LoadCheck {
     let limits = [
       ("feeds are asked for", load.requests, budget.requests),
       ("rooms are without their create", load.roomsWithoutCreate, budget.roomsWithoutCreate),
-      ("events wait in a room", load.waiting, RoomLog.limitWaiting),
+      ("bytes wait in a room", load.waiting, RoomLog.limitWaitingBytes),
       ("feeds of a neighbour are remembered", load.known, 4_096 + 1),
       ("rooms are being sent to a neighbour", load.servings, 1_024),
       ("wants of a neighbour are put off", load.deferred, budget.requests),

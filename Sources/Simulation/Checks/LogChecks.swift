@@ -18,7 +18,7 @@ struct LogChecks {
   ) -> [(promise: Violation.Promise, words: String)] {
     convictions(in: log, hasForked: hasForked).map { (.conviction, $0) }
       + leaks(in: log).map { (.durability, $0) } + integrity(of: log).map { (.integrity, $0) }
-      + (log.waiting.count > RoomLog.limitWaiting ? [(.bounds, "\(log.waiting.count) events wait")] : [])
+      + (log.waitingBytes > RoomLog.limitWaitingBytes ? [(.bounds, "\(log.waitingBytes) bytes wait")] : [])
   }
 
   /// Feeds that are proven forked and should not be.

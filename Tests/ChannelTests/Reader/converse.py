@@ -112,7 +112,7 @@ def handshake(record):
     psk = None if record["psk"] == "-" else bytes.fromhex(record["psk"])
     one, other = End(record, "initiator"), End(record, "responder")
     name = hashlib.blake2b(b"parlor-network-hash-1" + network, digest_size=32).digest()[:16]
-    preamble = b"parlor" + b"\0\1" + (b"\1" if psk else b"\0") + name
+    preamble = b"parlor" + b"\0\2" + (b"\1" if psk else b"\0") + name
     pattern = b"XXpsk3" if psk else b"XX"
     noise = Handshake(b"Noise_" + pattern + b"_25519_ChaChaPoly_BLAKE2b", preamble + network)
 

@@ -70,7 +70,7 @@ def aliases():
 
 
 def rubbish(luck):
-    whole = service("rubbish", "10.0.0.1", strings(b"v=1"))
+    whole = service("rubbish", "10.0.0.1", strings(b"v=2"))
     for _ in range(2000):
         kind = luck.randrange(4)
         if kind == 0:

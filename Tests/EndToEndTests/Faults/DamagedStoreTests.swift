@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// A data file whose bytes are wrong: every command ends with words and a status, never by a signal.
 ///
-/// `PARLOR_DAMAGES=100 swift test --filter DamagedStoreTests` tries so many of each kind.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct DamagedStoreTests {
-  private static let seeds =
-    ProcessInfo.processInfo.environment["PARLOR_DAMAGES"].flatMap { Int($0) } ?? 8
+/// `PARLOR_DAMAGES=100 Tools/test --full --filter DamagedStoreTests` tries so many of each kind.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct DamagedStoreTests {
+  private static let seeds = Effort.size(8, quick: 1, variable: "PARLOR_DAMAGES")
 
   private static let readers = [
     ["log", "list", "--all"], ["log", "show", "last"], ["replay", "last"], ["tournament", "show"],

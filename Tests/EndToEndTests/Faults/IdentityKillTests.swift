@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The creation of an identity, killed at each of its calls: no copy of a secret stays beside the identity.
 @Suite(
-  .enabled(if: Program.isThere, Program.missing),
+  .blocking, .enabled(if: Program.isThere, Program.missing),
   .enabled(if: Strace.path != nil, "there is no strace here that can trace a program"))
 struct IdentityKillTests {
   /// What the file system can do.

@@ -1,20 +1,21 @@
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// `kill -9` at random moments: what was acknowledged is there, no peer contradicts itself, and the next start
 /// is quick.
 ///
 /// Each data folder lives through many kills of whatever works in it, and others through a single kill in the
-/// midst of their creation. `PARLOR_KILLS=10000 swift test --filter KillTests` is the long form.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct KillTests {
+/// midst of their creation. `PARLOR_KILLS=10000 Tools/test --full --filter KillTests` is the long form.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct KillTests {
   /// The kills of one folder that lives on.
   private static let killsOfFolder = 20
   /// The folders beside it that are killed once.
   private static let freshFolders = 5
 
   private static let folders: Int = {
-    let kills = ProcessInfo.processInfo.environment["PARLOR_KILLS"].flatMap { Int($0) } ?? 200
+    let kills = Effort.size(200, quick: 25, variable: "PARLOR_KILLS")
     let each = killsOfFolder + freshFolders
     return max(1, (kills + each - 1) / each)
   }()

@@ -1,15 +1,16 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Power cuts at every moment: whatever a disk may then hold, nothing acknowledged is lost and the program opens
 /// it and goes on. `Docs/TESTING.md` says what is recorded and what a disk may do.
 @Suite(
-  .serialized, .enabled(if: Program.isThere, Program.missing),
+  .blocking, .serialized, .enabled(if: Program.isThere, Program.missing),
   .enabled(if: FaultTools.missing == nil, "\(FaultTools.missing ?? "")"))
 struct PowerCutTests {
   /// How many states are to be drawn in all, by the environment.
-  static let wanted = ProcessInfo.processInfo.environment["PARLOR_POWER_STATES"].flatMap(Int.init)
-  static let states = wanted ?? 2_000
+  static let wanted = Effort.number("PARLOR_POWER_STATES")
+  static let states = wanted ?? Effort.size(2_000, quick: 200)
 
   static let plans = [
     PowerCutRecording.Plan(seed: 0),
@@ -19,7 +20,7 @@ struct PowerCutTests {
     PowerCutRecording.Plan(seed: 3, data: "share/data", end: .atRandom),
   ]
 
-  @Test(arguments: plans)
+  @Test(arguments: plans.prefix(Effort.size(4, quick: 1)))
   func nothingAcknowledgedIsLost(_ plan: PowerCutRecording.Plan) throws {
     let states = Self.states / Self.plans.count
     let cuts = PowerCuts(try PowerCutRecording(plan))
@@ -30,7 +31,7 @@ struct PowerCutTests {
       try FileHandle.standardError.write(
         contentsOf: Data("\(plan.testDescription): \(findings.words)\n".utf8))
     }
-    #expect(findings.distinct > 100)
+    #expect(findings.distinct > states / 5)
     #expect(findings.goneOn > findings.distinct / 20)
   }
 
@@ -42,7 +43,7 @@ struct PowerCutTests {
   }
 
   /// The rig with durability switched off, and with its parts.
-  @Test func everyMissingSyncIsNoticed() throws {
+  @Test(.onlyAtFullSize) func everyMissingSyncIsNoticed() throws {
     let recording = try PowerCutRecording(.init(seed: 4))
     for plant in PowerCuts.Plant.allCases where plant != .none {
       let cuts = PowerCuts(recording)

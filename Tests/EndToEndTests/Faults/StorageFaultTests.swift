@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Storage that takes no more: what is said, what stays, and how it goes on afterwards.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct StorageFaultTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct StorageFaultTests {
   /// Something that keeps a folder from growing.
   struct Shortage {
     let home: TemporaryFolder
@@ -14,7 +15,9 @@ import Testing
   private static let place = ["--data", "data"]
 
   /// A small disk that is nearly full.
-  @Test(.enabled(if: SmallDisk.isPossible, SmallDisk.impossible), arguments: [0, 12, 60])
+  @Test(
+    .enabled(if: SmallDisk.isPossible, SmallDisk.impossible),
+    arguments: [12, 0, 60].prefix(Effort.size(3, quick: 1)))
   func aFullDiskIsSaidAndEverythingGoesOnAfterwards(_ kibibytes: Int) throws {
     let disk = try SmallDisk(kibibytes: 4_096)
     try outlive(
@@ -22,7 +25,7 @@ import Testing
   }
 
   /// A limit on the size of files, as `ulimit -f` sets it.
-  @Test(arguments: [0, 12, 60])
+  @Test(arguments: [12, 0, 60].prefix(Effort.size(3, quick: 1)))
   func soIsALimitOfTheFileSize(_ kibibytes: Int) throws {
     let home = try TemporaryFolder()
     let shortage = Shortage(
@@ -105,7 +108,8 @@ import Testing
   @Test(.enabled(if: SmallDisk.isPossible, SmallDisk.impossible))
   func aFolderThatTheDiskCannotHoldIsMadeLater() throws {
     var made = 0
-    for kibibytes in [0, 4, 8, 64, 128, 136, 140, 144, 152, 160, 176, 192, 224] {
+    let sizes = [0, 4, 8, 64, 128, 136, 140, 144, 152, 160, 176, 192, 224]
+    for kibibytes in Effort.isQuick ? [4, 64, 224] : sizes {
       let disk = try SmallDisk(kibibytes: 1_024)
       try disk.fill(leaving: kibibytes)
       let words = ["match", "tic-tac-toe", "--players", "random,greedy"] + Self.place
@@ -120,11 +124,11 @@ import Testing
       let files = try disk.shell("find data | sort").output.split(separator: "\n")
       #expect(files.count == 6, "\(kibibytes) KiB: \(files)")
     }
-    #expect((1..<13).contains(made), "sizes on both sides of what is needed")
+    #expect((1..<sizes.count).contains(made), "sizes on both sides of what is needed")
   }
 
   /// The same by a limit of the file size.
-  @Test(arguments: [1, 20, 40, 80, 160])
+  @Test(arguments: [40, 1, 20, 80, 160].prefix(Effort.size(5, quick: 1)))
   func norAFolderThatALimitForbids(_ kibibytes: Int) throws {
     let home = try TemporaryFolder()
     let words = ["match", "tic-tac-toe", "--players", "random,greedy", "--games", "300"] + Self.place
@@ -192,7 +196,7 @@ import Testing
   /// Twenty at once, also where each would create the folder.
   @Test func ofManyWritersAtOnceEachStoresOrIsRefused() throws {
     let home = try TemporaryFolder()
-    for round in 1...3 {
+    for round in 1...Effort.size(3, quick: 1) {
       let before = try StoreAudit(home).read("log", "list", "--all").count
       let words = ["match", "tic-tac-toe", "--players", "random,greedy"] + Self.place
       let runs = try (0..<20).map { _ in try Program.start(words, home: home) }

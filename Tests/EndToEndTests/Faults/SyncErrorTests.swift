@@ -1,10 +1,11 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A disk that answers a sync, or a write, with an input/output error: the program stops with words, has
 /// acknowledged nothing that is not there, and what is there can be gone on with.
 @Suite(
-  .enabled(if: Program.isThere, Program.missing),
+  .blocking, .enabled(if: Program.isThere, Program.missing),
   .enabled(if: Strace.path != nil, "there is no strace here that can trace a program"))
 struct SyncErrorTests {
   /// One fault: the `number`th call of that name in the process fails, and with `lasts` all after it.
@@ -72,7 +73,7 @@ struct SyncErrorTests {
     + (1...6).map { Fault(call: "pwrite64", number: $0) }
     + [Fault(call: "fdatasync", number: 3, lasts: true), Fault(call: "pwrite64", number: 7, lasts: true)]
 
-  @Test(arguments: faults)
+  @Test(arguments: Effort.isQuick ? Array(faults.suffix(4)) : faults)
   func aGameStopsWithWordsAndGoesOnLater(_ fault: Fault) throws {
     let game = ["play", "tic-tac-toe", "--against", "greedy", "--seat", "first"]
     let moves = (1...9).map { "\($0)\n" }.joined()
@@ -80,7 +81,7 @@ struct SyncErrorTests {
     try checkStore()
   }
 
-  @Test(arguments: [2, 4, 6, 8])
+  @Test(arguments: [4, 2, 6, 8].prefix(Effort.size(4, quick: 1)))
   func aTournamentStopsAndEndsAsIfNothingHadHappened(_ number: Int) throws {
     let words = [
       "tournament", "run", "--game", "tic-tac-toe", "--format", "round-robin", "--seed", "5",

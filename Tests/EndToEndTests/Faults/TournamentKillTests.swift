@@ -1,9 +1,10 @@
 import BotKit
 import Foundation
+import TestKit
 import Testing
 
 /// `kill -9` at any moment, then `tournament resume`: the same end as if nothing had happened.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct TournamentKillTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct TournamentKillTests {
   /// What an undisturbed run came to.
   struct Reference: Sendable {
     let digest: String
@@ -44,7 +45,7 @@ import Testing
   }
 
   /// Bots that think, so that kills come in the midst of games.
-  @Test(arguments: 0..<8)
+  @Test(.onlyAtFullSize, arguments: 0..<8)
   func aKilledTournamentGoesOnToTheSameEnd(_ seed: Int) throws {
     var random = RandomStream(seed: UInt64(seed))
     try survive(.roundRobin, kills: 1 + seed % 4, try Self.roundRobin.get()) { kill, left in
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func soDoDecidersAndSimultaneousChoices() throws {
+  @Test(.onlyAtFullSize) func soDoDecidersAndSimultaneousChoices() throws {
     var random = RandomStream(seed: 2)
     for (plan, reference) in [
       (TournamentPlan.deciders, Result { try Reference(.deciders) }), (.simultaneous, Self.simultaneous),
@@ -63,11 +64,10 @@ import Testing
     }
   }
 
-  /// The long form is `PARLOR_TOURNAMENT_KILLS=1000 swift test --filter TournamentKillTests`.
-  private static let manyKills =
-    ProcessInfo.processInfo.environment["PARLOR_TOURNAMENT_KILLS"].flatMap { Int($0) } ?? 100
+  /// The long form is `PARLOR_TOURNAMENT_KILLS=1000 Tools/test --full --filter TournamentKillTests`.
+  private static let manyKills = Effort.number("PARLOR_TOURNAMENT_KILLS") ?? 100
 
-  @Test func aTournamentOf64EntrantsOutlivesManyKills() throws {
+  @Test(.onlyAtFullSize) func aTournamentOf64EntrantsOutlivesManyKills() throws {
     let reference = try Reference(.large)
     var random = RandomStream(seed: 64)
     let restarts = Restarts()
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// One room of many games, killed twice in the middle of them.
-  @Test func aHalfPlayedRoomGoesOnMoveForMove() throws {
+  @Test(.onlyAtFullSize) func aHalfPlayedRoomGoesOnMoveForMove() throws {
     let plan = TournamentPlan(
       words: [
         "--game", "prisoners-dilemma", "--format", "round-robin", "--set", "rounds=200", "--games", "128",

@@ -4,7 +4,7 @@ import Testing
 
 /// Two people at two computers, who find each other by themselves.
 @Suite(
-  .enabled(if: Program.isThere, Program.missing),
+  .blocking, .enabled(if: Program.isThere, Program.missing),
   .enabled(if: LocalNetwork.isPossible, LocalNetwork.impossible))
 struct HostsPlayTests {
   private static let hosting = ["host", "tic-tac-toe", "--seat", "first", "--name", "Alice"]
@@ -83,7 +83,7 @@ struct HostsPlayTests {
 
   /// Waits until the program that runs on a host is connected with so many peers.
   private func waitForPeers(_ count: Int, of host: Int, _ hosts: Hosts) throws {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(600)
     var states: [String] = []
     while states.count(where: { $0 == "connected" }) < count {
       guard ContinuousClock.now < end else { throw LocalNetwork.Failure(words: "peers: \(states)") }

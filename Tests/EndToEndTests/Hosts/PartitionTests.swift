@@ -5,11 +5,11 @@ import Testing
 
 /// Many computers that are cut apart again and again while several of them write.
 @Suite(
-  .enabled(if: Program.isThere, Program.missing),
+  .blocking, .enabled(if: Program.isThere, Program.missing),
   .enabled(if: LocalNetwork.isPossible, LocalNetwork.impossible))
 struct PartitionTests {
   /// How many events are written, in all.
-  private static let events = Effort.size(240, small: 60, variable: "PARLOR_PARTITION_EVENTS")
+  private static let events = Effort.size(240, quick: 60, variable: "PARLOR_PARTITION_EVENTS")
   private static let isLong = events >= 10_000
   private static let hosts = isLong ? 16 : 5
   private static let partitions = isLong ? 10 : 3

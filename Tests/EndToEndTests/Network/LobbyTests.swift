@@ -1,11 +1,12 @@
 import Foundation
 import Terminal
+import TestKit
 import Testing
 
 @testable import parlor
 
 /// Lobby, invitations, looking on, and commands on a data folder that another process has.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct LobbyTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct LobbyTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
@@ -133,7 +134,7 @@ import Testing
 }
 
 /// `bot`: a bot as a peer of its own.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct BotPeerTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct BotPeerTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
@@ -190,7 +191,8 @@ import Testing
 }
 
 /// Two people at terminals.
-@Suite(.enabled(if: Program.isThere, Program.missing), .enabled(if: Script.isThere, Script.missing))
+@Suite(
+  .blocking, .enabled(if: Program.isThere, Program.missing), .enabled(if: Script.isThere, Script.missing))
 struct TerminalNetworkTests {
   let home: TemporaryFolder
 

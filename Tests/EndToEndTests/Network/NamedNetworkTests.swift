@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Networks that have names are kept apart: their peers, their data folders and their bundles.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct NamedNetworkTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct NamedNetworkTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

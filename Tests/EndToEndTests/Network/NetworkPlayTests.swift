@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Two people play with each other, each with the real program, over the loopback.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct NetworkPlayTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct NetworkPlayTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
@@ -128,7 +129,7 @@ import Testing
 }
 
 /// `sync` and `serve`.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct SyncTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct SyncTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Why an address that was named is no use is said at once, by every command that goes on trying.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct RefusalTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct RefusalTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

@@ -1,12 +1,13 @@
 import Foundation
 import Terminal
+import TestKit
 import Testing
 
 @testable import parlor
 
 /// Games against local bots, matches and tournaments on a data folder that another process serves: it writes for them,
 /// passes on what they write, and does nothing of its own in their rooms.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct ServedFolderTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct ServedFolderTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

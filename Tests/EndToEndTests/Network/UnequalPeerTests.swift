@@ -1,9 +1,11 @@
 import Foundation
 import Network
+import TestKit
 import Testing
 
-/// Commands end although a neighbour never comes to hold the same, or never says so.
-@Suite(.enabled(if: Program.isThere, Program.missing)) struct UnequalPeerTests {
+/// Commands end although a neighbour never comes to hold the same, or never says so. They wait for 15 and 30 seconds;
+/// when they end is tested by `PatienceTests`, on simulated time.
+@Suite(.onlyAtFullSize, .blocking, .enabled(if: Program.isThere, Program.missing)) struct UnequalPeerTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

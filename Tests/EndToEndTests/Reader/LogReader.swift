@@ -108,9 +108,4 @@ enum LogReader {
   static func objects<Object: Decodable>(_ type: Object.Type, in run: Program.Finished) throws -> [Object] {
     try run.output.split(separator: "\n").map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
   }
-
-  /// A variable of the environment as a number.
-  static func count(_ variable: String, standard: Int) -> Int {
-    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? standard
-  }
 }

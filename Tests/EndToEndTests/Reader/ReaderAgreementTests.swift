@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// `parlor log verify` and `Tools/read-log.py`, which share no code, say the same of the same bundles.
-@Suite(.enabled(if: LogReader.isThere, LogReader.missing)) struct ReaderAgreementTests {
+@Suite(.blocking, .enabled(if: LogReader.isThere, LogReader.missing)) struct ReaderAgreementTests {
   /// One file that `tamper.py` wrote.
   struct Tampering: Decodable {
     let path: String
@@ -14,7 +15,7 @@ import Testing
 
   /// `PARLOR_READER_GAMES` sets how many games, 1,000 without it.
   @Test func theyAgreeOnHonestGamesAndFindEveryTampering() throws {
-    let games = LogReader.count("PARLOR_READER_GAMES", standard: 1000)
+    let games = Effort.size(1000, quick: 60, variable: "PARLOR_READER_GAMES")
     let played = try PlayedBundles(games: games)
     let honest = try LogReader.readings(of: played.paths, home: played.folder)
     for (reading, verdict) in honest {

@@ -1,9 +1,10 @@
 import Events
 import Foundation
+import TestKit
 import Testing
 
 /// `Tools/read-log.py` as it is called.
-@Suite(.enabled(if: LogReader.isThere, LogReader.missing)) struct ReaderTests {
+@Suite(.blocking, .enabled(if: LogReader.isThere, LogReader.missing)) struct ReaderTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Rooms of tic-tac-toe whose peers do whatever they like, each event genuinely signed: both programs derive the
 /// same from them, by Docs/PROTOCOL.md §1.
-@Suite(.enabled(if: LogReader.isThere, LogReader.missing)) struct StrangeRoomTests {
+@Suite(.blocking, .enabled(if: LogReader.isThere, LogReader.missing)) struct StrangeRoomTests {
   private struct Ending: Decodable {
     let type: String
     let game: Int?
@@ -21,10 +22,12 @@ import Testing
     let verdict: String?
   }
 
-  /// `PARLOR_STRANGE_ROOMS` sets how many rooms, 100 without it.
+  /// How many rooms are made.
+  private static let rooms = Effort.size(100, quick: 25, variable: "PARLOR_STRANGE_ROOMS")
+
   @Test func theyComeToTheSameEndings() throws {
     let home = try TemporaryFolder()
-    let count = LogReader.count("PARLOR_STRANGE_ROOMS", standard: 100)
+    let count = Self.rooms
     let made = try LogReader.tool("strange.py", [home.path, "1", "\(count)"], home: home)
     try #require(made.status == 0, "\(made.errors)")
     let paths = (1...count).map { home.file("strange-\($0).parlor") }
@@ -38,15 +41,17 @@ import Testing
       causes.formUnion(reading.games.map(\.cause))
       if !reading.good { falseRooms += 1 }
     }
+    let all: Set = ["rules", "resigned", "left", "ruled", "offence", "forked", "not over"]
+    // In few rooms not everything happens.
     #expect(
-      causes == ["rules", "resigned", "left", "ruled", "offence", "forked", "not over"], "\(causes.sorted())")
+      causes.isSubset(of: all) && causes.count >= (Effort.isQuick ? 5 : all.count), "\(causes.sorted())")
     #expect(falseRooms > 0 && falseRooms < count)
   }
 
   /// Rooms with concurrent events and forks, tampered with: both programs find it, and name one event.
   @Test func theyFindEveryTampering() throws {
     let home = try TemporaryFolder()
-    let count = LogReader.count("PARLOR_STRANGE_ROOMS", standard: 100)
+    let count = Self.rooms
     let made = try LogReader.tool("strange.py", [home.path, "100001", "\(count)"], home: home)
     try #require(made.status == 0, "\(made.errors)")
     let paths = (1...count).map { home.file("strange-\(100_000 + $0).parlor") }

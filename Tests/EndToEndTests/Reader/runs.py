@@ -11,7 +11,7 @@ import sys
 
 # No folder of compiled files among the sources.
 sys.dont_write_bytecode = True
-from strange import PROFILE, ZERO, Entry, Peer, bundle  # noqa: E402
+from strange import ZERO, Entry, Peer, bundle, content, create  # noqa: E402
 
 
 class Feed:
@@ -19,10 +19,8 @@ class Feed:
 
     def __init__(self, name):
         self.peer = Peer(name)
-        create = b"".join([
-            b"\x01\x01", random.Random(name).randbytes(16), b"\x0btic-tac-toe\x00\x01\x00\x00\x00\x01\x02\x00\x00",
-            bytes(4), ZERO, ZERO, b"\x00", PROFILE, ZERO, bytes(5)])
-        self.events = [Entry(self.peer, "create", ZERO, None, [], create)]
+        nonce = random.Random(name).randbytes(16)
+        self.events = [Entry(self.peer, "create", ZERO, None, [], create(nonce, content()))]
         self.create = self.events[0]
 
     def chat(self, previous, size=1, is_signed=False):

@@ -21,6 +21,7 @@ from nacl.bindings import crypto_sign, crypto_sign_seed_keypair
 
 ZERO = bytes(32)
 MOVE, RESULT = 7, 13
+GAMES = 256
 KINDS = ["flip", "drop", "swap", "duplicate", "splice", "re-sign"]
 
 
@@ -43,7 +44,7 @@ class Record:
 
     def __init__(self, body, signature, network):
         self.body, self.signature = bytes(body), signature
-        self.id = blake2b(b"parlor-event-1", network, self.body)
+        self.id = blake2b(b"parlor-event-2", network, self.body)
 
     def copy(self, body=None, network=None):
         if body is None:
@@ -64,6 +65,11 @@ class Record:
     @property
     def payload(self):
         return self.body[115 + 32 * self.body[114] + 2:]
+
+    @property
+    def is_move(self):
+        """Whether it is a move whose payload is long enough for one."""
+        return self.kind == MOVE and len(self.payload) > 40
 
     @property
     def names(self):
@@ -109,7 +115,7 @@ class Bundle:
         signatures = sum(record.signature is not None for record in records)
         counts = (len(self.heads) // 72).to_bytes(4, "big") + len(records).to_bytes(8, "big") \
             + signatures.to_bytes(8, "big")
-        parts = [b"PARLORB1", self.network, self.room, counts, self.heads]
+        parts = [b"PARLORB2", self.network, self.room, counts, self.heads]
         for record in records:
             parts += [b"\1", len(record.body).to_bytes(2, "big"), record.body]
             if record.signature is not None:
@@ -118,11 +124,11 @@ class Bundle:
         return data + blake2b(b"parlor-bundle-1", data)
 
     def games(self):
-        """For each game the places of its moves and results; the first has the beginning of the room too."""
+        """For each game the places of its moves and results; the first has everything else in the room too."""
         places = {}
         for place, record in enumerate(self.records):
             game = int.from_bytes(record.payload[:2], "big") if record.kind in (MOVE, RESULT) else 0
-            places.setdefault(game, []).append(place)
+            places.setdefault(game if game < GAMES else 0, []).append(place)
         return [places[game] for game in sorted(places)]
 
     # Mending
@@ -211,7 +217,7 @@ class Tamperer:
             records[place] = record.copy()
             records[place].signature = self.flipped(record.signature)
             return records, "signature"
-        if record.kind == MOVE and mends:
+        if record.is_move and mends:
             at = len(record.body) - len(record.payload) + 36
             body = self.flipped(record.body, at + 3, at + 4)
         else:
@@ -237,7 +243,7 @@ class Tamperer:
 
     def swap(self, bundle, records, place, mends):
         place = min(place, len(records) - 2)
-        moves = [at for at, record in enumerate(records) if record.kind == MOVE]
+        moves = [at for at, record in enumerate(records) if record.is_move]
         if not mends or len(moves) < 2:
             free = [at for at in range(1, len(records) - 1) if records[at].id not in records[at + 1].names]
             if free and self.random.random() < 0.5:

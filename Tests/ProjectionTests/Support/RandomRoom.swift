@@ -217,14 +217,14 @@ struct RandomRoom {
   private mutating func waitingAction(_ peer: TestPeer, _ seat: Seat?, _ state: RoomState) -> Action? {
     let roster = script.roster(of: state)
     if peer == .alice, oneIn(2), let request = pick(state.openRequests) {
-      return .grant(request: request.id, seat: request.seat == 255 ? 1 : request.seat)
+      return .grant(request: request.id, seat: request.seat == Create.noSeat ? 1 : request.seat)
     }
     if peer == .alice, oneIn(3),
       let guest = pick(Self.peers.filter { $0 != .alice && !state.mayRequest($0.id) })
     {
       return .invite(guest.id)
     }
-    guard let seat else { return .request(seat: oneIn(2) ? 255 : 1, peer.profile) }
+    guard let seat else { return .request(seat: oneIn(2) ? Create.noSeat : 1, peer.profile) }
     if oneIn(20) { return .leave(node: .none) }
     guard roster.isSome else { return nil }
     if state.seats[seat.index]?.isReady == false {
@@ -248,11 +248,11 @@ struct RandomRoom {
     let game = oneIn(4) ? below(3) : max(0, state.games.count - 1)
     let ply = oneIn(4) ? below(9) : state.games.last?.plies.count ?? 0
     let place = Place(node: oneIn(3) ? node : state.tip, game: game, ply: ply)
-    let seat = oneIn(4) ? Seat(UInt8(below(2))) : state.seat(of: peer.id) ?? Seat(0)
+    let seat = oneIn(4) ? Seat(UInt16(below(2))) : state.seat(of: peer.id) ?? Seat(0)
     let roster = script.roster(of: state)
     switch below(22) {
-    case 0: return .request(seat: UInt8(below(3)), peer.profile)
-    case 1: return .grant(request: node, seat: UInt8(below(3)))
+    case 0: return .request(seat: UInt16(below(3)), peer.profile)
+    case 1: return .grant(request: node, seat: UInt16(below(3)))
     case 2: return .ready(roster: roster, commitment: .none)
     case 3: return .draw(nonce: script.nonce(peer))
     case 4: return .start(roster: roster)

@@ -6,13 +6,15 @@ import Projection
 
 extension RoomScript {
   @discardableResult
-  mutating func request(_ peer: TestPeer, seat: Int = 255, seeing: Sight = .everything) throws -> Event {
-    try write(peer, .request(seat: UInt8(seat), peer.profile), seeing: seeing)
+  mutating func request(_ peer: TestPeer, seat: Int = Int(Create.noSeat), seeing: Sight = .everything) throws
+    -> Event
+  {
+    try write(peer, .request(seat: UInt16(seat), peer.profile), seeing: seeing)
   }
 
   @discardableResult
   mutating func grant(_ request: Event, seat: Int, by creator: TestPeer = .alice) throws -> Event {
-    try write(creator, .grant(request: request.id, seat: UInt8(seat)))
+    try write(creator, .grant(request: request.id, seat: UInt16(seat)))
   }
 
   /// The hash of the roster that the events so far give; zero while a seat is free.
@@ -29,7 +31,7 @@ extension RoomScript {
   ) throws -> Event {
     let roster = roster()
     let commitment = Commitments.draw(
-      nonce: nonce(peer), room: room, roster: roster, seat: UInt8(seat), author: peer.id)
+      nonce: nonce(peer), room: room, roster: roster, seat: UInt16(seat), author: peer.id)
     return try write(peer, .ready(roster: roster, commitment: commitment), seeing: seeing, after: previous)
   }
 
@@ -84,8 +86,8 @@ extension RoomScript {
 
 extension RoomScript {
   /// The projection of events in this order; those written, unless said.
-  func projection(_ events: [Event]? = nil) -> RoomProjection {
-    guard var projection = RoomProjection(create: create, catalog: Games.catalog) else {
+  func projection(_ events: [Event]? = nil, seenBy viewers: [PeerID] = []) -> RoomProjection {
+    guard var projection = RoomProjection(create: create, catalog: Games.catalog, seenBy: viewers) else {
       preconditionFailure("a script begins with a create event")
     }
     for event in events ?? self.events { projection.apply(event) }

@@ -35,6 +35,7 @@ struct RoomScript {
     var version: UInt16 = 1
     var parameters: [UInt8] = []
     var games = 1
+    var target: UInt32 = 0
     var seats = 2
     var creatorSeat = 0
     var starter = Create.Starter.firstSeat
@@ -65,9 +66,10 @@ struct RoomScript {
   init(_ room: Room = Room(), by creator: TestPeer = .alice) throws {
     let action = Action.create(
       Create(
-        rules: room.rules, rulesVersion: room.version, parameters: room.parameters, seats: UInt8(room.seats),
-        games: UInt16(room.games), nonce: [UInt8](repeating: 7, count: 16), profile: creator.profile,
-        creatorSeat: UInt8(room.creatorSeat), starter: room.starter, scope: room.scope,
+        rules: room.rules, rulesVersion: room.version, parameters: room.parameters, seats: UInt16(room.seats),
+        games: UInt16(room.games), target: room.target, nonce: [UInt8](repeating: 7, count: 16),
+        profile: creator.profile,
+        creatorSeat: UInt16(room.creatorSeat), starter: room.starter, scope: room.scope,
         allowsUndo: room.allowsUndo, referee: room.referee, rematchOf: room.rematchOf, purpose: room.purpose))
     create = try Event.author(
       action, room: .none, author: creator.id, sequence: 1, previous: .none, parents: [], wallTime: 0,
@@ -141,7 +143,7 @@ struct RoomScript {
   ) throws -> Event {
     let salt = peer.salt(room, game: place.game, round: place.ply, seat: seat)
     let commitment = Commitments.choice(
-      choice, salt: salt, room: room, game: UInt16(place.game), round: UInt16(place.ply), seat: UInt8(seat),
+      choice, salt: salt, room: room, game: UInt16(place.game), round: UInt16(place.ply), seat: UInt16(seat),
       author: peer.id)
     return try write(peer, .commit(place.step, commitment: commitment), seeing: seeing, after: previous)
   }

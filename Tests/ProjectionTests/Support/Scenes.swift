@@ -143,7 +143,7 @@ enum Scenes {
         Piece("resign", peer) { try $0.write(peer, .resign(node: node)) }, leave(peer, node), chat(peer),
         Piece("undo-request", peer) { try $0.write(peer, .undoRequest(node: node, ply: 0)) },
         Piece("accept", peer) { try $0.write(peer, .undoAccept(request: asked[1 - seat].id)) },
-        Piece("claim", peer) { try $0.write(peer, .claim(node: node, seat: UInt8(1 - seat))) },
+        Piece("claim", peer) { try $0.write(peer, .claim(node: node, seat: UInt16(1 - seat))) },
         Piece("result", peer) { try $0.result(peer, game: 0, end.node, [1, 0]) },
       ]
     }
@@ -185,7 +185,7 @@ enum Scenes {
     for (seat, peer) in TestPeer.players.enumerated() {
       pieces += [
         Piece("resign", peer) { try $0.write(peer, .resign(node: place.node)) }, leave(peer, place.node),
-        Piece("claim", peer) { try $0.write(peer, .claim(node: place.node, seat: UInt8(1 - seat))) },
+        Piece("claim", peer) { try $0.write(peer, .claim(node: place.node, seat: UInt16(1 - seat))) },
         chat(peer),
       ]
     }
@@ -196,7 +196,7 @@ enum Scenes {
     var (script, place) = try RoomScript.started(.dilemma(rounds: 3, games: 2, referee: TestPeer.rita.id))
     place = try script.round((0, 1), at: place)
     let claims = try [1, 0].map { seat in
-      try script.write(TestPeer.players[1 - seat], .claim(node: place.node, seat: UInt8(seat)))
+      try script.write(TestPeer.players[1 - seat], .claim(node: place.node, seat: UInt16(seat)))
     }
     return (script, place, claims)
   }

@@ -34,7 +34,7 @@ struct TestPeer: Sendable, Hashable {
   /// The salt of a commitment, or the nonce of a joint draw.
   func salt(_ room: RoomID, game: Int, round: Int, seat: Int) -> Digest {
     Digest(
-      key.salt(room: room, game: UInt16(game), round: UInt16(round), seat: UInt8(seat), sequence: 0))
+      key.salt(room: room, game: UInt16(game), round: UInt16(round), seat: UInt16(seat), sequence: 0))
   }
 
   static func == (a: TestPeer, b: TestPeer) -> Bool { a.id == b.id }

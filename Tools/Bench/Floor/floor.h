@@ -100,7 +100,7 @@ static inline void event_id(const hasher *hasher, const uint8_t *body, size_t co
 static inline uint8_t *put_header(
   uint8_t *p, uint8_t kind, const uint8_t *room, const uint8_t *author, uint64_t sequence, const uint8_t *previous,
   uint64_t wall_time) {
-  *p++ = 1;
+  *p++ = 2;
   *p++ = kind;
   p = put_bytes(p, room, 32);
   p = put_bytes(p, author, 32);

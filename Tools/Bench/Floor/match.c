@@ -27,6 +27,7 @@ typedef struct game_room {
   feed feeds[3]; /* the seats', then the host's */
   uint32_t number, stored;
   uint64_t body_bytes;
+  int is_member[2]; /* whether the seat's request was granted */
   uint32_t waiting;
   slot slots[SLOTS];
 } game_room;
@@ -52,15 +53,23 @@ static uint32_t draw(uint64_t seed, uint32_t room, uint32_t game, uint32_t seat,
   return (uint32_t)(product >> 64);
 }
 
-/* Appends ids of other feeds' heads that this one has not named yet, ascending. */
+/*
+ * Appends ids of other members' heads that this feed has not named yet, ascending. Who is no member names `citing`
+ * alone: the room's create.
+ */
 static uint8_t *put_parents(uint8_t *p, game_room *room, int author, const uint8_t *citing) {
+  if (author != HOST && !room->is_member[author]) {
+    *p++ = 1;
+    return put_bytes(p, citing, 32);
+  }
   feed *own = &room->feeds[author];
   const uint8_t *parents[3];
   uint8_t count = 0;
   if (citing) parents[count++] = citing;
   for (int other = 0; other < 3; other++) {
     feed *seen = &room->feeds[other];
-    if (other == author || seen->sequence <= own->cited[other]) continue;
+    if (other == author || (other != HOST && !room->is_member[other])) continue;
+    if (seen->sequence <= own->cited[other]) continue;
     own->cited[other] = (uint32_t)seen->sequence;
     if (citing && memcmp(citing, seen->head, 32) == 0) continue;
     parents[count++] = seen->head;
@@ -131,10 +140,12 @@ static int cut(game_room *room, floor_tally *tally) {
 }
 
 static int write_grant(game_room *room, const uint8_t *request, uint8_t seat) {
-  uint8_t payload[33];
+  uint8_t payload[34];
   memcpy(payload, request, 32);
-  payload[32] = seat;
-  return write_event(room, HOST, KIND_GRANT, payload, 33, request);
+  put16(payload + 32, seat);
+  TRY(write_event(room, HOST, KIND_GRANT, payload, 34, request));
+  room->is_member[seat] = 1;
+  return 0;
 }
 
 /* BLAKE2b-256("parlor-roster-1" ‖ room ‖ for each seat: author ‖ grant), Docs/PROTOCOL.md §1.5. */
@@ -154,19 +165,20 @@ static int seat_players(game_room *room, uint32_t room_in_match) {
   uint8_t create[SLOT_BODY], requests[2][32], grants[2][32], ready[64] = {0};
   if (table->create_bytes > sizeof create) return floor_fail("a create of %zu bytes", table->create_bytes);
   memcpy(create, table->create, table->create_bytes);
-  put64(put64(create + 2, wall_milliseconds()), room_in_match);
+  put64(put64(create + 4, wall_milliseconds()), room_in_match);
+  room->is_member[0] = room->is_member[1] = 0;
   TRY(write_event(room, HOST, KIND_CREATE, create, table->create_bytes, NULL));
   memcpy(room->id, room->feeds[HOST].head, 32);
   for (int seat = 0; seat < 2; seat++) {
-    TRY(write_event(room, seat, KIND_REQUEST, table->requests[seat], table->request_bytes[seat], NULL));
+    TRY(write_event(room, seat, KIND_REQUEST, table->requests[seat], table->request_bytes[seat], room->id));
     memcpy(requests[seat], room->feeds[seat].head, 32);
   }
-  for (int seat = 1; seat >= 0; seat--) {
+  for (int seat = 0; seat < 2; seat++) {
     TRY(write_grant(room, requests[seat], (uint8_t)seat));
     memcpy(grants[seat], room->feeds[HOST].head, 32);
   }
   TRY(roster_hash(room, grants, ready));
-  for (int seat = 0; seat < 2; seat++) TRY(write_event(room, seat, KIND_READY, ready, 64, NULL));
+  for (int seat = 0; seat < 2; seat++) TRY(write_event(room, seat, KIND_READY, ready, 64, grants[seat]));
   return write_event(room, HOST, KIND_START, ready, 32, NULL);
 }
 

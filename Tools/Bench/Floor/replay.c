@@ -65,7 +65,7 @@ static int decode(const replay *replay, MDB_val value, event *event) {
   event->kind = event->body[1];
   event->parents = event->body[PARENTS_AT];
   size_t header = PARENTS_AT + 1 + 32u * event->parents + 2;
-  if (event->body[0] != 1 || event->parents > 32 || event->body_bytes < header) return broken(replay, "not an event");
+  if (event->body[0] != 2 || event->parents > 32 || event->body_bytes < header) return broken(replay, "not an event");
   event->payload = event->body + header;
   event->payload_bytes = get16(event->payload - 2);
   if (event->payload_bytes != event->body_bytes - header) return broken(replay, "lengths that do not add up");
@@ -137,12 +137,13 @@ static int verify(replay *replay, const event *event) {
 static int take_create(replay *replay, const event *event) {
   const uint8_t *p = event->payload;
   size_t left = event->payload_bytes;
-  if (left < 2 + 16 + 1 + 11 + 2 + 2 + 2 + 2 || p[0] != 1 || p[18] != 11 || memcmp(p + 19, "tic-tac-toe", 11) != 0)
+  if (left < 79 || get16(p) != 1 || p[2] != 1 || p[56] != 11 || memcmp(p + 57, "tic-tac-toe", 11) != 0)
     return broken(replay, "no room of tic-tac-toe");
-  size_t parameters = get16(p + 32);
+  size_t parameters = get16(p + 70);
   if (parameters != 0) return broken(replay, "parameters");
-  replay->games = get16(p + 34);
-  if (replay->games < 1 || replay->games > GAMES || p[36] != 2 || p[37] != 0) return broken(replay, "another table");
+  replay->games = get16(p + 72);
+  if (replay->games < 1 || replay->games > GAMES) return broken(replay, "so many games");
+  if (get16(p + 20) != 2 || p[78] != 0) return broken(replay, "another table");
   memcpy(replay->creator, event->body + AUTHOR_AT, 32);
   return 0;
 }
@@ -155,12 +156,13 @@ static int take_request(replay *replay, const event *event) {
 }
 
 static int take_grant(replay *replay, const event *event) {
-  if (event->payload_bytes != 33 || event->payload[32] > 1) return broken(replay, "no grant");
+  if (event->payload_bytes != 34 || get16(event->payload + 32) > 1) return broken(replay, "no grant");
+  unsigned seat = get16(event->payload + 32);
   if (memcmp(event->body + AUTHOR_AT, replay->creator, 32) != 0) return broken(replay, "a grant by another");
   for (int i = 0; i < replay->request_count; i++) {
     if (memcmp(replay->requests[i], event->payload, 32) != 0) continue;
-    memcpy(replay->seats[event->payload[32]], replay->requesters[i], 32);
-    replay->seated |= 1 << event->payload[32];
+    memcpy(replay->seats[seat], replay->requesters[i], 32);
+    replay->seated |= 1 << seat;
     return 0;
   }
   return broken(replay, "a grant without a request");

@@ -37,7 +37,7 @@ int floor_key_make(floor_key *key, const uint8_t *seed) {
 
 void hasher_start(hasher *hasher, const uint8_t *network) {
   crypto_generichash_blake2b_init(&hasher->prefix, NULL, 0, 32);
-  crypto_generichash_blake2b_update(&hasher->prefix, (const uint8_t *)"parlor-event-1", 14);
+  crypto_generichash_blake2b_update(&hasher->prefix, (const uint8_t *)"parlor-event-2", 14);
   crypto_generichash_blake2b_update(&hasher->prefix, network, 32);
 }
 
@@ -75,7 +75,7 @@ static int open_databases(floor_store *store, int is_writer, const uint8_t *netw
   MDB_val key = {7, "network"}, value;
   if (is_writer && mdb_get(txn, store->meta, &key, &value) == MDB_NOTFOUND) {
     uint8_t version[4];
-    put32(version, 1);
+    put32(version, 2);
     TRY(put(txn, store->meta, "format", 6, (MDB_val){4, version}, 0));
     TRY(put(txn, store->meta, "network", 7, (MDB_val){32, (void *)network}, 0));
   }

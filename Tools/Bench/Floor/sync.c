@@ -152,7 +152,7 @@ static int take_event(
   feed *feed, floor_store *store, MDB_txn *txn, const uint8_t *signature, const uint8_t *body, size_t count) {
   uint8_t *id = feed->record + RECORD_ID;
   const uint8_t *before = feed->events == 0 ? no_id : id;
-  if (count < PARENTS_AT + 3 || count > EVENT_LIMIT || body[0] != 1) return floor_fail("not an event");
+  if (count < PARENTS_AT + 3 || count > EVENT_LIMIT || body[0] != 2) return floor_fail("not an event");
   if (feed->events == 0) memcpy(feed->author, body + AUTHOR_AT, 32);
   if (memcmp(body + AUTHOR_AT, feed->author, 32) != 0 || memcmp(body + ROOM_AT, feed->room, 32) != 0
       || get64(body + SEQUENCE_AT) != feed->events + 1 || memcmp(body + PREVIOUS_AT, before, 32) != 0)

@@ -1,0 +1,160 @@
+extension Create {
+  func encode(to body: inout BodyWriter) {
+    body.append(bigEndian: edition)
+    body.append(purpose.code)
+    body.append(scope.rawValue)
+    body.append(contentsOf: nonce)
+    body.append(bigEndian: seats)
+    body.append(bigEndian: creatorSeat)
+    body.append(referee)
+    if let unread { body.append(contentsOf: unread) } else { encodeContent(to: &body) }
+  }
+
+  private func encodeContent(to body: inout BodyWriter) {
+    body.append(text8: rules)
+    body.append(bigEndian: rulesVersion)
+    body.append(bigEndian: UInt16(truncatingIfNeeded: parameters.count))
+    body.append(contentsOf: parameters)
+    body.append(bigEndian: games)
+    body.append(bigEndian: target)
+    body.append(starter.rawValue)
+    body.append(allowsUndo ? 1 : 0)
+    body.append(bots.admission.rawValue)
+    body.append(bots.isRecomputableOnly ? 1 : 0)
+    body.append(bigEndian: bots.nodeLimit)
+    body.append(bigEndian: moveLimitMilliseconds)
+    body.append(bigEndian: clockMilliseconds)
+    body.append(bigEndian: incrementMilliseconds)
+    body.append(rematchOf)
+    profile.encode(to: &body)
+    switch purpose {
+    case .games(let tournament, let pairing, let attempt):
+      body.append(tournament)
+      body.append(bigEndian: pairing)
+      body.append(attempt)
+    case .tournament(let format, let deciders, let seed, let title):
+      body.append(format)
+      body.append(deciders)
+      body.append(bigEndian: seed)
+      body.append(text8: title)
+    case .hosted(let entries): body.append(bigEndian: entries)
+    }
+  }
+
+  /// Reads a room's values, to the end of the payload.
+  /// - Throws: where the fields that all editions have are not in their one form. Content that cannot be read is kept.
+  init(_ reader: inout ByteReader) throws(FormatError) {
+    let start = reader.offset
+    let edition: UInt16 = try reader.integer()
+    let purpose = try Self.purpose(&reader)
+    guard let scope = Scope(rawValue: try reader.integer()) else { throw .badField("scope", at: start + 3) }
+    let nonce = try reader.take(16)
+    let seats: UInt16 = try reader.integer()
+    let limit = purpose.code == 1 ? Self.limitPlayers : Self.limitEntrants
+    guard (1...limit).contains(seats) else { throw .badField("\(seats) seats", at: reader.offset - 2) }
+    let creatorSeat: UInt16 = try reader.integer()
+    guard creatorSeat < seats || creatorSeat == Self.noSeat else {
+      throw .badField("creator's seat \(creatorSeat)", at: reader.offset - 2)
+    }
+    self.init(
+      rules: "", rulesVersion: 0, parameters: [], seats: seats, nonce: nonce, profile: Profile(name: ""),
+      creatorSeat: creatorSeat, scope: scope, referee: try reader.identifier(), purpose: purpose)
+    self.edition = edition
+    try readContent(&reader)
+  }
+
+  /// What the room is for, with plain values for all that is in the content.
+  private static func purpose(_ reader: inout ByteReader) throws(FormatError) -> Purpose {
+    let code: UInt8 = try reader.integer()
+    guard let purpose = Purpose.plain(code: code) else {
+      throw .badField("room kind \(code)", at: reader.offset - 1)
+    }
+    return purpose
+  }
+
+  private mutating func readContent(_ reader: inout ByteReader) throws(FormatError) {
+    var ahead = reader
+    do throws(FormatError) {
+      guard edition == Self.edition else { throw .badField("edition \(edition)", at: 0) }
+      var read = self
+      try read.readSettings(&ahead)
+      try read.readPurpose(&ahead)
+      try ahead.end()
+      self = read
+      reader = ahead
+    } catch {
+      unread = try reader.take(reader.remaining)
+    }
+  }
+
+  private mutating func readSettings(_ reader: inout ByteReader) throws(FormatError) {
+    rules = try Self.ruleName(&reader)
+    rulesVersion = try reader.integer()
+    parameters = try Self.parameters(&reader)
+    games = try reader.integer()
+    guard (1...Self.limitGames).contains(games) else {
+      throw .badField("\(games) games", at: reader.offset - 2)
+    }
+    target = try reader.integer()
+    guard let starter = Starter(rawValue: try reader.integer()) else {
+      throw .badField("starter", at: reader.offset - 1)
+    }
+    self.starter = starter
+    allowsUndo = try reader.flag()
+    guard let admission = BotPolicy.Admission(rawValue: try reader.integer()) else {
+      throw .badField("policy of bots", at: reader.offset - 1)
+    }
+    bots = BotPolicy(
+      admission: admission, isRecomputableOnly: try reader.flag(), nodeLimit: try reader.integer())
+    moveLimitMilliseconds = try reader.integer()
+    clockMilliseconds = try reader.integer()
+    incrementMilliseconds = try reader.integer()
+    rematchOf = try reader.identifier()
+    profile = try Profile(&reader)
+  }
+
+  private mutating func readPurpose(_ reader: inout ByteReader) throws(FormatError) {
+    switch purpose {
+    case .games: purpose = try Self.pairing(&reader)
+    case .tournament: purpose = try Self.tournament(&reader)
+    case .hosted: purpose = .hosted(entries: try reader.integer())
+    }
+  }
+
+  private static func ruleName(_ reader: inout ByteReader) throws(FormatError) -> String {
+    let start = reader.offset
+    let name = try reader.text8(1...32)
+    guard name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x2D }) else {
+      throw .badField("rules name", at: start)
+    }
+    return name
+  }
+
+  private static func parameters(_ reader: inout ByteReader) throws(FormatError) -> [UInt8] {
+    let start = reader.offset
+    let count: UInt16 = try reader.integer()
+    guard count <= limitParameterBytes else { throw .badField("\(count) bytes of parameters", at: start) }
+    return Array(try reader.text(Int(count)).utf8)
+  }
+
+  private static func pairing(_ reader: inout ByteReader) throws(FormatError) -> Purpose {
+    let start = reader.offset
+    let tournament: RoomID = try reader.identifier()
+    let pairing: UInt32 = try reader.integer()
+    let attempt: UInt8 = try reader.integer()
+    guard tournament.isSome || (pairing == 0 && attempt == 0) else {
+      throw .badField("a pairing without a tournament", at: start)
+    }
+    return .games(tournament: tournament, pairing: pairing, attempt: attempt)
+  }
+
+  private static func tournament(_ reader: inout ByteReader) throws(FormatError) -> Purpose {
+    let start = reader.offset
+    let format: UInt8 = try reader.integer()
+    guard (1...2).contains(format) else { throw .badField("tournament format \(format)", at: start) }
+    let deciders: UInt8 = try reader.integer()
+    guard deciders <= 16 else { throw .badField("\(deciders) decider games", at: start + 1) }
+    return .tournament(
+      format: format, deciders: deciders, seed: try reader.integer(), title: try reader.text8(0...64))
+  }
+}

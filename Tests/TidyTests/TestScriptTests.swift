@@ -1,0 +1,165 @@
+import TestKit
+import Testing
+
+@Suite("Tools/test", .blocking)
+struct TestScriptTests {
+  /// A toolchain whose tests say what they were called with and fail when told to.
+  private static let preparation = #"""
+    mkdir "$root/Tests" && printf '@Test\n  @Test(1)\n@Test\n' >"$root/Tests/A.swift"
+    plain() { sed "s/--experimental[^ ]* [0-9]*/WIDTH/"; }
+    export real_sleep=$(command -v sleep)
+    fake swift <<'END'
+    case $1 in
+      --version) echo "Swift version 6.3.1 (pretended)" ;;
+      build)
+        if [[ -n ${broken:-} ]]; then echo "A.swift:1: error: broken" && exit 1; fi
+        mkdir -p .build/release
+        for name in parlor parlor-bench parlor-simulate; do
+          printf '#!/usr/bin/env bash\necho "%s $*"\n' "$name" >".build/release/$name"
+        done
+        chmod +x .build/release/* ;;
+      test)
+        echo "$PARLOR_EFFORT ${PARLOR_PROGRAM##*/.build/}" >>"$log"
+        for number in 1 2 3; do
+          echo "◇ Test $number started."
+          echo "✔ Test $number passed after 0.1 seconds."
+        done
+        until [[ -z ${said:-} ]] || grep -q '3 of about 3 tests' "$said"; do "$real_sleep" 0.05; done
+        count=$(grep -c '^swift test' "$log")
+        if [[ ${fails_at:-} == "$count" ]]; then
+          echo "✘ Test 3 recorded an issue" && echo "✘ Test run with 3 tests failed." && exit 1
+        fi
+        echo "✔ Test run with 3 tests in 1 suite passed after 0.1 seconds." ;;
+    esac
+    END
+
+    """#
+
+  private func world(_ scenario: String) throws -> ScriptWorld {
+    try ScriptWorld(Self.preparation + scenario)
+  }
+
+  @Test(
+    "It runs the tests at their quick size on the debug program, in plain lines, and ends with their summary")
+  func quick() throws {
+    let world = try world(
+      #"run "$root/Tools/test" 2>&1; grep -A 1 "^swift test" "$log" | plain"#
+    )
+    #expect(world.output.contains("== format lint: "))
+    #expect(world.output.contains("== debug build: "))
+    #expect(
+      world.output.contains(
+        """
+         s
+        ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
+        swift test --skip-build --disable-xctest WIDTH
+        quick debug/parlor
+
+        """))
+    #expect(world.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 32 })
+  }
+
+  @Test(
+    "Everything: tests at full size on the release program, at quick size under the sanitizer, and what else")
+  func full() throws {
+    let world = try world(
+      #"""
+      printf '#!/usr/bin/env bash\necho "fuzz $*" >>"$log"\n' >"$root/Tools/fuzz"
+      run "$root/Tools/test" --full 2>&1 | sed 's/: [0-9]* s$//'
+      grep -E "^(swift (build|test)|full|quick|fuzz)" "$log" >"$world/calls"
+      plain <"$world/calls" | sed 's/ --scratch-path.*//' | cut -c 1-66 | LC_ALL=C sort
+      """#)
+    #expect(
+      world.output == """
+        == format lint
+        == debug build
+        == release build
+        == release build of the benchmark
+        == release build of the simulator
+        == benchmark, quick
+        parlor-bench --quick
+        == simulation of 2,000 seeds
+        == fuzzing (Tools/fuzz)
+        == build with the thread sanitizer
+        == tests under the thread sanitizer
+        == all tests
+        ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
+        full release/parlor
+        fuzz --seconds 10 --only room --only message --only channel --only
+        fuzz --seconds 30 --only event --only bundle
+        quick thread/debug/parlor
+        swift build --build-tests --explicit-target-dependency-import-chec
+        swift build --build-tests --sanitize=thread
+        swift build -c release -Xswiftc -cross-module-optimization --produ
+        swift build -c release -Xswiftc -cross-module-optimization --produ
+        swift build -c release -Xswiftc -cross-module-optimization --produ
+        swift test --skip-build --disable-xctest WIDTH
+        swift test --skip-build --disable-xctest WIDTH --sanitize=thread
+
+        """)
+  }
+
+  @Test("A choice of tests at full size runs the release program")
+  func choice() throws {
+    let world = try world(
+      #"run "$root/Tools/test" --full --filter A.B --skip=C >/dev/null 2>&1; grep -A 1 "^swift test" "$log" | plain"#
+    )
+    #expect(
+      world.output
+        == "swift test --skip-build --disable-xctest WIDTH --filter A.B --skip C\nfull release/parlor\n")
+  }
+
+  @Test("While a stage lasts it says now and then how far it is and how long all takes")
+  func progress() throws {
+    // Looks that take no time, so that there are many.
+    let world = try world(
+      #"""
+      rm "$bin/sleep"; fake sleep </dev/null
+      export said="$world/said"; run "$root/Tools/test" >"$said" 2>&1; cat "$said"
+      """#)
+    #expect(
+      world.output.contains(#/   all tests: \d+ s, 3 of about 3 tests, about \d min left\n/#),
+      "\(world.output)")
+  }
+
+  @Test("What failed is shown, and it ends with 1")
+  func failures() throws {
+    let failed = try world(#"fails_at=1 run "$root/Tools/test" 2>&1; echo "$?""#)
+    #expect(failed.output.contains("== what failed\n✘ Test 3 recorded an issue\n"))
+    #expect(failed.output.hasSuffix("✘ Test run with 3 tests failed.\n1\n"))
+    let broken = try world(#"broken=1 run "$root/Tools/test" 2>&1; echo "$?"; grep -c "^swift test" "$log""#)
+    #expect(broken.output.contains("A.swift:1: error: broken\n"))
+    #expect(
+      broken.output.hasSuffix("test: stage \"debug build\" failed with status 1; its words are above\n1\n0\n")
+    )
+  }
+
+  @Test("Repetitions go on after a failure, and the load beside them is gone at the end")
+  func repetitions() throws {
+    let world = try world(
+      #"""
+      fails_at=1 run "$root/Tools/test" --repeat 2 --busy --filter A >"$world/said" 2>&1; echo "$?"
+      sed -n 's/^== repetition \(.\) of 2: .* s, //p; /^== [0-9]/p; /recorded/p' "$world/said"
+      for folder in /proc/[0-9]*; do
+        if [[ $(tr '\0' ' ' 2>/dev/null <"$folder/cmdline") == *"$root/Tools/test"* ]]; then echo "left"; fi
+      done
+      """#)
+    #expect(
+      world.output == """
+        1
+        ✘ Test run with 3 tests failed.
+        ✘ Test 3 recorded an issue
+        ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
+        == 1 of 2 repetitions failed
+
+        """)
+  }
+
+  @Test(
+    "Wrong arguments are refused before anything is built",
+    arguments: ["--filter", "--repeat", "--repeat 0", "--repeat x", "--busy", "again"])
+  func wrongArguments(_ arguments: String) throws {
+    let world = try world("run \"$root/Tools/test\" \(arguments); echo \"$?\"; grep -c . \"$log\"")
+    #expect(world.output.hasPrefix("test: ") && world.output.hasSuffix("\n64\n0\n"), "\(world.output)")
+  }
+}
