@@ -24,6 +24,7 @@ MAXIMAL_BUNDLE_BYTES = 256 << 20
 MAXIMAL_EVENTS = 1_000_000
 MAXIMAL_INVITED, SCOPE_INVITED = 64, 2
 EDITION, NO_SEAT = 1, 65_535
+STRANGERS_EVENTS, SPARE_GRANTS = 256, 64
 GAMES, TOURNAMENT, HOSTED = 1, 2, 3
 RUN_EVENTS, RUN_BYTES, EVENT_BYTES = 256, 65_536, 8_192
 # Causal pasts are kept as one number for each event and chain; a room that needs more is not replayed.
@@ -332,7 +333,8 @@ class Event:
 
     __slots__ = (
         "code", "kind", "room_field", "author", "sequence", "previous", "wall", "parents", "payload", "body", "id",
-        "position", "signed", "run_events", "run_bytes", "chain", "depth", "clock", "verdict")
+        "position", "signed", "run_events", "run_bytes", "chain", "depth", "clock", "verdict", "is_members", "grants",
+        "requester")
 
     @staticmethod
     def decode(body):
@@ -398,6 +400,46 @@ class Event:
 
 
 # MARK: Bundles (§3.1, §6)
+
+class Membership:
+    """Whom each event of a room may name (§3.2), by what is in its own past."""
+
+    def __init__(self, create):
+        self.creator, self.referee = create.author, create.payload["referee"]
+        self.is_games = create.payload["room kind"] == GAMES
+        self.grants = create.payload["seats"] + SPARE_GRANTS
+        create.is_members, create.grants, create.requester = True, 0, None
+        self.create = create
+
+    def judge(self, event, previous, parents):
+        """Notes what an event is whose links hold; raises `Bad` when it names what its author may not name."""
+        event.grants, event.requester = 0, None
+        request = None
+        if event.author == self.creator:
+            event.is_members = True
+            event.grants = previous.grants
+            if event.kind == "grant":
+                event.grants += 1
+                request = next((parent for parent in parents if parent.id == event.payload["request"]), None)
+                event.requester = request and request.author
+        else:
+            event.is_members = (
+                previous.is_members if previous else event.author == self.referee
+            ) or any(parent.requester == event.author for parent in parents)
+        for parent in parents:
+            if not event.is_members:
+                allowed = parent is self.create
+            elif self.is_games or event.author == self.creator:
+                allowed = parent.is_members or parent is request
+            else:
+                allowed = parent.author == self.creator
+            if not allowed:
+                raise Bad("it names what its author may not name", event)
+        if not event.is_members and event.sequence > STRANGERS_EVENTS:
+            raise Bad(f"somebody who is no member writes {STRANGERS_EVENTS} events at most", event)
+        if event.grants > self.grants:
+            raise Bad(f"a branch of the creator's feed has {self.grants} grants at most", event)
+
 
 class Bundle:
     """One bundle's events, all of whose bytes, ids, links, signatures and order have been checked."""
@@ -531,6 +573,10 @@ class Bundle:
                 raise Bad("one of its parents is an event of its own author", event)
         if event.code != CREATE and not self.events:
             raise Bad("the bundle does not begin with the room's create event", event)
+        if self.events:
+            self.membership.judge(event, previous, [self.by_id[name] for name in event.parents])
+        else:
+            self.membership = Membership(event)
         return previous
 
     def check_order(self, event):

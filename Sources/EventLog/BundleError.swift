@@ -10,6 +10,7 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case missingPrevious = "its author's event before it is missing"
     case missingParent = "an event that it names is missing"
     case brokenChain = "it does not follow the event before it"
+    case misnamed = "it names what its author may not name, or is one too many of its author"
     case wrongOrder = "events are not in their one order"
     case badSignature = "its signature is not its author's"
     case doubledSignature = "it has two signatures"

@@ -10,6 +10,9 @@ struct BundleIndex {
   private var isFollowed: [Bool] = []
   private var order = OrderCheck()
   private var coverage = Coverage()
+  private var membership = Membership()
+  /// The author of each feed.
+  private var names: [PeerID] = []
 
   init(room: RoomID) { self.room = room }
 
@@ -23,14 +26,18 @@ struct BundleIndex {
     let author = authors[event.author] ?? UInt32(clamping: authors.count)
     let previous = try place(ofPreviousOf: event, author)
     var readyAt = max(previous.map { $0 + 1 } ?? 0, min(position, 1))
+    var parents: [Int] = []
     for index in 0..<event.parentCount {
       let parent = event.parent(index)
       guard let place = places[parent] else { throw .event(id, .missingParent) }
       guard feeds[Int(place)] != author else { throw .event(id, .brokenChain) }
       readyAt = max(readyAt, Int(place) + 1)
+      parents.append(Int(place))
     }
+    try noteNames(of: event, after: previous, parents)
     guard order.take(OrderKey(event), at: position, readyAt: readyAt) else { throw .event(id, .wrongOrder) }
     authors[event.author] = author
+    if Int(author) == names.count { names.append(event.author) }
     places[id] = Int32(clamping: position)
     sequences.append(event.sequence)
     feeds.append(author)
@@ -49,6 +56,20 @@ struct BundleIndex {
       throw .event(event.id, .brokenChain)
     }
     return Int(place)
+  }
+
+  /// Checks that an event, which links, names only whom its author may name, and notes what it is.
+  private mutating func noteNames(
+    of event: Event, after previous: Int?, _ parents: [Int]
+  ) throws(BundleError) {
+    if sequences.isEmpty { return membership.begin(event.action, by: event.author) }
+    let subject = Membership.Subject(event)
+    let standing = membership.standing(
+      of: subject, after: previous.map(membership.standing(at:)),
+      parent: { membership.standing(at: parents[$0]) }, grantee: { membership.grantee(at: parents[$0]) })
+    guard let standing else { throw .event(event.id, .misnamed) }
+    let request = standing.isCreators ? subject.request : nil
+    membership.add(standing, grantee: request.map { names[Int(feeds[parents[$0]])] })
   }
 
   /// Throws unless all is covered and the feeds end in these events and no others.

@@ -8,6 +8,8 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   case wrongRoom(EventID)
   /// The chain does not link: the previous event is another one or is not here.
   case brokenChain(EventID, sequence: UInt64)
+  /// The event names what its author may not name, or is more than its author may write (Docs/PROTOCOL.md §3.2).
+  case misnamed(EventID)
   /// The signature of a run's last event does not verify, so nothing of the run counts.
   case badSignature(EventID)
   /// An event's previous or a parent is not here.
@@ -54,6 +56,8 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongRoom(let id): "event \(id.short) belongs to another room"
     case .brokenChain(let id, let sequence):
       "event \(id.short) (number \(sequence) of its feed) does not follow the one before it"
+    case .misnamed(let id):
+      "event \(id.short) names what its author may not name, or is one too many of its author"
     case .badSignature(let id): "the signature over event \(id.short) is not its author's"
     case .missing(let id): "event \(id.short) is named but not here"
     case .unprovenFork(let id):

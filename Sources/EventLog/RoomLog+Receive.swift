@@ -99,10 +99,14 @@ extension RoomLog {
   /// Whether new events of one run can be taken in at once; throws when they never can.
   private func linksDirectly(_ events: [Event]) throws(LogError) -> Bool {
     var before: EventID?
+    var standing = standing(ofPreviousOf: events[0])
     var isWhole = true
     let events = events.span
     for index in events.indices {
       switch link(of: events[index], after: before) {
+      case .whole where isWhole:
+        standing = self.standing(of: events[index], after: standing)
+        if standing == nil { throw .misnamed(events[index].id) }
       case .whole: break
       case .missing: isWhole = false
       case .broken: throw .brokenChain(events[index].id, sequence: events[index].sequence)
@@ -117,12 +121,12 @@ extension RoomLog {
   /// Lets a run wait in the places of the member that needs it, or whose it is; strangers share the places of one.
   private mutating func wait(_ fresh: [Event], _ run: Run, neededBy need: Int?) throws(LogError) {
     let author = fresh[0].author
-    let owner = need.map { waitingRoom.places[$0].owner } ?? (members.contains(author) ? author : .none)
+    let owner = need.map { waitingRoom.places[$0].owner } ?? (membership.contains(author) ? author : .none)
     let last = run.events.last?.id
     let waiting = fresh.map { Entry(event: $0, signature: $0.id == last ? run.signature : nil) }
     let bytes = fresh.reduce(0) { $0 + $1.bodyBytes }
     // While the `create` is not here nobody's place is known.
-    let isRoomy = entries.isEmpty || members.isFounder(owner)
+    let isRoomy = entries.isEmpty || membership.isFounder(owner)
     let limit = isRoomy ? WaitingRoom.limitFounderBytes : WaitingRoom.limitMemberBytes
     let hasRoom = withHeld { room, isHeld in
       room.makeRoom(for: bytes, of: owner, limit: limit, neededBy: need, isHeld: isHeld)
@@ -159,7 +163,7 @@ extension RoomLog {
     guard !waitingRoom.isEmpty else { return }
     let entries = waitingRoom.entries
     var graph = WaitingGraph(entries, in: self)
-    let (released, broken) = graph.release()
+    let (released, broken) = graph.release(into: self)
     for at in released { place(entries[at].event, signature: entries[at].signature) }
     guard !released.isEmpty || !broken.isEmpty else { return }
     withHeld { room, isHeld in room.remove(Set(released + broken), isHeld: isHeld) }

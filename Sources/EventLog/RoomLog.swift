@@ -51,8 +51,8 @@ package struct RoomLog: Sendable {
   package internal(set) var feeds: [Feed] = []
   /// Verified runs that wait for previous or parents.
   var waitingRoom = WaitingRoom()
-  /// Who is a member of the room.
-  package private(set) var members = Members()
+  /// Who is a member of the room, and whom its events name.
+  package private(set) var membership = Membership()
   private var table: PositionTable
   private var numbers = FeedNumbers()
 
@@ -136,6 +136,7 @@ package struct RoomLog: Sendable {
       }
     }
     if entries.isEmpty, event.id != room { throw .missing(room) }
+    guard standing(of: event, after: standing(ofPreviousOf: event)) != nil else { throw .misnamed(event.id) }
     add(event, signature: signature, to: feed ?? addFeed(of: event.author))
   }
 
@@ -209,10 +210,13 @@ package struct RoomLog: Sendable {
     before.author == event.author && before.sequence + 1 == event.sequence
   }
 
-  /// Throws unless previous and parents are here and the chain links.
+  /// Throws unless previous and parents are here, the chain links, and it names only whom its author may name.
   func checkLinks(of event: Event) throws(LogError) {
     switch link(of: event) {
-    case .whole: break
+    case .whole:
+      guard standing(of: event, after: standing(ofPreviousOf: event)) != nil else {
+        throw .misnamed(event.id)
+      }
     case .missing(let id): throw .missing(id)
     case .broken: throw .brokenChain(event.id, sequence: event.sequence)
     }
@@ -224,23 +228,28 @@ package struct RoomLog: Sendable {
     if isNext(event, of: feed) {
       add(event, signature: signature, to: feed)
     } else {
-      addToBranch(event, position: addEntry(event, signature), feed: feed)
+      let previous = event.sequence > 1 ? position(of: event.previous) : nil
+      addToBranch(event, position: addEntry(event, signature, after: previous), feed: feed)
     }
   }
 
   /// Adds the next event of the first branch of a feed.
   private mutating func add(_ event: Event, signature: Signature?, to feed: Int) {
-    let position = addEntry(event, signature)
+    let position = addEntry(event, signature, after: feeds[feed].positions.last)
     feeds[feed].positions.append(position)
-    noteGrant(event, at: position)
+    membership.noteFirstBranch(grant: position)
     if signature != nil { feeds[feed].verifiedThrough = event.sequence }
   }
 
   /// - Returns: the event's position.
-  private mutating func addEntry(_ event: Event, _ signature: Signature?) -> Int {
+  private mutating func addEntry(_ event: Event, _ signature: Signature?, after previous: Int?) -> Int {
     let position = entries.count
+    if position == 0 {
+      membership.begin(event.action, by: event.author)
+    } else {
+      note(event, after: previous)
+    }
     entries.append(Entry(event: event, signature: signature))
-    if position == 0 { members = Members(create: event) }
     table.set(event.id, at: position, in: entries)
     return position
   }
@@ -268,13 +277,34 @@ package struct RoomLog: Sendable {
 // MARK: - Members
 
 extension RoomLog {
-  /// Notes whose request a grant on the first branch of the creator's feed grants.
-  private mutating func noteGrant(_ event: Event, at position: Int) {
-    guard event.code == Kind.grant.rawValue, event.author == members.creator,
-      case .grant(let request, _) = event.action, let asked = self.position(of: request)
-    else { return }
-    members.note(grant: position, to: entries[asked].event.author)
+  /// What an event is by its own past, which is here but for what lies in the run before it.
+  /// - Returns: `nil` when it names what its author may not name.
+  func standing(of event: Event, after previous: Membership.Standing?) -> Membership.Standing? {
+    if entries.isEmpty { return .create }
+    return membership.standing(
+      of: Membership.Subject(event), after: previous,
+      parent: { position(of: event.parent($0)).map(membership.standing(at:)) },
+      grantee: { position(of: event.parent($0)).flatMap(membership.grantee(at:)) })
   }
+
+  /// What the author's event before is by its own past.
+  func standing(ofPreviousOf event: Event) -> Membership.Standing? {
+    event.sequence > 1 ? position(of: event.previous).map(membership.standing(at:)) : nil
+  }
+
+  /// Notes what an event is that may be here.
+  private mutating func note(_ event: Event, after previous: Int?) {
+    let subject = Membership.Subject(event)
+    let standing = membership.trustedStanding(
+      of: subject, after: previous.map(membership.standing(at:)),
+      grantee: { position(of: event.parent($0)).flatMap(membership.grantee(at:)) })
+    let request =
+      standing.isCreators ? subject.request.flatMap { position(of: event.parent($0)) } : nil
+    membership.add(standing, grantee: request.map { entries[$0].event.author })
+  }
+
+  /// Whether the author of the event at a position was a member when it wrote it.
+  package func isMembers(at position: Int) -> Bool { membership.standing(at: position).isMembers }
 
   /// Whether a member's grant is no event of a forked part of the creator's feed.
   private func isBeforeFork(_ position: Int) -> Bool {
@@ -294,11 +324,11 @@ extension RoomLog {
 
   /// What an author names in the next event of its feed.
   package func naming(by author: PeerID) -> Naming {
-    if members.isFounder(author) {
-      return members.isGames || author == members.creator ? .members(grant: nil) : .creator(grant: nil)
+    if membership.isFounder(author) {
+      return membership.isGames || author == membership.creator ? .members(grant: nil) : .creator(grant: nil)
     }
-    guard let grant = members.grant(of: author), isBeforeFork(grant) else { return .create }
-    return members.isGames ? .members(grant: grant) : .creator(grant: grant)
+    guard let grant = membership.grant(of: author), isBeforeFork(grant) else { return .create }
+    return membership.isGames ? .members(grant: grant) : .creator(grant: grant)
   }
 }
 

@@ -1,7 +1,7 @@
 import Events
 
 /// Checks a room's events one after the other, in the order of arrival, as if a stranger had sent them: ids,
-/// rooms, chains, parents, signatures, and at the end that signatures cover everything.
+/// rooms, chains, parents, whom they name, signatures, and at the end that signatures cover everything.
 ///
 /// Keeps about 60 bytes an event and no event. While events name nothing but the ends of the first feeds, as at one
 /// table, no table of ids is needed; the first one that names something else has it made.
@@ -28,6 +28,9 @@ struct RoomVerifier {
   /// The positions of all ids, once an event has named something far.
   private var table: [EventID: Int]?
   private var coverage: Coverage
+  private var membership = Membership()
+  /// The author of each feed.
+  private var authors: [PeerID] = []
 
   init(
     room: RoomID, hasher: EventHasher, scheme: any SignatureScheme, capacity: Int = 0
@@ -51,9 +54,11 @@ struct RoomVerifier {
     let isNear = followsHeads(view, feed: feed)
     let before =
       isNear ? (feed < heads.count ? heads[feed].place.position : nil) : try checkLinks(of: view, feed)
+    try checkNames(of: view, after: before)
     if let signature, !scheme.isValid(signature, of: id, by: author) {
       throw .corrupt(event: id, reason: "its signature is not its author's")
     }
+    if feed == authors.count { authors.append(author) }
     add(id, Place(feed: feed, position: ids.count, sequence: view.header.sequence))
     coverage.add(after: before, bodyBytes: view.bodyBytes, isSigned: signature != nil)
   }
@@ -118,6 +123,28 @@ struct RoomVerifier {
     }
     if ids.isEmpty, view.id != room { throw missing(room, in: view) }
     return before
+  }
+
+  /// Checks that the event, which links, names only whom its author may name, and notes what it is.
+  private mutating func checkNames(of view: borrowing EventView, after before: Int?) throws(LogError) {
+    if ids.isEmpty { return membership.begin(view.action, by: view.author) }
+    let subject = Membership.Subject(view)
+    var parents = InlineArray<32, Int>(repeating: 0)
+    for number in 0..<subject.parents { parents[number] = position(of: view.parent(number)) ?? 0 }
+    let standing = membership.standing(
+      of: subject, after: before.map(membership.standing(at:)),
+      parent: { membership.standing(at: parents[$0]) }, grantee: { membership.grantee(at: parents[$0]) })
+    guard let standing else {
+      throw .corrupt(event: view.id, reason: BundleError.Reason.misnamed.rawValue)
+    }
+    let request = standing.isCreators ? subject.request : nil
+    membership.add(standing, grantee: request.map { authors[places[parents[$0]].feed] })
+  }
+
+  /// The position of an event that is here.
+  private func position(of id: EventID) -> Int? {
+    for head in heads.prefix(FeedNumbers.limitNear) where head.id == id { return head.place.position }
+    return table?[id]
   }
 
   private func missing(_ id: EventID, in view: borrowing EventView) -> LogError {

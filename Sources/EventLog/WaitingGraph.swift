@@ -17,6 +17,8 @@ struct WaitingGraph {
   /// For each event how many of the set name it as previous.
   private var successors: [Int]
   private var removed: [Int] = []
+  /// Where each event is in `entries`.
+  private var places: [EventID: Int] = [:]
 
   init(_ entries: [RoomLog.Entry], in log: RoomLog) {
     self.entries = entries
@@ -24,26 +26,73 @@ struct WaitingGraph {
     dependents = .init(repeating: [], count: entries.count)
     previous = .init(repeating: nil, count: entries.count)
     successors = .init(repeating: 0, count: entries.count)
-    var places: [EventID: Int] = [:]
     for (at, entry) in entries.enumerated() { places[entry.event.id] = at }
-    for at in entries.indices { connect(at, places, log) }
+    for at in entries.indices { connect(at, log) }
   }
 
   /// The places of the events to take in, in a causal order, and of those that can never be.
-  mutating func release() -> (released: [Int], broken: [Int]) {
+  mutating func release(into log: RoomLog) -> (released: [Int], broken: [Int]) {
     for at in entries.indices where entries[at].signature == nil && successors[at] == 0 {
       remove(at, .goesBack)
     }
+    takeAway()
+    var order = causalOrder()
+    let misnamed = misnamed(order, log)
+    if !misnamed.isEmpty {
+      for at in misnamed { remove(at, .broken) }
+      takeAway()
+      order = causalOrder()
+    }
+    return (order, entries.indices.filter { verdicts[$0] == .broken })
+  }
+
+  /// Takes away what rests on what was removed, or is left without a signature.
+  private mutating func takeAway() {
     while let at = removed.popLast() {
       for dependent in dependents[at] { remove(dependent, .goesBack) }
       guard let before = previous[at] else { continue }
       successors[before] -= 1
       if successors[before] == 0, entries[before].signature == nil { remove(before, .goesBack) }
     }
-    return (causalOrder(), entries.indices.filter { verdicts[$0] == .broken })
   }
 
-  private mutating func connect(_ at: Int, _ places: [EventID: Int], _ log: RoomLog) {
+  /// Those of the events in a causal order that name what their authors may not name, or rest on such events.
+  private func misnamed(_ order: [Int], _ log: RoomLog) -> [Int] {
+    var membership = log.membership
+    var standings = [Membership.Standing?](repeating: nil, count: entries.count)
+    var grantees: [Int: PeerID] = [:]
+    func standing(_ id: EventID) -> Membership.Standing? {
+      if let at = places[id] { return standings[at] }
+      return log.position(of: id).map(membership.standing(at:))
+    }
+    func grantee(_ id: EventID) -> PeerID? {
+      if let at = places[id] { return grantees[at] }
+      return log.position(of: id).flatMap(membership.grantee(at:))
+    }
+    for at in order {
+      let event = entries[at].event
+      if event.id == log.room {
+        membership.begin(event.action, by: event.author)
+        standings[at] = .create
+        continue
+      }
+      let subject = Membership.Subject(event)
+      let previous = event.sequence > 1 ? standing(event.previous) : nil
+      guard event.sequence == 1 || previous != nil else { continue }
+      standings[at] = membership.standing(
+        of: subject, after: previous,
+        parent: { standing(event.parent($0)) }, grantee: { grantee(event.parent($0)) })
+      guard standings[at]?.isCreators ?? false, let request = subject.request else { continue }
+      grantees[at] = author(of: event.parent(request), log)
+    }
+    return order.filter { standings[$0] == nil }
+  }
+
+  private func author(of id: EventID, _ log: RoomLog) -> PeerID? {
+    (places[id].map { entries[$0].event } ?? log.position(of: id).map { log.entries[$0].event })?.author
+  }
+
+  private mutating func connect(_ at: Int, _ log: RoomLog) {
     let event = entries[at].event
     if event.sequence > 1, let before = places[event.previous] {
       previous[at] = before

@@ -150,7 +150,7 @@ extension GossipCore {
 
   /// Whether a member writes into a room in which this peer is a member: there only the room's rules limit it.
   private func isOurs(_ at: Int, _ author: PeerID) -> Bool {
-    let members = open[at].log.members
+    let members = open[at].log.membership
     return members.contains(author) && own.contains(where: members.contains)
   }
 
@@ -210,10 +210,10 @@ extension GossipCore {
   /// Asks again for what came before its author was known to be a member.
   private mutating func askForEarly(_ at: Int) {
     let log = open[at].log
-    for next in early where next.room == log.room && log.members.contains(next.author) {
+    for next in early where next.room == log.room && log.membership.contains(next.author) {
       wants.append((next.neighbour, Want(key: next.key, after: log.feed(next.author)?.last ?? 0)))
     }
-    early.removeAll { $0.room == log.room && log.members.contains($0.author) }
+    early.removeAll { $0.room == log.room && log.membership.contains($0.author) }
   }
 
   // MARK: - What waits

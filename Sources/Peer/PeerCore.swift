@@ -301,8 +301,8 @@ package struct PeerCore: Sendable {
     for feed in feeds.indices where parents.count < Event.limitParents && feeds[feed].author != author {
       // Of a forked feed nothing beyond the fork is cited, or it would be anchored.
       guard let last = feeds[feed].lastBeforeFork(after: cited[feed]),
-        log.members.contains(feeds[feed].author),
-        !isCreatorsOnly || feeds[feed].author == log.members.creator
+        log.membership.contains(feeds[feed].author), log.isMembers(at: last.position),
+        !isCreatorsOnly || feeds[feed].author == log.membership.creator
       else { continue }
       let id = log.entries[last.position].event.id
       if !parents.contains(id) { parents.append(id) }
@@ -322,7 +322,12 @@ package struct PeerCore: Sendable {
   }
 
   private mutating func take(_ event: Event) throws(PeerError) {
-    try Self.mapped { () throws(LogError) in try gossip.append(event) }
+    do throws(LogError) { try gossip.append(event) } catch .misnamed {
+      throw .unplayable(
+        "nothing more can be written here: this peer is no member yet and has written"
+          + " \(Membership.limitStrangersEvents) events, the creator has granted as many requests as it may, or the"
+          + " room's log is damaged: `parlor log verify \(event.room.short)` tells")
+    } catch { throw .log(error.description) }
     let at = place(of: event.room)
     rooms[at].writing[actor].note(event)
   }

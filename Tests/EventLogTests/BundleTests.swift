@@ -175,10 +175,10 @@ struct BundleTests {
 
   @Test("A longer and a shorter bundle of one room merge, in both orders")
   func merging() throws {
-    let random = try RandomRoom(seed: 21, authors: 3, events: 80)
+    let random = try RandomRoom(seed: 21, authors: 2, events: 80)
     let whole = try random.log(random.runs)
     var part = RoomLog(room: random.maker.room)
-    for run in random.runs.prefix(random.runs.count / 2) {
+    for run in random.runs where run.events[0].sequence < 20 {
       // Some follow what is among the others.
       do throws(LogError) { _ = try part.receive(run) } catch {
         guard case .missing = error else { throw error }

@@ -329,7 +329,7 @@ func forkedRoom() throws -> RoomLog {
   let branch = try maker.make(1, .chat("b3"), sequence: 3, previous: second.id)
   let tip = try maker.make(1, .chat("b4"), sequence: 4, previous: branch.id)
   _ = try log.receive(try maker.run([branch, tip]))
-  _ = try maker.write(2, parents: [tip.id, maker.feeds[1][3].id])
-  _ = try log.receive(try maker.run(2, 1...1))
+  let citing = try maker.write(0, parents: [tip.id, maker.feeds[1][3].id])
+  _ = try log.receive(try maker.run([citing]))
   return log
 }

@@ -21,10 +21,12 @@ let scheme = Ed25519()
 /// Keys of the players in tests; their public keys are in no particular order.
 let testKeys = (0..<8).map { SigningKey(seed: .init(repeating: UInt8($0 + 1), count: 32)) }
 
-/// Writes the events of one room.
+/// Writes the events of one room. The first key creates it, the second is its referee; both are members.
 struct RoomMaker {
   let room: RoomID
   private(set) var feeds: [[Event]]
+  /// The grants that their authors have not named yet.
+  private var grants: [Int: EventID] = [:]
   private let keys: [SigningKey]
 
   /// A room that the first key creates.
@@ -35,6 +37,7 @@ struct RoomMaker {
     let create = Create(
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
       nonce: .init(repeating: nonce, count: 16), profile: Profile(name: "a"), creatorSeat: 0,
+      referee: keys.count > 1 ? keys[1].peer : .none,
       purpose: .games(tournament: tournament, pairing: 0, attempt: 0))
     let event = try Event.author(
       .create(create), room: .none, author: keys[0].peer, sequence: 1, previous: .none, parents: [],
@@ -51,18 +54,20 @@ struct RoomMaker {
   mutating func write(
     _ author: Int, _ action: Action = .chat("hello"), parents: [EventID] = []
   ) throws -> Event {
+    let grant = grants.removeValue(forKey: author).map { parents.contains($0) ? [] : [$0] } ?? []
     let event = try make(
       author, action, sequence: UInt64(feeds[author].count) + 1, previous: feeds[author].last?.id ?? .none,
-      parents: parents)
+      parents: parents + grant)
     feeds[author].append(event)
     return event
   }
 
-  /// Has an author ask for a seat and be granted it.
+  /// Has an author ask for a seat and be granted it; its next event names the grant.
   /// - Returns: the runs of the room so far.
   mutating func seat(_ author: Int) throws -> [Run] {
     let request = try write(author, .request(seat: Create.noSeat, Profile(name: "guest")), parents: [room])
     let grant = try write(0, .grant(request: request.id, seat: 1), parents: [request.id])
+    grants[author] = grant.id
     return [try run([create]), try run([request]), try run([grant])]
   }
 
@@ -121,7 +126,9 @@ struct RandomRoom {
   init(seed: UInt64, authors: Int = 3, events: Int = 60, longestRun: Int = 9) throws {
     var random = SeededGenerator(state: seed)
     maker = try RoomMaker(Array(testKeys.prefix(authors)), nonce: UInt8(truncatingIfNeeded: seed))
-    var all = [maker.create]
+    for author in 2..<max(2, authors) { _ = try maker.seat(author) }
+    // Requests are no members' events.
+    var all = maker.feeds[0]
     for number in 0..<events {
       let author = Int.random(in: 0..<authors, using: &random)
       let others = all.suffix(12).filter { $0.author != testKeys[author].peer }

@@ -48,15 +48,19 @@ private struct WildRoom {
     let own = log.entries.map(\.event).filter { $0.author == key }
     // Mostly its last event; sometimes an older one, which is a fork.
     let before = own.isEmpty ? nil : own[below(9) == 0 ? below(own.count) : own.count - 1]
-    let others = log.entries.map(\.event).filter { $0.author != key }.suffix(5).map(\.id)
+    let others = log.entries.indices.filter { log.isMembers(at: $0) }.map { log.entries[$0].event }
+      .filter { $0.author != key }.suffix(5).map(\.id)
     var seen: Set<EventID> = []
     for _ in 0..<3 where !others.isEmpty { seen.insert(others[below(others.count)]) }
     let action = action(by: author)
+    if case .grant(let request, _) = action, author == 0 { seen.insert(request) }
     let event = try Event.author(
       action, room: log.room, author: key, sequence: (before?.sequence ?? 0) + 1,
       previous: before?.id ?? .none, parents: seen.sorted(), wallTime: UInt64(log.entries.count),
       hasher: Self.hasher)
-    if !log.contains(event.id) { try add(event, by: author) }
+    guard !log.contains(event.id) else { return }
+    // Some would name what they may not.
+    do { try add(event, by: author) } catch LogError.misnamed {}
   }
 
   private mutating func action(by author: Int) -> Action {

@@ -64,7 +64,8 @@ extension LogError {
     switch self {
     case .unknownRoom, .noStore: .noInput
     case .ambiguousRoom: .usage
-    case .format, .wrongRoom, .brokenChain, .badSignature, .missing, .unprovenFork, .unsigned, .corrupt,
+    case .format, .wrongRoom, .brokenChain, .misnamed, .badSignature, .missing, .unprovenFork, .unsigned,
+      .corrupt,
       .otherNetwork, .early, .notNeeded:
       .dataError
     case .locked, .stale: .temporary

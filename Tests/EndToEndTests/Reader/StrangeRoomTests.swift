@@ -48,6 +48,27 @@ import Testing
     #expect(falseRooms > 0 && falseRooms < count)
   }
 
+  /// Rooms in which one event names what its author may not name, or is one too many: both programs refuse it, and
+  /// name that event.
+  @Test func theyRefuseTheSameNames() throws {
+    let home = try TemporaryFolder()
+    let count = 2 * Self.rooms
+    let made = try LogReader.tool("strange.py", [home.path, "200001", "\(count)"], home: home)
+    try #require(made.status == 0, "\(made.errors)")
+    let lines = try String(contentsOfFile: home.file("refused.txt"), encoding: .utf8).split(separator: "\n")
+    let breaches = lines.map { $0.split(separator: " ").map(String.init) }
+    try #require(breaches.count == count && breaches.allSatisfy { $0.count == 3 })
+    let paths = breaches.map { home.file("refused-\($0[0]).parlor") }
+    var refused: [String: Int] = [:]
+    for (breach, (reading, verdict)) in zip(breaches, try LogReader.readings(of: paths, home: home)) {
+      let what: Comment = "\(breach): \(reading.reason ?? "good"); \(verdict.reason ?? "valid")"
+      #expect(!reading.good && !verdict.valid, what)
+      #expect(reading.event?.id == breach[2] && verdict.event == breach[2], what)
+      refused[breach[1], default: 0] += 1
+    }
+    #expect(refused.count >= (Effort.isQuick ? 4 : 7), "\(refused)")
+  }
+
   /// Rooms with concurrent events and forks, tampered with: both programs find it, and name one event.
   @Test func theyFindEveryTampering() throws {
     let home = try TemporaryFolder()

@@ -7,7 +7,8 @@ Peers see each other's events late, ask where they were not invited or as bots t
 take back, claim, rule, sign false results, move out of turn and on taken cells, move twice, write what nobody can
 read, and fork their feeds. Some rooms have a target, some are of another edition or of settings that nobody can read.
 What such a room amounts to is what Docs/PROTOCOL.md §1 is about; two programs that read one bundle must come to one
-answer. Whom an event names is as §3.2 has it. Shares no code with Parlor or Tools/read-log.py.
+answer. Whom an event names is as §3.2 has it; each room is also written with one event more that breaks a rule of
+§3.2, as refused-NUMBER.parlor; what it breaks, and the event, stand in refused.txt. Shares no code with Parlor or Tools/read-log.py.
 """
 import hashlib
 import random
@@ -435,6 +436,54 @@ class World:
             self.exchange(other, peer)
             self.write(other, "result", payload)
 
+    # What §3.2 refuses
+
+    def breach(self):
+        """Writes one event that names what its author may not name, or is one too many.
+
+        Returns which rule it breaks.
+        """
+        self.host.head = self.host.head or self.create
+        newcomer, other = self.peer(90), self.peer(91)
+        strangers = [event for event in self.events if not event.is_member]
+        breaches = ["stranger-names-member", "stranger-names-stranger", "member-names-stranger", "two-requests"]
+        rule = self.random.choice(breaches + ["player-names-player"] * (self.kind != 1) * 4)
+        if self.chance(0.04):
+            rule = self.random.choice(["stranger-writes-on", "grants-without-end"])
+        stranger = self.random.choice(strangers) if strangers and self.chance(0.5) else self.add(
+            other, "request", ANY_SEAT + PROFILE, [self.create], False)
+        hello = b"\x00\x02hm"
+        members = [peer for peer in self.peers if peer.head and peer.head.is_member and peer is not stranger.peer]
+        if rule == "stranger-names-member":
+            later = [event for event in self.events if event.is_member and event is not self.create]
+            self.add(newcomer, "chat", hello, [self.random.choice(later)], False)
+        elif rule == "stranger-names-stranger":
+            self.add(newcomer, "chat", hello, [stranger, self.create][:self.random.choice([1, 2])], False)
+        elif rule == "member-names-stranger":
+            self.add(self.random.choice(members), "chat", hello, [stranger], True)
+        elif rule == "two-requests":
+            second = self.add(newcomer, "request", ANY_SEAT + PROFILE, [self.create], False)
+            asked = self.add(self.peer(92), "request", ANY_SEAT + PROFILE, [self.create], False)
+            self.add(self.host, "grant", asked.id + bytes(2), [asked, second], True)
+        elif rule == "player-names-player":
+            asked = self.add(newcomer, "request", ANY_SEAT + PROFILE, [self.create], False)
+            grant = self.add(self.host, "grant", asked.id + bytes(2), [asked], True)
+            players = [event for event in self.events if event.is_member and event.peer is not self.host]
+            named = self.random.choice(players) if players else asked
+            self.add(newcomer, "chat", hello, [grant, named], True)
+        elif rule == "stranger-writes-on":
+            for _ in range(256):
+                self.add(newcomer, "chat", hello, [], False)
+            self.add(newcomer, "chat", hello, [self.create] if self.chance(0.5) else [], False)
+        else:
+            on_chain, event = 0, self.host.head
+            while event:
+                is_readable = event.kind == "grant" and len(event.payload) == 34
+                on_chain, event = on_chain + is_readable, event.previous
+            for _ in range(self.seat_count + 65 - on_chain):
+                self.add(self.host, "grant", self.room + bytes(2), [], True)
+        return rule
+
     def bundle(self):
         return bundle(self.room, self.events)
 
@@ -462,6 +511,7 @@ def bundle(room, events):
 
 
 def main(folder, seed, count):
+    refused = open(f"{folder}/refused.txt", "w", encoding="ascii")
     for number in range(int(seed), int(seed) + int(count)):
         # Edition 1 has rooms of hosted rounds, in which nothing has an effect on play.
         world = World(number, 3 if number % 50 == 49 else 1)
@@ -475,6 +525,11 @@ def main(folder, seed, count):
         world.play(world.random.randrange(5, 60))
         with open(f"{folder}/strange-{number}.parlor", "wb") as file:
             file.write(world.bundle())
+        rule = world.breach()
+        with open(f"{folder}/refused-{number}.parlor", "wb") as file:
+            file.write(world.bundle())
+        print(number, rule, world.events[-1].id.hex(), file=refused)
+    refused.close()
 
 
 if __name__ == "__main__":
