@@ -305,31 +305,6 @@ extension RoomLog {
 
   /// Whether the author of the event at a position was a member when it wrote it.
   package func isMembers(at position: Int) -> Bool { membership.standing(at: position).isMembers }
-
-  /// Whether a member's grant is no event of a forked part of the creator's feed.
-  private func isBeforeFork(_ position: Int) -> Bool {
-    let event = entries[position].event
-    return event.sequence < feed(event.author)?.forkSequence ?? .max
-  }
-
-  /// What somebody names in its next event besides what the event's kind needs (Docs/PROTOCOL.md §3.2).
-  package enum Naming: Sendable {
-    /// The room's `create`: it is no member.
-    case create
-    /// Events of members, and this grant of a request of its own.
-    case members(grant: Int?)
-    /// Events of the creator, and this grant.
-    case creator(grant: Int?)
-  }
-
-  /// What an author names in the next event of its feed.
-  package func naming(by author: PeerID) -> Naming {
-    if membership.isFounder(author) {
-      return membership.isGames || author == membership.creator ? .members(grant: nil) : .creator(grant: nil)
-    }
-    guard let grant = membership.grant(of: author), isBeforeFork(grant) else { return .create }
-    return membership.isGames ? .members(grant: grant) : .creator(grant: grant)
-  }
 }
 
 extension PositionTable {

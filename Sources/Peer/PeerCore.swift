@@ -253,7 +253,7 @@ package struct PeerCore: Sendable {
         cited = Self.past(of: position, in: log)
       }
       let hasForgotten = log.waiting.contains { $0.event.author == author }
-      return (own, Self.newlySeen(in: log, by: author, citing: citing, &cited), hasForgotten)
+      return (own, log.newlySeen(by: author, required: citing, named: &cited), hasForgotten)
     }
     guard let (own, parents, hasForgotten) = ends else { throw .unknownRoom(room) }
     // An event of this peer's own that waits for others is one that it has forgotten writing.
@@ -270,55 +270,6 @@ package struct PeerCore: Sendable {
     try take(event)
     rooms[at].writing[actor].cited = cited
     return event
-  }
-
-  /// What an author's next event names (Docs/PROTOCOL.md §3.2): the required events first, and the members' heads that
-  /// its events have not named yet, at most 32.
-  /// - Parameter cited: how much of each feed is in the past of the author's last event, and then of the next one.
-  private static func newlySeen(
-    in log: borrowing RoomLog, by author: PeerID, citing: [EventID], _ cited: inout [UInt64]
-  ) -> [EventID] {
-    var parents: [EventID] = []
-    var isCreatorsOnly = false
-    switch log.naming(by: author) {
-    case .create:
-      let isFirst = log.head(of: author).position == nil
-      return isFirst && !log.entries.isEmpty ? [log.room] : []
-    case .members(let grant): note(grant, in: log, &parents, cited)
-    case .creator(let grant):
-      isCreatorsOnly = true
-      note(grant, in: log, &parents, cited)
-    }
-    for id in citing {
-      guard let position = log.position(of: id), log.entries[position].event.author != author,
-        !parents.contains(id)
-      else { continue }
-      parents.append(id)
-    }
-    // Elements of a span are lent; those of an array would be copied.
-    let feeds = log.feeds.span
-    while cited.count < feeds.count { cited.append(0) }
-    for feed in feeds.indices where parents.count < Event.limitParents && feeds[feed].author != author {
-      // Of a forked feed nothing beyond the fork is cited, or it would be anchored.
-      guard let last = feeds[feed].lastBeforeFork(after: cited[feed]),
-        log.membership.contains(feeds[feed].author), log.isMembers(at: last.position),
-        !isCreatorsOnly || feeds[feed].author == log.membership.creator
-      else { continue }
-      let id = log.entries[last.position].event.id
-      if !parents.contains(id) { parents.append(id) }
-      cited[feed] = last.sequence
-    }
-    return parents.count > Event.limitParents ? Array(parents.prefix(Event.limitParents)) : parents
-  }
-
-  /// Names the grant that made the author a member, unless an event of it has named that already.
-  private static func note(
-    _ grant: Int?, in log: borrowing RoomLog, _ parents: inout [EventID], _ cited: [UInt64]
-  ) {
-    guard let grant, case let event = log.entries[grant].event, let feed = log.number(of: event.author),
-      feed >= cited.count || cited[feed] < event.sequence
-    else { return }
-    parents.append(event.id)
   }
 
   private mutating func take(_ event: Event) throws(PeerError) {

@@ -8,7 +8,8 @@ take back, claim, rule, sign false results, move out of turn and on taken cells,
 read, and fork their feeds. Some rooms have a target, some are of another edition or of settings that nobody can read.
 What such a room amounts to is what Docs/PROTOCOL.md §1 is about; two programs that read one bundle must come to one
 answer. Whom an event names is as §3.2 has it; each room is also written with one event more that breaks a rule of
-§3.2, as refused-NUMBER.parlor; what it breaks, and the event, stand in refused.txt. Shares no code with Parlor or Tools/read-log.py.
+§3.2, as refused-NUMBER.parlor; what it breaks, and the event, stand in refused.txt. Shares no code with Parlor or
+Tools/read-log.py.
 """
 import hashlib
 import random

@@ -68,7 +68,8 @@ static uint8_t *put_parents(uint8_t *p, game_room *room, int author, const uint8
   if (citing) parents[count++] = citing;
   for (int other = 0; other < 3; other++) {
     feed *seen = &room->feeds[other];
-    if (other == author || (other != HOST && !room->is_member[other])) continue;
+    /* A seat's request is no member's event yet. */
+    if (other == author || (other != HOST && (!room->is_member[other] || seen->sequence == 1))) continue;
     if (seen->sequence <= own->cited[other]) continue;
     own->cited[other] = (uint32_t)seen->sequence;
     if (citing && memcmp(citing, seen->head, 32) == 0) continue;

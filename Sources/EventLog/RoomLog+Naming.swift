@@ -1,0 +1,75 @@
+package import Events
+
+// What an honest peer names (Docs/PROTOCOL.md §3.2), which is less than it may.
+extension RoomLog {
+  /// What somebody names in its next event besides what the event's kind needs.
+  private enum Naming {
+    /// The room's `create`: it is no member.
+    case create
+    /// Events of members, and this grant of a request of its own.
+    case members(grant: Int?)
+    /// Events of the creator, and this grant.
+    case creator(grant: Int?)
+  }
+
+  /// What an author's next event names: the required events first, and the members' heads that its events have not
+  /// named yet, at most 32.
+  /// - Parameters:
+  ///   - required: what the event's kind needs, as far as the author may name it.
+  ///   - named: how much of each feed is in the past of the author's last event, by the numbers of feeds, and then of
+  ///     the next one.
+  package func newlySeen(by author: PeerID, required: [EventID], named: inout [UInt64]) -> [EventID] {
+    var parents: [EventID] = []
+    var isCreatorsOnly = false
+    switch naming(by: author) {
+    case .create:
+      let isFirst = head(of: author).position == nil
+      return isFirst && !entries.isEmpty ? [room] : []
+    case .members(let grant): note(grant, &parents, named)
+    case .creator(let grant):
+      isCreatorsOnly = true
+      note(grant, &parents, named)
+    }
+    for id in required {
+      guard let position = position(of: id), entries[position].event.author != author, !parents.contains(id)
+      else { continue }
+      parents.append(id)
+    }
+    // Elements of a span are lent; those of an array would be copied.
+    let feeds = feeds.span
+    while named.count < feeds.count { named.append(0) }
+    for feed in feeds.indices where parents.count < Event.limitParents && feeds[feed].author != author {
+      // Of a forked feed nothing beyond the fork is named, or it would be anchored.
+      guard let last = feeds[feed].lastBeforeFork(after: named[feed]),
+        membership.contains(feeds[feed].author), membership.standing(at: last.position).isMembers,
+        !isCreatorsOnly || feeds[feed].author == membership.creator
+      else { continue }
+      let id = entries[last.position].event.id
+      if !parents.contains(id) { parents.append(id) }
+      named[feed] = last.sequence
+    }
+    return parents.count > Event.limitParents ? Array(parents.prefix(Event.limitParents)) : parents
+  }
+
+  private func naming(by author: PeerID) -> Naming {
+    if membership.isFounder(author) {
+      return membership.isGames || author == membership.creator ? .members(grant: nil) : .creator(grant: nil)
+    }
+    guard let grant = membership.grant(of: author), isBeforeFork(grant) else { return .create }
+    return membership.isGames ? .members(grant: grant) : .creator(grant: grant)
+  }
+
+  /// Whether a member's grant is no event of a forked part of the creator's feed.
+  private func isBeforeFork(_ grant: Int) -> Bool {
+    let event = entries[grant].event
+    return event.sequence < feed(event.author)?.forkSequence ?? .max
+  }
+
+  /// Names the grant that made the author a member, unless an event of it has named that already.
+  private func note(_ grant: Int?, _ parents: inout [EventID], _ named: [UInt64]) {
+    guard let grant, case let event = entries[grant].event, let feed = number(of: event.author),
+      feed >= named.count || named[feed] < event.sequence
+    else { return }
+    parents.append(event.id)
+  }
+}
