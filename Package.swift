@@ -142,7 +142,9 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Network",
         "Service", "TestKit",
       ]),
-    tests("ProjectionTests", ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "TestKit"]),
+    tests(
+      "ProjectionTests",
+      ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "Tournaments", "TestKit"]),
     tests(
       "SimulationTests",
       ["BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Simulation", "TestKit"]),

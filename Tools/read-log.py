@@ -271,6 +271,27 @@ class CreatorSeat(Number):
         return seat
 
 
+class Heads:
+    """What somebody had seen of a room: up to 32 ends of feeds and branches, ascending by author and id."""
+
+    SCHEMA = [("author", HASH), ("sequence", Number(8, 1, 2**63 - 1)), ("event", HASH)]
+
+    def read(self, source, fields):
+        count = source.number(1)
+        if count > 32:
+            raise Malformed(f"{count} heads")
+        if count and fields["room"] == ZERO:
+            raise Malformed("heads of no room")
+        heads = [read_fields(source, self.SCHEMA) for _ in range(count)]
+        places = [(head["author"], head["event"]) for head in heads]
+        if any(a >= b for a, b in zip(places, places[1:])):
+            raise Malformed("heads are out of order")
+        return heads
+
+    def write(self, value, fields):
+        return bytes([len(value)]) + b"".join(write_fields(head, self.SCHEMA) for head in value)
+
+
 class Content:
     """What a create says in the words of its edition: fields, or bytes where they cannot be read."""
 
@@ -316,7 +337,7 @@ SCHEMAS = {
     "ruling": [("claim", HASH)],
     "chat": [("text", Text(2, 1, 4_096))],
     "pairing-result": [
-        ("pairing", U32), ("attempt", U8), ("room", HASH), ("heads", HASH), ("walkover", Number(1, 0, 3)),
+        ("pairing", U32), ("attempt", U8), ("room", HASH), ("heads", Heads()), ("walkover", Number(1, 0, 3)),
         ("games", Scores(2, 0, 256, width=2)),
     ],
     "invite": [("peer", HASH)],
@@ -1531,6 +1552,7 @@ class Report:
         elif not room.has_play:
             self.not_checked.append("the moves: nothing has an effect on play in such a room")
         elif room.is_tournament:
+            self.check_words(room)
             self.not_checked.append("the tournament's results: its games are rooms of their own")
         elif TicTacToe.plays(room):
             self.play(room)
@@ -1548,6 +1570,18 @@ class Report:
         if false:
             number = false.payload["game"] + 1
             raise Bad(f"every seat signed a result of game {number} that its moves do not give", false)
+
+    @staticmethod
+    def check_words(room):
+        """What is false of the organizer's words whatever is in the rooms that they name (§1.8)."""
+        named = set()
+        for event in room.words.values():
+            word = event.payload
+            if word["room"] == ZERO and word["walkover"] == 0:
+                raise Bad("it says that games were played, and names no room", event)
+            if word["room"] != ZERO and word["room"] in named:
+                raise Bad("an earlier result names the same room", event)
+            named.add(word["room"])
 
     def check_reveals(self, room):
         """Whether each reveal opens its author's commitment (§1.5)."""

@@ -105,4 +105,14 @@ extension RoomLog {
     return entries.indices.filter { !isFollowed[$0] }.map { OrderKey(entries[$0].event) }
       .sorted { ($0.author, $0.id) < ($1.author, $1.id) }
   }
+
+  /// The last events of these authors' feeds and branches, as a word on a pairing names them.
+  package func heads(of authors: [PeerID]) -> [Action.PairingResult.Head] {
+    let ends = feeds.filter { authors.contains($0.author) }.flatMap { feed in
+      ([feed.positions] + feed.branches).compactMap(\.last)
+    }
+    return ends.map { entries[$0].event }.map {
+      Action.PairingResult.Head(author: $0.author, sequence: $0.sequence, event: $0.id)
+    }
+  }
 }

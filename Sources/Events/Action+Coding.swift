@@ -180,7 +180,12 @@ extension Action.PairingResult {
     body.append(bigEndian: pairing)
     body.append(attempt)
     body.append(room)
-    body.append(heads)
+    body.append(UInt8(truncatingIfNeeded: heads.count))
+    for head in heads {
+      body.append(head.author)
+      body.append(bigEndian: head.sequence)
+      body.append(head.event)
+    }
     body.append(walkover.rawValue)
     body.append(bigEndian: UInt16(truncatingIfNeeded: games.count))
     for game in games {
@@ -192,7 +197,7 @@ extension Action.PairingResult {
     pairing = try reader.integer()
     attempt = try reader.integer()
     room = try reader.identifier()
-    heads = try reader.identifier()
+    heads = try Self.heads(&reader, of: room)
     let at = reader.offset
     guard let walkover = Walkover(rawValue: try reader.integer()) else { throw .badField("walkover", at: at) }
     self.walkover = walkover
@@ -200,5 +205,24 @@ extension Action.PairingResult {
     guard count <= Create.limitGames else { throw .badField("\(count) games", at: at + 1) }
     games = []
     for _ in 0..<count { games.append([try reader.integer(), try reader.integer()]) }
+  }
+
+  private static func heads(_ reader: inout ByteReader, of room: RoomID) throws(FormatError) -> [Head] {
+    let at = reader.offset
+    let count = Int(try reader.integer(UInt8.self))
+    guard count <= limitHeads else { throw .badField("\(count) heads", at: at) }
+    guard room.isSome || count == 0 else { throw .badField("heads of no room", at: at) }
+    var heads: [Head] = []
+    for _ in 0..<count {
+      let at = reader.offset
+      let head = Head(
+        author: try reader.identifier(), sequence: try reader.integer(), event: try reader.identifier())
+      guard (1...UInt64(Int64.max)).contains(head.sequence) else {
+        throw .badField("sequence \(head.sequence) of a head", at: at)
+      }
+      if let last = heads.last, last >= head { throw .badField("heads out of order", at: at) }
+      heads.append(head)
+    }
+    return heads
   }
 }

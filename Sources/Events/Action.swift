@@ -52,25 +52,46 @@ public enum Action: Hashable, Sendable {
 
   /// The organizer's word on one attempt at a pairing.
   public struct PairingResult: Hashable, Sendable {
+    /// The most heads that a word names.
+    public static let limitHeads = 32
+
+    /// An event of the pairing's room that the organizer had seen: the last one of a feed, or of a branch of it.
+    public struct Head: Hashable, Comparable, Sendable {
+      public var author: PeerID
+      public var sequence: UInt64
+      public var event: EventID
+
+      /// A head of these values.
+      public init(author: PeerID, sequence: UInt64, event: EventID) {
+        self.author = author
+        self.sequence = sequence
+        self.event = event
+      }
+
+      /// Heads stand in the order of their authors, branches of one feed in that of their ids.
+      public static func < (a: Head, b: Head) -> Bool { (a.author, a.event) < (b.author, b.event) }
+    }
+
     /// Who did not come.
     public enum Walkover: UInt8, Sendable { case played, firstAbsent, secondAbsent, bothAbsent }
 
     public var pairing: UInt32
     public var attempt: UInt8
     public var room: RoomID
-    public var heads: Digest
+    /// What the organizer had seen of the room, ascending; none without a room.
+    public var heads: [Head]
     public var walkover: Walkover
     /// The two seats' scores of each game.
     public var games: [[Int32]]
 
-    /// A result of these values; each game has two scores.
+    /// A result of these values; each game has two scores. At most 32 heads are taken.
     public init(
-      pairing: UInt32, attempt: UInt8, room: RoomID, heads: Digest, walkover: Walkover, games: [[Int32]]
+      pairing: UInt32, attempt: UInt8, room: RoomID, heads: [Head], walkover: Walkover, games: [[Int32]]
     ) {
       self.pairing = pairing
       self.attempt = attempt
       self.room = room
-      self.heads = heads
+      self.heads = Array(heads.sorted().prefix(Self.limitHeads))
       self.walkover = walkover
       self.games = games
     }

@@ -44,10 +44,43 @@ extension EventLog {
     try load(room, verify: false).projection(catalog)
   }
 
-  /// A stored tournament; `nil` when the room is none, has not started, or has settings that no tournament takes.
-  package func tournament(_ room: RoomID, _ catalog: GameCatalog) throws(LogError) -> TournamentRoom? {
+  /// A stored tournament by its organizer's words alone, as the organizer goes on with it; `nil` as in `tournament`.
+  package func tournament(
+    byWords room: RoomID, _ catalog: GameCatalog
+  ) throws(LogError) -> TournamentRoom? {
     var projection = try projection(of: room, catalog)
     do throws(TournamentError) { return try TournamentRoom(projection.state, catalog) } catch { return nil }
+  }
+
+  /// A stored tournament with the rooms of its games; `nil` when the room is none, has not started, or has settings
+  /// that no tournament takes.
+  package func tournament(_ room: RoomID, _ catalog: GameCatalog) throws(LogError) -> TournamentRoom? {
+    var projection = try projection(of: room, catalog)
+    let unplayed: TournamentRoom?
+    do throws(TournamentError) { unplayed = try TournamentRoom(unplayed: projection.state, catalog) } catch {
+      return nil
+    }
+    guard let unplayed else { return nil }
+    return try unplayed.folded(projection.state, in: self, catalog)
+  }
+
+  /// A stored room of a pairing; `nil` when it is not here, or damaged, which its own check says.
+  package func pairingRoom(
+    _ room: RoomID, heads: [Action.PairingResult.Head]?, _ catalog: GameCatalog
+  ) throws(LogError) -> PairingRoom? {
+    do throws(LogError) {
+      if let (state, _, clock) = try straightState(of: room, verify: false, catalog) {
+        guard let heads else { return PairingRoom(state) }
+        if let whole = PairingRoom(state, clock, heads: heads) { return whole }
+      }
+      let events = try load(room, verify: false).entries.map(\.event)
+      return PairingRoom(events, heads: heads ?? [], catalog)
+    } catch {
+      switch error {
+      case .unknownRoom, .corrupt: return nil
+      default: throw error
+      }
+    }
   }
 
   /// The tournaments that are stored, newest first, with their rooms' listings.
@@ -55,6 +88,23 @@ extension EventLog {
     try rooms(limit: nil).filter { listing in
       if case .tournament? = listing.create.createdPurpose { true } else { false }
     }
+  }
+}
+
+extension TournamentRoom {
+  /// The tournament, unplayed so far, with all that its room tells and the rooms of its games.
+  /// - Parameter store: where those are looked for; `nil` for nowhere.
+  func folded(
+    _ state: RoomState, in store: (any EventLog)?, _ catalog: GameCatalog
+  ) throws(LogError) -> TournamentRoom {
+    let held = try store?.rooms(of: room).compactMap { listing in
+      if case .create(let create) = listing.create.action { (listing.room, create) } else { nil }
+    }
+    var fold = TournamentFold<LogError>(self, rooms: held ?? []) { (room, heads) throws(LogError) in
+      try store?.pairingRoom(room, heads: heads, catalog)
+    }
+    try fold.take(state.tournamentWords)
+    return fold.tournament
   }
 }
 

@@ -39,7 +39,7 @@ extension Household {
       let log = session.core.log(of: session.room)
     else { throw .unplayable("room \(session.room.short) did not come to an agreed end") }
     return PlayedRoom(
-      attempt: attempt, room: session.room, heads: log.clock.digest(room: session.room),
+      attempt: attempt, room: session.room, heads: log.heads(of: state.participants),
       scores: state.games.map { $0.ending?.outcome?.scores ?? [] })
   }
 
@@ -57,7 +57,7 @@ extension Household {
         rules: tournament.create.rules, rulesVersion: tournament.create.rulesVersion,
         parameters: tournament.create.parameters, seats: UInt16(rules.seats), games: UInt16(attempt.games),
         nonce: nonce("pairing \(tournament.room) \(attempt.key)"), profile: Profile(name: "organizer"),
-        referee: host.id,
+        referee: tournament.referee(of: attempt),
         purpose: .games(
           tournament: tournament.room, pairing: attempt.pairing.number.rawValue, attempt: attempt.attempt)))
   }

@@ -224,7 +224,7 @@ package actor Organizer {
 struct PlayedRoom: Sendable {
   let attempt: PairingAttempt
   let room: RoomID
-  let heads: Digest
+  let heads: [Action.PairingResult.Head]
   let scores: [[Int32]]
 }
 

@@ -2,7 +2,7 @@ package import EventLog
 package import Events
 internal import Projection
 package import Rules
-internal import Tournaments
+package import Tournaments
 
 /// What is wrong with a room whose events are all genuine: signed results that the moves do not give.
 package struct RoomFault: Hashable, Sendable {
@@ -12,12 +12,18 @@ package struct RoomFault: Hashable, Sendable {
   package let reason: String
 }
 
-/// Plays a room's games again and compares them with what its peers signed.
+/// Plays a room's games again and compares them with what its peers signed, and an organizer's words with the rooms
+/// that they name.
 package struct RoomCheck: Sendable {
   /// The first thing that is false; `nil` when everything that can be checked here holds.
   package private(set) var fault: RoomFault?
+  /// Of a tournament, the organizer's words that do not simply hold.
+  package private(set) var findings: [PairingFinding] = []
   /// What could not be checked, and why.
   package private(set) var notes: [String] = []
+
+  /// Whether something that was said can be neither shown nor refuted here.
+  package var isUnproven: Bool { findings.contains { $0.kind == .notProven } }
 
   /// Checks a room.
   /// - Parameter store: where the rooms of a tournament's games are looked for; `nil` for nowhere.
@@ -33,13 +39,15 @@ package struct RoomCheck: Sendable {
     default: break
     }
     fault = Self.falseResult(in: log, state, projection.verdicts())
-    var results: [Action.PairingResult] = []
-    do throws(TournamentError) { results = try TournamentRoom(state, catalog)?.rooms ?? [] } catch {
+    let unplayed: TournamentRoom?
+    do throws(TournamentError) { unplayed = try TournamentRoom(unplayed: state, catalog) } catch {
       fault = fault ?? RoomFault(event: state.room, reason: "its settings cannot be: \(error)")
+      return
     }
-    for result in results where fault == nil {
-      fault = try check(result, of: log, in: store, catalog)
-    }
+    guard let unplayed else { return }
+    findings = try unplayed.folded(state, in: store, catalog).findings.filter { $0.kind != .holds }
+    guard let first = findings.first(where: \.kind.isFalse) else { return }
+    fault = fault ?? RoomFault(event: first.event, reason: first.description)
   }
 
   /// A result that every seat signed alike and that the moves do not give.
@@ -66,51 +74,5 @@ package struct RoomCheck: Sendable {
     let game: UInt16
     let ending: EventID
     let scores: [Int32]
-  }
-
-  /// Compares the organizer's word on a pairing with the room that it names.
-  private mutating func check(
-    _ result: Action.PairingResult, of tournament: RoomLog, in store: (any EventLog)?, _ catalog: GameCatalog
-  ) throws(LogError) -> RoomFault? {
-    let entry = tournament.entries.first { $0.event.action == .pairingResult(result) }
-    guard let word = entry?.event.id else { return nil }
-    let pairing = "\(PairingNumber(result.pairing)), attempt \(Int(result.attempt) + 1)"
-    guard result.room.isSome, let room = try Self.room(result.room, in: store, catalog) else {
-      if result.walkover == .played {
-        notes.append("\(pairing): room \(result.room.short) is not here, or damaged")
-      }
-      return nil
-    }
-    guard case .games(tournament.room, result.pairing, result.attempt) = room.state.create.purpose
-    else { return RoomFault(event: word, reason: "\(pairing): the room it names was not made for it") }
-    guard result.walkover == .played else { return nil }
-    let held = room.state.games.compactMap { $0.ending?.outcome?.scores }
-    for (number, scores) in zip(held, result.games).enumerated() where scores.0 != scores.1 {
-      return RoomFault(
-        event: word, reason: "\(pairing): game \(number + 1) of room \(result.room.short) ended otherwise")
-    }
-    if held.count < result.games.count {
-      notes.append("\(pairing): room \(result.room.short) is here only in part")
-    } else if room.log.clock.digest(room: result.room) != result.heads {
-      notes.append("\(pairing): room \(result.room.short) has events that came after its result")
-    }
-    return nil
-  }
-
-  /// Another room; `nil` when it is not here, or damaged, which its own check says.
-  private static func room(
-    _ id: RoomID, in store: (any EventLog)?, _ catalog: GameCatalog
-  ) throws(LogError) -> (log: RoomLog, state: RoomState)? {
-    guard let store else { return nil }
-    do throws(LogError) {
-      let log = try store.load(id, verify: false)
-      var projection = try log.projection(catalog)
-      return (log, projection.state)
-    } catch {
-      switch error {
-      case .unknownRoom, .corrupt: return nil
-      default: throw error
-      }
-    }
   }
 }

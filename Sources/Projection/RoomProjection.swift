@@ -270,7 +270,7 @@ extension RoomProjection {
       else { continue }
       let seen = leavings.filter { facts.graph.isInPast($0.position, of: position) }
       leavings.removeAll { leaving in seen.contains { $0.position == leaving.position } }
-      words += seen.map { .withdrawal($0.seat) } + [.result(result)]
+      words += seen.map { .withdrawal($0.seat) } + [.result(result, event: id)]
     }
     return words + leavings.map { .withdrawal($0.seat) }
   }

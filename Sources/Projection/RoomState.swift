@@ -125,8 +125,8 @@ public struct RoomState: Sendable {
 
   /// Something that changes a tournament.
   public enum TournamentWord: Hashable, Sendable {
-    /// The organizer's word on one attempt at a pairing.
-    case result(Action.PairingResult)
+    /// The organizer's word on one attempt at a pairing, and the event that it stands in.
+    case result(Action.PairingResult, event: EventID)
     /// An entrant has left. It stands before the organizer's first event that has it in its past; one that the
     /// organizer has not seen comes last, such ones by seat.
     case withdrawal(Seat)
@@ -190,6 +190,11 @@ public struct RoomState: Sendable {
     guard create.scope == .invited else { return nil }
     let seated = seats.compactMap { $0?.peer }
     return Set([creator, create.referee] + invited + seated).filter(\.isSome).sorted()
+  }
+
+  /// The creator, the referee if there is one, and the holders of seats.
+  public var participants: [PeerID] {
+    [creator] + (create.referee.isSome ? [create.referee] : []) + seats.compactMap { $0?.peer }
   }
 
   /// Whether a peer's request for a seat would count, when it is written by who has seen this state.

@@ -63,12 +63,17 @@ extension RoomState.TournamentWord {
     case .withdrawal(let seat):
       bytes.append(1)
       bytes.append(bigEndian: seat.rawValue)
-    case .result(let result):
+    case .result(let result, _):
       bytes.append(2)
       bytes.append(bigEndian: result.pairing)
       bytes.append(contentsOf: [result.attempt, result.walkover.rawValue])
       bytes.append(result.room)
-      bytes.append(result.heads)
+      bytes.append(UInt8(truncatingIfNeeded: result.heads.count))
+      for head in result.heads {
+        bytes.append(head.author)
+        bytes.append(bigEndian: head.sequence)
+        bytes.append(head.event)
+      }
       bytes.append(bigEndian: UInt32(truncatingIfNeeded: result.games.count))
       for score in result.games.joined() { bytes.append(bigEndian: score) }
     }

@@ -251,7 +251,7 @@ extension World {
     guard let room = rooms[game].id, let table = peers[peer].tables[number],
       let state = peers[peer].faces[0].state(of: room), state.phase == .finished,
       state.games.allSatisfy(\.isAgreed),
-      let heads = peers[peer].faces[0].withLog(of: room, { $0.clock.digest(room: room) })
+      let heads = peers[peer].faces[0].withLog(of: room, { $0.heads(of: state.participants) })
     else { return }
     let result = Action.PairingResult(
       pairing: pairing, attempt: attempt, room: room, heads: heads, walkover: .played,

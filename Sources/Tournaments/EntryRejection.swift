@@ -18,6 +18,10 @@ package enum EntryRejection: Error, Hashable, Sendable, CustomStringConvertible 
   case unknownEntrant(EntrantIndex, entrants: Int)
   /// The entrant has withdrawn before.
   case alreadyWithdrawn(EntrantIndex)
+  /// The organizer plays in the pairing, and the tournament names no referee besides.
+  case organizerPlays(PairingNumber)
+  /// The organizer plays in the pairing and calls its opponent absent.
+  case organizerGains(PairingNumber)
 
   /// What happened.
   package var description: String {
@@ -40,6 +44,11 @@ package enum EntryRejection: Error, Hashable, Sendable, CustomStringConvertible 
       "there is no \(entrant) among \(entrants) entrants"
     case .alreadyWithdrawn(let entrant):
       "\(entrant) has withdrawn before"
+    case .organizerPlays(let number):
+      "the organizer plays in \(number), and the tournament names no referee but the organizer: "
+        + "only what both seats signed counts there"
+    case .organizerGains(let number):
+      "the organizer plays in \(number) and cannot call its opponent absent there: the referee rules on that"
     }
   }
 }

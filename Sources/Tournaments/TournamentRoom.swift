@@ -3,11 +3,28 @@ package import Projection
 package import Rules
 
 /// A tournament as its room tells it: settings, entrants, and what follows from the organizer's words.
+///
+/// Read by its words alone it is what the organizer goes by, who writes them. ``TournamentFold`` reads it with the
+/// rooms of its games, as everybody is shown it.
 package struct TournamentRoom: Sendable {
+  /// A room whose result counts.
+  package struct CountedRoom: Hashable, Sendable {
+    /// The pairing's number.
+    package let pairing: UInt32
+    /// Which of its rooms, from 0.
+    package let attempt: UInt8
+    /// The room; zero for a walkover without one.
+    package let room: RoomID
+    /// The two seats' scores of each game.
+    package let games: [[Int32]]
+  }
+
   /// The room's id.
   package let room: RoomID
   /// What was fixed at creation.
   package let create: Create
+  /// Who created it.
+  package let organizer: PeerID
   /// The tournament's name for people; may be empty.
   package let title: String
   /// The seed of all random numbers of its bots.
@@ -15,13 +32,24 @@ package struct TournamentRoom: Sendable {
   /// The entrants, by seed.
   package let entrants: [RoomState.Occupant]
   /// Where it stands.
-  package let state: TournamentState
-  /// The counted rooms of each attempt at a pairing, in the organizer's order.
-  package let rooms: [Action.PairingResult]
+  package internal(set) var state: TournamentState
+  /// The counted rooms of each attempt at a pairing, in the order in which they count.
+  package internal(set) var rooms: [CountedRoom] = []
+  /// What was found of each word that has an effect or would have one; empty when it was read by words alone, but
+  /// for what is refused.
+  package internal(set) var findings: [PairingFinding] = []
 
-  /// Reads a tournament from the state of its room.
+  /// Reads a tournament from the state of its room by the organizer's words alone.
   /// - Throws: what is wrong with its settings; `nil` is returned for a room that is no started tournament.
   package init?(_ room: RoomState, _ catalog: GameCatalog) throws(TournamentError) {
+    guard let unplayed = try TournamentRoom(unplayed: room, catalog) else { return nil }
+    var fold = TournamentFold<Never>(unplayed)
+    fold.take(room.tournamentWords)
+    self = fold.tournament
+  }
+
+  /// A tournament at its start.
+  package init?(unplayed room: RoomState, _ catalog: GameCatalog) throws(TournamentError) {
     guard case .tournament(let code, let deciders, let seed, let title) = room.create.purpose,
       room.start != nil
     else { return nil }
@@ -33,19 +61,13 @@ package struct TournamentRoom: Sendable {
     let settings = try TournamentSettings(
       format: format, entrants: entrants.count, games: Int(room.create.games), deciders: Int(deciders),
       ranking: game?.ranksByScore == true ? .score : .points)
-    var state = TournamentState(settings: settings)
-    var rooms: [Action.PairingResult] = []
-    for word in room.tournamentWords {
-      guard let entry = TournamentEntry(word), state.apply(entry) == nil else { continue }
-      if case .result(let result) = word { rooms.append(result) }
-    }
     self.room = room.room
     create = room.create
+    organizer = room.creator
     self.title = title
     self.seed = seed
     self.entrants = entrants
-    self.state = state
-    self.rooms = rooms
+    state = TournamentState(settings: settings)
   }
 
   /// The entrants' labels, by seed.
@@ -62,19 +84,28 @@ package struct TournamentRoom: Sendable {
   }
 }
 
-extension TournamentEntry {
-  /// Reads an entry from the room's words; `nil` when it is none of any tournament.
-  fileprivate init?(_ word: RoomState.TournamentWord) {
-    switch word {
-    case .withdrawal(let seat):
-      guard let number = UInt8(exactly: seat.rawValue) else { return nil }
-      self = .withdrawal(EntrantIndex(rawValue: number))
-    case .result(let result):
-      guard let absence = Absence(rawValue: result.walkover.rawValue) else { return nil }
-      self = .result(
-        PairingResult(
-          pairing: PairingNumber(result.pairing), attempt: result.attempt, absence: absence,
-          games: result.games.map { Outcome(scores: $0) }))
-    }
+// MARK: - An organizer that plays
+
+extension TournamentRoom {
+  /// The referee of the room of an attempt: the organizer; where the organizer plays, whom the tournament names, or
+  /// nobody.
+  package func referee(of attempt: PairingAttempt) -> PeerID {
+    peers(of: attempt).contains(organizer) ? refereeOfOrganizer ?? .none : organizer
+  }
+
+  /// The referee of the organizer's own pairings: neither the organizer nor an entrant.
+  private var refereeOfOrganizer: PeerID? {
+    let referee = create.referee
+    let isFree = referee.isSome && referee != organizer && !entrants.contains { $0.peer == referee }
+    return isFree ? referee : nil
+  }
+
+  /// Why the organizer may not say this of a pairing; `nil` when it may.
+  func refusal(of result: Action.PairingResult, in attempt: PairingAttempt) -> EntryRejection? {
+    guard let seat = peers(of: attempt).firstIndex(of: organizer) else { return nil }
+    if refereeOfOrganizer == nil { return .organizerPlays(attempt.pairing.number) }
+    let ownAbsence: Action.PairingResult.Walkover = seat == 0 ? .firstAbsent : .secondAbsent
+    let isAllowed = result.walkover == .played || result.walkover == ownAbsence
+    return isAllowed ? nil : .organizerGains(attempt.pairing.number)
   }
 }

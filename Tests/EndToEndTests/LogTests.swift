@@ -209,7 +209,9 @@ import Testing
     do {
       let honest = try Samples(home.file("honest"))
       let tournament = try await honest.tournament(["greedy", "random", "random"])
-      event = try Samples(data).lie(about: tournament, from: honest)
+      event = try Samples(data).retell(tournament, from: honest) { words, _ in
+        words[0].games[0] = words[0].games[0] == [1, 0] ? [0, 1] : [1, 0]
+      }[0]
     }
     let run = try Program.run("log", "verify", "--data", data, "--json", home: home)
     #expect(run.status == 1)

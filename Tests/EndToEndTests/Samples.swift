@@ -127,26 +127,38 @@ struct Samples {
     return (room, try #require(change.entries.last { $0.event.kind == .result }).event.id)
   }
 
-  /// Copies a tournament from another folder of the same owner, with another result of its first pairing than
-  /// the game had, and that game's room.
-  func lie(about tournament: RoomID, from other: Samples) throws -> EventID {
+  /// Copies a tournament from another folder of the same owner with other words of the organizer's, and the rooms of
+  /// its games.
+  /// - Parameters:
+  ///   - rooms: which of the rooms are copied, by the place of their words; all when it is `nil`.
+  ///   - change: says something else.
+  /// - Returns: the events of the words.
+  @discardableResult
+  func retell(
+    _ tournament: RoomID, from other: Samples, rooms: [Int]? = nil,
+    _ change: (inout [Action.PairingResult], _ rooms: [RoomLog]) throws -> Void
+  ) throws -> [EventID] {
     let whole = try other.log.load(tournament, verify: true)
     let start = try #require(whole.entries.firstIndex { $0.event.kind == .pairingResult })
-    guard case .pairingResult(var result) = whole.entries[start].event.action else {
-      preconditionFailure("entry \(start) is a pairing result")
+    var words = whole.entries.compactMap { entry in
+      if case .pairingResult(let result) = entry.event.action { result } else { nil }
     }
-    var kept = RoomLog(room: tournament)
-    for entry in whole.entries[..<start] { kept.restore(entry.event, signature: entry.signature) }
+    let games = try words.map { try other.log.load($0.room, verify: true) }
+    try change(&words, games)
+    var told = RoomLog(room: tournament)
+    for entry in whole.entries[..<start] { told.restore(entry.event, signature: entry.signature) }
     var core = household.core(household.owner)
-    core.open(kept, isDurable: true)
-    result.games[0] = result.games[0] == [1, 0] ? [0, 1] : [1, 0]
-    let event = try core.write(.pairingResult(result), in: tournament)
-    let entry = RoomLog.Entry(event: event, signature: household.owner.sign(event.id))
-    let game = try other.log.load(result.room, verify: true).entries
-    try log.write([
-      RoomChange(room: tournament, base: 0, entries: kept.entries + [entry]),
-      RoomChange(room: result.room, base: 0, entries: game),
-    ])
-    return event.id
+    core.open(told, isDurable: true)
+    var events: [EventID] = []
+    for word in words {
+      let event = try core.write(.pairingResult(word), in: tournament)
+      told.restore(event, signature: household.owner.sign(event.id))
+      events.append(event.id)
+    }
+    let kept = (rooms ?? Array(games.indices)).map { games[$0] }
+    try log.write(
+      [RoomChange(room: tournament, base: 0, entries: told.entries)]
+        + kept.map { RoomChange(room: $0.room, base: 0, entries: $0.entries) })
+    return events
   }
 }

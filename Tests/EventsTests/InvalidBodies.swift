@@ -206,11 +206,31 @@ enum InvalidBodies {
     ]
   }
 
+  private static var heads: [Example] {
+    func pairing(_ rule: String, room: [UInt8] = previous, _ heads: [[UInt8]]) -> Example {
+      let start: [UInt8] = [0, 0, 0, 0, 0] + room + [UInt8(heads.count)]
+      return .init(
+        rule: rule, body: body(kind: .pairingResult, payload: start + heads.joined() + [0, 0, 0]))
+    }
+    func head(_ author: UInt8, sequence: UInt8 = 1, top: UInt8 = 0, _ event: UInt8) -> [UInt8] {
+      .init(repeating: author, count: 32) + [top, 0, 0, 0, 0, 0, 0, sequence]
+        + .init(repeating: event, count: 32)
+    }
+    return [
+      pairing("33 heads of a pairing's room", (0..<33).map { head($0, $0) }),
+      pairing("heads of no room", room: zero, [head(1, 1)]),
+      pairing("a head of sequence 0", [head(1, sequence: 0, 1)]),
+      pairing("a head of a sequence above 2^63 - 1", [head(1, top: 0x80, 1)]),
+      pairing("one head twice", [head(1, 1), head(1, 1)]),
+      pairing("heads in the order of their ids", [head(2, 1), head(1, 2)]),
+    ]
+  }
+
   private static var play: [Example] {
     let step: [UInt8] = [0, 0, 0, 0] + previous
     let move = step + [0, 0, 0, 4]
-    let pairing: [UInt8] = [0, 0, 0, 0, 0] + previous + zero
-    return [
+    let pairing: [UInt8] = [0, 0, 0, 0, 0] + previous + [0]
+    return heads + [
       .init(rule: "a note flag of 2", body: body(kind: .move, payload: move + [2])),
       .init(
         rule: "a proven flag of 2",

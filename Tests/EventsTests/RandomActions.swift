@@ -85,7 +85,10 @@ extension SeededGenerator {
 
   private mutating func pairingResult() -> Action.PairingResult {
     .init(
-      pairing: number(), attempt: number(), room: identifier(), heads: identifier(),
+      pairing: number(), attempt: number(), room: identifier(),
+      heads: (0..<Int.random(in: 0...32, using: &self)).map { _ in
+        .init(author: identifier(), sequence: number() & (1 << 63 - 1) | 1, event: identifier())
+      },
       walkover: [.played, .firstAbsent, .secondAbsent, .bothAbsent][Int(next() % 4)],
       games: (0..<Int.random(in: 0...256, using: &self)).map { _ in [number(), number()] })
   }

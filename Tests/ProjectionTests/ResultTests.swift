@@ -104,7 +104,7 @@ struct ResultTests {
   private func result(_ pairing: UInt32, attempt: UInt8 = 0, _ scores: [Int32], in room: RoomID) -> Action {
     .pairingResult(
       .init(
-        pairing: pairing, attempt: attempt, room: room, heads: .none, walkover: .played, games: [scores]))
+        pairing: pairing, attempt: attempt, room: room, heads: [], walkover: .played, games: [scores]))
   }
 
   @Test("The organizer's first word on a pairing stands, from the start to a fork")
@@ -218,7 +218,7 @@ extension RoomState {
   /// The results among what changes a tournament.
   fileprivate var pairingResults: [Action.PairingResult] {
     tournamentWords.compactMap { word in
-      if case .result(let result) = word { result } else { nil }
+      if case .result(let result, _) = word { result } else { nil }
     }
   }
 

@@ -6,6 +6,7 @@ import Projection
 import Rules
 import Service
 import Terminal
+import Tournaments
 
 /// `parlor log verify [ROOM…]`.
 enum LogVerifyCommand: Command {
@@ -13,10 +14,14 @@ enum LogVerifyCommand: Command {
     "log verify", group: Group.log, summary: "Check rooms, bundle files, or the whole log.",
     text: [
       "Checks every id, chain and signature, plays every game again by its rules, and compares what was"
-        + " signed with what the moves give; results of a tournament with the rooms of its games, as far as"
-        + " they are here. Forks are shown with their proof: they accuse their author and are no fault of the log.",
+        + " signed with what the moves give; the organizer's results of a tournament with the rooms of its games. A"
+        + " result whose room is not here is not proven, and each that is false is named with its event. Forks are"
+        + " shown with their proof: they accuse their author and are no fault of the log.",
+      "A result against one that all seats signed is false when the organizer had seen it; else the decision stands,"
+        + " is told, and is no fraud.",
       "Of several rooms and files each is named. What cannot be read is said on standard error and the others"
-        + " are checked; then the status is 1 if anything is false, else that of the first that was not read.",
+        + " are checked; then the status is 1 if anything is false, else that of the first that was not read, else 69"
+        + " if anything is not proven.",
     ],
     arguments: [
       .init(
@@ -32,6 +37,8 @@ enum LogVerifyCommand: Command {
     ],
     exitStatuses: [
       .init(.ok, "Everything holds."), .init(.negative, "Something is false, or a bundle was changed."),
+      .init(
+        .unavailable, "Nothing is false, and something is not proven: a room that is needed is not here."),
       .init(.dataError, "The file is no bundle at all."),
       .init(.noInput, "There is no such room, file or log."),
     ],
@@ -41,11 +48,16 @@ enum LogVerifyCommand: Command {
         [
           "path": "the bundle file as it was named; null for rooms of the log",
           "room": "the room's id; null when a damaged bundle or log does not even say it",
-          "valid": "whether everything holds", "events": "how many events were read",
+          "valid":
+            "true when everything holds, false when something is false, null when something is not proven",
+          "events": "how many events were read",
           "event": "the first false event, or null", "reason": "what is wrong, or null",
           "forks":
             "proofs of forked feeds: objects with `author`, `sequence` and `events`, the ids that contradict"
             + " each other",
+          "findings":
+            "of a tournament, the organizer's results that do not simply hold: objects with `event`, `pairing`,"
+            + " `attempt`, `room`, `finding` (\(PairingFinding.Kind.names)) and `reason`",
           "notes": "what could not be checked here, in words",
         ])
     ])
@@ -64,7 +76,11 @@ enum LogVerifyCommand: Command {
     var reason: String?
     var forks: [ForkProof] = []
     var notes: [String] = []
+    /// Of a tournament, what the organizer said that does not simply hold.
+    var findings: [PairingFinding] = []
     var isValid: Bool { reason == nil }
+    var unproven: Int { findings.count { $0.kind == .notProven } }
+    var status: ExitStatus { isValid ? unproven == 0 ? .ok : .unavailable : .negative }
   }
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
@@ -87,7 +103,7 @@ enum LogVerifyCommand: Command {
 
   /// Checks several rooms and files; what cannot be read is said, and the others are checked.
   private static func verifyEach(_ names: [String], _ context: Context) throws -> ExitStatus {
-    var isFalse = false
+    var (isFalse, isUnproven) = (false, false)
     var unread: ExitStatus?
     for name in names {
       try context.checkStop()
@@ -100,9 +116,11 @@ enum LogVerifyCommand: Command {
         continue
       }
       finding.namesPath = true
-      if try show(finding, context) != .ok { isFalse = true }
+      let status = try show(finding, context)
+      isFalse = isFalse || status == .negative
+      isUnproven = isUnproven || status == .unavailable
     }
-    return isFalse ? .negative : unread ?? .ok
+    return isFalse ? .negative : unread ?? (isUnproven ? .unavailable : .ok)
   }
 
   /// Checks the file or the room of the log that a name means.
@@ -152,24 +170,29 @@ enum LogVerifyCommand: Command {
       on: context.console, label: "verifying", unit: "rooms", total: rooms.count,
       now: { start.duration(to: clock.now).wholeMilliseconds })
     defer { progress.finish() }
-    var (events, invalid) = (0, 0)
+    var (events, invalid, unproven) = (0, 0, 0)
     for (done, room) in rooms.enumerated() {
       try context.checkStop()
       let finding = try verify(room, in: log, context)
       events += finding.events
       if !finding.isValid { invalid += 1 }
-      if context.isJSON || !finding.isValid || !finding.forks.isEmpty { try show(finding, context) }
+      unproven += finding.unproven
+      if context.isJSON || finding.status != .ok || !finding.forks.isEmpty || !finding.findings.isEmpty {
+        try show(finding, context)
+      }
       progress.advance(to: done + 1)
     }
     let isWhole = invalid == 0 && faults.isEmpty && pageFault == nil
     if !context.isJSON {
       let counts = "\(Room.count(rooms.count, "room")), \(Room.count(events, "event"))"
       try context.console.line(
-        isWhole
-          ? "\(counts): everything holds."
-          : "\(counts): \(Room.count(invalid, "room")) false.")
+        !isWhole
+          ? "\(counts): \(Room.count(invalid, "room")) false."
+          : unproven > 0
+            ? "\(counts): nothing is false, \(Room.count(unproven, "result")) not proven."
+            : "\(counts): everything holds.")
     }
-    return isWhole ? .ok : .negative
+    return !isWhole ? .negative : unproven > 0 ? .unavailable : .ok
   }
 
   /// Checks a room of the log. What is damaged is a finding, so that other rooms can follow.
@@ -230,7 +253,7 @@ enum LogVerifyCommand: Command {
     }
     return Finding(
       room: log.room, events: log.entries.count, event: check.fault?.event, reason: reason,
-      forks: log.forkProofs, notes: check.notes)
+      forks: log.forkProofs, notes: check.notes, findings: check.findings)
   }
 
   /// What is wrong in words with what is stored of what a room offers, by which a peer goes when it starts.
@@ -251,10 +274,9 @@ enum LogVerifyCommand: Command {
 
   @discardableResult
   private static func show(_ finding: Finding, _ context: Context) throws(ConsoleError) -> ExitStatus {
-    let status: ExitStatus = finding.isValid ? .ok : .negative
     if context.isJSON {
       try context.object("verified", members(of: finding))
-      return status
+      return finding.status
     }
     let drawing = context.console.output.drawing
     let path = finding.path.flatMap { finding.namesPath ? "\(SafeText($0).text): " : nil } ?? ""
@@ -265,11 +287,18 @@ enum LogVerifyCommand: Command {
         "\(room): \(drawing.paint("false", .bold, .red)): \(SafeText(reason).text).\(event)")
     } else {
       let events = Room.count(finding.events, "event")
-      try context.console.line("\(room): \(drawing.paint("everything holds", .green)), \(events).")
+      let found =
+        finding.unproven > 0
+        ? "\(drawing.paint("not proven", .bold)): rooms of \(Room.count(finding.unproven, "result")) are missing"
+        : drawing.paint("everything holds", .green)
+      try context.console.line("\(room): \(found), \(events).")
+    }
+    for found in finding.findings {
+      try context.console.lines(["  \(SafeText(found.description).text).", "    Event: \(found.event)"])
     }
     for fork in finding.forks { try context.console.lines(words(for: fork)) }
     for note in finding.notes { context.console.note("Not checked: \(SafeText(note).text).") }
-    return status
+    return finding.status
   }
 
   private static func words(for fork: ForkProof) -> [String] {
@@ -286,10 +315,11 @@ enum LogVerifyCommand: Command {
     }
     return [
       JSONMember("path", .optional(finding.path)), JSONMember("room", .optional(finding.room?.description)),
-      JSONMember("valid", .bool(finding.isValid)),
+      JSONMember("valid", finding.status == .unavailable ? .null : .bool(finding.isValid)),
       JSONMember("events", .integer(Int64(finding.events))),
       JSONMember("event", .optional(finding.event?.description)),
       JSONMember("reason", .optional(finding.reason)), JSONMember("forks", .array(forks)),
+      JSONMember("findings", .array(finding.findings.map(\.json))),
       JSONMember("notes", .array(finding.notes.map { .string($0) })),
     ]
   }

@@ -27,7 +27,7 @@ enum TournamentResumeCommand: Command {
     } else {
       let open = try household.log.tournaments().first { listing in
         try listing.create.author == household.owner.peer
-          && household.log.tournament(listing.room, context.games)?.state.isComplete == false
+          && household.log.tournament(byWords: listing.room, context.games)?.state.isComplete == false
       }
       guard let open else {
         throw Failure(
@@ -95,6 +95,7 @@ enum TournamentShowCommand: Command {
   static let definition = CommandDefinition(
     "tournament show", group: Group.tournaments,
     summary: "Show a tournament's pairings and the rooms of its games.",
+    text: [TournamentView.marks],
     arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
     examples: [.init("tournament show", "The newest tournament.")],
     objects: [
@@ -105,6 +106,7 @@ enum TournamentShowCommand: Command {
           "first": "who has the first seat; null until known",
           "second": "the other", "winner": "who went through; null until decided",
           "reason": "games, decider, walkover or seeding", "rooms": "the rooms of its games",
+          "findings": "the organizer's results that do not simply hold, as `log verify` tells them",
         ])
     ])
 
@@ -116,7 +118,7 @@ enum TournamentShowCommand: Command {
       }
       return .ok
     }
-    try context.console.lines([view.heading, ""] + view.pairings())
+    try context.console.lines([view.heading, ""] + view.pairings() + view.remarks())
     return .ok
   }
 }
@@ -125,6 +127,7 @@ enum TournamentShowCommand: Command {
 enum TournamentStandingsCommand: Command {
   static let definition = CommandDefinition(
     "tournament standings", group: Group.tournaments, summary: "Show a tournament's standings.",
+    text: [TournamentView.marks],
     arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
     examples: [.init("tournament standings last --json", "Standings and their digest for a script.")],
     objects: [TournamentObjects.standings])
@@ -135,7 +138,8 @@ enum TournamentStandingsCommand: Command {
       try context.object("standings", try view.summary())
     } else {
       let digest = try view.tournament.standingsDigest()
-      try context.console.lines([view.heading, ""] + view.standings() + ["", "Standings digest \(digest)"])
+      try context.console.lines(
+        [view.heading, ""] + view.standings() + view.remarks() + ["", "Standings digest \(digest)"])
     }
     return .ok
   }
@@ -145,7 +149,7 @@ enum TournamentStandingsCommand: Command {
 enum TournamentBracketCommand: Command {
   static let definition = CommandDefinition(
     "tournament bracket", group: Group.tournaments, summary: "Draw a tournament's bracket.",
-    text: ["A round robin has no bracket: its pairings are listed."],
+    text: ["A round robin has no bracket: its pairings are listed.", TournamentView.marks],
     arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
     examples: [.init("tournament bracket last", "The newest tournament.")],
     objects: TournamentShowCommand.definition.objects)
@@ -153,7 +157,7 @@ enum TournamentBracketCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     if context.isJSON { return try await TournamentShowCommand.run(parsed, context) }
     let view = try context.view(parsed)
-    try context.console.lines([view.heading, ""] + view.bracket())
+    try context.console.lines([view.heading, ""] + view.bracket() + view.remarks())
     return .ok
   }
 }

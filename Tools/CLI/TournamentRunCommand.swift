@@ -149,6 +149,7 @@ enum TournamentObjects {
         "champion": "the winner; null until complete",
         "standings":
           "objects with `rank`, `entrant`, `seed`, `halfPoints`, `wins`, `draws`, `losses`, `score`",
+        "findings": "the organizer's results that do not simply hold, as `log verify` tells them",
         "standingsDigest": "a hash of entrants, rules and results, equal for equal runs",
       ])
   }

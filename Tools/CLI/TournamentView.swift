@@ -14,6 +14,11 @@ struct TournamentView {
   private var state: TournamentState { tournament.state }
   private var labels: [String] { tournament.labels }
 
+  /// What the marks beside results mean, for help.
+  static let marks =
+    "Results are compared with the rooms of their games: `!` marks one that its room contradicts, or that was decided"
+    + " against what all seats signed, `?` one that is not proven because its room is not here."
+
   /// An entrant's label, safe to show.
   func label(_ entrant: EntrantIndex) -> String { SafeText(labels[entrant.index], limitColumns: 24).text }
 
@@ -24,6 +29,35 @@ struct TournamentView {
     let name = SafeText(tournament.title, limitColumns: 40).text
     let words = "\(title), \(state.settings.format.name), \(labels.count) entrants, seed \(tournament.seed)"
     return name.isEmpty ? words : "\(name): \(words)"
+  }
+
+  // MARK: - What the rooms say of it
+
+  /// What was found of the organizer's results that do not simply hold.
+  private var findings: [PairingFinding] { tournament.findings.filter { $0.kind != .holds } }
+
+  /// What marks a result of this pairing: `!` for one that is contradicted or against a signed one, `?` for one that is
+  /// not proven.
+  private func mark(_ number: PairingNumber?) -> String {
+    let kinds = findings.filter { $0.pairing == number }.map(\.kind)
+    if kinds.isEmpty { return "" }
+    return kinds.allSatisfy { $0 == .notProven } ? "?" : "!"
+  }
+
+  /// A line for each result that does not simply hold, behind an empty one; those that are not proven share one.
+  func remarks() -> [String] {
+    let unproven = findings.filter { $0.kind == .notProven }
+    var lines = findings.filter { $0.kind != .notProven }.map { found in
+      "! \(SafeText(found.description).text)."
+    }
+    if let first = unproven.first {
+      lines.append(
+        unproven.count == 1
+          ? "? \(SafeText(first.description).text)."
+          : "? \(unproven.count) results are not proven: rooms of their games are missing. `parlor log verify "
+            + "\(tournament.room.short)` names them.")
+    }
+    return lines.isEmpty ? [] : [""] + lines
   }
 
   // MARK: - Text
@@ -43,7 +77,8 @@ struct TournamentView {
       guard let entrant = side.entrant else { return nil }
       let record = place.number.flatMap { state.record($0) }
       let tally = record?.pairing.first == entrant ? tallies?.first : tallies?.second
-      let score = record?.results.isEmpty == false ? tally.map { Self.points($0.halfPoints) } : nil
+      let mark = mark(place.number)
+      let score = record?.results.isEmpty == false ? tally.map { Self.points($0.halfPoints) + mark } : nil
       return .init(labels[entrant.index], seed: entrant.index + 1, score: score)
     }
     let winner = place.decision?.winner.flatMap { winner -> Int? in
@@ -75,7 +110,8 @@ struct TournamentView {
       return "–"
     }
     let tallies = record.tallies
-    let points = "\(Self.points(tallies.first.halfPoints)) : \(Self.points(tallies.second.halfPoints))"
+    let points =
+      "\(Self.points(tallies.first.halfPoints)) : \(Self.points(tallies.second.halfPoints))\(mark(number))"
     return switch record.decision?.reason {
     case nil: "\(points), level so far"
     case .games?: points
@@ -140,6 +176,7 @@ struct TournamentView {
       JSONMember("winner", .optional(record?.decision?.winner.map { labels[$0.index] })),
       JSONMember("reason", .optional(record?.decision.map { "\($0.reason)" })),
       JSONMember("rooms", .array(rooms)),
+      JSONMember("findings", .array(findings.filter { $0.pairing == number }.map(\.json))),
     ]
   }
 
@@ -148,8 +185,26 @@ struct TournamentView {
     [
       JSONMember("id", .string(tournament.room.description)), JSONMember("complete", .bool(state.isComplete)),
       JSONMember("champion", .optional(state.champion.map { labels[$0.index] })),
-      JSONMember("standings", standingsValue),
+      JSONMember("standings", standingsValue), JSONMember("findings", .array(findings.map(\.json))),
       JSONMember("standingsDigest", .string(try tournament.standingsDigest().description)),
     ]
+  }
+}
+
+extension PairingFinding {
+  /// The finding as `--json` shows it.
+  var json: JSONValue {
+    .object([
+      "event": .string(event.description), "pairing": .string("\(pairing)"),
+      "attempt": .integer(Int64(attempt) + 1), "room": .optional(room.isSome ? room.description : nil),
+      "finding": .string(kind.rawValue), "reason": .string(reason),
+    ])
+  }
+}
+
+extension PairingFinding.Kind {
+  /// The names of all but what holds, for the command reference.
+  static var names: String {
+    allCases.filter { $0 != .holds }.map { "`\($0.rawValue)`" }.joined(separator: ", ")
   }
 }

@@ -126,7 +126,8 @@ struct PeerChoice {
     return .pairingResult(
       .init(
         pairing: UInt32(choices.below(8)), attempt: UInt8(choices.below(3)), room: events[0].id,
-        heads: .none, walkover: choices.pick([.firstAbsent, .secondAbsent, .bothAbsent, .played]) ?? .played,
+        heads: choices.oneIn(2) ? [] : [.init(author: events[0].author, sequence: 1, event: events[0].id)],
+        walkover: choices.pick([.firstAbsent, .secondAbsent, .bothAbsent, .played]) ?? .played,
         games: games))
   }
 

@@ -67,7 +67,7 @@ struct FinalityCheck: Sendable {
 
   private mutating func sealed(_ state: RoomState, room: Int, peer: Int, isSameLife: Bool) -> [String] {
     let now = state.tournamentWords.compactMap { word in
-      if case .result(let result) = word { result } else { nil }
+      if case .result(let result, _) = word { result } else { nil }
     }
     let before = seen[room][peer].sealed
     defer { seen[room][peer].sealed = now }

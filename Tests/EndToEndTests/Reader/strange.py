@@ -413,8 +413,15 @@ class World:
             "result": struct.pack(">H32sBii", small, name(), 2, *self.random.choice([(0, 1), (1, 0), (0, 0)])),
             "leave": name(), "claim": name() + bytes([0, small]), "ruling": name(), "chat": b"\x00\x01?",
             "invite": self.random.choice(self.peers).public,
-            "pairing-result": struct.pack(">IB32s32sBHii", small, 0, name(), name(), 0, 1, 1, 0)}[kind]
+            "pairing-result": struct.pack(">IB32s", small, 0, name()) + self.heads()
+            + struct.pack(">BHii", 0, 1, 1, 0)}[kind]
         return self.write(peer, kind, payload if not self.chance(0.05) else self.garbled(payload))
+
+    def heads(self):
+        """What an organizer says that it had seen, seldom in order."""
+        seen = self.random.sample(self.events, min(len(self.events), self.random.randrange(4)))
+        return bytes([len(seen)]) + b"".join(
+            event.peer.public + event.sequence.to_bytes(8, "big") + event.id for event in seen)
 
     def claim(self, peer, node, at):
         silent = (self.first + at.game + at.ply) % 2

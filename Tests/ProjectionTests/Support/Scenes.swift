@@ -268,7 +268,7 @@ enum Scenes {
     }
     try script.write(.alice, .start(roster: script.roster()))
     let result = Action.PairingResult(
-      pairing: 0, attempt: 0, room: script.room, heads: .none, walkover: .played, games: [[1, 0]])
+      pairing: 0, attempt: 0, room: script.room, heads: [], walkover: .played, games: [[1, 0]])
     return Scene(
       description: "a tournament is on", script: script,
       pieces: [

@@ -1,0 +1,98 @@
+package import Events
+package import Projection
+package import Rules
+
+/// The room of a pairing's games: as it is held, and as it was where a word of the organizer's rests on it.
+package struct PairingRoom: Sendable {
+  /// What the room was at the heads that a word names.
+  package enum Past: Sendable {
+    /// In this state.
+    case held(RoomState)
+    /// Nobody here can say: this head is not held, of a feed that ends before it or is forked.
+    case missing(Action.PairingResult.Head)
+    /// Nothing that anybody wrote: the feed has another event in the place of this head.
+    case invented(Action.PairingResult.Head)
+  }
+
+  /// The state of all events that are held.
+  package let state: RoomState
+  /// What it was at the heads.
+  package let past: Past
+
+  /// A room as it is held, of which nothing else is asked.
+  package init(_ state: RoomState) {
+    self.state = state
+    past = .held(state)
+  }
+
+  /// A room of which the heads are exactly what is held; `nil` when they are not.
+  package init?(_ state: RoomState, _ clock: VectorClock, heads: [Action.PairingResult.Head]) {
+    let isWhole =
+      clock.entries.count == heads.count
+      && zip(clock.entries, heads).allSatisfy { entry, head in
+        !entry.isForked && entry.author == head.author && entry.sequence == head.sequence
+          && entry.head == head.event
+      }
+    guard isWhole else { return nil }
+    self.init(state)
+  }
+
+  /// A room of these events, in a causal order; `nil` when they do not begin with its `create`.
+  package init?(_ events: [Event], heads: [Action.PairingResult.Head], _ catalog: GameCatalog) {
+    guard let state = Self.state(of: events, catalog) else { return nil }
+    self.state = state
+    var graph = CausalGraph()
+    for event in events { _ = graph.add(event) }
+    past = Self.past(of: heads, in: graph, catalog)
+  }
+
+  private static func state(of events: [Event], _ catalog: GameCatalog) -> RoomState? {
+    guard let first = events.first, var projection = RoomProjection(create: first, catalog: catalog) else {
+      return nil
+    }
+    for event in events.dropFirst() { projection.apply(event) }
+    return projection.state
+  }
+
+  private static func past(
+    of heads: [Action.PairingResult.Head], in graph: CausalGraph, _ catalog: GameCatalog
+  ) -> Past {
+    var isSeen = [Bool](repeating: false, count: graph.events.count)
+    isSeen[0] = true
+    var missing: Action.PairingResult.Head?
+    for head in heads {
+      guard let position = graph.position(of: head.event) else {
+        if isTaken(head, in: graph) { return .invented(head) }
+        missing = missing ?? head
+        continue
+      }
+      let event = graph.events[position]
+      guard event.author == head.author, event.sequence == head.sequence else { return .invented(head) }
+      let past = graph.past(of: position)
+      for at in 0...position where at == position || past.contains(at) { isSeen[at] = true }
+    }
+    if let missing { return .missing(missing) }
+    let seen = graph.events.indices.filter { isSeen[$0] }.map { graph.events[$0] }
+    guard let state = state(of: seen, catalog) else { preconditionFailure("a room begins with its create") }
+    return .held(state)
+  }
+
+  /// Whether a feed without a fork has an event in the place of a head that is not here.
+  private static func isTaken(_ head: Action.PairingResult.Head, in graph: CausalGraph) -> Bool {
+    graph.forks[head.author] == nil && UInt64(graph.feed(of: head.author).count) >= head.sequence
+  }
+}
+
+extension RoomState {
+  /// The scores of so many games when every seat has signed them all; `nil` otherwise.
+  func signedScores(of count: Int) -> [[Int32]]? {
+    guard games.count == count, games.allSatisfy(\.isAgreed) else { return nil }
+    let scores = endedScores
+    return scores.count == count ? scores : nil
+  }
+
+  /// The scores of the games that are over, in order, up to the first that is not or has none.
+  var endedScores: [[Int32]] {
+    Array(games.map { $0.ending?.outcome?.scores ?? [] }.prefix { $0.count == 2 })
+  }
+}

@@ -1,0 +1,261 @@
+import Events
+import Games
+import Projection
+import Testing
+import Tournaments
+
+@Suite("The organizer's words and the rooms of the games") struct OrganizersWordTests {
+  @Test("What the rooms give holds, and is what the words alone give")
+  func honest() throws {
+    var cup = try Cup()
+    for pairing in 0..<3 as Range<UInt32> {
+      let moves = pairing == 1 ? Cup.secondWins : Cup.firstWins
+      try cup.say(pairing, try cup.play(pairing, .init(moves: moves)), pairing == 1 ? [0, 1] : [1, 0])
+    }
+    let read = try cup.read()
+    #expect(read.findings.map(\.kind) == [.holds, .holds, .holds])
+    #expect(read.state.isComplete)
+    let words = try #require(try TournamentRoom(cup.script.state, Games.catalog))
+    #expect(words.state == read.state)
+    #expect(words.findings.isEmpty)
+    #expect(try words.standingsDigest() == read.standingsDigest())
+  }
+
+  @Test("A result against what all had signed is void, and the signed one counts")
+  func void() throws {
+    var cup = try Cup()
+    let event = try cup.say(0, try cup.play(0), [0, 1])
+    let finding = try #require(try cup.read().findings.first)
+    #expect(finding.kind == .void && finding.kind.isFalse && finding.event == event)
+    #expect(finding.reason.contains("1–0"))
+    #expect(try cup.counted()[0] == [[1, 0]])
+  }
+
+  @Test("Who won a signed game cannot be called absent", arguments: [Cup.Walkover.firstAbsent, .bothAbsent])
+  func walkover(_ walkover: Cup.Walkover) throws {
+    var cup = try Cup()
+    for pairing in 0..<3 as Range<UInt32> { try cup.say(pairing, try cup.play(pairing), nil, walkover) }
+    #expect(try cup.kinds() == [.void, .void, .void])
+    #expect(try cup.counted() == [[[1, 0]], [[1, 0]], [[1, 0]]])
+  }
+
+  @Test("What all seats signed needs no word")
+  func signedAlone() throws {
+    var cup = try Cup()
+    let room = try cup.play(0)
+    try cup.play(1, .init(signers: 1))
+    #expect(try cup.counted() == [[[1, 0]], [], []])
+    #expect(try cup.kinds().isEmpty)
+    #expect(try cup.read().rooms.map(\.room) == [room.room])
+  }
+
+  @Test("A room that somebody else made for the attempt counts only where a word names it")
+  func anothersRoom() throws {
+    for creator in [TestPeer.sybil, try Cup().players(0)[0]] {
+      var cup = try Cup()
+      let room = try cup.play(0, .init(creator: creator))
+      #expect(try cup.counted()[0].isEmpty)
+      try cup.say(0, room, [1, 0])
+      #expect(try cup.kinds() == [creator == .sybil ? .contradicted : .holds])
+    }
+  }
+
+  @Test("Two rooms of one attempt that were signed differently wait for the organizer's word")
+  func twoRooms() throws {
+    var cup = try Cup()
+    let first = try cup.play(0)
+    let second = try cup.play(0, .init(moves: Cup.secondWins, scope: .open))
+    #expect(first.room != second.room)
+    #expect(try cup.counted()[0].isEmpty)
+    #expect(try cup.read(rooms: [second, first]).rooms.isEmpty)
+    try cup.say(0, second, [0, 1])
+    #expect(try cup.kinds() == [.holds])
+    #expect(try cup.counted()[0] == [[0, 1]])
+  }
+
+  @Test("A decision made without the signed result stands, is shown, and is no fraud")
+  func againstSigned() throws {
+    var cup = try Cup()
+    let room = try cup.play(0)
+    try cup.say(0, room, nil, .secondAbsent, heads: room.after(moves: 3).ends)
+    let other = try cup.play(1)
+    try cup.say(1, nil, nil, .firstAbsent)
+    // Nobody had signed when the organizer looked, and what it says is what the moves gave.
+    let third = try cup.play(2)
+    try cup.say(2, third, [1, 0], heads: third.before(.result).ends)
+    let findings = try cup.read().findings
+    #expect(findings.map(\.kind) == [.againstSigned, .againstSigned, .holds])
+    #expect(findings.allSatisfy { !$0.kind.isFalse })
+    #expect(try cup.counted() == [[], [], [[1, 0]]])
+    withExtendedLifetime(other) {}
+  }
+
+  @Test("One signature too few makes no signed result")
+  func oneSignature() throws {
+    var cup = try Cup()
+    let room = try cup.play(0, .init(signers: 1))
+    try cup.say(0, room, nil, .secondAbsent, heads: room.after(moves: 3).ends)
+    #expect(try cup.kinds() == [.holds])
+  }
+
+  @Test("A result that its room contradicts is named; it stands where nobody signed")
+  func contradicted() throws {
+    for (scores, walkover) in [([0, 1], .played), (nil, .firstAbsent), ([0, 0], .played)]
+      as [([Int32]?, Cup.Walkover)]
+    {
+      var cup = try Cup()
+      try cup.say(0, try cup.play(0, .init(signers: 0)), scores, walkover)
+      #expect(try cup.kinds() == [.contradicted], "\(walkover)")
+      #expect(try cup.counted()[0] == (scores.map { [$0] } ?? []), "\(walkover)")
+    }
+  }
+
+  @Test("A game that was not over where the word rests on it is no result")
+  func notOver() throws {
+    var cup = try Cup()
+    let room = try cup.play(0)
+    try cup.say(0, room, [0, 1], heads: room.after(moves: 4).ends)
+    let finding = try #require(try cup.read().findings.first)
+    #expect(finding.kind == .contradicted && finding.reason.contains("was not over"))
+    // What is false has no weight against what all seats signed.
+    #expect(try cup.counted()[0] == [[1, 0]])
+    try cup.say(1, nil, [1, 0])
+    #expect(try cup.kinds() == [.contradicted, .contradicted])
+  }
+
+  @Test("A room decides one attempt, here or not")
+  func usedTwice() throws {
+    for isHeld in [true, false] {
+      var cup = try Cup()
+      let room = try cup.play(0, isHeld: isHeld)
+      try cup.say(0, room, [1, 0])
+      let event = try cup.say(1, room, [1, 0])
+      let findings = try cup.read().findings
+      #expect(findings.map(\.kind) == [isHeld ? .holds : .notProven, .roomUsedTwice])
+      #expect(findings.last?.event == event)
+    }
+  }
+
+  @Test("What is false by its bytes is named even where the word does not fit")
+  func unfit() throws {
+    var cup = try Cup()
+    let room = try cup.play(0)
+    try cup.say(0, room, [1, 0])
+    try cup.say(9, room, [1, 0])
+    try cup.say(8, nil, [1, 0])
+    try cup.say(7, nil, nil, .firstAbsent)
+    #expect(try cup.kinds() == [.holds, .roomUsedTwice, .contradicted])
+  }
+
+  @Test("A room that is another pairing's, another game's or between others is no room of the attempt")
+  func misfits() throws {
+    var cup = try Cup()
+    try cup.say(1, try cup.play(0), [1, 0])
+    #expect(try cup.kinds() == [.contradicted])
+    let purpose = Create.Purpose.games(tournament: cup.script.room, pairing: 0, attempt: 0)
+    let players = try cup.players(0)
+    let rooms: [(RoomScript.Room, [TestPeer])] = [
+      (RoomScript.Room(games: 2, creatorSeat: Int(Create.noSeat), purpose: purpose), players),
+      (RoomScript.Room(version: 2, creatorSeat: Int(Create.noSeat), purpose: purpose), players),
+      (RoomScript.Room(seats: 16, creatorSeat: Int(Create.noSeat), purpose: purpose), players + [.sybil]),
+      (RoomScript.Room(creatorSeat: Int(Create.noSeat), purpose: purpose), players.reversed()),
+      (RoomScript.Room(creatorSeat: Int(Create.noSeat), purpose: purpose), [players[0], .sybil]),
+    ]
+    for (settings, seated) in rooms {
+      var cup = try Cup()
+      var room = try RoomScript(settings)
+      for (seat, peer) in seated.enumerated() { try room.grant(try room.request(peer), seat: seat) }
+      cup.hold(room)
+      try cup.say(0, room, nil, .firstAbsent)
+      #expect(try cup.kinds() == [.contradicted], "\(settings)")
+    }
+  }
+
+  @Test("A room that is not here, or only in part, proves nothing either way")
+  func notProven() throws {
+    var cup = try Cup()
+    let room = try cup.play(0, isHeld: false)
+    try cup.say(0, room, [0, 1])
+    let walked = try cup.play(1, isHeld: false)
+    try cup.say(1, walked, nil, .firstAbsent)
+    #expect(try cup.kinds() == [.notProven, .notProven])
+    #expect(try cup.counted()[0] == [[0, 1]])
+    cup.hold(room.after(moves: 4))
+    #expect(try cup.kinds() == [.notProven, .notProven])
+    cup.hold(room)
+    #expect(try cup.kinds() == [.void, .notProven])
+  }
+
+  @Test("Heads that never were are named: of nobody, in another's place, of a stranger")
+  func invented() throws {
+    var cup = try Cup()
+    let room = try cup.play(0)
+    let real = try #require(room.ends.first { $0.author == TestPeer.alice.id })
+    let nowhere = EventID(Blake2b(domain: "nowhere").digest())
+    let cases: [(Cup.Head, PairingFinding.Kind)] = [
+      (.init(author: real.author, sequence: real.sequence, event: nowhere), .headsNeverWere),
+      (.init(author: real.author, sequence: 1, event: nowhere), .headsNeverWere),
+      (.init(author: real.author, sequence: real.sequence - 1, event: real.event), .headsNeverWere),
+      (.init(author: try cup.players(0)[0].id, sequence: real.sequence, event: real.event), .headsNeverWere),
+      (.init(author: TestPeer.sybil.id, sequence: 1, event: nowhere), .headsNeverWere),
+      (.init(author: real.author, sequence: real.sequence + 1, event: nowhere), .notProven),
+    ]
+    for (head, kind) in cases {
+      var cup = cup
+      try cup.say(0, room, [1, 0], heads: room.ends.filter { $0.author != head.author } + [head])
+      #expect(try cup.kinds() == [kind], "\(head)")
+      // An honest result as well as a false one: what all signed counts.
+      #expect(try cup.counted()[0] == [[1, 0]])
+    }
+  }
+
+  @Test("A head on a branch that is not here accuses nobody where its feed is known to be forked")
+  func branches() throws {
+    var cup = try Cup()
+    var room = try cup.play(0, .init(moves: Array(Cup.firstWins.prefix(4)), signers: 0))
+    let player = try cup.players(0)[0]
+    let before = try #require(room.head(of: player))
+    let seen = try room.write(player, .chat("one"), after: before)
+    var forked = room
+    forked.adopt(try room.write(player, .chat("another"), after: before))
+    let ends = room.ends.filter { $0.author != player.id }
+    try cup.say(
+      0, room, nil, .secondAbsent,
+      heads: ends + [.init(author: player.id, sequence: seen.sequence, event: seen.id)])
+    // Here are two branches, and the one that is named is neither.
+    var elsewhere = room
+    elsewhere.rewind(to: room.events.firstIndex { $0.id == seen.id } ?? 0)
+    let third = try elsewhere.write(player, .chat("a third"), after: before)
+    let fourth = try elsewhere.write(player, .chat("a fourth"), after: before)
+    cup.hold(elsewhere)
+    #expect(third.id != fourth.id)
+    #expect(try cup.kinds() == [.notProven])
+    cup.hold(forked)
+    #expect(try cup.kinds() == [.holds])
+  }
+
+  @Test("What was signed before an entrant left counts, and its other pairings are walkovers")
+  func withdrawn() throws {
+    var cup = try Cup()
+    let room = try cup.play(0)
+    let leaver = try cup.players(0)[0]
+    try cup.script.write(leaver, .leave(node: .none))
+    try cup.say(0, room, [1, 0])
+    let read = try cup.read()
+    #expect(read.findings.map(\.kind) == [.holds])
+    #expect(try cup.counted()[0] == [[1, 0]])
+    #expect(read.state.decidedCount == 2)
+  }
+
+  @Test("Whatever order the rooms are held in, the tournament is the same")
+  func order() throws {
+    var cup = try Cup()
+    let rooms = try (0..<3 as Range<UInt32>).map { try cup.play($0) }
+    try cup.say(1, rooms[1], [0, 1])
+    let first = try cup.read(rooms: rooms)
+    for order in [[2, 1, 0], [1, 0, 2], [0, 2, 1]] {
+      let other = try cup.read(rooms: order.map { rooms[$0] })
+      #expect(other.state == first.state && other.findings == first.findings)
+    }
+  }
+}
