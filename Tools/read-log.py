@@ -35,7 +35,7 @@ MAXIMAL_STEPS = 20_000_000
 KINDS = {
     1: "create", 2: "request", 3: "grant", 4: "ready", 5: "draw", 6: "start", 7: "move", 8: "commit", 9: "reveal",
     10: "resign", 11: "undo-request", 12: "undo-accept", 13: "result", 14: "leave", 15: "claim", 16: "ruling",
-    17: "chat", 18: "pairing-result", 19: "invite",
+    17: "chat", 18: "pairing-result", 19: "invite", 20: "draw-offer", 21: "draw-accept", 22: "draw-decline",
 }
 CREATE = 1
 # These are read alike in every edition, a create as far as its content.
@@ -341,6 +341,9 @@ SCHEMAS = {
         ("games", Scores(2, 0, 256, width=2)),
     ],
     "invite": [("peer", HASH)],
+    "draw-offer": [("node", HASH)],
+    "draw-accept": [("node", HASH), ("offer", HASH)],
+    "draw-decline": [("offer", HASH)],
 }
 
 HEADER = struct.Struct(">BB32s32sQ32sQB")
@@ -1100,7 +1103,7 @@ def place_in_feed(event):
 # MARK: Tic-tac-toe
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-STEPS = ("move", "resign", "leave", "undo-accept", "ruling")
+STEPS = ("move", "resign", "leave", "draw-accept", "undo-accept", "ruling")
 
 
 def winner(codes):
@@ -1159,6 +1162,13 @@ class Line:
         self.places[accept.id] = (self.number, self.ply)
         self.used.add(request.id)
 
+    def agree_on_draw(self, accept, offer):
+        """The ending that both seats chose: nobody wins."""
+        self.tip = accept
+        self.places[accept.id] = (self.number, self.ply)
+        self.used.add(offer.id)
+        self.end(accept, "draw-agreed", None, [0, 0])
+
     def forfeit(self, event, cause, loser):
         """An ending that the rules do not give; a game that was left before its first move never was."""
         self.tip = event
@@ -1192,6 +1202,8 @@ class TicTacToe:
         self.steps = {}
         self.results = {}
         self.early_leaves = []
+        # Refusals of draws, by the id of the offer.
+        self.declines = {}
         self.unfounded = set()
         for event in room.events:
             self.place(event)
@@ -1207,7 +1219,7 @@ class TicTacToe:
 
     def place(self, event):
         """Notes which node an event stands on, when all that it names is in its past."""
-        if event.kind not in (*STEPS, "undo-request", "claim", "result"):
+        if event.kind not in (*STEPS, "undo-request", "draw-offer", "draw-decline", "claim", "result"):
             return
         if event.kind == "leave" and event.payload["node"] == ZERO:
             self.early_leaves.append(event)
@@ -1217,12 +1229,20 @@ class TicTacToe:
             self.unfounded.add(event.id)
         elif event.kind in STEPS:
             self.steps.setdefault(node, []).append(event)
+        elif event.kind == "draw-decline":
+            self.declines.setdefault(event.payload["offer"], []).append(event)
         elif event.kind == "result":
             self.results.setdefault(event.payload["game"], []).append(event)
 
     def foundation(self, event):
-        """The id of the node that an event stands on, through the request or claim that it names."""
+        """The id of the node that an event stands on, through the request, offer or claim that it names."""
         room = self.room
+        if event.kind in ("draw-accept", "draw-decline"):
+            offer = room.named(event, event.payload["offer"], "draw-offer")
+            if offer is None or offer.id in self.unfounded:
+                return None
+            if event.kind == "draw-decline":
+                return offer.payload["node"]
         if event.kind in ("undo-accept", "ruling"):
             kind, field = ("undo-request", "request") if event.kind == "undo-accept" else ("claim", "claim")
             named = room.named(event, event.payload[field], kind)
@@ -1265,6 +1285,23 @@ class TicTacToe:
         allowed = self.room.settings["take-backs"] and request.payload["ply"] < line.ply and seats == {0, 1}
         return request if allowed else None
 
+    def accepted_draw(self, line, event):
+        """The offer of a draw that an accept takes; None when it may not: it lapses when the other seat moves."""
+        room = self.room
+        offer = room.by_id[event.payload["offer"]]
+        if {room.seat_of(offer.author), room.seat_of(event.author)} != {0, 1}:
+            return None
+        node = line.tip.id
+        while node != offer.payload["node"]:
+            move = room.by_id[node]
+            room.spend(1)
+            if node == line.root.id or move.kind != "move" or move.author != offer.author:
+                return None
+            node = move.payload["node"]
+        declined = any(
+            other.author == event.author and room.knows(event, other) for other in self.declines.get(offer.id, []))
+        return None if declined else offer
+
     def ruled(self, line, event):
         """The claim that a ruling grants; None when it may not be."""
         claim = self.room.by_id[event.payload["claim"]]
@@ -1278,6 +1315,8 @@ class TicTacToe:
             return self.is_legal(line, event)
         if event.kind == "undo-accept":
             return self.accepted(line, event) is not None
+        if event.kind == "draw-accept":
+            return self.accepted_draw(line, event) is not None
         if event.kind == "ruling":
             return self.ruled(line, event) is not None
         return self.room.seat_of(event.author) is not None
@@ -1289,6 +1328,8 @@ class TicTacToe:
             line.move(event)
         elif event.kind == "undo-accept":
             line.take_back(event, self.accepted(line, event))
+        elif event.kind == "draw-accept":
+            line.agree_on_draw(event, self.accepted_draw(line, event))
         elif event.kind == "ruling":
             claim = self.ruled(line, event)
             line.used.add(claim.id)
@@ -1329,8 +1370,8 @@ class TicTacToe:
         return None if best is None or best in moves[1:] else (best, False)
 
     def rank(self, event):
-        place = {"ruling": 0, "resign": 1, "leave": 1, "undo-accept": 2, "move": 3}[event.kind]
-        seat = self.room.seat_of(event.author) if place in (1, 2) else 0
+        place = {"ruling": 0, "resign": 1, "leave": 1, "draw-accept": 2, "undo-accept": 3, "move": 4}[event.kind]
+        seat = self.room.seat_of(event.author) if place in (1, 2, 3) else 0
         return (place, seat, *place_in_feed(event))
 
     def has_moved_on(self, event, number):
@@ -1490,13 +1531,17 @@ class TicTacToe:
             return "it names what its author had not seen"
         if event.kind == "result":
             return self.result_fault(games, event)
-        if event.kind in ("undo-request", "claim"):
+        if event.kind in ("undo-request", "draw-offer", "claim"):
             return "it was not answered"
         if event.kind == "leave" and event.payload["node"] == ZERO:
             return "somebody else's step came first, or play had begun"
         place = line.places.get(self.foundation(event))
         if place is None:
             return "it stands on nothing of the line of play"
+        if event.kind == "draw-decline":
+            offer = self.room.by_id[event.payload["offer"]]
+            is_other = self.room.seat_of(offer.author) not in (None, self.room.seat_of(event.author))
+            return None if is_other else "the offer is not the other seat's"
         if event.kind == "move" and place != (event.payload["game"], event.payload["ply"]):
             return "it is for another game or ply"
         if event.kind == "move" and self.room.seat_of(event.author) != (line.first + sum(place)) % 2:
@@ -1573,7 +1618,7 @@ class Report:
 
     @staticmethod
     def check_words(room):
-        """What is false of the organizer's words whatever is in the rooms that they name (§1.8)."""
+        """What is false of the organizer's words whatever is in the rooms that they name (§1.9)."""
         named = set()
         for event in room.words.values():
             word = event.payload

@@ -18,9 +18,13 @@ extension Action {
       body.append(commitment)
     case .draw(let nonce): body.append(nonce)
     case .start(let roster): body.append(roster)
-    case .resign(let node), .leave(let node): body.append(node)
+    case .resign(let node), .leave(let node), .drawOffer(let node): body.append(node)
+    case .drawDecline(let offer): body.append(offer)
     case .undoAccept(let request): body.append(request)
     case .ruling(let claim): body.append(claim)
+    case .drawAccept(let node, let offer):
+      body.append(node)
+      body.append(offer)
     case .claim(let node, let seat):
       body.append(node)
       body.append(bigEndian: seat)
@@ -102,6 +106,9 @@ extension Action {
     case .chat: self = .chat(try reader.text16(1...Self.limitChatBytes))
     case .pairingResult: self = .pairingResult(try PairingResult(&reader))
     case .invite: self = .invite(try reader.identifier())
+    case .drawOffer: self = .drawOffer(node: try reader.identifier())
+    case .drawAccept: self = .drawAccept(node: try reader.identifier(), offer: try reader.identifier())
+    case .drawDecline: self = .drawDecline(offer: try reader.identifier())
     }
   }
 

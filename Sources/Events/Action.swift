@@ -21,6 +21,9 @@ public enum Action: Hashable, Sendable {
   case chat(String)
   indirect case pairingResult(PairingResult)
   case invite(PeerID)
+  case drawOffer(node: EventID)
+  case drawAccept(node: EventID, offer: EventID)
+  case drawDecline(offer: EventID)
 
   /// Where a play event stands: the game and the ply (or round) from 0, and the event it stands on.
   public struct Step: Hashable, Sendable {
@@ -120,6 +123,9 @@ public enum Action: Hashable, Sendable {
     case .chat: .chat
     case .pairingResult: .pairingResult
     case .invite: .invite
+    case .drawOffer: .drawOffer
+    case .drawAccept: .drawAccept
+    case .drawDecline: .drawDecline
     }
   }
 

@@ -19,6 +19,9 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case chat = 17
   case pairingResult = 18
   case invite = 19
+  case drawOffer = 20
+  case drawAccept = 21
+  case drawDecline = 22
 
   /// Whether the kind has one layout in all editions: from these it follows who may hold a room, and whom its members
   /// may name.
@@ -34,6 +37,9 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     switch self {
     case .undoRequest: "undo-request"
     case .undoAccept: "undo-accept"
+    case .drawOffer: "draw-offer"
+    case .drawAccept: "draw-accept"
+    case .drawDecline: "draw-decline"
     case .pairingResult: "pairing-result"
     default: "\(self)"
     }

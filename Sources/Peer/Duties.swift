@@ -17,17 +17,20 @@ extension PeerCore {
     package var signsEachGame: Bool
     /// Whether it agrees to take-backs.
     package var acceptsUndo: Bool
+    /// Whether it declines draws that are offered, as bots do.
+    package var declinesDraws: Bool
 
     package init(
       profile: Profile, wantedSeat: UInt16? = nil, guests: [PeerID: UInt16]? = nil,
       signsEachGame: Bool = true,
-      acceptsUndo: Bool = false
+      acceptsUndo: Bool = false, declinesDraws: Bool = false
     ) {
       self.profile = profile
       self.wantedSeat = wantedSeat
       self.guests = guests
       self.signsEachGame = signsEachGame
       self.acceptsUndo = acceptsUndo
+      self.declinesDraws = declinesDraws
     }
   }
 
@@ -52,6 +55,7 @@ extension PeerCore {
     case .playing where state.create.isTournament: return nil
     case .playing:
       return try reveal(state) ?? result(state, conduct) ?? acceptUndo(state, conduct)
+        ?? declineDraw(state, conduct)
     case .finished: return result(state, conduct)
     case .abandoned, .closed, .unknownRules, .unknownEdition: return nil
     }
@@ -91,7 +95,8 @@ extension PeerCore {
 
   /// The creator grants the next open request.
   private func grant(_ state: RoomState, _ conduct: Conduct) -> Duty? {
-    for request in state.openRequests {
+    // A referee that held a seat could rule nothing.
+    for request in state.openRequests where request.peer != state.create.referee {
       let reserved = conduct.guests.map { $0[request.peer] }
       if case .some(.none) = reserved { continue }
       let wanted = (reserved ?? nil) ?? request.seat
@@ -188,6 +193,13 @@ extension PeerCore {
       request.seat == seat.opponent
     else { return nil }
     return Duty(action: .undoAccept(request: request.id), citing: [request.id])
+  }
+
+  private func declineDraw(_ state: RoomState, _ conduct: Conduct) -> Duty? {
+    guard conduct.declinesDraws, let seat = state.seat(of: id),
+      let offer = state.drawOffers.first(where: { $0.seat != seat })
+    else { return nil }
+    return Duty(action: .drawDecline(offer: offer.id), citing: [offer.id])
   }
 }
 

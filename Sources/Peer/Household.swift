@@ -53,7 +53,8 @@ package struct Household: Sendable {
         specification: declaration.specification, version: declaration.version,
         nodeBudget: declaration.nodeBudget, seed: seed))
     let conduct = PeerCore.Conduct(
-      profile: profile, wantedSeat: seat, signsEachGame: signsEachGame, acceptsUndo: true)
+      profile: profile, wantedSeat: seat, signsEachGame: signsEachGame, acceptsUndo: true,
+      declinesDraws: true)
     return Session.Player(signer: key, conduct: conduct, bot: bot)
   }
 

@@ -77,6 +77,50 @@ extension PeerCore {
     _ = try write(.undoRequest(node: state.tip, ply: UInt16(truncatingIfNeeded: ply)), in: room)
   }
 
+  /// Claims that another seat, which owes a step, is silent; the referee rules on it.
+  package mutating func claim(in room: RoomID) throws(PeerError) {
+    guard let state = state(of: room), state.turn != nil, let seat = state.seat(of: id) else {
+      throw .notAllowed("there is no game here in which somebody could be silent")
+    }
+    guard state.referee != nil else {
+      throw .notAllowed(
+        "the game has no referee who could rule: it waits, and goes on when the other side's step comes")
+    }
+    guard let silent = state.owing.first(where: { $0 != seat }) else {
+      throw .notAllowed("nobody else owes a step now")
+    }
+    guard !state.claims.contains(where: { $0.claimant == seat && $0.silent == silent }) else {
+      throw .notAllowed(
+        "that is claimed already; the referee rules when its own clock says that the time is up")
+    }
+    _ = try write(.claim(node: state.tip, seat: silent.rawValue), in: room)
+  }
+
+  /// Offers a draw.
+  package mutating func offerDraw(in room: RoomID) throws(PeerError) {
+    guard let state = state(of: room), state.turn != nil, let seat = state.seat(of: id) else {
+      throw .notAllowed("there is no game here that could be drawn")
+    }
+    guard state.allowsDraws else {
+      throw .notAllowed(
+        "a draw cannot be agreed on in this game: its rules know none, or seats choose at once")
+    }
+    guard !state.drawOffers.contains(where: { $0.seat == seat }) else {
+      throw .notAllowed("you offer a draw already; the offer stands until the other side moves or declines")
+    }
+    _ = try write(.drawOffer(node: state.tip), in: room)
+  }
+
+  /// Takes the draw that the other seat offers, or declines it.
+  package mutating func answerDraw(_ accepts: Bool, in room: RoomID) throws(PeerError) {
+    guard let state = state(of: room), let seat = state.seat(of: id),
+      let offer = state.drawOffers.first(where: { $0.seat != seat })
+    else { throw .notAllowed("the other side offers no draw") }
+    _ = try write(
+      accepts ? .drawAccept(node: state.tip, offer: offer.id) : .drawDecline(offer: offer.id), in: room,
+      citing: [offer.id])
+  }
+
   /// Says something to everybody in the room.
   package mutating func say(_ text: String, in room: RoomID) throws(PeerError) {
     let cut = text.prefix(utf8Bytes: Action.limitChatBytes)

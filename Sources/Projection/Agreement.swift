@@ -123,6 +123,11 @@ extension Line {
       return acceptedRequest(position, facts).map {
         .undo(accept: facts.id(position), request: $0.request, ply: $0.ply)
       }
+    case .drawAccept:
+      guard candidates.contains(position) else { return nil }
+      return acceptedOffer(position, facts).map {
+        .ending(facts.id(position), .drawAgreed, evidence: $0)
+      }
     case .ruling:
       guard candidates.contains(position) else { return nil }
       return ruledSeat(position, facts).map {

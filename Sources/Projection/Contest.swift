@@ -15,6 +15,7 @@ struct Contest {
   private(set) var moves: [Int] = []
   let round: Round
   private var departures: [(seat: Seat, position: Int)] = []
+  private var draws: [(seat: Seat, position: Int, offer: EventID)] = []
   private var accepts: [(seat: Seat, position: Int, request: EventID, ply: Int)] = []
   private var rulings: [(seat: Seat, position: Int, claim: EventID)] = []
 
@@ -32,6 +33,8 @@ struct Contest {
         if let seat, let (request, ply) = line.acceptedRequest(position, facts) {
           accepts.append((seat, position, request, ply))
         }
+      case .drawAccept:
+        if let seat, let offer = line.acceptedOffer(position, facts) { draws.append((seat, position, offer)) }
       case .ruling:
         if let (silent, claim) = line.ruledSeat(position, facts),
           line.turn != .everyone || round.waits(for: silent, inPastOf: position, facts)
@@ -53,6 +56,9 @@ struct Contest {
     }
     if let departure = lowest(departures.filter { !isStale($0.position, facts) }, seat: \.seat) {
       return Self.departure(departure.position, of: departure.seat, facts)
+    }
+    if let draw = lowest(draws.filter { !isStale($0.position, facts) }, seat: \.seat) {
+      return .ending(facts.id(draw.position), .drawAgreed, evidence: draw.offer)
     }
     if let accept = lowest(accepts.filter { !isStale($0.position, facts) }, seat: \.seat) {
       return .undo(accept: facts.id(accept.position), request: accept.request, ply: accept.ply)
@@ -80,7 +86,10 @@ struct Contest {
 
   /// Whether the past of a step holds another one that leads on from the same node.
   private func isStale(_ position: Int, _ facts: Facts) -> Bool {
-    let others = [moves, departures.map(\.position), accepts.map(\.position), rulings.map(\.position)]
+    let others = [
+      moves, departures.map(\.position), draws.map(\.position), accepts.map(\.position),
+      rulings.map(\.position),
+    ]
     return others.joined().contains { facts.graph.isInPast($0, of: position) }
       || round.isComplete(inPastOf: position, facts)
   }
@@ -139,6 +148,83 @@ extension Line {
     case .everyone: return (Seat(number), id)
     case .over: return nil
     }
+  }
+
+  /// The other seat's offer of a draw that an accept names, when it may be accepted: the accepting seat has not
+  /// declined it before.
+  func acceptedOffer(_ position: Int, _ facts: Facts) -> EventID? {
+    guard case .drawAccept(_, let id) = facts.event(position).action,
+      let offer = facts.graph.position(of: id), let seat = drawOffer(offer, facts),
+      table.seat(of: facts.author(position)) == seat.opponent,
+      !declines(of: id, by: facts.author(position), facts)
+        .contains(where: { facts.graph.isInPast($0, of: position) })
+    else { return nil }
+    return id
+  }
+
+  /// Who offers a draw by an event, as long as the offer stands at the tip: only its author has moved since.
+  func drawOffer(_ position: Int, _ facts: Facts) -> Seat? {
+    guard allowsDraws, case .drawOffer(let offered) = facts.event(position).action,
+      !facts.unfounded.contains(position), let seat = table.seat(of: facts.author(position))
+    else { return nil }
+    var node = tip
+    while node != offered {
+      guard let before = baseOfMove(node, by: facts.author(position), facts) else { return nil }
+      node = before
+    }
+    return seat
+  }
+
+  /// The node that a move of a peer in this game stands on; `nil` when a node is none.
+  private func baseOfMove(_ node: EventID, by author: PeerID, _ facts: Facts) -> EventID? {
+    guard node != root, let move = facts.graph.position(of: node), facts.author(move) == author,
+      case .move(let step, _, _) = facts.event(move).action
+    else { return nil }
+    return step.node
+  }
+
+  private func declines(of offer: EventID, by author: PeerID, _ facts: Facts) -> [Int] {
+    (facts.drawDeclines[offer] ?? []).filter { facts.author($0) == author }
+  }
+
+  /// Whether seats of this room may agree on a draw.
+  var allowsDraws: Bool {
+    table.peers.count == 2 && turn != .everyone && table.rules.definition.canBeDrawn
+  }
+
+  /// The offers of a draw that wait for an answer, by seat: of each seat the last one.
+  func openDrawOffers(_ facts: Facts) -> [RoomState.DrawOffer] {
+    guard !isOver, allowsDraws else { return [] }
+    return table.peers.indices.compactMap { index in
+      let seat = Seat(UInt16(truncatingIfNeeded: index))
+      let (author, other) = (table.peers[index], table.peers[seat.opponent.index])
+      var offers: [Int] = []
+      var node: EventID? = tip
+      while let at = node {
+        offers += (facts.asks[at] ?? []).filter { facts.author($0) == author && facts.kind($0) == .drawOffer }
+        node = baseOfMove(at, by: author, facts)
+      }
+      let open = offers.filter { position in
+        table.isAnchored(position)
+          && !declines(of: facts.id(position), by: other, facts).contains { table.isAnchored($0) }
+      }
+      return open.max(by: facts.graph.isEarlier).map { .init(id: facts.id($0), seat: seat) }
+    }
+  }
+
+  /// The claims of seats at the tip against seats that owe a step there, in the order of seats and of each seat's feed.
+  func openClaims(_ facts: Facts) -> [RoomState.OpenClaim] {
+    guard !isOver else { return [] }
+    let claims = (facts.asks[tip] ?? []).filter { table.isAnchored($0) }
+    return claims.sorted(by: facts.graph.isEarlier).compactMap { position -> RoomState.OpenClaim? in
+      guard case .claim(_, let number) = facts.event(position).action, Int(number) < table.peers.count,
+        let claimant = table.seat(of: facts.author(position)),
+        turn.waits(for: Seat(number), round, seats: table.peers.count)
+      else { return nil }
+      return .init(id: facts.id(position), claimant: claimant, silent: Seat(number))
+    }
+    .enumerated().sorted { ($0.element.claimant, $0.offset) < ($1.element.claimant, $1.offset) }.map(
+      \.element)
   }
 
   /// The other seat's take-back request that an accept names, when it may be accepted.

@@ -21,8 +21,10 @@ struct Facts: Sendable {
   private(set) var results: [Int: [Int]] = [:]
   /// Games of which there is a result, ascending.
   private(set) var signedGames: [Int] = []
-  /// Take-back requests and claims, by the node that they name.
+  /// Take-back requests, draw offers and claims, by the node that they name.
   private(set) var asks: [EventID: [Int]] = [:]
+  /// Refusals of draw offers, by the offer.
+  private(set) var drawDeclines: [EventID: [Int]] = [:]
   /// The organizer's pairing results.
   private(set) var pairingResults: [Int] = []
   /// Whom the creator has invited.
@@ -86,7 +88,8 @@ struct Facts: Sendable {
     }
     switch event.action {
     case .reveal(let step, _, _): reveals[step.node, default: []].append(position)
-    case .undoRequest, .claim: asks[node, default: []].append(position)
+    case .undoRequest, .drawOffer, .claim: asks[node, default: []].append(position)
+    case .drawDecline(let offer): drawDeclines[offer, default: []].append(position)
     case .result(let game, _, _):
       results[Int(game), default: []].append(position)
       if let at = signedGames.firstIndex(where: { $0 >= Int(game) }) {
@@ -105,15 +108,17 @@ struct Facts: Sendable {
     }
   }
 
-  /// The node that an event names, directly or through a commit, request or claim, when all of it is in the
+  /// The node that an event names, directly or through a commit, request, offer or claim, when all of it is in the
   /// event's past. A leaving from before the start names none.
   private func foundation(of event: Event, at position: Int) -> EventID? {
     switch event.action {
     case .leave(.none): return EventID.none
-    case .undoAccept(let named), .ruling(let named):
+    case .undoAccept(let named), .ruling(let named), .drawDecline(let named), .drawAccept(_, let named):
       guard let at = graph.position(of: named), graph.isInPast(at, of: position), !unfounded.contains(at)
       else { return nil }
-      return node(of: event)
+      guard let node = node(of: event), let at = graph.position(of: node), graph.isInPast(at, of: position)
+      else { return nil }
+      return node
     case .reveal(let step, _, _):
       guard let at = graph.position(of: step.node), graph.isInPast(at, of: position),
         !unfounded.contains(at), graph.events[at].author == event.author
@@ -134,11 +139,16 @@ struct Facts: Sendable {
   func kind(_ position: Int) -> Kind? { graph.events[position].kind }
   func id(_ position: Int) -> EventID { graph.events[position].id }
 
-  /// The node that a step stands on, through the request, claim or commit that it names.
+  /// The node that a step stands on, through the request, offer, claim or commit that it names.
   func node(of event: Event) -> EventID? {
     switch event.action {
     case .move(let step, _, _), .commit(let step, _): return step.node
-    case .resign(let node), .leave(let node), .undoRequest(let node, _), .claim(let node, _): return node
+    case .resign(let node), .leave(let node), .undoRequest(let node, _), .claim(let node, _),
+      .drawOffer(let node), .drawAccept(let node, _):
+      return node
+    case .drawDecline(let offer):
+      guard let offered = graph.event(offer), case .drawOffer(let node) = offered.action else { return nil }
+      return node
     case .undoAccept(let request):
       guard let asked = graph.event(request), case .undoRequest(let node, _) = asked.action else {
         return nil

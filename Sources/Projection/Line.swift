@@ -61,7 +61,7 @@ struct Line: Sendable {
   private(set) var nodes: [EventID: (game: Int, ply: Int)]
   /// Whether it is noted where nodes stand: nobody asks when only the end of the line is wanted.
   var keepsNodes = true
-  /// Events that have an effect besides the nodes: commits, reveals, accepted requests, upheld claims.
+  /// Events that have an effect besides the nodes: commits, reveals, accepted requests and offers, upheld claims.
   private(set) var used: Set<EventID> = []
   /// Commits and reveals of the round at the tip.
   private(set) var round = RoomState.RoundProgress()
@@ -188,6 +188,8 @@ struct Line: Sendable {
       isOver = true
       games[games.count - 1].ending = .init(
         node: node, outcome: ply == 0 ? nil : game.state.forfeit(by: seat), cause: cause)
+    case .drawAgreed:
+      finish(.init(node: node, outcome: .drawn(of: table.peers.count), cause: cause))
     case .resigned(let seat), .ruled(let seat), .offence(let seat):
       finish(.init(node: node, outcome: game.state.forfeit(by: seat), cause: cause))
     case .forked: preconditionFailure("forks are settled when the line is complete")

@@ -87,7 +87,7 @@ public struct RoomProjection: Sendable {
       return
     }
     switch event.kind {
-    case .create, .chat, .undoRequest, .claim, nil: return
+    case .create, .chat, .undoRequest, .drawOffer, .drawDecline, .claim, nil: return
     case .pairingResult: addPairingResult(at: position)
     case .request, .invite: hasLobbyNews = true
     case .grant, .ready, .draw, .start: isStale = roster.start == nil
@@ -220,9 +220,14 @@ public struct RoomProjection: Sendable {
     guard let games = line?.games, let tip = line?.tip, let round = line?.round else {
       return RoomState(company, RoomState.Play(phase: phase()))
     }
-    let request = facts.asks.isEmpty ? nil : line.flatMap(openUndoRequest)
+    guard !facts.asks.isEmpty, let line else {
+      return RoomState(company, RoomState.Play(phase: phase(), games: games, tip: tip, round: round))
+    }
     return RoomState(
-      company, RoomState.Play(phase: phase(), games: games, tip: tip, round: round, undoRequest: request))
+      company,
+      RoomState.Play(
+        phase: phase(), games: games, tip: tip, round: round, undoRequest: openUndoRequest(line),
+        drawOffers: line.openDrawOffers(facts), claims: line.openClaims(facts)))
   }
 
   private func makeCompany() -> RoomState.Company {

@@ -38,16 +38,20 @@ public struct RoomState: Sendable {
     let tip: EventID
     let round: RoundProgress
     let undoRequest: UndoRequest?
+    let drawOffers: [DrawOffer]
+    let claims: [OpenClaim]
 
     init(
       phase: Phase, games: [GameRecord] = [], tip: EventID = .none, round: RoundProgress = RoundProgress(),
-      undoRequest: UndoRequest? = nil
+      undoRequest: UndoRequest? = nil, drawOffers: [DrawOffer] = [], claims: [OpenClaim] = []
     ) {
       self.phase = phase
       self.games = games
       self.tip = tip
       self.round = round
       self.undoRequest = undoRequest
+      self.drawOffers = drawOffers
+      self.claims = claims
     }
   }
 
@@ -90,6 +94,10 @@ public struct RoomState: Sendable {
   public var round: RoundProgress { play.round }
   /// A take-back that somebody asked for at the tip.
   public var undoRequest: UndoRequest? { play.undoRequest }
+  /// Offers of a draw that wait for an answer, by seat; of each seat the last one.
+  public var drawOffers: [DrawOffer] { play.drawOffers }
+  /// Claims that a seat which owes a step at the tip is silent, and that wait for the referee; by the seat that claims.
+  public var claims: [OpenClaim] { play.claims }
   /// Chat, in causal order of each author, authors by key.
   public var chat: [ChatLine] { company.chat }
   /// What changes a tournament, in the order of the organizer's feed.
@@ -165,6 +173,19 @@ public struct RoomState: Sendable {
     public let ply: Int
   }
 
+  /// A draw offered.
+  public struct DrawOffer: Hashable, Sendable {
+    public let id: EventID
+    public let seat: Seat
+  }
+
+  /// A claim that the referee has not answered.
+  public struct OpenClaim: Hashable, Sendable {
+    public let id: EventID
+    public let claimant: Seat
+    public let silent: Seat
+  }
+
   /// One line of chat.
   public struct ChatLine: Hashable, Sendable {
     public let event: EventID
@@ -175,6 +196,27 @@ public struct RoomState: Sendable {
   /// The seat of a peer.
   public func seat(of peer: PeerID) -> Seat? {
     seats.firstIndex { $0?.peer == peer }.map { Seat(UInt16(truncatingIfNeeded: $0)) }
+  }
+
+  /// The referee that `create` names, unless it holds a seat: then nobody rules.
+  public var referee: PeerID? {
+    create.referee.isSome && seat(of: create.referee) == nil ? create.referee : nil
+  }
+
+  /// Whether seats may agree on a draw.
+  public var allowsDraws: Bool {
+    guard let rules = position else { return false }
+    return seats.count == 2 && rules.canBeDrawn && rules.turn != .everyone
+  }
+
+  /// Whether the game that is on waits for a step of this seat.
+  public func owes(_ seat: Seat) -> Bool {
+    turn?.waits(for: seat, round, seats: seats.count) ?? false
+  }
+
+  /// The seats of which the game that is on waits for a step, ascending.
+  public var owing: [Seat] {
+    seats.indices.map { Seat(UInt16(truncatingIfNeeded: $0)) }.filter(owes)
   }
 
   /// Whether a peer may replicate the room, as its scope says: whoever sends it to others asks.
@@ -199,7 +241,8 @@ public struct RoomState: Sendable {
 
   /// Whether a peer's request for a seat would count, when it is written by who has seen this state.
   public func mayRequest(_ peer: PeerID) -> Bool {
-    peer != creator && start == nil && (create.scope != .invited || invited.contains(peer))
+    peer != creator && peer != create.referee && start == nil
+      && (create.scope != .invited || invited.contains(peer))
   }
 
   /// How many games have ended, when it is known that the first `known` have.
@@ -340,5 +383,19 @@ public struct GameRecord: Sendable {
     case offence(Seat)
     /// This seat's feed is forked; `nil` when several are.
     case forked(Seat?)
+    /// One seat offered a draw, the other one took it.
+    case drawAgreed
+  }
+}
+
+extension Turn {
+  /// Whether a seat owes a step where a position waits so: its move, its commit, or its reveal once all have committed.
+  func waits(for seat: Seat, _ round: RoomState.RoundProgress, seats: Int) -> Bool {
+    switch self {
+    case .seat(let mover): mover == seat
+    case .everyone:
+      round.commits[seat] == nil || (round.commits.count == seats && round.reveals[seat] == nil)
+    case .over: false
+    }
   }
 }

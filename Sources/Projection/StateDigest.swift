@@ -39,6 +39,8 @@ extension RoomState {
       bytes.appendList(progress.sorted { $0.key < $1.key }.map(\.value))
     }
     bytes.append(undoRequest?.id ?? .none)
+    bytes.appendList(drawOffers.map(\.id))
+    bytes.appendList(claims.map(\.id))
     bytes.appendList(chat.map(\.event))
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: tournamentWords.count))
     for word in tournamentWords { word.encode(to: &bytes) }
@@ -137,6 +139,7 @@ extension GameRecord.Ending {
       case .ruled(let seat): (4, seat)
       case .offence(let seat): (5, seat)
       case .forked(let seat): (6, seat)
+      case .drawAgreed: (7, nil)
       }
     bytes.append(code)
     bytes.append(bigEndian: seat?.rawValue ?? Create.noSeat)

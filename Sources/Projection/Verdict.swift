@@ -173,7 +173,10 @@ extension Line {
       return .offLine
     }
     switch event.action {
-    case .undoRequest, .claim: return .unanswered
+    case .undoRequest, .drawOffer, .claim: return .unanswered
+    case .drawDecline(let offer):
+      let offerer = facts.graph.event(offer).flatMap { table.seat(of: $0.author) }
+      return offerer != nil && offerer != table.seat(of: event.author) ? .effective : .superseded
     case .move(let step, let code, _):
       guard isAt(place, step) else { return .wrongRound }
       return moveVerdict(MoveCode(code), of: event.author, at: node, place)
@@ -194,6 +197,9 @@ extension Line {
     case .undoRequest, .undoAccept:
       table.seat(of: event.author) != nil && table.create.allowsUndo && table.peers.count == 2
         && !isSimultaneous
+    case .drawOffer, .drawAccept, .drawDecline:
+      table.seat(of: event.author) != nil && table.peers.count == 2 && !isSimultaneous
+        && table.rules.definition.canBeDrawn
     default: table.seat(of: event.author) != nil
     }
   }

@@ -32,6 +32,8 @@ public struct GameDefinition: Sendable {
   public let settings: [ParameterDefinition]
   /// Whether tournaments rank by the sum of scores rather than by games won.
   public let ranksByScore: Bool
+  /// Whether a game may end without a winner.
+  public let canBeDrawn: Bool
   private let build: @Sendable (Parameters) throws(RulesError) -> any GameRules
 
   /// The entry of rules `R`.
@@ -42,6 +44,7 @@ public struct GameDefinition: Sendable {
     summary = R.summary
     settings = R.settings
     ranksByScore = R.ranksByScore
+    canBeDrawn = R.canBeDrawn
     build = { (parameters) throws(RulesError) in GameRulesOf(rules: try R(parameters)) }
   }
 

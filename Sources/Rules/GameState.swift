@@ -25,6 +25,8 @@ public protocol GameState: Sendable {
   /// Plays one choice per seat together, by seat number.
   /// - Returns: `false`, and nothing changed, when one is not legal.
   mutating func resolve(_ codes: [MoveCode]) -> Bool
+  /// Whether a game of these rules may end without a winner.
+  var canBeDrawn: Bool { get }
   /// What the game is worth when `seat` loses it here by anything but the rules.
   func forfeit(by seat: Seat) -> Outcome
   /// The move as text; codes that are no move give `?`.
@@ -51,6 +53,7 @@ public struct GameOf<R: Rules>: GameState, Hashable {
 
   public var seats: Int { rules.seats }
   public var turn: Turn { rules.turn(in: position) }
+  public var canBeDrawn: Bool { R.canBeDrawn }
   public var encoded: [UInt8] { rules.encode(position) }
   public var diagram: Diagram { rules.diagram(of: position) }
 

@@ -23,6 +23,8 @@ public protocol Rules: Hashable, Sendable {
 
   /// Whether tournaments rank by the sum of scores rather than by games won.
   static var ranksByScore: Bool { get }
+  /// Whether a game may end without a winner, so that two seats that move in turn may agree on that.
+  static var canBeDrawn: Bool { get }
 
   /// Reads settings; those not given have their standard values.
   init(_ parameters: Parameters) throws(RulesError)
@@ -86,6 +88,9 @@ public protocol Rules: Hashable, Sendable {
 extension Rules {
   /// Most games are won or lost.
   public static var ranksByScore: Bool { false }
+
+  /// Most games have a winner.
+  public static var canBeDrawn: Bool { false }
 
   /// A game without hidden information shows everybody everything.
   public func view(of position: Position, for seat: Seat?) -> Position { position }

@@ -96,17 +96,17 @@ package actor BotKeeper {
     report(.opened(room))
   }
 
-  /// Comes to a game of its own rules that somebody has invited it to.
+  /// Comes to a game of its own rules that somebody has invited it to. Nobody is here who could agree to a referee.
   private func join(_ room: RoomID) async throws(ServiceError) {
     guard let state = try await service.state(of: room) else { return }
     guard state.create.rules == rules.definition.name,
-      state.create.rulesVersion == rules.definition.version
+      state.create.rulesVersion == rules.definition.version, !state.create.referee.isSome
     else {
       _ = try await service.perform(.decline(room))
       return
     }
     do throws(ServiceError) {
-      _ = try await service.perform(.join(room, seat: Create.noSeat, profile()))
+      _ = try await service.perform(.join(room, seat: Create.noSeat, profile(), referee: .none))
       known.insert(room)
       report(.joined(room))
     } catch {

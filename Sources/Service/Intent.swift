@@ -8,8 +8,8 @@ package import Rules
 package enum Intent: Hashable, Sendable {
   /// Create a room.
   case create(NewRoom)
-  /// Ask for a seat, `Create.noSeat` for any.
-  case join(RoomID, seat: UInt16, Profile)
+  /// Ask for a seat, `Create.noSeat` for any, in a game with this referee, to whom the person agrees; none for none.
+  case join(RoomID, seat: UInt16, Profile, referee: PeerID)
   /// Play a move, or commit to a choice, at this place of the room's games; elsewhere it comes too late.
   case choose(RoomID, game: UInt16, ply: UInt16, MoveCode, MoveNote?)
   case say(RoomID, String)
@@ -18,6 +18,11 @@ package enum Intent: Hashable, Sendable {
   case requestUndo(RoomID)
   /// Agree to what the other seat asks to take back.
   case agreeToUndo(RoomID)
+  /// Claim that another seat, which owes a step, is silent.
+  case claim(RoomID)
+  case offerDraw(RoomID)
+  /// Take the draw that the other seat offers, or decline it.
+  case answerDraw(RoomID, accepts: Bool)
   /// Leave: before play the room closes, or a request is taken back; in play the game is lost.
   case leave(RoomID)
   case invite(RoomID, PeerID)
@@ -38,6 +43,12 @@ package enum Intent: Hashable, Sendable {
     package var starter: Create.Starter
     package var scope: Scope
     package var allowsUndo: Bool
+    package var referee: PeerID = .none
+    /// Milliseconds for each move, 0 for no limit.
+    package var moveLimitMilliseconds: UInt32 = 0
+    /// Milliseconds for all moves of a game, 0 for no limit, and what each move adds.
+    package var clockMilliseconds: UInt32 = 0
+    package var incrementMilliseconds: UInt32 = 0
     package var rematchOf: RoomID
     package var profile: Profile
     /// Who is invited from the beginning.
@@ -79,6 +90,10 @@ package enum Intent: Hashable, Sendable {
       starter = create.starter
       scope = create.scope
       allowsUndo = create.allowsUndo
+      referee = create.referee
+      moveLimitMilliseconds = create.moveLimitMilliseconds
+      clockMilliseconds = create.clockMilliseconds
+      incrementMilliseconds = create.incrementMilliseconds
       rematchOf = create.rematchOf
       profile = create.profile
       self.invited = invited
@@ -90,7 +105,8 @@ package enum Intent: Hashable, Sendable {
       Create(
         rules: rules, rulesVersion: rulesVersion, parameters: parameters, seats: seats, nonce: nonce,
         profile: profile, creatorSeat: seat, starter: starter, scope: scope, allowsUndo: allowsUndo,
-        rematchOf: rematchOf)
+        moveLimitMilliseconds: moveLimitMilliseconds, clockMilliseconds: clockMilliseconds,
+        incrementMilliseconds: incrementMilliseconds, referee: referee, rematchOf: rematchOf)
     }
   }
 }

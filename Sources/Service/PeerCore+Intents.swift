@@ -9,9 +9,9 @@ extension Intent {
   var room: RoomID? {
     switch self {
     case .create, .connect: nil
-    case .join(let room, _, _), .choose(let room, _, _, _, _), .say(let room, _), .resign(let room),
+    case .join(let room, _, _, _), .choose(let room, _, _, _, _), .say(let room, _), .resign(let room),
       .requestUndo(let room), .agreeToUndo(let room), .leave(let room), .invite(let room, _),
-      .decline(let room):
+      .decline(let room), .claim(let room), .offerDraw(let room), .answerDraw(let room, _):
       room
     }
   }
@@ -22,11 +22,13 @@ extension PeerCore {
   mutating func refusal(of intent: Intent) -> String? {
     guard let room = intent.room, let state = state(of: room) else { return nil }
     switch intent {
-    case .join(_, let seat, _): return refusal(ofSeat: seat, state)
+    case .join(_, let seat, _, let referee):
+      return refusal(ofSeat: seat, state) ?? refusal(ofReferee: referee, state)
     case .decline:
       return state.invited.contains(id(of: 0))
         ? nil : "nobody has invited this peer to the game \(room.short)"
     case .invite(_, let peer):
+      if peer == state.create.referee { return "that peer is the game's referee, who holds no seat" }
       if state.creator != id(of: 0) { return "only who created the game may invite others to it" }
       return state.phase == .waiting || !state.invited.contains(peer) ? nil : "the game has begun already"
     default: return nil
@@ -54,13 +56,23 @@ extension PeerCore {
     return isFree ? nil : "the seat is taken"
   }
 
+  /// Who takes a seat has agreed to the game's referee, and is none.
+  private func refusal(ofReferee agreed: PeerID, _ state: RoomState) -> String? {
+    let referee = state.create.referee
+    if referee == id(of: 0) { return "this peer is the game's referee, who holds no seat" }
+    guard referee.isSome else { return nil }
+    if state.referee == nil { return "the game's referee holds a seat of it, and so could rule for itself" }
+    return referee == agreed
+      ? nil : "the game has a referee, \(referee), who can decide it, and to whom this peer has not agreed"
+  }
+
   /// Does what somebody wants.
   /// - Returns: the room that it was done in.
   mutating func perform(_ intent: Intent, nonce: [UInt8]) throws(PeerError) -> RoomID {
     act(as: 0)
     switch intent {
     case .create(let new): return try create(new, nonce: nonce)
-    case .join(let room, let seat, let profile):
+    case .join(let room, let seat, let profile, _):
       let me = id
       guard let state = state(of: room) else { throw .unknownRoom(room) }
       guard state.seat(of: me) == nil, !state.openRequests.contains(where: { $0.peer == me }) else {
@@ -76,6 +88,9 @@ extension PeerCore {
     case .resign(let room): try resign(in: room)
     case .requestUndo(let room): try requestUndo(in: room)
     case .agreeToUndo(let room): try agreeToUndo(in: room)
+    case .claim(let room): try claim(in: room)
+    case .offerDraw(let room): try offerDraw(in: room)
+    case .answerDraw(let room, let accepts): try answerDraw(accepts, in: room)
     case .leave(let room): try leaveIfThere(room)
     case .invite(let room, let peer): try invite(peer, to: room)
     case .decline(let room): _ = try write(.leave(node: .none), in: room)
@@ -85,6 +100,12 @@ extension PeerCore {
   }
 
   private mutating func create(_ new: Intent.NewRoom, nonce: [UInt8]) throws(PeerError) -> RoomID {
+    guard new.referee != id || new.seat == Create.noSeat else {
+      throw .notAllowed("who plays is no referee: name another peer")
+    }
+    guard !new.invited.contains(new.referee) else {
+      throw .notAllowed("the referee holds no seat, and so is not invited")
+    }
     let room = try create(new.create(nonce: nonce))
     for peer in new.invited { try invite(peer, to: room) }
     return room

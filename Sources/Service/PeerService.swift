@@ -41,6 +41,11 @@ package actor PeerService: Service {
   private var faulty: Set<RoomID> = []
   /// Rooms into which another command on the data folder writes, by its number: this process does nothing there.
   private var claims: [RoomID: Int] = [:]
+  /// What time limits ask of this peer, and the clock that says so.
+  var timekeeper: Timekeeper
+  let elapsed: @Sendable () -> UInt64
+  /// Has rooms looked at when their time has come.
+  var alarm: (due: UInt64, task: Task<Void, Never>)?
   private var connections: [NeighbourStatus] = []
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastWatcher = 0
@@ -74,6 +79,8 @@ package actor PeerService: Service {
     games = settings.games
     now = settings.now
     self.policy = policy
+    elapsed = settings.elapsed
+    timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
     var behaviour = NodeSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
     node = PeerNode(
@@ -122,6 +129,7 @@ package actor PeerService: Service {
   package func close() async {
     guard !isClosed else { return }
     isClosed = true
+    alarm?.task.cancel()
     for work in closing { work() }
     closing = []
     await socket?.close()
@@ -344,7 +352,7 @@ package actor PeerService: Service {
   private func forgetWatcher(_ number: Int) { watchers[number] = nil }
 
   /// Does what is owed wherever something happened, and tells the watchers.
-  private func tend() async {
+  func tend() async {
     var rooms = await node.takeTouched()
     if await node.read({ $0.recovery == GossipCore.Recovery.none }) {
       onCertainty?()
@@ -352,7 +360,11 @@ package actor PeerService: Service {
       rooms += postponed
       postponed = []
     }
+    for room in timekeeper.takeRooms(dueAt: elapsed()) where !rooms.contains(room) {
+      rooms.append(room)
+    }
     for room in rooms where await isSettled(room) { await tend(room) }
+    setAlarm()
     let before = connections
     connections = await neighbours()
     guard !rooms.isEmpty || connections != before else { return }
@@ -422,10 +434,11 @@ package actor PeerService: Service {
     await note(room)
     guard !faulty.contains(room), claims[room] == nil else { return }
     do throws(PeerError) {
+      try await keepTime(in: room)
       try await node.update { core throws(PeerError) in
         try Steward.doDuties(in: room, &core, policy) ? [room] : []
       }
-      guard !rematches.contains(where: { $0.before == room }) else { return }
+      guard !rematches.contains(where: { $0.before == room }), !timekeeper.isWatching(room) else { return }
       await node.closeIfDurable(room, Steward.closing)
     } catch {
       switch error {

@@ -61,11 +61,12 @@ extension Intent {
     case .create(let new):
       body.append(1)
       new.encode(to: &body)
-    case .join(let room, let seat, let profile):
+    case .join(let room, let seat, let profile, let referee):
       body.append(2)
       body.append(room)
       body.append(bigEndian: seat)
       body.append(profile)
+      body.append(referee)
     case .choose(let room, let game, let ply, let code, let note):
       body.append(3)
       body.append(room)
@@ -92,6 +93,11 @@ extension Intent {
     case .connect(let address):
       body.append(11)
       body.append(address)
+    case .claim(let room): body.append(12, room)
+    case .offerDraw(let room): body.append(13, room)
+    case .answerDraw(let room, let accepts):
+      body.append(14, room)
+      body.append(accepts ? 1 : 0)
     }
   }
 
@@ -99,7 +105,10 @@ extension Intent {
     let kind: UInt8 = try reader.integer()
     switch kind {
     case 1: self = .create(try NewRoom(&reader))
-    case 2: self = .join(try reader.identifier(), seat: try reader.integer(), try reader.profile())
+    case 2:
+      self = .join(
+        try reader.identifier(), seat: try reader.integer(), try reader.profile(),
+        referee: try reader.identifier())
     case 3:
       let room: RoomID = try reader.identifier()
       let (game, ply): (UInt16, UInt16) = (try reader.integer(), try reader.integer())
@@ -118,6 +127,9 @@ extension Intent {
     case 9: self = .invite(try reader.identifier(), try reader.identifier())
     case 10: self = .decline(try reader.identifier())
     case 11: self = .connect(try reader.address())
+    case 12: self = .claim(try reader.identifier())
+    case 13: self = .offerDraw(try reader.identifier())
+    case 14: self = .answerDraw(try reader.identifier(), accepts: try reader.flag())
     default: throw .badField("intent \(kind)", at: reader.offset - 1)
     }
   }
@@ -141,6 +153,10 @@ extension Intent.NewRoom {
     body.append(starter.rawValue)
     body.append(scope.rawValue)
     body.append(allowsUndo ? 1 : 0)
+    body.append(referee)
+    body.append(bigEndian: moveLimitMilliseconds)
+    body.append(bigEndian: clockMilliseconds)
+    body.append(bigEndian: incrementMilliseconds)
     body.append(rematchOf)
     body.append(profile)
     body.append(UInt8(Swift.min(invited.count, Create.limitInvited)))
@@ -166,6 +182,10 @@ extension Intent.NewRoom {
     self.starter = starter
     self.scope = scope
     allowsUndo = try reader.flag()
+    referee = try reader.identifier()
+    moveLimitMilliseconds = try reader.integer()
+    clockMilliseconds = try reader.integer()
+    incrementMilliseconds = try reader.integer()
     rematchOf = try reader.identifier()
     profile = try reader.profile()
     let invitations: UInt8 = try reader.integer()

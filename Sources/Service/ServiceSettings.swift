@@ -21,6 +21,8 @@ package struct ServiceSettings: Sendable {
   package var asksForOwnHeads: Bool
   /// Milliseconds since 1970, for people to read in events.
   package var now: @Sendable () -> UInt64
+  /// Milliseconds of a clock that only goes forward, by which seats' time is kept.
+  package var elapsed: @Sendable () -> UInt64 = { EventLoop.now }
 
   package init(
     signer: SigningKey, log: LMDBEventLog, games: GameCatalog, folder: String? = nil, listen: Address? = nil,

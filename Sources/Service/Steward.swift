@@ -8,12 +8,13 @@ package import Projection
 package enum Steward {
   /// How a peer behaves.
   package struct Policy: Sendable {
-    /// A person's peer: who sits there decides about take-backs.
-    package static let person = Policy(acceptsUndo: false)
+    /// A person's peer: who sits there decides about take-backs, draws and claims.
+    package static let person = Policy(isBot: false)
     /// A bot's.
-    package static let bot = Policy(acceptsUndo: true)
+    package static let bot = Policy(isBot: true)
 
-    let acceptsUndo: Bool
+    /// Whether it agrees to take-backs, declines draws, and claims when another seat's time is up.
+    let isBot: Bool
   }
 
   /// The most duties done in a room at a time; each of them brings the next one up, and no room owes so many.
@@ -47,7 +48,9 @@ package enum Steward {
       let players = core.state(of: state.create.rematchOf)?.seats.compactMap { $0?.peer } ?? []
       guests = Dictionary(players.map { ($0, Create.noSeat) }) { first, _ in first }
     }
-    return PeerCore.Conduct(profile: Profile(name: ""), guests: guests, acceptsUndo: policy.acceptsUndo)
+    return PeerCore.Conduct(
+      profile: Profile(name: ""), guests: guests, acceptsUndo: policy.isBot,
+      declinesDraws: policy.isBot)
   }
 
   /// Which rooms need nothing of anybody any more, and so are not kept in memory.

@@ -36,7 +36,7 @@ extension SimulatedPeer {
     let ply = random.oneIn(4) ? random.below(9) : state.games.last?.plies.count ?? 0
     let step = Action.Step(game: UInt16(game), ply: UInt16(ply), node: node)
     let seat = state.seat(of: id)?.rawValue ?? UInt16(random.below(2))
-    switch random.below(16) {
+    switch random.below(18) {
     case 0: return .request(seat: UInt16(random.below(3)), Profile(name: "again"))
     case 1: return .grant(request: any.id, seat: UInt16(random.below(3)))
     case 2: return .ready(roster: Digest(any.id.bytes), commitment: .none)
@@ -49,6 +49,9 @@ extension SimulatedPeer {
     case 12: return .undoAccept(request: any.id)
     case 13: return .result(game: UInt16(game), ending: node, scores: random.oneIn(2) ? [1, 0] : [0, 1])
     case 14: return .claim(node: node, seat: seat ^ 1)
+    case 15: return .drawOffer(node: node)
+    case 16:
+      return random.oneIn(2) ? .drawAccept(node: node, offer: any.id) : .drawDecline(offer: any.id)
     default: return random.oneIn(4) ? .leave(node: node) : .ruling(claim: any.id)
     }
   }

@@ -1,6 +1,7 @@
 import BotKit
 import EventLog
 import Events
+import Gossip
 import Peer
 import Projection
 import Rules
@@ -9,8 +10,6 @@ import Rules
 extension SimulatedPeer {
   /// The most events that one look at a room may owe.
   private static let limitDuties = 64
-  /// How long somebody waits before calling a seat silent, and a referee before believing it, in milliseconds.
-  private static let patience: UInt64 = 4_000
 
   /// Looks at a room in which something has happened, and does what is owed.
   /// - Returns: what the room amounts to then; `nil` while its `create` is not here.
@@ -30,11 +29,6 @@ extension SimulatedPeer {
       }
     }
     let state = faces[face].state(of: table.room) ?? before
-    if state.create.referee == id { readClaims(in: number, face: face, time: time) }
-    if state.tip != table.tip {
-      tables[number]?.tip = state.tip
-      tables[number]?.tipSince = time
-    }
     let isOwnTurn = state.seatToChoose(of: id) != nil
     tables[number]?.isOwnTurn = isOwnTurn
     return state
@@ -46,7 +40,11 @@ extension SimulatedPeer {
     guard let table = tables[number], isRecovered, let state = faces[face].state(of: table.room) else {
       return
     }
-    guard try !rule(in: number, face: face, state, time: time) else { return }
+    if let act = timekeeper.look(at: state, at: tick(time).milliseconds),
+      try faces[face].perform(act, in: table.room)
+    {
+      return
+    }
     if !isClosing, random.perMille(40) {
       try faces[face].say("\(number) \(random.below(1_000_000))", in: table.room)
     }
@@ -54,12 +52,8 @@ extension SimulatedPeer {
       if !isClosing, state.phase == .waiting, random.perMille(5) { try faces[face].leave(table.room) }
       return
     }
-    if let other = silentSeat(in: state, besides: seat), state.create.referee.isSome,
-      table.claimedAt != state.tip, time > table.tipSince + Self.patience
-    {
-      tables[number]?.claimedAt = state.tip
-      _ = try faces[face].write(.claim(node: state.tip, seat: other.rawValue), in: table.room)
-      return
+    if state.drawOffers.contains(where: { $0.seat != seat }), isClosing || random.oneIn(2) {
+      return try faces[face].answerDraw(random.oneIn(2), in: table.room)
     }
     guard table.isOwnTurn, state.seatToChoose(of: id) == seat else { return }
     try choose(in: table.room, face: face, seat, state, isClosing: isClosing)
@@ -75,6 +69,8 @@ extension SimulatedPeer {
       try faces[face].resign(in: room)
     } else if whim < 20 {
       try faces[face].leave(room)
+    } else if whim < 30, state.allowsDraws, !state.drawOffers.contains(where: { $0.seat == seat }) {
+      try faces[face].offerDraw(in: room)
     } else if whim < 60, state.create.allowsUndo, case .seat = state.turn,
       game.plies.contains(where: { $0.seat == seat })
     {
@@ -82,40 +78,5 @@ extension SimulatedPeer {
     } else if let code = random.pick(game.state.legalMoves(of: seat)) {
       try faces[face].choose(code, in: room)
     }
-  }
-
-  private func silentSeat(in state: RoomState, besides own: Seat) -> Seat? {
-    state.seats.indices.map { Seat(UInt16(truncatingIfNeeded: $0)) }.first { $0 != own && state.owes($0) }
-  }
-
-  // MARK: - Refereeing
-
-  private mutating func readClaims(in number: Int, face: Int, time: UInt64) {
-    guard let table = tables[number] else { return }
-    var claims: [Table.OpenClaim] = []
-    let count = faces[face].withLog(of: table.room) { log in
-      for entry in log.entries[min(table.searched, log.entries.count)...] {
-        guard case .claim(let node, let seat) = entry.event.action else { continue }
-        claims.append(.init(claim: entry.event.id, node: node, seat: Seat(seat), since: time))
-      }
-      return log.entries.count
-    }
-    tables[number]?.searched = count ?? 0
-    tables[number]?.claims += claims
-  }
-
-  /// Rules on a claim that has waited and is still true.
-  /// - Returns: whether there was one; the state that was read is of the past then.
-  private mutating func rule(
-    in number: Int, face: Int, _ state: RoomState, time: UInt64
-  ) throws(PeerError) -> Bool {
-    guard let table = tables[number], !table.claims.isEmpty else { return false }
-    let due = table.claims.first {
-      time > $0.since + Self.patience && $0.node == state.tip && state.owes($0.seat)
-    }
-    tables[number]?.claims.removeAll { $0.node != state.tip || $0.claim == due?.claim }
-    guard let due else { return false }
-    _ = try faces[face].write(.ruling(claim: due.claim), in: table.room, citing: [due.claim])
-    return true
   }
 }

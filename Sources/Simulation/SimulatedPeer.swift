@@ -49,6 +49,8 @@ struct SimulatedPeer: Sendable {
   /// What it does in which room, by the room's number.
   var tables: [Table?] = []
   var random: RandomStream
+  /// What time limits ask of this life.
+  var timekeeper: Timekeeper
   /// When the timer that was asked for last goes off.
   var timer: UInt64 = .max
   /// What this life's clock showed at its start: clocks of different programs have nothing to do with each other.
@@ -63,6 +65,7 @@ struct SimulatedPeer: Sendable {
     self.scheme = scheme
     self.settings = settings
     self.mischief = mischief
+    timekeeper = Timekeeper(signer.peer, claimsByItself: true)
     self.random = random
   }
 
@@ -97,6 +100,7 @@ struct SimulatedPeer: Sendable {
     dirty = []
     connections = []
     timer = .max
+    timekeeper = Timekeeper(id, claimsByItself: true)
     for number in tables.indices { tables[number]?.restart() }
   }
 

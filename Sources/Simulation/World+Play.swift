@@ -265,6 +265,9 @@ extension World {
 }
 
 extension RoomPlan {
+  /// How long a seat may take for a move where there is a referee.
+  private static let moveLimitMilliseconds: UInt32 = 4_000
+
   /// The `create` of this room.
   func create(nonce: [UInt8], referee: PeerID, peer: Int) -> Create {
     let profile = Profile(name: "peer \(peer)")
@@ -291,6 +294,7 @@ extension RoomPlan {
     create.games = UInt16(games)
     create.scope = scope
     create.referee = referee
+    if referee.isSome { create.moveLimitMilliseconds = Self.moveLimitMilliseconds }
     create.creatorSeat = creatorPlays ? 0 : Create.noSeat
     if case .ticTacToe = game { create.allowsUndo = allowsUndo }
     if case .tournament = game { return create }

@@ -124,7 +124,7 @@ struct CodingTests {
       var body: [UInt8]
       if number % 2 == 0 {
         body = random.bytes(Int.random(in: 0...400, using: &random))
-        if body.count > 1 { (body[0], body[1]) = (2, UInt8(random.next() % 20)) }
+        if body.count > 1 { (body[0], body[1]) = (2, UInt8(random.next() % 24)) }
       } else {
         body = valid[number % valid.count]
         for _ in 0..<Int.random(in: 1...4, using: &random) {

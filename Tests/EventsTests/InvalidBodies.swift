@@ -96,7 +96,7 @@ enum InvalidBodies {
   private static var payloads: [Example] {
     [
       .init(rule: "kind 0", body: body(code: 0)),
-      .init(rule: "kind 20", body: body(code: 20)),
+      .init(rule: "kind 23", body: body(code: 23)),
       .init(rule: "kind 255", body: body(code: 255, payload: [])),
       .init(rule: "a payload with a byte too many", body: body(payload: .init(repeating: 4, count: 33))),
       .init(rule: "a payload with a byte too few", body: body(payload: .init(repeating: 4, count: 31))),

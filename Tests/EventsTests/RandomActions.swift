@@ -60,6 +60,9 @@ extension SeededGenerator {
     case .resign: .resign(node: identifier())
     case .undoRequest: .undoRequest(node: identifier(), ply: number())
     case .undoAccept: .undoAccept(request: identifier())
+    case .drawOffer: .drawOffer(node: identifier())
+    case .drawAccept: .drawAccept(node: identifier(), offer: identifier())
+    case .drawDecline: .drawDecline(offer: identifier())
     case .result:
       .result(
         game: number(), ending: identifier(),

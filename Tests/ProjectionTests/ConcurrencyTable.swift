@@ -9,15 +9,16 @@ struct ConcurrencyTable {
   }
 
   static let text = """
-                 offence  ruling  resign  leave   accept  move    commit  reveal
-    offence      seat     row     row     row     row     -       row     row
-    ruling       column   -       row     row     row     row     row     row
-    resign       column   column  seat    seat    row     row     row     row
-    leave        column   column  seat    seat    row     row     row     row
-    accept       column   column  column  column  seat    row     -       -
-    move         -        column  column  column  column  -       -       -
-    commit       column   column  column  column  -       -       both    -
-    reveal       column   column  column  column  -       -       -       both
+                 offence  ruling  resign  leave   drawn   accept  move    commit  reveal
+    offence      seat     row     row     row     row     row     -       row     row
+    ruling       column   -       row     row     row     row     row     row     row
+    resign       column   column  seat    seat    row     row     row     row     row
+    leave        column   column  seat    seat    row     row     row     row     row
+    drawn        column   column  column  column  seat    row     row     -       -
+    accept       column   column  column  column  column  seat    row     -       -
+    move         -        column  column  column  column  column  -       -       -
+    commit       column   column  column  column  -       -       -       both    -
+    reveal       column   column  column  column  -       -       -       -       both
     """
 
   /// The labels of rows and columns.

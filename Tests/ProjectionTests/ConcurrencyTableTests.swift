@@ -95,6 +95,7 @@ struct ConcurrencyTableTests {
     var (script, start) = try RoomScript.started(room)
     let place = try script.play([0], from: start)
     let asked = try script.write(.bob, .undoRequest(node: place.node, ply: 0))
+    let offer = try script.write(.bob, .drawOffer(node: place.node))
     let claim = try script.write(.alice, .claim(node: place.node, seat: 1))
     for peer in TestPeer.players + [.rita] { try script.write(peer, .chat("go on")) }
     let before = script.events
@@ -115,6 +116,10 @@ struct ConcurrencyTableTests {
       unseen("resign", .alice, takes: true, .resign(node: place.node)),
       unseen("leave", .alice, takes: true, .leave(node: place.node)),
       unseen("accept", .alice, takes: true, .undoAccept(request: asked.id)),
+      // Bob has moved after his offer: it stands where Alice accepts it, and there before the move.
+      unseen("drawn", .alice, takes: true, .drawAccept(node: place.node, offer: offer.id)),
+      unseen("draw-offer", .alice, takes: false, .drawOffer(node: place.node)),
+      unseen("draw-decline", .alice, takes: false, .drawDecline(offer: offer.id)),
       unseen("ruling", .rita, takes: true, .ruling(claim: claim.id)),
       unseen("claim", .alice, takes: false, .claim(node: place.node, seat: 1)),
       unseen("undo-request", .alice, takes: false, .undoRequest(node: place.node, ply: 0)),

@@ -17,13 +17,16 @@ import Testing
       Create(
         rules: "tic-tac-toe", rulesVersion: 1, parameters: [1, 2], seats: 2,
         nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: "é", emoji: "🐱"), creatorSeat: 1,
-        starter: .jointDraw, scope: .invited, allowsUndo: true, rematchOf: room), invited: [peer, peer])
+        starter: .jointDraw, scope: .invited, allowsUndo: true,
+        moveLimitMilliseconds: 1, clockMilliseconds: 2, incrementMilliseconds: 3, referee: peer,
+        rematchOf: room), invited: [peer, peer])
     new.profile.bot = BotEntry(specification: "greedy", version: 2, nodeBudget: 3, seed: .max)
     let intents: [Intent] = [
-      .create(new), .join(room, seat: Create.noSeat, Profile(name: "guest")),
+      .create(new), .join(room, seat: Create.noSeat, Profile(name: "guest"), referee: peer),
       .choose(room, game: 1, ply: 2, MoveCode(3), MoveNote(value: -4, isProven: true, nodes: 5)),
       .choose(room, game: 1, ply: 2, MoveCode(3), nil), .say(room, "words"), .resign(room),
       .requestUndo(room), .agreeToUndo(room), .leave(room), .invite(room, peer), .decline(room),
+      .claim(room), .offerDraw(room), .answerDraw(room, accepts: true), .answerDraw(room, accepts: false),
       .connect(Address(host: "::1", port: 4141)),
     ]
     let errors: [ServiceError] = [

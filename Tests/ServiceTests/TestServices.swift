@@ -41,11 +41,12 @@ final class ServiceFolder: Sendable {
 
   /// A peer on this folder.
   func open(
-    _ number: UInt8, listens: Bool = false, policy: Steward.Policy = .person
+    _ number: UInt8, listens: Bool = false, policy: Steward.Policy = .person, clock: Hands? = nil
   ) async throws -> PeerService {
-    let settings = ServiceSettings(
+    var settings = ServiceSettings(
       signer: SigningKey(seed: [UInt8](repeating: number, count: 32)), log: try log(), games: Games.catalog,
       folder: path, listen: listens ? Address(host: "127.0.0.1", port: 0) : nil, now: { 0 })
+    if let clock { settings.elapsed = { clock.time } }
     return try await PeerService.open(settings, policy: policy)
   }
 
@@ -55,19 +56,31 @@ final class ServiceFolder: Sendable {
   }
 }
 
+/// The hands of a clock that the test sets, in milliseconds.
+final class Hands: Sendable {
+  private let milliseconds = Mutex<UInt64>(1_000)
+
+  var time: UInt64 { milliseconds.withLock { $0 } }
+
+  func advance(by span: UInt64) { milliseconds.withLock { $0 += span } }
+}
+
 extension Service {
   /// Opens a game of tic-tac-toe in which the creator starts.
-  func host(scope: Scope = .local, invited: [PeerID] = []) async throws -> RoomID {
+  func host(
+    scope: Scope = .local, invited: [PeerID] = [], referee: PeerID = .none, moveLimitMilliseconds: UInt32 = 0
+  ) async throws -> RoomID {
     let definition = try #require(Games.catalog.newest("tic-tac-toe"))
-    return try await perform(
-      .create(
-        Intent.NewRoom(
-          rules: try definition.rules(Parameters()), seat: 0, starter: .firstSeat, scope: scope,
-          profile: Profile(name: "host"), invited: invited)))
+    var new = Intent.NewRoom(
+      rules: try definition.rules(Parameters()), seat: 0, starter: .firstSeat, scope: scope,
+      profile: Profile(name: "host"), invited: invited)
+    new.referee = referee
+    new.moveLimitMilliseconds = moveLimitMilliseconds
+    return try await perform(.create(new))
   }
 
-  func join(_ room: RoomID) async throws {
-    _ = try await perform(.join(room, seat: Create.noSeat, Profile(name: "guest")))
+  func join(_ room: RoomID, referee: PeerID = .none) async throws {
+    _ = try await perform(.join(room, seat: Create.noSeat, Profile(name: "guest"), referee: referee))
   }
 
   /// Plays a move at the place where the game stands.

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Peer
 import Projection
 import Rules
 import Terminal
@@ -25,6 +26,9 @@ extension Room {
     case .resign: "resigns"
     case .undoRequest(_, let ply): "asks to take back to the position after \(Self.count(Int(ply), "move"))"
     case .undoAccept(let request): "agrees to the take-back of \(author(of: request))"
+    case .drawOffer: "offers a draw"
+    case .drawAccept(_, let offer): "takes the draw that \(author(of: offer)) offers"
+    case .drawDecline(let offer): "declines the draw that \(author(of: offer)) offers"
     case .result(let game, _, let scores):
       "signs the result of game \(Int(game) + 1): \(Self.words(forScores: scores))"
     case .leave: "leaves"
@@ -60,7 +64,8 @@ extension Room {
   private func words(for create: Create) -> String {
     let games = Self.count(Int(create.games), "game")
     guard case .tournament(let code, _, _, let title) = create.purpose else {
-      return "creates the room: \(self.title), \(games), \(create.seats) seats"
+      let limits = create.hasTimeLimits ? ", \(create.limitWords), referee \(create.referee.short)" : ""
+      return "creates the room: \(self.title), \(games), \(create.seats) seats\(limits)"
     }
     let format = TournamentFormat(rawValue: code)?.name ?? "format \(code)"
     let named = title.isEmpty ? "" : " “\(SafeText(title).text)”"
@@ -117,6 +122,7 @@ extension Room {
         + " choice); \(outcome ?? "no result")"
     case .forked(let seat?):
       return "\(name(of: seat)) wrote two histories of the room (a forked feed); \(outcome ?? "no result")"
+    case .drawAgreed: return "drawn by agreement"
     case .forked(nil): return "several seats wrote two histories of the room (forked feeds): the game is void"
     }
   }
@@ -136,6 +142,7 @@ extension Room {
     case .ruled(let seat): ("ruled", seat)
     case .offence(let seat): ("offence", seat)
     case .forked(let seat): ("forked", seat)
+    case .drawAgreed: ("draw-agreed", nil)
     }
   }
 }

@@ -12,6 +12,9 @@ enum HostCommand: Command {
     text: [
       "Others nearby see the game in `parlor lobby` while this runs, and join it by its code or id. Who loses the"
         + " connection, stops or is killed goes on with `parlor join ID`; the game waits.",
+      "Without a referee nothing follows from silence: the game waits, `parlor log list` says for whom and since when,"
+        + " and it goes on when the other side's step comes. With one, `claim` asks it to rule when a time limit is"
+        + " over.",
       "Type `help` at the table for what can be typed. Moves may also come from a pipe, one a line: each is played"
         + " when it is this side's turn.",
     ],
@@ -27,9 +30,12 @@ enum HostCommand: Command {
           + " somebody is invited, else local.", kind: .choice(["local", "invited", "public"])),
       .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
       Context.settings,
-    ] + Context.profileOptions + Context.networkOptions,
+    ] + Context.limitOptions + Context.profileOptions + Context.networkOptions,
     examples: [
       .init("host tic-tac-toe", "who starts is drawn by both sides"),
+      .init(
+        "host tic-tac-toe --clock 5+3 --referee 3fa2…",
+        "five minutes and three seconds a move, and a peer that rules on them, named by its whole key"),
       .init("host connect-four --seat first --listen 0.0.0.0:4141", "you start; others connect to port 4141"),
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
@@ -62,8 +68,10 @@ enum HostCommand: Command {
       case "invited"?: .invited
       default: invited.isEmpty ? .local : .invited
       }
-    return Intent.NewRoom(
+    var new = Intent.NewRoom(
       rules: rules, seat: order == .second ? 1 : 0, starter: order == .random ? .jointDraw : .firstSeat,
       scope: scope, profile: try context.profile(parsed), invited: invited)
+    try context.setLimits(&new, parsed)
+    return new
   }
 }

@@ -14,14 +14,14 @@ enum JoinCommand: Command {
         + " the position in the log."
     ],
     arguments: [.init("room", "The game's code of six letters, its id, or the id's first digits.")],
-    options: Context.profileOptions + Context.networkOptions,
+    options: [Context.consentOption] + Context.profileOptions + Context.networkOptions,
     examples: [
       .init("join KTQWXZ --connect 192.168.0.7:4141", "the game with this code, from the peer there"),
       .init("join 3fa2 --emoji Dogs", "the game whose id begins so"),
     ],
     exitStatuses: [
       .init(.ok, "The game is over, or waits to be resumed."),
-      .init(.negative, "Somebody else has the seat, or it is for others."),
+      .init(.negative, "Somebody else has the seat, it is for others, or its referee was not agreed to."),
     ],
     objects: [Context.listeningObject] + PlayView.remoteObjects)
 
@@ -34,7 +34,7 @@ enum JoinCommand: Command {
       guard let state = try await context.arrival(of: name, parsed, service, input) else {
         return .interrupted
       }
-      guard try await seated(state, &profile, context, service, input) else { return .interrupted }
+      guard try await seated(state, &profile, parsed, context, service, input) else { return .interrupted }
       return try await context.sit(at: state.room, parsed, service, input)
     }
   }
@@ -42,15 +42,20 @@ enum JoinCommand: Command {
   /// Asks for a seat where this peer has none, and waits for the answer.
   /// - Returns: `false` when it was asked to stop.
   private static func seated(
-    _ state: RoomState, _ profile: inout Profile, _ context: Context, _ service: any Service,
-    _ input: TableInput
+    _ state: RoomState, _ profile: inout Profile, _ parsed: ParsedCommand, _ context: Context,
+    _ service: any Service, _ input: TableInput
   ) async throws -> Bool {
     let me = service.peer
     guard state.creator != me, state.seat(of: me) == nil else { return true }
+    // Nobody is asked about a game that cannot be joined.
+    let isOpen = state.phase == .waiting && state.seats.contains(nil) && state.create.referee != me
+    guard let referee = isOpen ? try await context.consent(to: state, parsed, input) : PeerID.none else {
+      return false
+    }
     // The host was first to choose its piece.
     let wishes = EmojiTeam.pieces(wanted: [state.create.profile.emoji, profile.emoji])
     if !profile.emoji.isEmpty { profile.emoji = wishes[1] }
-    _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile))
+    _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, referee: referee))
     while true {
       guard let state = try await service.state(of: state.room) else { return false }
       if state.seat(of: me) != nil { return true }

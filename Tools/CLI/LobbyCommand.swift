@@ -29,6 +29,9 @@ enum LobbyCommand: Command {
           "host": "the name that the host gave itself", "peer": "the host's public key",
           "bot": "what the host plays as a bot, or null", "own": "whether it is this peer's own game",
           "invited": "whether the host has invited this peer",
+          "referee": "the referee's key, or null",
+          "move-limit": "milliseconds for each move, or null", "clock": "milliseconds for a game, or null",
+          "increment": "what each move adds to the clock, or null",
         ]),
       .init(
         "gone", "For each game that was listed, when it is not open any more.", ["room": "the room's id"]),
@@ -83,7 +86,7 @@ enum LobbyCommand: Command {
     if context.isJSON { return try tell(from: [], to: games, isFirst: true, context) }
     guard !games.isEmpty else { return try context.console.paragraph(empty) }
     var table = TextTable([
-      .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text("", shrinks: false),
+      .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text(""),
     ])
     for game in games { table.append(game.cells) }
     try context.table(table)
@@ -124,6 +127,7 @@ struct OpenGame: Hashable {
   private let bot: String?
   private let isOwn: Bool
   private let isInvited: Bool
+  private let create: Create
 
   init(_ state: RoomState, for peer: PeerID) {
     room = state.room
@@ -133,6 +137,7 @@ struct OpenGame: Hashable {
     bot = state.create.profile.bot?.specification
     isOwn = state.creator == peer
     isInvited = state.invited.contains(peer)
+    create = state.create
   }
 
   var order: [String] { [game, host, room.description] }
@@ -144,7 +149,12 @@ struct OpenGame: Hashable {
     return name.isEmpty ? String(digits) : "\(name) (\(digits))"
   }
 
-  private var note: String { isOwn ? "your own" : isInvited ? "invites you" : bot == nil ? "" : "a bot" }
+  private var note: String {
+    let kind = isOwn ? "your own" : isInvited ? "invites you" : bot == nil ? "" : "a bot"
+    let referee =
+      create.referee.isSome ? "referee \(create.referee.description.prefix(6)): \(create.limitWords)" : ""
+    return [kind, referee].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
 
   var cells: [String] { [GameCode.of(room), game, shownHost, note] }
 
@@ -156,6 +166,6 @@ struct OpenGame: Hashable {
       JSONMember("game", .string(game)), JSONMember("host", .string(host)),
       JSONMember("peer", .string(peer.description)), JSONMember("bot", .optional(bot)),
       JSONMember("own", .bool(isOwn)), JSONMember("invited", .bool(isInvited)),
-    ]
+    ] + create.limitMembers
   }
 }

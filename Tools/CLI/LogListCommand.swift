@@ -25,6 +25,8 @@ enum LogListCommand: Command {
           "game": "the game's name on the command line",
           "status":
             "`waiting`, `playing`, `finished`, `abandoned`, `closed`, `unknown-rules` or `unknown-edition`",
+          "waiting-for": "the seats, from 1, of which the game that is on waits for a step",
+          "since": "when the step before came, in milliseconds since 1970 by its author's clock, or null",
           "events": "how many events the room has", "digest": "the hash of everything they amount to",
           "players":
             "objects with `seat` (from 1), `name`, `peer` (public key) and `bot` (specification or null)",
@@ -38,17 +40,19 @@ enum LogListCommand: Command {
     guard let log = try context.readerIfAny() else { return .ok }
     let listings = try log.rooms(limit: parsed.has("all") ? nil : limitRooms)
     var table = TextTable([
-      .text("ROOM", shrinks: false), .text("GAME"), .text("PLAYERS"), .text("STATUS", shrinks: false),
+      .text("ROOM", shrinks: false), .text("GAME"), .text("PLAYERS"), .text("STATUS"),
       .number("EVENTS"), .text("WHEN", shrinks: false),
     ])
     for listing in listings {
       try context.checkStop()
       if context.isJSON {
         var room = try context.room(listing.room, in: log)
-        try context.object("room", members(of: room.standing, digest: room.digest(), listing))
+        try context.object(
+          "room", members(of: room.standing, digest: room.digest(), since: room.waitsSince, listing))
       } else {
         let state = try log.state(of: listing.room, verify: false, context.games)
-        table.append(cells(of: RoomStanding(state, context.games), listing))
+        let since = state.owing.isEmpty ? nil : try context.room(listing.room, in: log).waitsSince
+        table.append(cells(of: RoomStanding(state, context.games), since: since, listing))
       }
     }
     if context.isJSON { return .ok }
@@ -59,19 +63,26 @@ enum LogListCommand: Command {
     return .ok
   }
 
-  private static func cells(of room: RoomStanding, _ listing: RoomListing) -> [String] {
+  private static func cells(of room: RoomStanding, since: UInt64?, _ listing: RoomListing) -> [String] {
     let create = room.state.create
     let names = room.state.seats.map { $0.map { SafeText($0.profile.name, limitColumns: 24).text } ?? "–" }
     let players = names.count > 2 ? "\(names.count) entrants" : names.joined(separator: " – ")
     let game = create.rules + (room.isTournament ? " tournament" : "")
     return [
-      listing.room.short, game, players, room.status, "\(listing.events)",
+      listing.room.short, game, players, status(of: room, since: since), "\(listing.events)",
       WallClock.text(milliseconds: listing.create.wallTime),
     ]
   }
 
+  /// Where a room stands; of a game that is on, for whom it waits and since when.
+  private static func status(of room: RoomStanding, since: UInt64?) -> String {
+    guard let since else { return room.status }
+    let names = room.state.owing.map { room.state.name(of: $0) }
+    return "waits for \(names.joined(separator: ", ")) since \(WallClock.text(milliseconds: since))"
+  }
+
   private static func members(
-    of room: RoomStanding, digest: Digest, _ listing: RoomListing
+    of room: RoomStanding, digest: Digest, since: UInt64?, _ listing: RoomListing
   ) -> [JSONMember] {
     let create = room.state.create
     let tournament: RoomID? =
@@ -80,6 +91,8 @@ enum LogListCommand: Command {
       JSONMember("id", .string(listing.room.description)),
       JSONMember("kind", .string(room.isTournament ? "tournament" : "game")),
       JSONMember("game", .string(create.rules)), JSONMember("status", .string(room.status)),
+      JSONMember("waiting-for", .array(room.state.owing.map { .integer(Int64($0.index + 1)) })),
+      JSONMember("since", since.map { .unsigned($0) } ?? .null),
       JSONMember("events", .integer(Int64(listing.events))),
       JSONMember("digest", .string(digest.description)), JSONMember("players", room.players),
       JSONMember("games", .integer(Int64(create.games))),

@@ -50,6 +50,10 @@ struct NetworkGame: TableGame {
     case .resign: return .resign(room)
     case .requestUndo: return .requestUndo(room)
     case .agreeToUndo: return .agreeToUndo(room)
+    case .claim: return .claim(room)
+    case .offerDraw: return .offerDraw(room)
+    case .agreeToDraw: return .answerDraw(room, accepts: true)
+    case .declineDraw: return .answerDraw(room, accepts: false)
     case .say(let text): return .say(room, text)
     case .leave: return .leave(room)
     }

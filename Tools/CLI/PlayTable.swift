@@ -17,6 +17,11 @@ struct PlayTable<Game: TableGame> {
   private var held: String?
   /// Whether the cursor stands behind a question.
   private var isAsking = false
+  /// What this process's clock says of the time that seats take; `nil` where nothing limits it.
+  private var clocks: SeatClocks?
+  private let stopwatch: @Sendable () -> Int64
+  /// Has the table looked at when a seat's time is up.
+  private var timer: Task<Void, any Error>?
   /// Whether there is nothing more to read.
   private var hasEnded = false
 
@@ -26,12 +31,15 @@ struct PlayTable<Game: TableGame> {
     self.input = input
     self.others = others
     view = PlayView(context, owner: game.owner, isRemote: game.isRemote)
+    stopwatch = context.stopwatch
   }
 
   /// Plays until the game is over or the person goes.
   mutating func play() async throws -> TableEnd {
+    defer { timer?.cancel() }
     while true {
       let state = try await game.state()
+      keepTime(state)
       let wait = try await game.wait()
       try await tellNews(state)
       switch wait {
@@ -39,7 +47,8 @@ struct PlayTable<Game: TableGame> {
         try view.show(state)
         guard try await think() else { return try await leaveOpen(.interrupted) }
       case .person, .others:
-        try view.show(state)
+        try view.show(state, clocks, atMilliseconds: now)
+        if let clocks { try view.tellTimeUp(clocks, state, atMilliseconds: now) }
         if let end = try await listen(wait, state) { return end }
       case .over:
         try await game.end()
@@ -83,6 +92,52 @@ struct PlayTable<Game: TableGame> {
     try view.announce(state)
     try view.tellNews(state)
     if let change = try await others?.change(in: state) { try view.tell(change, state) }
+  }
+
+  // MARK: - Time
+
+  private var now: UInt64 { UInt64(clamping: stopwatch()) }
+
+  /// Notes when what each seat owes was seen first, and has the table looked at when the next seat's time is up.
+  private mutating func keepTime(_ state: RoomState) {
+    timer?.cancel()
+    timer = nil
+    guard state.referee != nil, var clocks = clocks ?? SeatClocks(state.create) else { return }
+    clocks.observe(state, at: now)
+    self.clocks = clocks
+    let due = state.owing.compactMap { clocks.due(of: $0) }.filter { $0 > now }.min()
+    guard let due else { return }
+    let (wait, input) = (due - now + 1, input)
+    timer = Task {
+      try await Task.sleep(for: .milliseconds(wait))
+      await input.noteChange()
+    }
+  }
+
+  /// Claims that another seat is silent, when the own clock says that its time is up.
+  private mutating func claim() async throws {
+    let state = try await game.state()
+    keepTime(state)
+    let silent = state.owing.first { $0 != state.seat(of: game.owner) }
+    if let silent, state.referee != nil, let left = clocks?.left(of: silent, at: now), left > 0 {
+      return report("\(state.name(of: silent)) has \(Create.duration(left + 999)) left")
+    }
+    if silent != nil, state.referee != nil, clocks == nil { return report("the game has no time limits") }
+    try await perform(.claim)
+  }
+
+  /// Takes the draw that the other side offers, or offers one.
+  private mutating func draw() async throws {
+    let state = try await game.state()
+    let isOffered = state.drawOffers.contains { $0.seat != state.seat(of: game.owner) }
+    try await perform(isOffered ? .agreeToDraw : .offerDraw)
+    guard !isOffered else { return }
+    let after = try await game.state()
+    if after.drawOffers.contains(where: { $0.seat == after.seat(of: game.owner) }) {
+      try tell(["You offer a draw: the other side may agree, decline, or play on."])
+    } else if !game.isRemote, state.allowsDraws, after.turn != nil {
+      try tell(["The draw is declined."])
+    }
   }
 
   // MARK: - Bots
@@ -183,7 +238,10 @@ struct PlayTable<Game: TableGame> {
   private mutating func act(on line: String, _ seat: Seat?) async throws -> TableEnd? {
     switch line.lowercased() {
     case "": return nil
-    case "help", "?": try tell(help)
+    case "help", "?": try tell(help(try await game.state()))
+    case "draw": try await draw()
+    case "decline" where game.isRemote: try await perform(.declineDraw)
+    case "claim" where game.isRemote: try await claim()
     case "quit", "exit": return try await leaveOpen(.quit)
     case "board":
       view.forget()
@@ -209,7 +267,7 @@ struct PlayTable<Game: TableGame> {
     return nil
   }
 
-  private var help: [String] {
+  private func help(_ state: RoomState) -> [String] {
     [
       "Type a move, or:  undo  take back your last move (the other side must agree)",
       "                  resign  give up     quit  stop here; `parlor \(resumeWords)` goes on",
@@ -218,6 +276,13 @@ struct PlayTable<Game: TableGame> {
       + (game.isRemote ? [] : ["                  hint  what a bot would play"])
       + (game.isRemote
         ? ["                  agree  let the other side take back     leave  end the game; it is lost"] : [])
+      + (state.allowsDraws
+        ? ["                  draw  offer a draw, or take the other side's; decline refuses it"] : [])
+      + (state.referee != nil && clocks != nil
+        ? ["                  claim  the other side's time is up: the referee rules"] : [])
+      + (game.isRemote && state.referee == nil
+        ? ["                  There is no referee: when the other side is silent, quit sets the game aside."]
+        : [])
   }
 
   private var resumeWords: String { game.isRemote ? game.resuming : "play --resume" }

@@ -38,6 +38,96 @@ extension PlayView {
     guard isRemote else { return }
     try tellChat(state)
     try tellUndo(state)
+    try tellDraws(state)
+    try tellClaims(state)
+  }
+
+  private mutating func tellDraws(_ state: RoomState) throws {
+    let own = state.seat(of: owner)
+    let before = drawOffers
+    drawOffers = state.drawOffers
+    for offer in drawOffers where offer.seat != own && !before.contains(offer) {
+      if context.isJSON {
+        try context.object(
+          "draw-offer", ["room": .string(state.room.description), "seat": Self.number(offer.seat)])
+      } else {
+        try context.console.line(
+          "\(state.name(of: offer.seat)) offers a draw: type `draw` to agree, `decline`, or play on.")
+      }
+    }
+    // A move of the other side lets an offer lapse; who declines has made none.
+    guard let offer = before.first(where: { $0.seat == own }), !drawOffers.contains(offer), state.turn != nil,
+      state.currentGame?.plies.last?.seat == own || state.plyCount == 0 || offerPlies == state.plyCount
+    else { return noteOwnOffer(state, own) }
+    noteOwnOffer(state, own)
+    if context.isJSON {
+      return try context.object("draw-declined", ["room": .string(state.room.description)])
+    }
+    try context.console.line("The draw is declined.")
+  }
+
+  private mutating func noteOwnOffer(_ state: RoomState, _ own: Seat?) {
+    if drawOffers.contains(where: { $0.seat == own }) {
+      offerPlies = offerPlies ?? state.plyCount
+    } else {
+      offerPlies = nil
+    }
+  }
+
+  private mutating func tellClaims(_ state: RoomState) throws {
+    for claim in state.claims where claims.insert(claim.id).inserted {
+      if context.isJSON {
+        try context.object(
+          "claim",
+          [
+            "room": .string(state.room.description), "seat": Self.number(claim.claimant),
+            "against": Self.number(claim.silent),
+          ])
+        continue
+      }
+      let own = state.seat(of: owner)
+      let claimant = claim.claimant == own ? "You claim" : "\(state.name(of: claim.claimant)) claims"
+      let silent =
+        claim.silent == own ? "your time is up" : "the time of \(state.name(of: claim.silent)) is up"
+      try context.console.line(
+        "\(claimant) that \(silent): the referee rules by its own clock. A move that reaches it before counts."
+      )
+    }
+  }
+
+  /// Tells what is left of the seats' time.
+  func tell(_ clocks: SeatClocks, _ state: RoomState, atMilliseconds now: UInt64) throws {
+    let seats = state.seats.indices.map { Seat(UInt16(truncatingIfNeeded: $0)) }
+    let left = seats.map { clocks.left(of: $0, at: now) }
+    if context.isJSON {
+      return try context.object(
+        "clocks",
+        [
+          "room": .string(state.room.description),
+          "left": .array(left.map { left in left.map { .integer(Int64(clamping: $0)) } ?? .null }),
+        ])
+    }
+    let words = zip(seats, left).compactMap { seat, left in
+      left.map { "\(seat == state.seat(of: owner) ? "You" : state.name(of: seat)) \(Create.duration($0))" }
+    }
+    if !words.isEmpty { try context.console.line("Time left: \(words.joined(separator: ", ")).") }
+  }
+
+  /// Tells, once, of each seat whose time for what it owes is up.
+  mutating func tellTimeUp(_ clocks: SeatClocks, _ state: RoomState, atMilliseconds now: UInt64) throws {
+    let own = state.seat(of: owner)
+    for seat in state.owing where timeUp[seat] != state.tip {
+      guard let due = clocks.due(of: seat), due <= now else { continue }
+      timeUp[seat] = state.tip
+      if context.isJSON {
+        try context.object("time-up", ["room": .string(state.room.description), "seat": Self.number(seat)])
+      } else if seat == own {
+        try context.console.line("Your time is up: the other side may claim that, and the referee rules.")
+      } else {
+        let claim = own == nil ? "" : ": type `claim`, and the referee rules"
+        try context.console.line("The time of \(state.name(of: seat)) is up\(claim).")
+      }
+    }
   }
 
   private mutating func tellChat(_ state: RoomState) throws {

@@ -13,6 +13,9 @@ struct PlayView {
         "room": "the room's id, for `--resume`", "game": "the game's name",
         "players": "the players' names, by seat",
         "seat": "your seat, from 1", "first": "the seat that moves first, from 1; null where nobody does",
+        "referee": "the referee's key, or null",
+        "move-limit": "milliseconds for each move, or null", "clock": "milliseconds for a game, or null",
+        "increment": "what each move adds to the clock, or null",
       ]),
     ObjectDefinition(
       "position", "For each position.",
@@ -27,7 +30,7 @@ struct PlayView {
         "room": "the room's id",
         "result": "`won`, `lost`, `drawn` or `void`; `watched` for who only looks on",
         "scores": "the score of each seat",
-        "cause": "`rules`, `resigned`, `left`, `ruled`, `offence` or `forked`",
+        "cause": "`rules`, `resigned`, `left`, `ruled`, `offence`, `forked` or `draw-agreed`",
         "agreed": "whether both sides have signed it",
       ]),
     ObjectDefinition(
@@ -61,6 +64,24 @@ struct PlayView {
         "undo-request", "When somebody asks to take back a move.",
         ["room": "the room's id", "seat": "who asks, from 1", "ply": "how many moves would be left"]),
       ObjectDefinition(
+        "draw-offer", "When somebody offers a draw.",
+        ["room": "the room's id", "seat": "who offers, from 1"]),
+      ObjectDefinition(
+        "draw-declined", "When the other side declines the draw that you offer.", ["room": "the room's id"]),
+      ObjectDefinition(
+        "clocks", "With each position, where the game has time limits.",
+        [
+          "room": "the room's id",
+          "left":
+            "by seat, the milliseconds left by this process's clock, or null where nothing limits the seat now",
+        ]),
+      ObjectDefinition(
+        "time-up", "When a seat's time is up by this process's clock.",
+        ["room": "the room's id", "seat": "the seat, from 1"]),
+      ObjectDefinition(
+        "claim", "When somebody claims that a seat is silent.",
+        ["room": "the room's id", "seat": "who claims, from 1", "against": "the silent seat, from 1"]),
+      ObjectDefinition(
         "left", "Instead of a result, when the game was closed before the first move.",
         ["room": "the room's id", "peer": "who left", "name": "the name that this peer gave itself"]),
     ]
@@ -76,6 +97,12 @@ struct PlayView {
   /// The take-back that was told of.
   var undoRequest: EventID?
   var plies = (game: 0, count: 0)
+  /// The draw offers that were told of, and how many plies there were when the own one was made.
+  var drawOffers: [RoomState.DrawOffer] = []
+  var offerPlies: Int?
+  var claims: Set<EventID> = []
+  /// What a seat owed when it was told that its time is up.
+  var timeUp: [Seat: EventID] = [:]
   /// The move that led to the position shown last; the room's id for the start of the game.
   private var shown: EventID?
 
@@ -95,16 +122,21 @@ struct PlayView {
       return try context.object(
         "game",
         [
-          "room": .string(state.room.description), "game": .string(state.create.rules),
-          "players": .array(state.seats.map { .string($0?.profile.name ?? "") }),
-          "seat": Self.number(state.seat(of: owner)), "first": Self.number(first(of: state)),
-        ])
+          JSONMember("room", .string(state.room.description)),
+          JSONMember("game", .string(state.create.rules)),
+          JSONMember("players", .array(state.seats.map { .string($0?.profile.name ?? "") })),
+          JSONMember("seat", Self.number(state.seat(of: owner))),
+          JSONMember("first", Self.number(first(of: state))),
+        ] + state.create.limitMembers)
     }
     let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
     try context.console.paragraph(
       "\(title ?? state.create.rules) — game \(state.room.short), stored in \(try context.folderText())")
     let names = state.seats.indices.map { label(of: Seat(UInt16($0)), state, isFull: true) }
     try context.console.line(names.joined(separator: "  vs  "))
+    if let referee = state.referee {
+      try context.console.line("Referee \(referee.short): \(state.create.limitWords).")
+    }
     if let first = first(of: state) {
       let isOwn = first == state.seat(of: owner)
       let draw = state.create.starter == .jointDraw ? ": so it was drawn" : ""
@@ -114,7 +146,7 @@ struct PlayView {
 
   /// A seat's piece and name. Over the network one's own is “You”, and beside another's name stands, where it is told
   /// who plays, the beginning of the key, because anybody may take any name.
-  private func label(of seat: Seat, _ state: RoomState, isFull: Bool = false) -> String {
+  func label(of seat: Seat, _ state: RoomState, isFull: Bool = false) -> String {
     let label = state.label(of: seat, drawing)
     guard isRemote, let peer = state.seats[seat.index]?.peer else { return label }
     let name = state.name(of: seat)
@@ -127,7 +159,7 @@ struct PlayView {
     if case .seat? = state.turn { state.first } else { nil }
   }
 
-  private static func number(_ seat: Seat?) -> JSONValue {
+  static func number(_ seat: Seat?) -> JSONValue {
     seat.map { .integer(Int64($0.index + 1)) } ?? .null
   }
 
@@ -135,12 +167,19 @@ struct PlayView {
   mutating func forget() { shown = nil }
 
   /// Draws the position, once for each: a resignation leaves it as it was.
-  mutating func show(_ state: RoomState) throws {
+  /// - Parameters:
+  ///   - clocks: this process's clocks, where the game has time limits.
+  ///   - now: what the process's clock shows, in milliseconds.
+  mutating func show(_ state: RoomState, _ clocks: SeatClocks? = nil, atMilliseconds now: UInt64 = 0) throws {
     guard let game = state.currentGame else { return }
     let node = game.plies.last?.node ?? state.room
     guard shown != node else { return }
     shown = node
-    if context.isJSON { return try context.object("position", members(state, game)) }
+    if context.isJSON {
+      try context.object("position", members(state, game))
+      if let clocks { try tell(clocks, state, atMilliseconds: now) }
+      return
+    }
     if let last = game.plies.last { try context.console.line(words(for: last, game, state)) }
     let board = BoardDrawing(
       pieces: state.pieces, names: state.names, drawing: drawing,
@@ -150,6 +189,7 @@ struct PlayView {
       let choices = game.state.legalMoves(of: seat).map { game.state.text(of: $0) }
       try context.console.line("Both choose in secret: \(choices.joined(separator: " or ")).")
     }
+    if let clocks, game.ending == nil { try tell(clocks, state, atMilliseconds: now) }
   }
 
   private func words(for ply: GameRecord.Ply, _ game: GameRecord, _ state: RoomState) -> String {
@@ -173,7 +213,9 @@ struct PlayView {
   /// Says that the game waits, and how it goes on.
   func tellWaiting(_ state: RoomState, resuming: String) throws {
     guard context.isJSON else {
-      return context.console.note("The game waits: `parlor \(resuming)` goes on with it.")
+      let others = state.owing.filter { $0 != state.seat(of: owner) }.map { state.name(of: $0) }
+      let whom = others.isEmpty || !isRemote ? "" : " for \(others.joined(separator: " and "))"
+      return context.console.note("The game waits\(whom): `parlor \(resuming)` goes on with it.")
     }
     guard let game = state.currentGame else { return }
     try context.object("waiting", standing(state, game))
@@ -263,6 +305,7 @@ struct PlayView {
     case .ruled(let seat): ": the referee ruled against \(who(seat))"
     case .offence(let seat): ": \(who(seat)) broke the protocol"
     case .forked(let seat?): ": \(who(seat)) wrote two histories of the room"
+    case .drawAgreed: ", by agreement"
     case .forked(nil): ": both sides wrote two histories of the room"
     }
   }

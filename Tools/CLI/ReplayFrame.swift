@@ -32,7 +32,7 @@ struct ReplayFrame {
     "ending", "After each game that is over.",
     [
       "room": "the room's id", "game": "the game's number, from 1",
-      "cause": "`rules`, `resigned`, `left`, `ruled`, `offence` or `forked`",
+      "cause": "`rules`, `resigned`, `left`, `ruled`, `offence`, `forked` or `draw-agreed`",
       "seat": "the seat at its cause, from 1, or null", "winner": "the seat that won, from 1, or null",
       "scores": "the score of each seat; null when the game does not count",
       "level": "`provisional`, `agreed` or `sealed`", "event": "the event that ended it",

@@ -35,6 +35,12 @@ struct Room {
   var isTournament: Bool { standing.isTournament }
   var status: String { standing.status }
 
+  /// Since when the game that is on waits, by the clock of who wrote the step before; `nil` when none is on.
+  var waitsSince: UInt64? {
+    guard state.turn != nil, let tip = log.position(of: state.tip) else { return nil }
+    return log.entries[tip].event.wallTime
+  }
+
   /// The hash of everything that the events amount to.
   mutating func digest() -> Digest { projection.digest() }
 

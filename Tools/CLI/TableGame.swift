@@ -22,6 +22,10 @@ enum TableAct {
   case resign
   case requestUndo
   case agreeToUndo
+  case claim
+  case offerDraw
+  case agreeToDraw
+  case declineDraw
   case say(String)
   case leave
 }
@@ -127,6 +131,10 @@ struct SessionGame: TableGame {
     case .requestUndo:
       try session.act(player) { (core, room) throws(PeerError) in try core.requestUndo(in: room) }
     case .agreeToUndo: throw PeerError.notAllowed("nobody asks to take back a move")
+    case .offerDraw:
+      try session.act(player) { (core, room) throws(PeerError) in try core.offerDraw(in: room) }
+    case .agreeToDraw, .declineDraw: throw PeerError.notAllowed("the other side offers no draw")
+    case .claim: throw PeerError.notAllowed("a bot of this process has no time limit")
     case .say(let text):
       try session.act(player) { (core, room) throws(PeerError) in try core.say(text, in: room) }
     case .leave: try session.act(player) { (core, room) throws(PeerError) in try core.leave(room) }

@@ -77,11 +77,16 @@ struct PeerChoice {
     if let ended, let ending = ended.ending, let outcome = ending.outcome, choices.oneIn(3) {
       return .result(game: UInt16(ended.number), ending: ending.node, scores: outcome.scores)
     }
-    switch choices.below(12) {
+    switch choices.below(14) {
     case 0: return .undoRequest(node: state.tip, ply: UInt16(choices.below(max(1, game.plies.count))))
     case 1: return state.undoRequest.map { .undoAccept(request: $0.id) }
     case 2: return .claim(node: state.tip, seat: 1 - seat.rawValue % 2)
     case 3: return choices.oneIn(3) ? .resign(node: state.tip) : nil
+    case 4: return .drawOffer(node: state.tip)
+    case 5:
+      return state.drawOffers.first { $0.seat != seat }.map { offer in
+        choices.oneIn(3) ? .drawDecline(offer: offer.id) : .drawAccept(node: state.tip, offer: offer.id)
+      }
     default: return play(seat, game, &choices)
     }
   }
@@ -143,7 +148,7 @@ struct PeerChoice {
       game: UInt16(choices.oneIn(4) ? choices.below(4) : max(0, state.games.count - 1)),
       ply: UInt16(choices.oneIn(4) ? choices.below(10) : state.games.last?.plies.count ?? 0), node: tip)
     let number = UInt16(choices.below(4))
-    switch choices.below(19) {
+    switch choices.below(22) {
     case 0: return .request(seat: number, Profile(name: "x"))
     case 1: return .grant(request: node, seat: number)
     case 2: return .ready(roster: roster, commitment: .none)
@@ -161,6 +166,9 @@ struct PeerChoice {
     case 14: return .claim(node: tip, seat: number)
     case 15: return .ruling(claim: choices.oneIn(2) ? node : last(.claim)?.id ?? node)
     case 16: return tournament(&choices)
+    case 18: return .drawOffer(node: tip)
+    case 19: return .drawAccept(node: tip, offer: last(.drawOffer)?.id ?? node)
+    case 20: return .drawDecline(offer: last(.drawOffer)?.id ?? node)
     case 17: return .invite(choices.pick(WrittenRoom.keys)?.peer ?? .none)
     default: return .chat("\(number)")
     }

@@ -7,6 +7,7 @@ public struct ConnectFour: Rules {
   public static let title = "Connect Four"
   public static let summary = "drop stones into seven columns; four in a line win"
   public static let settings: [ParameterDefinition] = []
+  public static let canBeDrawn = true
 
   /// Dropping a stone into a column.
   public struct Move: Hashable, Sendable {

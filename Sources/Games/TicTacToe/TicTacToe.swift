@@ -10,6 +10,7 @@ public struct TicTacToe: Rules {
   public static let title = "Tic-tac-toe"
   public static let summary = "Three in a row on a board of three by three; two seats."
   public static let settings: [ParameterDefinition] = []
+  public static let canBeDrawn = true
 
   /// The rules; there is nothing to set.
   public init() {}

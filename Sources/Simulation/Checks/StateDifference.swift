@@ -15,6 +15,8 @@ enum StateDifference {
     if a.start != b.start { parts.append("starts \(short(a.start)) and \(short(b.start))") }
     if a.tip != b.tip { parts.append("tips \(a.tip.short) and \(b.tip.short)") }
     if a.round != b.round { parts.append("the round that is on") }
+    if a.drawOffers != b.drawOffers { parts.append("draws offered") }
+    if a.claims != b.claims { parts.append("claims") }
     if a.undoRequest != b.undoRequest { parts.append("take-backs asked for") }
     if a.chat != b.chat { parts.append("chat, \(a.chat.count) and \(b.chat.count) lines") }
     if a.forked != b.forked { parts.append("who is forked") }

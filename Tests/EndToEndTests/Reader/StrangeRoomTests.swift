@@ -41,7 +41,7 @@ import Testing
       causes.formUnion(reading.games.map(\.cause))
       if !reading.good { falseRooms += 1 }
     }
-    let all: Set = ["rules", "resigned", "left", "ruled", "offence", "forked", "not over"]
+    let all: Set = ["rules", "resigned", "left", "ruled", "offence", "forked", "draw-agreed", "not over"]
     // In few rooms not everything happens.
     #expect(
       causes.isSubset(of: all) && causes.count >= (Effort.isQuick ? 5 : all.count), "\(causes.sorted())")

@@ -22,7 +22,8 @@ ZERO = bytes(32)
 KINDS = {
     "create": 1, "request": 2, "grant": 3, "ready": 4, "draw": 5, "start": 6, "move": 7, "commit": 8, "reveal": 9,
     "resign": 10, "undo-request": 11, "undo-accept": 12, "result": 13, "leave": 14, "claim": 15, "ruling": 16,
-    "chat": 17, "pairing-result": 18, "invite": 19}
+    "chat": 17, "pairing-result": 18, "invite": 19, "draw-offer": 20, "draw-accept": 21,
+    "draw-decline": 22}
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
@@ -364,7 +365,8 @@ class World:
     def disturb(self, peer, node, at, seat):
         """Something other than a move."""
         kind = self.random.choice([
-            "resign", "leave", "leave", "undo", "undo", "undo", "claim", "claim", "chat", "commit", "garbled"])
+            "resign", "leave", "leave", "undo", "undo", "undo", "claim", "claim", "draw", "draw", "chat", "commit",
+            "garbled"])
         loser = [int(number != seat) for number in (0, 1)]
         if kind == "chat":
             self.write(peer, "chat", b"\x00\x02hm")
@@ -372,7 +374,7 @@ class World:
             self.write(peer, "commit", struct.pack(">HH32s32s", at.game, at.ply, node.id, ZERO))
         elif kind == "garbled":
             move = struct.pack(">HH32sIB", at.game, at.ply, node.id, self.random.randrange(9), 0)
-            self.write(peer, self.random.choice(["move", 20, 255]), self.garbled(move))
+            self.write(peer, self.random.choice(["move", 23, 255]), self.garbled(move))
         elif kind in ("resign", "leave"):
             early = kind == "leave" and self.chance(0.3)
             entry = self.write(peer, kind, ZERO if early else node.id)
@@ -387,8 +389,28 @@ class World:
                 entry = self.write(other, "undo-accept", asked.id)
                 if entry:
                     self.positions[entry] = Position(at.game, ply, at.codes[:ply])
+        elif kind == "draw":
+            self.offer(peer, node, at)
         else:
             self.claim(peer, node, at)
+
+    def offer(self, peer, node, at):
+        """An offer of a draw, and mostly an answer to it, at times after a move of who offers."""
+        offer = self.write(peer, "draw-offer", node.id)
+        other = self.random.choice(self.seats)
+        if offer is None or self.chance(0.1):
+            return
+        if self.chance(0.5) and at.ply < 8:
+            self.move(peer, node, at)
+            head = peer.head
+            if head.kind == "move" and head in self.positions and self.positions[head].game == at.game:
+                node, at = head, self.positions[head]
+        self.exchange(other, peer)
+        if self.chance(0.2):
+            self.write(other, "draw-decline", offer.id)
+        entry = self.write(other, "draw-accept", node.id + offer.id)
+        if entry:
+            self.positions[entry] = Position(at.game + 1, 0, [], (at.game, [0, 0]))
 
     def wild(self, peer):
         """Any kind of event that names any events."""
@@ -398,7 +420,7 @@ class World:
 
         if self.chance(0.05):
             payload = self.random.randbytes(self.random.randrange(9))
-            return self.write(peer, self.random.choice([0, 20, 99, 255]), payload)
+            return self.write(peer, self.random.choice([0, 23, 99, 255]), payload)
         small = self.random.randrange(4)
         kind = self.random.choice([kind for kind in KINDS if kind != "create"])
         asked = [event.id for event in self.events if event.kind == "request"] or [ZERO]
@@ -413,6 +435,7 @@ class World:
             "result": struct.pack(">H32sBii", small, name(), 2, *self.random.choice([(0, 1), (1, 0), (0, 0)])),
             "leave": name(), "claim": name() + bytes([0, small]), "ruling": name(), "chat": b"\x00\x01?",
             "invite": self.random.choice(self.peers).public,
+            "draw-offer": name(), "draw-accept": name() + name(), "draw-decline": name(),
             "pairing-result": struct.pack(">IB32s", small, 0, name()) + self.heads()
             + struct.pack(">BHii", 0, 1, 1, 0)}[kind]
         return self.write(peer, kind, payload if not self.chance(0.05) else self.garbled(payload))

@@ -154,6 +154,10 @@ struct RandomRoom {
     if oneIn(10) { return .claim(node: place.node, seat: 1 - seat.rawValue) }
     if oneIn(10), place.ply > 0 { return .undoRequest(node: place.node, ply: UInt16(below(place.ply))) }
     if let asked = state.undoRequest, asked.seat != seat, oneIn(2) { return .undoAccept(request: asked.id) }
+    if oneIn(10) { return .drawOffer(node: place.node) }
+    if let offer = state.drawOffers.first(where: { $0.seat != seat }), oneIn(3) {
+      return oneIn(3) ? .drawDecline(offer: offer.id) : .drawAccept(node: place.node, offer: offer.id)
+    }
     return choice(peer, seat, place, state, game)
   }
 
@@ -250,7 +254,7 @@ struct RandomRoom {
     let place = Place(node: oneIn(3) ? node : state.tip, game: game, ply: ply)
     let seat = oneIn(4) ? Seat(UInt16(below(2))) : state.seat(of: peer.id) ?? Seat(0)
     let roster = script.roster(of: state)
-    switch below(22) {
+    switch below(25) {
     case 0: return .request(seat: UInt16(below(3)), peer.profile)
     case 1: return .grant(request: node, seat: UInt16(below(3)))
     case 2: return .ready(roster: roster, commitment: .none)
@@ -268,6 +272,9 @@ struct RandomRoom {
       return .result(game: UInt16(game), ending: place.node, scores: scores)
     case 17: return .claim(node: place.node, seat: seat.rawValue)
     case 18: return .ruling(claim: pick(seen(.claim, by: index))?.id ?? node)
+    case 20: return .drawOffer(node: place.node)
+    case 21: return .drawAccept(node: place.node, offer: pick(seen(.drawOffer, by: index))?.id ?? node)
+    case 22: return .drawDecline(offer: pick(seen(.drawOffer, by: index))?.id ?? node)
     case 19: return .invite(Self.peers[below(Self.peers.count)].id)
     default: return again(peer, index, seat)
     }

@@ -115,7 +115,7 @@ enum Scenes {
   private static let series = RoomScript.Room(games: 3, allowsUndo: true, referee: TestPeer.rita.id)
 
   /// The second game of a series after one ply (Alice, seat 0, to move) or two (Bob to move): the first game
-  /// is over and not agreed, both ask for a take-back, both claim that the other is silent.
+  /// is over and not agreed, both ask for a take-back and offer a draw, both claim that the other is silent.
   private static func inTurn(plies: Int) throws -> Scene {
     var (script, start) = try RoomScript.started(series)
     let end = try script.play([0, 3, 1, 4, 2], from: start)
@@ -125,6 +125,7 @@ enum Scenes {
     let mover = TestPeer.players[plies == 1 ? 0 : 1]
     let other = TestPeer.players[plies == 1 ? 1 : 0]
     let asked = try TestPeer.players.map { try script.write($0, .undoRequest(node: node, ply: 0)) }
+    let offered = try TestPeer.players.map { try script.write($0, .drawOffer(node: node)) }
     let claim = try script.write(other, .claim(node: node, seat: mover == .alice ? 0 : 1))
     // Everybody has seen all of this.
     for peer in TestPeer.players + [.rita] { try script.write(peer, .chat("go on")) }
@@ -143,6 +144,9 @@ enum Scenes {
         Piece("resign", peer) { try $0.write(peer, .resign(node: node)) }, leave(peer, node), chat(peer),
         Piece("undo-request", peer) { try $0.write(peer, .undoRequest(node: node, ply: 0)) },
         Piece("accept", peer) { try $0.write(peer, .undoAccept(request: asked[1 - seat].id)) },
+        Piece("draw-offer", peer) { try $0.write(peer, .drawOffer(node: node)) },
+        Piece("drawn", peer) { try $0.write(peer, .drawAccept(node: node, offer: offered[1 - seat].id)) },
+        Piece("draw-decline", peer) { try $0.write(peer, .drawDecline(offer: offered[1 - seat].id)) },
         Piece("claim", peer) { try $0.write(peer, .claim(node: node, seat: UInt16(1 - seat))) },
         Piece("result", peer) { try $0.result(peer, game: 0, end.node, [1, 0]) },
       ]

@@ -1,0 +1,101 @@
+import EventLog
+package import Events
+package import Projection
+package import Rules
+
+/// What the time limits of rooms ask of one peer: rulings where it is the referee, and claims where it is told to make
+/// them. A value that is told the time.
+package struct Timekeeper: Sendable {
+  /// What is to be written into a room now.
+  package enum Act: Equatable, Sendable {
+    /// The referee's ruling on this claim.
+    case rule(claim: EventID)
+    /// A claim that this seat is silent.
+    case claim(Seat)
+  }
+
+  private let peer: PeerID
+  /// Whether this peer, where it has a seat, claims as soon as another seat's time is up.
+  private let claimsByItself: Bool
+  private var clocks: [RoomID: SeatClocks] = [:]
+  /// When each room is to be looked at again.
+  private var due: [RoomID: UInt64] = [:]
+
+  package init(_ peer: PeerID, claimsByItself: Bool) {
+    self.peer = peer
+    self.claimsByItself = claimsByItself
+  }
+
+  /// Looks at a room: after each change, and when its time has come.
+  /// - Returns: what is to be written now; after it, the room has changed.
+  package mutating func look(at state: RoomState, at now: UInt64) -> Act? {
+    due[state.room] = nil
+    guard let referee = state.referee, state.turn != nil,
+      let known = clocks[state.room] ?? SeatClocks(state.create),
+      referee == peer || claimsByItself && state.seat(of: peer) != nil
+    else {
+      clocks[state.room] = nil
+      return nil
+    }
+    var seen = known
+    seen.observe(state, at: now)
+    clocks[state.room] = seen
+    let acts = referee == peer ? rulings(state) : claims(state)
+    let timed = acts.compactMap { act in seen.due(of: act.silent).map { (act: act.act, due: $0) } }
+    guard let first = timed.min(by: { $0.due < $1.due }) else { return nil }
+    guard first.due > now else { return first.act }
+    due[state.room] = first.due
+    return nil
+  }
+
+  private func rulings(_ state: RoomState) -> [(act: Act, silent: Seat)] {
+    state.claims.map { (.rule(claim: $0.id), $0.silent) }
+  }
+
+  private func claims(_ state: RoomState) -> [(act: Act, silent: Seat)] {
+    let own = state.seat(of: peer)
+    return state.owing.filter { seat in
+      seat != own && !state.claims.contains { $0.claimant == own && $0.silent == seat }
+    }
+    .map { (.claim($0), $0) }
+  }
+
+  /// Whether a room's clocks are kept.
+  package func isWatching(_ room: RoomID) -> Bool { clocks[room] != nil }
+
+  /// When a room is to be looked at although nothing changed; `nil` while none is.
+  package var nextDue: UInt64? { due.values.min() }
+
+  /// The rooms to be looked at now, ascending; each is told once, until it was looked at.
+  package mutating func takeRooms(dueAt now: UInt64) -> [RoomID] {
+    let rooms = due.filter { $0.value <= now }.keys.sorted()
+    for room in rooms { due[room] = nil }
+    return rooms
+  }
+}
+
+extension PeerCore {
+  /// Writes what a timekeeper says, where it is still so: what it looked at may have changed.
+  /// - Returns: whether it was written.
+  package mutating func perform(_ act: Timekeeper.Act, in room: RoomID) throws(PeerError) -> Bool {
+    guard let state = state(of: room) else { return false }
+    switch act {
+    case .rule(let claim):
+      guard state.referee == id, state.claims.contains(where: { $0.id == claim }),
+        !hasRuled(on: claim, in: room)
+      else { return false }
+      _ = try write(.ruling(claim: claim), in: room, citing: [claim])
+    case .claim(let seat):
+      guard state.seat(of: id) != nil, state.owes(seat) else { return false }
+      _ = try write(.claim(node: state.tip, seat: seat.rawValue), in: room)
+    }
+    return true
+  }
+
+  private func hasRuled(on claim: EventID, in room: RoomID) -> Bool {
+    let author = id
+    return withLog(of: room) { log in
+      log.feed(author)?.positions.contains { log.entries[$0].event.action == .ruling(claim: claim) } ?? false
+    } ?? false
+  }
+}
