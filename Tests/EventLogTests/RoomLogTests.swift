@@ -135,6 +135,31 @@ struct RoomLogTests {
     #expect(log.entries.count == 3 && log.waiting.isEmpty && log.clock != before)
   }
 
+  @Test("A creator's grants without end are refused however they are cut into runs, and whatever came before")
+  func grantsWithoutEnd() throws {
+    var maker = try RoomMaker()
+    let limit = 2 + Membership.limitSpareGrants
+    for _ in 0...limit { _ = try maker.write(0, .grant(request: maker.room, seat: 0)) }
+    let last = try #require(maker.feeds[0].last)
+    for first in [1, 2, 3, limit + 1] {
+      // The rest in one run, before and after what is in front of it.
+      for isEarly in [false, true] {
+        var log = RoomLog(room: maker.room)
+        let front = first == 1 ? [] : [try maker.run(0, 1...(first - 1))]
+        let rest = [try maker.run(0, first...(limit + 2))]
+        let error = logError { () throws(LogError) in
+          for run in isEarly ? rest + front : front + rest { _ = try log.receive(run) }
+        }
+        if first > 1, !isEarly { #expect(error == .misnamed(last.id)) }
+        #expect(!log.contains(last.id))
+      }
+    }
+    // As many as there may be are taken, at once or one by one.
+    var log = RoomLog(room: maker.room)
+    #expect(try log.receive(try maker.run(0, 1...(limit + 1))).count == limit + 1)
+    #expect(logError { () throws(LogError) in try log.append(last) } == .misnamed(last.id))
+  }
+
   @Test("Two feeds that cite each other event by event are taken in, whichever comes first")
   func mutual() throws {
     var maker = try RoomMaker()
