@@ -19,6 +19,8 @@ struct WrittenRoom {
   private(set) var events: [Event] = []
   private var state: RoomState
   private var projection: RoomProjection
+  /// The same events, which say whom the next one may name.
+  private var log: RoomLog
   /// The last event of each peer.
   private var heads: [Event?]
 
@@ -31,7 +33,9 @@ struct WrittenRoom {
     self.projection = projection
     state = self.projection.state
     events = [event]
+    log = RoomLog(room: event.id)
     heads = [event] + [Event?](repeating: nil, count: Self.keys.count - 1)
+    _ = take(event)
     if !self.choices.oneIn(4) { fillLobby() }
     while !self.choices.isEmpty, events.count < Self.limitEvents { turn() }
   }
@@ -85,19 +89,30 @@ struct WrittenRoom {
     write(action, by: peer, seeing: choices.below(3) == 0 ? choices.byte() : 0xFF)
   }
 
-  /// Writes an event that names the last events of the peers in a set of bits; now and then it forks the feed.
+  /// Whether the log takes an event: not when it names what its author may not name.
+  private mutating func take(_ event: Event) -> Bool {
+    do throws(LogError) {
+      try log.adopt(.init(event: event, signature: nil))
+      return true
+    } catch .misnamed { return false } catch { Fuzz.fail("a log refuses an event that links: \(error)") }
+  }
+
+  /// Writes an event that names what an honest peer would, as far as it is of the peers in a set of bits; now and then
+  /// it forks the feed.
   private mutating func write(_ action: Action, by peer: Int, seeing: UInt8) {
     var previous = heads[peer]
     if seeing != 0xFF, choices.oneIn(8) {
       previous = choices.pick(events.filter { $0.author == Self.keys[peer].peer }) ?? previous
     }
-    var parents: Set<EventID> = []
-    for (other, head) in heads.enumerated() where other != peer && seeing & 1 << UInt8(other) != 0 {
-      if let head { parents.insert(head.id) }
-    }
+    var granted: [EventID] = []
+    if case .grant(let request, _) = action { granted = [request] }
+    var named: [UInt64] = []
+    let unseen = heads.enumerated().filter { seeing & 1 << UInt8($0.offset) == 0 }.compactMap(\.element?.id)
+    let parents = Set(log.newlySeen(by: Self.keys[peer].peer, required: granted, named: &named))
+      .subtracting(unseen)
     guard
       let event = Self.author(action, peer, previous, parents, room: events[0].id, time: events.count),
-      !events.contains(event)
+      !events.contains(event), take(event)
     else { return }
     events.append(event)
     heads[peer] = event

@@ -177,8 +177,10 @@ final class KillCampaign {
       let standings = try audit.read("tournament", "standings", id)[0]
       #expect(standings["standingsDigest"] as? String == reference.digest)
       let results = try audit.read("log", "show", id).count { $0["kind"] as? String == "pairing-result" }
-      #expect(results == reference.results.count, "each attempt has one result")
-      #expect(rooms.count { $0["tournament"] as? String == id } == results, "each attempt has one room")
+      let attempts = reference.results.count
+      #expect(rooms.count { $0["tournament"] as? String == id } == attempts, "each attempt has one room")
+      // What all seats have signed counts without a word of the organizer's.
+      #expect(results <= attempts, "each attempt has one result at most")
     }
   }
 }
