@@ -115,17 +115,22 @@ private struct SyntheticRoom {
     let grant = try write(.grant(request: request, seat: 1), by: 0)
     let roster = Commitments.roster(
       room: room, seats: [(author: keys[0].peer, grant: room), (author: keys[1].peer, grant: grant)])
-    for seat in 0..<2 { _ = try write(.ready(roster: roster, commitment: .none), by: seat) }
+    let ready = Action.ready(roster: roster, commitment: .none)
+    _ = try write(ready, by: 0)
+    // The first event of a member names the grant.
+    _ = try write(ready, by: 1, naming: grant)
     return try write(.start(roster: roster), by: 0)
   }
 
   /// Writes an event, naming what its author has newly seen.
-  mutating func write(_ action: Action, by author: Int) throws(FormatError) -> EventID {
+  mutating func write(
+    _ action: Action, by author: Int, naming required: EventID? = nil
+  ) throws(FormatError) -> EventID {
     let last = heads[author].map { events[$0] }
     let seen = heads[1 - author].map { events[$0] }
-    var parents: [EventID] = []
+    var parents = required.map { [$0] } ?? []
     if let seen, seen.sequence > cited[author] {
-      parents = [seen.id]
+      parents.append(seen.id)
       cited[author] = seen.sequence
     }
     let event = try Event.author(
