@@ -51,6 +51,11 @@ package struct Channel: Sendable {
   /// How it stands.
   package private(set) var state = State.handshaking
   package let settings: ChannelSettings
+  /// The other end's long-lived key of this channel, once it is proven: another process of the same peer has
+  /// another one.
+  package private(set) var otherKey: Bytes32?
+  /// The other end, once it has proven who it is, also when the channel has closed since.
+  package private(set) var otherPeer: PeerID?
   private let role: Role
   private var phase: Phase
   private var pieces = StreamPieces(first: Preamble.headBytes)
@@ -194,6 +199,7 @@ package struct Channel: Sendable {
     guard greeting.isComplete else { return pieces.want(greeting.wantedBytes) }
     guard let peer = greeting.peer else { preconditionFailure("a handshake without an identity") }
     frames = greeting.frames()
+    (otherKey, otherPeer) = (greeting.otherKey, peer)
     pieces.want(2)
     heard = now
     pinged = now
@@ -299,6 +305,14 @@ package struct Channel: Sendable {
     } else {
       close(.handshakeTooSlow)
     }
+  }
+
+  /// Asks whether the other end is there, at once; whatever comes after it is the answer.
+  package mutating func probe(at now: UInt64) {
+    guard case .open = phase else { return }
+    pinged = now
+    // What this closes the channel for stands in its state.
+    do throws(ChannelError) { try seal(.ping) } catch { return }
   }
 
   /// Says whether what the other end sends is being read: while it is not, its silence counts for nothing.

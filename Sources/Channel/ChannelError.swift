@@ -90,6 +90,8 @@ package enum Farewell: UInt8, CaseIterable, Sendable {
   case busy = 2
   /// Both have another connection with each other.
   case doubled = 3
+  /// Another process with the other's key is connected, or this one has it too.
+  case twin = 4
 
   fileprivate var words: String {
     switch self {
@@ -97,6 +99,7 @@ package enum Farewell: UInt8, CaseIterable, Sendable {
     case .refused: "refuses what it was sent"
     case .busy: "has as many connections as it wants"
     case .doubled: "keeps another connection between the same peers"
+    case .twin: "has met another process with the same key: end one of both"
     }
   }
 }

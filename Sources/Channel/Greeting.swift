@@ -40,16 +40,22 @@ struct Greeting: Sendable {
   private(set) var step = Step.preambleHead
   /// The other end, once it has proven who it is.
   private(set) var peer: PeerID?
+  /// The channel's own long-lived key, by which this process knows itself.
+  private let ownKey: Bytes32
 
   init(_ role: Role, _ credentials: Credentials, ephemeral: KeyPair, wanted: PeerID?) {
     self.role = role
     self.wanted = wanted
     signer = credentials.signer
+    ownKey = credentials.keys.publicKey
     preamble = Preamble(network: credentials.network, isKeyed: credentials.presharedKey != nil)
     noise = HandshakeState(
       role: role, staticKeys: credentials.keys, ephemeralKeys: ephemeral,
       presharedKey: credentials.presharedKey, prologue: preamble.prologue)
   }
+
+  /// The other end's long-lived key of the channel.
+  var otherKey: Bytes32? { noise.remoteStatic }
 
   /// Whether nothing is left to write or to read.
   var isComplete: Bool { noise.isComplete }
@@ -134,7 +140,8 @@ struct Greeting: Sendable {
     guard let signature = Signature(Array(payload[32...])),
       Ed25519().isValid(signature, ofHandshake: Self.signed(role.other, hash), by: other)
     else { throw .identityUnproven(other) }
-    guard other != signer.peer else { throw .oneself }
+    // Another process with this identity has other keys: both are told so when they have opened.
+    guard other != signer.peer || noise.remoteStatic != ownKey else { throw .oneself }
     if let wanted, wanted != other { throw .otherPeer(wanted: wanted, found: other) }
     peer = other
   }

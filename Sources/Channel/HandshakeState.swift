@@ -40,7 +40,8 @@ struct HandshakeState: Sendable {
   private let ephemeralKeys: KeyPair
   private let presharedKey: PresharedKey?
   private var symmetric: SymmetricState
-  private var remoteStatic: Bytes32?
+  /// The other end's long-lived key, once it has come.
+  private(set) var remoteStatic: Bytes32?
   private var remoteEphemeral: Bytes32?
   /// The message that comes next, from 0; the initiator's have even numbers.
   private(set) var next = 0

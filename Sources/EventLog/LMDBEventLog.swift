@@ -38,6 +38,8 @@ package final class LMDBEventLog: EventLog {
   private let hasher: EventHasher
   private let isStopped = Atomic<Bool>(false)
   private let writes = Atomic<Int>(0)
+  /// What is noted beside the store in its data folder, once there is a writer who keeps it.
+  private let marks = Mutex<FolderMarks?>(nil)
 
   /// Opens the store in `folder`, whose parent must exist; a writer creates it when it is absent.
   /// - Parameters:
@@ -108,6 +110,23 @@ package final class LMDBEventLog: EventLog {
       }
       try transaction.set(version, at: StoreFormat.versionKey, in: databases.meta)
       try transaction.set(network, at: StoreFormat.networkKey, in: databases.meta)
+    }
+  }
+
+  /// Takes the marks of the data folder that the store is in, and keeps them from here on.
+  package func takeMarks(of folder: String) throws(LogError) -> FolderMarks {
+    let taken = try FolderMarks.take(folder) { (number) throws(LogError) in
+      try storedRooms(from: number, limit: .max).map(\.room)
+    }
+    marks.withLock { $0 = taken }
+    return taken
+  }
+
+  /// The number that the next room will have.
+  package func nextRoom() throws(LogError) -> UInt64 {
+    let databases = databases
+    return try environment.read { (transaction) throws(LogError) in
+      try transaction.lastNumber(in: databases.numbers).map { UInt64($0) + 1 } ?? 0
     }
   }
 
@@ -324,6 +343,8 @@ extension LMDBEventLog {
   package func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
     guard !isStopped.load(ordering: .acquiring) else { throw LogError(.poisoned) }
     for change in changes { try change.checkShape() }
+    let marks = marks.withLock { $0 }
+    try marks?.checkPlace()
     let count = writes.wrappingAdd(1, ordering: .relaxed).newValue
     if count.isMultiple(of: Self.writesBetweenReaderChecks) { try checkReaders() }
     let (databases, quotaBytes) = (databases, quotaBytes)
@@ -339,6 +360,7 @@ extension LMDBEventLog {
         guard used <= quotaBytes - quotaBytes / 16 else { return }
         for clock in clocks { try transaction.store(clock, in: databases) }
       }
+      marks?.noteCommit()
     } catch {
       switch error {
       case .stopped, .corrupt:

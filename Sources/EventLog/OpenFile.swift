@@ -34,6 +34,14 @@ struct OpenFile: ~Copyable {
     guard descriptor >= 0 else { throw .last(path) }
   }
 
+  /// Opens a file in an open folder, whatever that is called by now.
+  init(_ name: String, in folder: borrowing OpenFile, _ flags: Int32) throws(SystemError) {
+    // SAFETY: openat reads the terminated string during the call only.
+    descriptor = unsafe openat(folder.descriptor, name, flags | O_CLOEXEC, 0o600)
+    path = "\(folder.path)/\(name)"
+    guard descriptor >= 0 else { throw .last(path) }
+  }
+
   /// Opens a new file in a folder that has no name until it is linked, and is gone when it is closed without one.
   /// - Parameter path: where it is to be linked, for words.
   /// - Returns: `nil` where there are no such files.

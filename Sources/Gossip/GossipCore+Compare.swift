@@ -98,7 +98,7 @@ extension GossipCore {
 
   /// Starts to compare. Whoever recovers its own heads looks through everything that the neighbour has.
   mutating func compare(with link: Int, at now: Tick) {
-    guard recovery == .none else { return descend(link, at: now) }
+    guard !looksThrough else { return descend(link, at: now) }
     guard !isBusy(link) else { return }
     send(
       .digest(.init(root: root(link), agreed: links[link].agreed, asksForAnswer: true)), to: link)
@@ -236,6 +236,7 @@ extension GossipCore {
           ? [] : trie.all(asked.prefix, feeds).filter { !part.prefix.contains(feeds[Int($0)].key) }
       )
     }
+    noteAbsent(mine?.outside ?? [], of: link)
     links[link].descent?.lacking += mine?.outside.sorted() ?? []
     for quarter in (0..<4).reversed() {
       let tag = mine.map { $0.hashes[quarter].tag(salt: salt) } ?? 0
@@ -250,6 +251,7 @@ extension GossipCore {
     let mine = withTrie(Int(part.trie), link) { trie, feeds in trie.all(part.prefix, feeds) } ?? []
     let theirs = Set(entries.map(\.key))
     var lacking = mine.filter { !theirs.contains(directory.feeds[Int($0)].key) }
+    noteAbsent(lacking, of: link)
     for entry in entries where part.prefix.contains(entry.key) {
       lacking += consider(entry, salt: salt, from: link, isNews: false, at: now)
     }

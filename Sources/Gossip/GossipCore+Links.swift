@@ -20,7 +20,7 @@ extension GossipCore {
     if let at = memories.firstIndex(where: { $0.peer == peer }) {
       link.remember(memories.remove(at: at).memory)
     }
-    link.compareAt = begins || recovery != .none ? now : nil
+    link.compareAt = begins || looksThrough ? now : nil
     let at = links.firstIndex { $0.neighbour > neighbour } ?? links.count
     links.insert(link, at: at)
     if interest != nil {
@@ -65,7 +65,7 @@ extension GossipCore {
     return takeDirectives()
   }
 
-  private mutating func tellInterest(at now: Tick) {
+  mutating func tellInterest(at now: Tick) {
     for link in links.indices {
       sendInterest(to: link)
       narrow(link)
@@ -83,6 +83,7 @@ extension GossipCore {
       consider(link.tellAt)
       consider(link.compareAt)
       consider(link.descent?.deadline)
+      if attention == .watch, !link.wasAnswered, !link.isNotWaitedFor { consider(patience(with: link)) }
     }
     consider(recoveryCheckAt)
     return first
@@ -107,18 +108,20 @@ extension GossipCore {
       if let descent = links[at].descent, descent.deadline <= now {
         links[at].descent = nil
         links[at].silence += 1
-        if recovery != .none, !links[at].isCompared { compare(with: at, at: now) }
+        if looksThrough, !links[at].isCompared { compare(with: at, at: now) }
       }
     }
     fireRequests(at: now)
     fetchWhatIsWaitedFor(at: now)
     checkRecovery(at: now)
+    noteAnswers(at: now)
+    lastAct = max(lastAct, now)
   }
 
-  /// Who recovers its own heads looks through a neighbour again of whom it has not seen everything, whatever ended the
-  /// walk: too much at once, or another interest.
+  /// Who recovers its own heads looks through a neighbour again of whom it has not seen everything, whatever ended
+  /// the walk: too much at once, or another interest.
   private mutating func lookThroughAgain(_ link: Int, at now: Tick) {
-    guard recovery != .none, !links[link].isCompared, links[link].descent == nil,
+    guard looksThrough, !links[link].isCompared, links[link].descent == nil,
       links[link].compareAt == nil
     else { return }
     links[link].compareAt = now + settings.answerMilliseconds
@@ -131,63 +134,5 @@ extension GossipCore {
     let chosen = Int(draw() % UInt64(links.count))
     links[chosen].isRechecking = false
     compare(with: chosen, at: now)
-  }
-}
-
-// MARK: - Recovery of this peer's own heads
-
-extension GossipCore {
-  /// After a start from an old copy, or one that may be old: nothing is written into rooms held before until
-  /// every neighbour was asked what it holds.
-  package mutating func beginRecovery(at now: Tick) -> [Directive] {
-    recovery = .asking(since: now)
-    if subscription != nil { tellInterest(at: now) }
-    recoveryCheckAt = now + settings.recoveryMilliseconds
-    for link in links.indices {
-      links[link].isCompared = false
-      links[link].silence = 0
-      links[link].fruitless = 0
-      links[link].hasWithheld = false
-      links[link].askedSince = now
-      compare(with: link, at: now)
-    }
-    return takeDirectives()
-  }
-
-  private func isAnswered(_ link: Link) -> Bool {
-    link.isCompared && !requests.isOwed(by: link.neighbour)
-  }
-
-  /// How often in a row a neighbour may leave a recovering peer without an answer before it is given up: often
-  /// enough that a bad network does not look like it.
-  private static let limitSilence = 12
-  /// How often in a row it may say that it has something and give nothing of it.
-  private static let limitFruitless = 16
-
-  /// Who gives some of what it says that it has, and goes on to say more, is given up in the end.
-  private func isGivenUp(_ link: Link, at now: Tick) -> Bool {
-    link.silence >= Self.limitSilence || link.fruitless >= Self.limitFruitless
-      || (link.hasWithheld && now >= link.askedSince + settings.withholdingMilliseconds)
-  }
-
-  /// Recovery ends when time enough has passed for neighbours to come and all that came have answered, at least
-  /// one; who never answers is not waited for.
-  mutating func checkRecovery(at now: Tick) {
-    let began: Tick
-    switch recovery {
-    case .none: return
-    case .asking(let since), .alone(let since): began = since
-    }
-    let end = began + settings.recoveryMilliseconds
-    recoveryCheckAt = end > now ? end : nil
-    guard now >= end else { return }
-    let answered = links.count(where: isAnswered)
-    let silent = links.count { !isAnswered($0) && isGivenUp($0, at: now) }
-    if answered > 0, answered + silent == links.count {
-      recovery = .none
-      if subscription != nil { tellInterest(at: now) }
-    } else if case .asking = recovery, answered == 0, silent == links.count {
-      recovery = .alone(since: began)
-    }
   }
 }

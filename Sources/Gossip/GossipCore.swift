@@ -102,6 +102,9 @@ package struct GossipCore: Sendable {
   /// The rooms that this peer wants; `nil` for all.
   var subscription: Set<RoomID>?
   package internal(set) var recovery = Recovery.none
+  var attention = Attention.none
+  /// When something was done last.
+  package internal(set) var lastAct = Tick.start
   /// When it is looked whether recovery has ended.
   var recoveryCheckAt: Tick?
   var out: [Directive] = []

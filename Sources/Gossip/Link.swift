@@ -48,6 +48,12 @@ struct Link: Sendable {
   var isRechecking = false
   /// Whether everything that it has was seen since this peer's recovery began.
   var isCompared = false
+  /// Whether it has answered once what it has, and given all of it.
+  var wasAnswered = false
+  /// Whether it was waited for long enough.
+  var isNotWaitedFor = false
+  /// This peer's own feeds of which it had nothing when it was looked through first.
+  var absent: Set<UInt64> = []
   /// Whether something that it said it has was not noted since it was looked through last.
   var isCutShort = false
   /// Whether it was told which rooms are of interest here.

@@ -13,8 +13,14 @@ final class Connection {
   /// The peer, and what the core calls it, from when the core knows of the connection.
   var peer: PeerID?
   var neighbour: Neighbour?
+  /// Who the other end is, from when it is known that another process of that peer is connected.
+  var claimed: PeerID?
   /// Where the peer waits for connections, as far as it is known.
   var listening: Address?
+  /// Another process of the peer that is connected here, which waits to hear whether this one is there still, and
+  /// until when.
+  var rival: Connection?
+  var rivalDeadline = UInt64.max
   /// Whether the node has done with it.
   var isDropped = false
 

@@ -26,17 +26,36 @@ package struct LocalSocket: Sendable {
   /// keeps all others from doing so.
   package func listen(_ accept: @escaping (any ByteStream) -> Void) throws(NetworkError) -> any Listener {
     let socket = try Self.socket()
+    var made: FileNumber?
     do throws(NetworkError) {
       try withAddress { (address, parent) throws(NetworkError) in
-        try removeLeftOver(parent)
+        try removeLeftOver(parent, made: nil)
         try check(unsafe address.withAddress { unsafe bind(socket, $0, $1) }, "cannot make the socket")
         try check(unsafe fchmodat(parent, name, 0o600, 0), "cannot protect the socket")
+        made = try number(parent)
       }
     } catch {
       _ = close(socket)
       throw error
     }
-    return try LocalListener(socket, self, loop, accept)
+    return try LocalListener(socket, self, made, loop, accept)
+  }
+
+  /// Which file it is.
+  fileprivate struct FileNumber: Equatable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  /// Which file the socket's name in a folder stands for; `nil` for none.
+  private func number(_ parent: Int32) throws(NetworkError) -> FileNumber? {
+    var status = stat()
+    // SAFETY: the call reads the terminated string and fills the structure only while it runs.
+    guard unsafe fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw .system(path, "something else than a socket is there")
+    }
+    return FileNumber(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
   }
 
   /// Connects to the process that listens; `nil` when there is none.
@@ -63,21 +82,17 @@ package struct LocalSocket: Sendable {
 
   private var path: String { "\(folder)/\(name)" }
 
-  /// Removes the socket's name.
-  func remove() {
+  /// Removes the socket's name, unless it stands for another process's socket by now.
+  fileprivate func remove(_ made: FileNumber?) {
     // What is gone already needs no removing.
     do throws(NetworkError) {
-      try withAddress { (_, parent) throws(NetworkError) in try removeLeftOver(parent) }
+      try withAddress { (_, parent) throws(NetworkError) in try removeLeftOver(parent, made: made) }
     } catch {}
   }
 
-  private func removeLeftOver(_ parent: Int32) throws(NetworkError) {
-    var status = stat()
-    // SAFETY: the call reads the terminated string and fills the structure only while it runs.
-    guard unsafe fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw .system(path, "something else than a socket is there")
-    }
+  /// - Parameter made: which one; `nil` for any.
+  private func removeLeftOver(_ parent: Int32, made: FileNumber?) throws(NetworkError) {
+    guard let found = try number(parent), made == nil || found == made else { return }
     // SAFETY: the call reads the terminated string only while it runs.
     _ = unsafe unlinkat(parent, name, 0)
   }
@@ -150,17 +165,19 @@ private struct LocalAddress {
 @safe private final class LocalListener: Listener {
   let address = Address(host: Address.inProcess, port: 0)
   private let socket: LocalSocket
+  private let made: LocalSocket.FileNumber?
   private let loop: EventLoop
   private let accept: (any ByteStream) -> Void
   // libuv asks nothing of a stream's family: a socket that it is given is served like one of TCP.
   private var handle: UnsafeMutablePointer<uv_tcp_t>?
 
   init(
-    _ descriptor: Int32, _ socket: LocalSocket, _ loop: EventLoop,
+    _ descriptor: Int32, _ socket: LocalSocket, _ made: LocalSocket.FileNumber?, _ loop: EventLoop,
     _ accept: @escaping (any ByteStream) -> Void
   ) throws(NetworkError) {
     loop.checkIsolated()
     self.socket = socket
+    self.made = made
     self.loop = loop
     self.accept = accept
     let handle = UnsafeMutablePointer<uv_tcp_t>.allocate(capacity: 1)
@@ -197,7 +214,7 @@ private struct LocalAddress {
   func close() {
     guard let handle = unsafe handle else { return }
     unsafe self.handle = nil
-    socket.remove()
+    socket.remove(made)
     let raw = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
     // SAFETY: the handle is open and closed once; it is freed when libuv has let go of it.
     unsafe uv_close(raw) { handle in

@@ -25,6 +25,8 @@ package struct NodeSettings: Sendable {
   package var limitUncommittedBytes = 16 << 20
   /// How long a connection must have held for the next pause to be short again.
   package var steadyMilliseconds: UInt64 = 10_000
+  /// How long a peer that is connected may take to answer when another process with its key comes.
+  package var rivalMilliseconds: UInt64 = 3_000
   /// How long an ended connection may take to send its last bytes.
   package var lingerMilliseconds: UInt64 = 2_000
 

@@ -106,8 +106,12 @@ extension PeerNode {
   private func receive(_ bytes: [UInt8], _ connection: Connection) {
     // What it throws stands in the channel's state.
     do throws(ChannelError) { try connection.channel.receive(bytes, at: now) } catch {}
+    if connection.rival != nil, connection.channel.closing == nil { endRivalry(connection, isAlive: true) }
+    if case .ended(.twin, byOther: true) = connection.channel.closing { noteTwin(by: connection) }
     let messages = connection.channel.takeInbox()
-    if case .open(let peer) = connection.channel.state, connection.peer == nil { open(connection, peer) }
+    if case .open(let peer) = connection.channel.state, connection.peer == nil, connection.claimed == nil {
+      open(connection, peer)
+    }
     if connection.neighbour != nil { takeTold(by: connection) }
     if let neighbour = connection.neighbour {
       for message in messages {
@@ -123,8 +127,12 @@ extension PeerNode {
 
   /// The other end has proven who it is.
   private func open(_ connection: Connection, _ peer: PeerID) {
+    guard peer != self.peer else { return meetTwin(connection) }
     connection.dial?.peer = peer
     if let older = connections.first(where: { $0.peer == peer }) {
+      guard older.channel.otherKey == connection.channel.otherKey else {
+        return begin(rivalry: older, with: connection, peer)
+      }
       guard replaces(connection, older, peer) else { return connection.channel.end(.doubled) }
       older.channel.end(.doubled)
       drop(older)
@@ -132,6 +140,7 @@ extension PeerNode {
     guard neighbours.count < settings.limitConnections, lastNumber < .max else {
       return connection.channel.end(.busy)
     }
+    guard mayShare() else { return connection.channel.end(.leaving) }
     lastNumber += 1
     let neighbour = Neighbour(lastNumber)
     neighbours[neighbour] = connection
@@ -149,6 +158,49 @@ extension PeerNode {
   private func replaces(_ newer: Connection, _ older: Connection, _ peer: PeerID) -> Bool {
     if newer.role == older.role { return true }
     return (newer.role == .initiator) == (credentials.signer.peer < peer)
+  }
+
+  // MARK: - Processes of one key
+
+  /// The other end is another process with this peer's key: both are told.
+  private func meetTwin(_ connection: Connection) {
+    core.noteTwin(by: peer, at: tick)
+    connection.channel.end(.twin)
+  }
+
+  /// A peer has heard of another process with this one's key.
+  private func noteTwin(by connection: Connection) {
+    // The word may come with the end of the handshake.
+    guard let teller = connection.channel.otherPeer else { return }
+    core.noteTwin(by: teller, at: tick)
+  }
+
+  /// Another process of a peer comes while one is connected: the older one may be gone, so it is asked first. A
+  /// peer of which two were here before is kept as it is.
+  private func begin(rivalry older: Connection, with newer: Connection, _ peer: PeerID) {
+    newer.claimed = peer
+    guard !twins.contains(peer), older.rival == nil else { return newer.channel.end(.twin) }
+    older.rival = newer
+    older.rivalDeadline = now + settings.rivalMilliseconds
+    older.channel.probe(at: now)
+  }
+
+  /// The process that was connected first has answered, or has not in time.
+  func endRivalry(_ older: Connection, isAlive: Bool) {
+    guard let newer = older.rival, let peer = older.peer else { return }
+    older.rival = nil
+    older.rivalDeadline = .max
+    guard !newer.isDropped, newer.channel.closing == nil else { return }
+    guard isAlive else {
+      drop(older)
+      return open(newer, peer)
+    }
+    if twins.count >= settings.limitConnections { twins.removeAll() }
+    twins.insert(peer)
+    for connection in [older, newer] {
+      connection.channel.end(.twin)
+      drop(connection)
+    }
   }
 
   // MARK: - Ending
@@ -169,6 +221,10 @@ extension PeerNode {
     stream.close(afterWriting: true)
     if stream.queuedBytes > 0 { lingering.append((stream, now + settings.lingerMilliseconds)) }
     if let dial = connection.dial { retry(dial, after: connection) }
+    if let rival = connection.rival, let peer = connection.peer {
+      connection.rival = nil
+      if !rival.isDropped, rival.channel.closing == nil { open(rival, peer) }
+    }
     // Who waited because of this connection tries again itself.
     for dial in dials where dial.expected == connection.peer && dial.expected != nil && dial.due == nil {
       if dial.attempt == nil, !dial.isConnected { dial.due = now + dial.backoff.pause(&random) }
@@ -239,7 +295,8 @@ extension PeerNode {
       dial.failure = reason?.description
       if dial.isTold { dials.removeAll { $0 === dial } }
       return
-    case .version, .otherNetwork, .keyedAlone, .otherPeer, .notParlor: dial.backoff.slowDown()
+    case .version, .otherNetwork, .keyedAlone, .otherPeer, .notParlor, .ended(.twin, _):
+      dial.backoff.slowDown()
     case .ended(.refused, byOther: false): return fail(dial, dial.failure ?? "it was refused")
     default: break
     }

@@ -65,7 +65,7 @@ extension PeerNode {
   }
 
   /// The store takes nothing more: nothing may be said any more either.
-  private func fail(
+  func fail(
     _ error: PeerError, _ answered: [CheckedContinuation<Result<Void, PeerError>, Never>]
   ) {
     isCommitting = false

@@ -5,6 +5,20 @@ package import Events
 internal import Gossip
 package import Peer
 
+/// Who notes, for the next start, what a node learns of its own feeds, and whether its store is in its place.
+package protocol OwnHeadsKeeper: Sendable {
+  /// The store came into doubt.
+  func noteDoubt() throws(LogError)
+  /// These rooms may be written to all the same.
+  func noteAllowed(_ rooms: [RoomID]) throws(LogError)
+  /// Something of the rooms may leave this machine from now on.
+  func noteSharing() throws(LogError)
+  /// Throws where the store was moved or replaced.
+  func checkPlace() throws(LogError)
+}
+
+extension FolderMarks: OwnHeadsKeeper {}
+
 /// A peer on a network: joins the core, its store, and connections over transports. One per process.
 ///
 /// Lives on the loop, so that what comes from sockets and timers reaches the core without a hop. Only the store
@@ -47,7 +61,13 @@ package actor PeerNode {
   var touched: [RoomID] = []
   var isTouched: Set<RoomID> = []
   /// Why nothing goes on; `nil` while it does.
-  var failure: PeerError?
+  package internal(set) var failure: PeerError?
+  /// Who notes what comes of it that the store was in doubt.
+  private var keeper: (any OwnHeadsKeeper)?
+  /// When it is looked next whether the store is in its place.
+  private var placeDue = UInt64.max
+  /// Peers of which two processes were connected at one time.
+  var twins: Set<PeerID> = []
   var isStopped = false
   private var transports: [any Transport] = []
   private var timer: LoopTimer?
@@ -86,7 +106,8 @@ package actor PeerNode {
   // MARK: - What others ask of it
 
   /// Opens all rooms of the store, and offers them.
-  /// - Parameter rule: which of them do not stay in memory; they are still offered, and read when a neighbour wants of
+  /// - Parameter rule: which of them do not stay in memory; they are still offered, and read when a neighbour wants
+  ///   of
   ///   them. What is offered of them is stored, so that the next start need not read them.
   package func openStoredRooms(closing rule: ClosingRule = .never) async throws(LogError) {
     var next: UInt64? = 0
@@ -162,12 +183,42 @@ package actor PeerNode {
     try result.get()
   }
 
-  /// Says that the store may be an older copy than what others hold of this peer's own feeds, which are asked for
-  /// before anything is written into rooms that were held before.
-  package func askForOwnHeads() {
-    core.beginRecovery(at: tick)
+  /// Says how sure it is that the store holds all that this peer has written.
+  /// - Parameters:
+  ///   - allowed: the rooms that may be written to without asking others; `nil` for all.
+  ///   - keeper: whoever notes what comes of it, and looks whether the store is still in its place.
+  package func keepOwnHeads(but allowed: Set<RoomID>?, _ keeper: (any OwnHeadsKeeper)? = nil) {
+    self.keeper = keeper
+    if let allowed { core.beginDoubt(but: allowed, at: tick) } else { core.watchOwnHeads() }
+    placeDue = keeper == nil ? .max : now
     pump()
   }
+
+  /// Hands on what came of it.
+  private func tellKeeper() {
+    guard let keeper else { return }
+    let (isDoubted, allowed) = (core.takeNewDoubt(), core.takeAllowed())
+    do throws(LogError) {
+      if isDoubted { try keeper.noteDoubt() }
+      if !allowed.isEmpty { try keeper.noteAllowed(allowed) }
+    } catch { return fail(.log(error.description), []) }
+    guard placeDue <= now else { return }
+    placeDue = now + Self.placeMilliseconds
+    do throws(LogError) { try keeper.checkPlace() } catch { fail(.log(error.description), []) }
+  }
+
+  /// Notes, before the first byte leaves, that rooms may be elsewhere from now on.
+  /// - Returns: whether that is durable.
+  func mayShare() -> Bool {
+    do throws(LogError) { try keeper?.noteSharing() } catch {
+      fail(.log(error.description), [])
+      return false
+    }
+    return true
+  }
+
+  /// How often it is looked whether the store is in its place.
+  private static let placeMilliseconds: UInt64 = 2_000
 
   /// Takes the rooms in which something happened since the last call, in that order.
   package func takeTouched() -> [RoomID] {
@@ -220,6 +271,7 @@ package actor PeerNode {
       drop(connection)
     }
     channelsDue = .max
+    tellKeeper()
     while isCommitting || (!(dirty.isEmpty && clocks.isEmpty) && failure == nil) {
       _ = await withCheckedContinuation { writer in
         writers.append(writer)
@@ -247,7 +299,9 @@ package actor PeerNode {
     func consider(_ time: UInt64?) { if let time { deadline = min(deadline ?? time, time) } }
     consider(channelsDue == .max ? nil : channelsDue)
     for dial in dials { consider(dial.attempt == nil ? dial.due : dial.attemptDeadline) }
+    for connection in connections where connection.rival != nil { consider(connection.rivalDeadline) }
     for item in lingering { consider(item.deadline) }
+    if !isStopped, failure == nil, placeDue != .max { consider(placeDue) }
     if isStopped, deadline == nil {
       timer?.close()
       timer = nil
@@ -268,6 +322,7 @@ package actor PeerNode {
       if exchange() { hasMore = true }
     }
     isPumping = false
+    if failure == nil, !isStopped { tellKeeper() }
     commitWhatChanged()
     setTimer()
     watchers.removeAll { watcher in
@@ -279,6 +334,9 @@ package actor PeerNode {
     let now = now
     if let due = core.deadline, due.milliseconds <= now { core.advance(to: Tick(milliseconds: now)) }
     if channelsDue <= now { advanceChannels(to: now) }
+    for connection in connections where connection.rivalDeadline <= now {
+      endRivalry(connection, isAlive: false)
+    }
     for item in lingering where item.deadline <= now { item.stream.close(afterWriting: false) }
     lingering.removeAll { $0.deadline <= now || $0.stream.queuedBytes == 0 }
     for dial in dials { advance(dial, at: now) }

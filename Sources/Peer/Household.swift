@@ -12,6 +12,11 @@ package struct Household: Sendable {
   package let committer: any EventCommitter
   package let games: GameCatalog
   package let bots: BotCatalog
+  /// The marks of the data folder that this process writes; `nil` where another process does, or nobody can have
+  /// used a copy.
+  package let marks: FolderMarks?
+  /// Random bytes that tell the rooms of this process from those of a copy of its data folder.
+  package let salt: [UInt8]
   /// Milliseconds since 1970, for people to read in events.
   package let now: @Sendable () -> UInt64
   /// Milliseconds of a clock that only goes forward, for the pace of commits.
@@ -20,7 +25,7 @@ package struct Household: Sendable {
   /// - Parameter committer: who makes durable what is played; the log's own when there is none.
   package init(
     owner: SigningKey, log: any EventLog, committer: (any EventCommitter)? = nil, games: GameCatalog,
-    bots: BotCatalog,
+    bots: BotCatalog, marks: FolderMarks? = nil, salt: [UInt8] = [],
     now: @escaping @Sendable () -> UInt64, elapsed: @escaping @Sendable () -> UInt64
   ) {
     self.owner = owner
@@ -28,13 +33,24 @@ package struct Household: Sendable {
     self.committer = committer ?? GroupCommitter(log)
     self.games = games
     self.bots = bots
+    self.marks = marks
+    self.salt = salt
     self.now = now
     self.elapsed = elapsed
   }
 
   /// A peer of this process with a key of its own.
   package func core(_ signer: any Signer) -> PeerCore {
-    PeerCore(signer: signer, network: log.network, catalog: games, scheme: Ed25519(), now: now)
+    var core = PeerCore(signer: signer, network: log.network, catalog: games, scheme: Ed25519(), now: now)
+    core.ownHeads = ownHeads
+    return core
+  }
+
+  /// Into which rooms may be written, as the marks have it now.
+  var ownHeads: OwnHeads {
+    var heads = OwnHeads()
+    if let allowed = marks?.allowed { heads.doubt(but: allowed) }
+    return heads
   }
 
   /// The key of a local bot: derived from the owner's by name, so that it is the same after a crash.
@@ -68,7 +84,7 @@ package struct Household: Sendable {
 
   /// Sixteen bytes that only the owner can make from these words: tells rooms of one moment apart.
   package func nonce(_ words: String) -> [UInt8] {
-    Array(owner.derivedSeed(name: "nonce:" + words).prefix(16))
+    Array(owner.derivedSeed(name: "nonce:" + words + salt.hex).prefix(16))
   }
 }
 
@@ -87,7 +103,10 @@ extension Household {
   /// Makes what was played so far durable.
   package func commit(_ session: inout Session) async throws(PeerError) {
     guard let change = try session.sign() else { return }
-    do throws(LogError) { try await committer.commit([change]) } catch { throw .log(error.description) }
+    do throws(LogError) {
+      try marks?.noteAllowed(session.takeAllowed())
+      try await committer.commit([change])
+    } catch { throw .log(error.description) }
     session.markDurable(change)
   }
 

@@ -114,6 +114,7 @@ package actor Organizer {
   /// Reads a tournament from the log.
   package func open(_ room: RoomID) async throws(PeerError) -> TournamentRoom {
     core.open(try await household.load(room), isDurable: true)
+    core.ownHeads = household.ownHeads
     return try tournament(room)
   }
 

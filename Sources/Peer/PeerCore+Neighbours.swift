@@ -15,6 +15,7 @@ extension PeerCore {
 
   /// A connection is gone.
   package mutating func disconnect(_ neighbour: Neighbour, at now: Tick) {
+    noteShown()
     carryOut(gossip.disconnect(neighbour, at: now))
   }
 
@@ -29,8 +30,13 @@ extension PeerCore {
   }
 
   /// Takes runs that another process of this peer's data folder has made.
-  /// - Throws: when one is not what its author signed, or waits for events that are not here.
-  package mutating func adopt(_ message: RunsMessage, isLast: Bool) throws(PeerError) {
+  /// - Parameter isMade: whether that process has made the room as well.
+  /// - Throws: when one is not what its author signed, or waits for events that are not here; and when this peer
+  ///   may not
+  ///   write into the room.
+  package mutating func adopt(_ message: RunsMessage, isMade: Bool, isLast: Bool) throws(PeerError) {
+    if isMade { ownHeads.noteMade(message.room) }
+    if let refusal = writingRefusal(in: message.room) { throw refusal }
     _ = place(of: message.room)
     do throws(LogError) { try gossip.adopt(message) } catch { throw .log(error.description) }
     guard isLast else { return }
@@ -48,12 +54,6 @@ extension PeerCore {
   /// Limits what this peer wants to some rooms, or lifts the limit.
   package mutating func subscribe(to rooms: Set<RoomID>?, at now: Tick) {
     carryOut(gossip.subscribe(to: rooms, at: now))
-  }
-
-  /// Says that what is here may be older than what others hold of this peer's own feeds.
-  package mutating func beginRecovery(at now: Tick) {
-    recovering = memberCount
-    carryOut(gossip.beginRecovery(at: now))
   }
 
   /// Whether this peer knows how far its own feeds go.
@@ -118,7 +118,8 @@ extension PeerCore {
       case .send(let message, let neighbour):
         noteSent(message)
         outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
-      case .taken(let room, _):
+      case .taken(let room, let events):
+        noteOwn(events)
         _ = place(of: room)
         if !changed.contains(room) { changed.append(room) }
       case .load(let room): if !needed.contains(room) { needed.append(room) }

@@ -19,8 +19,12 @@ package struct PeerCore: Sendable {
   /// The keys that sign: the owner's first.
   private var members: [any Signer]
   private var ids: [PeerID]
-  /// How many members were here when this peer began to recover its own heads; keys that came later are new.
-  var recovering = 0
+  /// Into which rooms it may write.
+  package var ownHeads = OwnHeads()
+  /// Whether the store came into doubt while it was used.
+  var hasNewDoubt = false
+  /// The members whose keys are new, and so can have forgotten nothing.
+  private var newKeys: Set<Int> = []
   /// The member who acts: 0 is the owner.
   private var actor = 0
   private var rooms: [Room] = []
@@ -47,8 +51,6 @@ package struct PeerCore: Sendable {
     var projection: RoomProjection?
     /// How many those are.
     var projected = 0
-    /// Whether it was created since this peer began to recover its own heads.
-    var isNew = false
     /// Who may hold it; `nil` while its `create` is not here.
     var scope: Scope?
     /// Of a room of the invited: those who may.
@@ -103,8 +105,14 @@ package struct PeerCore: Sendable {
     return members.count - 1
   }
 
-  /// How many members there are.
-  var memberCount: Int { members.count }
+  /// Whether a key is here.
+  func isMember(_ peer: PeerID) -> Bool { ids.contains(peer) }
+
+  /// The owner's key, from which those of local bots are derived.
+  var ownerKey: SigningKey? { members[0] as? SigningKey }
+
+  /// The rooms whose events are in memory.
+  var openRooms: [RoomID] { rooms.map(\.id) }
 
   /// Takes a new key where nobody can say how far the old one's feeds go: what it writes contradicts nothing.
   /// - Returns: the number of the member who has it, who may write into every room.
@@ -113,7 +121,9 @@ package struct PeerCore: Sendable {
     guard case .alone = gossip.recovery else {
       throw .notAllowed("a new key is only for who may have forgotten events and can ask nobody about them")
     }
-    return admit(signer)
+    let member = admit(signer)
+    newKeys.insert(member)
+    return member
   }
 
   /// Acts as a member from here on.
@@ -177,7 +187,7 @@ package struct PeerCore: Sendable {
         hasher: hasher)
     }
     try take(event)
-    rooms[place(of: event.id)].isNew = true
+    ownHeads.noteMade(event.id)
     return event.id
   }
 
@@ -234,13 +244,7 @@ package struct PeerCore: Sendable {
     _ action: Action, in room: RoomID, citing: [EventID] = []
   ) throws(PeerError) -> Event {
     guard let at = index(of: room) else { throw .unknownRoom(room) }
-    if !rooms[at].isNew, actor < recovering {
-      switch gossip.recovery {
-      case .none: break
-      case .asking: throw .recovering
-      case .alone: throw .alone
-      }
-    }
+    if !ownHeads.isCertain, !newKeys.contains(actor), let refusal = writingRefusal(in: room) { throw refusal }
     // A closure that named this peer's members would have all of it copied. What is cited is taken out, and put back
     // when the event is written; else it is found out anew.
     let author = id
@@ -370,7 +374,8 @@ package struct PeerCore: Sendable {
 }
 
 extension RoomLog {
-  /// Who is named in the first events of a room of the invited: its creator, its referee, and whom the creator invites.
+  /// Who is named in the first events of a room of the invited: its creator, its referee, and whom the creator
+  /// invites.
   fileprivate func named(through count: Int) -> Set<PeerID> {
     guard count > 0, let first = entries.first?.event, case .create(let create) = first.action else {
       return []

@@ -15,6 +15,15 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
   case recovering
   /// The same, and there is nobody who can be asked.
   case alone
+  /// The same, and these peers, who have seats in the room, have not shown what they hold of it; without any,
+  /// nobody has.
+  case unconfirmed(RoomID, [PeerID])
+  /// Another process with this key is on the network.
+  case doubled
+
+  /// What can be done at once.
+  private static let instead =
+    "A rematch or any other new game can be played at once, and so can a new key, in another data folder"
 
   /// What happened and what to do.
   public var description: String {
@@ -25,7 +34,18 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
         + " they go"
     case .alone:
       "this data folder may be an old copy, and no other peer can be reached that knows how far its rooms go:"
-        + " they can be written to when one comes; a new key may play at once"
+        + " they can be written to when one comes. \(Self.instead)"
+    case .unconfirmed(let room, let peers):
+      "this data folder may be an old copy, and what it lacks of the room \(room.short) "
+        + (peers.isEmpty
+          ? "no peer that is connected has" : "\(peers.map(\.short).joined(separator: " and ")) may have")
+        + ": the room can be written to when "
+        + (peers.isEmpty
+          ? "one that has the room comes" : "\(peers.count == 1 ? "that peer has" : "they have") come")
+        + ". \(Self.instead)"
+    case .doubled:
+      "another process with this peer's key is on the network, perhaps from a copy of this data folder: neither may"
+        + " write into rooms that others hold. End one of both and start the other again"
     case .notAllowed(let words), .log(let words), .unplayable(let words): words
     }
   }

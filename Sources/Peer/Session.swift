@@ -192,6 +192,9 @@ package struct Session: Sendable {
     if core.unsignedEvents(in: room) >= Self.limitUnsignedEvents { try core.sign(room) }
   }
 
+  /// Takes the rooms that may be written to though the store is in doubt, since the last call.
+  mutating func takeAllowed() -> [RoomID] { core.takeAllowed() }
+
   /// Signs every feed.
   /// - Returns: what the store is to make durable; `nil` when everything is.
   package mutating func sign() throws(PeerError) -> RoomChange? {

@@ -8,8 +8,8 @@ internal import Peer
 package import Projection
 internal import Rules
 
-/// The peer of a data folder, in this process: a node on the network, and a steward who does what the protocol owes in
-/// every room where this peer is the creator or has a seat.
+/// The peer of a data folder, in this process: a node on the network, and a steward who does what the protocol owes
+/// in every room where this peer is the creator or has a seat.
 ///
 /// The steward reads what it needs from the log, so nothing depends on the process having lived.
 package actor PeerService: Service {
@@ -59,13 +59,7 @@ package actor PeerService: Service {
   /// The address at which this peer waits for connections.
   package private(set) var address: Address?
 
-  /// Called when it is certain how far this peer's own feeds go.
-  private var onCertainty: (@Sendable () -> Void)?
-
-  private init(
-    _ settings: ServiceSettings, policy: Steward.Policy, _ onCertainty: @escaping @Sendable () -> Void
-  ) {
-    self.onCertainty = onCertainty
+  private init(_ settings: ServiceSettings, policy: Steward.Policy) {
     let seed = SigningKey.randomSeed().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     let core = PeerCore(
       signer: settings.signer, network: settings.log.network, catalog: settings.games, scheme: Ed25519(),
@@ -89,12 +83,10 @@ package actor PeerService: Service {
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.
-  /// - Parameter onCertainty: called as soon as it is certain how far this peer's own feeds go.
   package static func open(
-    _ settings: ServiceSettings, policy: Steward.Policy = .person,
-    onCertainty: @escaping @Sendable () -> Void = {}
+    _ settings: ServiceSettings, policy: Steward.Policy = .person
   ) async throws(ServiceError) -> PeerService {
-    let service = PeerService(settings, policy: policy, onCertainty)
+    let service = PeerService(settings, policy: policy)
     do throws(ServiceError) {
       try await service.start(settings)
       return service
@@ -108,7 +100,7 @@ package actor PeerService: Service {
     do throws(LogError) {
       try await node.openStoredRooms(closing: Steward.closing)
     } catch { throw .peer(.log(error.description)) }
-    if settings.asksForOwnHeads { await node.askForOwnHeads() }
+    if let marks = settings.marks { await node.keepOwnHeads(but: marks.allowed, marks) }
     if let wanted = settings.listen {
       do throws(NetworkError) { address = try await node.listen(on: wanted) } catch {
         throw .network(error.description)
@@ -137,9 +129,7 @@ package actor PeerService: Service {
     do throws(PeerError) { try await node.flush() } catch {}
     await node.stop()
     _ = await steward?.value
-    // tidy: order does not matter because each is only ended
-    for watcher in watchers.values { watcher.finish() }
-    watchers = [:]
+    endWatching()
   }
 
   /// Has something end with this peer, at once where it has ended already.
@@ -197,6 +187,7 @@ package actor PeerService: Service {
   // MARK: - Rooms
 
   package func state(of room: RoomID) async throws(ServiceError) -> RoomState? {
+    if let failure = await node.failure { throw .peer(failure) }
     if let state = await node.read({ $0.state(of: room) }) { return state }
     do throws(LogError) { return try log.state(of: room, verify: false, games) } catch {
       guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
@@ -279,7 +270,8 @@ package actor PeerService: Service {
   /// when it returns.
   func claim(_ room: RoomID, for command: Int) async throws(ServiceError) {
     try checkClaim(room, by: command)
-    if await node.read({ $0.recovery != GossipCore.Recovery.none }) { throw .peer(.recovering) }
+    try await open(room)
+    if let refusal = await node.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
     claims[room] = command
     do throws(PeerError) { try await node.flush() } catch { throw .peer(error) }
   }
@@ -299,7 +291,8 @@ package actor PeerService: Service {
     let room = message.room
     try checkClaim(room, by: command)
     try await open(room)
-    if claims[room] == nil {
+    let isMade = claims[room] == nil
+    if isMade {
       guard await node.read({ $0.log(of: room) == nil }) else {
         throw .refused("the room \(room.short) is not this command's")
       }
@@ -308,12 +301,12 @@ package actor PeerService: Service {
     do throws(PeerError) {
       if isLast {
         return try await node.write { core throws(PeerError) in
-          try core.adopt(message, isLast: true)
+          try core.adopt(message, isMade: isMade, isLast: true)
           return room
         }
       }
       try await node.update { core throws(PeerError) in
-        try core.adopt(message, isLast: false)
+        try core.adopt(message, isMade: isMade, isLast: false)
         return [room]
       }
       return room
@@ -349,22 +342,30 @@ package actor PeerService: Service {
     return stream
   }
 
+  /// Whether another process with this peer's key was met, or heard of.
+  package func hasTwin() async -> Bool { await node.read { $0.ownHeads.hasTwin } }
+
+  /// Why nothing goes on, though nobody has stopped this peer; `nil` while it does.
+  package func failure() async -> ServiceError? { await node.failure.map { .peer($0) } }
+
+  /// Nothing changes any more.
+  private func endWatching() {
+    // tidy: order does not matter because each is only ended
+    for watcher in watchers.values { watcher.finish() }
+    watchers = [:]
+  }
+
   private func forgetWatcher(_ number: Int) { watchers[number] = nil }
 
   /// Does what is owed wherever something happened, and tells the watchers.
   func tend() async {
     var rooms = await node.takeTouched()
-    if await node.read({ $0.recovery == GossipCore.Recovery.none }) {
-      onCertainty?()
-      onCertainty = nil
-      rooms += postponed
-      postponed = []
-    }
-    for room in timekeeper.takeRooms(dueAt: elapsed()) where !rooms.contains(room) {
-      rooms.append(room)
-    }
+    let due = postponed + timekeeper.takeRooms(dueAt: elapsed())
+    postponed = []
+    for room in due where !rooms.contains(room) { rooms.append(room) }
     for room in rooms where await isSettled(room) { await tend(room) }
     setAlarm()
+    if await node.failure != nil { endWatching() }
     let before = connections
     connections = await neighbours()
     guard !rooms.isEmpty || connections != before else { return }
@@ -413,7 +414,8 @@ package actor PeerService: Service {
     played[room] = isOn ? state?.seatToChoose(of: me) != nil : nil
   }
 
-  /// Whether somebody waits for this peer in a room: it is invited, or has played the game that this is the rematch of.
+  /// Whether somebody waits for this peer in a room: it is invited, or has played the game that this is the rematch
+  /// of.
   private func isWanted(_ state: RoomState?) async -> Bool {
     guard let state, state.isCasual, state.phase == .waiting, state.seats.contains(nil) else { return false }
     if state.invited.contains(peer) { return true }
@@ -442,7 +444,8 @@ package actor PeerService: Service {
       await node.closeIfDurable(room, Steward.closing)
     } catch {
       switch error {
-      case .recovering, .alone: if !postponed.contains(room) { postponed.append(room) }
+      case .recovering, .alone, .unconfirmed, .doubled:
+        if !postponed.contains(room) { postponed.append(room) }
       default: faulty.insert(room)
       }
     }

@@ -198,6 +198,9 @@ extension Intent.NewRoom {
 }
 
 extension ServiceError {
+  /// The most peers of whom it is told that they have not shown what they hold.
+  private static var limitMissing: Int { 16 }
+
   func encode(to body: inout [UInt8]) {
     switch self {
     case .peer(.unknownRoom(let room)):
@@ -211,6 +214,12 @@ extension ServiceError {
     case .refused(let words): body.append(7, words)
     case .network(let words): body.append(8, words)
     case .gone(let words): body.append(9, words)
+    case .peer(.unconfirmed(let room, let peers)):
+      body.append(10)
+      body.append(room)
+      body.append(UInt8(min(peers.count, Self.limitMissing)))
+      for peer in peers.prefix(Self.limitMissing) { body.append(peer) }
+    case .peer(.doubled): body.append(11)
     }
   }
 
@@ -226,6 +235,14 @@ extension ServiceError {
     case 7: self = .refused(try reader.text16(0...4_096))
     case 8: self = .network(try reader.text16(0...4_096))
     case 9: self = .gone(try reader.text16(0...4_096))
+    case 10:
+      let room: RoomID = try reader.identifier()
+      let count: UInt8 = try reader.integer()
+      guard count <= Self.limitMissing else { throw .tooLong(Int(count), limit: Self.limitMissing) }
+      var peers: [PeerID] = []
+      for _ in 0..<count { peers.append(try reader.identifier()) }
+      self = .peer(.unconfirmed(room, peers))
+    case 11: self = .peer(.doubled)
     default: throw .badField("error \(kind)", at: reader.offset - 1)
     }
   }

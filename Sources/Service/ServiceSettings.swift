@@ -17,8 +17,9 @@ package struct ServiceSettings: Sendable {
   package var tellsOfPeers: Bool
   /// Set in a private network: 32 bytes.
   package var presharedKey: [UInt8]?
-  /// Whether the data folder may be an old copy, so that others are asked how far this peer's feeds go.
-  package var asksForOwnHeads: Bool
+  /// The data folder's marks, which say whether it may be an old copy; `nil` where nobody could have used another
+  /// one.
+  package var marks: FolderMarks?
   /// Milliseconds since 1970, for people to read in events.
   package var now: @Sendable () -> UInt64
   /// Milliseconds of a clock that only goes forward, by which seats' time is kept.
@@ -26,7 +27,7 @@ package struct ServiceSettings: Sendable {
 
   package init(
     signer: SigningKey, log: LMDBEventLog, games: GameCatalog, folder: String? = nil, listen: Address? = nil,
-    tellsOfPeers: Bool = true, presharedKey: [UInt8]? = nil, asksForOwnHeads: Bool = false,
+    tellsOfPeers: Bool = true, presharedKey: [UInt8]? = nil, marks: FolderMarks? = nil,
     now: @escaping @Sendable () -> UInt64
   ) {
     self.signer = signer
@@ -36,7 +37,7 @@ package struct ServiceSettings: Sendable {
     self.listen = listen
     self.tellsOfPeers = tellsOfPeers
     self.presharedKey = presharedKey
-    self.asksForOwnHeads = asksForOwnHeads
+    self.marks = marks
     self.now = now
   }
 }

@@ -251,7 +251,7 @@ struct SimulatedPeer: Sendable {
   // MARK: - Recovery
 
   mutating func beginRecovery(at time: UInt64) {
-    for face in faces.indices { faces[face].beginRecovery(at: tick(time)) }
+    for face in faces.indices { faces[face].beginDoubt(at: tick(time)) }
   }
 
   /// Whether the peer may write in rooms that it may have written in before.

@@ -67,8 +67,9 @@ extension World {
   ) {
     do throws(PeerError) { try body(&peers[peer]) } catch {
       // Who has forgotten events of its own, which wait here for others, waits with them.
-      if case .recovering = error {
-      } else {
+      switch error {
+      case .recovering, .unconfirmed: break
+      default:
         violate(.ability, peer: peer, room: number, "it cannot do what it wants to: \(error)")
       }
     }

@@ -196,7 +196,7 @@ private final class ReadingLog: EventLog {
     settings.recoveryMilliseconds = 300
     let again = try await start(copy, transport, gossip: settings)
     #expect(copy.takeReads().isEmpty)
-    await again.node.askForOwnHeads()
+    await again.node.keepOwnHeads(but: [])
     await again.node.connect(to: address)
     try await eventually("what was forgotten") { again.stored(rooms[1]) == 3 }
     try await eventually("certainty") { await again.node.read { $0.recovery == GossipCore.Recovery.none } }

@@ -190,9 +190,11 @@ import Testing
     for node in [foreign, keyed, mirror] { await node.node.connect(to: address) }
     await mistaken.node.connect(to: address, wanted: keyed.id)
     let words: [(TestNode, ChannelError)] = [
-      (foreign, .otherNetwork), (keyed, .keyedAlone(isHere: true)), (mirror, .oneself),
+      (foreign, .otherNetwork), (keyed, .keyedAlone(isHere: true)),
       (mistaken, .otherPeer(wanted: keyed.id, found: one.id)),
     ]
+    try await eventually("the same key") { await mirror.failure().contains("the same key") }
+    await mirror.node.stop()
     for (node, error) in words {
       try await eventually("\(error)") { await node.failure() == error.description }
       #expect(await node.node.peers.isEmpty)

@@ -112,7 +112,7 @@ import Testing
       now: { 0 })
     for log in old { net.peers[0].open(log, isDurable: true, at: net.now) }
     net.peers[0].subscribe(to: [rooms[0]], at: net.now)
-    net.peers[0].beginRecovery(at: net.now)
+    net.peers[0].beginDoubt(at: net.now)
     net.connect(0, 1)
     net.settle()
     #expect(net.peers[0].recovery == .none)

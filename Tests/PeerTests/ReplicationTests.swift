@@ -48,7 +48,7 @@ import Testing
       peers[peer] = PeerCore(
         signer: key, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 99, now: { 0 })
       peers[peer].open(old, isDurable: true, at: now)
-      peers[peer].beginRecovery(at: now)
+      peers[peer].beginDoubt(at: now)
     }
 
     /// Makes what came durable, and moves outboxes onto the links.

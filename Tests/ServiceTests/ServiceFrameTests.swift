@@ -30,7 +30,9 @@ import Testing
       .connect(Address(host: "::1", port: 4141)),
     ]
     let errors: [ServiceError] = [
-      .peer(.unknownRoom(room)), .peer(.recovering), .peer(.alone), .peer(.notAllowed("a")), .peer(.log("b")),
+      .peer(.unknownRoom(room)), .peer(.recovering), .peer(.alone), .peer(.doubled),
+      .peer(.unconfirmed(room, [])), .peer(.unconfirmed(room, [.none])), .peer(.notAllowed("a")),
+      .peer(.log("b")),
       .peer(.unplayable("c")), .refused("d"), .network("e"), .gone("f"),
     ]
     let neighbours = [

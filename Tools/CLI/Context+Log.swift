@@ -28,13 +28,15 @@ extension Context {
   }
 
   /// Opens the log as its one writer, and creates folder and log when they are absent.
-  func writer() throws -> LMDBEventLog {
+  func writer() throws -> LMDBEventLog { try markedWriter().log }
+
+  /// The same, with the folder's marks.
+  func markedWriter() throws -> (log: LMDBEventLog, marks: FolderMarks) {
     let (folder, network) = (try dataFolder(), try network())
     try folder.create()
     let log = try LMDBEventLog(
       folder: folder.log, access: .writing, network: network, program: "parlor \(Parlor.version)")
-    try closing.take(folder: folder.path)
-    return log
+    return (log, try closing.take(log, in: folder.path))
   }
 
   /// The same; `nil` when another process writes the log.
@@ -43,18 +45,6 @@ extension Context {
       guard case .locked = error else { throw error }
       return nil
     }
-  }
-
-  /// The same for who works with other peers.
-  /// - Returns: also whether the store may be older than what others hold of this peer's feeds.
-  func networkWriter() throws -> (log: LMDBEventLog, isInDoubt: Bool) {
-    let folder = try dataFolder()
-    let log = try writer()
-    let wasClosed = closing.holds(folder: folder.path)
-    // Who has written nothing has forgotten nothing.
-    let isInDoubt = try !wasClosed && !log.rooms(limit: 1).isEmpty
-    if !isInDoubt { closing.note(folder: folder.path) }
-    return (log, isInDoubt)
   }
 
   /// This user's key; a new one, with words on standard error, when there is none yet.
@@ -68,6 +58,7 @@ extension Context {
       guard case .missing = error else { throw error }
     }
     try folder.create()
+    try FolderMarks.noteBirth(folder.path)
     let key = try Identity.create(folder: folder.path)
     console.note("A new identity was created in \(SafeText(folder.path).text): peer \(key.peer.short).")
     return key
@@ -76,17 +67,21 @@ extension Context {
   /// Everything that playing needs, with the log open for writing, or written by the process that has the folder.
   func household() async throws -> Household {
     try await withStore {
-      try household(try writer(), committer: nil)
+      let (log, marks) = try markedWriter()
+      return try household(log, marks, committer: nil)
     } through: { client, log in
-      try household(log, committer: client)
+      try household(log, nil, committer: client)
     }
   }
 
-  private func household(_ log: LMDBEventLog, committer: ServiceClient?) throws -> Household {
+  private func household(
+    _ log: LMDBEventLog, _ marks: FolderMarks?, committer: ServiceClient?
+  ) throws -> Household {
     let clock = ContinuousClock()
     let start = clock.now
     return Household(
-      owner: try identity(), log: log, committer: committer, games: games, bots: bots,
+      owner: try identity(), log: log, committer: committer, games: games, bots: bots, marks: marks,
+      salt: SigningKey.randomSeed(),
       now: { WallClock.milliseconds() },
       elapsed: {
         let (seconds, attoseconds) = start.duration(to: clock.now).components

@@ -62,7 +62,8 @@ extension Context {
     }
   }
 
-  /// The peer in the process that has the folder, and the store to be read beside it; `nil` when that does not listen.
+  /// The peer in the process that has the folder, and the store to be read beside it; `nil` when that does not
+  /// listen.
   private func client() async throws -> (ServiceClient, LMDBEventLog)? {
     let log: LMDBEventLog
     do { log = try reader() } catch let error as LogError {
@@ -80,24 +81,38 @@ extension Context {
     let addresses = listens ? try addresses(parsed) : []
     let (listen, key) = (listens ? try listenAddress(parsed) : nil, try presharedKey(parsed))
     // The lock comes first: who is refused must not have made an identity.
-    let (log, isInDoubt) = try networkWriter()
+    let (log, marks) = try markedWriter()
     let folder = try dataFolder().path
     let settings = ServiceSettings(
       signer: try identity(), log: log, games: games, folder: folder, listen: listen,
-      tellsOfPeers: listens && !parsed.has("no-discovery"), presharedKey: key, asksForOwnHeads: isInDoubt,
+      tellsOfPeers: listens && !parsed.has("no-discovery"), presharedKey: key, marks: marks,
       now: { WallClock.milliseconds() })
-    if isInDoubt, listens {
-      console.note("Before it writes, this peer asks others for ten seconds for later events of its own.")
+    if marks.allowed != nil {
+      console.note(
+        "This data folder is not as it was left, and may be an old copy. A room that others may have can be written to"
+          + " when their peers have shown what they hold of it; new games can be played at once.")
     }
-    let closing = closing
-    let service = try await PeerService.open(settings, policy: policy) { closing.note(folder: folder) }
+    let service = try await PeerService.open(settings, policy: policy)
+    await tellOfTwin(service)
     if let address = await service.address { try tellListening(address, service.peer) }
     for address in addresses { await service.found(address) }
     if listens, !parsed.has("no-discovery") { await look(for: service, in: log.network) }
     return service
   }
 
-  /// Has others nearby found, and this peer be found by them. Where that cannot be done, addresses can still be named.
+  /// Says, once, that another process with this key is on the network.
+  private func tellOfTwin(_ service: PeerService) async {
+    let pulses = await service.pulses()
+    let console = console
+    Task {
+      for await _ in pulses where await service.hasTwin() {
+        return console.note(PeerError.doubled.description + ".")
+      }
+    }
+  }
+
+  /// Has others nearby found, and this peer be found by them. Where that cannot be done, addresses can still be
+  /// named.
   private func look(for service: PeerService, in network: NetworkID) async {
     do throws(DiscoveryError) {
       let nearby = try Nearby(service, network: network, port: await service.address?.port)
@@ -110,7 +125,10 @@ extension Context {
   func using(_ service: any Service, _ body: () async throws -> ExitStatus) async throws -> ExitStatus {
     let result: Result<ExitStatus, any Error>
     do { result = .success(try await body()) } catch { result = .failure(error) }
+    let failure = await (service as? PeerService)?.failure()
     await service.close()
+    // What stopped the peer says more than what stopped the command because of it.
+    if let failure { throw failure }
     return try result.get()
   }
 

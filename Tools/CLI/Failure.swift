@@ -123,7 +123,7 @@ extension PeerError {
     case .notAllowed: .usage
     case .log: .inputOutput
     case .unplayable: .dataError
-    case .recovering, .alone: .temporary
+    case .recovering, .alone, .unconfirmed, .doubled: .temporary
     }
   }
 }

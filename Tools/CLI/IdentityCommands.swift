@@ -35,6 +35,7 @@ enum IdentityCreateCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let folder = try context.dataFolder()
     try folder.create()
+    try FolderMarks.noteBirth(folder.path)
     try context.show(try Identity.create(folder: folder.path), in: folder)
     return .ok
   }

@@ -36,6 +36,7 @@ enum LogExportCommand: Command {
     let log = try context.reader()
     let room = try log.load(try context.roomID(name, in: log), verify: true)
     let writer = try BundleWriter(room, network: log.network)
+    try FolderMarks.noteExport(try context.dataFolder().path)
     guard path != "-" else {
       if context.console.output.isTerminal {
         throw parsed.badValue("output", "a bundle is not text; redirect the output, or name a file")

@@ -33,6 +33,7 @@ enum ServeCommand: Command {
       var here: [NeighbourStatus] = []
       var refusals = Refusals(try context.addresses(parsed))
       repeat {
+        if let failure = await service.failure() { throw failure }
         try await refusals.tell(service, context.console)
         let now = await service.neighbours().filter { $0.state == .connected }
         for status in here where !now.contains(where: { $0.peer == status.peer }) {

@@ -1,27 +1,23 @@
 import EventLog
 import Synchronization
 
-/// Puts a store's mark back when the process that took it away ends in order (`ClosedMark`).
+/// Leaves the marks of the stores that this process writes when it ends in order (`FolderMarks`).
 final class StoreClosing: Sendable {
-  private let folders = Mutex<[String]>([])
+  private let stores = Mutex<[(marks: FolderMarks, log: LMDBEventLog)]>([])
 
-  /// Takes the mark of a store whose lock this process has.
-  func take(folder: String) throws(LogError) {
-    if try ClosedMark.take(folder: folder) { note(folder: folder) }
+  /// Takes the marks of a store whose lock this process has.
+  func take(_ log: LMDBEventLog, in folder: String) throws(LogError) -> FolderMarks {
+    let marks = try log.takeMarks(of: folder)
+    stores.withLock { $0.append((marks, log)) }
+    return marks
   }
-
-  /// Whether the mark is to be left at the end.
-  func holds(folder: String) -> Bool { folders.withLock { $0.contains(folder) } }
-
-  /// Has the mark be left at the end, though there was none.
-  func note(folder: String) { folders.withLock { if !$0.contains(folder) { $0.append(folder) } } }
 
   /// Leaves the marks: nothing is written any more.
   func leave() throws(LogError) {
-    let marked = folders.withLock { folders in
-      defer { folders = [] }
-      return folders
+    let stores = stores.withLock { stores in
+      defer { stores = [] }
+      return stores
     }
-    for folder in marked { try ClosedMark.leave(folder: folder) }
+    for (marks, log) in stores { try marks.leave { () throws(LogError) in try log.nextRoom() } }
   }
 }

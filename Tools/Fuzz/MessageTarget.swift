@@ -18,7 +18,7 @@ enum MessageTarget {
     } catch {}
     hear(bytes, peer)
     var recovering = peer
-    recovering.beginRecovery(at: start)
+    recovering.beginDoubt(at: start)
     hear(bytes, recovering)
   }
 

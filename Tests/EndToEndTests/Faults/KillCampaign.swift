@@ -149,7 +149,8 @@ final class KillCampaign {
     try checkTournaments()
     let files = try home.tree().map(\.path)
     let log = ["data.mdb", "lock.mdb", "writer.lock"].map { "data/log/\($0)" }
-    #expect(files == ["data", "data/identity.key", "data/log"] + log)
+    let marks = ["data/shared", "data/shared.seal"]
+    #expect(files == ["data", "data/closed", "data/identity.key", "data/log"] + log + marks)
   }
 
   /// Every game can be gone on with, until none waits.

@@ -1,0 +1,81 @@
+package import Events
+package import Gossip
+import Projection
+
+// What this peer may write, by what its store and its neighbours know of its own feeds.
+
+extension PeerCore {
+  /// Says that what is here may be older than what others hold of this peer's own feeds, but for these rooms.
+  package mutating func beginDoubt(but rooms: Set<RoomID> = [], at now: Tick = .start) {
+    ownHeads.doubt(but: rooms)
+    carryOut(gossip.beginRecovery(at: now))
+  }
+
+  /// Says that the store is as it was left, and that others can be reached, who may know of a copy that was used
+  /// since.
+  package mutating func watchOwnHeads() {
+    ownHeads.watch()
+    gossip.watchOwnFeeds()
+  }
+
+  /// A peer says that another process with this key is connected, or this process has met it.
+  package mutating func noteTwin(by peer: PeerID, at now: Tick) {
+    guard ownHeads.noteTwin(by: peer) else { return }
+    // What that process wrote others may have by now.
+    beginDoubt(at: now)
+    hasNewDoubt = true
+  }
+
+  /// Whether the store came into doubt while it was used, since the last call.
+  package mutating func takeNewDoubt() -> Bool {
+    defer { hasNewDoubt = false }
+    return hasNewDoubt
+  }
+
+  /// Takes the rooms that may be written to though the store is in doubt, since the last call.
+  package mutating func takeAllowed() -> [RoomID] { ownHeads.takeAllowed() }
+
+  /// Why this peer may not write into a room now; `nil` when it may.
+  package mutating func writingRefusal(in room: RoomID) -> PeerError? {
+    guard ownHeads.needsEvidence(room), let evidence = evidence(of: room) else { return nil }
+    return ownHeads.refusal(room, by: id(of: 0), evidence)
+  }
+
+  /// Notes what a neighbour that goes has shown.
+  mutating func noteShown() {
+    guard ownHeads.certainty == .doubtful else { return }
+    for room in openRooms where ownHeads.needsEvidence(room) {
+      _ = writingRefusal(in: room)
+    }
+  }
+
+  /// Events of this peer's own came from somebody else, and were not here: a copy of the store was used elsewhere.
+  mutating func noteOwn(_ events: [Event]) {
+    guard ownHeads.certainty == .watchful, events.contains(where: { isMember($0.author) }) else { return }
+    beginDoubt(at: gossip.lastAct)
+    hasNewDoubt = true
+  }
+
+  private mutating func evidence(of room: RoomID) -> OwnHeads.Evidence? {
+    guard let state = state(of: room) else { return nil }
+    return OwnHeads.Evidence(
+      seats: otherSeats(state), witnesses: gossip.witnesses(of: room), recovery: gossip.recovery)
+  }
+
+  /// The peers who must know what this one has written into a room.
+  private func otherSeats(_ state: RoomState) -> [PeerID] {
+    var peers = [state.creator]
+    if !state.create.isTournament {
+      for seat in state.seats {
+        if let seat, !isLocalBot(seat.peer, seat.profile) { peers.append(seat.peer) }
+      }
+    }
+    return Set(peers.filter { !isMember($0) }).sorted()
+  }
+
+  /// Whether a seat is that of a bot whose key is derived from the owner's.
+  private func isLocalBot(_ peer: PeerID, _ profile: Profile) -> Bool {
+    guard profile.bot != nil, let owner = ownerKey else { return false }
+    return SigningKey(seed: owner.derivedSeed(name: "bot:" + profile.name)).peer == peer
+  }
+}

@@ -1,0 +1,27 @@
+import TestKit
+import Testing
+
+/// A mix of copies, restores, moves, kills, play and exchange over three users: nobody contradicts what somebody
+/// who is connected could have shown, and nothing safe is refused.
+@Suite struct CopiedFoldersMixTests {
+  private static let seeds = Effort.size(1_000, quick: 40, variable: "PARLOR_COPIES")
+
+  @Test(arguments: 0..<10) func honestUsersStayHonest(_ part: Int) {
+    var (writes, refusals, forks) = (0, 0, 0)
+    for seed in stride(from: part, to: Self.seeds, by: 10) {
+      var world = CopiedFoldersWorld(seed: UInt64(seed))
+      world.begin()
+      for _ in 0..<30 where world.violations.isEmpty { world.act() }
+      if world.violations.isEmpty { world.end() }
+      #expect(world.violations.isEmpty, "seed \(seed): \(world.violations.first ?? "")")
+      writes += world.writes
+      refusals += world.refusals
+      forks += world.forks
+    }
+    // The mix is one: much is written, something is refused, and what cannot be decided happens.
+    guard Self.seeds >= 100 else { return }
+    #expect(writes > Self.seeds)
+    #expect(refusals > 0)
+    if Self.seeds >= 1_000 { #expect(forks > 0) }
+  }
+}
