@@ -56,7 +56,6 @@ struct CopiedFoldersWorld {
   var violations: [String] = []
   private(set) var refusals = 0
   private(set) var writes = 0
-  private(set) var forks = 0
   let keys: [SigningKey]
 
   init(seed: UInt64) {
@@ -473,7 +472,7 @@ struct CopiedFoldersWorld {
       for room in folders[process.folder].rooms {
         guard var core = processes[last[user]]?.core, let state = core.state(of: room) else { continue }
         if core.log(of: room)?.head(of: keys[user].peer).isForked == true {
-          forks += 1
+          violations.append("user \(user) is convicted")
           continue
         }
         let seats = Set(state.seats.compactMap { $0?.peer } + [state.creator])
