@@ -93,15 +93,19 @@ import Testing
     let tree = try home.tree()
     for (path, mode) in tree {
       #expect(path.hasPrefix(place.folder) || place.folder.hasPrefix(path + "/"), "\(path) is outside")
-      #expect(mode == (path.hasSuffix("identity.key") ? 0o600 : 0o700), "\(path)")
+      let isFile = Self.files.contains { path.hasSuffix("/" + $0) }
+      #expect(mode == (isFile ? 0o600 : 0o700), "\(path)")
     }
-    #expect(tree.last?.path == place.folder + "/identity.key")
+    #expect(tree.suffix(3).map(\.path) == Self.files.map { place.folder + "/" + $0 })
   }
+
+  /// What a new identity leaves in its folder: the key, and marks that nothing has left this machine.
+  private static let files = ["identity.key", "shared", "shared.seal"]
 
   @Test func anXDGFolderIsUsed() throws {
     let data = home.file("data")
     _ = try Program.run("identity", "create", home: home, environment: ["XDG_DATA_HOME": data])
-    #expect(try home.tree().map(\.path) == ["data", "data/parlor", "data/parlor/identity.key"])
+    #expect(try home.tree().map(\.path) == ["data", "data/parlor"] + Self.files.map { "data/parlor/" + $0 })
   }
 
   @Test func anIdentityIsNeverOverwritten() throws {

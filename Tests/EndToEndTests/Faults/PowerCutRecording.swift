@@ -189,8 +189,9 @@ struct PowerCutRecording {
   /// How a cut-off state is gone on with.
   private func writeCommands() throws {
     let lines = [
-      "0,66 \"standingsDigest\":\"\(standingsDigest)\" tournament resume --json --data \(plan.data)",
-      "0,66 - play --resume last --json --data \(plan.data)",
+      // A state is a copy of the folder, and may be an old one: what others may have waits for them.
+      "0,66,75 \"standingsDigest\":\"\(standingsDigest)\" tournament resume --json --data \(plan.data)",
+      "0,66,75 - play --resume last --json --data \(plan.data)",
       "0 - match tic-tac-toe --players random,greedy --games 2 --data \(plan.data)",
     ]
     try tools.folder.write("commands", Data(lines.joined(separator: "\n").utf8))

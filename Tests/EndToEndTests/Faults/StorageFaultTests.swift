@@ -122,7 +122,7 @@ import Testing
       var audit = StoreAudit(disk.home)
       try audit.look(everything: true)
       let files = try disk.shell("find data | sort").output.split(separator: "\n")
-      #expect(files.count == 6, "\(kibibytes) KiB: \(files)")
+      #expect(files.count == 9, "\(kibibytes) KiB: \(files)")
     }
     #expect((1..<sizes.count).contains(made), "sizes on both sides of what is needed")
   }
@@ -140,7 +140,7 @@ import Testing
     #expect(try Program.start(words, home: home).finish().status == 0)
     var audit = StoreAudit(home)
     try audit.look(everything: true)
-    #expect(try home.tree().count == 6)
+    #expect(try home.tree().count == 9)
   }
 
   /// A file system that is mounted read-only.
@@ -210,7 +210,7 @@ import Testing
       var audit = StoreAudit(home)
       try audit.look(everything: true)
       #expect(try audit.read("log", "list", "--all").count == before + stored)
-      #expect(try home.tree().count == 6)
+      #expect(try home.tree().count == 9)
     }
   }
 }
