@@ -1,4 +1,5 @@
 package import Events
+internal import LMDB
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -43,7 +44,7 @@ package final class FolderMarks: Sendable {
     do throws(SystemError) {
       picture = try self.picture(in: try OpenFile(path, O_RDONLY | O_DIRECTORY), boot)
     } catch {
-      throw .store(error.words)
+      throw LogError(error)
     }
     var allowed: Set<RoomID>?
     if case .doubtful(let known, let number) = picture.standing {
@@ -51,7 +52,7 @@ package final class FolderMarks: Sendable {
       if let number { allowed?.formUnion(try rooms(number)) }
     }
     do throws(SystemError) { return try FolderMarks(path, boot, picture, allowed) } catch {
-      throw .store(error.words)
+      throw LogError(error)
     }
   }
 
@@ -111,7 +112,7 @@ package final class FolderMarks: Sendable {
         try Self.write(sharedBefore: nil, in: folder)
         state.isShared = true
       }
-    } catch { throw .store(error.words) }
+    } catch { throw LogError(error) }
   }
 
   /// Notes rooms that are certain though the store is in doubt: they were made since, or others have shown them.
@@ -125,7 +126,7 @@ package final class FolderMarks: Sendable {
         let file = try folder.open("doubt", O_WRONLY | O_CREAT | O_APPEND)
         try file.write(Array(new.map(FolderPicture.doubtLine).joined().utf8))
       }
-    } catch { throw .store(error.words) }
+    } catch { throw LogError(error) }
   }
 
   /// Marks that the store may be older than what others hold: another process has written with this key.
@@ -135,7 +136,7 @@ package final class FolderMarks: Sendable {
         state.allowed = []
         try Self.write(doubt: [], in: folder)
       }
-    } catch { throw .store(error.words) }
+    } catch { throw LogError(error) }
   }
 
   // MARK: - The end
@@ -159,7 +160,7 @@ package final class FolderMarks: Sendable {
       try folder.replace("closed", with: FolderPicture.closedText(.init(try file.status())))
       try folder.remove("running")
       try folder.sync()
-    } catch { throw .store(error.words) }
+    } catch { throw LogError(error) }
   }
 
   /// Marks a folder in which a key is about to be made: nothing that it signs has left this machine.
@@ -168,7 +169,7 @@ package final class FolderMarks: Sendable {
       let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
       guard !folder.has(Identity.fileName) else { return }
       try write(sharedBefore: 0, in: folder)
-    } catch { throw .store(error.words) }
+    } catch { throw LogError(error) }
   }
 
   /// Marks that the rooms of a folder leave this machine in a file, beside whoever writes its store.
@@ -178,7 +179,7 @@ package final class FolderMarks: Sendable {
       do throws(SystemError) { try OpenFile(path, O_RDONLY | O_DIRECTORY).remove("shared.seal") } catch {
         guard error.code == EROFS || error.code == EACCES || error.code == EPERM else { throw error }
       }
-    } catch { throw .store(error.words) }
+    } catch { throw LogError(error) }
   }
 
   // MARK: - Files
@@ -266,6 +267,16 @@ extension FolderPicture.FileState {
   }
 }
 
+extension LogError {
+  /// What kept a mark from being read or written; no space is said as for the store itself.
+  fileprivate init(_ error: SystemError) {
+    switch error.code {
+    case ENOSPC, EDQUOT, EFBIG: self.init(StoreError.diskFull(errno: error.code))
+    default: self = .store(error.words)
+    }
+  }
+}
+
 extension OpenFile {
   /// Opens a file of this folder.
   fileprivate borrowing func open(_ name: String, _ flags: Int32) throws(SystemError) -> OpenFile {
@@ -308,6 +319,7 @@ extension OpenFile {
     let bytes = Array(text.utf8)
     // SAFETY: pwrite reads the array's bytes, during the call only.
     let wrote = unsafe pwrite(descriptor, bytes, bytes.count, 0)
+    guard wrote < 0 || wrote == bytes.count else { throw SystemError(code: ENOSPC, path: path) }
     guard wrote == bytes.count, ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw .last(path) }
   }
 

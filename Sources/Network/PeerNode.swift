@@ -107,8 +107,7 @@ package actor PeerNode {
 
   /// Opens all rooms of the store, and offers them.
   /// - Parameter rule: which of them do not stay in memory; they are still offered, and read when a neighbour wants
-  ///   of
-  ///   them. What is offered of them is stored, so that the next start need not read them.
+  ///   of them. What is offered of them is stored, so that the next start need not read them.
   package func openStoredRooms(closing rule: ClosingRule = .never) async throws(LogError) {
     var next: UInt64? = 0
     while let first = next {
