@@ -20,8 +20,10 @@ extension PeerCore {
 
   /// A peer says that another process with this key is connected, or this process has met it.
   package mutating func noteTwin(by peer: PeerID, at now: Tick) {
-    guard ownHeads.noteTwin(by: peer) else { return }
-    // What that process wrote others may have by now.
+    let isFirst = !ownHeads.hasTwin
+    guard ownHeads.noteTwin(by: peer), isFirst || peer == id(of: 0) else { return }
+    // What that process wrote others may have by now. Who says so later closes its own rooms, and has nothing begin
+    // anew: else one key after another could hold up all rooms for ever.
     beginDoubt(at: now)
     hasNewDoubt = true
   }

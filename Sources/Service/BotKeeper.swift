@@ -30,6 +30,8 @@ package actor BotKeeper {
   private var thinking: Set<RoomID> = []
   /// Rooms that were begun and have not ended, as told.
   private var known: Set<RoomID> = []
+  /// Those to which it does not come.
+  private var passed: Set<RoomID> = []
   /// Rooms in which the bot cannot choose.
   private var failed: Set<RoomID> = []
   private var isStopped = false
@@ -68,7 +70,9 @@ package actor BotKeeper {
   /// Does everything that can be done now.
   private func look() async throws(ServiceError) {
     let table = await service.table()
-    for room in table.invitations where !known.contains(room) { try await join(room) }
+    for room in table.invitations where !known.contains(room) && !passed.contains(room) {
+      try await answer(room)
+    }
     if table.hosted.isEmpty { try await open() }
     for room in table.toChoose { begin(room) }
     let now = await service.table()
@@ -96,6 +100,17 @@ package actor BotKeeper {
     report(.opened(room))
   }
 
+  /// Comes to a game or declines. What keeps it from one keeps it from no other: anybody can make rooms.
+  private func answer(_ room: RoomID) async throws(ServiceError) {
+    do throws(ServiceError) { try await join(room) } catch {
+      switch error {
+      case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled): break
+      case .refused, .peer: passed.insert(room)
+      case .network, .gone: throw error
+      }
+    }
+  }
+
   /// Comes to a game of its own rules that somebody has invited it to. Nobody is here who could agree to a referee.
   private func join(_ room: RoomID) async throws(ServiceError) {
     guard let state = try await service.state(of: room) else { return }
@@ -105,14 +120,9 @@ package actor BotKeeper {
       _ = try await service.perform(.decline(room))
       return
     }
-    do throws(ServiceError) {
-      _ = try await service.perform(.join(room, seat: Create.noSeat, profile(), referee: .none))
-      known.insert(room)
-      report(.joined(room))
-    } catch {
-      // Somebody else was quicker.
-      guard case .refused = error else { throw error }
-    }
+    _ = try await service.perform(.join(room, seat: Create.noSeat, profile(), referee: .none))
+    known.insert(room)
+    report(.joined(room))
   }
 
   private func begin(_ room: RoomID) {

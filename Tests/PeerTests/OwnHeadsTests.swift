@@ -166,6 +166,9 @@ import Testing
     net.peers[0].noteTwin(by: net.peers[1].id, at: net.now)
     let isBelievedAgain = hasNewDoubt(&net)
     #expect(!isBelievedAgain)
+    // Nor does another teller have all begin anew.
+    net.peers[0].noteTwin(by: PeerID(Blake2b(domain: "a stranger").digest()), at: net.now)
+    #expect(refusal(net, other) == nil)
     // What this process has met itself closes all that others may have.
     net.peers[0].noteTwin(by: net.peers[0].id, at: net.now)
     restart(1, &net, with: [])

@@ -254,6 +254,10 @@ import Testing
       }
       _ = try await host.perform(.resign(room))
       let over = try #require(try await host.state(of: room))
+      // One that it has not agreed to, and cannot decline, is passed over.
+      var refereed = Intent.NewRoom(rematchOf: over, Profile(name: "host"))
+      refereed.referee = PeerID(Blake2b(domain: "a referee").digest())
+      _ = try await host.perform(.create(refereed))
       room = try await host.perform(.create(Intent.NewRoom(rematchOf: over, Profile(name: "host"))))
     }
     await host.close()
