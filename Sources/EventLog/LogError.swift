@@ -24,8 +24,6 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   case limit(String)
   /// What waits for others is as much as may wait: nobody is at fault.
   case crowded(String)
-  /// The event names what is not here, and as much of those who are no members waits as may wait: it comes again.
-  case early(EventID)
   /// It belongs to a feed that is known to be forked, and nothing needs it.
   case notNeeded(EventID)
   /// The stored log does not agree with itself at this event.
@@ -64,7 +62,6 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
       "event \(id.short) contradicts its feed, and only one side is signed: it is refused and accuses nobody"
     case .limit(let what): "over a limit: \(what)"
     case .crowded(let what): "there is no more room: \(what)"
-    case .early(let id): "event \(id.short) of somebody who is no member names what is not here"
     case .notNeeded(let id): "event \(id.short) is of a feed that is known to be forked, and nothing needs it"
     case .corrupt(let event, let reason):
       "the log is damaged\(event.map { " at event \($0.short)" } ?? ""): \(reason)"

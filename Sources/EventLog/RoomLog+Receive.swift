@@ -5,29 +5,33 @@ extension RoomLog {
   ///
   /// A run that comes early waits (Docs/PROTOCOL.md §3.1). Of a feed that is known to be forked nothing is taken beyond
   /// the fork but what waiting events need.
-  /// - Parameter isOwn: whether another process of this peer's data folder sends it: then all of it is wanted.
+  /// - Parameters:
+  ///   - giver: the connection that it came from: of each so much waits, and no more.
+  ///   - isOwn: whether another process of this peer's data folder sends it: then all of it is wanted.
   /// - Returns: the events that are in `entries` now and were not before, in the order they were taken in:
   ///   of this run, and of earlier ones that waited for it.
   /// - Throws: when the run is not what its author signed, when it leaves a gap, when it accuses without proof, or when
   ///   it is not wanted now.
   package mutating func receive(
-    _ run: Run, scheme: some SignatureScheme, isOwn: Bool = false
+    _ run: Run, from giver: UInt32? = nil, scheme: some SignatureScheme, isOwn: Bool = false
   ) throws(LogError) -> [Event] {
     try checkShape(of: run)
     guard let last = run.events.last else { return [] }
     let fresh = run.events.filter { !isKnown($0.id) }
+    if !waitingRoom.isEmpty { waitingRoom.note(giver, gave: run.events) }
     guard !fresh.isEmpty else { return try receiveSignature(run.signature, of: last, scheme: scheme) }
-    let need = waitingRoom.place(needing: fresh)
+    let need = waitingRoom.place(needing: run.events)
     if need == nil, !isOwn { try checkStart(fresh[0]) }
     guard scheme.isValid(run.signature, of: last.id, by: last.author) else { throw .badSignature(last.id) }
-    if need == nil, !isOwn { try checkFork(fresh[0]) }
+    if need == nil, !isOwn { try checkFork(startOfBranch(to: fresh[0])) }
     let held = entries.count
     if try linksDirectly(fresh) {
       for event in fresh { place(event, signature: event.id == last.id ? run.signature : nil) }
       if waitingRoom.isEmpty { return fresh }
+      waitingRoom.noteHeld(fresh)
       releaseWaiting()
     } else {
-      try wait(fresh, run, neededBy: need)
+      try wait(fresh, run, of: giver, neededBy: need)
       releaseWaiting()
     }
     return entries[held...].map(\.event)
@@ -86,8 +90,16 @@ extension RoomLog {
     position(of: id).map { entries[$0].event } ?? waitingRoom.event(id)
   }
 
+  /// The first event on the chain to this one that is not in the log; those between wait.
+  private func startOfBranch(to event: Event) -> Event {
+    var first = event
+    while first.sequence > 1, let before = waitingRoom.event(first.previous) { first = before }
+    return first
+  }
+
   /// Throws unless an event that nothing needs goes on from the end of a feed without a fork, or proves a fork, or a
   /// lower one than the one that is known.
+  /// - Parameter first: the first event of its branch that is not in the log.
   private func checkFork(_ first: Event) throws(LogError) {
     guard let feed = feed(first.author) else { return }
     guard first.sequence < feed.forkSequence ?? .max else { throw .notNeeded(first.id) }
@@ -118,24 +130,24 @@ extension RoomLog {
 
   // MARK: - Waiting
 
-  /// Lets a run wait in the places of the member that needs it, or whose it is; strangers share the places of one.
-  private mutating func wait(_ fresh: [Event], _ run: Run, neededBy need: Int?) throws(LogError) {
-    let author = fresh[0].author
-    let owner = need.map { waitingRoom.places[$0].owner } ?? (membership.contains(author) ? author : .none)
+  /// Lets a run wait in the places of who gave it.
+  private mutating func wait(
+    _ fresh: [Event], _ run: Run, of giver: UInt32?, neededBy need: Int?
+  ) throws(LogError) {
     let last = run.events.last?.id
     let waiting = fresh.map { Entry(event: $0, signature: $0.id == last ? run.signature : nil) }
     let bytes = fresh.reduce(0) { $0 + $1.bodyBytes }
-    // While the `create` is not here nobody's place is known.
-    let isRoomy = entries.isEmpty || membership.isFounder(owner)
-    let limit = isRoomy ? WaitingRoom.limitFounderBytes : WaitingRoom.limitMemberBytes
     let hasRoom = withHeld { room, isHeld in
-      room.makeRoom(for: bytes, of: owner, limit: limit, neededBy: need, isHeld: isHeld)
+      room.makeRoom(for: bytes, of: giver, neededBy: need, isHeld: isHeld)
     }
-    guard hasRoom else {
-      if owner == .none { throw .early(fresh[0].id) }
-      throw .crowded("\(limit) bytes of one member wait already")
-    }
-    withHeld { room, isHeld in room.add(waiting, owner: owner, isNeeded: need != nil, isHeld: isHeld) }
+    guard hasRoom else { throw .crowded("\(Self.limitWaitingBytes) bytes of one giver wait already") }
+    withHeld { room, isHeld in room.add(waiting, of: giver, isNeeded: need != nil, isHeld: isHeld) }
+  }
+
+  /// Notes that a connection is gone: what it gave and waits is nobody's.
+  package mutating func forget(giver: UInt32) {
+    guard !waitingRoom.isEmpty else { return }
+    withHeld { room, isHeld in room.forget(giver, isHeld: isHeld) }
   }
 
   /// Calls with the waiting room and a look into the log.
@@ -150,11 +162,11 @@ extension RoomLog {
     return body(&room) { log.contains($0) }
   }
 
-  /// Events that waiting ones name and that are nowhere here: members in turns.
+  /// Events that are nowhere here and that waiting ones name which a giver gave.
   /// - Parameter limit: the most ids wanted.
-  package mutating func missing(limit: Int) -> [EventID] {
+  package func missing(of giver: UInt32? = nil, limit: Int) -> [EventID] {
     if entries.isEmpty, !waitingRoom.isEmpty, !waitingRoom.contains(room) { return [room] }
-    return waitingRoom.missing(limit: limit)
+    return waitingRoom.missing(of: giver, limit: limit)
   }
 
   /// Moves from the waiting room into the log what is linked, as far as each chain's last checked signature:

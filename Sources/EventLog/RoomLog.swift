@@ -66,12 +66,17 @@ package struct RoomLog: Sendable {
   /// Verified events that wait for previous or parents, in order of arrival.
   package var waiting: [Entry] { waitingRoom.entries }
 
-  /// The most bytes that wait in a room of games: for its founders, and for everybody who sits or is no member.
-  package static let limitWaitingBytes =
-    2 * WaitingRoom.limitFounderBytes + 64 * WaitingRoom.limitMemberBytes
+  /// The most bytes that wait of one giver.
+  package static let limitWaitingBytes = WaitingRoom.limitBytes
 
-  /// How many bytes wait.
-  package var waitingBytes: Int { waitingRoom.bytes }
+  /// How many bytes wait of the giver of most.
+  package var waitingBytes: Int { waitingRoom.mostBytes }
+
+  /// How many events wait.
+  package var waitingEvents: Int { waitingRoom.count }
+
+  /// Whether something waits that a giver gave.
+  package func isWaiting(for giver: UInt32?) -> Bool { waitingRoom.bytes(of: giver) > 0 }
 
   /// The feed of an author.
   package func feed(_ author: PeerID) -> Feed? { number(of: author).map { feeds[$0] } }

@@ -43,7 +43,7 @@ extension GossipCore {
       if memories.count > Self.limitMemories { memories.removeFirst() }
     }
     requests.forget(neighbour, at: now)
-    early.removeAll { $0.neighbour == neighbour }
+    forgetGiver(neighbour, at: now)
     keepPushing()
     act(at: now)
     return takeDirectives()

@@ -73,10 +73,11 @@ extension GossipCore {
       let key = Feed.key(room: room, author: author)
       let isOurs = isOurs(at, author)
       guard isWithinBudget(run, key, author, isOurs: isOurs, from: link, at: now) else { continue }
-      let waiting = open[at].log.waitingBytes
+      let waiting = open[at].log.waitingEvents
       do throws(LogError) {
-        let events = try open[at].log.receive(run, scheme: scheme)
-        let isNews = !events.isEmpty || open[at].log.waitingBytes != waiting
+        let events = try open[at].log.receive(
+          run, from: links[link].neighbour.number, scheme: scheme)
+        let isNews = !events.isEmpty || open[at].log.waitingEvents != waiting
         isNew = isNew || isNews
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
@@ -102,7 +103,6 @@ extension GossipCore {
     if !taken.isEmpty {
       links[link].fruitless = 0
       out.append(.taken(room, taken))
-      askForEarly(at)
       hurryFetch(of: room, at: now)
     }
     if open[at].log.contains(room) { nascent.removeAll { $0 == room } }
@@ -189,76 +189,73 @@ extension GossipCore {
         send(.fetch(room, [id]), to: link)
       }
       return false
-    case .early:
-      noteEarly(run, key, at, link)
-      return false
     case .unprovenFork, .crowded, .notNeeded: return false
     default: return true
     }
   }
 
-  /// An event of somebody who is no member found no place to wait in. It is asked for again when it is a member's.
-  private mutating func noteEarly(_ run: Run, _ key: UInt64, _ at: Int, _ link: Int) {
-    let room = open[at].log.room
-    guard early.count < settings.budget.earlyFeeds,
-      !early.contains(where: { $0.room == room && $0.key == key }),
-      let author = run.events.first?.author
-    else { return }
-    early.append((room, links[link].neighbour, key, author))
-  }
-
-  /// Asks again for what came before its author was known to be a member.
-  private mutating func askForEarly(_ at: Int) {
-    let log = open[at].log
-    for next in early where next.room == log.room && log.membership.contains(next.author) {
-      wants.append((next.neighbour, Want(key: next.key, after: log.feed(next.author)?.last ?? 0)))
-    }
-    early.removeAll { $0.room == log.room && log.membership.contains($0.author) }
-  }
-
   // MARK: - What waits
 
-  /// Events wait for others that may be on their way, or may have to be asked for by their ids.
+  /// A neighbour's runs wait for events that may be on their way, or may have to be asked for by their ids.
   private mutating func noteWaiting(_ at: Int, from link: Int, at now: Tick) {
-    let room = open[at].log.room
-    guard open[at].log.waitingBytes > 0 else {
-      waiting.removeAll { $0.room == room }
-      return
-    }
-    guard !waiting.contains(where: { $0.room == room }) else { return }
+    let log = open[at].log
+    waiting.removeAll { $0.room == log.room && !log.isWaiting(for: $0.giver?.number) }
+    let giver = links[link].neighbour
+    guard log.isWaiting(for: giver.number) else { return }
     let due = now + settings.graftMilliseconds
-    waiting.append(Fetching(room: room, neighbour: links[link].neighbour, due: due))
+    guard let index = waiting.firstIndex(where: { $0.room == log.room && $0.giver == giver }) else {
+      return waiting.append(Fetching(room: log.room, giver: giver, due: due))
+    }
+    // Who gives it, again perhaps, is asked at once.
+    waiting[index].tries = 0
+    waiting[index].due = min(waiting[index].due, due)
   }
 
   /// Something that was waited for may have come: what is still missing is asked for without a long pause.
   private mutating func hurryFetch(of room: RoomID, at now: Tick) {
-    guard let index = waiting.firstIndex(where: { $0.room == room }), waiting[index].tries > 0 else { return }
-    waiting[index].tries = 0
-    waiting[index].due = min(waiting[index].due, now + settings.graftMilliseconds)
+    for index in waiting.indices where waiting[index].room == room && waiting[index].tries > 0 {
+      waiting[index].tries = 0
+      waiting[index].due = min(waiting[index].due, now + settings.graftMilliseconds)
+    }
   }
 
-  /// Asks for what waiting events need, of one neighbour after the other, with longer and longer pauses.
+  /// What a neighbour gave that is gone, and waits, is nobody's from now on.
+  mutating func forgetGiver(_ neighbour: Neighbour, at now: Tick) {
+    for gone in waiting where gone.giver == neighbour {
+      guard let at = place(of: gone.room) else { continue }
+      open[at].log.forget(giver: neighbour.number)
+      if open[at].log.isWaiting(for: nil),
+        !waiting.contains(where: { $0.room == gone.room && $0.giver == nil })
+      {
+        waiting.append(Fetching(room: gone.room, giver: nil, due: now + settings.graftMilliseconds))
+      }
+    }
+    waiting.removeAll { $0.giver == neighbour }
+  }
+
+  /// Asks for what waiting runs need: first their giver, who has all of it when it is honest, then one neighbour after
+  /// the other, with longer and longer pauses.
   mutating func fetchWhatIsWaitedFor(at now: Tick) {
     for index in waiting.indices where waiting[index].due <= now {
-      let room = waiting[index].room
-      waiting[index].due = now + settings.graftMilliseconds << UInt64(min(waiting[index].tries, 6))
+      let next = waiting[index]
+      waiting[index].due = now + settings.graftMilliseconds << UInt64(min(next.tries, 6))
       waiting[index].tries += 1
-      guard let at = place(of: room), let link = nextLink(after: waiting[index].neighbour, room: room) else {
-        continue
-      }
-      waiting[index].neighbour = links[link].neighbour
-      let missing = open[at].log.missing(limit: Event.limitParents)
-      if !missing.isEmpty { send(.fetch(room, missing), to: link) }
+      guard let at = place(of: next.room), let link = nextLink(for: next) else { continue }
+      waiting[index].asked = links[link].neighbour
+      let missing = open[at].log.missing(of: next.giver?.number, limit: Event.limitParents)
+      if !missing.isEmpty { send(.fetch(next.room, missing), to: link) }
     }
-    waiting = waiting.filter { next in place(of: next.room).map { open[$0].log.waitingBytes > 0 } ?? false }
+    waiting = waiting.filter { next in
+      place(of: next.room).map { open[$0].log.isWaiting(for: next.giver?.number) } ?? false
+    }
   }
 
-  /// The connection whose turn it is to be asked: the one from which something came at first, then each other one.
-  private func nextLink(after neighbour: Neighbour, room: RoomID) -> Int? {
+  /// The connection whose turn it is to be asked.
+  private func nextLink(for fetching: Fetching) -> Int? {
+    if fetching.tries == 0, let link = fetching.giver.flatMap(link) { return link }
     let turns = links.indices.filter { !links[$0].isRefused }
-    let tries = waiting.first { $0.room == room }?.tries ?? 0
-    if tries == 1, let link = link(neighbour) { return link }
-    return turns.first { links[$0].neighbour > neighbour } ?? turns.first
+    guard let asked = fetching.asked else { return turns.first }
+    return turns.first { links[$0].neighbour > asked } ?? turns.first
   }
 
   // MARK: - Doubles

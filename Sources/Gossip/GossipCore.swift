@@ -81,10 +81,8 @@ package struct GossipCore: Sendable {
   var requests = Requests()
   /// What is asked of whom when the message at hand was looked through.
   var wants: [(neighbour: Neighbour, want: Want)] = []
-  /// Rooms in which events wait for others.
+  /// In which rooms runs of whom wait for other events.
   var waiting: [Fetching] = []
-  /// Feeds of which something came before their authors were known to be members.
-  var early: [(room: RoomID, neighbour: Neighbour, key: UInt64, author: PeerID)] = []
   /// Open rooms without their `create`, oldest first.
   var nascent: [RoomID] = []
   /// Rooms of which all was sent that a neighbour wanted, or of which it cannot be sent any more.
@@ -111,10 +109,13 @@ package struct GossipCore: Sendable {
   private let seed: UInt64
   private var drawn: UInt64 = 0
 
-  /// What is asked for by id in a room: whom it was asked of last, and when it is asked for again.
+  /// What is asked for by id in a room because runs of one giver wait for it: whom it was asked of last, and when it
+  /// is asked for again.
   struct Fetching: Sendable {
     let room: RoomID
-    var neighbour: Neighbour
+    /// Nobody, when the giver is gone.
+    var giver: Neighbour?
+    var asked: Neighbour?
     var due: Tick
     var tries = 0
   }
@@ -244,7 +245,6 @@ extension GossipCore {
     for link in links.indices { links[link].servings.removeAll { $0.room == room } }
     nascent.removeAll { $0 == room }
     waiting.removeAll { $0.room == room }
-    early.removeAll { $0.room == room }
   }
 
   /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.

@@ -38,8 +38,6 @@ package struct GossipSettings: Sendable {
     package var requests = 4_096
     /// Rooms whose `create` has not come.
     package var roomsWithoutCreate = 16
-    /// Feeds that came before their authors were known to be members, of which it is remembered that they came.
-    package var earlyFeeds = 256
 
     package init() {}
   }

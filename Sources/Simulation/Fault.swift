@@ -27,6 +27,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case farPeers = "far-peers"
   case subscriptions
   case closedRooms = "closed-rooms"
+  case frauds
 
   /// What it does, in one line.
   package var summary: String {
@@ -53,6 +54,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .cheating: "a dishonest peer breaks the rules of play"
     case .forgery: "a dishonest peer sends bad signatures and garbled messages"
     case .inventions: "a dishonest peer makes up clocks, answers, requests, events and proofs"
+    case .frauds:
+      "a dishonest peer signs what nobody honest would: branches, strangers, names, grants, starts"
     }
   }
 
@@ -61,7 +64,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
 
   /// The faults of dishonest peers.
   package static let dishonest: [Fault] = [
-    .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions,
+    .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions, .frauds,
   ]
   /// The faults of the network.
   package static let network: [Fault] = [
@@ -70,7 +73,9 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   /// The faults of machines.
   package static let machines: [Fault] = [.crashes, .slowDisks, .restores, .clockJumps]
   /// What is drawn from a stream of its own, so that leaving it out leaves everything else as it is.
-  static let separate: [Fault] = [.invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms]
+  static let separate: [Fault] = [
+    .invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms, .frauds,
+  ]
 }
 
 /// A named choice of what goes wrong.
@@ -87,6 +92,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   case cheats
   case reach
   case memory
+  case frauds
   case everything
 
   /// What it is for, in one line.
@@ -104,6 +110,8 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .cheats: "dishonest peers that break the rules of play"
     case .reach: "invited rooms, peers far away, a dishonest peer that makes things up"
     case .memory: "peers limit what they want, rooms leave memory, crashes, some loss"
+    case .frauds:
+      "dishonest peers that branch, name, grant and start as nobody honest would; partitions, loss"
     case .everything: "all faults at once"
     }
   }
@@ -122,6 +130,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .floods: [.floods, .forgery]
     case .cheats: [.cheating, .partitions, .loss]
     case .memory: [.subscriptions, .closedRooms, .invitedRooms, .crashes, .restores, .loss]
+    case .frauds: [.frauds, .partitions, .loss, .reordering]
     case .reach: [.invitedRooms, .farPeers, .inventions, .loss, .flapping]
     }
   }

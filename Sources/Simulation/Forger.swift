@@ -15,7 +15,9 @@ struct Forger: Sendable {
 
   /// Notes that one of two programs has written in a room, after so many events.
   mutating func note(_ face: Int, wroteIn room: RoomID, after count: UInt64) {
-    if !written[face].contains(where: { $0.room == room }) {
+    if let at = written[face].firstIndex(where: { $0.room == room }) {
+      written[face][at].sequence = min(written[face][at].sequence, count + 1)
+    } else {
       written[face].append((room, count + 1))
     }
   }

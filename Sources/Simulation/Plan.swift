@@ -34,7 +34,10 @@ struct Plan: Sendable {
     let peers = options.peers ?? usual
     faults = drawn.union(Self.separateFaults(options))
     var mischief = Self.mischief(peers: peers, drawn, &random)
-    if faults.contains(.inventions) { Self.chooseInventors(&mischief, seed: options.seed) }
+    for (fault, purpose) in [(Fault.inventions, DrawPurpose.inventors), (.frauds, .fraudsters)]
+    where faults.contains(fault) {
+      Self.choose(fault, &mischief, RandomStream(seed: options.seed, for: purpose))
+    }
     self.mischief = mischief
     network = Self.network(faults, &random)
     let slow = random.time(200...2_000)
@@ -91,14 +94,14 @@ struct Plan: Sendable {
     }
   }
 
-  /// Half of the dishonest peers make things up, at least one of them; where there is none, somebody becomes it.
-  private static func chooseInventors(_ mischief: inout [Set<Fault>], seed: UInt64) {
-    var random = RandomStream(seed: seed, for: .inventors)
+  /// Half of the dishonest peers have this fault too, at least one of them; where there is none, somebody becomes it.
+  private static func choose(_ fault: Fault, _ mischief: inout [Set<Fault>], _ random: RandomStream) {
+    var random = random
     let dishonest = mischief.indices.filter { !mischief[$0].isEmpty }
     let candidates = dishonest.isEmpty && mischief.count > 2 ? Array(mischief.indices) : dishonest
     let chosen = random.mixed(candidates)
     for (place, peer) in chosen.enumerated() where place == 0 || (!dishonest.isEmpty && random.oneIn(2)) {
-      mischief[peer].insert(.inventions)
+      mischief[peer].insert(fault)
     }
   }
 

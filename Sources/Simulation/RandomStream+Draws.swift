@@ -23,6 +23,8 @@ package enum DrawPurpose: UInt64, Sendable {
   case inventors = 17
   case inventions = 18
   case reading = 19
+  case fraudsters = 20
+  case frauds = 21
 }
 
 extension RandomStream {

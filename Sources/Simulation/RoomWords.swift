@@ -4,13 +4,16 @@ import Rules
 
 /// A room's events as one peer has them, for traces.
 enum RoomWords {
-  /// One line an event, in the order of the log: who wrote it, what it says and names, and what it cites.
+  /// One line an event, in the order of the log, then those that wait: who wrote it, what it says and names, and what
+  /// it cites.
   /// - Parameter number: the number of a peer in the run.
   static func lines(_ log: RoomLog, number: (PeerID) -> String) -> [String] {
-    log.entries.map { entry in
+    (log.entries.map { ($0, "") } + log.waiting.map { ($0, "waiting ") }).map { entry, waiting in
       let event = entry.event
       let parents = (0..<event.parentCount).map { event.parent($0).short }
-      return "\(event.id.short) peer \(number(event.author)) \(event.sequence) after \(event.previous.short)"
+      let signed = entry.signature == nil ? "" : "*"
+      return "\(waiting)\(event.id.short)\(signed) peer \(number(event.author)) \(event.sequence)"
+        + " after \(event.previous.short)"
         + (parents.isEmpty ? "" : " citing \(parents.joined(separator: " "))") + ": \(words(event.action))"
     }
   }

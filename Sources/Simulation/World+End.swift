@@ -210,7 +210,8 @@ extension World {
   /// Looks at what everybody has, and reports.
   mutating func finish() -> RunReport {
     let checks = LogChecks(
-      peers: peers.map(\.id), isHonest: peers.map(\.isHonest), hasher: EventHasher(network: .standard),
+      peers: peers.map(\.id), isHonest: peers.map(\.isHonest), strangers: fraudstersKeys,
+      hasher: EventHasher(network: .standard),
       scheme: scheme, ledger: ledger)
     for number in rooms.indices {
       guard let room = rooms[number].id else { continue }

@@ -66,6 +66,7 @@ extension World {
     case .floods: flood(peer, &random)
     case .forgery: garble(peer, &random)
     case .inventions: makeThingsUp(peer)
+    case .frauds: defraud(peer)
     case .lies: repeatOldMessages(peer, &random, count: 3)
     default: return
     }

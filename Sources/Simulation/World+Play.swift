@@ -111,8 +111,8 @@ extension World {
     }
     let fork = forgers[creator]?.fork(in: state.room)
     let trust = FinalityCheck.Trust(
-      creator: fork == nil, start: fork ?? .max > (start ?? nil) ?? 0,
-      isKept: agreement(state, of: peer))
+      fork: fork, start: start ?? nil,
+      isKept: agreement(state, of: peer), table: table(of: state, at: peer))
     let words = finality.observe(
       state, room: number, peer: peer, life: peers[peer].life, trust: trust)
     for words in words { violate(.finality, peer: peer, room: number, words) }
@@ -127,12 +127,27 @@ extension World {
   /// Which of the games that a peer sees agreed no seat can undo (Docs/PROTOCOL.md §1.3, §1.4).
   private func agreement(_ state: RoomState, of peer: Int) -> [Bool] {
     let members = state.seats.compactMap { $0?.peer } + [state.create.referee]
-    let forkers = peers.filter { $0.mischief.contains(.forks) }.map(\.id).filter(members.contains)
+    let forking = peers.filter { !$0.mischief.isDisjoint(with: [.forks, .frauds]) }.map(\.id)
+    let forkers = (forking + fraudstersKeys).filter(members.contains)
     guard !forkers.isEmpty, let log = peers[peer].faces[0].log(of: state.room) else {
       return state.games.map { _ in true }
     }
     let honest = members.filter { member in peers.contains { $0.id == member && $0.isHonest } }
     return Anchoring.keptGames(of: state, forkers: forkers, honest: honest, in: log)
+  }
+
+  /// The start at which an honest peer has made a step: its table from then on, whatever else the creator starts.
+  private func table(of state: RoomState, at peer: Int) -> EventID? {
+    guard state.seat(of: peers[peer].id) != nil, let start = state.start else { return nil }
+    let hasPlayed = peers[peer].faces[0].withLog(of: state.room) { log in
+      (log.feed(peers[peer].id)?.positions ?? []).contains { position in
+        switch log.entries[position].event.action {
+        case .move, .commit: true
+        default: false
+        }
+      }
+    }
+    return hasPlayed == true ? start : nil
   }
 
   func hasForked(_ peer: Int, in room: RoomID) -> Bool { forgers[peer]?.fork(in: room) != nil }

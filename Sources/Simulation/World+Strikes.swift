@@ -5,7 +5,7 @@ extension World {
   /// A fault has its moment.
   mutating func strike(_ fault: Fault) {
     // Rooms are closed, and things made up, for as long as anybody listens.
-    let goesOn = phase < .settled && [.inventions, .closedRooms].contains(fault)
+    let goesOn = phase < .settled && [.inventions, .closedRooms, .frauds].contains(fault)
     guard phase == .safety || goesOn, var random = strikes[fault] else {
       return
     }
@@ -18,7 +18,8 @@ extension World {
     case .clockJumps: jumpClock(&random)
     case .subscriptions: changeSubscription(&random)
     case .closedRooms: closeRooms(&random)
-    case .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions: provoke(fault, &random)
+    case .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions, .frauds:
+      provoke(fault, &random)
     // Messages meet these wherever they go, commits take what they take, and rooms are as they were planned.
     case .loss, .reordering, .duplication, .corruption, .slowDisks, .invitedRooms, .farPeers: return
     }

@@ -92,6 +92,8 @@ struct World: ~Copyable {
   var finality: FinalityCheck
   var privacy = PrivacyCheck()
   var forgers: [Forger?]
+  /// By peer: what a dishonest one writes with its own and with other keys.
+  var fraudsters: [Fraudster?]
   var violations: [Violation] = []
   var statistics = RunStatistics()
   var digest = RunDigest()
@@ -101,6 +103,8 @@ struct World: ~Copyable {
   var strikes: [Fault: RandomStream] = [:]
   /// What dishonest peers make up.
   var inventions: RandomStream
+  /// Which tricks are played.
+  var frauds: RandomStream
   /// How long reading rooms takes, and who cares to.
   var reading: RandomStream
   /// Rooms that nobody planned: those of floods.
@@ -124,6 +128,7 @@ struct World: ~Copyable {
     topology = RandomStream(seed: options.seed, for: .topology)
     disks = RandomStream(seed: options.seed, for: .disks)
     inventions = RandomStream(seed: options.seed, for: .inventions)
+    frauds = RandomStream(seed: options.seed, for: .frauds)
     reading = RandomStream(seed: options.seed, for: .reading)
     links = [Bool](repeating: false, count: count * count)
     linked = [Int?](repeating: nil, count: count * count)
@@ -132,7 +137,9 @@ struct World: ~Copyable {
     forgers = plan.mischief.map { $0.isEmpty ? nil : Forger() }
     rooms = plan.rooms.map { SimulatedRoom(plan: $0) }
     var keyRandom = RandomStream(seed: options.seed, for: .keys)
-    let seeds = (0..<count).map { _ in keyRandom.bytes(32) }
+    // Those of peers first, then the strangers' of each fraudster.
+    let fraudulent = plan.mischief.indices.filter { plan.mischief[$0].contains(.frauds) }
+    let seeds = (0..<count + fraudulent.count * Fraudster.strangers).map { _ in keyRandom.bytes(32) }
     let signers: [any Signer]
     if options.usesRealKeys {
       signers = seeds.map { SigningKey(seed: $0) }
@@ -142,9 +149,14 @@ struct World: ~Copyable {
       signers = keys
       scheme = StandInScheme(keys)
     }
+    fraudsters = plan.mischief.map { _ in nil }
+    for (number, peer) in fraudulent.enumerated() {
+      let strangers = signers.dropFirst(count + number * Fraudster.strangers).prefix(Fraudster.strangers)
+      fraudsters[peer] = Fraudster(signers: [signers[peer]] + strangers)
+    }
     let used: any SignatureScheme =
       options.planted == .takesAnySignature ? CredulousScheme() : scheme
-    for (number, signer) in signers.enumerated() {
+    for (number, signer) in signers.prefix(count).enumerated() {
       let mischief = plan.mischief[number]
       peers.append(
         SimulatedPeer(

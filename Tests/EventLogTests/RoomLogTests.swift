@@ -236,43 +236,55 @@ struct RoomLogTests {
     }
   }
 
-  @Test("Strangers who name what never comes do not keep members out, nor take what is asked for")
+  @Test("Who gives what names what never comes takes no place of another's, nor what is asked for")
   func crowding() throws {
     var maker = try RoomMaker()
     let member = try maker.seat(3)
     var log = RoomLog(room: maker.room)
     for run in member { _ = try log.receive(run) }
     let never = (0..<32).map { EventID(Bytes32(repeating: UInt8(100 + $0))) }
+    let text = String(repeating: "x", count: 4_000)
     var refused = 0
-    for number in 0..<300 {
+    for number in 0..<400 {
       let author = [4, 2, 5, 6][number % 4]
       let event = try maker.make(
-        author, .chat("\(number)"), sequence: 1, previous: .none, parents: number < 4 ? never : [never[0]])
+        author, .chat("\(number) \(text)"), sequence: 1, previous: .none,
+        parents: number < 4 ? never : [never[0]])
       let run = try maker.run([event])
-      if let error = logError({ () throws(LogError) in _ = try log.receive(run) }) {
-        #expect(error == .early(event.id))
+      if let error = logError({ () throws(LogError) in _ = try log.receive(run, from: 2, scheme: scheme) }) {
+        guard case .crowded = error else { throw error }
         refused += 1
       }
     }
-    // Their texts are small: long ones fill what they share.
-    for number in 0..<100 {
-      let text = String(repeating: "x", count: 4_000)
-      let event = try maker.make(
-        7, .chat("\(number) \(text)"), sequence: 1, previous: .none, parents: [never[number % 32]])
-      let run = try maker.run([event])
-      if let error = logError({ () throws(LogError) in _ = try log.receive(run) }) {
-        #expect(error == .early(event.id))
-        refused += 1
-      }
-    }
-    #expect(refused > 0 && log.waitingBytes <= 256 << 10)
-    // What links is taken however full it is, and a member's early event finds a place.
+    #expect(refused > 0 && log.waitingBytes <= RoomLog.limitWaitingBytes)
+    // What links is taken however full it is, and what another gives finds a place.
     let late = try maker.write(0)
     let early = try maker.write(3, parents: [late.id])
-    #expect(try log.receive(try maker.run([early])).isEmpty)
-    // A member's turn to have something asked for comes in every request.
-    for _ in 0..<3 { #expect(log.missing(limit: 2).contains(late.id)) }
-    #expect(try log.receive(try maker.run([late])) == [late, early])
+    #expect(try log.receive(try maker.run([early]), from: 1, scheme: scheme).isEmpty)
+    #expect(log.missing(of: 1, limit: 2) == [late.id])
+    #expect(try log.receive(try maker.run([late]), from: 1, scheme: scheme) == [late, early])
+    // What it gave that is gone is kept, as nobody's.
+    log.forget(giver: 2)
+    #expect(!log.isWaiting(for: 2) && log.isWaiting(for: nil) && log.missing(limit: 64).count == 32)
+  }
+
+  @Test("What a run needs by way of what another gave is asked of its own giver too")
+  func needsOfOthersRuns() throws {
+    var maker = try RoomMaker()
+    let members = try maker.seat(3) + maker.seat(4)
+    var log = RoomLog(room: maker.room)
+    for run in members { _ = try log.receive(run) }
+    let late = try maker.write(0)
+    let early = try maker.write(3, parents: [late.id])
+    let later = try maker.write(4, parents: [early.id])
+    _ = try log.receive(try maker.run([early]), from: 2, scheme: scheme)
+    _ = try log.receive(try maker.run([later]), from: 1, scheme: scheme)
+    #expect(log.missing(of: 1, limit: 8) == [late.id])
+    // Who gives what waits already has given it too.
+    log.forget(giver: 2)
+    _ = try log.receive(try maker.run([early]), from: 3, scheme: scheme)
+    #expect(log.missing(of: 3, limit: 8) == [late.id])
+    #expect(try log.receive(try maker.run([late]), from: 1, scheme: scheme) == [late, early, later])
   }
 }
 
@@ -390,6 +402,43 @@ struct RoomLogForkTests {
     }
   }
 
+  @Test("A branch that began in what waits for ever is taken in all the same")
+  func branchBehindWhatWaits() throws {
+    var maker = try RoomMaker()
+    let seated = try maker.seat(3)
+    var log = RoomLog(room: maker.room)
+    for run in seated { _ = try log.receive(run) }
+    let never = EventID(Bytes32(repeating: 100))
+    let first = try maker.write(1)
+    _ = try maker.write(1)
+    _ = try log.receive(try maker.run(1, 1...2))
+    _ = try log.receive(try maker.run([try maker.make(1, .chat("proof"), sequence: 2, previous: first.id)]))
+    // Another first event, with a signature only behind what never links: it lies before the known fork.
+    let other = try maker.make(1, .chat("other"), sequence: 1, previous: .none)
+    let junk = try maker.make(1, .chat("junk"), sequence: 2, previous: other.id, parents: [never])
+    #expect(try log.receive(try maker.run([other, junk]), from: 2, scheme: scheme).isEmpty)
+    let next = try maker.make(1, .chat("next"), sequence: 2, previous: other.id)
+    #expect(try log.receive(try maker.run([other, next]), from: 1, scheme: scheme) == [other, next])
+    #expect(log.feed(testKeys[1].peer)?.forkSequence == 1)
+  }
+
+  @Test("What waits with no signature but one that never counts is asked for again")
+  func waitingUnsigned() throws {
+    var maker = try RoomMaker()
+    let seated = try maker.seat(3)
+    var log = RoomLog(room: maker.room)
+    for run in seated { _ = try log.receive(run) }
+    let never = EventID(Bytes32(repeating: 100))
+    let said = try maker.write(1)
+    let junk = try maker.make(
+      1, .chat("junk"), sequence: said.sequence + 1, previous: said.id, parents: [never])
+    #expect(try log.receive(try maker.run([said, junk]), from: 2, scheme: scheme).isEmpty)
+    let citing = try maker.write(3, parents: [said.id])
+    #expect(try log.receive(try maker.run([citing]), from: 1, scheme: scheme).isEmpty)
+    #expect(log.missing(of: 1, limit: 8) == [said.id])
+    #expect(try log.receive(try maker.run([said]), from: 1, scheme: scheme) == [said, citing])
+  }
+
   @Test("However long a branch is that a member's event needs, it is taken in, with bounded places")
   func longBranch() throws {
     var maker = try RoomMaker()
@@ -402,7 +451,7 @@ struct RoomLogForkTests {
     var branch = [try maker.make(1, .chat("other"), sequence: 2, previous: first.id)]
     _ = try log.receive(try maker.run([try maker.make(1, .chat("proof"), sequence: 2, previous: first.id)]))
     let text = String(repeating: "x", count: 4_000)
-    for _ in 0..<120 {
+    for _ in 0..<300 {
       let last = branch[branch.count - 1]
       branch.append(try maker.make(1, .chat(text), sequence: last.sequence + 1, previous: last.id))
     }
@@ -416,7 +465,7 @@ struct RoomLogForkTests {
         let run = try maker.run([event])
         _ = logError { () throws(LogError) in _ = try log.receive(run) }
       }
-      #expect(log.waitingBytes <= 256 << 10)
+      #expect(log.waitingBytes <= RoomLog.limitWaitingBytes)
     }
     #expect(log.contains(citing.id) && log.waitingBytes == 0, "\(rounds) rounds")
   }

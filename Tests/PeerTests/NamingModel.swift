@@ -118,7 +118,7 @@ struct NamingModel {
         _ = try world.members[to].log.receive(ModelKeys.run([entry.event]), scheme: ModelKeys.scheme)
       } catch {
         switch error {
-        case .notNeeded, .missing, .early: break
+        case .notNeeded, .missing: break
         default: faults.insert("an honest peer's message is refused: \(error)")
         }
       }

@@ -66,7 +66,7 @@ extension LogError {
     case .ambiguousRoom: .usage
     case .format, .wrongRoom, .brokenChain, .misnamed, .badSignature, .missing, .unprovenFork, .unsigned,
       .corrupt,
-      .otherNetwork, .early, .notNeeded:
+      .otherNetwork, .notNeeded:
       .dataError
     case .locked, .stale: .temporary
     case .limit, .crowded: .unavailable

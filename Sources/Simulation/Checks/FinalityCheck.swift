@@ -10,6 +10,8 @@ struct FinalityCheck: Sendable {
     var seats: [PeerID?] = []
     var agreed: [Agreed?] = []
     var sealed: [Action.PairingResult] = []
+    var table: EventID?
+    var start: UInt64?
   }
 
   private struct Agreed: Hashable, Sendable {
@@ -19,13 +21,16 @@ struct FinalityCheck: Sendable {
 
   /// What may be relied on in a room.
   struct Trust {
-    /// Whether the creator keeps to one feed, so that seats and sealed results are final.
-    var creator: Bool
-    /// Whether the start is for good: the creator's feed has no fork before it.
-    var start: Bool
+    /// From which number on the creator's feed has branches. A creator that keeps to one feed makes seats and sealed
+    /// results final, and one without a fork before the start the start.
+    var fork: UInt64?
+    /// The number of the start in the creator's feed.
+    var start: UInt64?
     /// For each game that the state has whether its agreement is for good. A seat that forks its feed takes its
     /// signature back, unless somebody at the table has cited it (Docs/PROTOCOL.md §1.4).
     var isKept: [Bool]
+    /// The start at which the peer plays, once it has made a step.
+    var table: EventID?
   }
 
   // By room and peer.
@@ -47,11 +52,19 @@ struct FinalityCheck: Sendable {
     }
     var words: [String] = []
     let isSameLife = seen[room][peer].life == life
-    if trust.creator {
+    if trust.fork == nil {
       words += seats(state, room: room, peer: peer, isSameLife: isSameLife)
       words += sealed(state, room: room, peer: peer, isSameLife: isSameLife)
     }
-    if trust.start { words += agreed(state, room: room, peer: peer, isSameLife: isSameLife, trust) }
+    let start = trust.start ?? (isSameLife ? seen[room][peer].start : nil)
+    seen[room][peer].start = start
+    if trust.fork ?? .max > start ?? 0 {
+      words += agreed(state, room: room, peer: peer, isSameLife: isSameLife, trust)
+    }
+    if isSameLife, let table = seen[room][peer].table, trust.table != table {
+      words.append("it played at the table of \(table.short), and the room is not that table's any more")
+    }
+    seen[room][peer].table = trust.table
     seen[room][peer].life = life
     return words
   }

@@ -7,6 +7,8 @@ struct LogChecks {
   let peers: [PeerID]
   /// By peer: whether it is honest.
   let isHonest: [Bool]
+  /// Further keys of dishonest peers.
+  let strangers: [PeerID]
   let hasher: EventHasher
   let scheme: any SignatureScheme
   let ledger: Ledger
@@ -25,7 +27,8 @@ struct LogChecks {
   func convictions(in log: RoomLog, hasForked: (Int) -> Bool) -> [String] {
     log.forkProofs.compactMap { proof in
       guard let peer = peers.firstIndex(of: proof.author) else {
-        return "a stranger \(proof.author.short) is proven to have forked"
+        return strangers.contains(proof.author)
+          ? nil : "a stranger \(proof.author.short) is proven to have forked"
       }
       if isHonest[peer] { return "honest peer \(peer) is proven to have forked at \(proof.sequence)" }
       return hasForked(peer) ? nil : "peer \(peer) is proven to have forked and did not"
