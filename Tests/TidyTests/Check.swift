@@ -41,7 +41,8 @@ struct Check: Sendable, CustomTestStringConvertible {
 
   static let all: [Check] = [
     bannedCalls, openTasks, pureImports, pureCalls, hashOrder, safetyRemarks, unsafePlaces, moduleOrder,
-    lineLengths, functionLengths, fileLengths, deadCode, documentTitles, documentLinks, whiteSpace,
+    lineLengths, functionLengths, fileLengths, deadCode, documentTitles, documentLinks, namedTests,
+    whiteSpace,
   ]
 }
 

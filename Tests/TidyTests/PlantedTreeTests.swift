@@ -194,6 +194,22 @@ struct PlantedTreeTests {
     #expect(found == [])
   }
 
+  @Test("Tests that the page of threats names")
+  func namedTests() {
+    let suite = "@Suite struct ATests {\n  @Test func holds() {}\n}\n"
+    func found(_ cells: String, in page: String = "Docs/THREATS.md") -> [String] {
+      let row = "# T\n\n| `a.b` | \(cells) |\n"
+      return places(.namedTests, [page: row, "Tests/RulesTests/ATests.swift": suite])
+    }
+    for named in ["`ATests.holds`", "`ATests`", "none", "`BTests` | `ATests`, `ATests.holds`"] {
+      #expect(found(named) == [], "\(named)")
+    }
+    for gone in ["`ATests.is`", "`BTests`", "`BTests.holds`", "`holds`", "`ATests.`", "`ATests`, `b`"] {
+      #expect(found(gone).allSatisfy { $0 == "Docs/THREATS.md:3" } && found(gone).count == 1, "\(gone)")
+    }
+    #expect(found("`BTests`", in: "Docs/A.md") == [])
+  }
+
   @Test("White space")
   func whiteSpace() {
     for path in ["Sources/Peer/A.swift", "Tools/setup", "README.md"] {
