@@ -68,9 +68,11 @@ package struct RoomLog: Sendable {
   /// Verified events that wait for previous or parents, in order of arrival.
   package var waiting: [Entry] { waitingRoom.entries }
 
-  /// The most bytes that wait in a room of games: for its founders, and for everybody who sits or is no member.
+  /// The most bytes that wait in a room of games: for its two founders; for all who are no members, who have as much
+  /// as long as the `create` is not here; and for everybody whom the creator may make a member.
   package static let limitWaitingBytes =
-    2 * WaitingRoom.limitFounderBytes + 64 * WaitingRoom.limitMemberBytes
+    3 * WaitingRoom.limitFounderBytes
+    + (Int(Create.limitPlayers) + Membership.limitSpareGrants) * WaitingRoom.limitMemberBytes
 
   /// How many bytes wait.
   package var waitingBytes: Int { waitingRoom.bytes }
