@@ -136,12 +136,10 @@ struct FalsePeer {
       wallTime: 0, hasher: hasher)
     let said = try Event.author(
       .chat("hello"), room: first.id, author: stranger.peer, sequence: 1, previous: .none,
-      parents: [first.id],
-      wallTime: 0, hasher: hasher)
+      parents: [first.id], wallTime: 0, hasher: hasher)
     let last = try Event.author(
       .chat("hello"), room: first.id, author: signer.peer, sequence: 2, previous: first.id,
-      parents: [said.id],
-      wallTime: 0, hasher: hasher)
+      parents: fault == .badSignature ? [] : [said.id], wallTime: 0, hasher: hasher)
     var room = RoomLog(room: first.id)
     room.restore(first, signature: fault == .misnamedInOneRun ? nil : signer.sign(first.id))
     room.restore(said, signature: stranger.sign(said.id))
