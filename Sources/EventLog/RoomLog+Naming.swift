@@ -41,7 +41,7 @@ extension RoomLog {
     for feed in feeds.indices where parents.count < Event.limitParents && feeds[feed].author != author {
       // Of a forked feed nothing beyond the fork is named, or it would be anchored.
       guard let last = feeds[feed].lastBeforeFork(after: named[feed]),
-        membership.contains(feeds[feed].author), membership.standing(at: last.position).isMembers,
+        membership.contains(feeds[feed].author), isMembers(at: last.position),
         !isCreatorsOnly || feeds[feed].author == membership.creator
       else { continue }
       let id = entries[last.position].event.id

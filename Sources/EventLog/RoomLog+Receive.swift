@@ -16,6 +16,7 @@ extension RoomLog {
     _ run: Run, from giver: UInt32? = nil, scheme: some SignatureScheme, isOwn: Bool = false
   ) throws(LogError) -> [Event] {
     try checkShape(of: run)
+    if let error = refusal(of: run) { throw error }
     guard let last = run.events.last else { return [] }
     let fresh = run.events.filter { !isKnown($0.id) }
     if !waitingRoom.isEmpty { waitingRoom.note(giver, gave: run.events) }
@@ -178,6 +179,22 @@ extension RoomLog {
     let (released, broken) = graph.release(into: self)
     for at in released { place(entries[at].event, signature: entries[at].signature) }
     guard !released.isEmpty || !broken.isEmpty else { return }
-    withHeld { room, isHeld in room.remove(Set(released + broken), isHeld: isHeld) }
+    for (at, error) in broken { noteRefused(entries[at].event.id, error) }
+    withHeld { room, isHeld in room.remove(Set(released + broken.map(\.at)), isHeld: isHeld) }
+  }
+
+  /// Why a run is refused for ever: one of its events had waited, and what it named has shown that it is false.
+  package func refusal(of run: Run) -> LogError? {
+    guard !refused.isEmpty else { return nil }
+    for event in run.events { if let error = refused[event.id] { return error } }
+    return nil
+  }
+
+  /// The most events of which it is remembered that they are false.
+  private static let limitRefused = 256
+
+  private mutating func noteRefused(_ id: EventID, _ error: LogError) {
+    if refused.count >= Self.limitRefused { refused = [:] }
+    refused[id] = error
   }
 }

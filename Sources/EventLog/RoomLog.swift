@@ -51,6 +51,8 @@ package struct RoomLog: Sendable {
   package internal(set) var feeds: [Feed] = []
   /// Verified runs that wait for previous or parents.
   var waitingRoom = WaitingRoom()
+  /// Events that had waited and can never be taken in, with the reasons.
+  var refused: [EventID: LogError] = [:]
   /// Who is a member of the room, and whom its events name.
   package private(set) var membership = Membership()
   private var table: PositionTable

@@ -30,8 +30,8 @@ struct WaitingGraph {
     for at in entries.indices { connect(at, log) }
   }
 
-  /// The places of the events to take in, in a causal order, and of those that can never be.
-  mutating func release(into log: RoomLog) -> (released: [Int], broken: [Int]) {
+  /// The places of the events to take in, in a causal order, and of those that can never be, with the reasons.
+  mutating func release(into log: RoomLog) -> (released: [Int], broken: [(at: Int, error: LogError)]) {
     for at in entries.indices where entries[at].signature == nil && successors[at] == 0 {
       remove(at, .goesBack)
     }
@@ -43,7 +43,13 @@ struct WaitingGraph {
       takeAway()
       order = causalOrder()
     }
-    return (order, entries.indices.filter { verdicts[$0] == .broken })
+    let broken = entries.indices.filter { verdicts[$0] == .broken }.map { at in
+      let event = entries[at].event
+      let error: LogError =
+        misnamed.contains(at) ? .misnamed(event.id) : .brokenChain(event.id, sequence: event.sequence)
+      return (at, error)
+    }
+    return (order, broken)
   }
 
   /// Takes away what rests on what was removed, or is left without a signature.

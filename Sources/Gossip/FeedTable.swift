@@ -31,6 +31,11 @@ struct Feed: Sendable {
     return room.bytes.prefix64 & ~0xFFFF_FFFF | (hash.digest().prefix64 >> 32)
   }
 
+  /// How the feed stands, under a message's salt.
+  func entry(salt: UInt64) -> FeedEntry {
+    FeedEntry(key: key, sequence: sequence, isForked: isForked, tag: state.tag(salt: salt))
+  }
+
   /// Takes a new clock entry.
   mutating func set(_ entry: VectorClock.Entry) {
     var hash = Blake2b(domain: "parlor-entry-1")

@@ -100,8 +100,11 @@ extension GossipCore {
   mutating func compare(with link: Int, at now: Tick) {
     guard !looksThrough else { return descend(link, at: now) }
     guard !isBusy(link) else { return }
+    let mine = root(link)
+    // Nothing is new here. When something is there, it is the neighbour who says so.
+    if let alike = links[link].alike, alike.mine == mine.high, alike.theirs != nil { return }
     send(
-      .digest(.init(root: root(link), agreed: links[link].agreed, asksForAnswer: true)), to: link)
+      .digest(.init(root: mine, agreed: links[link].agreed, asksForAnswer: true)), to: link)
   }
 
   mutating func receive(_ digest: DirectoryDigest, from link: Int, at now: Tick) {
@@ -112,6 +115,7 @@ extension GossipCore {
       if digest.asksForAnswer { send(.digest(.init(root: mine, asksForAnswer: false)), to: link) }
       return
     }
+    if let alike = links[link].alike, alike == (mine.high, digest.root.high) { return }
     // What was said of the interest may be lost, and then both compare different rooms for ever.
     if links[link].knowsInterest { sendInterest(to: link) }
     if !digest.asksForAnswer || isBusy(link) {
@@ -123,7 +127,7 @@ extension GossipCore {
       announce(changedFeeds(link), .exchange, to: link)
       links[link].noteExchange()
     } else {
-      descend(link, at: now)
+      descend(link, theirs: digest.root.high, at: now)
     }
   }
 
@@ -146,12 +150,12 @@ extension GossipCore {
 
   // MARK: - Part by part
 
-  private mutating func descend(_ link: Int, at now: Tick) {
+  private mutating func descend(_ link: Int, theirs: UInt64? = nil, at now: Tick) {
     guard links[link].descent == nil else { return }
     links[link].isCutShort = false
     links[link].descent = Link.Descent(
       parts: (0..<Directory.trieCount).reversed().map { PartName(trie: $0, .root) },
-      deadline: now + settings.answerMilliseconds)
+      theirs: theirs, deadline: now + settings.answerMilliseconds)
     askForParts(link, at: now)
   }
 
@@ -160,6 +164,8 @@ extension GossipCore {
     guard !descent.parts.isEmpty else {
       links[link].descent = nil
       links[link].isCompared = !links[link].isCutShort
+      let isAlike = descent.differsInNotTaken && !descent.differs && descent.lacking.isEmpty
+      links[link].alike = isAlike ? (root(link).high, descent.theirs) : nil
       announce(descent.lacking, .difference, to: link)
       recheck(link, at: now)
       return
@@ -261,9 +267,7 @@ extension GossipCore {
   // MARK: - Entries
 
   func entry(of feed: UInt32, salt: UInt64) -> FeedEntry {
-    let feed = directory.feeds[Int(feed)]
-    return FeedEntry(
-      key: feed.key, sequence: feed.sequence, isForked: feed.isForked, tag: feed.state.tag(salt: salt))
+    directory.feeds[Int(feed)].entry(salt: salt)
   }
 
   /// Tells a neighbour how feeds stand.
@@ -309,8 +313,14 @@ extension GossipCore {
     let mine = shown.isEmpty ? directory.find(entry.key) : shown
     links[link].note(entry.key, has: entry.isForked ? entry.sequence - 1 : entry.sequence)
     guard !mine.contains(where: { self.entry(of: $0, salt: salt) == entry }) else { return [] }
+    guard !notTaken.hasSeen(entry, salt: salt) else {
+      links[link].descent?.differsInNotTaken = true
+      return []
+    }
+    links[link].descent?.differs = true
     guard mine.count == 1, let feed = mine.first.map({ directory.feeds[Int($0)] }) else {
-      request(entry, after: 0, isOfFork: entry.isForked, of: link, isNews: isNews, at: now)
+      let after = mine.isEmpty ? notTaken.sequence(before: entry) : 0
+      request(entry, after: after, isOfFork: entry.isForked, of: link, isNews: isNews, at: now)
       return shown
     }
     switch (feed.isForked, entry.isForked) {

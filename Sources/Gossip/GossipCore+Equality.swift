@@ -1,13 +1,16 @@
 extension GossipCore {
   /// Whether a neighbour was last found to hold all that both may share, and nothing of that has changed here since.
+  /// Rooms that it holds and that are not taken here do not count.
   ///
   /// Only what is durable counts, on both sides. Between peers of which one limits its interest nothing is said.
   package mutating func isEqual(with neighbour: Neighbour) -> Bool {
-    guard let at = link(neighbour), links[at].interest == nil, let agreed = links[at].agreed else {
-      return false
-    }
-    return links[at].descent == nil && agreed == directory.root(links[at].circles).high
+    guard let at = link(neighbour), links[at].interest == nil, links[at].descent == nil else { return false }
+    let root = directory.root(links[at].circles).high
+    return links[at].agreed == root || links[at].alike?.mine == root
   }
+
+  /// Of how many feeds nothing more is taken, because their authors have used up what they may store here.
+  package var barredFeeds: Int { barred.count }
 
   /// How many feeds are asked for and have not come.
   package var missingFeeds: Int { requests.count }

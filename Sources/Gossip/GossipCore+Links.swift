@@ -60,6 +60,7 @@ extension GossipCore {
     var rooms = wanted
     if let wanted, wanted.count > Message.limitInterest { rooms = nil }
     subscription = rooms
+    if let rooms { want(rooms.contains, at: now) }
     tellInterest(at: now)
     act(at: now)
     return takeDirectives()

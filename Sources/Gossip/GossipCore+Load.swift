@@ -4,6 +4,8 @@ import EventLog
 package struct GossipLoad: Hashable, Sendable {
   /// Feeds that are asked for.
   package var requests = 0
+  /// Rooms and feeds of which it is remembered that they are not taken.
+  package var notTaken = 0
   /// Rooms whose `create` has not come.
   package var roomsWithoutCreate = 0
   /// Events that wait for others, in the room where there are most.
@@ -22,7 +24,7 @@ extension GossipCore {
   /// What is kept for others now.
   package var load: GossipLoad {
     GossipLoad(
-      requests: requests.count, roomsWithoutCreate: nascent.count,
+      requests: requests.count, notTaken: notTaken.count, roomsWithoutCreate: nascent.count,
       // tidy: order does not matter because the largest is taken
       waiting: open.map(\.log.waitingBytes).max() ?? 0,
       known: links.map { max($0.known.count, $0.given.count) }.max() ?? 0,

@@ -63,7 +63,7 @@ extension GossipCore {
   // MARK: - Runs
 
   private mutating func take(_ message: RunsMessage, from link: Int, at now: Tick) {
-    guard let at = placeForRuns(message) else { return }
+    guard !passesOver(message, from: link), let at = placeForRuns(message) else { return }
     let room = message.room
     var taken: [Event] = []
     var authors: Set<PeerID> = []
@@ -87,7 +87,7 @@ extension GossipCore {
         isNew = true
         if isFault(error, run, key, at, link, at: now) {
           if !taken.isEmpty { out.append(.taken(room, taken)) }
-          refuse(link, .broken(error))
+          refuse(link, .broken(room, error))
           return
         }
         continue
@@ -104,6 +104,10 @@ extension GossipCore {
       links[link].fruitless = 0
       out.append(.taken(room, taken))
       hurryFetch(of: room, at: now)
+    }
+    // What had waited turned out to be false with the events that it names.
+    for run in message.runs {
+      if let error = open[at].log.refusal(of: run) { return refuse(link, .broken(room, error)) }
     }
     if open[at].log.contains(room) { nascent.removeAll { $0 == room } }
     noteWaiting(at, from: link, at: now)

@@ -11,14 +11,16 @@ package enum Directive: Sendable {
   case load(RoomID)
   /// The neighbour did what it must not: disconnect.
   case refuse(Neighbour, Refusal)
+  /// A room is not taken in, because its edition is not known here: tell the user.
+  case notTaken(RoomNotTaken)
 }
 
 /// Why a neighbour is refused.
 package enum Refusal: Hashable, Sendable, CustomStringConvertible {
   /// It sent bytes that are no message.
   case malformed(FormatError)
-  /// It sent events that their author did not sign, or that cannot follow what they name.
-  case broken(LogError)
+  /// It sent events of a room that their author did not sign, or that cannot follow what they name.
+  case broken(RoomID, LogError)
   /// It sent more than it may.
   case flood
 
@@ -26,7 +28,7 @@ package enum Refusal: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformed(let error): "it sent what is not a message: \(error)"
-    case .broken(let error): "it sent what no honest peer sends: \(error)"
+    case .broken(let room, let error): "it sent what no honest peer sends, in room \(room.short): \(error)"
     case .flood: "it sent more than it may"
     }
   }
@@ -93,6 +95,10 @@ package struct GossipCore: Sendable {
   var storedBytes: [PeerID: Int] = [:]
   /// Feeds of authors who have used up what they may store here.
   var barred: Set<UInt64> = []
+  /// Rooms of editions that are not known here, which are not taken in.
+  var notTaken = RoomsNotTaken()
+  /// The rooms that somebody here asked for by their ids.
+  var askedFor: [RoomPrefix] = []
   /// When a link may be taken out of those that carry pushes.
   var pruneAt = Tick.start
   /// When a neighbour is compared with next.
@@ -337,6 +343,7 @@ extension GossipCore {
     }
     let number = directory.add(open[at].log.room)
     open[at].number = number
+    noteTaken(open[at].log.room)
     directory.setAccess(Access(create, by: first.author), of: number, members: [])
     return number
   }

@@ -19,10 +19,12 @@ package struct GossipSettings: Sendable {
   package var recoveryMilliseconds: UInt64 = 10_000
   /// After such a start: how long a neighbour is waited for that does not give in time all that it says it has.
   package var withholdingMilliseconds: UInt64 = 1_800_000
+  /// Whether rooms of editions that are not known here are taken in though nobody asked for them.
+  package var keepsArchive = false
   /// What neighbours may make this peer do.
   package var budget = Budget()
 
-  /// Limits for each neighbour, but for the last three, which are for all together.
+  /// Limits for each neighbour, but for those from `authorBytes` on, which are for all together.
   package struct Budget: Sendable {
     /// Messages and what is in them: units a second, and at once.
     package var work = Bucket.Rate(perSecond: 2_000, burst: 40_000)
@@ -38,6 +40,8 @@ package struct GossipSettings: Sendable {
     package var requests = 4_096
     /// Rooms whose `create` has not come.
     package var roomsWithoutCreate = 16
+    /// Rooms of editions that are not known here, and their feeds, of which it is remembered that they are not taken.
+    package var feedsNotTaken = 1 << 18
 
     package init() {}
   }

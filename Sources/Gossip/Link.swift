@@ -12,6 +12,11 @@ struct Link: Sendable {
     var salt: UInt64 = 0
     /// What the neighbour turned out to lack.
     var lacking: [UInt32] = []
+    /// Whether something differs of a room that is taken here, and of one that is not.
+    var differs = false
+    var differsInNotTaken = false
+    /// The beginning of the neighbour's hash, where that began the walk.
+    var theirs: UInt64?
     var deadline: Tick
   }
 
@@ -26,6 +31,9 @@ struct Link: Sendable {
   let circles: Directory.Circles
   /// The beginning of the hash at which both were equal last.
   var agreed: UInt64?
+  /// The beginnings of both hashes when all that the neighbour has was looked through and what differed was of rooms
+  /// that are not taken here: as long as both stay so there is nothing to compare.
+  var alike: (mine: UInt64, theirs: UInt64?)?
   /// How often since then it was told of what had changed here, and both were not equal afterwards.
   private var exchanges = 0
   /// Feeds that changed since, here or there, and what the neighbour has of each.

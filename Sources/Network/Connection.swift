@@ -64,6 +64,8 @@ final class Dial {
   var peer: PeerID?
   /// Why it is not connected, in words.
   var failure: String?
+  /// Why this end refused last what came from there.
+  var refusal: Refusal?
 
   init(_ address: Address, wanted: PeerID?, isTold: Bool = false, at now: UInt64) {
     self.address = address

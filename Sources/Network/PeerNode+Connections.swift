@@ -1,6 +1,6 @@
 internal import Channel
 package import Events
-internal import Gossip
+package import Gossip
 internal import Peer
 
 // Streams and channels: how they come, open and end.
@@ -58,6 +58,11 @@ extension PeerNode {
         isConnecting: !isConnected && (dial.attempt != nil || isGreeting),
         failure: isConnected ? nil : dial.failure)
     }
+  }
+
+  /// Why this end refused last what came from an address that it connects to.
+  package func refusal(at address: Address) -> Refusal? {
+    dials.first { $0.address == address }?.refusal
   }
 
   // MARK: - Coming

@@ -228,6 +228,13 @@ package actor PeerNode {
     return touched
   }
 
+  /// Somebody here asks for the rooms whose ids begin so: they are taken in, whatever their edition.
+  package func ask(for prefix: RoomPrefix) {
+    guard !isStopped else { return }
+    core.ask(for: prefix, at: tick)
+    pump()
+  }
+
   /// Opens a room of the store that is wanted here.
   package func open(_ room: RoomID) async throws(LogError) {
     guard core.log(of: room) == nil else { return }
@@ -364,6 +371,7 @@ package actor PeerNode {
     for (neighbour, reason) in core.takeRefused() {
       guard let connection = neighbours[neighbour] else { continue }
       connection.dial?.failure = reason.description
+      connection.dial?.refusal = reason
       connection.channel.end(.refused)
       drop(connection)
       isBusy = true

@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 package import Events
 package import Gossip
 
@@ -56,6 +56,11 @@ extension PeerCore {
     carryOut(gossip.subscribe(to: rooms, at: now))
   }
 
+  /// Somebody here asks for the rooms whose ids begin so: they are taken in, whatever their edition.
+  package mutating func ask(for prefix: RoomPrefix, at now: Tick) {
+    carryOut(gossip.ask(for: prefix, at: now))
+  }
+
   /// Whether this peer knows how far its own feeds go.
   package var recovery: GossipCore.Recovery { gossip.recovery }
 
@@ -64,6 +69,9 @@ extension PeerCore {
 
   /// How many feeds are asked for and have not come.
   package var missingFeeds: Int { gossip.missingFeeds }
+
+  /// Of how many feeds nothing more is taken, because their authors have used up what they may store here.
+  package var barredFeeds: Int { gossip.barredFeeds }
 
   /// How much is kept in memory for neighbours.
   package var load: GossipLoad { gossip.load }
@@ -124,6 +132,8 @@ extension PeerCore {
         if !changed.contains(room) { changed.append(room) }
       case .load(let room): if !needed.contains(room) { needed.append(room) }
       case .refuse(let neighbour, let reason): refused.append((neighbour, reason))
+      case .notTaken(let room):
+        if notTaken.count < Self.limitNotTaken, !notTaken.contains(room) { notTaken.append(room) }
       }
     }
   }

@@ -35,6 +35,11 @@ package struct PeerCore: Sendable {
   /// How many events were sent to neighbours.
   package internal(set) var sentEvents = 0
   var refused: [(neighbour: Neighbour, reason: Refusal)] = []
+  /// Rooms that are not taken in, because their editions are not known here; the first ones, in the order in which they
+  /// came.
+  package internal(set) var notTaken: [RoomNotTaken] = []
+  /// The most of them that are remembered.
+  package static let limitNotTaken = 64
   var needed: [RoomID] = []
   var changed: [RoomID] = []
 

@@ -13,6 +13,8 @@ package struct Exchange {
     case idle(PeerID)
     /// The connection ended, with the reason where one is known.
     case ended(PeerID, reason: String?)
+    /// This end refused what the peer sent, and ended the connection.
+    case refused(PeerID, reason: String)
     case unreachable(reason: String)
   }
 
@@ -27,13 +29,17 @@ package struct Exchange {
   package init() {}
 
   /// Takes note of what is so.
+  /// - Parameter refusal: why this end refused what came, when it has.
   /// - Parameter came: how many events are here, `went` how many have gone.
   /// - Parameter now: milliseconds of a clock that only goes forward.
   package mutating func note(
-    _ status: NeighbourStatus, isEqual: Bool, came: Int, went: Int, atMilliseconds now: UInt64
+    _ status: NeighbourStatus, refusal: String?, isEqual: Bool, came: Int, went: Int,
+    atMilliseconds now: UInt64
   ) -> Standing {
+    // Who was refused may be connected again already.
+    if let refusal, let other = peer ?? status.peer { return .refused(other, reason: refusal) }
     guard status.state == .connected, let other = status.peer else {
-      if let peer { return .ended(peer, reason: status.reason) }
+      if let peer = peer ?? status.peer { return .ended(peer, reason: status.reason) }
       return status.reason.map { .unreachable(reason: $0) } ?? .connecting
     }
     peer = other

@@ -30,6 +30,8 @@ package enum Intent: Hashable, Sendable {
   case decline(RoomID)
   /// Stay connected to an address.
   case connect(Address)
+  /// Take in the room that a code, an id or its first digits mean, whatever its edition.
+  case want(name: String)
 
   /// What a room is created from.
   package struct NewRoom: Hashable, Sendable {

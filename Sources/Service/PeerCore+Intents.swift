@@ -8,12 +8,21 @@ extension Intent {
   /// The room that it is about; `nil` before there is one.
   var room: RoomID? {
     switch self {
-    case .create, .connect: nil
+    case .create, .connect, .want: nil
     case .join(let room, _, _, _), .choose(let room, _, _, _, _), .say(let room, _), .resign(let room),
       .requestUndo(let room), .agreeToUndo(let room), .leave(let room), .invite(let room, _),
       .decline(let room), .claim(let room), .offerDraw(let room), .answerDraw(let room, _):
       room
     }
+  }
+}
+
+extension RoomState.Phase {
+  /// Why nothing can be done in a room of an edition that is not known here, in words; `nil` in all others.
+  package var refusalOfEdition: String? {
+    guard case .unknownEdition(let edition) = self else { return nil }
+    return
+      "the game is of edition \(edition), and this program takes edition \(Create.edition): get a newer one"
   }
 }
 
@@ -31,7 +40,8 @@ extension PeerCore {
       if peer == state.create.referee { return "that peer is the game's referee, who holds no seat" }
       if state.creator != id(of: 0) { return "only who created the game may invite others to it" }
       return state.phase == .waiting || !state.invited.contains(peer) ? nil : "the game has begun already"
-    default: return nil
+    case .leave: return nil
+    default: return state.phase.refusalOfEdition
     }
   }
 
@@ -42,8 +52,7 @@ extension PeerCore {
     case .waiting: break
     case .closed: return "the game was closed before it began"
     case .unknownRules: return "this program does not know the rules of that game"
-    case .unknownEdition(let edition):
-      return "the game is of edition \(edition), and this program takes \(Create.edition): get a newer one"
+    case .unknownEdition: return state.phase.refusalOfEdition
     case .playing, .finished, .abandoned: return "the seat is taken: the game has begun without this peer"
     }
     guard state.isCasual else { return "its seats belong to a tournament" }
@@ -94,7 +103,7 @@ extension PeerCore {
     case .leave(let room): try leaveIfThere(room)
     case .invite(let room, let peer): try invite(peer, to: room)
     case .decline(let room): _ = try write(.leave(node: .none), in: room)
-    case .connect: break
+    case .connect, .want: break
     }
     return intent.room ?? .none
   }

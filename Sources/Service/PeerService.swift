@@ -61,9 +61,11 @@ package actor PeerService: Service {
 
   private init(_ settings: ServiceSettings, policy: Steward.Policy) {
     let seed = SigningKey.randomSeed().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    var gossip = GossipSettings.standard
+    gossip.keepsArchive = settings.keepsArchive
     let core = PeerCore(
       signer: settings.signer, network: settings.log.network, catalog: settings.games, scheme: Ed25519(),
-      seed: seed, now: settings.now)
+      settings: gossip, seed: seed, now: settings.now)
     let credentials = Credentials(
       signer: settings.signer, network: settings.log.network, keys: .generate(),
       presharedKey: settings.presharedKey.flatMap { PresharedKey($0) })
@@ -149,30 +151,6 @@ package actor PeerService: Service {
   /// Nobody is to be found at this address any more; a connection that stands stays.
   package func lost(_ address: Address) async { await node.forget(address) }
 
-  /// Whether a peer that is connected was last found to hold all that both may share.
-  package func isEqual(with peer: PeerID) async -> Bool { await node.isEqual(with: peer) }
-
-  /// How many events were sent to others since the start.
-  package func sentEvents() async -> Int { await node.read { $0.sentEvents } }
-
-  /// How many feeds are asked for and have not come.
-  package func missingFeeds() async -> Int { await node.read { $0.missingFeeds } }
-
-  /// How many plies of a room's game are durable here.
-  package func storedPlies(of room: RoomID) async -> Int? {
-    await node.read { core in
-      guard let plies = core.state(of: room)?.currentGame?.plies else { return nil }
-      let durable = core.durableEvents(of: room)
-      return core.withLog(of: room) { log in plies.count { log.position(of: $0.node) ?? durable < durable } }
-    }
-  }
-
-  /// How many events were made durable since the start.
-  package func storedEvents() async -> Int { await node.storedEvents }
-
-  /// A signal for each time that anything happened on the network, whether it changed a room or not.
-  package func pulses() async -> AsyncStream<Void> { await node.changes() }
-
   package func neighbours() async -> [NeighbourStatus] {
     let (peers, addresses) = await node.neighbourhood
     let connected = peers.map { NeighbourStatus(peer: $0.peer, address: $0.remote, state: .connected) }
@@ -182,6 +160,14 @@ package actor PeerService: Service {
   /// How an address that is tried stands, by the name it was given.
   package func status(of address: Address) async -> NeighbourStatus? {
     await node.addresses.first { $0.address == address }.map { NeighbourStatus($0) }
+  }
+
+  /// Has the rooms taken in that a name means, whatever their edition.
+  private func want(_ name: String) async throws(ServiceError) {
+    guard let prefix = RoomPrefix(GameCode.digits(of: name) ?? name) else {
+      throw .refused("no room is named \(name)")
+    }
+    await node.ask(for: prefix)
   }
 
   // MARK: - Rooms
@@ -224,6 +210,10 @@ package actor PeerService: Service {
     guard !isClosed else { throw .gone("it stops") }
     if case .connect(let address) = intent {
       await found(address)
+      return .none
+    }
+    if case .want(let name) = intent {
+      try await want(name)
       return .none
     }
     let words = nonceWords(intent)

@@ -93,6 +93,9 @@ extension Intent {
     case .connect(let address):
       body.append(11)
       body.append(address)
+    case .want(let name):
+      body.append(15)
+      body.append(text8: name)
     case .claim(let room): body.append(12, room)
     case .offerDraw(let room): body.append(13, room)
     case .answerDraw(let room, let accepts):
@@ -130,6 +133,7 @@ extension Intent {
     case 12: self = .claim(try reader.identifier())
     case 13: self = .offerDraw(try reader.identifier())
     case 14: self = .answerDraw(try reader.identifier(), accepts: try reader.flag())
+    case 15: self = .want(name: try reader.text8(1...64))
     default: throw .badField("intent \(kind)", at: reader.offset - 1)
     }
   }

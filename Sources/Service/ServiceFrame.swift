@@ -30,7 +30,7 @@ package enum ServiceFrame: Equatable, Sendable {
   case claim(number: UInt32, RoomID)
 
   /// The version that both ends must have: that of the program's own frames.
-  package static let version: UInt16 = 3
+  package static let version: UInt16 = 4
   package static let limitBytes = Message.limitBytes + 16
   /// The most rooms of one frame.
   package static let limitRooms = 1_024

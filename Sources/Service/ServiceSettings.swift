@@ -15,6 +15,8 @@ package struct ServiceSettings: Sendable {
   package var listen: Address?
   /// Whether it tells peers of each other, and connects to those that it is told of.
   package var tellsOfPeers: Bool
+  /// Whether it takes in rooms of editions that it does not know though nobody asked for them.
+  package var keepsArchive: Bool
   /// Set in a private network: 32 bytes.
   package var presharedKey: [UInt8]?
   /// The data folder's marks, which say whether it may be an old copy; `nil` where nobody could have used another
@@ -27,7 +29,8 @@ package struct ServiceSettings: Sendable {
 
   package init(
     signer: SigningKey, log: LMDBEventLog, games: GameCatalog, folder: String? = nil, listen: Address? = nil,
-    tellsOfPeers: Bool = true, presharedKey: [UInt8]? = nil, marks: FolderMarks? = nil,
+    tellsOfPeers: Bool = true, keepsArchive: Bool = false, presharedKey: [UInt8]? = nil,
+    marks: FolderMarks? = nil,
     now: @escaping @Sendable () -> UInt64
   ) {
     self.signer = signer
@@ -36,6 +39,7 @@ package struct ServiceSettings: Sendable {
     self.folder = folder
     self.listen = listen
     self.tellsOfPeers = tellsOfPeers
+    self.keepsArchive = keepsArchive
     self.presharedKey = presharedKey
     self.marks = marks
     self.now = now

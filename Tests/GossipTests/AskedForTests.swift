@@ -41,7 +41,7 @@ import Testing
           let answers = cores[1 - core].receive(message, from: Self.neighbour, at: now)
           carryOut(answers, of: 1 - core, isHeld)
         case .refuse(_, let refusal): refusals.append(refusal)
-        case .taken, .load: break
+        case .taken, .load, .notTaken: break
         }
       }
     }

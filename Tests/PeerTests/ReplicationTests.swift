@@ -18,6 +18,8 @@ import Testing
     var now = Tick(milliseconds: 1)
     /// Who was refused by whom, and why.
     var refused: [(by: Int, reason: Refusal)] = []
+    /// How many messages were sent, by their first bytes, which say what they are.
+    var sent: [UInt8: Int] = [:]
 
     init(count: Int, seed: UInt64) {
       peers = (0..<count).map { number in
@@ -57,6 +59,7 @@ import Testing
         for room in peers[index].takeChanged() { commit(index, room) }
         for message in peers[index].takeOutbox(at: now) {
           links[index][Int(message.to.number)].append(message.bytes)
+          sent[message.bytes[0], default: 0] += 1
         }
         for (neighbour, reason) in peers[index].takeRefused() {
           refused.append((index, reason))
@@ -260,7 +263,7 @@ import Testing
     let forgery = try #require(Signature([UInt8](repeating: 9, count: 64)))
     let message = Message.runs(.init(room: room, runs: [Run(events: [event], signature: forgery)]))
     net.peers[1].receive(message.encoded(), from: Neighbour(0), at: net.now)
-    #expect(net.peers[1].takeRefused().map(\.reason) == [.broken(.badSignature(event.id))])
+    #expect(net.peers[1].takeRefused().map(\.reason) == [.broken(room, .badSignature(event.id))])
     #expect(Set([net.peers[1].log(of: room)?.clock.digest(room: room)].compactMap { $0 }) == before)
     // Somebody who is heard would get an answer.
     let question = Message.digest(.init(root: .zero, asksForAnswer: true)).encoded()

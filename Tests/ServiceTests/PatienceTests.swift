@@ -53,10 +53,10 @@ import Testing
 
   /// One look at the exchange's peer.
   private static func look(
-    _ exchange: inout Exchange, _ status: NeighbourStatus = status(.connected), isEqual: Bool = false,
-    came: Int = 0, went: Int = 0, at now: UInt64
+    _ exchange: inout Exchange, _ status: NeighbourStatus = status(.connected), refusal: String? = nil,
+    isEqual: Bool = false, came: Int = 0, went: Int = 0, at now: UInt64
   ) -> Exchange.Standing {
-    exchange.note(status, isEqual: isEqual, came: came, went: went, atMilliseconds: now)
+    exchange.note(status, refusal: refusal, isEqual: isEqual, came: came, went: went, atMilliseconds: now)
   }
 
   @Test func anExchangeEndsWhenBothHoldTheSame() {
@@ -84,5 +84,18 @@ import Testing
     #expect(
       Self.look(&exchange, refused, at: 2) == .ended(Self.peer, reason: "nobody listens"))
     #expect(Self.look(&exchange, Self.status(.notConnected), at: 3) == .ended(Self.peer, reason: nil))
+    // It opened and ended between two looks.
+    var quick = Exchange()
+    let gone = Self.status(.notConnected, reason: "it leaves")
+    #expect(Self.look(&quick, gone, at: 0) == .ended(Self.peer, reason: "it leaves"))
+  }
+
+  /// What was refused is told, though a new connection may stand already.
+  @Test func anExchangeEndsWithWhatIsRefused() {
+    for state in NeighbourStatus.State.allCases {
+      var exchange = Exchange()
+      let standing = Self.look(&exchange, Self.status(state), refusal: "it lies", at: 0)
+      #expect(standing == .refused(Self.peer, reason: "it lies"))
+    }
   }
 }

@@ -27,7 +27,7 @@ import Testing
       .choose(room, game: 1, ply: 2, MoveCode(3), nil), .say(room, "words"), .resign(room),
       .requestUndo(room), .agreeToUndo(room), .leave(room), .invite(room, peer), .decline(room),
       .claim(room), .offerDraw(room), .answerDraw(room, accepts: true), .answerDraw(room, accepts: false),
-      .connect(Address(host: "::1", port: 4141)),
+      .connect(Address(host: "::1", port: 4141)), .want(name: "KTQWXZ"),
     ]
     let errors: [ServiceError] = [
       .peer(.unknownRoom(room)), .peer(.recovering), .peer(.alone), .peer(.doubled),

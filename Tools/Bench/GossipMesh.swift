@@ -144,7 +144,7 @@ struct GossipMesh {
       case .taken(_, let events):
         isNew = true
         for event in events { if let start = written[event.id] { delays.append(now.milliseconds - start) } }
-      case .load, .refuse: break
+      case .load, .refuse, .notTaken: break
       }
     }
     if isNew { commit(peer) }

@@ -142,7 +142,7 @@ struct GossipPair {
         events += new.count
         let count = cores[core].withLog(of: room) { $0.entries.count } ?? 0
         queue += cores[core].markDurable(room, count: count, at: now).map { ($0, core) }
-      case .load, .refuse: break
+      case .load, .refuse, .notTaken: break
       }
     }
   }

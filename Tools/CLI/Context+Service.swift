@@ -76,7 +76,8 @@ extension Context {
 
   /// The peer of the data folder, in this process.
   func peerService(
-    _ parsed: ParsedCommand, listens: Bool = true, policy: Steward.Policy = .person
+    _ parsed: ParsedCommand, listens: Bool = true, keepsArchive: Bool = false,
+    policy: Steward.Policy = .person
   ) async throws -> PeerService {
     let addresses = listens ? try addresses(parsed) : []
     let (listen, key) = (listens ? try listenAddress(parsed) : nil, try presharedKey(parsed))
@@ -85,7 +86,8 @@ extension Context {
     let folder = try dataFolder().path
     let settings = ServiceSettings(
       signer: try identity(), log: log, games: games, folder: folder, listen: listen,
-      tellsOfPeers: listens && !parsed.has("no-discovery"), presharedKey: key, marks: marks,
+      tellsOfPeers: listens && !parsed.has("no-discovery"), keepsArchive: keepsArchive, presharedKey: key,
+      marks: marks,
       now: { WallClock.milliseconds() })
     if marks.allowed != nil {
       console.note(
@@ -94,6 +96,8 @@ extension Context {
     }
     let service = try await PeerService.open(settings, policy: policy)
     await tellOfTwin(service)
+    // `sync` tells of them itself, before its end.
+    if listens { await tellOfRoomsNotTaken(service) }
     if let address = await service.address { try tellListening(address, service.peer) }
     for address in addresses { await service.found(address) }
     if listens, !parsed.has("no-discovery") { await look(for: service, in: log.network) }
@@ -108,6 +112,15 @@ extension Context {
       for await _ in pulses where await service.hasTwin() {
         return console.note(PeerError.doubled.description + ".")
       }
+    }
+  }
+
+  /// Says of each room that is not taken in why, and what can be done.
+  private func tellOfRoomsNotTaken(_ service: PeerService) async {
+    let pulses = await service.pulses()
+    Task {
+      var notices = EditionNotices()
+      for await _ in pulses { await notices.tell(service, console) }
     }
   }
 

@@ -101,8 +101,15 @@ extension Context {
     var hasTold = false
     var refusals = Refusals(try addresses(parsed))
     while true {
-      if let state = try await game(name, service) { return state }
-      if !hasTold { console.note("Waiting for the game \(SafeText(name, limitColumns: 70).text) to come.") }
+      if let state = try await game(name, service) {
+        // There is nothing to play and nothing to see.
+        if let words = state.phase.refusalOfEdition { throw ServiceError.refused(words) }
+        return state
+      }
+      if !hasTold {
+        console.note("Waiting for the game \(SafeText(name, limitColumns: 70).text) to come.")
+        _ = try await service.perform(.want(name: name))
+      }
       hasTold = true
       try await refusals.tell(service, console)
       guard case .changed = try await input.change() else { return nil }
@@ -123,8 +130,11 @@ extension Context {
       await input.noteChange()
     }
     defer { timer.cancel() }
+    var hasAsked = false
     while true {
       if let state = try await game(name, service) { return state }
+      if !hasAsked { _ = try await service.perform(.want(name: name)) }
+      hasAsked = true
       guard ContinuousClock.now < end else { break }
       guard try await input.change().isChange else { return nil }
     }

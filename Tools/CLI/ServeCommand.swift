@@ -11,7 +11,11 @@ enum ServeCommand: Command {
       "Passes on the games that it holds, and does what they ask of this peer by the rules. Prints which peers come"
         + " and go."
     ],
-    options: Context.networkOptions,
+    options: [
+      .flag(
+        "archive",
+        "Hold rooms of later editions too, which this program cannot read, so that others can get them here.")
+    ] + Context.networkOptions,
     examples: [
       .init("serve --listen 0.0.0.0:4141", "until Ctrl-C"),
       .init("serve --connect 192.168.0.7:4141", "connected to the peer there"),
@@ -27,7 +31,7 @@ enum ServeCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let service = try await context.peerService(parsed)
+    let service = try await context.peerService(parsed, keepsArchive: parsed.has("archive"))
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
       var here: [NeighbourStatus] = []

@@ -9,13 +9,16 @@ enum SyncCommand: Command {
     "sync", group: Group.network, summary: "Bring this log and a peer's up to date with each other, once.",
     text: [
       "Ends when both hold all that they may share, and it is stored on both sides; or when nothing more has come"
-        + " or gone for 30 seconds, as with a peer that limits what it wants. What has come is kept in any case."
+        + " or gone for 30 seconds, as with a peer that limits what it wants. What has come is kept in any case.",
+      "What no honest peer sends is refused: the room and the event are named, and the exchange ends. Rooms of later"
+        + " editions are named and not taken.",
     ],
     arguments: [.init("address", "Where the peer is: HOST:PORT.")],
     options: Context.networkOptions.filter { $0.name == "key" },
     examples: [.init("sync 192.168.0.7:4141", "everything from there, and everything there")],
     exitStatuses: [
       .init(.ok, "Both hold the same."), .init(.negative, "The connection ended before that."),
+      .init(.dataError, "What the peer sent is refused, and its connection was ended."),
       .init(.unavailable, "The peer cannot be reached."),
       .init(.temporary, "The peer is there, and nothing more comes or goes."),
     ],
@@ -55,6 +58,7 @@ enum SyncCommand: Command {
     }
     defer { clock.cancel() }
     var exchange = Exchange()
+    var notices = EditionNotices()
     while true {
       guard let status = await service.status(of: address) else {
         throw ServiceError.gone("it has stopped")
@@ -63,9 +67,12 @@ enum SyncCommand: Command {
       var isEqual = false
       if status.state == .connected, let peer = status.peer { isEqual = await service.isEqual(with: peer) }
       let standing = exchange.note(
-        status, isEqual: isEqual, came: events, went: await service.sentEvents(),
+        status, refusal: await service.refusal(at: address), isEqual: isEqual, came: events,
+        went: await service.sentEvents(),
         atMilliseconds: EventLoop.now)
-      if let end = try end(standing, events, at: address, context) { return end }
+      await notices.tell(service, context.console)
+      let barred = await service.barredFeeds()
+      if let end = try end(standing, events, barred: barred, at: address, context) { return end }
       let missing = await service.missingFeeds()
       context.console.show(
         status: standing == .underWay
@@ -79,7 +86,7 @@ enum SyncCommand: Command {
 
   /// Tells how it ended; `nil` while it goes on.
   private static func end(
-    _ standing: Exchange.Standing, _ events: Int, at address: Address, _ context: Context
+    _ standing: Exchange.Standing, _ events: Int, barred: Int, at address: Address, _ context: Context
   ) throws -> ExitStatus? {
     switch standing {
     case .connecting, .underWay: return nil
@@ -93,7 +100,16 @@ enum SyncCommand: Command {
         .temporary,
         "\(address): the peer is there, but nothing more has come or gone for"
           + " \(Exchange.patienceMilliseconds / 1_000) seconds",
-        hint: "what has come is stored; try again later")
+        hint: barred == 0
+          ? "what has come is stored; try again later"
+          : "what has come is stored; of \(Room.count(barred, "feed")) nothing more is taken, because their authors"
+            + " have as much here as one may have")
+    case .refused(let peer, let reason):
+      context.console.clearStatus()
+      try tell(address, peer, events, isComplete: false, context)
+      throw Failure(
+        .dataError, "\(address): peer \(peer.short) is refused: \(reason)",
+        hint: "what came before is stored; `parlor log verify` there finds what is wrong")
     case .ended(let peer, let reason):
       context.console.clearStatus()
       context.console.note(reason ?? "the connection ended")

@@ -12,6 +12,7 @@ enum LoadCheck {
     let budget = GossipSettings.standard.budget
     let limits = [
       ("feeds are asked for", load.requests, budget.requests),
+      ("rooms and feeds are not taken", load.notTaken, budget.feedsNotTaken),
       ("rooms are without their create", load.roomsWithoutCreate, budget.roomsWithoutCreate),
       ("bytes wait in a room", load.waiting, RoomLog.limitWaitingBytes),
       ("feeds of a neighbour are remembered", load.known, 4_096 + 1),

@@ -87,3 +87,125 @@ struct LimitedPeer {
 
   func stop() async { await node.stop() }
 }
+
+/// A peer with a good room and one with an event that no honest peer stores.
+struct FalsePeer {
+  /// What is wrong with the event.
+  enum Fault: CaseIterable {
+    /// It names what its author may not name.
+    case misnamed
+    /// The same, under one signature with the room's creation: then it comes before what it names.
+    case misnamedInOneRun
+    /// Somebody else signed it.
+    case badSignature
+
+    var words: String {
+      self == .badSignature ? "is not its author's" : "names what its author may not name"
+    }
+  }
+
+  private let node: PeerNode
+  private let log: RoomLog
+  let address: Address
+  let good: RoomID
+  let bad: RoomID
+  /// The event that is false.
+  let event: EventID
+  var peer: PeerID { node.peer }
+
+  private static func create(_ nonce: UInt8) -> Create {
+    Create(
+      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
+      nonce: [UInt8](repeating: nonce, count: 16), profile: Profile(name: "host"))
+  }
+
+  init(_ fault: Fault) async throws {
+    let (signer, stranger) = (
+      SigningKey(seed: SigningKey.randomSeed()), SigningKey(seed: SigningKey.randomSeed())
+    )
+    let (log, hasher) = (MemoryEventLog(network: .standard), EventHasher(network: .standard))
+    let core = PeerCore(
+      signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
+    node = PeerNode(
+      core: core, log: log, committer: GroupCommitter(log),
+      credentials: Credentials(signer: signer, network: .standard, keys: .generate()),
+      transports: [TCPTransport(EventLoop())], seed: 1)
+    good = try await node.write { core throws(PeerError) in try core.create(Self.create(1)) }
+    let first = try Event.author(
+      .create(Self.create(2)), room: .none, author: signer.peer, sequence: 1, previous: .none, parents: [],
+      wallTime: 0, hasher: hasher)
+    let said = try Event.author(
+      .chat("hello"), room: first.id, author: stranger.peer, sequence: 1, previous: .none,
+      parents: [first.id], wallTime: 0, hasher: hasher)
+    let last = try Event.author(
+      .chat("hello"), room: first.id, author: signer.peer, sequence: 2, previous: first.id,
+      parents: fault == .badSignature ? [] : [said.id], wallTime: 0, hasher: hasher)
+    var room = RoomLog(room: first.id)
+    room.restore(first, signature: fault == .misnamedInOneRun ? nil : signer.sign(first.id))
+    room.restore(said, signature: stranger.sign(said.id))
+    room.restore(last, signature: (fault == .badSignature ? stranger : signer).sign(last.id))
+    self.log = room
+    (bad, event) = (first.id, last.id)
+    address = try await node.listen(on: Address(host: "127.0.0.1", port: 0))
+  }
+
+  /// Offers the second room as well.
+  func offerBadRoom() async {
+    let log = log
+    await node.read { $0.open(log, isDurable: true) }
+  }
+
+  func stop() async { await node.stop() }
+}
+
+/// A peer that wants no connections.
+struct BusyPeer {
+  private let node: PeerNode
+  let address: Address
+
+  init() async throws {
+    let signer = SigningKey(seed: SigningKey.randomSeed())
+    let log = MemoryEventLog(network: .standard)
+    let core = PeerCore(
+      signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
+    var settings = NodeSettings()
+    settings.limitConnections = 0
+    node = PeerNode(
+      core: core, log: log, committer: GroupCommitter(log),
+      credentials: Credentials(signer: signer, network: .standard, keys: .generate()),
+      transports: [TCPTransport(EventLoop())], settings: settings, seed: 1)
+    address = try await node.listen(on: Address(host: "127.0.0.1", port: 0))
+  }
+
+  func stop() async { await node.stop() }
+}
+
+/// A peer that holds rooms of a later edition.
+struct LaterPeer {
+  private let node: PeerNode
+  let address: Address
+  let rooms: [RoomID]
+
+  init() async throws {
+    let signer = SigningKey(seed: SigningKey.randomSeed())
+    let log = MemoryEventLog(network: .standard)
+    let core = PeerCore(
+      signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
+    node = PeerNode(
+      core: core, log: log, committer: GroupCommitter(log),
+      credentials: Credentials(signer: signer, network: .standard, keys: .generate()),
+      transports: [TCPTransport(EventLoop())], seed: 1)
+    var rooms: [RoomID] = []
+    for nonce in [1, 2] as [UInt8] {
+      let create = Create(
+        rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
+        nonce: [UInt8](repeating: nonce, count: 16), profile: Profile(name: "host")
+      ).reading(edition: 2, content: [1, 2, 3])
+      rooms.append(try await node.write { core throws(PeerError) in try core.create(create) })
+    }
+    self.rooms = rooms
+    address = try await node.listen(on: Address(host: "127.0.0.1", port: 0))
+  }
+
+  func stop() async { await node.stop() }
+}

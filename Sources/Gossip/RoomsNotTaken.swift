@@ -1,0 +1,163 @@
+package import EventLog
+package import Events
+
+/// A room that is not taken in, because its edition is not known here and nobody asked for it.
+package struct RoomNotTaken: Hashable, Sendable {
+  package let room: RoomID
+  /// The edition that its `create` names.
+  package let edition: UInt16
+}
+
+/// Rooms of editions that are not known here and that nobody asked for (Docs/PROTOCOL.md §3): what is remembered of
+/// them, so that they are not asked for with every comparison.
+///
+/// A feed counts as seen only with the hash of its head, because somebody could look for a room whose feeds have the
+/// keys of others.
+struct RoomsNotTaken: Sendable {
+  private var rooms: Set<RoomID> = []
+  /// By key, how far a feed was seen.
+  private var feeds: [UInt64: Feed] = [:]
+
+  /// How many rooms and feeds are remembered.
+  var count: Int { rooms.count + feeds.count }
+
+  func contains(_ room: RoomID) -> Bool { rooms.contains(room) }
+
+  /// Whether an entry says what was seen of a room that is not taken.
+  func hasSeen(_ entry: FeedEntry, salt: UInt64) -> Bool {
+    feeds[entry.key].map { $0.entry(salt: salt) == entry } ?? false
+  }
+
+  /// After which sequence there may be something new.
+  func sequence(before entry: FeedEntry) -> UInt64 {
+    guard !entry.isForked, let feed = feeds[entry.key], !feed.isForked, feed.sequence < entry.sequence else {
+      return 0
+    }
+    return feed.sequence
+  }
+
+  /// Remembers a room.
+  /// - Parameter limit: the most rooms and feeds; beyond, the others are forgotten.
+  /// - Returns: whether it is remembered for the first time.
+  mutating func note(_ room: RoomID, limit: Int) -> Bool {
+    if count >= limit { self = RoomsNotTaken() }
+    return rooms.insert(room).inserted
+  }
+
+  /// Remembers how far a feed was seen. Once it is forked only a lower fork says something new.
+  mutating func note(_ feed: Feed, limit: Int) {
+    if !feed.isForked, feeds[feed.key]?.isForked ?? false { return }
+    if count >= limit { self = RoomsNotTaken() }
+    feeds[feed.key] = feed
+  }
+
+  /// Forgets the rooms that are wanted now.
+  /// - Returns: whether there were any.
+  mutating func forget(_ isWanted: (RoomID) -> Bool) -> Bool {
+    let wanted = rooms.filter(isWanted)
+    guard !wanted.isEmpty else { return false }
+    rooms.subtract(wanted)
+    // The first half of a key is the room's. Another room that shares it is asked for once more.
+    let halves = Set(wanted.map { $0.bytes.prefix64 >> 32 })
+    feeds = feeds.filter { !halves.contains($0.key >> 32) }
+    return true
+  }
+}
+
+extension GossipCore {
+  /// The most names of rooms that are remembered as asked for.
+  private static let limitAskedFor = 256
+
+  /// Somebody here asks for the rooms whose ids begin so: they are taken in, whatever their edition.
+  package mutating func ask(for prefix: RoomPrefix, at now: Tick) -> [Directive] {
+    guard !askedFor.contains(prefix) else { return [] }
+    askedFor.append(prefix)
+    if askedFor.count > Self.limitAskedFor { askedFor.removeFirst() }
+    want(prefix.matches, at: now)
+    act(at: now)
+    return takeDirectives()
+  }
+
+  /// Rooms that were not taken are wanted now: they are compared again.
+  mutating func want(_ isWanted: (RoomID) -> Bool, at now: Tick) {
+    guard notTaken.forget(isWanted) else { return }
+    for link in links.indices {
+      links[link].alike = nil
+      links[link].compareAt = now
+    }
+  }
+
+  /// Whether a room of this edition may be taken in.
+  private func isTaken(_ edition: UInt16, _ room: RoomID) -> Bool {
+    // tidy: order does not matter because it is an optional that is asked
+    edition == Create.edition || settings.keepsArchive || subscription.map { $0.contains(room) } ?? false
+      || askedFor.contains { $0.matches(room) }
+  }
+
+  /// Whether a room's `create` is here.
+  private func isHeld(_ room: RoomID) -> Bool {
+    directory.number(of: room) != nil || place(of: room).map { !open[$0].log.entries.isEmpty } ?? false
+  }
+
+  /// Whether runs are of a room that is not to be taken in. The id is the hash of its `create`, so that nobody can say
+  /// of a room that it is of another edition; nothing else of the runs is looked at.
+  mutating func passesOver(_ message: RunsMessage, from link: Int) -> Bool {
+    let room = message.room
+    let edition = message.edition
+    guard notTaken.contains(room) || edition.map({ !isTaken($0, room) }) ?? false, !isHeld(room) else {
+      return false
+    }
+    if place(of: room) != nil { close(room) }
+    let limit = settings.budget.feedsNotTaken
+    if notTaken.note(room, limit: limit), let edition {
+      out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))
+    }
+    for last in message.heads { noteSeen(last, of: room, from: link) }
+    links[link].unanswered = 0
+    return true
+  }
+
+  /// Notes how far a feed of such a room was seen, and that it was answered what was asked.
+  private mutating func noteSeen(_ last: Event, of room: RoomID, from link: Int) {
+    let key = Feed.key(room: room, author: last.author)
+    let request = requests[key].flatMap { $0.neighbour == links[link].neighbour ? $0 : nil }
+    var feed = Feed(key: key, room: 0)
+    let isFork = request?.isOfFork ?? false
+    feed.set(
+      .init(
+        author: last.author, sequence: isFork ? request?.target ?? 0 : last.sequence,
+        head: isFork ? .none : last.id, isForked: isFork))
+    notTaken.note(feed, limit: settings.budget.feedsNotTaken)
+    if request != nil { requests.remove(key) }
+  }
+
+  /// A room is offered for the first time: what is known of it is asked for from now on.
+  mutating func noteTaken(_ room: RoomID) {
+    if notTaken.contains(room) { _ = notTaken.forget { $0 == room } }
+  }
+}
+
+extension RunsMessage {
+  /// The last event of each author, in the order of their first runs.
+  fileprivate var heads: [Event] {
+    var heads: [Event] = []
+    for run in runs {
+      guard let last = run.events.last else { continue }
+      guard let at = heads.firstIndex(where: { $0.author == last.author }) else {
+        heads.append(last)
+        continue
+      }
+      if heads[at].sequence < last.sequence { heads[at] = last }
+    }
+    return heads
+  }
+
+  /// The edition of the room, where its `create` is among the events.
+  fileprivate var edition: UInt16? {
+    for run in runs {
+      guard let first = run.events.first, first.id == room else { continue }
+      if case .create(let create) = first.action { return create.edition }
+    }
+    return nil
+  }
+}
