@@ -106,7 +106,7 @@ package actor BotKeeper {
       return
     }
     do throws(ServiceError) {
-      _ = try await service.perform(.join(room, seat: Create.noSeat, profile(), referee: .none))
+      _ = try await service.perform(.join(room, seat: Create.noSeat, profile(), terms: Terms()))
       known.insert(room)
       report(.joined(room))
     } catch {
