@@ -62,7 +62,10 @@ import Testing
         try await service.state(of: room)?.games.last?.isAgreed == true
       }
       #expect(try await service.state(of: room)?.games.last?.ending?.cause == .ruled(Seat(1)))
+      #expect(try await service.takeRulings() == [])
     }
+    #expect(try await referee.takeRulings() == [ToldRuling(room: room, seat: Seat(1), limit: .move)])
+    #expect(try await referee.takeRulings() == [])
     for service in services { await service.close() }
   }
 
