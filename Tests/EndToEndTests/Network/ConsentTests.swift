@@ -26,9 +26,8 @@ struct ConsentTests {
   private func host() throws -> NetworkRun {
     try NetworkRun(
       [
-        "host", "tic-tac-toe", "--seat", "first", "--name", "Alice", "--referee", "\(referee)",
-        "--move-limit",
-        "90",
+        "host", "tic-tac-toe", "--seat", "first", "--name", "Alice", "--move-limit", "90", "--referee",
+        "\(referee)",
       ], data: "a", home: home)
   }
 
@@ -82,6 +81,8 @@ struct ConsentTests {
     let bob = try join(try alice.room(), at: try alice.address())
     try expect(Self.question, bob)
     try bob.type(answer)
+    let hasJoined = try bob.waitOrEnd { try !alice.run.objects("game").isEmpty }
+    try #require(!hasJoined)
     let end = try bob.finish()
     #expect(end.status == status, "\(end.output)")
     #expect(end.output.contains("you do not agree to its referee") == (status == 1), "\(end.output)")
