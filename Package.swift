@@ -157,7 +157,7 @@ let package = Package(
       "EndToEndTests",
       [
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "Channel", "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Terminal", "TestKit", "parlor",
+        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Terminal", "TestKit", "parlor",
       ],
       exclude: [
         "Hosts/flip.py", "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py", "Reader/strange.py",

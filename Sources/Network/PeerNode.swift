@@ -162,13 +162,18 @@ package actor PeerNode {
 
   /// Writes into rooms without waiting for the disk: what nobody waits for, such as duties.
   /// - Parameter body: writes, and says into which rooms.
-  package func update(_ body: @Sendable (inout PeerCore) throws(PeerError) -> [RoomID]) throws(PeerError) {
+  /// - Returns: whether anything was written.
+  @discardableResult
+  package func update(
+    _ body: @Sendable (inout PeerCore) throws(PeerError) -> [RoomID]
+  ) throws(PeerError) -> Bool {
     if let failure { throw failure }
-    guard !isStopped else { return }
+    guard !isStopped else { return false }
     let rooms = try body(&core)
-    guard !rooms.isEmpty else { return }
+    guard !rooms.isEmpty else { return false }
     for room in rooms { markDirty(room) }
     pump()
+    return true
   }
 
   /// Waits until everything that was written so far is durable and on its way to those who are connected.

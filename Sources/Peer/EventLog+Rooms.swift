@@ -56,12 +56,30 @@ extension EventLog {
   /// that no tournament takes.
   package func tournament(_ room: RoomID, _ catalog: GameCatalog) throws(LogError) -> TournamentRoom? {
     var projection = try projection(of: room, catalog)
+    return try tournament(projection.state, catalog)
+  }
+
+  /// The tournament of a room in this state, with the rooms of its games that are stored; `nil` as for a room's id.
+  package func tournament(
+    _ state: RoomState, _ catalog: GameCatalog
+  ) throws(LogError) -> TournamentRoom? {
     let unplayed: TournamentRoom?
-    do throws(TournamentError) { unplayed = try TournamentRoom(unplayed: projection.state, catalog) } catch {
+    do throws(TournamentError) { unplayed = try TournamentRoom(unplayed: state, catalog) } catch {
       return nil
     }
     guard let unplayed else { return nil }
-    return try unplayed.folded(projection.state, in: self, catalog)
+    return try unplayed.folded(state, in: self, catalog)
+  }
+
+  /// The newest tournament of this organizer that is to be gone on with: one that is not complete, or in which a word
+  /// of the organizer's is missing, as after a kill between the end of a game and the word on it.
+  package func openTournament(of organizer: PeerID, _ catalog: GameCatalog) throws(LogError) -> RoomID? {
+    for listing in try tournaments() where listing.create.author == organizer {
+      guard let written = try tournament(byWords: listing.room, catalog) else { continue }
+      if !written.state.isComplete { return listing.room }
+      if try tournament(listing.room, catalog)?.state.isComplete == false { return listing.room }
+    }
+    return nil
   }
 
   /// A stored room of a pairing; `nil` when it is not here, or damaged, which its own check says.

@@ -123,7 +123,7 @@ package actor Organizer {
   ///   - concurrency: how many rooms are played at once.
   ///   - isCancelled: asked between moves; when it answers `true`, what was played is made durable and `run`
   ///     returns.
-  /// - Returns: where the tournament stands.
+  /// - Returns: where the tournament stands, as everybody is shown it.
   package func run(
     _ room: RoomID, concurrency: Int, isCancelled: @escaping @Sendable () -> Bool,
     report: @escaping @Sendable (Report) -> Void
@@ -168,7 +168,20 @@ package actor Organizer {
       }
     }
     if let failure { throw failure }
-    return tournament
+    return try told(room, isPlayed: tournament.state.isComplete)
+  }
+
+  /// A tournament with the rooms of its games, which say whether it is complete.
+  /// - Parameter isPlayed: whether the organizer's words say so: then nothing is left to be played.
+  private func told(_ room: RoomID, isPlayed: Bool) throws(PeerError) -> TournamentRoom {
+    let told = try mapped { () throws(LogError) in try household.log.tournament(room, household.games) }
+    guard let told else { throw .unknownRoom(room) }
+    guard told.state.isComplete || !isPlayed else {
+      throw .unplayable(
+        "the results in the log of room \(room.short) are not those of its games; `parlor log verify` tells how"
+      )
+    }
+    return told
   }
 
   /// The rooms that the log has already of this organizer's attempts, by attempt.

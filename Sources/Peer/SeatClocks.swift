@@ -16,6 +16,12 @@ package struct SeatClocks: Sendable {
     let since: UInt64
   }
 
+  /// What limits a seat's time.
+  package enum Limit: String, Sendable {
+    case move = "move-limit"
+    case clock
+  }
+
   private let moveLimit: UInt64
   private let clock: UInt64
   private let increment: UInt64
@@ -73,12 +79,14 @@ package struct SeatClocks: Sendable {
   }
 
   /// When a seat's time for what it owes is up; `nil` when it owes nothing.
-  package func due(of seat: Seat) -> UInt64? {
+  package func due(of seat: Seat) -> UInt64? { end(of: seat)?.due }
+
+  /// When a seat's time for what it owes is up, and which limit says so first; `nil` when it owes nothing.
+  func end(of seat: Seat) -> (due: UInt64, limit: Limit)? {
     guard debts.indices.contains(seat.index), let debt = debts[seat.index] else { return nil }
-    let limits = [
-      moveLimit > 0 ? debt.since &+ moveLimit : nil, clock > 0 ? debt.since &+ left(of: seat.index) : nil,
-    ]
-    return limits.compactMap(\.self).min()
+    let move = moveLimit > 0 ? (due: debt.since &+ moveLimit, limit: Limit.move) : nil
+    let all = clock > 0 ? (due: debt.since &+ left(of: seat.index), limit: Limit.clock) : nil
+    return [move, all].compactMap(\.self).min { $0.due < $1.due }
   }
 
   /// The milliseconds that a seat has left for what it owes, or, when it owes nothing, of its clock; `nil` when

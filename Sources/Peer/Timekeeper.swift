@@ -8,8 +8,8 @@ package import Rules
 package struct Timekeeper: Sendable {
   /// What is to be written into a room now.
   package enum Act: Equatable, Sendable {
-    /// The referee's ruling on this claim.
-    case rule(claim: EventID)
+    /// The referee's ruling on this claim, against this seat, whose time is up by this limit.
+    case rule(claim: EventID, against: Seat, SeatClocks.Limit)
     /// A claim that this seat is silent.
     case claim(Seat)
   }
@@ -40,24 +40,27 @@ package struct Timekeeper: Sendable {
     var seen = known
     seen.observe(state, at: now)
     clocks[state.room] = seen
-    let acts = referee == peer ? rulings(state) : claims(state)
-    let timed = acts.compactMap { act in seen.due(of: act.silent).map { (act: act.act, due: $0) } }
-    guard let first = timed.min(by: { $0.due < $1.due }) else { return nil }
+    let acts = referee == peer ? rulings(state, seen) : claims(state, seen)
+    guard let first = acts.min(by: { $0.due < $1.due }) else { return nil }
     guard first.due > now else { return first.act }
     due[state.room] = first.due
     return nil
   }
 
-  private func rulings(_ state: RoomState) -> [(act: Act, silent: Seat)] {
-    state.claims.map { (.rule(claim: $0.id), $0.silent) }
+  private func rulings(_ state: RoomState, _ clocks: SeatClocks) -> [(act: Act, due: UInt64)] {
+    state.claims.compactMap { claim in
+      clocks.end(of: claim.silent).map { end in
+        (.rule(claim: claim.id, against: claim.silent, end.limit), end.due)
+      }
+    }
   }
 
-  private func claims(_ state: RoomState) -> [(act: Act, silent: Seat)] {
+  private func claims(_ state: RoomState, _ clocks: SeatClocks) -> [(act: Act, due: UInt64)] {
     let own = state.seat(of: peer)
-    return state.owing.filter { seat in
+    let silent = state.owing.filter { seat in
       seat != own && !state.claims.contains { $0.claimant == own && $0.silent == seat }
     }
-    .map { (.claim($0), $0) }
+    return silent.compactMap { seat in clocks.due(of: seat).map { (.claim(seat), $0) } }
   }
 
   /// Whether a room's clocks are kept.
@@ -80,7 +83,7 @@ extension PeerCore {
   package mutating func perform(_ act: Timekeeper.Act, in room: RoomID) throws(PeerError) -> Bool {
     guard let state = state(of: room) else { return false }
     switch act {
-    case .rule(let claim):
+    case .rule(let claim, _, _):
       guard state.referee == id, state.claims.contains(where: { $0.id == claim }),
         !hasRuled(on: claim, in: room)
       else { return false }

@@ -120,7 +120,7 @@ package actor BotKeeper {
       _ = try await service.perform(.decline(room))
       return
     }
-    _ = try await service.perform(.join(room, seat: Create.noSeat, profile(), referee: .none))
+    _ = try await service.perform(.join(room, seat: Create.noSeat, profile(), terms: Terms()))
     known.insert(room)
     report(.joined(room))
   }

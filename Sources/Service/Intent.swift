@@ -8,8 +8,8 @@ package import Rules
 package enum Intent: Hashable, Sendable {
   /// Create a room.
   case create(NewRoom)
-  /// Ask for a seat, `Create.noSeat` for any, in a game with this referee, to whom the person agrees; none for none.
-  case join(RoomID, seat: UInt16, Profile, referee: PeerID)
+  /// Ask for a seat, `Create.noSeat` for any, in a game with this referee and these limits, to which the person agrees.
+  case join(RoomID, seat: UInt16, Profile, terms: Terms)
   /// Play a move, or commit to a choice, at this place of the room's games; elsewhere it comes too late.
   case choose(RoomID, game: UInt16, ply: UInt16, MoveCode, MoveNote?)
   case say(RoomID, String)
@@ -45,12 +45,7 @@ package enum Intent: Hashable, Sendable {
     package var starter: Create.Starter
     package var scope: Scope
     package var allowsUndo: Bool
-    package var referee: PeerID = .none
-    /// Milliseconds for each move, 0 for no limit.
-    package var moveLimitMilliseconds: UInt32 = 0
-    /// Milliseconds for all moves of a game, 0 for no limit, and what each move adds.
-    package var clockMilliseconds: UInt32 = 0
-    package var incrementMilliseconds: UInt32 = 0
+    package var terms = Terms()
     package var rematchOf: RoomID
     package var profile: Profile
     /// Who is invited from the beginning.
@@ -92,10 +87,7 @@ package enum Intent: Hashable, Sendable {
       starter = create.starter
       scope = create.scope
       allowsUndo = create.allowsUndo
-      referee = create.referee
-      moveLimitMilliseconds = create.moveLimitMilliseconds
-      clockMilliseconds = create.clockMilliseconds
-      incrementMilliseconds = create.incrementMilliseconds
+      terms = Terms(create)
       rematchOf = create.rematchOf
       profile = create.profile
       self.invited = invited
@@ -107,8 +99,8 @@ package enum Intent: Hashable, Sendable {
       Create(
         rules: rules, rulesVersion: rulesVersion, parameters: parameters, seats: seats, nonce: nonce,
         profile: profile, creatorSeat: seat, starter: starter, scope: scope, allowsUndo: allowsUndo,
-        moveLimitMilliseconds: moveLimitMilliseconds, clockMilliseconds: clockMilliseconds,
-        incrementMilliseconds: incrementMilliseconds, referee: referee, rematchOf: rematchOf)
+        moveLimitMilliseconds: terms.moveLimitMilliseconds, clockMilliseconds: terms.clockMilliseconds,
+        incrementMilliseconds: terms.incrementMilliseconds, referee: terms.referee, rematchOf: rematchOf)
     }
   }
 }

@@ -31,8 +31,8 @@ extension PeerCore {
   mutating func refusal(of intent: Intent) -> String? {
     guard let room = intent.room, let state = state(of: room) else { return nil }
     switch intent {
-    case .join(_, let seat, _, let referee):
-      return refusal(ofSeat: seat, state) ?? refusal(ofReferee: referee, state)
+    case .join(_, let seat, _, let agreed):
+      return refusal(ofSeat: seat, state) ?? refusal(ofTerms: agreed, state)
     case .decline:
       return state.invited.contains(id(of: 0))
         ? nil : "nobody has invited this peer to the game \(room.short)"
@@ -65,14 +65,16 @@ extension PeerCore {
     return isFree ? nil : "the seat is taken"
   }
 
-  /// Who takes a seat has agreed to the game's referee, and is none.
-  private func refusal(ofReferee agreed: PeerID, _ state: RoomState) -> String? {
+  /// Who takes a seat in a game with a referee has agreed to that one and to the time limits, and is no referee.
+  private func refusal(ofTerms agreed: Terms, _ state: RoomState) -> String? {
     let referee = state.create.referee
     if referee == id(of: 0) { return "this peer is the game's referee, who holds no seat" }
     guard referee.isSome else { return nil }
     if state.referee == nil { return "the game's referee holds a seat of it, and so could rule for itself" }
-    return referee == agreed
-      ? nil : "the game has a referee, \(referee), who can decide it, and to whom this peer has not agreed"
+    if Terms(state.create) == agreed { return nil }
+    return referee == agreed.referee
+      ? "the game has other time limits than those to which this peer has agreed"
+      : "the game has a referee, \(referee), who can decide it, and to whom this peer has not agreed"
   }
 
   /// Does what somebody wants.
@@ -109,10 +111,10 @@ extension PeerCore {
   }
 
   private mutating func create(_ new: Intent.NewRoom, nonce: [UInt8]) throws(PeerError) -> RoomID {
-    guard new.referee != id || new.seat == Create.noSeat else {
+    guard new.terms.referee != id || new.seat == Create.noSeat else {
       throw .notAllowed("who plays is no referee: name another peer")
     }
-    guard !new.invited.contains(new.referee) else {
+    guard !new.invited.contains(new.terms.referee) else {
       throw .notAllowed("the referee holds no seat, and so is not invited")
     }
     let room = try create(new.create(nonce: nonce))

@@ -44,6 +44,8 @@ package actor PeerService: Service {
   /// What time limits ask of this peer, and the clock that says so.
   var timekeeper: Timekeeper
   let elapsed: @Sendable () -> UInt64
+  /// What it has ruled as a referee and nobody was told yet.
+  var rulings: [ToldRuling] = []
   /// Has rooms looked at when their time has come.
   var alarm: (due: UInt64, task: Task<Void, Never>)?
   private var connections: [NeighbourStatus] = []

@@ -32,6 +32,13 @@ extension [UInt8] {
     append(bigEndian: bot.seed)
   }
 
+  fileprivate mutating func append(_ terms: Terms) {
+    append(terms.referee)
+    append(bigEndian: terms.moveLimitMilliseconds)
+    append(bigEndian: terms.clockMilliseconds)
+    append(bigEndian: terms.incrementMilliseconds)
+  }
+
   fileprivate mutating func append(_ address: Address) {
     append(text8: address.host)
     append(bigEndian: address.port)
@@ -50,6 +57,15 @@ extension ByteReader {
         specification: specification, version: try integer(), nodeBudget: try integer(), seed: try integer()))
   }
 
+  fileprivate mutating func terms() throws(FormatError) -> Terms {
+    var terms = Terms()
+    terms.referee = try identifier()
+    terms.moveLimitMilliseconds = try integer()
+    terms.clockMilliseconds = try integer()
+    terms.incrementMilliseconds = try integer()
+    return terms
+  }
+
   fileprivate mutating func address() throws(FormatError) -> Address {
     Address(host: try text8(1...255), port: try integer())
   }
@@ -61,12 +77,12 @@ extension Intent {
     case .create(let new):
       body.append(1)
       new.encode(to: &body)
-    case .join(let room, let seat, let profile, let referee):
+    case .join(let room, let seat, let profile, let terms):
       body.append(2)
       body.append(room)
       body.append(bigEndian: seat)
       body.append(profile)
-      body.append(referee)
+      body.append(terms)
     case .choose(let room, let game, let ply, let code, let note):
       body.append(3)
       body.append(room)
@@ -111,7 +127,7 @@ extension Intent {
     case 2:
       self = .join(
         try reader.identifier(), seat: try reader.integer(), try reader.profile(),
-        referee: try reader.identifier())
+        terms: try reader.terms())
     case 3:
       let room: RoomID = try reader.identifier()
       let (game, ply): (UInt16, UInt16) = (try reader.integer(), try reader.integer())
@@ -157,10 +173,7 @@ extension Intent.NewRoom {
     body.append(starter.rawValue)
     body.append(scope.rawValue)
     body.append(allowsUndo ? 1 : 0)
-    body.append(referee)
-    body.append(bigEndian: moveLimitMilliseconds)
-    body.append(bigEndian: clockMilliseconds)
-    body.append(bigEndian: incrementMilliseconds)
+    body.append(terms)
     body.append(rematchOf)
     body.append(profile)
     body.append(UInt8(Swift.min(invited.count, Create.limitInvited)))
@@ -186,10 +199,7 @@ extension Intent.NewRoom {
     self.starter = starter
     self.scope = scope
     allowsUndo = try reader.flag()
-    referee = try reader.identifier()
-    moveLimitMilliseconds = try reader.integer()
-    clockMilliseconds = try reader.integer()
-    incrementMilliseconds = try reader.integer()
+    terms = try reader.terms()
     rematchOf = try reader.identifier()
     profile = try reader.profile()
     let invitations: UInt8 = try reader.integer()

@@ -141,5 +141,11 @@ import Testing
     let standings = try run("tournament", "standings", "--json").objects()[0]
     #expect(standings["complete"] as? Bool == true)
     #expect(try digest() == digest(home.file("honest")))
+    #expect(try run("tournament", "list", "--json").objects()[0]["champion"] is String)
+    let rooms = try run("log", "list", "--all", "--json").objects()
+    let cup = try #require(rooms.first { $0["kind"] as? String == "tournament" })
+    #expect(cup["status"] as? String == "finished")
+    let lines = try run("log", "list", "--all").output.split(separator: "\n")
+    #expect(lines.first { $0.contains("tournament") }?.contains("finished") == true, "\(lines)")
   }
 }

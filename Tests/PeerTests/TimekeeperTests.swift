@@ -95,7 +95,8 @@ private struct TimedTable {
     table.now += 1
     #expect(table.keepers[2].takeRooms(dueAt: table.now) == [table.room])
     #expect(table.keepers[2].takeRooms(dueAt: table.now) == [])
-    #expect(try table.look(2) != nil)
+    let claim = try #require(try table.state.claims.first)
+    #expect(try table.look(2) == .rule(claim: claim.id, against: Seat(1), .move))
     #expect(try table.cause == .ruled(Seat(1)))
     #expect(try table.state.games[0].ending?.outcome?.scores == [1, 0])
   }
@@ -147,8 +148,23 @@ private struct TimedTable {
     try table.play(0, 1)
     try table.look(2)
     try table.claim(0)
-    #expect(try table.look(2) != nil)
+    let claim = try #require(try table.state.claims.first)
+    #expect(try table.look(2) == .rule(claim: claim.id, against: Seat(1), .clock))
     #expect(try table.cause == .ruled(Seat(1)))
+  }
+
+  /// The limit that is reached first is what a ruling names.
+  @Test(arguments: [(UInt32(5_000), UInt32(9_000), SeatClocks.Limit.move), (9_000, 5_000, .clock)])
+  func ofTwoLimitsTheFirstRules(_ move: UInt32, _ clock: UInt32, _ limit: SeatClocks.Limit) throws {
+    var table = try TimedTable(moveLimit: move, clock: clock)
+    try table.play(0, 4)
+    try table.look(2)
+    try table.claim(0)
+    table.now += 4_999
+    #expect(try table.look(2) == nil)
+    table.now += 1
+    let claim = try #require(try table.state.claims.first)
+    #expect(try table.look(2) == .rule(claim: claim.id, against: Seat(1), limit))
   }
 
   @Test func eachGameHasNewClocks() throws {

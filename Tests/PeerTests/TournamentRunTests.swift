@@ -107,6 +107,75 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
     }
   }
 
+  /// A copy of a tournament's log with other words of the organizer's.
+  /// - Parameter rooms: how many of the rooms of its games are in the copy.
+  private func retold(
+    _ tournament: RoomID, of home: Household, rooms: Int? = nil,
+    _ change: (inout [Action.PairingResult]) -> Void
+  ) throws -> MemoryEventLog {
+    let log = MemoryEventLog(network: .standard)
+    let whole = try home.log.load(tournament, verify: true)
+    var words = whole.entries.compactMap { entry in
+      if case .pairingResult(let result) = entry.event.action { result } else { nil }
+    }
+    let games = try words.prefix(rooms ?? words.count).map { try home.log.load($0.room, verify: true) }
+    change(&words)
+    let start = try #require(whole.entries.firstIndex { $0.event.kind == .pairingResult })
+    var told = RoomLog(room: tournament)
+    for entry in whole.entries[..<start] { told.restore(entry.event, signature: entry.signature) }
+    var core = home.core(home.owner)
+    core.open(told, isDurable: true)
+    for word in words {
+      let event = try core.write(.pairingResult(word), in: tournament)
+      told.restore(event, signature: home.owner.sign(event.id))
+    }
+    try log.write(([told] + games).map { RoomChange(room: $0.room, base: 0, entries: $0.entries) })
+    return log
+  }
+
+  /// A kill between the end of the last game and the word on it: complete for everybody, and the word is still owed.
+  @Test func aTournamentWithoutItsLastWordIsCompleteAndGoneOnWith() async throws {
+    let home = household()
+    let room = try await Organizer(home).create(
+      plan("tic-tac-toe", .roundRobin, ["greedy", "random", "random"]))
+    let end = try await Organizer(home).run(room, concurrency: 1, isCancelled: { false }) { _ in }
+    #expect(try home.log.openTournament(of: home.owner.peer, home.games) == nil)
+    let log = try retold(room, of: home) { $0.removeLast() }
+    let told = try #require(try log.tournament(room, home.games))
+    #expect(told.state.isComplete)
+    #expect(try told.standingsDigest() == end.standingsDigest())
+    #expect(try log.openTournament(of: home.owner.peer, home.games) == room)
+    #expect(
+      try log.openTournament(of: PeerID(Bytes32([UInt8](repeating: 9, count: 32), at: 0)), home.games) == nil)
+    let decided = Guarded(0)
+    let again = try await Organizer(household(log)).run(room, concurrency: 1, isCancelled: { false }) {
+      report in
+      if case .decided = report { decided.withLock { $0 += 1 } }
+    }
+    #expect(decided.withLock { $0 } == 1)
+    #expect(try again.state.isComplete && again.standingsDigest() == end.standingsDigest())
+    #expect(try log.openTournament(of: home.owner.peer, home.games) == nil)
+  }
+
+  /// The other way round: complete by words that the games' rooms contradict, and so not complete.
+  @Test func aTournamentThatIsCompleteByFalseWordsIsNot() async throws {
+    let home = household()
+    let room = try await Organizer(home).create(
+      plan("tic-tac-toe", .singleElimination, ["solver", "solver"]))
+    let end = try await Organizer(home).run(room, concurrency: 1, isCancelled: { false }) { _ in }
+    #expect(end.rooms.count == 3)
+    let log = try retold(room, of: home, rooms: 1) { words in
+      words = [words[0]]
+      words[0].games = [[1, 0]]
+    }
+    #expect(try log.tournament(byWords: room, home.games)?.state.isComplete == true)
+    #expect(try log.tournament(room, home.games)?.state.isComplete == false)
+    #expect(try log.openTournament(of: home.owner.peer, home.games) == room)
+    await #expect(throws: PeerError.self) {
+      try await Organizer(household(log)).run(room, concurrency: 1, isCancelled: { false }) { _ in }
+    }
+  }
+
   /// An entrant may be spelled in more ways than one; keys follow from what was typed and stands in the log.
   @Test func entrantsMayBeSpelledOutInFull() async throws {
     let home = household()

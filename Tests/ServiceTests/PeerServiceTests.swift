@@ -256,7 +256,7 @@ import Testing
       let over = try #require(try await host.state(of: room))
       // One that it has not agreed to, and cannot decline, is passed over.
       var refereed = Intent.NewRoom(rematchOf: over, Profile(name: "host"))
-      refereed.referee = PeerID(Blake2b(domain: "a referee").digest())
+      refereed.terms.referee = PeerID(Blake2b(domain: "a referee").digest())
       _ = try await host.perform(.create(refereed))
       room = try await host.perform(.create(Intent.NewRoom(rematchOf: over, Profile(name: "host"))))
     }

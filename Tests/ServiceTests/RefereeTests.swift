@@ -48,8 +48,13 @@ import Testing
     let (host, guest, referee) = (services[0], services[1], services[2])
     let room = try await host.host(referee: referee.peer, moveLimitMilliseconds: 60_000)
     try await begin(room, services)
+    // Whoever has written into the room may write at once: only the time keeps the referee from ruling.
+    _ = try await referee.perform(.say(room, "here"))
     _ = try await host.perform(.claim(room))
-    try await referee.wait(for: "the claim") { try await referee.state(of: room)?.claims.count == 1 }
+    try await referee.wait(for: "the claim") {
+      let state = try await referee.state(of: room)
+      return state?.claims.count == 1 || state?.turn == nil
+    }
     await referee.settle()
     #expect(try await referee.state(of: room)?.turn != nil)
     try await referee.wait(for: "the ruling") {
@@ -62,7 +67,10 @@ import Testing
         try await service.state(of: room)?.games.last?.isAgreed == true
       }
       #expect(try await service.state(of: room)?.games.last?.ending?.cause == .ruled(Seat(1)))
+      #expect(try await service.takeRulings() == [])
     }
+    #expect(try await referee.takeRulings() == [ToldRuling(room: room, seat: Seat(1), limit: .move)])
+    #expect(try await referee.takeRulings() == [])
     for service in services { await service.close() }
   }
 
@@ -127,6 +135,42 @@ import Testing
     #expect(await refusal { _ = try await host.perform(.invite(second, third.peer)) }.contains("referee"))
     for room in [crooked, second] {
       #expect(try await guest.state(of: room)?.openRequests.isEmpty == true)
+    }
+    for service in services { await service.close() }
+  }
+
+  /// A rematch, or any other game, has the referee and the limits that were agreed to, or is not joined.
+  @Test func theNextGameWithOtherLimitsIsNotJoinedUnasked() async throws {
+    let services = try await open()
+    let (host, guest, third) = (services[0], services[1], services[2])
+    let first = try await host.host(referee: third.peer, moveLimitMilliseconds: 60_000)
+    try await begin(first, services)
+    _ = try await host.perform(.resign(first))
+    let before = try #require(try await host.state(of: first))
+    let agreed = Terms(before.create)
+    let changes: [(inout Terms) -> Void] = [
+      { $0.moveLimitMilliseconds = 1_000 }, { $0.moveLimitMilliseconds = 0 },
+      { $0.clockMilliseconds = 60_000 },
+      { $0.incrementMilliseconds = 1 },
+    ]
+    var rooms: [RoomID] = []
+    for change in changes {
+      var new = Intent.NewRoom(rematchOf: before, Profile(name: "host"))
+      change(&new.terms)
+      rooms.append(try await host.perform(.create(new)))
+    }
+    let same = try await host.perform(.create(Intent.NewRoom(rematchOf: before, Profile(name: "host"))))
+    for room in rooms + [same] {
+      try await guest.wait(for: "a game") { try await guest.state(of: room) != nil }
+    }
+    for room in rooms {
+      #expect(await refusal { try await guest.join(room, agreed: agreed) }.contains("other time limits"))
+      #expect(try await guest.state(of: room)?.openRequests.isEmpty == true)
+      try await guest.join(room, referee: third.peer)
+    }
+    try await guest.join(same, agreed: agreed)
+    for room in rooms + [same] {
+      try await host.wait(for: "the guest") { try await host.state(of: room)?.seat(of: guest.peer) != nil }
     }
     for service in services { await service.close() }
   }

@@ -22,7 +22,7 @@ import Testing
         rematchOf: room), invited: [peer, peer])
     new.profile.bot = BotEntry(specification: "greedy", version: 2, nodeBudget: 3, seed: .max)
     let intents: [Intent] = [
-      .create(new), .join(room, seat: Create.noSeat, Profile(name: "guest"), referee: peer),
+      .create(new), .join(room, seat: Create.noSeat, Profile(name: "guest"), terms: new.terms),
       .choose(room, game: 1, ply: 2, MoveCode(3), MoveNote(value: -4, isProven: true, nodes: 5)),
       .choose(room, game: 1, ply: 2, MoveCode(3), nil), .say(room, "words"), .resign(room),
       .requestUndo(room), .agreeToUndo(room), .leave(room), .invite(room, peer), .decline(room),

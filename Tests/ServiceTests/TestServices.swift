@@ -74,13 +74,17 @@ extension Service {
     var new = Intent.NewRoom(
       rules: try definition.rules(Parameters()), seat: 0, starter: .firstSeat, scope: scope,
       profile: Profile(name: "host"), invited: invited)
-    new.referee = referee
-    new.moveLimitMilliseconds = moveLimitMilliseconds
+    new.terms.referee = referee
+    new.terms.moveLimitMilliseconds = moveLimitMilliseconds
     return try await perform(.create(new))
   }
 
-  func join(_ room: RoomID, referee: PeerID = .none) async throws {
-    _ = try await perform(.join(room, seat: Create.noSeat, Profile(name: "guest"), referee: referee))
+  /// Asks for a seat, having agreed to this referee and to the game's own limits, or to other terms.
+  func join(_ room: RoomID, referee: PeerID = .none, agreed: Terms? = nil) async throws {
+    var terms = try await state(of: room).map { Terms($0.create) } ?? Terms()
+    terms.referee = referee
+    _ = try await perform(
+      .join(room, seat: Create.noSeat, Profile(name: "guest"), terms: agreed ?? terms))
   }
 
   /// Plays a move at the place where the game stands.

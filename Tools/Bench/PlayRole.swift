@@ -120,7 +120,7 @@ actor MovePlayer {
   private func join() async throws {
     guard let open = await service.openGames().first(where: { !asked.contains($0) }) else { return }
     asked.insert(open)
-    _ = try await service.perform(.join(open, seat: Create.noSeat, Profile(name: "guest"), referee: .none))
+    _ = try await service.perform(.join(open, seat: Create.noSeat, Profile(name: "guest"), terms: Terms()))
     room = open
   }
 }

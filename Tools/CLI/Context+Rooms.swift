@@ -52,13 +52,13 @@ extension Context {
 
   /// A room of the log.
   func room(_ id: RoomID, in log: any EventLog) throws -> Room {
-    try Room(try log.load(id, verify: false), games: games)
+    try Room(try log.load(id, verify: false), in: log, games: games)
   }
 
   /// The room that a name or a bundle file means; a file's events are all checked.
   func namedRoom(_ name: String) throws -> NamedRoom {
     if let path = try bundlePath(name) {
-      return NamedRoom(room: try Room(try bundle(path), games: games), store: nil)
+      return NamedRoom(room: try Room(try bundle(path), in: nil, games: games), store: nil)
     }
     let log = try reader()
     return NamedRoom(room: try room(try roomID(name, in: log), in: log), store: log)

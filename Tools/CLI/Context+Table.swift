@@ -44,12 +44,14 @@ extension Context {
 
   /// Asks for a seat in the next game; `nil` when somebody else was quicker, or it was asked to stop.
   private func seat(
-    in room: RoomID, _ profile: Profile, referee: PeerID, _ service: any Service, _ input: TableInput
+    in room: RoomID, after before: RoomState, _ profile: Profile, _ service: any Service, _ input: TableInput
   ) async throws -> RoomID? {
-    do throws(ServiceError) {
-      _ = try await service.perform(.join(room, seat: Create.noSeat, profile, referee: referee))
-    } catch {
-      guard case .refused(let words) = error else { throw error }
+    do {
+      guard let next = try await service.state(of: room),
+        let terms = try await consent(to: next, after: before, input)
+      else { return nil }
+      _ = try await service.perform(.join(room, seat: Create.noSeat, profile, terms: terms))
+    } catch ServiceError.refused(let words) {
       console.note(words)
       return nil
     }
@@ -91,8 +93,7 @@ extension Context {
       // A bot has its next game open for whoever comes.
       let open = isBot ? try await openGame(like: state, service) : nil
       if let next = try await service.rematch(of: room, by: state.creator) ?? open {
-        // What was agreed to once holds for the next game; another referee is refused.
-        return try await seat(in: next, profile, referee: state.create.referee, service, input)
+        return try await seat(in: next, after: state, profile, service, input)
       }
       guard try await others.areHere(in: state) else {
         console.note("\(state.name(of: state.creator)) has gone.")

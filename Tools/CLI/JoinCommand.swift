@@ -49,13 +49,13 @@ enum JoinCommand: Command {
     guard state.creator != me, state.seat(of: me) == nil else { return true }
     // Nobody is asked about a game that cannot be joined.
     let isOpen = state.phase == .waiting && state.seats.contains(nil) && state.create.referee != me
-    guard let referee = isOpen ? try await context.consent(to: state, parsed, input) : PeerID.none else {
+    guard let terms = isOpen ? try await context.consent(to: state, parsed, input) : Terms() else {
       return false
     }
     // The host was first to choose its piece.
     let wishes = EmojiTeam.pieces(wanted: [state.create.profile.emoji, profile.emoji])
     if !profile.emoji.isEmpty { profile.emoji = wishes[1] }
-    _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, referee: referee))
+    _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, terms: terms))
     while true {
       guard let state = try await service.state(of: state.room) else { return false }
       if state.seat(of: me) != nil { return true }

@@ -52,7 +52,8 @@ enum LogListCommand: Command {
       } else {
         let state = try log.state(of: listing.room, verify: false, context.games)
         let since = state.owing.isEmpty ? nil : try context.room(listing.room, in: log).waitsSince
-        table.append(cells(of: RoomStanding(state, context.games), since: since, listing))
+        table.append(
+          try cells(of: RoomStanding(state, in: log, context.games), since: since, listing))
       }
     }
     if context.isJSON { return .ok }

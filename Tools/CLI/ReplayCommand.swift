@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Peer
 import Projection
 import Rules
 import Terminal
@@ -111,10 +112,10 @@ enum ReplayCommand: Command {
     guard let store = named.store,
       case .games(let id, _, _) = named.room.state.create.purpose, id.isSome
     else { return nil }
-    do {
-      let tournament = try context.room(id, in: store).tournament
+    do throws(LogError) {
+      let tournament = try store.tournament(byWords: id, context.games)
       return tournament?.rooms.first { $0.room == named.room.state.room }?.games
-    } catch let error as LogError {
+    } catch {
       guard case .unknownRoom = error else { throw error }
       return nil
     }

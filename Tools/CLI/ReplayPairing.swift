@@ -78,7 +78,7 @@ struct ReplayPairing {
 extension Room {
   /// The rooms that the organizer's results name, for a tournament whose rooms are not at hand.
   fileprivate var sealed: [ReplayPairing] {
-    (tournament?.rooms ?? []).map {
+    (standing.tournament?.rooms ?? []).map {
       ReplayPairing(room: $0.room, pairing: $0.pairing, attempt: $0.attempt, players: nil, status: "absent")
     }
   }

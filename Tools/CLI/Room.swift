@@ -18,20 +18,20 @@ struct Room {
   private let names: [PeerID: String]
 
   /// A room of these events.
-  /// - Throws: when the log is empty or does not begin with a `create`.
-  init(_ log: RoomLog, games: GameCatalog) throws(Failure) {
+  /// - Parameter store: the log that it lies in; `nil` for a file.
+  /// - Throws: when the log is empty or does not begin with a `create`, or the store cannot be read.
+  init(_ log: RoomLog, in store: (any EventLog)?, games: GameCatalog) throws {
     guard let first = log.entries.first?.event, var projection = RoomProjection(create: first, catalog: games)
     else { throw Failure(.dataError, "room \(log.room.short) does not begin with its create event") }
     for entry in log.entries.dropFirst() { projection.apply(entry.event) }
     self.log = log
-    standing = RoomStanding(projection.state, games)
+    standing = try RoomStanding(projection.state, in: store, games)
     self.projection = projection
     rules = Self.rules(of: standing.state, games)
     names = Self.names(in: log)
   }
 
   var state: RoomState { standing.state }
-  var tournament: TournamentRoom? { standing.tournament }
   var isTournament: Bool { standing.isTournament }
   var status: String { standing.status }
 

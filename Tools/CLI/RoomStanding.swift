@@ -1,3 +1,4 @@
+import EventLog
 import Events
 import Peer
 import Projection
@@ -13,12 +14,13 @@ struct RoomStanding {
   let tournament: TournamentRoom?
 
   /// The standing of a room in this state.
-  init(_ state: RoomState, _ games: GameCatalog) {
+  /// - Parameter store: where the rooms of a tournament's games are; without one the organizer's words count alone.
+  init(_ state: RoomState, in store: (any EventLog)?, _ games: GameCatalog) throws(LogError) {
     self.state = state
-    do throws(TournamentError) {
-      tournament = try TournamentRoom(state, games)
-    } catch {
-      tournament = nil
+    if let store {
+      tournament = try store.tournament(state, games)
+    } else {
+      do throws(TournamentError) { tournament = try TournamentRoom(state, games) } catch { tournament = nil }
     }
   }
 

@@ -1,5 +1,8 @@
 import Events
 import Network
+import Peer
+import Projection
+import Rules
 import Service
 import Terminal
 
@@ -9,7 +12,7 @@ enum ServeCommand: Command {
     "serve", group: Group.network, summary: "Keep this peer on the network until it is stopped.",
     text: [
       "Passes on the games that it holds, and does what they ask of this peer by the rules. Prints which peers come"
-        + " and go."
+        + " and go, and what it rules as the referee of games with time limits."
     ],
     options: [
       .flag(
@@ -27,6 +30,13 @@ enum ServeCommand: Command {
         [
           "peer": "its public key", "address": "where it is seen",
           "state": "`connected` or `not connected`",
+        ]),
+      .init(
+        "ruling", "When this peer, as a game's referee, has ruled that a seat's time is up.",
+        [
+          "room": "the game's room", "seat": "the seat it has ruled against, from 1",
+          "player": "the name of who sits there", "peer": "that player's public key",
+          "limit": "what the time was up by: `move-limit` or `clock`",
         ]),
     ])
 
@@ -47,6 +57,9 @@ enum ServeCommand: Command {
           try context.tell(status, "connected")
         }
         here = now
+        for ruling in try await service.takeRulings() {
+          if let state = try await service.state(of: ruling.room) { try context.tell(ruling, state) }
+        }
       } while try await input.change().isChange
       return .interrupted
     }
@@ -63,5 +76,29 @@ extension Context {
         "peer": .string(peer.description), "address": .string(status.address.description),
         "state": .string(state),
       ])
+  }
+
+  fileprivate func tell(_ ruling: ToldRuling, _ state: RoomState) throws {
+    guard isJSON else { return try console.line(ruling.words(state)) }
+    let player = state.seats[ruling.seat.index]
+    try object(
+      "ruling",
+      [
+        "room": .string(ruling.room.description), "seat": .integer(Int64(ruling.seat.index + 1)),
+        "player": .optional(player?.profile.name), "peer": .optional(player?.peer.description),
+        "limit": .string(ruling.limit.rawValue),
+      ])
+  }
+}
+
+extension ToldRuling {
+  /// The ruling for people.
+  func words(_ state: RoomState) -> String {
+    let reason =
+      switch limit {
+      case .move: "no move within \(Create.duration(UInt64(state.create.moveLimitMilliseconds)))"
+      case .clock: "the clock has run out"
+      }
+    return "Game \(room.short): ruled against \(state.name(of: seat)), seat \(seat.index + 1): \(reason)."
   }
 }

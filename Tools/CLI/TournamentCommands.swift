@@ -10,7 +10,8 @@ enum TournamentResumeCommand: Command {
   static let definition = CommandDefinition(
     "tournament resume", group: Group.tournaments, summary: "Go on with a tournament that was stopped.",
     text: [
-      "Without ID, the newest tournament that is not complete. Half-played games go on from their own log."
+      "Without ID, the newest tournament that is not complete, or of which a result is not written down yet."
+        + " Half-played games go on from their own log."
     ],
     arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
     options: [TournamentRunCommand.concurrency],
@@ -25,15 +26,11 @@ enum TournamentResumeCommand: Command {
     if let id = parsed.argument("id") {
       room = try context.tournament(id, in: household.log).room
     } else {
-      let open = try household.log.tournaments().first { listing in
-        try listing.create.author == household.owner.peer
-          && household.log.tournament(byWords: listing.room, context.games)?.state.isComplete == false
-      }
-      guard let open else {
+      guard let open = try household.log.openTournament(of: household.owner.peer, context.games) else {
         throw Failure(
           .noInput, "there is no tournament to go on with", hint: "`parlor tournament list` shows all")
       }
-      room = open.room
+      room = open
     }
     return try await TournamentRunCommand.play(room, Organizer(household), concurrency: concurrency, context)
   }

@@ -140,7 +140,12 @@ final class TournamentCampaign {
         stored >= Set(decided.map(\.pairing)).count, "a result that was shown is lost")
     }
     guard tournament["decided"] as? Int != tournament["pairings"] as? Int else {
-      #expect(try resume().finish().status == 66)
+      // All is played; the words on what all seats signed are written where the kill came before them.
+      let last = try resume()
+      let end = try last.finish()
+      try note(last)
+      #expect([0, 66].contains(end.status), "\(end.errors)")
+      if end.status == 0 { #expect(try resume().finish().status == 66) }
       return nil
     }
     return try resume()

@@ -1,6 +1,12 @@
-import Foundation
+import Events
+import Games
+import Peer
+import Rules
+import Service
 import TestKit
 import Testing
+
+@testable import parlor
 
 /// Two people and a referee, each with the real program, over the loopback.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct RefereeTests {
@@ -38,10 +44,32 @@ import Testing
     let (won, lost) = (try alice.result(), try bob.result())
     #expect(won["result"] as? String == "won" && won["cause"] as? String == "ruled")
     #expect(lost["result"] as? String == "lost")
+    let told = try referee.first("ruling")
+    #expect(told["room"] as? String == (try alice.room()) && told["seat"] as? Int == 2)
+    #expect(told["player"] as? String == "Bob" && told["limit"] as? String == "move-limit")
     try bob.first("claim")
     #expect((try alice.first("clocks")["left"] as? [Any])?.count == 2)
-    for run in [alice, bob] { try run.checkObjects() }
+    for run in [alice, bob, referee] { try run.checkObjects() }
     for data in ["a", "b", "r"] { try Logs.verify(data, home: home) }
+  }
+
+  @Test func aRulingIsToldInWords() throws {
+    var core = PeerCore(
+      signer: SigningKey(seed: [UInt8](repeating: 7, count: 32)), network: .standard, catalog: Games.catalog,
+      scheme: Ed25519(), now: { 0 })
+    let room = try core.create(
+      Create(
+        rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
+        nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: "Carol"), creatorSeat: 0,
+        moveLimitMilliseconds: 90_000))
+    let state = core.state(of: room)
+    for (limit, reason) in [
+      (SeatClocks.Limit.move, "no move within 1:30"), (.clock, "the clock has run out"),
+    ] {
+      let ruling = ToldRuling(room: room, seat: Seat(0), limit: limit)
+      #expect(
+        ruling.words(try #require(state)) == "Game \(room.short): ruled against Carol, seat 1: \(reason).")
+    }
   }
 
   @Test func withoutARefereeAGameIsSetAsideAndGoesOn() throws {
