@@ -29,7 +29,8 @@ extension RoomLog {
     if try linksDirectly(fresh) {
       for event in fresh { place(event, signature: event.id == last.id ? run.signature : nil) }
       if waitingRoom.isEmpty { return fresh }
-      waitingRoom.noteHeld(fresh)
+      // All that waits, waits for the `create` first, and then for what it names.
+      guard waitingRoom.noteHeld(fresh) || held == 0 else { return fresh }
       releaseWaiting()
     } else {
       try wait(fresh, run, of: giver, neededBy: need)

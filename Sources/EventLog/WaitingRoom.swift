@@ -17,9 +17,19 @@ struct WaitingRoom: Sendable {
     fileprivate(set) var givers: [Giver]
     /// Whether it is here because something that waits needs it.
     let isNeeded: Bool
-    fileprivate(set) var entries: [RoomLog.Entry]
+    fileprivate(set) var entries: [RoomLog.Entry] { didSet { bytes = Self.bytes(of: entries) } }
+    private(set) var bytes: Int
 
-    var bytes: Int { entries.reduce(0) { $0 + $1.event.bodyBytes } }
+    fileprivate init(_ entries: [RoomLog.Entry], of giver: Giver, isNeeded: Bool) {
+      givers = [giver]
+      self.isNeeded = isNeeded
+      self.entries = entries
+      bytes = Self.bytes(of: entries)
+    }
+
+    private static func bytes(of entries: [RoomLog.Entry]) -> Int {
+      entries.reduce(0) { $0 + $1.event.bodyBytes }
+    }
   }
 
   private(set) var places: [Place] = []
@@ -75,9 +85,9 @@ struct WaitingRoom: Sendable {
 
   /// Notes that somebody else has given what waits, where there is room for it.
   mutating func note(_ giver: Giver, gave events: [Event]) {
-    for at in places.indices where !places[at].givers.contains(giver) {
-      let isGiven = places[at].entries.contains { entry in events.contains { $0.id == entry.event.id } }
-      if isGiven, bytes(of: giver) + places[at].bytes <= Self.limitBytes { places[at].givers.append(giver) }
+    for event in events {
+      guard let at = ids[event.id], !places[at].givers.contains(giver) else { continue }
+      if bytes(of: giver) + places[at].bytes <= Self.limitBytes { places[at].givers.append(giver) }
     }
   }
 
@@ -101,7 +111,7 @@ struct WaitingRoom: Sendable {
   mutating func add(
     _ entries: [RoomLog.Entry], of giver: Giver, isNeeded: Bool, isHeld: (EventID) -> Bool
   ) {
-    places.append(Place(givers: [giver], isNeeded: isNeeded, entries: entries))
+    places.append(Place(entries, of: giver, isNeeded: isNeeded))
     for entry in entries {
       ids[entry.event.id] = places.count - 1
       if entry.signature != nil { needs[entry.event.id] = nil }
@@ -118,7 +128,12 @@ struct WaitingRoom: Sendable {
   }
 
   /// Notes what is in the log now.
-  mutating func noteHeld(_ events: [Event]) { for event in events { needs[event.id] = nil } }
+  /// - Returns: whether something waited for any of it.
+  mutating func noteHeld(_ events: [Event]) -> Bool {
+    var isAwaited = false
+    for event in events where needs.removeValue(forKey: event.id) != nil { isAwaited = true }
+    return isAwaited
+  }
 
   /// Whether an event waits here without a signature of its own.
   func isUnsigned(_ id: EventID) -> Bool {
