@@ -48,9 +48,9 @@ final class Connection {
 final class Dial {
   let address: Address
   /// Who must be there; `nil` for anybody.
-  let wanted: PeerID?
-  /// Whether another peer said that it is there.
-  let isTold: Bool
+  private(set) var wanted: PeerID?
+  /// Whether another peer said that it is there, and nobody else.
+  private(set) var isTold: Bool
   /// How often in a row there was no connection.
   var failures = 0
   var backoff = Backoff()
@@ -72,6 +72,12 @@ final class Dial {
     self.wanted = wanted
     self.isTold = isTold
     due = now
+  }
+
+  /// A person or discovery names the address too.
+  func confirm(wanted: PeerID?) {
+    self.wanted = wanted
+    isTold = false
   }
 
   /// Who is there, as far as it is known.

@@ -131,7 +131,14 @@ package actor PeerNode {
   /// Connects to an address, and again whenever the connection is lost.
   /// - Parameter wanted: who must be there; `nil` for anybody.
   package func connect(to address: Address, wanted: PeerID? = nil) {
-    guard !isStopped, !dials.contains(where: { $0.address == address }) else { return }
+    guard !isStopped else { return }
+    if let known = dials.first(where: { $0.address == address }) {
+      guard known.isTold else { return }
+      // Who told of it may have named another key, so that nobody is reached there.
+      if known.isConnected, wanted == nil || wanted == known.peer { return known.confirm(wanted: wanted) }
+      known.attempt?.cancel()
+      dials.removeAll { $0 === known }
+    }
     dials.append(Dial(address, wanted: wanted, at: now))
     pump()
   }

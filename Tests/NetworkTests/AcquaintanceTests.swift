@@ -55,6 +55,18 @@ import Testing
     for node in [host, one, hermit, last] { await node.node.stop() }
   }
 
+  /// An address that was told with another's key is tried for whoever is there once somebody here names it.
+  @Test func aFalseKeyHidesNobody() async throws {
+    let transport = TCPTransport(EventLoop())
+    let (one, host) = (TestNode(1, transport), TestNode(2, transport))
+    let address = try await host.node.listen(on: Self.somewhere)
+    #expect(await one.node.hear([Acquaintance(peer: Self.peer(100), address: address)]) == 1)
+    await one.node.connect(to: address)
+    try await eventually("a connection") { await one.isConnected(to: host) }
+    #expect(await one.node.addresses.count == 1)
+    for node in [one, host] { await node.node.stop() }
+  }
+
   /// Somebody tells of peers where none are: few are tried, and not for ever.
   @Test func talesAreForgotten() async throws {
     let transport = TCPTransport(EventLoop())
