@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Gossip
 import Peer
+import TestKit
 import Testing
 
 @testable import Network
@@ -108,7 +109,8 @@ import Testing
     await closing.value
   }
 
-  @Test(arguments: Way.there) func aCutIsHealed(_ way: Way) async throws {
+  /// The pauses between attempts take their time.
+  @Test(arguments: Way.there.suffix(Effort.size(3, quick: 1))) func aCutIsHealed(_ way: Way) async throws {
     let transport = way.transport(EventLoop())
     let (one, two) = (TestNode(1, transport), TestNode(2, transport))
     let relay = Relay(transport, to: try await one.node.listen(on: way.anyPort))
@@ -162,7 +164,9 @@ import Testing
   }
 
   /// What a node leaves behind when it has stopped: nothing, not even a thread.
-  @Test(arguments: Way.there) func aStoppedNodeIsGone(_ way: Way) async throws {
+  @Test(arguments: Way.there.suffix(Effort.size(3, quick: 1))) func aStoppedNodeIsGone(_ way: Way)
+    async throws
+  {
     weak var thread: LoopThread?
     do {
       let (one, two, _, transport) = try await pair(way)

@@ -84,6 +84,7 @@ struct PlayTable<Game: TableGame> {
 
   /// Tells what happened besides moves.
   private mutating func tellNews(_ state: RoomState) async throws {
+    view.beginHearing(state)
     guard state.phase != .waiting else {
       let console = context.console
       try await others?.tellRefusals(console)

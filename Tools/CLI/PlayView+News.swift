@@ -130,9 +130,15 @@ extension PlayView {
     }
   }
 
+  /// Whoever comes has heard nothing yet: what was said before that is in the log, and what is said while a game waits
+  /// for others is told with its start.
+  mutating func beginHearing(_ state: RoomState) {
+    if heard == nil { heard = Set(state.chat.map(\.event)) }
+  }
+
   private mutating func tellChat(_ state: RoomState) throws {
-    // What was said before somebody came is in the log.
-    guard var heard else { return heard = Set(state.chat.map(\.event)) }
+    beginHearing(state)
+    guard var heard else { return }
     for line in state.chat where heard.insert(line.event).inserted {
       let name = state.name(of: line.author)
       if context.isJSON {

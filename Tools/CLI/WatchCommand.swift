@@ -23,6 +23,7 @@ enum WatchCommand: Command {
       }
       var view = PlayView(context, owner: service.peer, isRemote: true)
       while let state = try await service.state(of: first.room) {
+        view.beginHearing(state)
         if state.phase == .waiting {
           try view.tellSeats(state)
         } else {
