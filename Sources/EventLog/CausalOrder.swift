@@ -23,36 +23,30 @@ extension RoomLog {
   /// Positions of all entries in the strict causal order of bundles: of all whose previous and parents came
   /// before, the one with the smallest author, sequence and id is next.
   func strictOrder() -> [Int] {
-    var missing = [Int](repeating: 0, count: entries.count)
-    var dependents = [[Int32]](repeating: [], count: entries.count)
-    for (at, entry) in entries.enumerated() {
-      for before in Set(links(of: entry.event)) where before != at {
-        dependents[before].append(Int32(clamping: at))
+    var missing = [Int](repeating: 0, count: events.count)
+    var dependents = [[Int32]](repeating: [], count: events.count)
+    for at in events.indices {
+      // Everything but the `create` names the room.
+      let before = graph.before(at)
+      for link in at > 0 && !before.contains(0) ? before + [0] : before {
+        dependents[Int(link)].append(Int32(clamping: at))
         missing[at] += 1
       }
     }
     var ready = Heap()
-    for at in entries.indices where missing[at] == 0 { ready.push(OrderKey(entries[at].event), at) }
+    for at in events.indices where missing[at] == 0 { ready.push(OrderKey(events[at]), at) }
     var order: [Int] = []
-    order.reserveCapacity(entries.count)
+    order.reserveCapacity(events.count)
     while let at = ready.pop() {
       order.append(at)
       for dependent in dependents[at] {
         missing[Int(dependent)] -= 1
         if missing[Int(dependent)] == 0 {
-          ready.push(OrderKey(entries[Int(dependent)].event), Int(dependent))
+          ready.push(OrderKey(events[Int(dependent)]), Int(dependent))
         }
       }
     }
     return order
-  }
-
-  /// The positions of what an event names; everything but the `create` names the room.
-  private func links(of event: Event) -> [Int] {
-    var links = event.parents.compactMap(position(of:))
-    if event.sequence > 1, let before = position(of: event.previous) { links.append(before) }
-    if let create = position(of: room) { links.append(create) }
-    return links
   }
 }
 

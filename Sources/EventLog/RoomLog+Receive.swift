@@ -25,9 +25,9 @@ extension RoomLog {
     if need == nil, !isOwn { try checkStart(fresh[0]) }
     guard scheme.isValid(run.signature, of: last.id, by: last.author) else { throw .badSignature(last.id) }
     if need == nil, !isOwn { try checkFork(startOfBranch(to: fresh[0])) }
-    let held = entries.count
+    let held = graph.events.count
     if try linksDirectly(fresh) {
-      for event in fresh { place(event, signature: event.id == last.id ? run.signature : nil) }
+      for event in fresh { restore(event, signature: event.id == last.id ? run.signature : nil) }
       if waitingRoom.isEmpty { return fresh }
       // All that waits, waits for the `create` first, and then for what it names.
       guard waitingRoom.noteHeld(fresh) || held == 0 else { return fresh }
@@ -36,7 +36,7 @@ extension RoomLog {
       try wait(fresh, run, of: giver, neededBy: need)
       releaseWaiting()
     }
-    return entries[held...].map(\.event)
+    return Array(graph.events[held...])
   }
 
   private func isKnown(_ id: EventID) -> Bool { contains(id) || waitingRoom.contains(id) }
@@ -47,8 +47,8 @@ extension RoomLog {
   ) throws(LogError) -> [Event] {
     if let position = position(of: last.id) {
       let isOnFirstBranch = event(of: last.author, at: last.sequence) == last
-      guard isOnFirstBranch, entries[position].signature == nil,
-        last.sequence > feed(last.author)?.verifiedThrough ?? 0
+      guard isOnFirstBranch, self.signature(at: position) == nil,
+        last.sequence > verifiedThrough(of: last.author)
       else { return [] }
       guard scheme.isValid(signature, of: last.id, by: last.author) else { throw .badSignature(last.id) }
       try attach(signature, to: last.id)
@@ -56,10 +56,10 @@ extension RoomLog {
     }
     guard waitingRoom.isUnsigned(last.id) else { return [] }
     guard scheme.isValid(signature, of: last.id, by: last.author) else { throw .badSignature(last.id) }
-    let held = entries.count
+    let held = graph.events.count
     waitingRoom.sign(last.id, signature)
     releaseWaiting()
-    return entries[held...].map(\.event)
+    return Array(graph.events[held...])
   }
 
   /// One author, one room, each event naming the one before, within the limits of a run.
@@ -71,7 +71,9 @@ extension RoomLog {
     for index in events.indices {
       guard events[index].room == room else { throw .wrongRoom(events[index].id) }
       guard index > 0 else { continue }
-      guard events[index].previous == events[index - 1].id, follows(events[index], events[index - 1]) else {
+      guard events[index].previous == events[index - 1].id,
+        CausalGraph.follows(events[index], events[index - 1])
+      else {
         throw .brokenChain(events[index].id, sequence: events[index].sequence)
       }
     }
@@ -84,12 +86,12 @@ extension RoomLog {
       if first.sequence > feed(first.author)?.forkSequence ?? .max { throw .notNeeded(first.id) }
       throw .missing(first.previous)
     }
-    guard follows(first, before) else { throw .brokenChain(first.id, sequence: first.sequence) }
+    guard CausalGraph.follows(first, before) else { throw .brokenChain(first.id, sequence: first.sequence) }
   }
 
   /// An event that is here or waits.
   private func entry(_ id: EventID) -> Event? {
-    position(of: id).map { entries[$0].event } ?? waitingRoom.event(id)
+    graph.event(id) ?? waitingRoom.event(id)
   }
 
   /// The first event on the chain to this one that is not in the log; those between wait.
@@ -107,25 +109,25 @@ extension RoomLog {
     guard first.sequence < feed.forkSequence ?? .max else { throw .notNeeded(first.id) }
     guard first.sequence <= feed.last else { return }
     // A run that contradicts what is here counts only when the branch here is signed too.
-    guard first.sequence <= feed.verifiedThrough else { throw .unprovenFork(first.id) }
+    guard first.sequence <= verifiedThrough(of: first.author) else { throw .unprovenFork(first.id) }
   }
 
   /// Whether new events of one run can be taken in at once; throws when they never can.
   private func linksDirectly(_ events: [Event]) throws(LogError) -> Bool {
-    var before: EventID?
-    var standing = standing(ofPreviousOf: events[0])
+    var before: (id: EventID, standing: Membership.Standing?)?
     var isWhole = true
     let events = events.span
     for index in events.indices {
-      switch link(of: events[index], after: before) {
-      case .whole where isWhole:
-        standing = self.standing(of: events[index], after: standing)
+      var standing: Membership.Standing?
+      switch graph.linking(of: events[index], after: before?.id) {
+      case .whole(let links):
+        guard isWhole else { break }
+        standing = self.standing(of: events[index], links, after: before?.standing)
         if standing == nil { throw .misnamed(events[index].id) }
-      case .whole: break
       case .missing: isWhole = false
       case .broken: throw .brokenChain(events[index].id, sequence: events[index].sequence)
       }
-      before = events[index].id
+      before = (events[index].id, standing)
     }
     return isWhole
   }
@@ -167,7 +169,7 @@ extension RoomLog {
   /// Events that are nowhere here and that waiting ones name which a giver gave.
   /// - Parameter limit: the most ids wanted.
   package func missing(of giver: UInt32? = nil, limit: Int) -> [EventID] {
-    if entries.isEmpty, !waitingRoom.isEmpty, !waitingRoom.contains(room) { return [room] }
+    if graph.events.isEmpty, !waitingRoom.isEmpty, !waitingRoom.contains(room) { return [room] }
     return waitingRoom.missing(of: giver, limit: limit)
   }
 
@@ -178,7 +180,7 @@ extension RoomLog {
     let entries = waitingRoom.entries
     var graph = WaitingGraph(entries, in: self)
     let (released, broken) = graph.release(into: self)
-    for at in released { place(entries[at].event, signature: entries[at].signature) }
+    for at in released { restore(entries[at].event, signature: entries[at].signature) }
     guard !released.isEmpty || !broken.isEmpty else { return }
     for (at, error) in broken { noteRefused(entries[at].event.id, error) }
     withHeld { room, isHeld in room.remove(Set(released + broken.map(\.at)), isHeld: isHeld) }

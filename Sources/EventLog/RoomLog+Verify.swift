@@ -52,10 +52,9 @@ extension RoomLog {
   /// Throws `.corrupt` unless every feed and branch ends in a signed event, in runs within their limits.
   func checkCoverage() throws(LogError) {
     var coverage = Coverage()
-    for entry in entries {
-      let before = entry.event.sequence > 1 ? position(of: entry.event.previous) : nil
+    for (at, entry) in entries.enumerated() {
       coverage.add(
-        after: before, bodyBytes: entry.event.bodyBytes, isSigned: entry.signature != nil)
+        after: graph.previous(at), bodyBytes: entry.event.bodyBytes, isSigned: entry.signature != nil)
     }
     guard let (at, fault) = coverage.firstFault() else { return }
     throw .corrupt(event: entries[at].event.id, reason: fault.words)

@@ -17,52 +17,26 @@ package struct RoomLog: Sendable {
     }
   }
 
-  /// One author's events here.
-  package struct Feed: Sendable {
-    package let author: PeerID
-    /// Index in `entries` of the event at each sequence, from sequence 1; the branch that came first.
-    package internal(set) var positions: [Int] = []
-    /// The last sequence that a checked signature covers.
-    package internal(set) var verifiedThrough: UInt64 = 0
-    /// The lowest sequence at which branches differ.
-    package internal(set) var forkSequence: UInt64?
-    /// Other branches, each from its first differing event; indexes in `entries`.
-    package internal(set) var branches: [[Int]] = []
-
-    package init(author: PeerID) { self.author = author }
-
-    /// The last sequence held.
-    package var last: UInt64 { UInt64(positions.count) }
-
-    /// The last event before branches differ, when it is after this sequence: its sequence, and its index in
-    /// `entries`.
-    package func lastBeforeFork(after sequence: UInt64) -> (sequence: UInt64, position: Int)? {
-      // A damaged store may hold a branch that begins beyond the end.
-      let through = min(forkSequence.map { $0 - 1 } ?? last, last)
-      return through > sequence ? (through, positions[Int(through) - 1]) : nil
-    }
-  }
-
   /// The room; its `create` is the first entry.
   package let room: RoomID
-  /// Events in the order in which they were taken in, which is a causal order.
-  package internal(set) var entries: [Entry] = []
-  /// Feeds, in the order of their first events here.
-  package internal(set) var feeds: [Feed] = []
+  /// Events in the order in which they were taken in, which is a causal order, and how they stand to each other.
+  package private(set) var graph: CausalGraph
+  /// The signature over each event, where it has one of its own.
+  private var signatures: [Signature?] = []
+  /// For each feed, by its number, the last sequence that a checked signature covers.
+  private var verified: [UInt64] = []
   /// Verified runs that wait for previous or parents.
   var waitingRoom = WaitingRoom()
   /// Events that had waited and can never be taken in, with the reasons.
   var refused: [EventID: LogError] = [:]
   /// Who is a member of the room, and whom its events name.
   package private(set) var membership = Membership()
-  private var table: PositionTable
-  private var numbers = FeedNumbers()
 
   /// An empty log of a room, with room for `capacity` events.
   package init(room: RoomID, capacity: Int = 0) {
     self.room = room
-    entries.reserveCapacity(capacity)
-    table = PositionTable(capacity: capacity)
+    signatures.reserveCapacity(capacity)
+    graph = CausalGraph(capacity: capacity)
   }
 
   /// Verified events that wait for previous or parents, in order of arrival.
@@ -80,11 +54,32 @@ package struct RoomLog: Sendable {
   /// Whether something waits that a giver gave.
   package func isWaiting(for giver: UInt32?) -> Bool { waitingRoom.bytes(of: giver) > 0 }
 
+  /// The events with their signatures, in the order in which they were taken in.
+  package var entries: Entries { Entries(graph.events, signatures) }
+
+  /// The events, in the same order.
+  package var events: [Event] { graph.events }
+
+  /// The signature of its own over the event at a position.
+  package func signature(at position: Int) -> Signature? { signatures[position] }
+
+  /// Calls `body` with the graph, to be put aside and back.
+  package mutating func withGraph<Result>(_ body: (inout CausalGraph) -> Result) -> Result { body(&graph) }
+
+  /// Feeds, in the order of their first events here.
+  package var feeds: [CausalGraph.Feed] { graph.feeds }
+
+  /// The last sequence of a feed, by its number, that a checked signature covers.
+  package func verifiedThrough(_ feed: Int) -> UInt64 { verified[feed] }
+
+  /// The last sequence of an author's feed that a checked signature covers.
+  package func verifiedThrough(of author: PeerID) -> UInt64 { number(of: author).map(verifiedThrough) ?? 0 }
+
   /// The feed of an author.
-  package func feed(_ author: PeerID) -> Feed? { number(of: author).map { feeds[$0] } }
+  package func feed(_ author: PeerID) -> CausalGraph.Feed? { graph.feed(of: author) }
 
   /// The number of an author's feed in `feeds`.
-  package func number(of author: PeerID) -> Int? { numbers[author] }
+  package func number(of author: PeerID) -> Int? { graph.number(of: author) }
 
   /// Where an author's feed ends here: at no event when there is none.
   package struct Head: Sendable {
@@ -95,15 +90,14 @@ package struct RoomLog: Sendable {
 
   /// The head of an author's feed.
   package func head(of author: PeerID) -> Head {
-    guard let feed = number(of: author) else { return Head(position: nil, event: nil, isForked: false) }
-    let position = feeds[feed].positions.last
+    guard let feed = feed(author) else { return Head(position: nil, event: nil, isForked: false) }
+    let position = feed.positions.last
     return Head(
-      position: position, event: position.map { entries[$0].event },
-      isForked: feeds[feed].forkSequence != nil)
+      position: position, event: position.map { graph.events[$0] }, isForked: feed.forkSequence != nil)
   }
 
-  /// The position of an event in `entries`.
-  package func position(of id: EventID) -> Int? { table.position(of: id, in: entries) }
+  /// The position of an event.
+  package func position(of id: EventID) -> Int? { graph.position(of: id) }
 
   /// Whether the event is here.
   package func contains(_ id: EventID) -> Bool { position(of: id) != nil }
@@ -111,7 +105,7 @@ package struct RoomLog: Sendable {
   /// The event at a sequence of the first branch of a feed.
   package func event(of author: PeerID, at sequence: UInt64) -> Event? {
     guard let feed = feed(author), sequence >= 1, sequence <= feed.last else { return nil }
-    return entries[feed.positions[Int(sequence) - 1]].event
+    return graph.events[feed.positions[Int(sequence) - 1]]
   }
 
   /// What is held: one clock entry per feed.
@@ -121,7 +115,7 @@ package struct RoomLog: Sendable {
         if let fork = feed.forkSequence {
           return .init(author: feed.author, sequence: fork, head: .none, isForked: true)
         }
-        let head = feed.positions.last.map { entries[$0].event.id } ?? .none
+        let head = feed.positions.last.map { graph.events[$0].id } ?? .none
         return .init(author: feed.author, sequence: feed.last, head: head)
       })
   }
@@ -130,26 +124,19 @@ package struct RoomLog: Sendable {
   /// - Throws: when it does not follow the author's last event here, or names events that are not here.
   package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
     guard event.room == room else { throw .wrongRoom(event.id) }
-    let feed = number(of: event.author)
-    guard isNext(event, of: feed) else {
+    let feed = feed(event.author)
+    let last = feed?.positions.last.map { graph.events[$0].id }
+    guard event.sequence == (feed?.last ?? 0) + 1, last.map({ $0 == event.previous }) ?? true else {
       if contains(event.id) { return }
       throw .brokenChain(event.id, sequence: event.sequence)
     }
-    for index in 0..<event.parentCount {
-      let parent = event.parent(index)
-      guard let at = position(of: parent) else { throw .missing(parent) }
-      guard entries[at].event.author != event.author else {
-        throw .brokenChain(event.id, sequence: event.sequence)
-      }
-    }
-    if entries.isEmpty, event.id != room { throw .missing(room) }
-    guard standing(of: event, after: standing(ofPreviousOf: event)) != nil else { throw .misnamed(event.id) }
-    add(event, signature: signature, to: feed ?? addFeed(of: event.author))
+    add(event, try checkLinks(of: event), signature)
   }
 
-  /// Takes an event from a store of this program's own, which is trusted: nothing is checked.
+  /// Takes an event that was checked before, with its run or when a store of this program's own took it: at the end of
+  /// its feed, or on a branch of a fork.
   package mutating func restore(_ event: Event, signature: Signature?) {
-    place(event, signature: signature)
+    note(event, graph.restore(event), signature)
   }
 
   /// Takes an entry whose signature the caller vouches for: at the end of its feed, or on any branch of a fork.
@@ -157,126 +144,74 @@ package struct RoomLog: Sendable {
   package mutating func adopt(_ entry: Entry) throws(LogError) {
     guard entry.event.room == room else { throw .wrongRoom(entry.event.id) }
     guard !contains(entry.event.id) else { return }
-    try checkLinks(of: entry.event)
-    place(entry.event, signature: entry.signature)
+    add(entry.event, try checkLinks(of: entry.event), entry.signature)
   }
 
   /// Notes the signature over an event that is here; the caller vouches for it.
   package mutating func attach(_ signature: Signature, to id: EventID) throws(LogError) {
     guard let position = position(of: id) else { throw .missing(id) }
-    entries[position].signature = signature
-    let event = entries[position].event
-    guard let at = number(of: event.author) else { return }
-    if feeds[at].positions.count >= event.sequence, feeds[at].positions[Int(event.sequence) - 1] == position {
-      feeds[at].verifiedThrough = max(feeds[at].verifiedThrough, event.sequence)
-    }
+    signatures[position] = signature
+    noteVerified(graph.events[position], at: position)
   }
 
-  /// Whether an event is the next of the first branch of a feed, or the first of a feed that is not here.
-  private func isNext(_ event: Event, of feed: Int?) -> Bool {
-    guard let feed, let last = feeds[feed].positions.last else { return event.sequence == 1 }
-    return event.sequence == feeds[feed].last + 1 && event.previous == entries[last].event.id
+  /// Notes that a signature covers an event and what is before it, where that is on the branch that came first.
+  private mutating func noteVerified(_ event: Event, at position: Int) {
+    guard let at = number(of: event.author), graph.feeds[at].last >= event.sequence,
+      graph.feeds[at].positions[Int(event.sequence) - 1] == position
+    else { return }
+    verified[at] = max(verified[at], event.sequence)
   }
 
-  /// How an event's previous and parents stand to what is here.
-  enum Link {
-    /// All are here and the chain links.
-    case whole
-    /// This one is not here.
-    case missing(EventID)
-    /// The chain does not link, whatever may come.
-    case broken
-  }
-
-  /// How an event links to what is here; `before` is a checked event of its feed that is about to be taken
-  /// in.
-  func link(of event: Event, after before: EventID? = nil) -> Link {
-    var missing: EventID?
-    if event.sequence > 1, event.previous != before {
-      if let at = position(of: event.previous) {
-        guard follows(event, entries[at].event) else { return .broken }
-      } else {
-        missing = event.previous
-      }
-    }
-    for index in 0..<event.parentCount {
-      let parent = event.parent(index)
-      if let at = position(of: parent) {
-        guard entries[at].event.author != event.author else { return .broken }
-      } else {
-        missing = missing ?? parent
-      }
-    }
-    // The room's own event is the first one, so that there is nothing to look up.
-    if event.id != room, entries.first?.event.id != room { missing = missing ?? room }
-    return missing.map { .missing($0) } ?? .whole
-  }
-
-  /// Whether `event` may name `before` as its previous.
-  func follows(_ event: Event, _ before: Event) -> Bool {
-    before.author == event.author && before.sequence + 1 == event.sequence
-  }
-
-  /// Throws unless previous and parents are here, the chain links, and it names only whom its author may name.
-  func checkLinks(of event: Event) throws(LogError) {
-    switch link(of: event) {
-    case .whole:
-      guard standing(of: event, after: standing(ofPreviousOf: event)) != nil else {
-        throw .misnamed(event.id)
-      }
+  /// What an event names.
+  /// - Throws: unless previous and parents are here, the chain links, and it names only whom its author may name.
+  private func checkLinks(of event: Event) throws(LogError) -> CausalGraph.Links {
+    switch graph.linking(of: event) {
+    case .whole(let links):
+      guard standing(of: event, links) != nil else { throw .misnamed(event.id) }
+      return links
     case .missing(let id): throw .missing(id)
     case .broken: throw .brokenChain(event.id, sequence: event.sequence)
     }
   }
 
-  /// Adds an event whose links hold: at the end of its feed, or on a branch of a fork.
-  mutating func place(_ event: Event, signature: Signature?) {
-    let feed = number(of: event.author) ?? addFeed(of: event.author)
-    if isNext(event, of: feed) {
-      add(event, signature: signature, to: feed)
-    } else {
-      let previous = event.sequence > 1 ? position(of: event.previous) : nil
-      addToBranch(event, position: addEntry(event, signature, after: previous), feed: feed)
-    }
+  private mutating func add(_ event: Event, _ links: CausalGraph.Links, _ signature: Signature?) {
+    graph.add(event, links)
+    note(event, links, signature)
   }
 
-  /// Adds the next event of the first branch of a feed.
-  private mutating func add(_ event: Event, signature: Signature?, to feed: Int) {
-    let position = addEntry(event, signature, after: feeds[feed].positions.last)
-    feeds[feed].positions.append(position)
-    membership.noteFirstBranch(grant: position)
-    if signature != nil { feeds[feed].verifiedThrough = event.sequence }
-  }
-
-  /// - Returns: the event's position.
-  private mutating func addEntry(_ event: Event, _ signature: Signature?, after previous: Int?) -> Int {
-    let position = entries.count
+  /// Notes what the last event of the graph is, and who vouches for it.
+  private mutating func note(_ event: Event, _ links: CausalGraph.Links, _ signature: Signature?) {
+    let position = signatures.count
+    signatures.append(signature)
+    while verified.count < graph.feeds.count { verified.append(0) }
     if position == 0 {
       membership.begin(event.action, by: event.author)
     } else {
-      note(event, after: previous)
+      noteStanding(of: event, links)
     }
-    entries.append(Entry(event: event, signature: signature))
-    table.set(event.id, at: position, in: entries)
-    return position
+    let feed = feed(event.author)
+    if feed?.positions.last == position { membership.noteFirstBranch(grant: position) }
+    if signature != nil { noteVerified(event, at: position) }
   }
+}
 
-  /// - Returns: the number of the new feed.
-  private mutating func addFeed(of author: PeerID) -> Int {
-    feeds.append(Feed(author: author))
-    return numbers.add(author)
-  }
+// MARK: - Entries
 
-  private mutating func addToBranch(_ event: Event, position: Int, feed at: Int) {
-    let fork = feeds[at].forkSequence ?? event.sequence
-    let known = feeds[at].branches.firstIndex {
-      $0.last.map { entries[$0].event.id == event.previous } ?? false
+extension RoomLog {
+  /// A log's events with their signatures.
+  package struct Entries: RandomAccessCollection, Sendable {
+    private let events: [Event]
+    private let signatures: [Signature?]
+
+    fileprivate init(_ events: [Event], _ signatures: [Signature?]) {
+      self.events = events
+      self.signatures = signatures
     }
-    if let known {
-      feeds[at].branches[known].append(position)
-    } else {
-      feeds[at].branches.append([position])
-      feeds[at].forkSequence = min(fork, event.sequence)
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { events.count }
+    package subscript(position: Int) -> Entry {
+      Entry(event: events[position], signature: signatures[position])
     }
   }
 }
@@ -285,43 +220,30 @@ package struct RoomLog: Sendable {
 
 extension RoomLog {
   /// What an event is by its own past, which is here but for what lies in the run before it.
+  /// - Parameter previous: what the event before it is, where that is not here yet.
   /// - Returns: `nil` when it names what its author may not name.
-  func standing(of event: Event, after previous: Membership.Standing?) -> Membership.Standing? {
-    if entries.isEmpty { return .create }
+  func standing(
+    of event: Event, _ links: CausalGraph.Links, after previous: Membership.Standing? = nil
+  ) -> Membership.Standing? {
+    if graph.events.isEmpty { return .create }
     return membership.standing(
-      of: Membership.Subject(event), after: previous,
-      parent: { position(of: event.parent($0)).map(membership.standing(at:)) },
-      grantee: { position(of: event.parent($0)).flatMap(membership.grantee(at:)) })
-  }
-
-  /// What the author's event before is by its own past.
-  func standing(ofPreviousOf event: Event) -> Membership.Standing? {
-    event.sequence > 1 ? position(of: event.previous).map(membership.standing(at:)) : nil
+      of: Membership.Subject(event), after: links.previous.map(membership.standing(at:)) ?? previous,
+      parent: { membership.standing(at: links.parent($0)) },
+      grantee: { membership.grantee(at: links.parent($0)) })
   }
 
   /// Notes what an event is that may be here.
-  private mutating func note(_ event: Event, after previous: Int?) {
+  private mutating func noteStanding(of event: Event, _ links: CausalGraph.Links) {
     let subject = Membership.Subject(event)
+    // What does not link in a damaged store names nobody.
+    let isWhole = links.parents == subject.parents
     let standing = membership.trustedStanding(
-      of: subject, after: previous.map(membership.standing(at:)),
-      grantee: { position(of: event.parent($0)).flatMap(membership.grantee(at:)) })
-    let request =
-      standing.isCreators ? subject.request.flatMap { position(of: event.parent($0)) } : nil
-    membership.add(standing, grantee: request.map { entries[$0].event.author })
+      of: subject, after: links.previous.map(membership.standing(at:)),
+      grantee: { isWhole ? membership.grantee(at: links.parent($0)) : nil })
+    let request = standing.isCreators && isWhole ? subject.request : nil
+    membership.add(standing, grantee: request.map { graph.events[links.parent($0)].author })
   }
 
   /// Whether the author of the event at a position was a member when it wrote it.
   package func isMembers(at position: Int) -> Bool { membership.standing(at: position).isMembers }
-}
-
-extension PositionTable {
-  /// Notes that the event of this id lies at a position, and at no earlier one in `entries`.
-  mutating func set(_ id: EventID, at position: Int, in entries: [RoomLog.Entry]) {
-    set(id, at: position) { entries[$0].event.id == id }
-  }
-
-  /// The position of an event in `entries`.
-  func position(of id: EventID, in entries: [RoomLog.Entry]) -> Int? {
-    position(of: id) { entries[$0].event.id == id }
-  }
 }

@@ -95,7 +95,7 @@ struct WaitingGraph {
   }
 
   private func author(of id: EventID, _ log: RoomLog) -> PeerID? {
-    (places[id].map { entries[$0].event } ?? log.position(of: id).map { log.entries[$0].event })?.author
+    (places[id].map { entries[$0].event } ?? log.graph.event(id))?.author
   }
 
   private mutating func connect(_ at: Int, _ log: RoomLog) {
@@ -104,7 +104,7 @@ struct WaitingGraph {
       previous[at] = before
       successors[before] += 1
       dependents[before].append(at)
-      if !log.follows(event, entries[before].event) { remove(at, .broken) }
+      if !CausalGraph.follows(event, entries[before].event) { remove(at, .broken) }
     } else if event.sequence > 1, log.position(of: event.previous) == nil {
       remove(at, .goesBack)
     }
@@ -118,7 +118,7 @@ struct WaitingGraph {
       }
     }
     guard event.id != log.room, !log.contains(log.room) else {
-      if case .broken = log.link(of: event) { remove(at, .broken) }
+      if case .broken = log.graph.linking(of: event) { remove(at, .broken) }
       return
     }
     if let create = places[log.room] { dependents[create].append(at) } else { remove(at, .goesBack) }

@@ -1,49 +1,181 @@
-/// The “happened before” relation of a room's events, and which of them a fork leaves standing.
+/// The events of one room by position: what each names, the feeds that they make, and the “happened before” relation.
 ///
-/// Events are added in a causal order, so an event's past always has lower positions than the event.
+/// Inside a room an event is a number, and so is what it names; ids are for others. Events are added in a causal order,
+/// so an event's past always has lower positions than the event.
 package struct CausalGraph: Sendable {
-  /// The events, in the order in which they were added.
-  package private(set) var events: [Event] = []
-  private var index = PositionTable()
-  private var feeds: [Feed] = []
-  private var numbers = FeedNumbers()
-  /// For each author with a fork, the lowest sequence that two of its events share.
-  package private(set) var forks: [PeerID: UInt64] = [:]
-  /// Positions of previous and parents of all events, one event's after the other's.
-  private var links: [Int] = []
-  /// Where each event's links end; they begin where those of the event before end.
-  private var linkEnds: [Int] = []
+  /// One author's events.
+  package struct Feed: Sendable {
+    package let author: PeerID
+    /// The position of the event at each sequence, from sequence 1; the branch that came first.
+    package fileprivate(set) var positions: [Int] = []
+    /// The lowest sequence at which branches differ.
+    package fileprivate(set) var forkSequence: UInt64?
+    /// Other branches, each from its first differing event.
+    package fileprivate(set) var branches: [[Int]] = []
 
-  private struct Feed {
-    let author: PeerID
-    /// Where the author's events lie, in the order in which they were added.
-    var positions: [Int] = []
-    var highest: UInt64 = 0
+    /// The last sequence held.
+    package var last: UInt64 { UInt64(positions.count) }
+
+    /// The positions of the events before branches differ.
+    package var positionsBeforeFork: ArraySlice<Int> {
+      positions.prefix(forkSequence.map { Int(clamping: $0 - 1) } ?? .max)
+    }
+
+    /// The last event before branches differ, when it is after this sequence.
+    package func lastBeforeFork(after sequence: UInt64) -> (sequence: UInt64, position: Int)? {
+      // A damaged store may hold a branch that begins beyond the end.
+      let through = min(forkSequence.map { $0 - 1 } ?? last, last)
+      return through > sequence ? (through, positions[Int(through) - 1]) : nil
+    }
   }
 
-  package init() {}
+  /// What an event names, by position.
+  package struct Links: Sendable {
+    /// The author's event before; `nil` for the first of a feed, and for one that is taken in with this one.
+    package fileprivate(set) var previous: Int?
+    /// How many parents there are.
+    package fileprivate(set) var parents = 0
+    private var positions = InlineArray<32, UInt32>(repeating: 0)
 
-  /// Adds an event of the same room as the first one, whose previous and parents are here and whose previous
-  /// is its author's event of the sequence before.
+    fileprivate init() {}
+
+    fileprivate mutating func append(parent position: Int) {
+      positions[parents] = UInt32(truncatingIfNeeded: position)
+      parents += 1
+    }
+
+    /// One of the parents, in the order in which the event names them.
+    package func parent(_ number: Int) -> Int { Int(positions[number]) }
+  }
+
+  /// How an event's previous and parents stand to what is here.
+  package enum Linking: Sendable {
+    /// All are here and the chain links.
+    case whole(Links)
+    /// This one is not here.
+    case missing(EventID)
+    /// The chain does not link, whatever may come.
+    case broken
+  }
+
+  /// The events, in the order in which they were added.
+  package private(set) var events: [Event] = []
+  /// Feeds, in the order of their first events.
+  package private(set) var feeds: [Feed] = []
+  /// For each author with a fork, the lowest sequence that two of its events share.
+  package private(set) var forks: [PeerID: UInt64] = [:]
+  private var index: PositionTable
+  private var numbers = FeedNumbers()
+  /// Positions of previous and parents of all events, one event's after the other's.
+  private var links: [UInt32] = []
+  /// Where each event's links end; they begin where those of the event before end.
+  private var linkEnds: [UInt32] = []
+  /// Events of a damaged store that do not link, and those that rest on them.
+  private var loose: Set<Int> = []
+
+  /// An empty graph, with room for `capacity` events.
+  package init(capacity: Int = 0) {
+    index = PositionTable(capacity: capacity)
+    events.reserveCapacity(capacity)
+  }
+
+  /// The graph of a room's events, in a causal order; those that do not link are left out.
+  package init(_ events: [Event]) {
+    self.init(capacity: events.count)
+    for event in events { _ = add(event) }
+  }
+
+  // MARK: - Adding
+
+  /// Whether `event` may name `before` as its previous.
+  package static func follows(_ event: Event, _ before: Event) -> Bool {
+    before.author == event.author && before.sequence + 1 == event.sequence
+  }
+
+  /// How an event of this room links to what is here (Docs/PROTOCOL.md §3.1).
+  /// - Parameter before: an event that is about to be added and that this one may follow.
+  package func linking(of event: Event, after before: EventID? = nil) -> Linking {
+    var found = Links()
+    var missing: EventID?
+    if event.sequence > 1, event.previous != before {
+      if let at = position(of: event.previous) {
+        guard Self.follows(event, events[at]) else { return .broken }
+        found.previous = at
+      } else {
+        missing = event.previous
+      }
+    }
+    for number in 0..<event.parentCount {
+      let parent = event.parent(number)
+      if let at = position(of: parent) {
+        guard events[at].author != event.author else { return .broken }
+        found.append(parent: at)
+      } else {
+        missing = missing ?? parent
+      }
+    }
+    // A room begins with its own event, so that only the first needs a look.
+    if events.isEmpty, event.id != event.room { missing = missing ?? event.room }
+    return missing.map { .missing($0) } ?? .whole(found)
+  }
+
+  /// Adds an event of the same room as the first one.
   /// - Returns: its position, or `nil` when it is here already or does not link.
   package mutating func add(_ event: Event) -> Int? {
-    let kept = links.count
+    if let first = events.first, first.room != event.room { return nil }
+    guard case .whole(let links) = linking(of: event), position(of: event.id) == nil else { return nil }
+    return add(event, links)
+  }
+
+  /// Adds an event that is not here, with what was found of its links.
+  /// - Returns: its position.
+  @discardableResult
+  package mutating func add(_ event: Event, _ links: Links) -> Int {
     let position = events.count
-    guard link(event), note(event.id, at: position) else {
-      links.removeSubrange(kept...)
-      return nil
+    if let previous = links.previous { self.links.append(UInt32(truncatingIfNeeded: previous)) }
+    for number in 0..<links.parents { self.links.append(UInt32(truncatingIfNeeded: links.parent(number))) }
+    linkEnds.append(UInt32(truncatingIfNeeded: self.links.count))
+    if !loose.isEmpty, before(position).contains(where: { loose.contains(Int($0)) }) {
+      loose.insert(position)
     }
-    linkEnds.append(links.count)
     events.append(event)
+    let events = events
+    index.set(event.id, at: position) { events[$0].id == event.id }
+    addToFeed(event, at: position, after: links.previous)
+    return position
+  }
+
+  /// Adds an event from a store that is trusted: one that does not link there stands for itself.
+  /// - Returns: what it names.
+  package mutating func restore(_ event: Event) -> Links {
+    if case .whole(let links) = linking(of: event) {
+      add(event, links)
+      return links
+    }
+    loose.insert(events.count)
+    add(event, Links())
+    return Links()
+  }
+
+  /// Whether all events link; they do but in a damaged store.
+  package var isWhole: Bool { loose.isEmpty }
+
+  /// Whether an event and all that it rests on link.
+  package func isLinked(_ position: Int) -> Bool { loose.isEmpty || !loose.contains(position) }
+
+  private mutating func addToFeed(_ event: Event, at position: Int, after previous: Int?) {
     let author = event.author
     let feed = numbers[author] ?? addFeed(of: author)
-    feeds[feed].positions.append(position)
-    if event.sequence <= feeds[feed].highest {
-      forks[author] = min(forks[author] ?? .max, event.sequence)
+    if event.sequence == feeds[feed].last + 1, previous == feeds[feed].positions.last {
+      feeds[feed].positions.append(position)
+    } else if let previous, let branch = feeds[feed].branches.firstIndex(where: { $0.last == previous }) {
+      feeds[feed].branches[branch].append(position)
     } else {
-      feeds[feed].highest = event.sequence
+      feeds[feed].branches.append([position])
+      let fork = min(feeds[feed].forkSequence ?? .max, event.sequence)
+      feeds[feed].forkSequence = fork
+      forks[author] = fork
     }
-    return position
   }
 
   private mutating func addFeed(of author: PeerID) -> Int {
@@ -51,32 +183,13 @@ package struct CausalGraph: Sendable {
     return numbers.add(author)
   }
 
-  /// The positions of an author's events, in the order in which they were added.
-  package func feed(of author: PeerID) -> [Int] { numbers[author].map { feeds[$0].positions } ?? [] }
+  // MARK: - Looking
 
-  /// Notes where an event is: one look into the index, where asking first would take two.
-  /// - Returns: `false`, and nothing changed, when it is here already.
-  private mutating func note(_ id: EventID, at position: Int) -> Bool {
-    let events = events
-    return index.insert(id, at: position) { events[$0].id == id }
-  }
+  /// The number of an author's feed in `feeds`.
+  package func number(of author: PeerID) -> Int? { numbers[author] }
 
-  /// Appends the positions of previous and parents.
-  /// - Returns: `false` when one is missing, or is not what it should be.
-  private mutating func link(_ event: Event) -> Bool {
-    if let first = events.first, first.room != event.room { return false }
-    if event.sequence > 1 {
-      guard let previous = position(of: event.previous), events[previous].author == event.author,
-        events[previous].sequence + 1 == event.sequence
-      else { return false }
-      links.append(previous)
-    }
-    for number in 0..<event.parentCount {
-      guard let position = position(of: event.parent(number)) else { return false }
-      links.append(position)
-    }
-    return true
-  }
+  /// The feed of an author.
+  package func feed(of author: PeerID) -> Feed? { numbers[author].map { feeds[$0] } }
 
   /// The position of an event.
   package func position(of id: EventID) -> Int? {
@@ -92,12 +205,12 @@ package struct CausalGraph: Sendable {
 
   /// The position of an author's event before this one; `nil` for the first of a feed.
   package func previous(_ position: Int) -> Int? {
-    events[position].sequence > 1 ? before(position).first : nil
+    events[position].sequence > 1 ? before(position).first.map { Int($0) } : nil
   }
 
   /// Positions of an event's previous and parents, in this order.
-  package func before(_ position: Int) -> ArraySlice<Int> {
-    links[(position == 0 ? 0 : linkEnds[position - 1])..<linkEnds[position]]
+  package func before(_ position: Int) -> ArraySlice<UInt32> {
+    links[Int(position == 0 ? 0 : linkEnds[position - 1])..<Int(linkEnds[position])]
   }
 
   /// Whether the first of two positions holds the event of lower sequence; of equal ones (two branches of a
@@ -113,7 +226,7 @@ extension CausalGraph {
   /// Whether `ancestor` happened before `event`, by positions. An event is not in its own past.
   package func isInPast(_ ancestor: Int, of event: Int) -> Bool {
     guard ancestor < event else { return false }
-    if before(event).contains(ancestor) { return true }
+    if before(event).contains(UInt32(truncatingIfNeeded: ancestor)) { return true }
     let author = events[ancestor].author
     let sequence = events[ancestor].sequence
     let isForked = forks[author] != nil
@@ -121,7 +234,7 @@ extension CausalGraph {
     var seen = [Bool](repeating: false, count: event - ancestor)
     var stack = [event]
     while let position = stack.popLast() {
-      for next in before(position) where next >= ancestor && !seen[next - ancestor] {
+      for next in before(position).lazy.map({ Int($0) }) where next >= ancestor && !seen[next - ancestor] {
         // In a feed without a fork everything before an event of it is in that event's past.
         if next == ancestor || (!isForked && events[next].author == author) {
           if next == ancestor || events[next].sequence > sequence { return true }
@@ -162,7 +275,7 @@ extension CausalGraph {
     var past = Past(from: lowest, to: event)
     var stack = [event]
     while let position = stack.popLast() {
-      for next in before(position) where past.insert(next) { stack.append(next) }
+      for next in before(position) where past.insert(Int(next)) { stack.append(Int(next)) }
     }
     return past
   }
@@ -176,13 +289,11 @@ extension CausalGraph {
     guard !forks.isEmpty else { return nil }
     var rests = [Bool](repeating: false, count: events.count)
     for member in members {
-      for position in feed(of: member) where events[position].sequence < forks[member] ?? .max {
-        rests[position] = true
-      }
+      for position in feed(of: member)?.positionsBeforeFork ?? [] { rests[position] = true }
     }
     if let start { rests[start] = true }
     for position in events.indices.reversed() where rests[position] {
-      for next in before(position) { rests[next] = true }
+      for next in before(position) { rests[Int(next)] = true }
     }
     return events.indices.map { position in
       rests[position] || events[position].sequence < forks[events[position].author] ?? .max

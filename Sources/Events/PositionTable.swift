@@ -27,16 +27,6 @@ package struct PositionTable: Sendable {
     slots[at] = hash << 32 | UInt64(position + 1)
   }
 
-  /// Notes where an event lies that is not here yet.
-  /// - Returns: `false`, and nothing changed, when it is here.
-  package mutating func insert(_ id: EventID, at position: Int, isAt: (Int) -> Bool) -> Bool {
-    let (hash, at) = place(for: id, isAt)
-    guard slots[at] == 0 else { return false }
-    count += 1
-    slots[at] = hash << 32 | UInt64(position + 1)
-    return true
-  }
-
   /// The position of an event.
   package func position(of id: EventID, isAt: (Int) -> Bool) -> Int? {
     guard count > 0 else { return nil }

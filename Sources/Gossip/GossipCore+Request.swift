@@ -92,7 +92,7 @@ extension GossipCore {
   }
 
   /// A feed came further: what was asked of it may be settled.
-  mutating func noteProgress(_ key: UInt64, of feed: RoomLog.Feed, at now: Tick) {
+  mutating func noteProgress(_ key: UInt64, of feed: CausalGraph.Feed, at now: Tick) {
     guard var request = requests[key] else { return }
     let isThere = feed.last >= request.target || feed.forkSequence != nil
     if isThere, !request.isOfFork || feed.forkSequence != nil {

@@ -187,10 +187,15 @@ extension GossipCore {
     place(of: room).map { body(open[$0].log) }
   }
 
+  /// Calls `body` with the graph of a room that is open, to be put aside and back.
+  package mutating func withGraph<Result>(of room: RoomID, _ body: (inout CausalGraph) -> Result) -> Result? {
+    place(of: room).map { open[$0].log.withGraph(body) }
+  }
+
   /// The event at a position of a room's log; `nil` beyond its end, and for a room that is not open.
   package func event(at position: Int, of room: RoomID) -> Event? {
-    guard let at = place(of: room), position < open[at].log.entries.count else { return nil }
-    return open[at].log.entries[position].event
+    guard let at = place(of: room), position < open[at].log.events.count else { return nil }
+    return open[at].log.events[position]
   }
 
   /// How many of a room's events are durable.
@@ -298,7 +303,7 @@ extension GossipCore {
   /// Brings the directory up to what is durable, and tells the neighbours.
   private mutating func offer(_ at: Int, through count: Int, at now: Tick) {
     let before = open[at].durable
-    let count = min(count, open[at].log.entries.count)
+    let count = min(count, open[at].log.events.count)
     guard count > before else { return }
     open[at].durable = count
     var changed: [(feed: UInt32, before: UInt64)] = []
@@ -312,8 +317,8 @@ extension GossipCore {
   /// The feeds, by number, that have events from this position on.
   private func touchedFeeds(_ at: Int, from position: Int) -> [Int] {
     let log = open[at].log
-    if log.feeds.count <= log.entries.count - position { return Array(log.feeds.indices) }
-    var touched = Set(log.entries[position...].compactMap { log.number(of: $0.event.author) })
+    if log.feeds.count <= log.events.count - position { return Array(log.feeds.indices) }
+    var touched = Set(log.events[position...].compactMap { log.number(of: $0.author) })
     for feed in min(open[at].feeds.count, log.feeds.count)..<log.feeds.count { touched.insert(feed) }
     return touched.sorted()
   }
@@ -338,7 +343,7 @@ extension GossipCore {
   /// The number in the directory of a room whose `create` is durable.
   private mutating func offeredRoom(_ at: Int) -> Int? {
     if let number = open[at].number, directory.access(number) != nil { return number }
-    guard let first = open[at].log.entries.first?.event, case .create(let create) = first.action else {
+    guard let first = open[at].log.events.first, case .create(let create) = first.action else {
       return nil
     }
     let number = directory.add(open[at].log.room)
@@ -355,16 +360,16 @@ extension GossipCore {
     if let fork = feed.forkSequence, isProofDurable(feed, at) {
       return .init(author: feed.author, sequence: fork, head: .none, isForked: true)
     }
-    var through = Int(feed.verifiedThrough)
+    var through = Int(log.verifiedThrough(number))
     while through > 0, feed.positions[through - 1] >= open[at].durable { through -= 1 }
-    while through > 0, log.entries[feed.positions[through - 1]].signature == nil { through -= 1 }
+    while through > 0, log.signature(at: feed.positions[through - 1]) == nil { through -= 1 }
     guard through > 0, through <= Feed.limitSequence else { return nil }
     return .init(
-      author: feed.author, sequence: UInt64(through), head: log.entries[feed.positions[through - 1]].event.id)
+      author: feed.author, sequence: UInt64(through), head: log.events[feed.positions[through - 1]].id)
   }
 
   /// Whether both branches of a fork are durable.
-  private func isProofDurable(_ feed: RoomLog.Feed, _ at: Int) -> Bool {
+  private func isProofDurable(_ feed: CausalGraph.Feed, _ at: Int) -> Bool {
     guard let fork = feed.forkSequence, feed.positions.count >= fork else { return false }
     return feed.positions[Int(fork) - 1] < open[at].durable
       && feed.branches.contains { branch in branch.first.map { $0 < open[at].durable } ?? false }

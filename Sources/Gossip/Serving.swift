@@ -23,7 +23,7 @@ struct Serving: Sendable {
   /// Prepares to send what comes after these sequences; of a forked feed, from before the fork.
   init(_ wanted: [(feed: Int, after: UInt64)], of log: borrowing RoomLog) {
     room = log.room
-    next = log.entries.count
+    next = log.events.count
     for (number, wantedAfter) in wanted where number < log.feeds.count {
       let fork = log.feeds[number].forkSequence
       let last = log.feeds[number].last

@@ -91,8 +91,7 @@ extension EventLog {
         guard let heads else { return PairingRoom(state) }
         if let whole = PairingRoom(state, clock, heads: heads) { return whole }
       }
-      let events = try load(room, verify: false).entries.map(\.event)
-      return PairingRoom(events, heads: heads ?? [], catalog)
+      return PairingRoom(try load(room, verify: false).graph, heads: heads ?? [], catalog)
     } catch {
       switch error {
       case .unknownRoom, .corrupt: return nil
@@ -130,11 +129,9 @@ extension RoomLog {
   /// What the room amounts to.
   /// - Throws: `.corrupt` when it has no `create`.
   package func projection(_ catalog: GameCatalog) throws(LogError) -> RoomProjection {
-    guard let first = entries.first, var projection = RoomProjection(create: first.event, catalog: catalog)
-    else {
+    guard let projection = RoomProjection(graph, catalog: catalog) else {
       throw .corrupt(event: nil, reason: "the room \(room.short) does not begin with its creation")
     }
-    for entry in entries.dropFirst() { projection.apply(entry.event) }
     return projection
   }
 }

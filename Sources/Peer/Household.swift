@@ -76,10 +76,16 @@ package struct Household: Sendable {
 
   /// Reads a stored room that is to be played on.
   func load(_ room: RoomID) async throws(PeerError) -> RoomLog {
+    let stored: RoomLog
     do throws(LogError) {
       try await committer.claim(room)
-      return try log.load(room, verify: false)
+      stored = try log.load(room, verify: false)
     } catch { throw .log(error.description) }
+    guard stored.graph.isWhole else {
+      throw .unplayable(
+        "the log of room \(room.short) is damaged: `parlor log verify \(room.short)` tells where")
+    }
+    return stored
   }
 
   /// Sixteen bytes that only the owner can make from these words: tells rooms of one moment apart.

@@ -54,8 +54,6 @@ package struct PeerCore: Sendable {
     let id: RoomID
     /// What the first events amount to, as many as there were when somebody asked last.
     var projection: RoomProjection?
-    /// How many those are.
-    var projected = 0
     /// Who may hold it; `nil` while its `create` is not here.
     var scope: Scope?
     /// Of a room of the invited: those who may.
@@ -155,31 +153,28 @@ package struct PeerCore: Sendable {
   }
 
   /// What a room amounts to; `nil` while its `create` is not here.
-  package mutating func state(of room: RoomID) -> RoomState? {
-    projectedRoom(room).flatMap { rooms[$0].projection?.state }
-  }
+  package mutating func state(of room: RoomID) -> RoomState? { reading(room) { $0.state } }
 
   /// Whether a game is on in which nobody owes anything but the seat to move.
-  package mutating func isMidGame(_ room: RoomID) -> Bool {
-    projectedRoom(room).flatMap { rooms[$0].projection?.isMidGame } ?? false
-  }
+  package mutating func isMidGame(_ room: RoomID) -> Bool { reading(room) { $0.isMidGame } ?? false }
 
   /// The hash of what a room amounts to.
-  package mutating func digest(of room: RoomID) -> Digest? {
-    projectedRoom(room).flatMap { rooms[$0].projection?.digest() }
-  }
+  package mutating func digest(of room: RoomID) -> Digest? { reading(room) { $0.digest() } }
 
-  /// Where a room lies whose projection has all events that are here. Events are projected when somebody asks what
-  /// they amount to: most rooms that pass through a peer nobody looks at there.
-  private mutating func projectedRoom(_ room: RoomID) -> Int? {
-    guard let at = index(of: room) else { return nil }
-    while let event = gossip.event(at: rooms[at].projected, of: room) {
-      if rooms[at].projection?.apply(event) == nil {
-        rooms[at].projection = RoomProjection(create: event, catalog: catalog, seenBy: ids)
-      }
-      rooms[at].projected += 1
-    }
-    return at
+  /// Reads a room's projection, which takes in what is new. Events are projected when somebody asks what they amount
+  /// to: most rooms that pass through a peer nobody looks at there.
+  private mutating func reading<Result>(
+    _ room: RoomID, _ body: (inout RoomProjection) -> Result
+  ) -> Result? {
+    guard let at = index(of: room), let first = gossip.event(at: 0, of: room) else { return nil }
+    // Taken out for as long, because the log that it reads is this peer's too.
+    guard
+      var projection = rooms[at].projection.take()
+        ?? RoomProjection(create: first, catalog: catalog, seenBy: ids)
+    else { return nil }
+    let result = gossip.withGraph(of: room) { projection.reading(&$0, body) }
+    rooms[at].projection = projection
+    return result
   }
 
   // MARK: - Rooms and neighbours
@@ -211,7 +206,7 @@ package struct PeerCore: Sendable {
 
   /// Starts to hold a room: from a log, or empty, to be filled by neighbours.
   package mutating func open(_ log: RoomLog, isDurable: Bool, at now: Tick = .start) {
-    let directives = gossip.open(log, durable: isDurable ? log.entries.count : 0, at: now)
+    let directives = gossip.open(log, durable: isDurable ? log.events.count : 0, at: now)
     rooms[place(of: log.room)] = Room(id: log.room, writing: members.map { _ in Writing() })
     carryOut(directives)
     showInvited(log.room, at: now)
@@ -220,14 +215,10 @@ package struct PeerCore: Sendable {
   /// The highest sequence of each feed, by its number, in an event's past.
   private static func past(of position: Int, in log: borrowing RoomLog) -> [UInt64] {
     var highest = [UInt64](repeating: 0, count: log.feeds.count)
-    var seen: Set<Int> = [position]
-    var stack = [position]
-    while let next = stack.popLast() {
-      let event = log.entries[next].event
+    let past = log.graph.past(of: position)
+    for at in 0...position where at == position || past.contains(at) {
+      let event = log.events[at]
       if let feed = log.number(of: event.author) { highest[feed] = max(highest[feed], event.sequence) }
-      for id in event.parents + [event.previous] {
-        if let before = log.position(of: id), seen.insert(before).inserted { stack.append(before) }
-      }
     }
     return highest
   }
@@ -333,8 +324,8 @@ package struct PeerCore: Sendable {
   package func pending(_ room: RoomID) -> RoomChange? {
     let durable = gossip.durable(room)
     return gossip.withLog(of: room) { log in
-      log.entries.count > durable
-        ? RoomChange(room: room, base: durable, entries: Array(log.entries[durable...])) : nil
+      log.events.count > durable
+        ? RoomChange(room: room, base: durable, entries: log.entries[durable...]) : nil
     } ?? nil
   }
 

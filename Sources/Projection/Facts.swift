@@ -5,7 +5,8 @@ import Rules
 ///
 /// An event that names something outside its own past is *unfounded*: it is kept, and indexed nowhere.
 struct Facts: Sendable {
-  private(set) var graph = CausalGraph()
+  /// The events, perhaps more than are indexed.
+  var graph = CausalGraph()
   /// Whether the room is of an edition that is not known here: then only what all editions share is read.
   private let isForeign: Bool
   /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings. The first on
@@ -46,7 +47,7 @@ struct Facts: Sendable {
   }
 
   private func firstStep(on node: EventID) -> Int? {
-    guard let place = place(of: node), firstSteps[place] > 0 else { return nil }
+    guard let place = place(of: node), place < firstSteps.count, firstSteps[place] > 0 else { return nil }
     return Int(firstSteps[place]) - 1
   }
 
@@ -63,12 +64,15 @@ struct Facts: Sendable {
     return first
   }
 
-  /// Adds an event.
-  /// - Returns: its position, or `nil` when it is here already or does not link to what is here.
-  mutating func add(_ event: Event) -> Int? {
-    guard let position = graph.add(event) else { return nil }
+  /// How many events are indexed.
+  var count: Int { firstSteps.count - 1 }
+
+  /// Indexes the next event.
+  mutating func indexNext() {
+    let position = count
+    let event = graph.events[position]
     firstSteps.append(0)
-    guard isReadable(event) else { return position }
+    guard isReadable(event), graph.isLinked(position) else { return }
     switch event.action {
     case .request, .grant, .ready, .draw, .start: lobby.append(position)
     case .create, .chat, .unreadable: break
@@ -77,7 +81,6 @@ struct Facts: Sendable {
       if event.author == graph.events[0].author { invitations.add(peer, at: position, graph) }
     default: addPlay(event, at: position)
     }
-    return position
   }
 
   private mutating func addPlay(_ event: Event, at position: Int) {

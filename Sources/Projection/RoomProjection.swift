@@ -24,6 +24,8 @@ public struct RoomProjection: Sendable {
   private var hasLobbyNews = false
   /// The state as it was read last, until another event is taken in.
   private var read: RoomState?
+  /// The forks of which everything that was derived knows.
+  private var forks: [PeerID: UInt64] = [:]
   /// What of it no step of a game changes, until another event than a step is taken in.
   private var company: RoomState.Company?
 
@@ -37,9 +39,30 @@ public struct RoomProjection: Sendable {
     creator = event.author
     rules = Self.rules(of: create, catalog)
     facts = Facts(isForeign: create.edition != Create.edition)
-    _ = facts.add(event)
+    _ = facts.graph.add(event)
+    facts.indexNext()
     self.viewers = viewers
     roster = Roster(facts, create: create, room: event.id, creator: event.author, viewers: viewers)
+  }
+
+  /// The projection of a room's events, which it shares with whoever has them; `nil` when they do not begin with a
+  /// `create`.
+  package init?(_ graph: CausalGraph, catalog: GameCatalog, seenBy viewers: [PeerID] = []) {
+    guard let first = graph.events.first else { return nil }
+    self.init(create: first, catalog: catalog, seenBy: viewers)
+    facts.graph = graph
+    takeInNew()
+  }
+
+  /// Calls `body` when it has taken in the events of a graph, which is lent to it and not copied: each time that of the
+  /// same room, with more events.
+  package mutating func reading<Result>(
+    _ graph: inout CausalGraph, _ body: (inout RoomProjection) -> Result
+  ) -> Result {
+    swap(&facts.graph, &graph)
+    defer { swap(&facts.graph, &graph) }
+    takeInNew()
+    return body(&self)
   }
 
   /// The room's rules, when they are known here and the room's parameters and seats are theirs.
@@ -60,25 +83,36 @@ public struct RoomProjection: Sendable {
 
   /// Applies an event whose previous and parents were applied before. One that is here already, is of another
   /// room or does not link to what is here changes nothing.
-  public mutating func apply(_ event: Event) { _ = takeIn(event) }
+  public mutating func apply(_ event: Event) {
+    guard facts.graph.add(event) != nil else { return }
+    takeInNew()
+  }
 
-  /// Applies an event.
-  /// - Returns: whether it was new and linked.
-  mutating func takeIn(_ event: Event) -> Bool {
-    let fork = facts.graph.forks[event.author]
-    guard let position = facts.add(event) else { return false }
-    read = nil
-    // Where a feed is forked, any event may anchor a request, an invitation or a leaving.
-    if !facts.graph.forks.isEmpty { hasLobbyNews = true }
-    if facts.graph.forks[event.author] != fork {
-      isStale = true
-      trimChat(of: event.author)
-    } else if !isStale {
-      applyLinked(event, at: position)
+  private mutating func takeInNew() {
+    noteForks()
+    while facts.count < facts.graph.events.count { takeInNext() }
+  }
+
+  private mutating func noteForks() {
+    guard facts.graph.forks.count != forks.count || facts.graph.forks != forks else { return }
+    // tidy: order does not matter because each has lines of its own
+    for author in facts.graph.forks.keys where facts.graph.forks[author] != forks[author] {
+      trimChat(of: author)
     }
+    forks = facts.graph.forks
+    isStale = true
+  }
+
+  private mutating func takeInNext() {
+    let position = facts.count
+    facts.indexNext()
+    read = nil
+    let event = facts.event(position)
+    // Where a feed is forked, any event may anchor a request, an invitation or a leaving.
+    if !forks.isEmpty { hasLobbyNews = true }
+    if !isStale { applyLinked(event, at: position) }
     if case .chat(let text) = event.action, facts.isReadable(event) { addChat(text, event) }
     if isStale || hasLobbyNews || event.kind?.isOfGame != true { company = nil }
-    return true
   }
 
   private mutating func applyLinked(_ event: Event, at position: Int) {

@@ -132,7 +132,7 @@ struct Roster: Sendable {
     guard let start else { return [:] }
     var followed: [PeerID: Int] = [:]
     for peer in seats.compactMap({ $0?.peer }) where peer != creator && facts.graph.forks[peer] == nil {
-      let feed = facts.graph.feed(of: peer)
+      let feed = facts.graph.feed(of: peer)?.positions ?? []
       var low = 0
       var high = feed.count
       while low < high {

@@ -158,19 +158,12 @@ struct SimulatedPeer: Sendable {
 
   /// What a room amounts to for somebody who sits at none of its tables.
   func stateForStrangers(of room: RoomID) -> RoomState? {
-    var projection = log(of: room).flatMap { Self.projection(of: $0.entries) }
+    var projection = log(of: room).flatMap { RoomProjection($0.graph, catalog: Games.catalog) }
     return projection?.state
   }
 
   private func storedProjection(of room: RoomID) -> RoomProjection? {
-    disk.stored(room).flatMap { Self.projection(of: $0.entries) }
-  }
-
-  private static func projection(of entries: [RoomLog.Entry]) -> RoomProjection? {
-    guard let first = entries.first else { return nil }
-    var projection = RoomProjection(create: first.event, catalog: Games.catalog)
-    for entry in entries.dropFirst() { projection?.apply(entry.event) }
-    return projection
+    disk.stored(room).flatMap { RoomProjection(disk.log(of: $0).graph, catalog: Games.catalog) }
   }
 
   /// Limits what the peer wants to some rooms, or lifts the limit.

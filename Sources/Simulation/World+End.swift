@@ -182,7 +182,7 @@ extension World {
       let log = peers[a].log(of: room), let other = peers[b].log(of: room)
     else { return "one of them has none" }
     let lacks = [(log, other, a), (other, log, b)].flatMap { from, to, peer in
-      from.entries.map(\.event).filter { !to.contains($0.id) }.map {
+      from.events.filter { !to.contains($0.id) }.map {
         "only peer \(peer) has \($0.kindName) \($0.id.short) of peer "
           + "\(number(of: $0.author) ?? "nobody"), number \($0.sequence)"
       }

@@ -37,21 +37,11 @@ package struct PairingRoom: Sendable {
     self.init(state)
   }
 
-  /// A room of these events, in a causal order; `nil` when they do not begin with its `create`.
-  package init?(_ events: [Event], heads: [Action.PairingResult.Head], _ catalog: GameCatalog) {
-    guard let state = Self.state(of: events, catalog) else { return nil }
-    self.state = state
-    var graph = CausalGraph()
-    for event in events { _ = graph.add(event) }
+  /// A room of these events; `nil` when they do not begin with its `create`.
+  package init?(_ graph: CausalGraph, heads: [Action.PairingResult.Head], _ catalog: GameCatalog) {
+    guard var projection = RoomProjection(graph, catalog: catalog) else { return nil }
+    state = projection.state
     past = Self.past(of: heads, in: graph, catalog)
-  }
-
-  private static func state(of events: [Event], _ catalog: GameCatalog) -> RoomState? {
-    guard let first = events.first, var projection = RoomProjection(create: first, catalog: catalog) else {
-      return nil
-    }
-    for event in events.dropFirst() { projection.apply(event) }
-    return projection.state
   }
 
   private static func past(
@@ -72,14 +62,16 @@ package struct PairingRoom: Sendable {
       for at in 0...position where at == position || past.contains(at) { isSeen[at] = true }
     }
     if let missing { return .missing(missing) }
-    let seen = graph.events.indices.filter { isSeen[$0] }.map { graph.events[$0] }
-    guard let state = state(of: seen, catalog) else { preconditionFailure("a room begins with its create") }
-    return .held(state)
+    let seen = CausalGraph(graph.events.indices.filter { isSeen[$0] }.map { graph.events[$0] })
+    guard var projection = RoomProjection(seen, catalog: catalog) else {
+      preconditionFailure("a room begins with its create")
+    }
+    return .held(projection.state)
   }
 
   /// Whether a feed without a fork has an event in the place of a head that is not here.
   private static func isTaken(_ head: Action.PairingResult.Head, in graph: CausalGraph) -> Bool {
-    graph.forks[head.author] == nil && UInt64(graph.feed(of: head.author).count) >= head.sequence
+    graph.forks[head.author] == nil && graph.feed(of: head.author)?.last ?? 0 >= head.sequence
   }
 }
 

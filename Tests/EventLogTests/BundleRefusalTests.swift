@@ -228,7 +228,7 @@ struct BundleRefusalTests {
     _ = try log.receive(try maker.run(0, 1...1))
     _ = try log.receive(try maker.run(1, 1...256))
     _ = try log.receive(try maker.run(branch))
-    #expect(log.entries.count == 513 && log.forkProofs.count == 1)
+    #expect(log.events.count == 513 && log.forkProofs.count == 1)
     #expect(refusal(try bundle(log)) == nil)
     let store = MemoryEventLog(network: .standard)
     try store.write([log.change])

@@ -116,7 +116,7 @@ struct BundleTests {
       for pieces in [1, 7, 4_096, bytes.count] {
         let entries = try read(bytes, pieces: pieces).get()
         #expect(Set(entries.map(\.event.id)) == Set(log.entries.map(\.event.id)))
-        #expect(entries.count == log.entries.count)
+        #expect(entries.count == log.events.count)
         for entry in entries {
           let at = try #require(log.position(of: entry.event.id))
           #expect(log.entries[at].signature == entry.signature)
@@ -140,7 +140,7 @@ struct BundleTests {
   @Test("The order is the one that the page states, by a slow reading of it")
   func definition() throws {
     let log = try { try $0.log($0.runs) }(try RandomRoom(seed: 3, authors: 4))
-    var left = log.entries.map(\.event)
+    var left = log.events
     var written: Set<EventID> = []
     var order: [EventID] = []
     while !left.isEmpty {
@@ -163,13 +163,13 @@ struct BundleTests {
       let bytes = try bundle(log)
       let store = MemoryEventLog(network: .standard)
       let first = try store.take(try BundleReader(network: .standard, source: source(bytes)))
-      #expect(first.change?.entries.count == log.entries.count)
+      #expect(first.change?.entries.count == log.events.count)
       #expect(first.forks == log.forkProofs)
       #expect(try store.verify(log.room).isValid)
       #expect(try bundle(try store.load(log.room, verify: true)) == bytes)
       let again = try store.take(try BundleReader(network: .standard, source: source(bytes)))
-      #expect(again.change == nil && again.events == log.entries.count)
-      #expect(try store.rooms(limit: nil).map(\.events) == [log.entries.count])
+      #expect(again.change == nil && again.events == log.events.count)
+      #expect(try store.rooms(limit: nil).map(\.events) == [log.events.count])
     }
   }
 

@@ -8,24 +8,24 @@ struct PositionTableTests {
   @Test("Every event is found where it was noted last, and no other, while the table grows")
   func model() throws {
     var maker = try RoomMaker()
-    var entries: [RoomLog.Entry] = []
+    var ids: [EventID] = []
     var table = PositionTable()
-    #expect(table.position(of: maker.room, in: entries) == nil)
+    #expect(table.position(of: maker.room) { ids[$0] == maker.room } == nil)
     var positions: [EventID: Int] = [:]
     var random = SeededGenerator(state: 1)
     for number in 0..<1_000 {
       // Now and then an event comes again, as it may in a store that is not verified.
       let again = number > 0 && number % 50 == 0
-      let event = again ? entries[Int.random(in: 0..<number, using: &random)].event : try maker.write(1)
-      entries.append(RoomLog.Entry(event: event, signature: nil))
-      table.set(event.id, at: number, in: entries)
-      positions[event.id] = number
+      let id = again ? ids[Int.random(in: 0..<number, using: &random)] : try maker.write(1).id
+      ids.append(id)
+      table.set(id, at: number) { ids[$0] == id }
+      positions[id] = number
       guard number.isPowerOfTwo || number == 999 else { continue }
-      for (id, position) in positions where table.position(of: id, in: entries) != position {
+      for (id, position) in positions where table.position(of: id, isAt: { ids[$0] == id }) != position {
         Issue.record("\(id.short) is not at \(position) of \(number)")
       }
-      let absent = try maker.make(2, sequence: 1, previous: .none, parents: [event.id])
-      #expect(table.position(of: absent.id, in: entries) == nil)
+      let absent = try maker.make(2, sequence: 1, previous: .none, parents: [id]).id
+      #expect(table.position(of: absent) { ids[$0] == absent } == nil)
     }
   }
 
@@ -40,7 +40,7 @@ struct PositionTableTests {
       try log.append(event)
       #expect(log.number(of: testKeys[author].peer) == author)
       #expect(log.head(of: testKeys[author].peer).event == event)
-      #expect(log.position(of: event.id) == log.entries.count - 1)
+      #expect(log.position(of: event.id) == log.events.count - 1)
     }
     #expect(log.number(of: SigningKey(seed: .init(repeating: 99, count: 32)).peer) == nil)
   }

@@ -18,7 +18,7 @@ struct RoomLogTests {
     try log.append(maker.create)
     try log.append(first)
     try log.append(first)
-    #expect(log.entries.count == 2 && log.contains(first.id) && log.position(of: first.id) == 1)
+    #expect(log.events.count == 2 && log.contains(first.id) && log.position(of: first.id) == 1)
     let second = try maker.write(1)
     let third = try maker.write(1)
     #expect(appendError(log, third) == .brokenChain(third.id, sequence: 3))
@@ -59,14 +59,14 @@ struct RoomLogTests {
     try log.append(maker.create)
     let events = try (0..<3).map { _ in try maker.write(1) }
     for event in events { try log.append(event) }
-    #expect(log.feed(events[0].author)?.verifiedThrough == 0)
+    #expect(log.verifiedThrough(of: events[0].author) == 0)
     try log.attach(maker.sign(events[1]), to: events[1].id)
-    #expect(log.feed(events[0].author)?.verifiedThrough == 2)
+    #expect(log.verifiedThrough(of: events[0].author) == 2)
     try log.attach(maker.sign(events[0]), to: events[0].id)
-    #expect(log.feed(events[0].author)?.verifiedThrough == 2)
+    #expect(log.verifiedThrough(of: events[0].author) == 2)
     // A run of events that are here adds its signature.
     #expect(try log.receive(try maker.run(1, 2...3)).isEmpty)
-    #expect(log.feed(events[0].author)?.verifiedThrough == 3)
+    #expect(log.verifiedThrough(of: events[0].author) == 3)
     let absent = try maker.write(2)
     #expect(
       logError { () throws(LogError) in try log.attach(maker.sign(absent), to: absent.id) }
@@ -88,8 +88,8 @@ struct RoomLogTests {
     #expect(try log.receive(try maker.run(1, 4...7)).map(\.sequence) == [6, 7])
     let gap = try maker.run(1, 9...9)
     #expect(logError { () throws(LogError) in _ = try log.receive(gap) } == .missing(maker.feeds[1][7].id))
-    #expect(log.feed(maker.feeds[1][0].author)?.verifiedThrough == 7)
-    #expect(log.entries.count == 8 && log.waiting.isEmpty)
+    #expect(log.verifiedThrough(of: maker.feeds[1][0].author) == 7)
+    #expect(log.events.count == 8 && log.waiting.isEmpty)
   }
 
   @Test("Runs that are not what they should be are refused, and change nothing")
@@ -132,7 +132,7 @@ struct RoomLogTests {
     let selfish = try maker.make(1, sequence: 3, previous: events[1].id, parents: [events[0].id])
     #expect(refusal(try maker.run([selfish])) == .brokenChain(selfish.id, sequence: 3))
     #expect(refusal(Run(events: [], signature: maker.sign(events[0]))) == nil)
-    #expect(log.entries.count == 3 && log.waiting.isEmpty && log.clock != before)
+    #expect(log.events.count == 3 && log.waiting.isEmpty && log.clock != before)
   }
 
   @Test("A creator's grants without end are refused however they are cut into runs, and whatever came before")
@@ -177,7 +177,7 @@ struct RoomLogTests {
         let isLast = author == order[2]
         if author != 0, !isLast { #expect(new.isEmpty) }
       }
-      #expect(log.entries.count == 503 && log.waiting.isEmpty)
+      #expect(log.events.count == 503 && log.waiting.isEmpty)
       clocks.insert(log.clock)
     }
     #expect(clocks.count == 1)
@@ -213,7 +213,7 @@ struct RoomLogTests {
     #expect(log.waiting.count == 3)
     // The first two do not wait for anything, but nothing here covers them; then their own signature does.
     #expect(try log.receive(try maker.run(1, 1...2)).map(\.sequence) == [1, 2])
-    #expect(log.feed(second.author)?.verifiedThrough == 2 && log.waiting.count == 1)
+    #expect(log.verifiedThrough(of: second.author) == 2 && log.waiting.count == 1)
     #expect(try log.receive(try maker.run([late])).count == 2)
     #expect(log.waiting.isEmpty)
   }
@@ -302,7 +302,7 @@ struct RoomLogForkTests {
     try log.append(mine)
     let run = try maker.run([other])
     #expect(logError { () throws(LogError) in _ = try log.receive(run) } == .unprovenFork(other.id))
-    #expect(log.forkProofs.isEmpty && log.entries.count == 3)
+    #expect(log.forkProofs.isEmpty && log.events.count == 3)
     let forged = Run(events: [other], signature: testKeys[2].sign(other.id))
     #expect(logError { () throws(LogError) in _ = try log.receive(forged) } == .badSignature(other.id))
     try log.attach(maker.sign(mine), to: mine.id)
@@ -341,7 +341,7 @@ struct RoomLogForkTests {
     for _ in 0..<60 {
       let log = try room.log(runs.shuffled(using: &random))
       // Of the branches those that came while the fork, or a lower one, was not known.
-      #expect((8...12).contains(log.entries.count))
+      #expect((8...12).contains(log.events.count))
       #expect(log.forkProofs.map(\.sequence) == [3])
       #expect(log.report(hasher: hasher, scheme: scheme).isValid)
       clocks.insert(log.clock)
@@ -361,7 +361,7 @@ struct RoomLogForkTests {
     // All wait for the room's create.
     _ = try log.receive(try maker.run([first] + main))
     _ = try log.receive(try maker.run([b2, b3]))
-    #expect(log.entries.isEmpty && log.missing(limit: 8) == [maker.room])
+    #expect(log.events.isEmpty && log.missing(limit: 8) == [maker.room])
     _ = try log.receive(try maker.run(0, 1...1))
     #expect(log.contains(main[3].id) && !log.contains(b2.id))
     #expect(log.forkProofs.isEmpty)

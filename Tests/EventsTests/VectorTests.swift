@@ -241,7 +241,7 @@ struct VectorTests {
       Run(events: [grant], signature: keys[0].sign(grant.id)),
       Run(events: [request, two], signature: keys[1].sign(two.id)),
     ] { _ = try log.receive(run, scheme: Ed25519()) }
-    #expect(log.forkProofs.count == 1 && log.entries.count == 5)
+    #expect(log.forkProofs.count == 1 && log.events.count == 5)
     var bytes: [UInt8] = []
     try BundleWriter(log, network: .standard).write { (piece) throws(BundleError) in bytes += piece }
     return bytes

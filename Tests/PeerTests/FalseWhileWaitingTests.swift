@@ -58,7 +58,7 @@ import Testing
     net.connect(0, 1)
     net.connect(1, 2)
     let own = Run(
-      events: [room.log.entries[0].event, room.naming], signature: try #require(room.log.entries[2].signature)
+      events: [room.log.events[0], room.naming], signature: try #require(room.log.entries[2].signature)
     )
     for (run, from) in [(own, 0), (room.said, 2)] {
       net.peers[1].receive(

@@ -45,10 +45,10 @@ private struct WildRoom {
   private mutating func write() throws {
     let author = below(3) == 0 ? below(5) : below(3)
     let key = Self.keys[author].peer
-    let own = log.entries.map(\.event).filter { $0.author == key }
+    let own = log.events.filter { $0.author == key }
     // Mostly its last event; sometimes an older one, which is a fork.
     let before = own.isEmpty ? nil : own[below(9) == 0 ? below(own.count) : own.count - 1]
-    let others = log.entries.indices.filter { log.isMembers(at: $0) }.map { log.entries[$0].event }
+    let others = log.entries.indices.filter { log.isMembers(at: $0) }.map { log.events[$0] }
       .filter { $0.author != key }.suffix(5).map(\.id)
     var seen: Set<EventID> = []
     for _ in 0..<3 where !others.isEmpty { seen.insert(others[below(others.count)]) }
@@ -56,7 +56,7 @@ private struct WildRoom {
     if case .grant(let request, _) = action, author == 0 { seen.insert(request) }
     let event = try Event.author(
       action, room: log.room, author: key, sequence: (before?.sequence ?? 0) + 1,
-      previous: before?.id ?? .none, parents: seen.sorted(), wallTime: UInt64(log.entries.count),
+      previous: before?.id ?? .none, parents: seen.sorted(), wallTime: UInt64(log.events.count),
       hasher: Self.hasher)
     guard !log.contains(event.id) else { return }
     // Some would name what they may not.
@@ -65,7 +65,7 @@ private struct WildRoom {
 
   private mutating func action(by author: Int) -> Action {
     // Mostly what leads to seats, some of it by who may not.
-    let requests = log.entries.map(\.event).filter { $0.kind == .request }
+    let requests = log.events.filter { $0.kind == .request }
     switch below(9) {
     case 0..<4:
       guard author == 0 else { return .request(seat: Create.noSeat, Profile(name: "guest \(author)")) }
@@ -155,7 +155,7 @@ private struct WildRoom {
     for seed in 0..<Self.seeds {
       let log = try WildRoom(seed: seed).log
       var part = RoomLog(room: log.room)
-      for entry in log.entries.prefix(1 + log.entries.count / 2) {
+      for entry in log.entries.prefix(1 + log.events.count / 2) {
         part.restore(entry.event, signature: entry.signature)
       }
       guard let clock = stored(part) else { continue }

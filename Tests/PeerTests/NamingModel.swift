@@ -113,7 +113,7 @@ struct NamingModel {
     let source = world.members[from].log
     var isNew = false
     func send(_ entry: RoomLog.Entry, _ faults: inout Set<String>) {
-      let before = world.members[to].log.entries.count + world.members[to].log.waiting.count
+      let before = world.members[to].log.events.count + world.members[to].log.waiting.count
       do throws(LogError) {
         _ = try world.members[to].log.receive(ModelKeys.run([entry.event]), scheme: ModelKeys.scheme)
       } catch {
@@ -123,7 +123,7 @@ struct NamingModel {
         }
       }
       let log = world.members[to].log
-      if log.entries.count + log.waiting.count != before { isNew = true }
+      if log.events.count + log.waiting.count != before { isNew = true }
     }
     for entry in source.entries where !world.members[to].log.contains(entry.event.id) { send(entry, &faults) }
     for id in world.members[to].log.missing(limit: 32) {
@@ -160,8 +160,7 @@ struct NamingModel {
   }
 
   private static func state(_ log: RoomLog) -> [UInt8]? {
-    var projection = RoomProjection(create: log.entries[0].event, catalog: Games.catalog)
-    for entry in log.entries.dropFirst() { projection?.apply(entry.event) }
+    var projection = RoomProjection(log.graph, catalog: Games.catalog)
     return projection?.state.encoded
   }
 }

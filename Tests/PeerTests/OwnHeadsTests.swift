@@ -73,7 +73,7 @@ import Testing
     net.peers[0].beginDoubt(at: net.now)
     for other in [1, 2] { net.connect(0, other) }
     net.settle()
-    #expect(net.peers[1].log(of: room)?.entries.count == log.entries.count, "it was given all of it")
+    #expect(net.peers[1].log(of: room)?.entries.count == log.events.count, "it was given all of it")
     #expect(refusal(net, room) == .unconfirmed(room, [guest]))
     #expect(throws: PeerError.unconfirmed(room, [guest])) { try say("early", &net, room) }
     // When it comes again it has something of its own to show.

@@ -35,7 +35,7 @@ import Tournaments
     let home = household()
     let whole = try await tournament(home)
     let start = try #require(whole.entries.firstIndex { $0.event.kind == .pairingResult })
-    guard case .pairingResult(var result) = whole.entries[start].event.action else {
+    guard case .pairingResult(var result) = whole.events[start].action else {
       Issue.record("entry \(start) is no pairing result")
       return
     }

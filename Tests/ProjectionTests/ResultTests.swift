@@ -173,45 +173,6 @@ struct ResultTests {
     projection.apply(next)
     #expect(projection.digest() == script.digest)
   }
-
-  // MARK: - Snapshots
-
-  @Test("A snapshot gives the projection back; any damaged one is refused")
-  func snapshots() throws {
-    var (script, start) = try RoomScript.started()
-    _ = try script.play([0, 3, 1], from: start)
-    let bytes = script.projection().snapshot()
-    var loaded = try #require(RoomProjection(snapshot: bytes, catalog: Games.catalog))
-    #expect(loaded.digest() == script.digest)
-    #expect(loaded.snapshot() == bytes)
-    for count in 0..<bytes.count {
-      #expect(RoomProjection(snapshot: Array(bytes.prefix(count)), catalog: Games.catalog) == nil)
-      var damaged = bytes
-      damaged[count] ^= 1 << UInt8(count % 8)
-      #expect(RoomProjection(snapshot: damaged, catalog: Games.catalog) == nil)
-    }
-    #expect(RoomProjection(snapshot: bytes + [0], catalog: Games.catalog) == nil)
-  }
-
-  @Test("Damage that the last hash does not show is refused too, and never traps")
-  func resealedSnapshots() throws {
-    let (script, _) = try RoomScript.started()
-    let bytes = Array(script.projection().snapshot().dropLast(32))
-    func isLoaded(_ body: [UInt8]) -> Bool {
-      var hash = Blake2b(domain: "parlor-snapshot-1")
-      hash.update(body)
-      return RoomProjection(snapshot: body + hash.digest().bytes, catalog: Games.catalog) != nil
-    }
-    #expect(isLoaded(bytes))
-    #expect(!isLoaded([]))
-    for count in 0..<bytes.count { #expect(!isLoaded(Array(bytes.prefix(count)))) }
-    for index in 0..<bytes.count {
-      var damaged = bytes
-      damaged[index] ^= 0x81
-      _ = isLoaded(damaged)
-    }
-    #expect(!isLoaded(bytes + [0]))
-  }
 }
 
 extension RoomState {

@@ -105,7 +105,7 @@ import Testing
     #expect(throws: LogError.self) { try disk.write([change(second, base: 2)]) }
     try disk.write([change(second, base: 1)])
     #expect(disk.count == 2 && copy.count == 1)
-    #expect(disk.log(of: disk.rooms[0]).feed(key.peer)?.verifiedThrough == 2)
+    #expect(disk.log(of: disk.rooms[0]).verifiedThrough(of: key.peer) == 2)
     #expect(!copy.holds(disk.rooms[0]) { _ in true } && disk.holds(copy.rooms[0]) { _ in true })
   }
 

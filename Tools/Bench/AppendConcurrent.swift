@@ -114,12 +114,12 @@ enum ConcurrentAppends {
   ) async throws {
     var log = log
     for sequence in 2...UInt64(events) + 1 {
-      let before = log.entries[log.entries.count - 1].event
+      let before = log.events[log.events.count - 1]
       let event = try before.followingMove(sequence, hasher)
       try log.append(event, signature: key.sign(event.id))
-      let base = log.entries.count - 1
+      let base = log.events.count - 1
       try await committer.commit([
-        RoomChange(room: log.room, base: base, entries: Array(log.entries[base...]))
+        RoomChange(room: log.room, base: base, entries: log.entries[base...])
       ])
     }
   }

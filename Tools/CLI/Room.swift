@@ -21,9 +21,9 @@ struct Room {
   /// - Parameter store: the log that it lies in; `nil` for a file.
   /// - Throws: when the log is empty or does not begin with a `create`, or the store cannot be read.
   init(_ log: RoomLog, in store: (any EventLog)?, games: GameCatalog) throws {
-    guard let first = log.entries.first?.event, var projection = RoomProjection(create: first, catalog: games)
-    else { throw Failure(.dataError, "room \(log.room.short) does not begin with its create event") }
-    for entry in log.entries.dropFirst() { projection.apply(entry.event) }
+    guard var projection = RoomProjection(log.graph, catalog: games) else {
+      throw Failure(.dataError, "room \(log.room.short) does not begin with its create event")
+    }
     self.log = log
     standing = try RoomStanding(projection.state, in: store, games)
     self.projection = projection
@@ -38,7 +38,7 @@ struct Room {
   /// Since when the game that is on waits, by the clock of who wrote the step before; `nil` when none is on.
   var waitsSince: UInt64? {
     guard state.turn != nil, let tip = log.position(of: state.tip) else { return nil }
-    return log.entries[tip].event.wallTime
+    return log.events[tip].wallTime
   }
 
   /// The hash of everything that the events amount to.

@@ -16,7 +16,7 @@ enum BundleTarget {
   static func run(_ bytes: [UInt8]) {
     guard let room = take(bytes, scheme: LenientScheme()) else { return }
     checkExport(of: room, bytes)
-    RoomTarget.checkOrders(of: room.entries.map(\.event))
+    RoomTarget.checkOrders(of: room.events)
     checkGames(of: room)
   }
 

@@ -135,7 +135,8 @@ struct Cup {
       try unplayed(), rooms: rooms.compactMap { room in room.settings.map { (room.room, $0) } }
     ) { (id, heads) -> PairingRoom? in
       guard let room = rooms.first(where: { $0.room == id }) else { return nil }
-      return heads == nil ? PairingRoom(room.state) : PairingRoom(room.events, heads: heads ?? [], catalog)
+      return heads == nil
+        ? PairingRoom(room.state) : PairingRoom(CausalGraph(room.events), heads: heads ?? [], catalog)
     }
     fold.take(script.state.tournamentWords)
     return fold.tournament
