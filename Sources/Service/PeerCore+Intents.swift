@@ -39,7 +39,9 @@ extension PeerCore {
     case .invite(_, let peer):
       if peer == state.create.referee { return "that peer is the game's referee, who holds no seat" }
       if state.creator != id(of: 0) { return "only who created the game may invite others to it" }
-      return state.phase == .waiting || !state.invited.contains(peer) ? nil : "the game has begun already"
+      // Whoever was invited may have come meanwhile.
+      let isOpen = state.phase == .waiting || !state.invited.contains(peer) || state.seat(of: peer) != nil
+      return isOpen ? nil : "the game has begun already"
     case .leave: return nil
     default: return state.phase.refusalOfEdition
     }

@@ -47,10 +47,26 @@ import Testing
     let told = try referee.first("ruling")
     #expect(told["room"] as? String == (try alice.room()) && told["seat"] as? Int == 2)
     #expect(told["player"] as? String == "Bob" && told["limit"] as? String == "move-limit")
-    try bob.first("claim")
     #expect((try alice.first("clocks")["left"] as? [Any])?.count == 2)
     for run in [alice, bob, referee] { try run.checkObjects() }
     for data in ["a", "b", "r"] { try Logs.verify(data, home: home) }
+  }
+
+  /// A referee whose program does not run rules on nothing, and the claim stands until the step comes.
+  @Test func aClaimIsToldToBothSides() throws {
+    let key = try #require(
+      try Program.run("identity", "create", "--json", "--data", "r", home: home).objects().first?["peer"]
+        as? String)
+    let alice = try host(["--referee", key, "--move-limit", "1"])
+    let bob = try join(alice, ["--accept-referee", key])
+    try alice.run.type("5\n")
+    try bob.wait(forPly: 1)
+    try alice.wait(for: "time-up", "Bob's") { $0["seat"] as? Int == 2 }
+    try alice.run.type("claim\n")
+    for run in [alice, bob] { try run.first("claim") }
+    try bob.run.type("1\n")
+    try alice.wait(forPly: 2)
+    for run in [alice, bob] { try run.checkObjects() }
   }
 
   @Test func aRulingIsToldInWords() throws {

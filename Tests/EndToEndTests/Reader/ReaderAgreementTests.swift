@@ -80,7 +80,9 @@ import Testing
     // Each game, and each tournament's own room.
     for kind in kinds { #expect((found[kind] ?? 0) >= games, "\(kind)") }
     #expect(found.count == kinds.count)
-    #expect(variants.subtracting(["swap, neighbours"]).count == 15, "\(variants.sorted())")
+    // Which ones occur depends on the games' keys, so few games may have none of one or two of them.
+    let count = variants.subtracting(["swap, neighbours"]).count
+    #expect(Effort.isQuick ? count >= 12 : count == 15, "\(variants.sorted())")
   }
 
   /// Whether both name the same first bad event, or one of them names none for a reason that is known: Parlor
