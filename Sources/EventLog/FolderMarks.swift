@@ -35,9 +35,11 @@ package final class FolderMarks: Sendable {
 
   /// Reads the marks of a folder, takes `closed` away and marks that a process runs. Who calls this has the store's
   /// lock, and may write when it returns.
-  /// - Parameter rooms: the rooms of the store from a number on.
+  /// - Parameters:
+  ///   - nextRoom: the number that the next room of the store would have.
+  ///   - rooms: the rooms of the store from a number on.
   package static func take(
-    _ path: String, rooms: (UInt64) throws(LogError) -> [RoomID]
+    _ path: String, nextRoom: () throws(LogError) -> UInt64, rooms: (UInt64) throws(LogError) -> [RoomID]
   ) throws(LogError) -> FolderMarks {
     let picture: FolderPicture
     let boot = bootName()
@@ -51,15 +53,21 @@ package final class FolderMarks: Sendable {
       allowed = Set(known)
       if let number { allowed?.formUnion(try rooms(number)) }
     }
-    do throws(SystemError) { return try FolderMarks(path, boot, picture, allowed) } catch {
+    // A writer that was killed has left that all rooms may be elsewhere. Those that are made from now on are not, until
+    // this writer says so. None at all is said of a new key alone.
+    let unshared = picture.unsharedFrom == nil ? max(1, try nextRoom()) : nil
+    do throws(SystemError) {
+      return try FolderMarks(path, boot, picture, allowed, unsharedFrom: unshared)
+    } catch {
       throw LogError(error)
     }
   }
 
   private init(
-    _ path: String, _ boot: String, _ picture: FolderPicture, _ allowed: Set<RoomID>?
+    _ path: String, _ boot: String, _ picture: FolderPicture, _ allowed: Set<RoomID>?, unsharedFrom: UInt64?
   ) throws(SystemError) {
     let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
+    if let unsharedFrom { try Self.write(sharedBefore: unsharedFrom, in: folder) }
     if let allowed, picture.doubt == nil || !picture.fits { try Self.write(doubt: allowed, in: folder) }
     if allowed == nil, picture.doubt != nil { try folder.remove("doubt") }
     try folder.remove("running")
@@ -150,7 +158,7 @@ package final class FolderMarks: Sendable {
       return state.hasLeft ? nil : state.isShared
     }
     guard let isShared else { return }
-    let next = isShared ? try nextRoom() : 0
+    let next = isShared ? max(1, try nextRoom()) : 0
     do throws(SystemError) {
       let file = try folder.open(Self.storePath, O_RDONLY)
       // A file that was put there since is another writer's.

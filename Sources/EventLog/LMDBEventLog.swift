@@ -115,8 +115,8 @@ package final class LMDBEventLog: EventLog {
 
   /// Takes the marks of the data folder that the store is in, and keeps them from here on.
   package func takeMarks(of folder: String) throws(LogError) -> FolderMarks {
-    let taken = try FolderMarks.take(folder) { (number) throws(LogError) in
-      try storedRooms(from: number, limit: .max).map(\.room)
+    let taken = try FolderMarks.take(folder, nextRoom: { () throws(LogError) in try nextRoom() }) {
+      (number) throws(LogError) in try storedRooms(from: number, limit: .max).map(\.room)
     }
     marks.withLock { $0 = taken }
     return taken

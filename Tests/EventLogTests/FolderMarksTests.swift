@@ -21,7 +21,7 @@ import Testing
   }
 
   private func take(_ rooms: [RoomID] = []) throws -> FolderMarks {
-    try FolderMarks.take(folder) { (_) throws(LogError) in rooms }
+    try FolderMarks.take(folder, nextRoom: { UInt64(rooms.count) }) { (_) throws(LogError) in rooms }
   }
 
   /// A writer that shares what there is, and ends in order.
@@ -126,7 +126,7 @@ import Testing
     try inFolder {
       try serve()
       try FileManager.default.moveItem(atPath: folder, toPath: folder + ".moved")
-      let marks = try FolderMarks.take(folder + ".moved") { (_) throws(LogError) in [] }
+      let marks = try FolderMarks.take(folder + ".moved", nextRoom: { 0 }) { (_) throws(LogError) in [] }
       #expect(marks.allowed == nil)
     }
   }
@@ -145,6 +145,8 @@ import Testing
       try marks.noteSharing()
       try write()
       #expect(try take([room]).allowed == [], "killed while all might leave")
+      try write()
+      #expect(try take([room]).allowed == [room], "made since the kill, and nothing has left since")
     }
   }
 
@@ -165,7 +167,12 @@ import Testing
       }
       #expect(try take().allowed == [])
       try FolderMarks.noteBirth(folder)
-      #expect(!has("shared"), "there is a key already")
+      #expect(try take().allowed == [], "there is a key already")
+      let marks = try take()
+      try marks.noteSharing()
+      try marks.leave { 0 }
+      try write()
+      #expect(try take().allowed == [], "no room was made, but others may be elsewhere")
     }
   }
 

@@ -78,8 +78,9 @@ struct SimulatedFolder {
   }
 
   /// What a writer takes when it starts, as `FolderMarks` does.
-  mutating func take(boot: Int) -> Set<RoomID>? {
+  mutating func take(boot: Int, _ files: inout SimulatedFiles) -> Set<RoomID>? {
     let picture = picture(boot: boot)
+    if picture.unsharedFrom == nil { mark(sharedBefore: max(1, UInt64(rooms.count)), &files) }
     var allowed: Set<RoomID>?
     if case .doubtful(let known, let number) = picture.standing {
       allowed = Set(known)

@@ -53,6 +53,9 @@ struct CopiedFoldersWorld {
   var offered: Set<RoomID> = []
   /// Folders whose store is as its last writer left it.
   var isWhole: Set<Int> = []
+  /// Rooms in which a user wrote an event that another process of the same user had written already, while nobody who
+  /// could be reached held that one: no rule can tell.
+  var undecidable: Set<Contradiction> = []
   var violations: [String] = []
   private(set) var refusals = 0
   private(set) var writes = 0
@@ -162,7 +165,7 @@ struct CopiedFoldersWorld {
   mutating func start(_ user: Int, place: Int, isOnline: Bool) -> Int? {
     guard let folder = places[user][place] else { return nil }
     let isCertain = folders[folder].isUntouched && isWhole.contains(folder) && folders[folder].doubt == nil
-    let allowed = folders[folder].take(boot: boot)
+    let allowed = folders[folder].take(boot: boot, &files)
     if isCertain, allowed != nil { violations.append("a folder as it was left is in doubt") }
     var core = PeerCore(
       signer: keys[user], network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: random.next(),
@@ -187,7 +190,9 @@ struct CopiedFoldersWorld {
     guard let process = processes[number] else { return }
     leaveAll(number)
     let folder = process.folder
-    if process.isShared { folders[folder].mark(sharedBefore: UInt64(folders[folder].rooms.count), &files) }
+    if process.isShared {
+      folders[folder].mark(sharedBefore: max(1, UInt64(folders[folder].rooms.count)), &files)
+    }
     folders[folder].closed = FolderPicture.closedText(folders[folder].store)
     folders[folder].running = nil
     isWhole.insert(folder)
@@ -406,6 +411,7 @@ struct CopiedFoldersWorld {
   /// Nothing may be written that somebody else has, who is connected and can be asked.
   private mutating func check(_ number: Int, _ room: RoomID, after sequence: UInt64) {
     guard var process = processes[number] else { return }
+    noteContradiction(process, room, sequence + 1, reachable: reachable(from: number))
     let state = process.core.state(of: room)
     let seats = Set((state?.seats.compactMap { $0?.peer } ?? []) + [state?.creator].compactMap { $0 })
     for key in wires.keys.sorted() {
@@ -472,14 +478,17 @@ struct CopiedFoldersWorld {
       for room in folders[process.folder].rooms {
         guard var core = processes[last[user]]?.core, let state = core.state(of: room) else { continue }
         if core.log(of: room)?.head(of: keys[user].peer).isForked == true {
-          violations.append("user \(user) is convicted")
+          if !undecidable.contains(Contradiction(user: user, room: room)) {
+            violations.append("user \(user) is convicted")
+          }
           continue
         }
         let seats = Set(state.seats.compactMap { $0?.peer } + [state.creator])
-        let own = before[user][user][room] ?? 0
+        // Who has written nothing there has nothing to be shown.
+        let hasWritten = before.contains { ($0[user][room] ?? 0) > 0 }
         let others = (0..<Self.users).filter { $0 != user && seats.contains(keys[$0].peer) }
         let asked = others.isEmpty ? (0..<Self.users).filter { $0 != user } : others
-        let know = asked.filter { own == 0 || (before[$0][user][room] ?? 0) > 0 }
+        let know = asked.filter { !hasWritten || (before[$0][user][room] ?? 0) > 0 }
         guard others.isEmpty ? !know.isEmpty : know.count == others.count else { continue }
         if let refusal = core.writingRefusal(in: room) {
           violations.append("user \(user) cannot write where all have shown what they hold: \(refusal)")

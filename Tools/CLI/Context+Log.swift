@@ -40,8 +40,8 @@ extension Context {
   }
 
   /// The same; `nil` when another process writes the log.
-  func writerIfFree() throws -> LMDBEventLog? {
-    do { return try writer() } catch let error as LogError {
+  func markedWriterIfFree() throws -> (log: LMDBEventLog, marks: FolderMarks)? {
+    do { return try markedWriter() } catch let error as LogError {
       guard case .locked = error else { throw error }
       return nil
     }

@@ -31,9 +31,11 @@ enum LogImportCommand: Command {
     guard let path = parsed.argument("file") else { preconditionFailure("\(parsed.name) has a file") }
     // The header is read first: a file that is no bundle makes no store.
     let (taken, isWritten) = try context.withBundle(path) { reader in
-      guard let log = try context.writerIfFree() else {
+      guard let (log, marks) = try context.markedWriterIfFree() else {
         return (try BundleImport(reader, into: context.reader()), false)
       }
+      // Whoever made the bundle has the room too.
+      try marks.noteSharing()
       return (try log.take(reader), true)
     }
     if let change = taken.change, !isWritten {
