@@ -36,8 +36,9 @@ struct SimulatedFolder {
   var doubt: String?
   /// Whether nobody but its own processes has ever written to its files, and those were here when it was made.
   var isUntouched = true
-  /// The first room that has never been offered to anybody.
-  var neverShown = 0
+  /// What a writer in doubt may go by: whom it and those before it have met since the doubt began, and what they made.
+  var met: Set<Int> = []
+  var made: Set<RoomID> = []
 
   init(_ files: inout SimulatedFiles) {
     store = files.made()
@@ -87,6 +88,7 @@ struct SimulatedFolder {
       if let number { allowed?.formUnion(rooms.dropFirst(Int(number))) }
     }
     if let allowed, doubt == nil || !picture.fits { write(doubt: allowed) }
+    if !picture.fits { (met, made) = ([], []) }
     if allowed == nil { doubt = nil }
     closed = nil
     running = FolderPicture.runningText(store, boot: "\(boot)")

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Peer
 
 // What could have been known: who contradicts what nobody could show is not to blame on any rule.
 extension CopiedFoldersWorld {
@@ -25,6 +26,28 @@ extension CopiedFoldersWorld {
       violations.append("user \(process.user) contradicts what can be reached")
     } else {
       undecidable.insert(Contradiction(user: process.user, room: room))
+    }
+  }
+
+  /// What a process has stored of another user's feeds.
+  func held(by number: Int, of user: Int) -> [RoomID: UInt64] {
+    guard let process = processes[number] else { return [:] }
+    let peer = keys[user].peer
+    return folders[process.folder].events.mapValues { entries in
+      entries.filter { $0.event.author == peer }.map(\.event.sequence).max() ?? 0
+    }
+  }
+
+  /// A store in doubt writes into a room that others may have when it made the room since, or has met all other seats.
+  mutating func checkDoubt(_ process: Process, _ room: RoomID, _ seats: Set<PeerID>) {
+    let folder = folders[process.folder]
+    guard process.core.ownHeads.certainty == .doubtful, offered.contains(room), !folder.made.contains(room)
+    else {
+      return
+    }
+    let others = (0..<Self.users).filter { $0 != process.user && seats.contains(keys[$0].peer) }
+    if others.isEmpty ? folder.met.isEmpty : !folder.met.isSuperset(of: others) {
+      violations.append("user \(process.user) writes in doubt into \(room.short) and has not met all others")
     }
   }
 

@@ -246,17 +246,10 @@ struct CopiedFoldersWorld {
     }
     wires[lastWire] = Wire(ends: [a, b], held: [held(by: a, of: second.user), held(by: b, of: first.user)])
     for number in [a, b] { offered.formUnion(folders[processes[number]?.folder ?? 0].rooms) }
+    folders[first.folder].met.insert(second.user)
+    folders[second.folder].met.insert(first.user)
     processes[a]?.core.connect(Neighbour(lastWire), as: keys[second.user].peer, isNearby: true, at: now)
     processes[b]?.core.connect(Neighbour(lastWire), as: keys[first.user].peer, isNearby: true, at: now)
-  }
-
-  /// What a process has stored of another user's feeds.
-  private func held(by number: Int, of user: Int) -> [RoomID: UInt64] {
-    guard let process = processes[number] else { return [:] }
-    let peer = keys[user].peer
-    return folders[process.folder].events.mapValues { entries in
-      entries.filter { $0.event.author == peer }.map(\.event.sequence).max() ?? 0
-    }
   }
 
   /// Whether another process of the user that comes is connected already; then both are told.
@@ -363,6 +356,7 @@ struct CopiedFoldersWorld {
           profile: Profile(name: "host"), creatorSeat: 0, starter: .firstSeat, scope: .open))
       processes[number]?.core = core
       processes[number]?.made.insert(room)
+      folders[process.folder].made.insert(room)
       commit(number, room)
     } catch { violations.append("a new room is refused: \(error)") }
   }
@@ -414,6 +408,7 @@ struct CopiedFoldersWorld {
     noteContradiction(process, room, sequence + 1, reachable: reachable(from: number))
     let state = process.core.state(of: room)
     let seats = Set((state?.seats.compactMap { $0?.peer } ?? []) + [state?.creator].compactMap { $0 })
+    checkDoubt(process, room, seats)
     for key in wires.keys.sorted() {
       guard let wire = wires[key], let end = wire.ends.firstIndex(of: number) else { continue }
       let other = wire.ends[1 - end]
@@ -452,7 +447,13 @@ struct CopiedFoldersWorld {
   /// Notes for the next start what a process has learned.
   private mutating func note(_ number: Int) {
     guard let process = processes[number] else { return }
-    if processes[number]?.core.takeNewDoubt() == true { folders[process.folder].write(doubt: []) }
+    if processes[number]?.core.takeNewDoubt() == true {
+      folders[process.folder].write(doubt: [])
+      (folders[process.folder].met, folders[process.folder].made) = ([], process.made)
+      for wire in wires.values where wire.ends.contains(number) {
+        folders[process.folder].met.formUnion(wire.ends.compactMap { processes[$0]?.user })
+      }
+    }
     let allowed = processes[number]?.core.takeAllowed() ?? []
     guard folders[process.folder].doubt != nil else { return }
     folders[process.folder].doubt? += allowed.map(FolderPicture.doubtLine).joined()
