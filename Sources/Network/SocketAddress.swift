@@ -1,12 +1,5 @@
 internal import CLibuv
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
 
 /// An address in the system's form.
 @safe struct SocketAddress {

@@ -1,13 +1,7 @@
 import CFloor
+import Glibc
+import Platform
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// This program once more, in a process of its own that plays a role: it reads orders from its input and answers on
 /// its output, a line each. It ends when its input does, and so never outlives this process.
