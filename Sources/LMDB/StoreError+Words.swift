@@ -78,7 +78,7 @@ extension StoreError: CustomStringConvertible {
     }
   }
 
-  private static func words(errno: Int32) -> String { SystemError("", errno).reason }
+  private static func words(errno: Int32) -> String { SystemError.reason(of: errno) }
 
   private static func words(code: Int32) -> String {
     // SAFETY: mdb_strerror returns a terminated string, static or from strerror, that is copied at once.

@@ -111,7 +111,7 @@ package struct LocalSocket: Sendable {
 }
 
 private func failure(_ what: String, _ code: Int32) -> NetworkError {
-  .system(what, SystemError("", code).reason)
+  .system(what, SystemError.reason(of: code))
 }
 
 /// The address of a socket in the file system.

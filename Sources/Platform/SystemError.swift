@@ -46,7 +46,10 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What the system says of the error.
-  package var reason: String {
+  package var reason: String { Self.reason(of: code) }
+
+  /// What the system says of an error's number.
+  package static func reason(of code: Int32) -> String {
     // SAFETY: the system's text ends in a zero byte and is copied at once; glibc's is per thread.
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
