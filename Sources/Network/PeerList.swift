@@ -1,6 +1,5 @@
 internal import CLibuv
 package import Events
-import Glibc
 
 /// A peer, and where it waits for connections.
 package struct Acquaintance: Hashable, Sendable {

@@ -1,5 +1,4 @@
 internal import CLibuv
-import Glibc
 
 /// An address in the system's form.
 @safe struct SocketAddress {
