@@ -36,7 +36,6 @@ let isFuzzing = Context.environment["PARLOR_FUZZ"] != nil
 // A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.
 let package = Package(
   name: "parlor",
-  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "parlor", targets: ["parlor"]),
     .library(name: "Parlor", targets: ["Events", "Rules", "Games", "BotKit", "Peer"]),
@@ -44,19 +43,22 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CLMDB", path: "Sources/System/CLMDB", pkgConfig: "lmdb",
-      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+      providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(
       name: "CSodium", path: "Sources/System/CSodium", pkgConfig: "libsodium",
-      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+      providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(
       name: "CLibuv", path: "Sources/System/CLibuv", pkgConfig: "libuv",
-      providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
-    // Without pkgConfig, whose flags of threads make every build warn. Elsewhere than on Linux nothing imports it.
+      providers: [.apt(["libuv1-dev"])]),
+    // Without pkgConfig, whose flags of threads make every build warn.
     .systemLibrary(
       name: "CAvahi", path: "Sources/System/CAvahi", providers: [.apt(["libavahi-core-dev"])]),
-    library("LMDB", ["CLMDB"], lending),
+    // What the module of the C library leaves out.
+    .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
+    library("Platform", ["CLinux"]),
+    library("LMDB", ["CLMDB", "Platform"], lending),
     library("Events", ["CSodium"], lending),
-    library("EventLog", ["LMDB", "Events"], lending),
+    library("EventLog", ["Platform", "LMDB", "Events"], lending),
     library("Rules", []),
     library("Games", ["Rules"]),
     library("Projection", ["Events", "Rules"]),
@@ -71,8 +73,8 @@ let package = Package(
       ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
     library(
       "Network",
-      ["CLibuv", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Projection", "Peer"]),
-    library("Discovery", ["CAvahi", "Events", "EventLog", "Channel", "Network"]),
+      ["CLibuv", "Platform", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Projection", "Peer"]),
+    library("Discovery", ["CAvahi", "Platform", "Events", "Channel", "Network"]),
     library(
       "Service",
       [
@@ -83,24 +85,25 @@ let package = Package(
       [
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit", "Peer",
       ]),
-    library("Terminal", ["Rules"]),
+    library("Terminal", ["Platform", "Rules"]),
     .executableTarget(
       name: "parlor",
       dependencies: [
-        "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Network", "Service", "Discovery", "Terminal",
+        "Platform", "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
+        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Discovery", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),
     .executableTarget(
       name: "parlor-bench",
       dependencies: [
-        "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer",
-        "Channel", "Network", "Service", "Terminal", "CFloor",
+        "Platform", "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots",
+        "Peer", "Channel", "Network", "Service", "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(
-      name: "parlor-simulate", dependencies: ["Events", "Simulation", "Terminal"], path: "Tools/Simulate",
+      name: "parlor-simulate", dependencies: ["Platform", "Events", "Simulation", "Terminal"],
+      path: "Tools/Simulate",
       swiftSettings: strict),
     library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
     tests(
@@ -111,6 +114,7 @@ let package = Package(
       ]),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
+    tests("PlatformTests", ["Platform"]),
     tests("LMDBTests", ["LMDB", "TestKit"]),
     tests("EventsTests", ["CSodium", "Events", "EventLog", "TestKit"]),
     tests("EventLogTests", ["LMDB", "Events", "EventLog", "TestKit"]),
@@ -121,17 +125,19 @@ let package = Package(
     tests(
       "PeerTests",
       [
-        "Events", "EventLog", "Rules", "Games", "Gossip", "Projection", "Tournaments", "BotKit", "SearchBots",
+        "Platform", "Events", "EventLog", "Rules", "Games", "Gossip", "Projection", "Tournaments", "BotKit",
+        "SearchBots",
         "PrisonersDilemmaBots", "Peer", "TestKit",
       ]),
     tests(
       "NetworkTests",
       [
-        "Events", "EventLog", "Games", "Projection", "Gossip", "Channel", "BotKit", "Peer", "Network",
+        "Platform", "Events", "EventLog", "Games", "Projection", "Gossip", "Channel", "BotKit", "Peer",
+        "Network",
         "TestKit",
       ]),
     .executableTarget(
-      name: "DiscoveryProbe", dependencies: ["Events", "Network", "Discovery", "Terminal"],
+      name: "DiscoveryProbe", dependencies: ["Platform", "Events", "Network", "Discovery", "Terminal"],
       path: "Tests/DiscoveryProbe", swiftSettings: strict),
     tests(
       "DiscoveryTests", ["Events", "Network", "Discovery", "DiscoveryProbe", "TestKit"],
@@ -144,19 +150,21 @@ let package = Package(
       ]),
     tests(
       "ProjectionTests",
-      ["Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "Tournaments", "TestKit"]),
+      ["Platform", "Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "Tournaments", "TestKit"]),
     tests(
       "SimulationTests",
       ["BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Simulation", "TestKit"]),
     tests("TidyTests", ["TestKit"]),
     tests("TournamentsTests", ["Rules", "Tournaments", "TestKit"]),
     .executableTarget(
-      name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
-    tests("TerminalTests", ["Rules", "Terminal", "TerminalProbe", "TestKit"]),
+      name: "TerminalProbe", dependencies: ["Platform", "Terminal"], path: "Tests/TerminalProbe",
+      swiftSettings: strict),
+    tests("TerminalTests", ["Platform", "Rules", "Terminal", "TerminalProbe", "TestKit"]),
     tests(
       "EndToEndTests",
       [
-        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "Channel", "BotKit",
+        "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "Channel",
+        "BotKit",
         "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Terminal", "TestKit", "parlor",
       ],
       exclude: [

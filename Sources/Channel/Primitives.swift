@@ -89,10 +89,7 @@ package struct KeyPair: Sendable {
 
   /// A new pair from the system's generator.
   package static func generate() -> KeyPair {
-    precondition(sodium_init() >= 0, "libsodium could not start")
-    var bytes = [UInt8](repeating: 0, count: 32)
-    // SAFETY: `bytes` has 32 bytes.
-    unsafe randombytes_buf(&bytes, 32)
+    var bytes = SigningKey.randomSeed()
     defer { wipe(&bytes) }
     return KeyPair(secret: bytes)
   }

@@ -1,12 +1,5 @@
+import Glibc
 internal import Network
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An address of one of this machine's interfaces.
 struct InterfaceAddress: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import EventLog
 package import Events
+internal import Platform
 
 /// Finds peers of one network on the local networks that this machine is on, and is found by them: DNS-SD (RFC 6763)
 /// over multicast DNS (RFC 6762).
@@ -7,11 +7,8 @@ package import Events
 /// Several processes of one machine may each have one, and a system's own service of this kind may run as well. What is
 /// heard is checked and bounded, and proves nothing: the handshake does. Networks that come and go are followed.
 package final class MulticastDiscovery: Sendable {
-  #if canImport(dnssd)
-    private typealias Responder = SystemResponder
-  #else
-    private typealias Responder = AvahiResponder
-  #endif
+  /// What speaks on the network. Another one starts in the same way, tells the queue what it hears, and can be stopped.
+  private typealias Responder = AvahiResponder
 
   private let queue: SightingQueue
   private let responder: Guarded<Responder?>

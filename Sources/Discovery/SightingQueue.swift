@@ -1,4 +1,4 @@
-internal import EventLog
+internal import Platform
 
 /// Hands news from the library's thread to whoever waits for it.
 ///

@@ -1,14 +1,7 @@
 package import Events
 internal import LMDB
+internal import Platform
 internal import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The marks of a data folder, which its one writer reads at its start and keeps until its end (`FolderPicture` says
 /// what they mean).
@@ -42,9 +35,9 @@ package final class FolderMarks: Sendable {
     _ path: String, nextRoom: () throws(LogError) -> UInt64, rooms: (UInt64) throws(LogError) -> [RoomID]
   ) throws(LogError) -> FolderMarks {
     let picture: FolderPicture
-    let boot = bootName()
+    let boot = CurrentProcess.bootName
     do throws(SystemError) {
-      picture = try self.picture(in: try OpenFile(path, O_RDONLY | O_DIRECTORY), boot)
+      picture = try self.picture(in: try OpenFile(path, .folder), boot)
     } catch {
       throw LogError(error)
     }
@@ -66,17 +59,17 @@ package final class FolderMarks: Sendable {
   private init(
     _ path: String, _ boot: String, _ picture: FolderPicture, _ allowed: Set<RoomID>?, unsharedFrom: UInt64?
   ) throws(SystemError) {
-    let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
+    let folder = try OpenFile(path, .folder)
     if let unsharedFrom { try Self.write(sharedBefore: unsharedFrom, in: folder) }
     if let allowed, picture.doubt == nil || !picture.fits { try Self.write(doubt: allowed, in: folder) }
     if allowed == nil, picture.doubt != nil { try folder.remove("doubt") }
     try folder.remove("running")
-    let running = try folder.open("running", O_RDWR | O_CREAT | O_EXCL)
-    try running.replace(FolderPicture.runningText(picture.store, boot: boot))
+    let running = try OpenFile("running", in: folder, [.updating, .new])
+    try running.replaceContent(Array(FolderPicture.runningText(picture.store, boot: boot).utf8))
     try folder.remove("closed")
     try folder.sync()
-    store = FileNumber(try folder.open(Self.storePath, O_RDONLY).status())
-    own = FileNumber(try folder.status())
+    store = try OpenFile(Self.storePath, in: folder).status().number
+    own = try folder.status().number
     (self.path, self.boot) = (path, boot)
     self.folder = folder
     self.running = running
@@ -90,7 +83,8 @@ package final class FolderMarks: Sendable {
 
   /// Whether the folder and its store are still those that were opened, at the path that was named.
   package var isInPlace: Bool {
-    FileNumber(at: path) == own && FileNumber(at: path + "/" + Self.storePath) == store
+    FileStatus(at: path)?.number == own
+      && FileStatus(at: path + "/" + Self.storePath)?.number == store
   }
 
   /// Refuses when the folder was moved, or another one is in its place.
@@ -105,8 +99,8 @@ package final class FolderMarks: Sendable {
   /// Notes the store as it is after a commit; it need not outlive the system's running.
   func noteCommit() {
     do throws(SystemError) {
-      let status = try folder.open(Self.storePath, O_RDONLY).status()
-      try running.replace(FolderPicture.runningText(.init(status), boot: boot))
+      let status = try OpenFile(Self.storePath, in: folder).status()
+      try running.replaceContent(Array(FolderPicture.runningText(.init(status), boot: boot).utf8))
     } catch {
       // What was committed is durable. A mark that does not fit has the next start ask others.
     }
@@ -131,7 +125,7 @@ package final class FolderMarks: Sendable {
         let new = rooms.filter { !allowed.contains($0) }
         guard !new.isEmpty else { return }
         state.allowed?.formUnion(new)
-        let file = try folder.open("doubt", O_WRONLY | O_CREAT | O_APPEND)
+        let file = try OpenFile("doubt", in: folder, [.appending, .creating])
         try file.write(Array(new.map(FolderPicture.doubtLine).joined().utf8))
       }
     } catch { throw LogError(error) }
@@ -160,12 +154,12 @@ package final class FolderMarks: Sendable {
     guard let isShared else { return }
     let next = isShared ? max(1, try nextRoom()) : 0
     do throws(SystemError) {
-      let file = try folder.open(Self.storePath, O_RDONLY)
+      let file = try OpenFile(Self.storePath, in: folder)
       // A file that was put there since is another writer's.
-      guard try FileNumber(file.status()) == store else { return }
+      guard try file.status().number == store else { return }
       if isShared { try Self.write(sharedBefore: next, in: folder) }
-      if allowed != nil { try folder.open("doubt", O_WRONLY).sync() }
-      try folder.replace("closed", with: FolderPicture.closedText(.init(try file.status())))
+      if allowed != nil { try OpenFile("doubt", in: folder, .writing).sync() }
+      try folder.replace("closed", with: Array(FolderPicture.closedText(.init(try file.status())).utf8))
       try folder.remove("running")
       try folder.sync()
     } catch { throw LogError(error) }
@@ -174,8 +168,8 @@ package final class FolderMarks: Sendable {
   /// Marks a folder in which a key is about to be made: nothing that it signs has left this machine.
   package static func noteBirth(_ path: String) throws(LogError) {
     do throws(SystemError) {
-      let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
-      guard !folder.has(Identity.fileName) else { return }
+      let folder = try OpenFile(path, .folder)
+      guard folder.status(of: Identity.fileName) == nil else { return }
       try write(sharedBefore: 0, in: folder)
     } catch { throw LogError(error) }
   }
@@ -184,8 +178,8 @@ package final class FolderMarks: Sendable {
   package static func noteExport(_ path: String) throws(LogError) {
     do throws(SystemError) {
       // Nothing can be marked, and nothing written, where nothing may be.
-      do throws(SystemError) { try OpenFile(path, O_RDONLY | O_DIRECTORY).remove("shared.seal") } catch {
-        guard error.code == EROFS || error.code == EACCES || error.code == EPERM else { throw error }
+      do throws(SystemError) { try OpenFile(path, .folder).remove("shared.seal") } catch {
+        guard error.kind == .readOnly || error.kind == .noPermission else { throw error }
       }
     } catch { throw LogError(error) }
   }
@@ -199,141 +193,58 @@ package final class FolderMarks: Sendable {
   private static func picture(
     in folder: borrowing OpenFile, _ boot: String
   ) throws(SystemError) -> FolderPicture {
-    let status = try folder.open(storePath, O_RDONLY).status()
+    let status = try OpenFile(storePath, in: folder).status()
     var picture = FolderPicture(
-      store: .init(status), boot: boot, hasIdentity: folder.has(Identity.fileName))
+      store: .init(status), boot: boot, hasIdentity: folder.status(of: Identity.fileName) != nil)
     picture.closed = try folder.text("closed", limit: limitMarkBytes)
     picture.running = try folder.text("running", limit: limitMarkBytes)
     picture.seal = try folder.text("shared.seal", limit: limitMarkBytes)
     picture.doubt = try folder.text("doubt", limit: limitDoubtBytes)
     picture.shared = try folder.text("shared", limit: limitMarkBytes)
-    if picture.shared != nil { picture.sharedState = .init(try folder.open("shared", O_RDONLY).status()) }
+    if picture.shared != nil { picture.sharedState = .init(try OpenFile("shared", in: folder).status()) }
     return picture
   }
 
   private static func write(sharedBefore number: UInt64?, in folder: borrowing OpenFile) throws(SystemError) {
     try folder.remove("shared")
-    let file = try folder.open("shared", O_WRONLY | O_CREAT | O_EXCL)
+    let file = try OpenFile("shared", in: folder, [.writing, .new])
     try file.write(Array(FolderPicture.sharedText(before: number).utf8))
     try file.sync()
-    try folder.replace("shared.seal", with: FolderPicture.sealText(.init(try file.status())))
+    try folder.replace("shared.seal", with: Array(FolderPicture.sealText(.init(try file.status())).utf8))
     try folder.sync()
   }
 
   private static func write(doubt allowed: Set<RoomID>, in folder: borrowing OpenFile) throws(SystemError) {
     let lines = allowed.sorted().map(FolderPicture.doubtLine)
-    try folder.replace("doubt", with: FolderPicture.doubtHead + lines.joined())
+    try folder.replace("doubt", with: Array((FolderPicture.doubtHead + lines.joined()).utf8))
     try folder.sync()
-  }
-
-  /// What the system calls the time since it was started; never the same again.
-  private static func bootName() -> String {
-    #if canImport(Darwin)
-      var bytes = [CChar](repeating: 0, count: 64)
-      var count = bytes.count
-      // SAFETY: the system fills at most as many bytes as it is told that there are, terminated.
-      let code = unsafe sysctlbyname("kern.bootsessionuuid", &bytes, &count, nil, 0)
-      return code == 0
-        ? String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
-    #else
-      do throws(SystemError) {
-        let bytes = try OpenFile("/proc/sys/kernel/random/boot_id", O_RDONLY).readAll(limit: 64)
-        return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
-      } catch { return "" }
-    #endif
-  }
-}
-
-/// Which file it is.
-private struct FileNumber: Hashable, Sendable {
-  private let device: UInt64
-  private let inode: UInt64
-
-  init(_ status: stat) {
-    (device, inode) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
-  }
-
-  /// What lies at a path; `nil` when that cannot be said.
-  init?(at path: String) {
-    var status = stat()
-    // SAFETY: stat reads the terminated string and fills the structure during the call only.
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    self.init(status)
   }
 }
 
 extension FolderPicture.FileState {
-  fileprivate init(_ status: stat) {
-    #if canImport(Darwin)
-      let changed = status.st_ctimespec
-    #else
-      let changed = status.st_ctim
-    #endif
+  fileprivate init(_ status: FileStatus) {
     self.init(
-      inode: UInt64(status.st_ino), bytes: Int64(status.st_size), seconds: Int64(changed.tv_sec),
-      nanoseconds: Int64(changed.tv_nsec))
+      inode: status.number.inode, bytes: status.bytes, seconds: status.changed.seconds,
+      nanoseconds: status.changed.nanoseconds)
   }
 }
 
 extension LogError {
   /// What kept a mark from being read or written; no space is said as for the store itself.
   fileprivate init(_ error: SystemError) {
-    switch error.code {
-    case ENOSPC, EDQUOT, EFBIG: self.init(StoreError.diskFull(errno: error.code))
-    default: self = .store(error.words)
-    }
+    self = error.kind == .noSpace ? LogError(StoreError(error)) : .store(error.description)
   }
 }
 
 extension OpenFile {
-  /// Opens a file of this folder.
-  fileprivate borrowing func open(_ name: String, _ flags: Int32) throws(SystemError) -> OpenFile {
-    try OpenFile(name, in: self, flags | O_NOFOLLOW | O_NONBLOCK)
-  }
-
-  /// Whether there is something of this name in this folder.
-  fileprivate borrowing func has(_ name: String) -> Bool {
-    // SAFETY: faccessat reads the terminated string during the call only.
-    unsafe faccessat(descriptor, name, F_OK, 0) == 0
-  }
-
   /// The text of a file of this folder; `nil` when there is none.
   fileprivate borrowing func text(_ name: String, limit: Int) throws(SystemError) -> String? {
     do throws(SystemError) {
-      let bytes = try open(name, O_RDONLY).readAll(limit: limit)
-      return String(decoding: bytes, as: UTF8.self)
+      return String(decoding: try OpenFile(name, in: self).readAll(limit: limit), as: UTF8.self)
     } catch {
       // What is no plain file is no mark.
-      guard error.code == ENOENT || error.code == ELOOP || error.code == EISDIR || error.code == ENXIO else {
-        throw error
-      }
+      guard error.kind == .missing || error.kind == .otherKind else { throw error }
       return nil
     }
-  }
-
-  /// Puts a new durable file in the place of one of this folder; the folder is synced by the caller.
-  fileprivate borrowing func replace(_ name: String, with text: String) throws(SystemError) {
-    let draft = name + ".new"
-    try remove(draft)
-    let file = try open(draft, O_WRONLY | O_CREAT | O_EXCL)
-    try file.write(Array(text.utf8))
-    try file.sync()
-    // SAFETY: renameat reads the two terminated strings during the call only.
-    guard unsafe renameat(descriptor, draft, descriptor, name) == 0 else { throw .last("\(path)/\(name)") }
-  }
-
-  /// Writes another text into this file, in place and not durably.
-  fileprivate borrowing func replace(_ text: String) throws(SystemError) {
-    let bytes = Array(text.utf8)
-    // SAFETY: pwrite reads the array's bytes, during the call only.
-    let wrote = unsafe pwrite(descriptor, bytes, bytes.count, 0)
-    guard wrote < 0 || wrote == bytes.count else { throw SystemError(code: ENOSPC, path: path) }
-    guard wrote == bytes.count, ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw .last(path) }
-  }
-
-  /// Removes a file of this folder, if there is one.
-  fileprivate borrowing func remove(_ name: String) throws(SystemError) {
-    // SAFETY: unlinkat reads the terminated string during the call only.
-    guard unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw .last("\(path)/\(name)") }
   }
 }

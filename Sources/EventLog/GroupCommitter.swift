@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+internal import Platform
 
 /// Makes changes durable in groups: whoever commits while the disk is busy shares the next transaction.
 ///
@@ -94,7 +90,7 @@ package actor GroupCommitter {
     isFlushing = false
     guard !gathers() else {
       // The thread gives way, so that callers get to the queue.
-      sched_yield()
+      CurrentProcess.yield()
       return scheduleFlush()
     }
     gatheringSince = nil

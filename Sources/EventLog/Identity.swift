@@ -1,13 +1,6 @@
 package import Events
 internal import LMDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+internal import Platform
 
 /// Why an identity cannot be read or created.
 package enum IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -58,10 +51,8 @@ package enum Identity {
     let path = "\(folder)/\(fileName)"
     try checkFolder(folder, absent: path)
     let bytes = try inSystem(absent: path) { () throws(SystemError) -> Result<[UInt8], IdentityError> in
-      // Not to wait, should it be a pipe.
-      let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-      let status = try file.status()
-      guard let fault = fault(status, S_IFREG, path, wanted: 0o600) else {
+      let file = try OpenFile(path, .noLink)
+      guard let fault = fault(try file.status(), .file, path, wanted: 0o600) else {
         return .success(try file.readAll(limit: fileBytes + 1))
       }
       return .failure(fault)
@@ -80,8 +71,8 @@ package enum Identity {
     let text = "\(firstLine)\nseed \(seed.hex)\npeer \(key.peer)\n"
     try removeDrafts(folder: folder)
     try inSystem { () throws(SystemError) in try IdentityFile.create(Array(text.utf8), in: folder) }
-    do throws(StoreError) { try FolderNames.sync(inside: folder) } catch {
-      throw .system(error.description)
+    do throws(SystemError) { try FileSystem.syncNames(in: folder) } catch {
+      throw .system(StoreError(error).description)
     }
     return key
   }
@@ -93,30 +84,27 @@ package enum Identity {
 
   /// Makes a folder for this user alone, unless it is there.
   private static func makeFolder(_ folder: String) throws(SystemError) {
-    // SAFETY: mkdir reads the terminated string during the call only.
-    guard unsafe mkdir(folder, 0o700) == 0 else {
-      if errno == EEXIST { return }
-      throw .last(folder)
+    do throws(SystemError) { try FileSystem.makeFolder(folder) } catch {
+      if error.kind == .exists { return }
+      throw error
     }
-    // Under a strict umask mkdir may have given less than was asked for.
-    // SAFETY: chmod reads the terminated string during the call only.
-    guard unsafe chmod(folder, 0o700) == 0 else { throw .last(folder) }
+    // Under a strict umask the system may have given less than was asked for.
+    try FileSystem.setMode(0o700, of: folder)
   }
 
   private static func checkFolder(_ folder: String, absent: String? = nil) throws(IdentityError) {
     let status = try inSystem(absent: absent) { () throws(SystemError) in
-      try OpenFile(folder, O_RDONLY | O_DIRECTORY).status()
+      try OpenFile(folder, .folder).status()
     }
-    if let fault = fault(status, S_IFDIR, folder, wanted: 0o700) { throw fault }
+    if let fault = fault(status, .folder, folder, wanted: 0o700) { throw fault }
   }
 
   /// Why a file or folder is not to be trusted with a secret.
   private static func fault(
-    _ status: stat, _ type: mode_t, _ path: String, wanted: UInt16
+    _ status: FileStatus, _ kind: FileStatus.Kind, _ path: String, wanted: UInt16
   ) -> IdentityError? {
-    guard status.st_mode & S_IFMT == type, status.st_uid == geteuid() else { return .notOurs(path) }
-    let mode = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
-    return mode & 0o077 == 0 ? nil : .exposed(path: path, mode: mode, wanted: wanted)
+    guard status.kind == kind, status.isOurs else { return .notOurs(path) }
+    return status.mode & 0o077 == 0 ? nil : .exposed(path: path, mode: status.mode, wanted: wanted)
   }
 
   private static func key(_ bytes: [UInt8], _ path: String) throws(IdentityError) -> SigningKey {
@@ -145,11 +133,11 @@ package enum Identity {
     absent: String? = nil, _ body: () throws(SystemError) -> Value
   ) throws(IdentityError) -> Value {
     do throws(SystemError) { return try body() } catch {
-      switch error.code {
-      case ENOENT where absent != nil: throw .missing(absent ?? error.path)
-      case EEXIST: throw .exists(error.path)
-      case ELOOP, ENOTDIR: throw .notOurs(error.path)
-      default: throw .system(error.words)
+      switch (error.kind, error.path ?? error.call) {
+      case (.missing, let path) where absent != nil: throw .missing(absent ?? path)
+      case (.exists, let path): throw .exists(path)
+      case (.otherKind, let path): throw .notOurs(path)
+      default: throw .system(error.description)
       }
     }
   }

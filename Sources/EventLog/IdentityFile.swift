@@ -1,12 +1,5 @@
-internal import LMDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
+internal import Platform
 
 /// How an identity's file comes into being: whole or not at all, and never in place of another one.
 ///
@@ -21,10 +14,10 @@ enum IdentityFile {
     if try createNameless(bytes, in: folder, at: path) { return }
     // A start that cleans up can take a draft away between its creation and its lock.
     for _ in 0..<16 {
-      let draft = "\(path).\(getpid())-\(UInt64.random(in: .min ... .max))"
+      let draft = "\(path).\(CurrentProcess.id)-\(UInt64.random(in: .min ... .max))"
       if try createDraft(draft, bytes, at: path) { return }
     }
-    throw SystemError(code: EAGAIN, path: path)
+    throw SystemError("link", EAGAIN, path: path)
   }
 
   /// Makes the file without a name, and gives it its own when it is whole.
@@ -34,12 +27,11 @@ enum IdentityFile {
   ) throws(SystemError) -> Bool {
     guard let file = OpenFile(namelessIn: folder, for: path) else { return false }
     try fill(file, bytes)
-    // SAFETY: linkat reads the two terminated strings during the call only.
-    if unsafe linkat(AT_FDCWD, "/proc/self/fd/\(file.descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 {
-      return true
+    do throws(SystemError) { try FileSystem.link(file, as: path) } catch {
+      if error.kind == .exists { throw error }
+      return false
     }
-    if errno == EEXIST { throw .last(path) }
-    return false
+    return true
   }
 
   /// Makes the file under a name of its own, and gives it the right one when it is whole.
@@ -47,14 +39,13 @@ enum IdentityFile {
   private static func createDraft(
     _ draft: String, _ bytes: [UInt8], at path: String
   ) throws(SystemError) -> Bool {
-    let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-    // SAFETY: unlink reads the terminated string during the call only.
-    defer { _ = unsafe unlink(draft) }
-    guard try file.lock(), try file.status().st_nlink > 0 else { return false }
+    let file = try OpenFile(draft, [.writing, .new])
+    // One that cannot be removed now is removed by the next start.
+    defer { do throws(SystemError) { try FileSystem.remove(draft) } catch {} }
+    guard try file.lock(), try file.status().names > 0 else { return false }
     try fill(file, bytes)
     // Unlike rename(2), link(2) never replaces an identity that another process has just made.
-    // SAFETY: link reads the two terminated strings during the call only.
-    guard unsafe link(draft, path) == 0 else { throw .last(path) }
+    try FileSystem.link(draft, as: path)
     return true
   }
 
@@ -67,25 +58,21 @@ enum IdentityFile {
 
   /// Removes drafts whose writers are gone.
   static func removeDrafts(in folder: String) throws(IdentityError) {
-    let names: [String]
-    do throws(StoreError) { names = try FolderNames.list(folder) } catch { throw .system(error.description) }
-    for name in names where isDraft(name) {
-      do throws(SystemError) { try removeDraft("\(folder)/\(name)") } catch { throw .system(error.words) }
-    }
+    do throws(SystemError) {
+      for name in try FileSystem.names(in: folder) where isDraft(name) {
+        try removeDraft("\(folder)/\(name)")
+      }
+    } catch { throw .system(error.description) }
   }
 
   private static func removeDraft(_ path: String) throws(SystemError) {
     do throws(SystemError) {
-      // Not to wait, should it be a pipe.
-      let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-      guard try file.lock() else { return }
+      guard try OpenFile(path, .noLink).lock() else { return }
     } catch {
       // Its writer, or another start, was quicker.
-      guard error.code == ENOENT else { throw error }
-      return
+      guard error.kind == .missing else { throw error }
     }
-    // SAFETY: unlink reads the terminated string during the call only.
-    guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .last(path) }
+    try FileSystem.remove(path)
   }
 
   /// Whether a name is the identity's, a dot, a process number, a hyphen and a random number.

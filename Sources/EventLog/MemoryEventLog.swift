@@ -1,4 +1,5 @@
 package import Events
+internal import Platform
 
 /// A log in memory, for tests, simulations and play that nobody keeps.
 package final class MemoryEventLog: EventLog {

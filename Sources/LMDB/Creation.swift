@@ -1,10 +1,5 @@
-import CLMDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
+import Platform
 
 /// Creates an environment so that it is either absent or whole, whenever the power fails.
 ///
@@ -39,7 +34,7 @@ enum Creation {
 
   /// Removes the drafts of this folder whose creators died.
   static func removeLeftovers(of folder: Folder) throws(StoreError) {
-    for name in try Folder.names(in: folder.parent) where isDraft(name, of: folder) {
+    for name in try inStore(FileSystem.names(in: folder.parent)) where isDraft(name, of: folder) {
       let draft = Folder(parent: folder.parent, name: name)
       do throws(StoreError) {
         guard let lock = try WriterLock(abandoned: draft) else { continue }
@@ -47,7 +42,7 @@ enum Creation {
         _ = consume lock
       } catch .missing {
         // It died before it made a lock file, or another writer is removing it, or the power failed.
-        try removeFolder(draft)
+        try inStore(FileSystem.removeEmptyFolder(draft.path))
         try removeUnlocked(draft)
       }
     }
@@ -86,8 +81,10 @@ enum Creation {
 
   /// Makes the draft's folder and takes its lock; `nil` when a cleaning writer came between.
   private static func lockedFolder(_ draft: Folder, _ program: String) throws(StoreError) -> WriterLock? {
-    // SAFETY: mkdir reads the terminated string during the call only.
-    guard unsafe mkdir(draft.path, 0o700) == 0 else { throw StoreError(errno: errno, path: draft.parent) }
+    do throws(SystemError) { try FileSystem.makeFolder(draft.path) } catch {
+      // The draft's name is nobody's business.
+      throw StoreError(SystemError(error.call, error.code, path: draft.parent))
+    }
     do throws(StoreError) {
       let lock = try WriterLock(draft, program: program)
       guard try lock.isOf(draft) else { return nil }
@@ -107,21 +104,20 @@ enum Creation {
   private static func fill(_ draft: Folder, _ configuration: Environment.Configuration) throws(StoreError) {
     try LockFile.reserve(draft, configuration)
     // LMDB takes an empty file for a new one; a disk that is full now is told from one that fails.
-    try Descriptor(draft.dataFile, O_RDWR | O_CREAT).probeSpace(firstBytes)
+    try inStore(OpenFile(draft.dataFile, [.updating, .creating]).probeSpace(firstBytes))
     do {
       let mapping = try Mapping.open(draft, configuration)
       _ = try mapping.openDatabases(configuration.databases, creating: true)
     }
-    try Descriptor(draft.dataFile, O_RDONLY).sync()
-    try Descriptor(draft.path, O_RDONLY | O_DIRECTORY).sync()
+    try inStore(OpenFile(draft.dataFile).sync())
+    try inStore(OpenFile(draft.path, .folder).sync())
   }
 
   /// Moves the draft to its place, which `settle` makes durable; false when a folder with content is there.
   private static func move(_ draft: Folder, to folder: Folder) throws(StoreError) -> Bool {
-    // SAFETY: rename reads the two terminated strings during the call only.
-    if unsafe rename(draft.path, folder.path) != 0 {
-      if errno == ENOTEMPTY || errno == EEXIST { return false }
-      throw StoreError(errno: errno, path: folder.path)
+    do throws(SystemError) { try FileSystem.move(draft.path, to: folder.path) } catch {
+      guard error.kind == .exists else { throw StoreError(error) }
+      return false
     }
     return true
   }
@@ -129,19 +125,18 @@ enum Creation {
   private static func remove(_ draft: Folder) throws(StoreError) {
     // The lock goes last: while it is there, another cleaning writer leaves the draft alone.
     for name in ["data.mdb", "lock.mdb", "writer.lock"] {
-      let path = "\(draft.path)/\(name)"
-      // SAFETY: unlink reads the terminated string during the call only.
-      if unsafe unlink(path) != 0 && errno != ENOENT { throw StoreError(errno: errno, path: path) }
+      try inStore(FileSystem.remove("\(draft.path)/\(name)"))
     }
-    try removeFolder(draft)
+    try inStore(FileSystem.removeEmptyFolder(draft.path))
   }
 
-  private static func removeFolder(_ draft: Folder) throws(StoreError) {
-    // SAFETY: rmdir reads the terminated string during the call only.
-    guard unsafe rmdir(draft.path) != 0 else { return }
-    // Gone already, or with content that is not ours: it stays.
-    if errno != ENOENT && errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR {
-      throw StoreError(errno: errno, path: draft.path)
-    }
+  /// Makes the names durable that lead to a store in which nothing was committed since its creation.
+  ///
+  /// Whoever created it may have died before its rename was durable, and whoever made the folders above may not
+  /// have synced them. A writer commits only after this, so any later commit shows that it was done.
+  ///
+  /// - Parameter transaction: the number of the store's newest commit; its creation is number 1.
+  static func settle(_ folder: Folder, newest transaction: UInt64) throws(StoreError) {
+    if transaction <= 1 { try inStore(FileSystem.syncNames(in: folder.parent)) }
   }
 }

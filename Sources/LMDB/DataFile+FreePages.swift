@@ -28,7 +28,7 @@ extension DataFile {
   ) throws(StoreError) {
     guard page < above, pages > 0 else { return }
     pages -= 1
-    let bytes = NativeBytes(try descriptor.read(Int(pageSize), at: page * pageSize))
+    let bytes = try read(Int(pageSize), at: page * pageSize)
     guard let lower = bytes.uint16(12), lower >= 16 else { return }
     for slot in stride(from: 16, to: Int(lower) - 1, by: 2) {
       guard let node = bytes.uint16(slot).map(Int.init), let low = bytes.uint16(node),
@@ -45,8 +45,8 @@ extension DataFile {
         number <= (above - own) * pageSize - 16, number / pageSize < pages
       {
         pages -= number / pageSize
-        let value = try descriptor.read(Int(number), at: own * pageSize + 16)
-        Self.add(NativeBytes(value), at: 0, above: above, to: &found)
+        let value = try read(Int(number), at: own * pageSize + 16)
+        Self.add(value, at: 0, above: above, to: &found)
       }
     }
   }

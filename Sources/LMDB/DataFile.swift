@@ -1,8 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
+import Platform
 
 /// Checks a data file with plain reads before LMDB maps it, because a map of a short file ends in SIGBUS.
 ///
@@ -16,7 +13,7 @@
 ///     12 lower, upper     4          40  free tree         48      (its first 4 bytes: page size)
 ///                                    88  main tree         48
 struct DataFile: ~Copyable {
-  let descriptor: Descriptor
+  let file: OpenFile
   private(set) var pageSize: UInt64 = 0
 
   private static let magic: UInt32 = 0xBEEF_C0DE
@@ -34,10 +31,20 @@ struct DataFile: ~Copyable {
     let transaction: UInt64
   }
 
+  init(_ path: String) throws(StoreError) { file = try inStore(OpenFile(path)) }
+
+  /// What the system says of the file.
+  borrowing func status() throws(StoreError) -> FileStatus { try inStore(file.status()) }
+
+  /// Up to `count` bytes from `offset`; fewer only at the end of the file.
+  borrowing func read(_ count: Int, at offset: UInt64) throws(StoreError) -> NativeBytes {
+    NativeBytes(try inStore(file.read(count, at: offset)))
+  }
+
   /// Throws a typed error unless the file is a whole LMDB data file; returns its newest transaction's number.
   static func check(_ path: String) throws(StoreError) -> UInt64 {
-    var file = DataFile(descriptor: try Descriptor(path, O_RDONLY))
-    guard try file.descriptor.status().st_mode & S_IFMT == S_IFREG else {
+    var file = try DataFile(path)
+    guard try file.status().kind == .file else {
       throw .notADatabase(path: path, reason: "it is not a regular file")
     }
     return try file.checkLength()
@@ -52,23 +59,23 @@ struct DataFile: ~Copyable {
     var seen: UInt64?
     for _ in 0..<8 {
       let meta = try newestMeta()
-      let size = UInt64(try descriptor.status().st_size)
+      let size = UInt64(try status().bytes)
       let (claimed, overflow) = (meta.lastPage &+ 1).multipliedReportingOverflow(by: pageSize)
       guard !overflow, meta.lastPage < .max else {
-        throw .notADatabase(path: descriptor.path, reason: "its newest meta page is damaged")
+        throw .notADatabase(path: file.path, reason: "its newest meta page is damaged")
       }
       if size >= claimed { return meta.transaction }
       if try lacksOnlyFreePages(meta, size: size) { return meta.transaction }
       guard seen != meta.transaction else {
-        throw .truncated(path: descriptor.path, bytes: size, expected: claimed)
+        throw .truncated(path: file.path, bytes: size, expected: claimed)
       }
       seen = meta.transaction
     }
-    throw .inputOutput(errno: EBUSY, path: descriptor.path)
+    throw .inputOutput(errno: EBUSY, path: file.path)
   }
 
   private borrowing func truncated(below expected: UInt64) throws(StoreError) -> StoreError {
-    .truncated(path: descriptor.path, bytes: UInt64(try descriptor.status().st_size), expected: expected)
+    .truncated(path: file.path, bytes: UInt64(try status().bytes), expected: expected)
   }
 
   /// The meta page that counts.
@@ -88,17 +95,16 @@ struct DataFile: ~Copyable {
     pageSize = first.pageSize
     let second = try meta(at: pageSize)
     guard second.pageSize == pageSize else {
-      throw .notADatabase(path: descriptor.path, reason: "its meta pages disagree")
+      throw .notADatabase(path: file.path, reason: "its meta pages disagree")
     }
     return (first, second)
   }
 
   private borrowing func meta(at offset: UInt64) throws(StoreError) -> Meta {
-    let path = descriptor.path
-    let bytes = try descriptor.read(Self.metaBytes, at: offset)
-    let number = NativeBytes(bytes)
+    let path = file.path
+    let number = try read(Self.metaBytes, at: offset)
     guard let magic = number.uint32(16), let version = number.uint32(20) else {
-      if bytes.isEmpty || offset > 0 { throw try truncated(below: offset + 4_096) }
+      if number.count == 0 || offset > 0 { throw try truncated(below: offset + 4_096) }
       throw .notADatabase(path: path, reason: "it is too short")
     }
     guard magic == Self.magic, number.uint16(10) == 8 else {

@@ -1,11 +1,7 @@
 import CLMDB
+import Glibc
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An LMDB environment: one memory-mapped file of named, ordered databases with one writer and many readers.
 ///
@@ -60,7 +56,7 @@ package final class Environment: Sendable {
   func beginWriting() throws(StoreError) -> RawTransaction {
     guard configuration.access == .writing else { throw .openedForReading }
     guard !isPoisoned.load(ordering: .acquiring) else { throw .poisoned }
-    let thread = Self.currentThread
+    let thread = CurrentProcess.thread
     guard writingThread.load(ordering: .relaxed) != thread else { throw .nestedWrite }
     let transaction = try begin(flags: 0)
     // The wait may have been for the commit that failed.
@@ -137,14 +133,5 @@ package final class Environment: Sendable {
     // SAFETY: the handle is live and LMDB fills the structure that it is lent.
     try unsafe check(mdb_env_info(mapping.handle, &figures), path)
     return unsafe figures
-  }
-
-  private static var currentThread: UInt {
-    #if os(Linux)
-      UInt(pthread_self())
-    #else
-      // SAFETY: the handle serves as a number only and is never followed.
-      unsafe UInt(bitPattern: pthread_self())
-    #endif
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// LMDB's `lock.mdb`: its mutexes and the table of readers, which every process maps and writes to.
 ///
@@ -18,19 +14,18 @@ enum LockFile {
   /// the process has on the file.
   /// - Throws: `.diskFull` when there is no space for it.
   static func reserve(_ folder: Folder, _ configuration: Environment.Configuration) throws(StoreError) {
-    do throws(StoreError) {
-      let file = try Descriptor(folder.lockFile, O_RDWR | O_CREAT)
+    do throws(SystemError) {
+      let file = try OpenFile(folder.lockFile, [.updating, .creating])
       let status = try file.status()
       // A file that is there keeps its length, which tells other processes how many readers there can be.
-      let wanted = status.st_size > 0 ? Int(status.st_size) : byteCount(readers: configuration.maximumReaders)
-      guard Int(status.st_blocks) * 512 < wanted else { return }
+      let wanted = status.bytes > 0 ? Int(status.bytes) : byteCount(readers: configuration.maximumReaders)
+      guard Int(status.reservedBytes) < wanted else { return }
       // Other processes may be at work in it. Where glibc has to write to take blocks, it writes zeros over
       // the zeros that end blocks, and those bytes are padding of LMDB's slots of 64 bytes.
       try file.reserve(wanted)
     } catch {
       // LMDB reads without locks on a file system mounted read-only.
-      if case .readOnly = error, configuration.access == .reading { return }
-      throw error
+      guard error.kind == .readOnly, configuration.access == .reading else { throw StoreError(error) }
     }
   }
 }

@@ -1,8 +1,10 @@
+import Platform
+
 extension Mapping {
   /// Checks, locks and opens the environment, creating it when a writer finds its folder absent or empty.
   static func open(_ configuration: Environment.Configuration) throws(StoreError) -> Mapping {
     let folder = try Folder(resolving: configuration.folder)
-    try FileSystem.refuseRemote(folder.parent)
+    if try inStore(FileSystem.isRemote(folder.parent)) { throw .networkFileSystem(path: folder.parent) }
     let registration = try OpenFolder(folder)
     guard configuration.access == .writing else {
       _ = try DataFile.check(folder.dataFile)

@@ -1,10 +1,5 @@
 import CLMDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// LMDB's handle of one opened environment with what entitles to it, all given back at the end of its life.
 @safe
@@ -13,7 +8,7 @@ struct Mapping: ~Copyable, Sendable {
   @safe nonisolated(unsafe) let handle: OpaquePointer
   let folder: Folder
   /// The data file, held open by a writer to learn of failed write-backs.
-  private let dataFile: Descriptor?
+  private let dataFile: OpenFile?
   // Released after the handle is closed, because fields outlive the body of deinit.
   private let lock: WriterLock?
   private let registration: OpenFolder?
@@ -25,7 +20,7 @@ struct Mapping: ~Copyable, Sendable {
   ) throws(StoreError) -> Mapping {
     // A draft has no data file yet, and no need to tell a full disk from a failing one.
     let isWriter = lock != nil
-    let dataFile = isWriter ? try Descriptor(folder.dataFile, O_RDWR) : nil
+    let dataFile = isWriter ? try inStore(OpenFile(folder.dataFile, .updating)) : nil
     try LockFile.reserve(folder, configuration)
     let mapping = try Mapping(folder, dataFile, lock, registration)
     try mapping.open(configuration)
@@ -33,7 +28,7 @@ struct Mapping: ~Copyable, Sendable {
   }
 
   private init(
-    _ folder: Folder, _ dataFile: consuming Descriptor?, _ lock: consuming WriterLock?,
+    _ folder: Folder, _ dataFile: consuming OpenFile?, _ lock: consuming WriterLock?,
     _ registration: consuming OpenFolder?
   ) throws(StoreError) {
     var created: OpaquePointer?
@@ -114,7 +109,7 @@ struct Mapping: ~Copyable, Sendable {
   ///
   /// The caller holds the write transaction.
   borrowing func probe(_ byteCount: Int) throws(StoreError) {
-    try dataFile?.sync()
-    try dataFile?.probeSpace(byteCount)
+    try inStore(dataFile?.sync())
+    try inStore(dataFile?.probeSpace(byteCount))
   }
 }

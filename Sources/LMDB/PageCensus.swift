@@ -1,10 +1,6 @@
 import CLMDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
+import Platform
 
 /// How a data file's pages are used as of one commit.
 package struct PageUse: Hashable, Sendable {
@@ -71,12 +67,12 @@ struct PageCensus: ~Copyable {
   /// Looks at a data file as of a commit that a reader keeps.
   /// - Returns: `nil` when no meta page tells of this commit any more: the file has gone on by two.
   static func take(_ path: String, at transaction: UInt64) throws(StoreError) -> PageUse? {
-    var file = DataFile(descriptor: try Descriptor(path, O_RDONLY))
+    var file = try DataFile(path)
     // Twice, because a writer may have been at work on the page that was read.
     guard let meta = try file.meta(of: transaction), try file.meta(of: transaction) == meta else {
       return nil
     }
-    let size = UInt64(try file.descriptor.status().st_size)
+    let size = UInt64(try file.status().bytes)
     var census = PageCensus(file: file, meta: meta, size: size)
     return try census.use()
   }
@@ -204,7 +200,7 @@ struct PageCensus: ~Copyable {
     guard start <= size, count <= size - start else {
       throw .damaged("page \(page) is in use and beyond the end of the file")
     }
-    do throws(StoreError) { return NativeBytes(try file.descriptor.read(Int(count), at: start)) } catch {
+    do throws(StoreError) { return try file.read(Int(count), at: start) } catch {
       throw .store(error)
     }
   }

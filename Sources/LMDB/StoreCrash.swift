@@ -1,11 +1,6 @@
 import CLMDB
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The end of a process that crashes inside a damaged store: words and a status instead of a bare signal.
 ///
@@ -45,11 +40,7 @@ package enum StoreCrash {
   /// Installs the handler of one signal for the whole process, and keeps the action before it.
   private static func catchSignal(_ signal: Int32, former: UnsafeMutablePointer<sigaction>) {
     var action = sigaction()
-    #if canImport(Darwin)
-      unsafe action.__sigaction_u.__sa_handler = onCrash
-    #else
-      unsafe action.__sigaction_handler.sa_handler = onCrash
-    #endif
+    unsafe action.__sigaction_handler.sa_handler = onCrash
     // SAFETY: the action is a whole value of ours, and there is room for the former one.
     let code = unsafe sigaction(signal, &action, former)
     precondition(code == 0, "the action of signal \(signal) can be set, but that gave errno \(errno)")

@@ -1,20 +1,16 @@
 import CLMDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+package import Platform
 
 extension StoreError {
-  /// The error for an `errno` that a system call on `path` left.
-  init(errno: Int32, path: String) {
-    switch errno {
-    case ENOENT: self = .missing(path: path)
-    case EACCES, EPERM: self = .permission(path: path)
-    case EROFS: self = .readOnly(path: path)
-    case ENOSPC, EDQUOT, EFBIG: self = .diskFull(errno: errno)
-    default: self = .inputOutput(errno: errno, path: path)
+  /// The store's error for what the system refused.
+  package init(_ error: SystemError) {
+    let path = error.path ?? error.call
+    switch error.kind {
+    case .missing: self = .missing(path: path)
+    case .noPermission: self = .permission(path: path)
+    case .readOnly: self = .readOnly(path: path)
+    case .noSpace: self = .diskFull(errno: error.code)
+    default: self = .inputOutput(errno: error.code, path: path)
     }
   }
 
@@ -32,7 +28,7 @@ extension StoreError {
     case MDB_VERSION_MISMATCH:
       self = .notADatabase(path: path, reason: "its lock file was made by another version of LMDB")
     case ..<0: self = .corrupted(code: code)
-    default: self.init(errno: code, path: path)
+    default: self.init(SystemError("mdb", code, path: path))
     }
   }
 }
@@ -40,4 +36,11 @@ extension StoreError {
 /// Throws unless LMDB's return code is `MDB_SUCCESS`; the path is evaluated only for an error.
 func check(_ code: CInt, _ path: @autoclosure () -> String) throws(StoreError) {
   guard code == MDB_SUCCESS else { throw StoreError(code: code, path: path()) }
+}
+
+/// The value of a call to the system, whose error becomes the store's.
+func inStore<Value: ~Copyable>(
+  _ body: @autoclosure () throws(SystemError) -> Value
+) throws(StoreError) -> Value {
+  do throws(SystemError) { return try body() } catch { throw StoreError(error) }
 }

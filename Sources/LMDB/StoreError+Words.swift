@@ -1,10 +1,6 @@
 import CLMDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
+import Platform
 
 extension StoreError: CustomStringConvertible {
   /// What happened and what to do, in one or two sentences.
@@ -82,10 +78,7 @@ extension StoreError: CustomStringConvertible {
     }
   }
 
-  private static func words(errno: Int32) -> String {
-    // SAFETY: strerror returns a terminated string that is copied at once; glibc's is per thread.
-    unsafe String(cString: strerror(errno))
-  }
+  private static func words(errno: Int32) -> String { SystemError.reason(of: errno) }
 
   private static func words(code: Int32) -> String {
     // SAFETY: mdb_strerror returns a terminated string, static or from strerror, that is copied at once.

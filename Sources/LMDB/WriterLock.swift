@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The exclusive right to write an environment, held as flock(2) on `writer.lock` in its folder.
 ///
@@ -22,51 +18,38 @@ package struct WriterLock: ~Copyable, Sendable {
     }
   }
 
-  private let descriptor: Descriptor
+  private let file: OpenFile
 
   /// Takes the lock in `folder`, or throws `.locked` with its holder.
   init(_ folder: Folder, program: String) throws(StoreError) {
-    let opened = try Descriptor(folder.writerLock, O_RDWR | O_CREAT | O_NOFOLLOW)
-    guard try Self.lock(opened) else {
+    let opened = try inStore(OpenFile(folder.writerLock, [.updating, .creating, .noLink]))
+    guard try inStore(opened.lock()) else {
       throw .locked(path: folder.path, by: try Self.holder(opened))
     }
-    try opened.replaceContent(Array("\(getpid()) \(program)\n".utf8))
-    descriptor = opened
+    try inStore(opened.replaceContent(Array("\(CurrentProcess.id) \(program)\n".utf8)))
+    file = opened
   }
 
   /// Takes the lock of a folder that may be abandoned; `nil` when a living process holds it.
   ///
   /// - Parameter creating: whether a lock file that is missing is made.
   init?(abandoned folder: Folder, creating: Bool = false) throws(StoreError) {
-    let opened = try Descriptor(folder.writerLock, O_RDWR | O_NOFOLLOW | (creating ? O_CREAT : 0))
-    guard try Self.lock(opened) else { return nil }
-    descriptor = opened
+    let options: OpenFile.Options = creating ? [.updating, .creating, .noLink] : [.updating, .noLink]
+    let opened = try inStore(OpenFile(folder.writerLock, options))
+    guard try inStore(opened.lock()) else { return nil }
+    file = opened
   }
 
-  /// Gives the lock back. Closing alone would leave it to a child process that another thread is starting and
-  /// that holds a copy of the descriptor until it runs its program.
-  deinit { _ = flock(descriptor.number, LOCK_UN) }
+  deinit { file.unlock() }
 
   /// Whether the locked file is still the one at `folder`'s path.
   borrowing func isOf(_ folder: Folder) throws(StoreError) -> Bool {
-    let own = try descriptor.status()
-    var present = stat()
-    // SAFETY: stat fills the structure that it is lent, during the call only.
-    guard unsafe stat(folder.writerLock, &present) == 0 else { return false }
-    return own.st_dev == present.st_dev && own.st_ino == present.st_ino
-  }
-
-  private static func lock(_ descriptor: borrowing Descriptor) throws(StoreError) -> Bool {
-    while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EWOULDBLOCK { return false }
-      guard errno == EINTR else { throw StoreError(errno: errno, path: descriptor.path) }
-    }
-    return true
+    try inStore(file.status()).number == FileStatus(at: folder.writerLock)?.number
   }
 
   /// Reads the holder; any process of this user may have written the file, so only printable ASCII passes.
-  private static func holder(_ descriptor: borrowing Descriptor) throws(StoreError) -> Holder {
-    let line = try descriptor.read(256, at: 0).prefix { $0 != UInt8(ascii: "\n") }
+  private static func holder(_ file: borrowing OpenFile) throws(StoreError) -> Holder {
+    let line = try inStore(file.read(256, at: 0)).prefix { $0 != UInt8(ascii: "\n") }
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
     guard let first = parts.first, let processID = Int32(String(decoding: first, as: UTF8.self)) else {
       return Holder(processID: nil, program: "")

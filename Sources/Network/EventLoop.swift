@@ -1,13 +1,7 @@
 internal import CLibuv
+import Glibc
+internal import Platform
 internal import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A thread that waits for sockets and timers with libuv, and runs the jobs of actors between.
 ///
@@ -43,7 +37,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
   package func isIsolatingCurrentContext() -> Bool? { thread.isCurrent }
 
   /// Milliseconds of a clock that only goes forward.
-  package static var now: UInt64 { uv_hrtime() / 1_000_000 }
+  package static var now: UInt64 { MonotonicClock.milliseconds }
 
   /// Calls `body` on the loop's thread, soon; to be called there.
   func later(_ body: @escaping () -> Void) {
@@ -103,15 +97,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     precondition(code == 0, "the system gave no \(what): \(NetworkError.code(code, what))")
   }
 
-  var isCurrent: Bool { identity.load(ordering: .relaxed) == Self.currentIdentity }
-
-  private static var currentIdentity: UInt {
-    #if canImport(Darwin)
-      UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
-  }
+  var isCurrent: Bool { identity.load(ordering: .relaxed) == CurrentProcess.thread }
 
   // MARK: - Jobs
 
@@ -161,7 +147,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
   }
 
   private func run() {
-    identity.store(Self.currentIdentity, ordering: .relaxed)
+    identity.store(CurrentProcess.thread, ordering: .relaxed)
     // A connection that the other end has closed is an error of writing, and no signal.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)

@@ -1,12 +1,6 @@
 internal import CLibuv
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
+internal import Platform
 
 /// A socket with a name in a folder, by which processes of one user on one machine speak with each other.
 ///
@@ -31,8 +25,8 @@ package struct LocalSocket: Sendable {
       try withAddress { (address, parent) throws(NetworkError) in
         try removeLeftOver(parent, made: nil)
         try check(unsafe address.withAddress { unsafe bind(socket, $0, $1) }, "cannot make the socket")
-        try check(unsafe fchmodat(parent, name, 0o600, 0), "cannot protect the socket")
-        made = try number(parent)
+        try check(unsafe fchmodat(parent.descriptor.number, name, 0o600, 0), "cannot protect the socket")
+        made = try number(in: parent)
       }
     } catch {
       _ = close(socket)
@@ -41,21 +35,11 @@ package struct LocalSocket: Sendable {
     return try LocalListener(socket, self, made, loop, accept)
   }
 
-  /// Which file it is.
-  fileprivate struct FileNumber: Equatable, Sendable {
-    let device: UInt64
-    let inode: UInt64
-  }
-
   /// Which file the socket's name in a folder stands for; `nil` for none.
-  private func number(_ parent: Int32) throws(NetworkError) -> FileNumber? {
-    var status = stat()
-    // SAFETY: the call reads the terminated string and fills the structure only while it runs.
-    guard unsafe fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-    guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw .system(path, "something else than a socket is there")
-    }
-    return FileNumber(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+  private func number(in parent: borrowing OpenFile) throws(NetworkError) -> FileNumber? {
+    guard let status = parent.status(of: name) else { return nil }
+    guard status.kind == .socket else { throw .system(path, "something else than a socket is there") }
+    return status.number
   }
 
   /// Connects to the process that listens; `nil` when there is none.
@@ -64,7 +48,7 @@ package struct LocalSocket: Sendable {
     var code: Int32 = 0
     do throws(NetworkError) {
       try withAddress { (address, _) throws(NetworkError) in
-        if unsafe address.withAddress({ unsafe systemConnect(socket, $0, $1) }) != 0 { code = errno }
+        if unsafe address.withAddress({ unsafe Glibc.connect(socket, $0, $1) }) != 0 { code = errno }
       }
       guard code == 0 || code == ECONNREFUSED || code == ENOENT || code == ENOTSOCK else {
         throw failure("cannot connect to \(path)", code)
@@ -91,33 +75,30 @@ package struct LocalSocket: Sendable {
   }
 
   /// - Parameter made: which one; `nil` for any.
-  private func removeLeftOver(_ parent: Int32, made: FileNumber?) throws(NetworkError) {
-    guard let found = try number(parent), made == nil || found == made else { return }
-    // SAFETY: the call reads the terminated string only while it runs.
-    _ = unsafe unlinkat(parent, name, 0)
+  private func removeLeftOver(
+    _ parent: borrowing OpenFile, made: FileNumber?
+  ) throws(NetworkError) {
+    guard let found = try number(in: parent), made == nil || found == made else { return }
+    // Who makes a socket in its place says why that cannot be.
+    do throws(SystemError) { try parent.remove(name) } catch {}
   }
 
   private static func socket() throws(NetworkError) -> Int32 {
-    let socket = systemSocket()
+    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw failure("cannot make a socket", errno) }
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     return socket
   }
 
   /// Calls `body` with an address that is short wherever the folder lies, because an address holds 107 bytes, and
   /// with the open folder.
   private func withAddress(
-    _ body: (LocalAddress, Int32) throws(NetworkError) -> Void
+    _ body: (LocalAddress, borrowing OpenFile) throws(NetworkError) -> Void
   ) throws(NetworkError) {
-    // SAFETY: the call reads the terminated string only while it runs.
-    let parent = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard parent >= 0 else { throw failure(folder, errno) }
-    defer { _ = close(parent) }
-    #if os(Linux)
-      let place = "/proc/self/fd/\(parent)/\(name)"
-    #else
-      let place = path
-    #endif
+    let parent: OpenFile
+    do throws(SystemError) { parent = try OpenFile(folder, .folder) } catch {
+      throw failure(folder, error.code)
+    }
+    let place = "/proc/self/fd/\(parent.descriptor.number)/\(name)"
     guard let address = LocalAddress(place) else {
       throw .system(path, "the path is too long for a socket; use another data folder")
     }
@@ -130,8 +111,7 @@ package struct LocalSocket: Sendable {
 }
 
 private func failure(_ what: String, _ code: Int32) -> NetworkError {
-  // SAFETY: the system's text is terminated and copied at once.
-  .system(what, unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)")
+  .system(what, SystemError.reason(of: code))
 }
 
 /// The address of a socket in the file system.
@@ -165,14 +145,14 @@ private struct LocalAddress {
 @safe private final class LocalListener: Listener {
   let address = Address(host: Address.inProcess, port: 0)
   private let socket: LocalSocket
-  private let made: LocalSocket.FileNumber?
+  private let made: FileNumber?
   private let loop: EventLoop
   private let accept: (any ByteStream) -> Void
   // libuv asks nothing of a stream's family: a socket that it is given is served like one of TCP.
   private var handle: UnsafeMutablePointer<uv_tcp_t>?
 
   init(
-    _ descriptor: Int32, _ socket: LocalSocket, _ made: LocalSocket.FileNumber?, _ loop: EventLoop,
+    _ descriptor: Int32, _ socket: LocalSocket, _ made: FileNumber?, _ loop: EventLoop,
     _ accept: @escaping (any ByteStream) -> Void
   ) throws(NetworkError) {
     loop.checkIsolated()
@@ -230,7 +210,7 @@ extension TCPStream {
   convenience init(_ loop: EventLoop, adopting descriptor: Int32) {
     self.init(loop, remote: Address(host: Address.inProcess, port: 0))
     let code = unsafe withSocket { unsafe uv_tcp_open($0, descriptor) }
-    if code != 0 { _ = systemClose(descriptor) }
+    if code != 0 { _ = Glibc.close(descriptor) }
   }
 
   /// Whether the process at the other end of a local socket belongs to this user.
@@ -240,33 +220,11 @@ extension TCPStream {
       unsafe uv_fileno(UnsafeRawPointer(stream).assumingMemoryBound(to: uv_handle_t.self), &descriptor)
     }
     guard code == 0 else { return false }
-    #if os(Linux)
-      // The system's `ucred`: the numbers of the process, the user and the group.
-      var credentials: [UInt32] = [.max, .max, .max]
-      var count = socklen_t(12)
-      // SAFETY: the system fills at most the twelve bytes that it is told of.
-      let answer = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &count)
-      return answer == 0 && count == 12 && credentials[1] == geteuid()
-    #else
-      var (user, group) = (uid_t(0), gid_t(0))
-      // SAFETY: the system fills both numbers.
-      return unsafe getpeereid(descriptor, &user, &group) == 0 && user == geteuid()
-    #endif
+    // The system's `ucred`: the numbers of the process, the user and the group.
+    var credentials: [UInt32] = [.max, .max, .max]
+    var count = socklen_t(12)
+    // SAFETY: the system fills at most the twelve bytes that it is told of.
+    let answer = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &count)
+    return answer == 0 && count == 12 && credentials[1] == geteuid()
   }
 }
-
-// The system's calls under names that the methods above do not hide.
-
-private func systemSocket() -> Int32 {
-  #if canImport(Glibc)
-    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-  #else
-    socket(AF_UNIX, SOCK_STREAM, 0)
-  #endif
-}
-
-private func systemConnect(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ count: socklen_t) -> Int32 {
-  unsafe connect(socket, address, count)
-}
-
-private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

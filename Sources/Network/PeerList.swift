@@ -1,14 +1,6 @@
 internal import CLibuv
 package import Events
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A peer, and where it waits for connections.
 package struct Acquaintance: Hashable, Sendable {
   package let peer: PeerID

@@ -1,13 +1,5 @@
 internal import CLibuv
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// An address in the system's form.
 @safe struct SocketAddress {
   private var storage = sockaddr_storage()

@@ -1,3 +1,5 @@
+import Glibc
+package import Platform
 import Synchronization
 
 /// The program's standard output and standard error, and what they can show.
@@ -127,7 +129,7 @@ package final class Console: Sendable {
       let shown = isData || channel.drawing.hasUnicode ? text : MessageText.plainSigns(text)
       try channel.descriptor.write(Array(shown.utf8))
     } catch {
-      throw error.isReaderGone ? .closed : .failed(error)
+      throw error.code == EPIPE ? .closed : .failed(error)
     }
   }
 

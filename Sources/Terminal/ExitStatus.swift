@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Glibc
 
 /// What the program tells its caller when it ends, after the names of sysexits.h.
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {

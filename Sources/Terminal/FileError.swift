@@ -1,12 +1,7 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Glibc
+package import Platform
 
-/// Why a file or folder cannot be used.
+/// Why a file or folder that a person named cannot be used.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was to be done with it.
   package enum Purpose: Hashable, Sendable {
@@ -16,40 +11,39 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case creating
   }
 
-  /// The path as it was given.
-  package let path: String
-  /// What was to be done.
-  package let purpose: Purpose
-  let code: Int32
-  private let reason: String?
+  private let purpose: Purpose
+  private let error: SystemError
 
-  init(_ path: String, _ purpose: Purpose, code: Int32, reason: String? = nil) {
-    self.path = path
+  package init(_ purpose: Purpose, _ error: SystemError) {
     self.purpose = purpose
-    self.code = code
-    self.reason = reason
+    self.error = error
   }
 
   /// The status to end with.
   package var exitStatus: ExitStatus {
-    switch code {
-    case EACCES, EPERM, EROFS: .noPermission
-    case ENOSPC, EDQUOT, EFBIG, EIO: .inputOutput
-    default: purpose == .reading ? .noInput : .cannotCreate
+    switch error.kind {
+    case .noPermission, .readOnly: .noPermission
+    case .noSpace: .inputOutput
+    default: error.code == EIO ? .inputOutput : purpose == .reading ? .noInput : .cannotCreate
     }
   }
 
   /// Whether something is at the path already, and stays.
-  package var isTaken: Bool { code == EEXIST }
+  package var isTaken: Bool { error.kind == .exists }
 
   /// What happened, in one line that is safe to print.
   package var description: String {
-    "cannot \(purpose == .reading ? "read" : "create") \(SafeText(path).text): \(reason ?? words)"
+    "cannot \(purpose == .reading ? "read" : "create") \(SafeText(error.path ?? error.call).text): \(error.reason)"
   }
+}
 
-  private var words: String {
-    // SAFETY: the system's text ends in a zero byte and is copied at once.
-    guard let text = unsafe strerror(code) else { return "error \(code)" }
-    return unsafe String(cString: text)
+extension OpenFile {
+  /// Opens a file that a person named, for reading; a pipe is waited for.
+  package static func reading(_ path: String) throws(FileError) -> OpenFile {
+    do throws(SystemError) {
+      let file = try OpenFile(path, .waiting)
+      guard try file.status().kind != .folder else { throw SystemError("open", EISDIR, path: path) }
+      return file
+    } catch { throw FileError(.reading, error) }
   }
 }

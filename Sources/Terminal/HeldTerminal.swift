@@ -1,12 +1,6 @@
+import Glibc
+import Platform
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A terminal that gives keys as they are pressed, without showing them, until it is given back as it was.
 ///
@@ -130,11 +124,7 @@ extension termios {
   fileprivate var forKeys: termios {
     var settings = self
     settings.c_lflag &= ~(tcflag_t(ICANON) | tcflag_t(ECHO) | tcflag_t(IEXTEN))
-    #if canImport(Darwin)
-      let disabled: cc_t = 0xFF
-    #else
-      let disabled: cc_t = 0
-    #endif
+    let disabled: cc_t = 0
     // SAFETY: the three indices are places of this very array.
     unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
       unsafe characters[Int(VMIN)] = 1

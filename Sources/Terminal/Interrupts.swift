@@ -1,12 +1,6 @@
+import Glibc
+package import Platform
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Requests to end this process: Ctrl-C (SIGINT) and SIGTERM.
 ///
@@ -101,15 +95,10 @@ package final class Interrupts: Sendable {
   }
 
   private static func ignore(_ signal: Int32) throws(SystemError) {
-    #if canImport(Darwin)
-      let isRefused = unsafe Darwin.signal(signal, SIG_IGN) == SIG_ERR
-    #else
-      var action = sigaction()
-      unsafe action.__sigaction_handler.sa_handler = SIG_IGN
-      // SAFETY: the action is a whole value of ours; the old one is not asked for.
-      let isRefused = unsafe sigaction(signal, &action, nil) != 0
-    #endif
-    guard !isRefused else { throw SystemError("sigaction", errno) }
+    var action = sigaction()
+    unsafe action.__sigaction_handler.sa_handler = SIG_IGN
+    // SAFETY: the action is a whole value of ours; the old one is not asked for.
+    guard unsafe sigaction(signal, &action, nil) == 0 else { throw SystemError("sigaction", errno) }
   }
 
   private static func watchedSignals() -> sigset_t {

@@ -1,10 +1,5 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Glibc
+package import Platform
 
 /// Reads a terminal key by key, until somebody asks to stop. Reading blocks the calling thread.
 package struct KeyReader {

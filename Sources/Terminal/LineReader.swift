@@ -1,3 +1,5 @@
+package import Platform
+
 /// Reads lines from an open file, a pipe or a terminal, until it ends or somebody asks to stop.
 ///
 /// A line ends in a line feed; a carriage return before it is dropped. The last line may lack its end.
@@ -59,12 +61,10 @@ package struct LineReader: Sendable {
 
   /// Reads the next line, waiting for it as long as said, for ever when nothing is said.
   package mutating func next(timeoutMilliseconds: Int? = nil) throws(LineReaderError) -> Result {
-    let clock = ContinuousClock()
-    let deadline = timeoutMilliseconds.map { clock.now + .milliseconds(max(0, $0)) }
+    let deadline = timeoutMilliseconds.map { Deadline(afterMilliseconds: $0) }
     while true {
       if let result = takeLine() { return result }
-      let left = deadline.map { Self.milliseconds(until: $0, clock: clock) }
-      switch try wait(left) {
+      switch try wait(deadline?.millisecondsLeft) {
       case .stopped: return .interrupted
       case .timedOut: return .timedOut
       case .readable: try fill()
@@ -129,15 +129,6 @@ package struct LineReader: Sendable {
     defer { isDiscarding = false }
     guard !isDiscarding, line.count <= limitBytes else { return .tooLong(limitBytes: limitBytes) }
     return String(validating: line, as: UTF8.self).map { .line($0) } ?? .notText
-  }
-
-  private static func milliseconds(until deadline: ContinuousClock.Instant, clock: ContinuousClock) -> Int {
-    let left = clock.now.duration(to: deadline)
-    guard left > .zero else { return 0 }
-    let (seconds, attoseconds) = left.components
-    let (whole, overflow) = Int(clamping: seconds).multipliedReportingOverflow(by: 1000)
-    return overflow
-      ? .max : whole.addingReportingOverflow(Int(attoseconds / 1_000_000_000_000_000) + 1).partialValue
   }
 }
 

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Progress shown on a console's standard error, from any thread.

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Calls something again and again from a thread of its own, until it is ended or nobody holds it any more.

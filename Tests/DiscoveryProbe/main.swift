@@ -3,18 +3,12 @@
 import Discovery
 import Dispatch
 import Events
+import Glibc
 import Network
+import Platform
 import Terminal
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-let console = Console(output: .output, errors: .errors) { ProcessEnvironment.value($0) }
+let console = Console(output: .output, errors: .errors) { CurrentProcess.variable($0) }
 let start = ContinuousClock.now
 let words = CommandLine.arguments.dropFirst()
 let first = words.first.flatMap { UInt8($0) } ?? 0

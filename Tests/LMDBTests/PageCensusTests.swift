@@ -64,7 +64,7 @@ struct PageCensusTests {
       let value = String(repeating: "v", count: 3_000)
       for index in 0..<20 { try store.put("key \(index)", value) }
       let path = "\(folder)/store/data.mdb"
-      var file = DataFile(descriptor: try Descriptor(path, O_RDONLY))
+      var file = try DataFile(path)
       let number = try file.newestMeta().transaction
       let before = try store.pageUse()
       try store.read { (_) throws(StoreError) in
@@ -111,7 +111,7 @@ struct PageCensusTests {
     func use(_ folder: String) throws -> PageUse {
       let path = "\(folder)/damaged"
       try Data(bytes).write(to: URL(filePath: path))
-      var file = DataFile(descriptor: try Descriptor(path, O_RDONLY))
+      var file = try DataFile(path)
       return try #require(try PageCensus.take(path, at: file.newestMeta().transaction))
     }
   }

@@ -1,11 +1,8 @@
 import Foundation
+import Glibc
 import LMDB
 import TestKit
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Exit tests serve here as second processes: an environment opens only once in each.
 @Suite("Several processes", .blocking)
@@ -69,51 +66,49 @@ struct ProcessTests {
     }
   }
 
-  #if os(Linux)
-    @Test("A file size limit is a typed error of space, and the store goes on when it is lifted")
-    func fileSizeLimit() async throws {
-      try await withTemporaryFolder { folder in
-        await #expect(processExitsWith: .success) { [folder = folder as String] in
-          signal(SIGXFSZ, SIG_IGN)
-          let store = try open(folder)
-          try store.put("a", "1")
-          var limit = rlimit()
-          // SAFETY: the calls fill and read the structure that they are lent.
-          try #require(unsafe getrlimit(__rlimit_resource_t(1), &limit) == 0)
-          let whole = limit
-          limit.rlim_cur = 64 << 10
-          try #require(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
-          let large = String(repeating: "v", count: 1 << 20)
-          #expect(throws: StoreError.diskFull(errno: EFBIG)) { try store.put("b", large) }
-          #expect(try store.get("a") == "1")
-          limit = whole
-          try #require(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
-          try store.put("b", large)
-          #expect(try store.get("b") == large)
-        }
+  @Test("A file size limit is a typed error of space, and the store goes on when it is lifted")
+  func fileSizeLimit() async throws {
+    try await withTemporaryFolder { folder in
+      await #expect(processExitsWith: .success) { [folder = folder as String] in
+        signal(SIGXFSZ, SIG_IGN)
+        let store = try open(folder)
+        try store.put("a", "1")
+        var limit = rlimit()
+        // SAFETY: the calls fill and read the structure that they are lent.
+        try #require(unsafe getrlimit(__rlimit_resource_t(1), &limit) == 0)
+        let whole = limit
+        limit.rlim_cur = 64 << 10
+        try #require(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
+        let large = String(repeating: "v", count: 1 << 20)
+        #expect(throws: StoreError.diskFull(errno: EFBIG)) { try store.put("b", large) }
+        #expect(try store.get("a") == "1")
+        limit = whole
+        try #require(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
+        try store.put("b", large)
+        #expect(try store.get("b") == large)
       }
     }
+  }
 
-    @Test("A folder without permission is refused as such, for reading and for writing")
-    func permissions() async throws {
-      try await withTemporaryFolder { folder in
-        _ = try open(folder)
-        let manager = FileManager.default
-        try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: "\(folder)/store")
-        try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
-        await #expect(processExitsWith: .success) { [folder = folder as String] in
-          // A superuser is refused nothing, so this process becomes another user first.
-          if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
-          let store = "\(folder)/store"
-          var absent = configuration(folder)
-          absent.folder = "\(folder)/absent"
-          #expect(openingError(absent) == .permission(path: folder))
-          #expect(openingError(configuration(folder)) == .permission(path: store))
-          #expect(openingError(configuration(folder, .reading)) == .permission(path: "\(store)/data.mdb"))
-        }
-        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
-        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(folder)/store")
+  @Test("A folder without permission is refused as such, for reading and for writing")
+  func permissions() async throws {
+    try await withTemporaryFolder { folder in
+      _ = try open(folder)
+      let manager = FileManager.default
+      try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: "\(folder)/store")
+      try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+      await #expect(processExitsWith: .success) { [folder = folder as String] in
+        // A superuser is refused nothing, so this process becomes another user first.
+        if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+        let store = "\(folder)/store"
+        var absent = configuration(folder)
+        absent.folder = "\(folder)/absent"
+        #expect(openingError(absent) == .permission(path: folder))
+        #expect(openingError(configuration(folder)) == .permission(path: store))
+        #expect(openingError(configuration(folder, .reading)) == .permission(path: "\(store)/data.mdb"))
       }
+      try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+      try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(folder)/store")
     }
-  #endif
+  }
 }

@@ -1,11 +1,8 @@
 import Foundation
+import Glibc
 import LMDB
 import TestKit
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite("Crashes in the store", .blocking)
 struct StoreCrashTests {

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Gossip
 import Peer
+import Platform
 import Projection
 import Testing
 

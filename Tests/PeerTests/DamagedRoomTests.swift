@@ -1,6 +1,7 @@
 import Events
 import Games
 import Peer
+import Platform
 import Rules
 import Testing
 import Tournaments

@@ -2,6 +2,7 @@ import BotKit
 import Events
 import Games
 import Peer
+import Platform
 import PrisonersDilemmaBots
 import Projection
 import Rules

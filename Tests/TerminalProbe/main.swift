@@ -1,15 +1,9 @@
+import Glibc
 // A program for tests that need a process of their own: real signals, and output that ends in a closed pipe.
+import Platform
 import Terminal
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-let console = Console(output: .output, errors: .errors) { ProcessEnvironment.value($0) }
+let console = Console(output: .output, errors: .errors) { CurrentProcess.variable($0) }
 
 func run(_ mode: String) throws {
   let interrupts = try Interrupts.listen()

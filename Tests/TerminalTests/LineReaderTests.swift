@@ -1,3 +1,4 @@
+import Platform
 import Terminal
 import TestKit
 import Testing

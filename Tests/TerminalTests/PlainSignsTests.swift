@@ -1,3 +1,4 @@
+import Platform
 import Terminal
 import Testing
 
@@ -15,9 +16,8 @@ import Testing
   }
 
   @Test func anEndlessLineIsToldAtOnce() throws {
-    let zeros = try Descriptor.open("/dev/zero")
-    defer { zeros.forget() }
-    var reader = LineReader(zeros, limitBytes: 10, discardsLongLines: false)
+    let zeros = try OpenFile("/dev/zero")
+    var reader = LineReader(zeros.descriptor, limitBytes: 10, discardsLongLines: false)
     #expect(try reader.next() == .tooLong(limitBytes: 10))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Terminal
 import Testing
 
@@ -104,20 +105,14 @@ final class TestTerminal {
   }
 
   private static func openPrimary() throws -> (Int32, String) {
-    #if canImport(Darwin)
-      let primary = posix_openpt(O_RDWR | O_NOCTTY)
-      try #require(primary >= 0 && grantpt(primary) == 0 && unlockpt(primary) == 0)
-      return (primary, unsafe String(cString: try #require(unsafe ptsname(primary))))
-    #else
-      // The C functions for this hide behind macros that Swift does not set; these are the requests they
-      // make.
-      let (unlock, askNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
-      let primary = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
-      var (locked, number): (Int32, UInt32) = (0, 0)
-      let isUnlocked = unsafe primary >= 0 && ioctl(primary, unlock, &locked) == 0
-      try #require(unsafe isUnlocked && ioctl(primary, askNumber, &number) == 0)
-      return (primary, "/dev/pts/\(number)")
-    #endif
+    // The C functions for this hide behind macros that Swift does not set; these are the requests they
+    // make.
+    let (unlock, askNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+    let primary = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var (locked, number): (Int32, UInt32) = (0, 0)
+    let isUnlocked = unsafe primary >= 0 && ioctl(primary, unlock, &locked) == 0
+    try #require(unsafe isUnlocked && ioctl(primary, askNumber, &number) == 0)
+    return (primary, "/dev/pts/\(number)")
   }
 
   func seen() throws -> String {

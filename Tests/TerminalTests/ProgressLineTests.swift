@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 import Terminal
 import Testing

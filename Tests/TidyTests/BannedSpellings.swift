@@ -123,6 +123,7 @@ extension Check {
 
   private static let systemModules: Set = [
     "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc", "Musl", "Darwin", "Dispatch",
+    "Platform",
   ]
 
   /// Clocks, unseeded random numbers and hashes that differ from process to process.

@@ -98,7 +98,6 @@ extension Check {
   }
 
   private static let toolchain: Set = [
-    "Swift", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin",
-    "dnssd",
+    "Swift", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
   ]
 }

@@ -65,7 +65,7 @@ struct PlantedTests {
     #expect(lines(.openTasks, "Sources/Peer/A.swift", "let a\(mark) = \"\(mark)\"  // \(mark)S\n") == [])
   }
 
-  @Test("System imports", arguments: ["Foundation", "FoundationEssentials", "Glibc", "Darwin", "Dispatch"])
+  @Test("System imports", arguments: ["Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Platform"])
   func pureImports(_ module: String) {
     for path in ["Sources/Rules/A.swift", "Sources/Events/A.swift", "Bots/Search/A.swift"] {
       #expect(lines(.pureImports, path, "import Rules\nimport \(module)\n") == [2])

@@ -1,13 +1,7 @@
 import CFloor
+import Glibc
+import Platform
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The folder in which the stores of one run are made, and which is removed at its end.
 struct BenchFolder: Sendable {
@@ -15,11 +9,11 @@ struct BenchFolder: Sendable {
 
   /// Makes a new folder in `parent`, or in the system's temporary folder.
   init(in parent: String?) throws(BenchFailure) {
-    let parent = parent ?? ProcessEnvironment.value("TMPDIR") ?? "/tmp"
+    let parent = parent ?? CurrentProcess.variable("TMPDIR") ?? "/tmp"
     var template = Array("\(parent)/parlor-bench-XXXXXX".utf8CString)
     // SAFETY: mkdtemp changes the six last characters of the terminated text in place.
     guard unsafe mkdtemp(&template) != nil else {
-      throw Self.failure(parent)
+      throw Self.failure(SystemError("mkdtemp", errno, path: parent))
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
@@ -27,8 +21,7 @@ struct BenchFolder: Sendable {
   /// Makes a new folder inside this one.
   func make(_ name: String) throws(BenchFailure) -> String {
     let folder = "\(path)/\(name)"
-    // SAFETY: mkdir reads the terminated text during the call only.
-    guard unsafe mkdir(folder, 0o700) == 0 else { throw Self.failure(folder) }
+    do throws(SystemError) { try FileSystem.makeFolder(folder) } catch { throw Self.failure(error) }
     return folder
   }
 
@@ -60,8 +53,7 @@ struct BenchFolder: Sendable {
     return names[type] ?? "file system 0x\(String(type, radix: 16))"
   }
 
-  private static func failure(_ path: String) -> BenchFailure {
-    // SAFETY: the text that strerror gives is copied at once.
-    BenchFailure(.cannotCreate, "cannot make a folder at \(path): \(unsafe String(cString: strerror(errno)))")
+  private static func failure(_ error: SystemError) -> BenchFailure {
+    BenchFailure(.cannotCreate, "cannot make a folder at \(error)")
   }
 }

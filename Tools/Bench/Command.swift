@@ -1,13 +1,7 @@
 import CFloor
+import Glibc
+import Platform
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How a process ended and what it took.
 struct ProcessEnd {
@@ -46,15 +40,9 @@ struct Command {
 enum TextFile {
   /// Its lines, without empty ones.
   static func lines(_ path: String) throws(BenchFailure) -> [String] {
-    guard let file = unsafe fopen(path, "r") else {
-      throw BenchFailure(.noInput, "cannot read \(path): \(unsafe String(cString: strerror(errno)))")
-    }
-    // SAFETY: the file is open until here, and the buffer has the bytes that fread may fill.
-    defer { unsafe _ = fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case let count = unsafe fread(&buffer, 1, buffer.count, file), count > 0 {
-      bytes += buffer[..<count]
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try OpenFile(path).readAll(limit: .max) } catch {
+      throw BenchFailure(.noInput, "cannot read \(error)")
     }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }

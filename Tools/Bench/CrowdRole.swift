@@ -4,6 +4,7 @@ import Events
 import Games
 import Network
 import Peer
+import Platform
 import Terminal
 
 extension Role {

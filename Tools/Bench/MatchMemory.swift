@@ -13,18 +13,14 @@ struct Memory {
 
   /// The figures now; `nil` where the system does not tell them so.
   static func now() throws -> Memory? {
-    #if os(Linux)
-      var values: [Substring: Int] = [:]
-      for line in try TextFile.lines("/proc/self/status") {
-        let words = line.split { $0 == " " || $0 == "\t" || $0 == ":" }
-        if words.count > 1, let value = Int(words[1]) { values[words[0]] = value }
-      }
-      guard let peak = values["VmHWM"], let anonymous = values["RssAnon"], let mapped = values["RssFile"]
-      else { return nil }
-      return Memory(peak: peak, anonymous: anonymous, mapped: mapped)
-    #else
-      return nil
-    #endif
+    var values: [Substring: Int] = [:]
+    for line in try TextFile.lines("/proc/self/status") {
+      let words = line.split { $0 == " " || $0 == "\t" || $0 == ":" }
+      if words.count > 1, let value = Int(words[1]) { values[words[0]] = value }
+    }
+    guard let peak = values["VmHWM"], let anonymous = values["RssAnon"], let mapped = values["RssFile"]
+    else { return nil }
+    return Memory(peak: peak, anonymous: anonymous, mapped: mapped)
   }
 
   /// Gives back what is free, and begins a new peak.

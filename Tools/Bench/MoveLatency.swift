@@ -1,3 +1,4 @@
+import Platform
 import Terminal
 
 /// One signed move from one process to another, durable in both.

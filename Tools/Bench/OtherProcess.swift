@@ -1,13 +1,7 @@
 import CFloor
+import Glibc
+import Platform
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// This program once more, in a process of its own that plays a role: it reads orders from its input and answers on
 /// its output, a line each. It ends when its input does, and so never outlives this process.
@@ -45,8 +39,8 @@ final class OtherProcess {
   deinit {
     guard !hasEnded else { return }
     // It is not waited for: whoever failed wants to say so, and it ends by itself.
-    do throws(SystemError) { try orders.close() } catch {}
-    do throws(SystemError) { try answers.close() } catch {}
+    orders.forget()
+    answers.forget()
   }
 
   /// Gives an order.
@@ -79,7 +73,7 @@ final class OtherProcess {
     var end = floor_end()
     hasEnded = true
     try orders.close()
-    defer { do throws(SystemError) { try answers.close() } catch {} }
+    defer { answers.forget() }
     // SAFETY: the process is a child of this one that nobody else waits for; the call fills the structure.
     try unsafe FloorError.check(floor_wait(process, &end))
     guard end.status == 0 else {

@@ -1,3 +1,4 @@
+import Platform
 import Terminal
 
 /// The benchmark: measures Parlor beside plain C that does the same, and prints one line of JSON for each figure.
@@ -6,7 +7,7 @@ enum ParlorBench {
   /// Measures, or ends at Ctrl-C; either way no store is left behind.
   static func main() {
     let console = Console(output: .output, errors: .errors, allowsColor: false) {
-      ProcessEnvironment.value($0)
+      CurrentProcess.variable($0)
     }
     let made = MadeFolders()
     do throws(SystemError) {

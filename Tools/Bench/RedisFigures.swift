@@ -1,3 +1,4 @@
+import Platform
 import Terminal
 
 /// What `Tools/Bench/redis` has measured on this machine, when it has run.

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Platform
 import Terminal
 
 /// Stored moves into game states, with or without checking hashes, links and signatures again.

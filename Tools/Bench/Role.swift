@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Games
 import Network
+import Platform
 import Service
 import Terminal
 

@@ -1,4 +1,5 @@
 import Games
+import Platform
 import SearchBots
 import Terminal
 
@@ -126,7 +127,7 @@ enum ReferenceSets {
   static func path(_ set: String) -> String? {
     let root = "\(#filePath)".split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
       .joined(separator: "/")
-    let data = ProcessEnvironment.value("PARLOR_REFERENCE_DATA") ?? "\(root)/../shared/reference/data"
+    let data = CurrentProcess.variable("PARLOR_REFERENCE_DATA") ?? "\(root)/../shared/reference/data"
     let path = "\(data)/connect4/Test_\(set)"
     return FileSystem.exists(path) ? path : nil
   }

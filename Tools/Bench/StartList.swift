@@ -1,14 +1,8 @@
 import EventLog
 import Events
+import Glibc
+import Platform
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The processor time of `parlor log list` on a store of many events.
 struct StartList: Figure {
@@ -66,7 +60,7 @@ struct StartList: Figure {
 enum Program {
   /// The path in `PARLOR_PROGRAM`, else that of the program beside this benchmark.
   static func path() throws(BenchFailure) -> String {
-    let path = ProcessEnvironment.value("PARLOR_PROGRAM") ?? "\(ownFolder)/parlor"
+    let path = CurrentProcess.variable("PARLOR_PROGRAM") ?? "\(ownFolder)/parlor"
     guard FileSystem.exists(path) else {
       throw BenchFailure(
         .noInput, "there is no program at \(path): build the product parlor, or name one in PARLOR_PROGRAM")
@@ -80,12 +74,10 @@ enum Program {
   /// This benchmark's own file.
   static var own: String {
     var own = CommandLine.arguments[0]
-    #if os(Linux)
-      var path = [CChar](repeating: 0, count: 4_097)
-      // SAFETY: readlink writes at most 4,096 characters and leaves the last one zero.
-      let count = unsafe readlink("/proc/self/exe", &path, 4_096)
-      if count > 0 { own = String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) }
-    #endif
+    var path = [CChar](repeating: 0, count: 4_097)
+    // SAFETY: readlink writes at most 4,096 characters and leaves the last one zero.
+    let count = unsafe readlink("/proc/self/exe", &path, 4_096)
+    if count > 0 { own = String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) }
     return own
   }
 }

@@ -1,5 +1,6 @@
 import BotKit
 import Events
+import Platform
 import Rules
 import Service
 import Terminal
@@ -44,7 +45,7 @@ enum BotCommand: Command {
       let keeper = BotKeeper(
         service, bot: bot, rules: rules, name: parsed.text("name") ?? specification,
         scope: parsed.text("scope") == "public" ? .open : .local, seed: seed,
-        limitThinking: max(1, ProcessorCount.available - 1)
+        limitThinking: max(1, CurrentProcess.processors - 1)
       ) { report in context.tell(report) }
       let playing = Task { () throws in try await keeper.run() }
       let stopping = Task {

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Games
 import Peer
+import Platform
 import Service
 import Terminal
 

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Peer
+import Platform
 import Projection
 import Rules
 import Service
@@ -95,11 +96,11 @@ extension Context {
   func withBundle<Value>(
     _ path: String, _ body: (consuming BundleReader) throws -> Value
   ) throws -> Value {
-    let isInput = path == "-"
-    let file = isInput ? Descriptor.input : try Descriptor.open(path)
-    defer { if !isInput { file.forget() } }
-    let name = isInput ? "standard input" : SafeText(path).text
-    return try body(
-      try BundleReader(network: network(), source: Bundle.source(descriptor: file.number, name: name)))
+    func read(_ descriptor: Descriptor, _ name: String) throws -> Value {
+      try body(try BundleReader(network: network(), source: Bundle.source(descriptor, name: name)))
+    }
+    guard path != "-" else { return try read(.input, "standard input") }
+    let file = try OpenFile.reading(path)
+    return try read(file.descriptor, SafeText(path).text)
   }
 }

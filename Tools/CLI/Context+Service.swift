@@ -4,6 +4,7 @@ import Events
 import Games
 import Network
 import Peer
+import Platform
 import Rules
 import Service
 import Terminal
@@ -170,9 +171,8 @@ extension Context {
 
   private func presharedKey(_ parsed: ParsedCommand) throws -> [UInt8]? {
     guard let path = parsed.text("key") else { return nil }
-    let file = try Descriptor.open(path)
-    defer { file.forget() }
-    var reader = LineReader(file)
+    let file = try OpenFile.reading(path)
+    var reader = LineReader(file.descriptor)
     guard case .line(let text) = try reader.next(), let key = [UInt8](hex: text), key.count == 32 else {
       throw parsed.badValue("key", "the file does not begin with a line of 64 hexadecimal digits")
     }

@@ -1,3 +1,4 @@
+import Platform
 import Terminal
 
 /// The folder that holds this user's log and identity; nothing is ever written anywhere else unasked.
@@ -45,5 +46,9 @@ struct DataFolder: Sendable {
   }
 
   /// Creates the folder, for this user alone, when it is absent.
-  func create() throws(FileError) { try FileSystem.makePrivateFolder(path) }
+  func create() throws(FileError) {
+    do throws(SystemError) { try FileSystem.makePrivateFolder(path) } catch {
+      throw FileError(.creating, error)
+    }
+  }
 }

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Network
 import Peer
+import Platform
 import Rules
 import SearchBots
 import Service

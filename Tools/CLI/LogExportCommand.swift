@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Platform
 import Terminal
 
 /// `parlor log export ROOM --output FILE`.
@@ -41,7 +42,7 @@ enum LogExportCommand: Command {
       if context.console.output.isTerminal {
         throw parsed.badValue("output", "a bundle is not text; redirect the output, or name a file")
       }
-      try writer.write(to: Bundle.sink(descriptor: Descriptor.output.number, name: "standard output"))
+      try writer.write(to: Bundle.sink(.output, name: "standard output"))
       return .ok
     }
     do {
@@ -64,8 +65,13 @@ enum LogExportCommand: Command {
   }
 
   private static func write(_ writer: BundleWriter, to path: String, replaces: Bool) throws {
-    let file = try NewFile(path, replaces: replaces)
-    try writer.write(to: Bundle.sink(descriptor: file.descriptor.number, name: SafeText(path).text))
-    try file.keep()
+    if replaces, let status = FileStatus(at: path), status.kind != .file {
+      throw Failure(.cannotCreate, "cannot create \(SafeText(path).text): it is no ordinary file")
+    }
+    do {
+      let file = try NewFile(path, replaces: replaces)
+      try writer.write(to: Bundle.sink(file.descriptor, name: SafeText(path).text))
+      try file.keep()
+    } catch let error as SystemError { throw FileError(.creating, error) }
   }
 }

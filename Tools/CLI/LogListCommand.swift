@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Peer
+import Platform
 import Projection
 import Rules
 import Terminal

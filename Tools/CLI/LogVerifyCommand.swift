@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Network
 import Peer
+import Platform
 import Projection
 import Rules
 import Service
@@ -86,7 +87,7 @@ enum LogVerifyCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let names = parsed.arguments("room")
     let readsStore = names.isEmpty || names.contains { isRoom($0, context) }
-    guard !readsStore || ProcessEnvironment.value(readerVariable) != nil else {
+    guard !readsStore || CurrentProcess.variable(readerVariable) != nil else {
       return try verifyApart(context)
     }
     switch names.count {
@@ -135,8 +136,13 @@ enum LogVerifyCommand: Command {
 
   /// Has a second process do the work, because a damaged store can crash whoever reads it.
   private static func verifyApart(_ context: Context) throws -> ExitStatus {
-    let end = try SecondProcess.run(
-      CommandLine.arguments, variable: "\(readerVariable)=1", isStopRequested: context.isCancelled)
+    let end: SecondProcess.End
+    do throws(SystemError) {
+      end = try SecondProcess.run(
+        CommandLine.arguments, variable: "\(readerVariable)=1", isStopRequested: context.isCancelled)
+    } catch {
+      throw LogError.store("The store is read by a second process, which could not be started: \(error).")
+    }
     switch end {
     case .exited(let number):
       guard let status = ExitStatus(rawValue: number) else {

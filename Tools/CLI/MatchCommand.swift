@@ -2,6 +2,7 @@ import BotKit
 import Events
 import Games
 import Peer
+import Platform
 import Projection
 import Rules
 import Synchronization
@@ -59,7 +60,7 @@ enum MatchCommand: Command {
     let plan = Household.MatchPlan(
       rules: rules, players: players, games: games, seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
     for player in players { try context.checkBot(player, for: rules) }
-    let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
+    let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     let household = try await context.household()
     return try await play(plan, household, concurrency: concurrency, context)
   }

@@ -1,5 +1,6 @@
 import EventLog
 import LMDB
+import Platform
 import Terminal
 
 /// The program: reads the command line, runs one command, and ends with its status.
@@ -15,7 +16,7 @@ enum Parlor {
   /// Not `async` itself: then threads would be there before the signals are blocked, and Ctrl-C would kill
   /// the process through one of them.
   static func main() {
-    do throws(FileError) { try Descriptor.openStandard() } catch { ExitStatus.systemError.endProcess() }
+    do throws(SystemError) { try Descriptor.openStandard() } catch { ExitStatus.systemError.endProcess() }
     saysWhenTheStoreCrashes()
     let console = console(CommandLine.arguments)
     do throws(SystemError) {
@@ -23,7 +24,7 @@ enum Parlor {
       Task { @concurrent in
         let status = await run(
           Array(CommandLine.arguments.dropFirst()), console: console, interrupts: interrupts,
-          environment: { ProcessEnvironment.value($0) })
+          environment: { CurrentProcess.variable($0) })
         console.clearStatus()
         status.endProcess()
       }
@@ -38,7 +39,7 @@ enum Parlor {
   ///
   /// The process that `log verify` starts is left out: its parent reports the crash.
   private static func saysWhenTheStoreCrashes() {
-    guard ProcessEnvironment.value(LogVerifyCommand.readerVariable) == nil else { return }
+    guard CurrentProcess.variable(LogVerifyCommand.readerVariable) == nil else { return }
     StoreCrash.endsProcess(
       status: ExitStatus.dataError.rawValue,
       words: """
@@ -52,7 +53,7 @@ enum Parlor {
   private static func console(_ words: [String]) -> Console {
     let allowsColor = !words.prefix { $0 != "--" }.contains("--no-color")
     return Console(output: .output, errors: .errors, allowsColor: allowsColor) {
-      ProcessEnvironment.value($0)
+      CurrentProcess.variable($0)
     }
   }
 

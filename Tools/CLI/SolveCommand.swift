@@ -1,3 +1,4 @@
+import Platform
 import Rules
 import SearchBots
 import Terminal
@@ -102,12 +103,11 @@ enum SolveCommand: Command {
       return
     }
     let total = try count(file, context)
-    let read = try Descriptor.open(file)
-    defer { read.forget() }
+    let read = try OpenFile.reading(file)
     let line = total.flatMap(progress)
     defer { line?.finish() }
     var done = 0
-    try forEachTask(of: read, context) { task in
+    try forEachTask(of: read.descriptor, context) { task in
       try body(task)
       done += 1
       line?.advance(to: done)
@@ -116,11 +116,10 @@ enum SolveCommand: Command {
 
   /// How many positions a file holds; `nil` where counting would take too long or take the file's bytes away.
   private static func count(_ file: String, _ context: Context) throws -> Int? {
-    let counted = try Descriptor.open(file)
-    defer { counted.forget() }
-    guard counted.isOrdinaryFile else { return nil }
+    let counted = try OpenFile.reading(file)
+    guard try counted.status().kind == .file else { return nil }
     var total = 0
-    let isWhole = try forEachTask(of: counted, limitLines: 100_000, context) { _ in total += 1 }
+    let isWhole = try forEachTask(of: counted.descriptor, limitLines: 100_000, context) { _ in total += 1 }
     return isWhole ? total : nil
   }
 

@@ -1,5 +1,6 @@
 import Events
 import Peer
+import Platform
 import Projection
 import Service
 import Terminal

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Peer
+import Platform
 import Projection
 import Terminal
 import Tournaments
@@ -19,7 +20,7 @@ enum TournamentResumeCommand: Command {
     objects: [TournamentObjects.decided, TournamentObjects.finished])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
+    let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     try context.requireStore()
     let household = try await context.household()
     let room: RoomID

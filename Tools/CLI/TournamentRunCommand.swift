@@ -2,6 +2,7 @@ import BotKit
 import Events
 import Games
 import Peer
+import Platform
 import Rules
 import Terminal
 import Tournaments
@@ -46,7 +47,7 @@ enum TournamentRunCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let plan = try plan(parsed, context)
-    let concurrency = try parsed.integer("concurrency", in: 1...256) ?? ProcessorCount.available
+    let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     let household = try await context.household()
     let organizer = Organizer(household)
     let room = try await organizer.create(plan)

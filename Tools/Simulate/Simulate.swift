@@ -1,3 +1,4 @@
+import Platform
 import Simulation
 import Terminal
 
@@ -9,7 +10,7 @@ enum ParlorSimulate {
   /// Not `async` itself: then threads would be there before the signals are blocked.
   static func main() {
     let console = Console(output: .output, errors: .errors, allowsColor: false) {
-      ProcessEnvironment.value($0)
+      CurrentProcess.variable($0)
     }
     do throws(SystemError) {
       let interrupts = try Interrupts.listen()

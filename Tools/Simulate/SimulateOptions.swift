@@ -1,3 +1,4 @@
+import Platform
 import Simulation
 import Terminal
 
@@ -28,7 +29,7 @@ struct SimulateOptions: Sendable {
       throw parsed.badValue("first", "the last seed would be too large")
     }
     self.first = first
-    jobs = try parsed.integer("jobs", in: 1...1_024) ?? ProcessorCount.available
+    jobs = try parsed.integer("jobs", in: 1...1_024) ?? CurrentProcess.processors
     isJSON = parsed.has("json")
     isTraced = parsed.has("trace")
     isListing = parsed.has("list")

@@ -1,4 +1,1 @@
 #include <lmdb.h>
-#ifdef __linux__
-#include <sys/statfs.h>
-#endif

@@ -54,11 +54,7 @@ struct FaultTools {
 
   /// What is missing for the rig on this machine, in words; `nil` when all is there.
   static let missing: String? = {
-    #if os(Linux)
-      return compiler == nil ? "there is no clang on the path" : nil
-    #else
-      return "calls are recorded by LD_PRELOAD, which is Linux's"
-    #endif
+    return compiler == nil ? "there is no clang on the path" : nil
   }()
 
   let folder: TemporaryFolder

@@ -12,20 +12,16 @@ struct SlowDisk {
 
   /// Compiles the library; `nil` where there is no compiler or nothing can be preloaded.
   init?() throws {
-    #if os(Linux)
-      let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-      let compilers = path.split(separator: ":").map { "\($0)/clang" }
-      guard let clang = compilers.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-        return nil
-      }
-      folder = try TemporaryFolder()
-      let source = Program.root.appendingPathComponent("Tools/Faults/slow-flush.c").path
-      let words = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", source, "-o"]
-      let run = try Dialogue(words + [folder.file("slow-flush.so")], home: folder, program: clang)
-      let end = try run.finish()
-      try #require(end.status == 0, "\(end.errors)")
-    #else
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let compilers = path.split(separator: ":").map { "\($0)/clang" }
+    guard let clang = compilers.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
       return nil
-    #endif
+    }
+    folder = try TemporaryFolder()
+    let source = Program.root.appendingPathComponent("Tools/Faults/slow-flush.c").path
+    let words = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", source, "-o"]
+    let run = try Dialogue(words + [folder.file("slow-flush.so")], home: folder, program: clang)
+    let end = try run.finish()
+    try #require(end.status == 0, "\(end.errors)")
   }
 }

@@ -1,5 +1,6 @@
 import Events
 import Games
+import Platform
 import Projection
 
 @testable import EventLog

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
 
 /// This program, started once more for work that can crash.
 ///
@@ -31,10 +25,9 @@ package enum SecondProcess {
   ///   - arguments: the command line, the program's name first.
   ///   - variable: an entry of its environment, as `NAME=VALUE`, that is added to this process's.
   ///   - isStopRequested: whether it should end.
-  /// - Throws: `.store` when it cannot be started.
   package static func run(
     _ arguments: [String], variable: String, isStopRequested: () -> Bool
-  ) throws(LogError) -> End {
+  ) throws(SystemError) -> End {
     let process = try start(arguments, environment() + [variable, "SWIFT_BACKTRACE=enable=no"])
     var status: Int32 = 0
     var waits = 0
@@ -59,10 +52,11 @@ package enum SecondProcess {
     return crashes.contains(signal) ? .crashed(signal: signal) : .killed(signal: signal)
   }
 
-  private static func failure(_ code: Int32) -> LogError {
-    let words = SystemError(code: code, path: "this program").words
-    return .store("The store is read by a second process, which could not be started: \(words).")
+  private static func failure(_ code: Int32) -> SystemError {
+    SystemError("posix_spawn", code, path: "this program")
   }
+
+  private static func check(_ code: Int32) throws(SystemError) { if code != 0 { throw failure(code) } }
 
   /// This process's environment without what is said of backtraces.
   private static func environment() -> [String] {
@@ -76,42 +70,21 @@ package enum SecondProcess {
     return entries.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
   }
 
-  private static func start(_ arguments: [String], _ environment: [String]) throws(LogError) -> pid_t {
-    #if canImport(Darwin)
-      var attributes: posix_spawnattr_t?
-    #else
-      var attributes = posix_spawnattr_t()
-    #endif
+  private static func start(_ arguments: [String], _ environment: [String]) throws(SystemError) -> pid_t {
+    var attributes = posix_spawnattr_t()
     var (mask, process) = (sigset_t(), pid_t())
     // SAFETY: each call changes or reads only values of ours, and the attributes are destroyed once.
-    var code = unsafe posix_spawnattr_init(&attributes)
-    guard code == 0 else { throw failure(code) }
+    try check(unsafe posix_spawnattr_init(&attributes))
     defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
     unsafe sigemptyset(&mask)
-    code = unsafe posix_spawnattr_setsigmask(&attributes, &mask)
-    guard code == 0 else { throw failure(code) }
-    code = unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    guard code == 0 else { throw failure(code) }
-    let path = try executable()
+    try check(unsafe posix_spawnattr_setsigmask(&attributes, &mask))
+    try check(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK)))
     // SAFETY: the lists end with a null pointer and are freed after the call, which copies them.
     let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
     let entries = unsafe environment.map { unsafe strdup($0) } + [nil]
     defer { unsafe (words + entries).forEach { unsafe free($0) } }
-    code = unsafe posix_spawn(&process, path, nil, &attributes, words, entries)
-    guard code == 0 else { throw failure(code) }
+    // The running program, also when its file was replaced meanwhile.
+    try check(unsafe posix_spawn(&process, "/proc/self/exe", nil, &attributes, words, entries))
     return process
-  }
-
-  /// The path of the running program, also when its file was replaced meanwhile on Linux.
-  private static func executable() throws(LogError) -> String {
-    #if canImport(Darwin)
-      var count = UInt32(PATH_MAX)
-      var path = [CChar](repeating: 0, count: Int(count))
-      // SAFETY: the call writes at most `count` characters with their end, which the array has.
-      guard unsafe _NSGetExecutablePath(&path, &count) == 0 else { throw failure(ENAMETOOLONG) }
-      return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    #else
-      return "/proc/self/exe"
-    #endif
   }
 }

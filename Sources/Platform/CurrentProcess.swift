@@ -1,0 +1,31 @@
+import Glibc
+
+/// What this process is to the system.
+package enum CurrentProcess {
+  /// The value of an environment variable, if it is set and is UTF-8.
+  package static func variable(_ name: String) -> String? {
+    // SAFETY: nothing in this program sets variables, so the text does not move while it is copied.
+    guard let text = unsafe getenv(name) else { return nil }
+    return unsafe String(validatingCString: text)
+  }
+
+  /// Its number.
+  package static var id: Int32 { getpid() }
+
+  /// The number of the running thread.
+  package static var thread: UInt { UInt(pthread_self()) }
+
+  /// Has other threads go first.
+  package static func yield() { sched_yield() }
+
+  /// Processors of this machine that are online, at least one.
+  package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// What the system calls the time since it was started, which is never the same again; empty when it does not say.
+  package static var bootName: String {
+    do throws(SystemError) {
+      let bytes = try OpenFile("/proc/sys/kernel/random/boot_id").readAll(limit: 64)
+      return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
+    } catch { return "" }
+  }
+}
