@@ -102,7 +102,7 @@ extension PeerCore {
     case .claim(let room): try claim(in: room)
     case .offerDraw(let room): try offerDraw(in: room)
     case .answerDraw(let room, let accepts): try answerDraw(accepts, in: room)
-    case .leave(let room): try leaveIfThere(room)
+    case .leave(let room): try perform(.leave, in: room, by: 0)
     case .invite(let room, let peer): try invite(peer, to: room)
     case .decline(let room): _ = try write(.leave(node: .none), in: room)
     case .connect, .want: break
@@ -136,23 +136,5 @@ extension PeerCore {
     guard let state = state(of: room) else { throw .unknownRoom(room) }
     guard let current = state.currentGame, current.number == Int(game), current.plies.count == Int(ply)
     else { throw .notAllowed("the game has gone on meanwhile; look at the position again") }
-  }
-
-  private mutating func agreeToUndo(in room: RoomID) throws(PeerError) {
-    guard let state = state(of: room) else { throw .unknownRoom(room) }
-    guard let request = state.undoRequest, let seat = state.seat(of: id), request.seat == seat.opponent else {
-      throw .notAllowed("nobody asks to take back a move")
-    }
-    _ = try write(.undoAccept(request: request.id), in: room, citing: [request.id])
-  }
-
-  private mutating func leaveIfThere(_ room: RoomID) throws(PeerError) {
-    guard let state = state(of: room) else { throw .unknownRoom(room) }
-    let isThere = state.seat(of: id) != nil || state.openRequests.contains { $0.peer == id }
-    switch state.phase {
-    case .waiting where isThere || state.creator == id: try leave(room)
-    case .playing where isThere: try leave(room)
-    default: throw .notAllowed("there is nothing to leave: the game is over, or this peer is not in it")
-    }
   }
 }

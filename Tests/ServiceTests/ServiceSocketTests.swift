@@ -32,6 +32,27 @@ import Testing
     await #expect(throws: ServiceError.self) { try await client.state(of: room) }
   }
 
+  /// What a command draws is the same in process and through the socket, however long it is.
+  @Test func aTableIsTheSameThroughTheSocket() async throws {
+    let folder = try ServiceFolder()
+    let service = try await folder.open(1)
+    let client = try #require(try await folder.client())
+    #expect(try await client.table(of: RoomID(Bytes32([UInt8](0..<32), at: 0))) == nil)
+    let room = try await client.host()
+    #expect(try await client.table(of: room)?.may == [.say, .leave])
+    // More than one frame holds.
+    for number in 0..<40 {
+      _ = try await client.perform(.say(room, "\(number) " + String(repeating: "é", count: 1_000)))
+    }
+    let table = try #require(try await client.table(of: room))
+    #expect(table.chat.count == 40 && table.json.count > 65_536)
+    #expect(try await service.table(of: room) == table)
+    _ = try await client.perform(.leave(room))
+    #expect(try await client.table(of: room)?.phase == .closed)
+    #expect(try await client.table(of: room) == service.table(of: room))
+    await service.close()
+  }
+
   /// An answer may come at once: it finds whoever asked.
   @Test func everyQuestionIsAnswered() async throws {
     let folder = try ServiceFolder()
