@@ -1,4 +1,5 @@
 import Events
+import Peer
 import Rules
 import Service
 import Terminal
@@ -52,8 +53,8 @@ extension PlayView {
         [JSONMember("seat", Self.number(request.seat)), JSONMember("ply", .integer(Int64(request.ply)))])
     }
     let moves = Room.count(table.plies.count - request.ply, "move")
-    try context.console.line(
-      "\(table.name(of: request.seat)) asks to take back \(moves): type `agree`, or play on.")
+    let answer = table.may.contains(.agreeToUndo) ? ": type `agree`, or play on." : "."
+    try context.console.line("\(table.name(of: request.seat)) asks to take back \(moves)\(answer)")
   }
 
   private func tellDraws(_ table: TableView) throws {
@@ -61,8 +62,8 @@ extension PlayView {
       if context.isJSON {
         try object("draw-offer", table, [JSONMember("seat", Self.number(offer.seat))])
       } else {
-        try context.console.line(
-          "\(table.name(of: offer.seat)) offers a draw: type `draw` to agree, `decline`, or play on.")
+        let answer = table.may.contains(.agreeToDraw) ? ": type `draw` to agree, `decline`, or play on." : "."
+        try context.console.line("\(table.name(of: offer.seat)) offers a draw\(answer)")
       }
     }
     // A move of the other side lets an offer lapse; who declines has made none.
