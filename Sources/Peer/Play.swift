@@ -55,7 +55,9 @@ extension PeerCore {
   ) throws(PeerError) {
     self.act(as: member)
     switch act {
-    case .choose(let code): try choose(code, in: room)
+    case .choose(let choice, let game, let ply):
+      try checkPlace(room, game, ply)
+      try choose(choice.code, note: choice.note, in: room)
     case .resign: try resign(in: room)
     case .requestUndo: try requestUndo(in: room)
     case .agreeToUndo: try agreeToUndo(in: room)
@@ -63,11 +65,20 @@ extension PeerCore {
     case .offerDraw: try offerDraw(in: room)
     case .agreeToDraw: try answerDraw(true, in: room)
     case .declineDraw: try answerDraw(false, in: room)
-    case .say(let text): try say(text, in: room)
+    case .say(let text):
+      _ = try state(in: room, for: .say)
+      try say(text, in: room)
     case .leave:
       _ = try state(in: room, for: .leave)
       try leave(room)
     }
+  }
+
+  /// Refuses what was meant for another place.
+  mutating func checkPlace(_ room: RoomID, _ game: UInt16, _ ply: UInt16) throws(PeerError) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    guard let current = state.currentGame, current.number == Int(game), current.plies.count == Int(ply)
+    else { throw .notAllowed("the game has gone on meanwhile; look at the position again") }
   }
 
   /// The state of a room in which the member who acts may do something.
@@ -98,7 +109,7 @@ extension PeerCore {
   }
 
   /// Agrees to what the other seat asks to take back.
-  package mutating func agreeToUndo(in room: RoomID) throws(PeerError) {
+  private mutating func agreeToUndo(in room: RoomID) throws(PeerError) {
     guard let request = try state(in: room, for: .agreeToUndo).undoRequest else { return }
     _ = try write(.undoAccept(request: request.id), in: room, citing: [request.id])
   }

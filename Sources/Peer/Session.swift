@@ -179,7 +179,10 @@ package struct Session: Sendable {
 
   /// Lets one player do something at the table, and the others hear of it.
   package mutating func perform(_ act: TableAct, by player: Int) throws(PeerError) {
-    if case .choose(let code) = act { return try play(BotChoice(code), by: player) }
+    if case .choose(let choice, let game, let ply) = act {
+      try core.checkPlace(room, game, ply)
+      return try play(choice, by: player)
+    }
     try self.act(player) { (core, room) throws(PeerError) in try core.perform(act, in: room, by: player) }
   }
 

@@ -1,11 +1,12 @@
+package import BotKit
 package import Events
 package import Projection
-package import Rules
+import Rules
 
 /// Something that somebody does at a table.
 package enum TableAct: Hashable, Sendable {
-  /// Play a move, or commit to a choice.
-  case choose(MoveCode)
+  /// Play a move, or commit to a choice, at this place of the room's games; elsewhere it comes too late.
+  case choose(BotChoice, game: UInt16, ply: UInt16)
   case resign
   /// Ask to take back the own last move.
   case requestUndo

@@ -1,3 +1,4 @@
+import BotKit
 import EventLog
 import Events
 import Foundation
@@ -53,7 +54,9 @@ private struct TwoSeats {
 
   mutating func choose(_ text: String, by member: Int) throws {
     let state = core.state(of: room)
-    try perform(.choose(try #require(state?.position?.code(text: text))), by: member)
+    let choice = BotChoice(try #require(state?.position?.code(text: text)))
+    let ply = try #require(state?.plyCount)
+    try perform(.choose(choice, game: 0, ply: UInt16(ply)), by: member)
   }
 
   /// What the host, the guest and a stranger see.

@@ -1,4 +1,5 @@
 import Events
+import Peer
 import Projection
 import Rules
 import Service
@@ -38,7 +39,7 @@ extension Context {
     guard let table = try await service.table(of: room), table.phase == .waiting, table.hasAsked else {
       return
     }
-    _ = try await service.perform(.leave(room))
+    _ = try await service.perform(.act(room, .leave))
   }
 
   /// Asks for a seat in the next game; `nil` when somebody else was quicker, or it was asked to stop.

@@ -1,7 +1,6 @@
 import Events
 import Network
 import Peer
-import Rules
 import Service
 import Terminal
 
@@ -31,30 +30,13 @@ struct NetworkGame: TableGame {
     throw PeerError.notAllowed("hints are for games against bots, not against people")
   }
 
-  func perform(_ act: TableAct, at table: TableView) async throws {
-    do throws(ServiceError) { _ = try await service.perform(intent(act, table)) } catch {
+  func perform(_ act: TableAct) async throws {
+    do throws(ServiceError) { _ = try await service.perform(.act(room, act)) } catch {
       switch error {
       case .peer(let error): throw error
       case .refused(let words): throw PeerError.notAllowed(words)
       default: throw error
       }
-    }
-  }
-
-  private func intent(_ act: TableAct, _ table: TableView) -> Intent {
-    switch act {
-    case .choose(let code):
-      .choose(
-        room, game: UInt16(clamping: table.number - 1), ply: UInt16(clamping: table.plies.count), code, nil)
-    case .resign: .resign(room)
-    case .requestUndo: .requestUndo(room)
-    case .agreeToUndo: .agreeToUndo(room)
-    case .claim: .claim(room)
-    case .offerDraw: .offerDraw(room)
-    case .agreeToDraw: .answerDraw(room, accepts: true)
-    case .declineDraw: .answerDraw(room, accepts: false)
-    case .say(let text): .say(room, text)
-    case .leave: .leave(room)
     }
   }
 

@@ -1,3 +1,4 @@
+import BotKit
 import Events
 import Peer
 import Rules
@@ -170,25 +171,25 @@ struct PlayTable<Game: TableGame> {
     case "": return nil
     case "help", "?": try tell(help(table))
     case "draw": try await draw(table)
-    case "decline": try await perform(.declineDraw, table)
+    case "decline": try await perform(.declineDraw)
     case "claim": try await claim()
     case "quit", "exit": return try await leaveOpen(.quit)
     case "board":
       view.forget()
       try view.show(table)
-    case "resign": try await perform(.resign, table)
+    case "resign": try await perform(.resign)
     case "undo":
-      guard try await perform(.requestUndo, table) else { break }
+      guard try await perform(.requestUndo) else { break }
       let table = try await game.table()
       if table.undo.map({ $0.seat == table.seat }) == true {
         try tell(["You ask to take back your last move; the other side decides."])
       }
     case "hint": try await tellHint(table)
-    case "agree": try await perform(.agreeToUndo, table)
-    case "leave": try await perform(.leave, table)
+    case "agree": try await perform(.agreeToUndo)
+    case "leave": try await perform(.leave)
     case let words where words.hasPrefix("say "):
       let text = String(line.dropFirst(4))
-      try await perform(.say(text), table)
+      try await perform(.say(text))
       guard text.prefix(utf8Bytes: Action.limitChatBytes) != text else { break }
       context.console.note("That was cut to \(Action.limitChatBytes) bytes.")
     default:
@@ -222,8 +223,8 @@ struct PlayTable<Game: TableGame> {
 
   /// Does something; what cannot be done now is told.
   /// - Returns: whether it was done.
-  @discardableResult private mutating func perform(_ act: TableAct, _ table: TableView) async throws -> Bool {
-    do { try await game.perform(act, at: table) } catch PeerError.notAllowed(let words) {
+  @discardableResult private mutating func perform(_ act: TableAct) async throws -> Bool {
+    do { try await game.perform(act) } catch PeerError.notAllowed(let words) {
       report(words)
       return false
     }
@@ -251,14 +252,14 @@ struct PlayTable<Game: TableGame> {
         return report("\(table.names[silent]) has \(Terms.duration(UInt64(clamping: left) + 999)) left")
       }
     }
-    try await perform(.claim, table)
+    try await perform(.claim)
   }
 
   /// Takes the draw that the other side offers, or offers one.
   private mutating func draw(_ table: TableView) async throws {
     if table.may.contains(.agreeToDraw) {
-      try await perform(.agreeToDraw, table)
-    } else if try await perform(.offerDraw, table) {
+      try await perform(.agreeToDraw)
+    } else if try await perform(.offerDraw) {
       let table = try await game.table()
       if table.draws.contains(where: { $0.seat == table.seat }) {
         try tell(["You offer a draw: the other side may agree, decline, or play on."])
@@ -282,7 +283,9 @@ struct PlayTable<Game: TableGame> {
         hint: "moves: \(moves.joined(separator: " ")); or help, quit")
       return nil
     }
-    try await perform(.choose(code), table)
+    // Where the game has gone on meanwhile, the move was meant for another position.
+    let (game, ply) = (UInt16(clamping: table.number - 1), UInt16(clamping: table.plies.count))
+    try await perform(.choose(BotChoice(code), game: game, ply: ply))
     return nil
   }
 

@@ -19,9 +19,9 @@ protocol TableGame: Sendable {
   /// - Returns: the words; `nil` when it was asked to stop.
   /// - Throws: `PeerError.notAllowed` where hints are not given.
   mutating func hint(isCancelled: @escaping @Sendable () -> Bool) async throws -> String?
-  /// Does something for the person, who has seen this table; it is durable when this returns.
+  /// Does something for the person; it is durable when this returns.
   /// - Throws: `PeerError.notAllowed` for what cannot be done now.
-  mutating func perform(_ act: TableAct, at table: TableView) async throws
+  mutating func perform(_ act: TableAct) async throws
   /// Tells what keeps others away, where that was not told yet.
   mutating func tellHindrances(_ console: Console) async throws
   /// The game is over: makes durable what is left.
@@ -80,7 +80,7 @@ struct SessionGame: TableGame {
     throw PeerError.notAllowed("no bot that could give a hint plays this game")
   }
 
-  mutating func perform(_ act: TableAct, at table: TableView) async throws {
+  mutating func perform(_ act: TableAct) async throws {
     // The person hosts every session that is played at a table.
     try session.perform(act, by: 0)
     try await household.commit(&session)
