@@ -25,7 +25,7 @@ extension PeerCore {
   ) throws(PeerError) -> (Action.Step, Seat, isSecret: Bool) {
     guard let state = state(of: room) else { throw .unknownRoom(room) }
     guard let seat = state.seatToChoose(of: id), let game = state.position else {
-      throw .notAllowed("it is not this seat's turn")
+      throw .notAllowed(RoomState.notTheTurn)
     }
     guard game.isLegal(code, by: seat) else {
       throw .notAllowed("the move \(game.text(of: code)) is not legal here")
@@ -49,12 +49,50 @@ extension PeerCore {
     _ = try write(.commit(step, commitment: commitment), in: room)
   }
 
+  /// Does something at a table as one of the members.
+  package mutating func perform(
+    _ act: TableAct, in room: RoomID, by member: Int
+  ) throws(PeerError) {
+    self.act(as: member)
+    switch act {
+    case .choose(let choice, let game, let ply):
+      try checkPlace(room, game, ply)
+      try choose(choice.code, note: choice.note, in: room)
+    case .resign: try resign(in: room)
+    case .requestUndo: try requestUndo(in: room)
+    case .agreeToUndo: try agreeToUndo(in: room)
+    case .claim: try claim(in: room)
+    case .offerDraw: try offerDraw(in: room)
+    case .agreeToDraw: try answerDraw(true, in: room)
+    case .declineDraw: try answerDraw(false, in: room)
+    case .say(let text):
+      _ = try state(in: room, for: .say)
+      try say(text, in: room)
+    case .leave:
+      _ = try state(in: room, for: .leave)
+      try leave(room)
+    }
+  }
+
+  /// Refuses what was meant for another place.
+  mutating func checkPlace(_ room: RoomID, _ game: UInt16, _ ply: UInt16) throws(PeerError) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    guard let current = state.currentGame, current.number == Int(game), current.plies.count == Int(ply)
+    else { throw .notAllowed("the game has gone on meanwhile; look at the position again") }
+  }
+
+  /// The state of a room in which the member who acts may do something.
+  private mutating func state(
+    in room: RoomID, for act: TableAct.Kind
+  ) throws(PeerError) -> RoomState {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    if let words = state.refusal(of: act, by: id) { throw .notAllowed(words) }
+    return state
+  }
+
   /// Gives up the game that is on.
   package mutating func resign(in room: RoomID) throws(PeerError) {
-    guard let state = state(of: room), state.turn != nil, state.seat(of: id) != nil else {
-      throw .notAllowed("there is no game to resign")
-    }
-    _ = try write(.resign(node: state.tip), in: room)
+    _ = try write(.resign(node: state(in: room, for: .resign).tip), in: room)
   }
 
   /// Leaves the room: before play it closes, in play the game is lost.
@@ -65,57 +103,33 @@ extension PeerCore {
 
   /// Asks to take back the own last move, and the answer to it when there is one.
   package mutating func requestUndo(in room: RoomID) throws(PeerError) {
-    guard let state = state(of: room), let seat = state.seat(of: id), let game = state.currentGame else {
-      throw .unknownRoom(room)
-    }
-    guard state.create.allowsUndo else {
-      throw .notAllowed("take-backs were not allowed when the game was created")
-    }
-    guard let ply = game.plies.lastIndex(where: { $0.seat == seat }), game.ending == nil else {
-      throw .notAllowed("there is no move of yours to take back")
-    }
+    let state = try state(in: room, for: .requestUndo)
+    let ply = state.lastPly(of: id) ?? 0
     _ = try write(.undoRequest(node: state.tip, ply: UInt16(truncatingIfNeeded: ply)), in: room)
+  }
+
+  /// Agrees to what the other seat asks to take back.
+  private mutating func agreeToUndo(in room: RoomID) throws(PeerError) {
+    guard let request = try state(in: room, for: .agreeToUndo).undoRequest else { return }
+    _ = try write(.undoAccept(request: request.id), in: room, citing: [request.id])
   }
 
   /// Claims that another seat, which owes a step, is silent; the referee rules on it.
   package mutating func claim(in room: RoomID) throws(PeerError) {
-    guard let state = state(of: room), state.turn != nil, let seat = state.seat(of: id) else {
-      throw .notAllowed("there is no game here in which somebody could be silent")
-    }
-    guard state.referee != nil else {
-      throw .notAllowed(
-        "the game has no referee who could rule: it waits, and goes on when the other side's step comes")
-    }
-    guard let silent = state.owing.first(where: { $0 != seat }) else {
-      throw .notAllowed("nobody else owes a step now")
-    }
-    guard !state.claims.contains(where: { $0.claimant == seat && $0.silent == silent }) else {
-      throw .notAllowed(
-        "that is claimed already; the referee rules when its own clock says that the time is up")
-    }
+    let state = try state(in: room, for: .claim)
+    guard let silent = state.silentSeat(for: id) else { return }
     _ = try write(.claim(node: state.tip, seat: silent.rawValue), in: room)
   }
 
   /// Offers a draw.
   package mutating func offerDraw(in room: RoomID) throws(PeerError) {
-    guard let state = state(of: room), state.turn != nil, let seat = state.seat(of: id) else {
-      throw .notAllowed("there is no game here that could be drawn")
-    }
-    guard state.allowsDraws else {
-      throw .notAllowed(
-        "a draw cannot be agreed on in this game: its rules know none, or seats choose at once")
-    }
-    guard !state.drawOffers.contains(where: { $0.seat == seat }) else {
-      throw .notAllowed("you offer a draw already; the offer stands until the other side moves or declines")
-    }
-    _ = try write(.drawOffer(node: state.tip), in: room)
+    _ = try write(.drawOffer(node: state(in: room, for: .offerDraw).tip), in: room)
   }
 
   /// Takes the draw that the other seat offers, or declines it.
   package mutating func answerDraw(_ accepts: Bool, in room: RoomID) throws(PeerError) {
-    guard let state = state(of: room), let seat = state.seat(of: id),
-      let offer = state.drawOffers.first(where: { $0.seat != seat })
-    else { throw .notAllowed("the other side offers no draw") }
+    let state = try state(in: room, for: accepts ? .agreeToDraw : .declineDraw)
+    guard let offer = state.drawOffer(to: id) else { return }
     _ = try write(
       accepts ? .drawAccept(node: state.tip, offer: offer.id) : .drawDecline(offer: offer.id), in: room,
       citing: [offer.id])

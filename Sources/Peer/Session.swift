@@ -155,7 +155,8 @@ package struct Session: Sendable {
     return players[index].hasBot ? .bot(index, self.turn(of: seat, state)) : .person(index, seat)
   }
 
-  private func turn(of seat: Seat, _ state: RoomState) -> BotTurn {
+  /// What a bot is asked that has to choose for a seat.
+  package func turn(of seat: Seat, _ state: RoomState) -> BotTurn {
     guard let game = state.position else { preconditionFailure("a turn without a game in \(room)") }
     let source = RandomSource(
       seed: place.seed, round: place.round, pairing: place.pairing,
@@ -174,6 +175,15 @@ package struct Session: Sendable {
     answered = asked
     asked = nil
     guard choicesWithoutEffect <= Self.limitChoicesWithoutEffect else { throw damaged }
+  }
+
+  /// Lets one player do something at the table, and the others hear of it.
+  package mutating func perform(_ act: TableAct, by player: Int) throws(PeerError) {
+    if case .choose(let choice, let game, let ply) = act {
+      try core.checkPlace(room, game, ply)
+      return try play(choice, by: player)
+    }
+    try self.act(player) { (core, room) throws(PeerError) in try core.perform(act, in: room, by: player) }
   }
 
   /// Lets one player write something, and the others hear of it.

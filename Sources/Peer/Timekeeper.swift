@@ -15,7 +15,7 @@ package struct Timekeeper: Sendable {
   }
 
   private let peer: PeerID
-  /// Whether this peer, where it has a seat, claims as soon as another seat's time is up.
+  /// Whether this peer, where it has a seat, claims as soon as another seat's time is up; else a person does.
   private let claimsByItself: Bool
   private var clocks: [RoomID: SeatClocks] = [:]
   /// When each room is to be looked at again.
@@ -30,21 +30,25 @@ package struct Timekeeper: Sendable {
   /// - Returns: what is to be written now; after it, the room has changed.
   package mutating func look(at state: RoomState, at now: UInt64) -> Act? {
     due[state.room] = nil
-    guard let referee = state.referee, state.turn != nil,
-      let known = clocks[state.room] ?? SeatClocks(state.create),
-      referee == peer || claimsByItself && state.seat(of: peer) != nil
-    else {
-      clocks[state.room] = nil
-      return nil
-    }
-    var seen = known
-    seen.observe(state, at: now)
-    clocks[state.room] = seen
-    let acts = referee == peer ? rulings(state, seen) : claims(state, seen)
+    guard let seen = clocks(of: state, at: now) else { return nil }
+    let acts = state.referee == peer ? rulings(state, seen) : claims(state, seen)
     guard let first = acts.min(by: { $0.due < $1.due }) else { return nil }
     guard first.due > now else { return first.act }
     due[state.room] = first.due
     return nil
+  }
+
+  /// The clocks of a room where this peer is the referee or has a seat, as of now; `nil` where nothing is limited.
+  package mutating func clocks(of state: RoomState, at now: UInt64) -> SeatClocks? {
+    guard let referee = state.referee, state.turn != nil, referee == peer || state.seat(of: peer) != nil,
+      var seen = clocks[state.room] ?? SeatClocks(state.create)
+    else {
+      clocks[state.room] = nil
+      return nil
+    }
+    seen.observe(state, at: now)
+    clocks[state.room] = seen
+    return seen
   }
 
   private func rulings(_ state: RoomState, _ clocks: SeatClocks) -> [(act: Act, due: UInt64)] {
@@ -56,6 +60,7 @@ package struct Timekeeper: Sendable {
   }
 
   private func claims(_ state: RoomState, _ clocks: SeatClocks) -> [(act: Act, due: UInt64)] {
+    guard claimsByItself else { return [] }
     let own = state.seat(of: peer)
     let silent = state.owing.filter { seat in
       seat != own && !state.claims.contains { $0.claimant == own && $0.silent == seat }

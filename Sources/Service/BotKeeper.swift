@@ -161,7 +161,7 @@ package actor BotKeeper {
           seed: entry.seed, round: 0, pairing: 0, game: UInt32(number), seat: seat, ply: UInt32(ply)))
       let choice: BotChoice
       do throws(BotError) { choice = try await Self.think(bot, turn) } catch { return error.description }
-      _ = try await service.perform(.choose(room, game: number, ply: ply, choice.code, choice.note))
+      _ = try await service.perform(.act(room, .choose(choice, game: number, ply: ply)))
       return nil
     } catch {
       // The game has gone on, or ended, while the bot thought.

@@ -1,6 +1,6 @@
-package import BotKit
 package import Events
 package import Network
+package import Peer
 package import Projection
 package import Rules
 
@@ -10,21 +10,8 @@ package enum Intent: Hashable, Sendable {
   case create(NewRoom)
   /// Ask for a seat, `Create.noSeat` for any, in a game with this referee and these limits, to which the person agrees.
   case join(RoomID, seat: UInt16, Profile, terms: Terms)
-  /// Play a move, or commit to a choice, at this place of the room's games; elsewhere it comes too late.
-  case choose(RoomID, game: UInt16, ply: UInt16, MoveCode, MoveNote?)
-  case say(RoomID, String)
-  case resign(RoomID)
-  /// Ask to take back the own last move.
-  case requestUndo(RoomID)
-  /// Agree to what the other seat asks to take back.
-  case agreeToUndo(RoomID)
-  /// Claim that another seat, which owes a step, is silent.
-  case claim(RoomID)
-  case offerDraw(RoomID)
-  /// Take the draw that the other seat offers, or decline it.
-  case answerDraw(RoomID, accepts: Bool)
-  /// Leave: before play the room closes, or a request is taken back; in play the game is lost.
-  case leave(RoomID)
+  /// Do something at the table of a room.
+  case act(RoomID, TableAct)
   case invite(RoomID, PeerID)
   /// Tell who has invited this peer that it does not come.
   case decline(RoomID)

@@ -9,9 +9,7 @@ extension Intent {
   var room: RoomID? {
     switch self {
     case .create, .connect, .want: nil
-    case .join(let room, _, _, _), .choose(let room, _, _, _, _), .say(let room, _), .resign(let room),
-      .requestUndo(let room), .agreeToUndo(let room), .leave(let room), .invite(let room, _),
-      .decline(let room), .claim(let room), .offerDraw(let room), .answerDraw(let room, _):
+    case .join(let room, _, _, _), .act(let room, _), .invite(let room, _), .decline(let room):
       room
     }
   }
@@ -42,7 +40,7 @@ extension PeerCore {
       // Whoever was invited may have come meanwhile.
       let isOpen = state.phase == .waiting || !state.invited.contains(peer) || state.seat(of: peer) != nil
       return isOpen ? nil : "the game has begun already"
-    case .leave: return nil
+    case .act(_, .leave): return nil
     default: return state.phase.refusalOfEdition
     }
   }
@@ -92,19 +90,7 @@ extension PeerCore {
         return room
       }
       _ = try write(.request(seat: seat, profile), in: room)
-    case .choose(let room, let game, let ply, let code, let note):
-      try checkPlace(room, game, ply)
-      try choose(code, note: note, in: room)
-    case .say(let room, let text):
-      guard state(of: room) != nil else { throw .unknownRoom(room) }
-      try say(text, in: room)
-    case .resign(let room): try resign(in: room)
-    case .requestUndo(let room): try requestUndo(in: room)
-    case .agreeToUndo(let room): try agreeToUndo(in: room)
-    case .claim(let room): try claim(in: room)
-    case .offerDraw(let room): try offerDraw(in: room)
-    case .answerDraw(let room, let accepts): try answerDraw(accepts, in: room)
-    case .leave(let room): try leaveIfThere(room)
+    case .act(let room, let act): try perform(act, in: room, by: 0)
     case .invite(let room, let peer): try invite(peer, to: room)
     case .decline(let room): _ = try write(.leave(node: .none), in: room)
     case .connect, .want: break
@@ -132,29 +118,5 @@ extension PeerCore {
       throw .notAllowed("at most \(Create.limitInvited) peers can be invited to a game")
     }
     _ = try write(.invite(peer), in: room)
-  }
-
-  private mutating func checkPlace(_ room: RoomID, _ game: UInt16, _ ply: UInt16) throws(PeerError) {
-    guard let state = state(of: room) else { throw .unknownRoom(room) }
-    guard let current = state.currentGame, current.number == Int(game), current.plies.count == Int(ply)
-    else { throw .notAllowed("the game has gone on meanwhile; look at the position again") }
-  }
-
-  private mutating func agreeToUndo(in room: RoomID) throws(PeerError) {
-    guard let state = state(of: room) else { throw .unknownRoom(room) }
-    guard let request = state.undoRequest, let seat = state.seat(of: id), request.seat == seat.opponent else {
-      throw .notAllowed("nobody asks to take back a move")
-    }
-    _ = try write(.undoAccept(request: request.id), in: room, citing: [request.id])
-  }
-
-  private mutating func leaveIfThere(_ room: RoomID) throws(PeerError) {
-    guard let state = state(of: room) else { throw .unknownRoom(room) }
-    let isThere = state.seat(of: id) != nil || state.openRequests.contains { $0.peer == id }
-    switch state.phase {
-    case .waiting where isThere || state.creator == id: try leave(room)
-    case .playing where isThere: try leave(room)
-    default: throw .notAllowed("there is nothing to leave: the game is over, or this peer is not in it")
-    }
   }
 }

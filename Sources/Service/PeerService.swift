@@ -183,6 +183,16 @@ package actor PeerService: Service {
     }
   }
 
+  package func table(of room: RoomID) async throws(ServiceError) -> TableView? {
+    let connected = Set(await neighbours().compactMap { $0.state == .connected ? $0.peer : nil })
+    // Nothing may happen between this and the look at the clocks, which would go back.
+    guard let state = try await state(of: room) else { return nil }
+    let now = elapsed()
+    return TableView(
+      state, for: peer, games: games, connected: connected, clocks: timekeeper.clocks(of: state, at: now),
+      atMilliseconds: now)
+  }
+
   /// Has a room in memory, where it is known at all.
   private func open(_ room: RoomID) async throws(ServiceError) {
     do throws(LogError) { try await node.open(room) } catch {

@@ -83,25 +83,9 @@ extension Intent {
       body.append(bigEndian: seat)
       body.append(profile)
       body.append(terms)
-    case .choose(let room, let game, let ply, let code, let note):
-      body.append(3)
-      body.append(room)
-      body.append(bigEndian: game)
-      body.append(bigEndian: ply)
-      body.append(bigEndian: code.rawValue)
-      body.append(note == nil ? 0 : 1)
-      guard let note else { return }
-      body.append(bigEndian: note.value)
-      body.append(note.isProven ? 1 : 0)
-      body.append(bigEndian: note.nodes)
-    case .say(let room, let text):
-      body.append(4)
-      body.append(room)
-      body.append(text16: text)
-    case .resign(let room): body.append(5, room)
-    case .requestUndo(let room): body.append(6, room)
-    case .agreeToUndo(let room): body.append(7, room)
-    case .leave(let room): body.append(8, room)
+    case .act(let room, let act):
+      body.append(3, room)
+      act.encode(to: &body)
     case .invite(let room, let peer):
       body.append(9, room)
       body.append(peer)
@@ -112,11 +96,6 @@ extension Intent {
     case .want(let name):
       body.append(15)
       body.append(text8: name)
-    case .claim(let room): body.append(12, room)
-    case .offerDraw(let room): body.append(13, room)
-    case .answerDraw(let room, let accepts):
-      body.append(14, room)
-      body.append(accepts ? 1 : 0)
     }
   }
 
@@ -128,29 +107,62 @@ extension Intent {
       self = .join(
         try reader.identifier(), seat: try reader.integer(), try reader.profile(),
         terms: try reader.terms())
-    case 3:
-      let room: RoomID = try reader.identifier()
-      let (game, ply): (UInt16, UInt16) = (try reader.integer(), try reader.integer())
-      let code = MoveCode(try reader.integer())
-      let hasNote = try reader.flag()
-      let note =
-        hasNote
-        ? MoveNote(value: try reader.integer(), isProven: try reader.flag(), nodes: try reader.integer())
-        : nil
-      self = .choose(room, game: game, ply: ply, code, note)
-    case 4: self = .say(try reader.identifier(), try reader.text16(0...4_096))
-    case 5: self = .resign(try reader.identifier())
-    case 6: self = .requestUndo(try reader.identifier())
-    case 7: self = .agreeToUndo(try reader.identifier())
-    case 8: self = .leave(try reader.identifier())
+    case 3: self = .act(try reader.identifier(), try TableAct(&reader))
     case 9: self = .invite(try reader.identifier(), try reader.identifier())
     case 10: self = .decline(try reader.identifier())
     case 11: self = .connect(try reader.address())
-    case 12: self = .claim(try reader.identifier())
-    case 13: self = .offerDraw(try reader.identifier())
-    case 14: self = .answerDraw(try reader.identifier(), accepts: try reader.flag())
     case 15: self = .want(name: try reader.text8(1...64))
     default: throw .badField("intent \(kind)", at: reader.offset - 1)
+    }
+  }
+}
+
+extension TableAct {
+  fileprivate func encode(to body: inout [UInt8]) {
+    switch self {
+    case .choose(let choice, let game, let ply):
+      body.append(1)
+      body.append(bigEndian: game)
+      body.append(bigEndian: ply)
+      body.append(bigEndian: choice.code.rawValue)
+      body.append(choice.note == nil ? 0 : 1)
+      guard let note = choice.note else { return }
+      body.append(bigEndian: note.value)
+      body.append(note.isProven ? 1 : 0)
+      body.append(bigEndian: note.nodes)
+    case .resign: body.append(2)
+    case .requestUndo: body.append(3)
+    case .agreeToUndo: body.append(4)
+    case .claim: body.append(5)
+    case .offerDraw: body.append(6)
+    case .agreeToDraw: body.append(7)
+    case .declineDraw: body.append(8)
+    case .say(let text): body.append(9, text)
+    case .leave: body.append(10)
+    }
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
+    let kind: UInt8 = try reader.integer()
+    switch kind {
+    case 1:
+      let (game, ply): (UInt16, UInt16) = (try reader.integer(), try reader.integer())
+      var choice = BotChoice(MoveCode(try reader.integer()))
+      if try reader.flag() {
+        choice.note = MoveNote(
+          value: try reader.integer(), isProven: try reader.flag(), nodes: try reader.integer())
+      }
+      self = .choose(choice, game: game, ply: ply)
+    case 2: self = .resign
+    case 3: self = .requestUndo
+    case 4: self = .agreeToUndo
+    case 5: self = .claim
+    case 6: self = .offerDraw
+    case 7: self = .agreeToDraw
+    case 8: self = .declineDraw
+    case 9: self = .say(try reader.text16(0...4_096))
+    case 10: self = .leave
+    default: throw .badField("act \(kind)", at: reader.offset - 1)
     }
   }
 }

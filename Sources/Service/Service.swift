@@ -13,6 +13,8 @@ package protocol Service: Sendable {
   func perform(_ intent: Intent) async throws(ServiceError) -> RoomID
   /// What a room amounts to; `nil` while it is not here.
   func state(of room: RoomID) async throws(ServiceError) -> RoomState?
+  /// A room's table as this peer sees it; `nil` while the room is not here.
+  func table(of room: RoomID) async throws(ServiceError) -> TableView?
   /// The room that an id, its first digits or a game code means; `nil` while there is none.
   func room(named name: String) async throws(ServiceError) -> RoomID?
   /// The newest room that a peer created as a rematch of another one; `nil` while there is none.

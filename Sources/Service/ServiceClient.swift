@@ -121,7 +121,8 @@ package actor ServiceClient: Service {
   private func take(_ frame: ServiceFrame) {
     switch frame {
     case .done(let number, _): take(frame, of: number, isLast: true)
-    case .neighbours(let number, let isLast, _), .openGames(let number, let isLast, _):
+    case .neighbours(let number, let isLast, _), .openGames(let number, let isLast, _),
+      .table(let number, let isLast, _):
       take(frame, of: number, isLast: isLast)
     case .failed(0, let error): finish(error)
     case .failed(let number, let error):
@@ -197,6 +198,18 @@ package actor ServiceClient: Service {
       all += some
     }
     return all
+  }
+
+  package func table(of room: RoomID) async throws(ServiceError) -> TableView? {
+    var json: [UInt8] = []
+    for frame in try await ask({ .askTable(number: $0, room) }) {
+      guard case .table(_, _, let part) = frame else { throw unexpected }
+      json += part
+    }
+    guard !json.isEmpty else { return nil }
+    do throws(FormatError) { return try TableView(json: json) } catch {
+      throw .gone("it sent what is no table: \(error)")
+    }
   }
 
   private var unexpected: ServiceError { .gone("it answered another question") }

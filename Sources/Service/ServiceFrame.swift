@@ -28,14 +28,19 @@ package enum ServiceFrame: Equatable, Sendable {
   case take(number: UInt32, isLast: Bool, [UInt8])
   /// Leave this room to the command, which is about to read it and to write into it.
   case claim(number: UInt32, RoomID)
+  case askTable(number: UInt32, RoomID)
+  /// A part of a table's JSON form, which is whole when the last has come; nothing at all for a room that is not here.
+  case table(number: UInt32, isLast: Bool, [UInt8])
 
   /// The version that both ends must have: that of the program's own frames.
-  package static let version: UInt16 = 4
+  package static let version: UInt16 = 5
   package static let limitBytes = Message.limitBytes + 16
   /// The most rooms of one frame.
   package static let limitRooms = 1_024
   /// The most neighbours of one frame.
   package static let limitNeighbours = 100
+  /// The most bytes of a table in one frame.
+  private static let limitTableBytes = 60_000
   private static let beginning = Array("parlor-local".utf8)
 
   /// The frame with its length in front.
@@ -87,17 +92,25 @@ package enum ServiceFrame: Equatable, Sendable {
       body.append(bigEndian: UInt16(rooms.count))
       for room in rooms { body.append(room) }
     case .changed: body = [10]
-    case .take(let number, let isLast, let bytes):
-      body = [11]
-      body.append(bigEndian: number)
-      body.append(isLast ? 1 : 0)
-      body.append(bigEndian: UInt32(bytes.count))
-      body += bytes
+    case .take(let number, let isLast, let bytes): body = [11] + Self.part(number, isLast, bytes)
     case .claim(let number, let room):
       body = [12]
       body.append(bigEndian: number)
       body.append(room)
+    case .askTable(let number, let room):
+      body = [13]
+      body.append(bigEndian: number)
+      body.append(room)
+    case .table(let number, let isLast, let bytes): body = [14] + Self.part(number, isLast, bytes)
     }
+  }
+
+  private static func part(_ number: UInt32, _ isLast: Bool, _ bytes: [UInt8]) -> [UInt8] {
+    var body: [UInt8] = []
+    body.append(bigEndian: number)
+    body.append(isLast ? 1 : 0)
+    body.append(bigEndian: UInt32(bytes.count))
+    return body + bytes
   }
 
   /// Which neighbours there are, in as many frames as that takes.
@@ -108,6 +121,11 @@ package enum ServiceFrame: Equatable, Sendable {
   /// Which games are open, in as many frames as that takes.
   package static func answer(_ number: UInt32, _ rooms: [RoomID]) -> [ServiceFrame] {
     parts(rooms, limitRooms) { .openGames(number: number, isLast: $1, $0) }
+  }
+
+  /// A table, in as many frames as that takes.
+  package static func answer(_ number: UInt32, _ table: TableView?) -> [ServiceFrame] {
+    parts(table?.json ?? [], limitTableBytes) { .table(number: number, isLast: $1, $0) }
   }
 
   private static func parts<Item>(
@@ -154,11 +172,14 @@ package enum ServiceFrame: Equatable, Sendable {
       var rooms: [RoomID] = []
       for _ in 0..<(try count(&reader, limit: limitRooms)) { rooms.append(try reader.identifier()) }
       return .openGames(number: number, isLast: isLast, rooms)
-    case 11:
+    case 11, 14:
       let isLast = try reader.flag()
       let count: UInt32 = try reader.integer()
-      return .take(number: number, isLast: isLast, try reader.take(Int(count)))
+      let bytes = try reader.take(Int(count))
+      return kind == 11
+        ? .take(number: number, isLast: isLast, bytes) : .table(number: number, isLast: isLast, bytes)
     case 12: return .claim(number: number, try reader.identifier())
+    case 13: return .askTable(number: number, try reader.identifier())
     default: throw .badField("frame kind \(kind)", at: 0)
     }
   }

@@ -137,6 +137,10 @@ actor ServiceSocket {
         try await service.claim(room, for: command)
         return [.done(number: number, room)]
       } catch { return [.failed(number: number, error)] }
+    case .askTable(let number, let room):
+      do throws(ServiceError) {
+        return ServiceFrame.answer(number, try await service.table(of: room))
+      } catch { return [.failed(number: number, error)] }
     case .askNeighbours(let number): return ServiceFrame.answer(number, await service.neighbours())
     case .askOpenGames(let number): return ServiceFrame.answer(number, await service.openGames())
     default: return []

@@ -22,6 +22,16 @@ import Testing
     ] { #expect(run.output.contains(words), "\(words): \(run.output)") }
   }
 
+  @Test func whatCannotBeDoneIsAnsweredAndAGameMayBeLeft() throws {
+    let run = try play(Self.game, "5\nclaim\nagree\ndecline\nundo\ndraw\n5\nleave\n")
+    #expect(run.status == 0, "\(run.errors)")
+    for words in [
+      "the game has no referee", "nobody asks to take back a move", "the other side offers no draw",
+    ] { #expect(run.errors.contains(words), "\(words): \(run.errors)") }
+    #expect(run.output.contains("The draw is declined.\n"))
+    #expect(run.output.contains("You lose: you left.\n"))
+  }
+
   @Test func aGameThatStopsSaysSoLast() throws {
     let run = try play(Self.game + ["--json"], "5\n")
     let last = try #require(try run.objects().last)

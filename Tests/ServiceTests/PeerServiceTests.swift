@@ -69,7 +69,7 @@ import Testing
     try await connect(guest, to: host)
     let both = [first, second].sorted()
     try await guest.wait(for: "both games") { await guest.openGames() == both }
-    _ = try await host.perform(.leave(first))
+    _ = try await host.perform(.act(first, .leave))
     try await guest.wait(for: "the closed one to go") { await guest.openGames() == [second] }
     await host.close()
     try await guest.wait(for: "the host's game to go") { await guest.openGames() == [] }
@@ -131,7 +131,7 @@ import Testing
     try await guest.wait(for: "the game") { await guest.openGames() == [room] }
     try await guest.join(room)
     try await host.wait(for: "play") { try await host.state(of: room)?.phase == .playing }
-    _ = try await host.perform(.resign(room))
+    _ = try await host.perform(.act(room, .resign))
     let state = try #require(try await host.state(of: room))
     let next = try await host.perform(.create(Intent.NewRoom(rematchOf: state, Profile(name: "host"))))
     for service in [guest, other] {
@@ -166,7 +166,7 @@ import Testing
     try await host.wait(for: "play") { try await host.state(of: room)?.phase == .playing }
     try await host.play("5", in: room)
     try await guest.wait(for: "the move") { try await guest.state(of: room)?.currentGame?.plies.count == 1 }
-    _ = try await guest.perform(.resign(room))
+    _ = try await guest.perform(.act(room, .resign))
     for service in [host, guest] {
       try await service.wait(for: "agreement") {
         try await service.state(of: room)?.games.last?.isAgreed == true
@@ -175,7 +175,7 @@ import Testing
         await service.node.read { $0.log(of: room) == nil }
       }
     }
-    _ = try await host.perform(.say(room, "good game"))
+    _ = try await host.perform(.act(room, .say("good game")))
     try await guest.wait(for: "the words") {
       try await guest.state(of: room)?.chat.map(\.text) == ["good game"]
     }
@@ -198,7 +198,7 @@ import Testing
     try await guest.wait(for: "both games") { await guest.openGames() == [over, waiting].sorted() }
     try await guest.join(over)
     try await guest.wait(for: "play") { try await guest.state(of: over)?.phase == .playing }
-    _ = try await guest.perform(.resign(over))
+    _ = try await guest.perform(.act(over, .resign))
     for service in [host, guest] {
       try await service.wait(for: "the room to be put away") {
         await service.node.read { $0.log(of: over) == nil }
@@ -224,7 +224,7 @@ import Testing
       let isEqual = await guest.isEqual(with: other)
       return await host.isEqual(with: one) && isEqual
     }
-    _ = try await guest.perform(.say(over, "again?"))
+    _ = try await guest.perform(.act(over, .say("again?")))
     try await host.wait(for: "the words") { try await host.state(of: over)?.chat.map(\.text) == ["again?"] }
     let state = try #require(try await host.state(of: over))
     let next = try await host.perform(.create(Intent.NewRoom(rematchOf: state, Profile(name: "host"))))
@@ -255,7 +255,7 @@ import Testing
       try await host.wait(for: "the bot's move") {
         try await host.state(of: room)?.seatToChoose(of: host.peer) != nil
       }
-      _ = try await host.perform(.resign(room))
+      _ = try await host.perform(.act(room, .resign))
       let over = try #require(try await host.state(of: room))
       // One that it has not agreed to, and cannot decline, is passed over.
       var refereed = Intent.NewRoom(rematchOf: over, Profile(name: "host"))
@@ -277,10 +277,10 @@ import Testing
     try await guest.join(room)
     try await host.wait(for: "play") { try await host.state(of: room)?.phase == .playing }
     await #expect(throws: ServiceError.self) {
-      try await host.perform(.choose(room, game: 0, ply: 1, MoveCode(4), nil))
+      try await host.perform(.act(room, .choose(BotChoice(MoveCode(4)), game: 0, ply: 1)))
     }
     await #expect(throws: ServiceError.self) {
-      try await guest.perform(.choose(room, game: 0, ply: 0, MoveCode(4), nil))
+      try await guest.perform(.act(room, .choose(BotChoice(MoveCode(4)), game: 0, ply: 0)))
     }
     #expect(try await host.state(of: room)?.currentGame?.plies.count == 0)
     await host.close()

@@ -49,8 +49,8 @@ import Testing
     let room = try await host.host(referee: referee.peer, moveLimitMilliseconds: 60_000)
     try await begin(room, services)
     // Whoever has written into the room may write at once: only the time keeps the referee from ruling.
-    _ = try await referee.perform(.say(room, "here"))
-    _ = try await host.perform(.claim(room))
+    _ = try await referee.perform(.act(room, .say("here")))
+    _ = try await host.perform(.act(room, .claim))
     try await referee.wait(for: "the claim") {
       let state = try await referee.state(of: room)
       return state?.claims.count == 1 || state?.turn == nil
@@ -79,7 +79,7 @@ import Testing
     let (host, guest, referee) = (services[0], services[1], services[2])
     let room = try await host.host(referee: referee.peer, moveLimitMilliseconds: 60_000)
     try await begin(room, services)
-    _ = try await host.perform(.claim(room))
+    _ = try await host.perform(.act(room, .claim))
     try await guest.play("1", in: room)
     try await referee.wait(for: "the move") { try await referee.state(of: room)?.plyCount == 2 }
     hands.advance(by: 60_000)
@@ -98,7 +98,7 @@ import Testing
     await services[1].close()
     hands.advance(by: 1 << 40)
     await host.settle()
-    let words = await refusal { _ = try await host.perform(.claim(room)) }
+    let words = await refusal { _ = try await host.perform(.act(room, .claim)) }
     #expect(words.contains("no referee"))
     #expect(await host.table().others == [room])
     // The step that is owed comes, however late.
@@ -145,7 +145,7 @@ import Testing
     let (host, guest, third) = (services[0], services[1], services[2])
     let first = try await host.host(referee: third.peer, moveLimitMilliseconds: 60_000)
     try await begin(first, services)
-    _ = try await host.perform(.resign(first))
+    _ = try await host.perform(.act(first, .resign))
     let before = try #require(try await host.state(of: first))
     let agreed = Terms(before.create)
     let changes: [(inout Terms) -> Void] = [
@@ -200,14 +200,14 @@ import Testing
     await guest.found(try #require(await host.address))
     let room = try await host.host()
     try await begin(room, [host, guest])
-    _ = try await host.perform(.offerDraw(room))
+    _ = try await host.perform(.act(room, .offerDraw))
     try await guest.wait(for: "the offer") { try await guest.state(of: room)?.drawOffers.count == 1 }
-    #expect(await refusal { _ = try await host.perform(.offerDraw(room)) }.contains("already"))
+    #expect(await refusal { _ = try await host.perform(.act(room, .offerDraw)) }.contains("already"))
     #expect(
-      await refusal { _ = try await host.perform(.answerDraw(room, accepts: true)) }.contains("no draw"))
-    _ = try await guest.perform(.answerDraw(room, accepts: false))
+      await refusal { _ = try await host.perform(.act(room, .agreeToDraw)) }.contains("no draw"))
+    _ = try await guest.perform(.act(room, .declineDraw))
     try await host.wait(for: "the answer") { try await host.state(of: room)?.drawOffers.isEmpty == true }
-    _ = try await host.perform(.offerDraw(room))
+    _ = try await host.perform(.act(room, .offerDraw))
     try await guest.wait(for: "the second offer") { try await guest.state(of: room)?.drawOffers.count == 1 }
     await guest.close()
     let bot = try await folders[1].open(2, policy: .bot)
@@ -219,11 +219,11 @@ import Testing
     await bot.close()
     let again = try await folders[1].open(2)
     await again.found(try #require(await host.address))
-    _ = try await again.perform(.offerDraw(room))
+    _ = try await again.perform(.act(room, .offerDraw))
     try await host.wait(for: "the other side's offer") {
       try await host.state(of: room)?.drawOffers.count == 1
     }
-    _ = try await host.perform(.answerDraw(room, accepts: true))
+    _ = try await host.perform(.act(room, .agreeToDraw))
     for service in [host, again] {
       try await service.wait(for: "the draw") {
         try await service.state(of: room)?.games.last?.isAgreed == true

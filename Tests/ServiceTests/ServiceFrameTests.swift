@@ -23,10 +23,15 @@ import Testing
     new.profile.bot = BotEntry(specification: "greedy", version: 2, nodeBudget: 3, seed: .max)
     let intents: [Intent] = [
       .create(new), .join(room, seat: Create.noSeat, Profile(name: "guest"), terms: new.terms),
-      .choose(room, game: 1, ply: 2, MoveCode(3), MoveNote(value: -4, isProven: true, nodes: 5)),
-      .choose(room, game: 1, ply: 2, MoveCode(3), nil), .say(room, "words"), .resign(room),
-      .requestUndo(room), .agreeToUndo(room), .leave(room), .invite(room, peer), .decline(room),
-      .claim(room), .offerDraw(room), .answerDraw(room, accepts: true), .answerDraw(room, accepts: false),
+      .act(
+        room,
+        .choose(
+          BotChoice(MoveCode(3), note: MoveNote(value: -4, isProven: true, nodes: 5)), game: 1, ply: 2)),
+      .act(room, .choose(BotChoice(MoveCode(3)), game: 1, ply: 2)), .act(room, .say("words")),
+      .act(room, .resign),
+      .act(room, .requestUndo), .act(room, .agreeToUndo), .act(room, .leave), .invite(room, peer),
+      .decline(room),
+      .act(room, .claim), .act(room, .offerDraw), .act(room, .agreeToDraw), .act(room, .declineDraw),
       .connect(Address(host: "::1", port: 4141)), .want(name: "KTQWXZ"),
     ]
     let errors: [ServiceError] = [
@@ -45,7 +50,8 @@ import Testing
       .neighbours(number: 4, isLast: true, neighbours), .neighbours(number: 4, isLast: false, []),
       .openGames(number: 5, isLast: false, [room, room]), .changed,
       .take(number: 8, isLast: true, [1, 2, 3]), .take(number: 9, isLast: false, []),
-      .claim(number: 10, room),
+      .claim(number: 10, room), .askTable(number: 11, room), .table(number: 12, isLast: false, [123]),
+      .table(number: 13, isLast: true, []),
     ] + intents.map { .perform(number: 6, $0) } + errors.map { .failed(number: 7, $0) }
   }
 

@@ -21,15 +21,36 @@ import Testing
     #expect(try await service.state(of: room)?.phase == .waiting)
     try await client.wait(for: "the lobby") { try await client.openGames() == [room] }
     #expect(try await client.room(named: GameCode.of(room)) == room)
-    _ = try await client.perform(.say(room, "hello"))
+    _ = try await client.perform(.act(room, .say("hello")))
     #expect(try await client.state(of: room)?.chat.map(\.text) == ["hello"])
     await #expect(throws: ServiceError.peer(.notAllowed("there is no game to resign"))) {
-      try await client.perform(.resign(room))
+      try await client.perform(.act(room, .resign))
     }
     #expect(try await client.neighbours() == [])
     await service.close()
-    await #expect(throws: ServiceError.self) { try await client.perform(.say(room, "too late")) }
+    await #expect(throws: ServiceError.self) { try await client.perform(.act(room, .say("too late"))) }
     await #expect(throws: ServiceError.self) { try await client.state(of: room) }
+  }
+
+  /// What a command draws is the same in process and through the socket, however long it is.
+  @Test func aTableIsTheSameThroughTheSocket() async throws {
+    let folder = try ServiceFolder()
+    let service = try await folder.open(1)
+    let client = try #require(try await folder.client())
+    #expect(try await client.table(of: RoomID(Bytes32([UInt8](0..<32), at: 0))) == nil)
+    let room = try await client.host()
+    #expect(try await client.table(of: room)?.may == [.say, .leave])
+    // More than one frame holds.
+    for number in 0..<40 {
+      _ = try await client.perform(.act(room, .say("\(number) " + String(repeating: "é", count: 1_000))))
+    }
+    let table = try #require(try await client.table(of: room))
+    #expect(table.chat.count == 40 && table.json.count > 65_536)
+    #expect(try await service.table(of: room) == table)
+    _ = try await client.perform(.act(room, .leave))
+    #expect(try await client.table(of: room)?.phase == .closed)
+    #expect(try await client.table(of: room) == service.table(of: room))
+    await service.close()
   }
 
   /// An answer may come at once: it finds whoever asked.
@@ -42,7 +63,7 @@ import Testing
       for task in 0..<4 {
         group.addTask {
           for number in 0..<Effort.size(100, quick: 10) {
-            _ = try await client.perform(.say(room, "\(task) \(number)"))
+            _ = try await client.perform(.act(room, .say("\(task) \(number)")))
             _ = try await client.openGames()
           }
         }
@@ -174,7 +195,7 @@ import Testing
     for number in 1..<20 {
       let stranger = Stranger()
       try await stranger.connect(folder.path)
-      let question = ServiceFrame.perform(number: 7, .say(room, "word \(number)")).encoded()
+      let question = ServiceFrame.perform(number: 7, .act(room, .say("word \(number)"))).encoded()
       await stranger.say(ServiceFrame.hello.encoded() + question.prefix(question.count * number / 19))
       await stranger.leave()
     }

@@ -1,3 +1,4 @@
+import BotKit
 import EventLog
 import Events
 import Foundation
@@ -92,7 +93,9 @@ extension Service {
     let game = try #require(try await state(of: room)?.currentGame)
     let code = try #require(game.state.code(text: cell))
     _ = try await perform(
-      .choose(room, game: UInt16(game.number), ply: UInt16(game.plies.count), code, nil))
+      .act(
+        room,
+        .choose(BotChoice(code), game: UInt16(game.number), ply: UInt16(game.plies.count))))
   }
 
   /// Waits for something that peers bring about; tests beside this one may make it take minutes.

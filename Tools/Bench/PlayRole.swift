@@ -1,6 +1,8 @@
+import BotKit
 import Events
 import Games
 import Network
+import Peer
 import Projection
 import Rules
 import Service
@@ -101,7 +103,7 @@ actor MovePlayer {
     notes.append(MoveNote(room: room.description, ply: ply, isOwn: true, seconds: Span.clockSeconds))
     // From left to right, each column to its top: the first seat wins with the nineteenth move.
     let code = MoveCode(UInt32(ply / 6))
-    _ = try await service.perform(.choose(room, game: 0, ply: UInt16(ply), code, nil))
+    _ = try await service.perform(.act(room, .choose(BotChoice(code), game: 0, ply: UInt16(ply))))
   }
 
   /// Opens a game when there is none, or it is over.

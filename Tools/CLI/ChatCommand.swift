@@ -1,4 +1,5 @@
 import Events
+import Peer
 import Projection
 import Service
 import Terminal
@@ -30,7 +31,7 @@ enum ChatCommand: Command {
     let service = try await context.service(parsed)
     return try await context.using(service) {
       guard let state = try await context.presentGame(name, parsed, service) else { return .interrupted }
-      let room = try await service.perform(.say(state.room, text))
+      let room = try await service.perform(.act(state.room, .say(text)))
       let said = text.prefix(utf8Bytes: Action.limitChatBytes)
       if said != text { context.console.note("That was cut to \(Action.limitChatBytes) bytes.") }
       if context.isJSON {

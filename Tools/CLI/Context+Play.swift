@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Games
 import Rules
+import Service
 import Terminal
 
 extension Context {
@@ -35,6 +36,13 @@ extension Context {
       }
       throw Failure(.usage, words, hint: "`parlor games \(definition.name)` lists the settings")
     }
+  }
+
+  /// The rules that a table is played by; `nil` where they are not known here.
+  func rules(of table: TableView) throws -> (any GameRules)? {
+    var parameters = Parameters()
+    for setting in table.settings { parameters[setting.name] = setting.value }
+    return try games.definition(table.game, version: UInt16(clamping: table.version))?.rules(parameters)
   }
 
   /// Refuses what is no bot that plays this game.

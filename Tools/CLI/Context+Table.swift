@@ -1,4 +1,5 @@
 import Events
+import Peer
 import Projection
 import Rules
 import Service
@@ -21,8 +22,7 @@ extension Context {
     var room = first
     while true {
       var table = PlayTable(
-        self, NetworkGame(service: service, room: room), input,
-        others: OtherSeats(service, at: addresses))
+        self, NetworkGame(service, room, at: addresses), input)
       let end = try await table.play()
       guard end == .over, try await table.wantsAnother(),
         let next = try await rematch(of: room, service, input)
@@ -36,10 +36,10 @@ extension Context {
 
   /// Takes back a request that was not granted: nobody is to be seated who has gone.
   func withdraw(from room: RoomID, _ service: any Service) async throws {
-    guard let state = try await service.state(of: room), state.phase == .waiting,
-      state.openRequests.contains(where: { $0.peer == service.peer })
-    else { return }
-    _ = try await service.perform(.leave(room))
+    guard let table = try await service.table(of: room), table.phase == .waiting, table.hasAsked else {
+      return
+    }
+    _ = try await service.perform(.act(room, .leave))
   }
 
   /// Asks for a seat in the next game; `nil` when somebody else was quicker, or it was asked to stop.
@@ -55,11 +55,9 @@ extension Context {
       console.note(words)
       return nil
     }
-    while let state = try await service.state(of: room) {
-      if state.seat(of: service.peer) != nil { return room }
-      guard state.phase == .waiting, state.seats.contains(nil), try await input.change().isChange else {
-        break
-      }
+    while let table = try await service.table(of: room) {
+      if table.seat != nil { return room }
+      guard table.hasFreeSeat, try await input.change().isChange else { break }
     }
     try await withdraw(from: room, service)
     return nil
@@ -86,7 +84,6 @@ extension Context {
     if state.creator == service.peer {
       return try await service.perform(.create(Intent.NewRoom(rematchOf: state, profile)))
     }
-    let others = OtherSeats(service)
     console.note("Waiting for \(state.name(of: state.creator)) to begin the next game.")
     let isBot = state.create.profile.bot != nil
     while true {
@@ -95,7 +92,9 @@ extension Context {
       if let next = try await service.rematch(of: room, by: state.creator) ?? open {
         return try await seat(in: next, after: state, profile, service, input)
       }
-      guard try await others.areHere(in: state) else {
+      let connected = try await service.neighbours().compactMap { $0.state == .connected ? $0.peer : nil }
+      let others = state.seats.compactMap { $0?.peer }.filter { $0 != service.peer }
+      guard others.allSatisfy(connected.contains) else {
         console.note("\(state.name(of: state.creator)) has gone.")
         return nil
       }

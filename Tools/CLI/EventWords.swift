@@ -3,6 +3,7 @@ import Events
 import Peer
 import Projection
 import Rules
+import Service
 import Terminal
 import Tournaments
 
@@ -43,12 +44,13 @@ extension Room {
   /// What a search said of its move.
   func words(for note: Action.Note?) -> String {
     guard let note else { return "" }
-    return " (\(Self.words(forValueOf: note)), \(Self.count(Int(clamping: note.nodes), "node")))"
+    let value = Self.words(forValue: Int(note.value), isProven: note.isProven)
+    return " (\(value), \(Self.count(Int(clamping: note.nodes), "node")))"
   }
 
   /// The value that a search gave its move: when it is not proven, the best bound found.
-  static func words(forValueOf note: Action.Note) -> String {
-    note.isProven ? "value \(note.value), proven" : "at least \(note.value), not proven"
+  static func words(forValue value: Int, isProven: Bool) -> String {
+    isProven ? "value \(value), proven" : "at least \(value), not proven"
   }
 
   /// Scores by seat, with a dash between.
@@ -64,7 +66,8 @@ extension Room {
   private func words(for create: Create) -> String {
     let games = Self.count(Int(create.games), "game")
     guard case .tournament(let code, _, _, let title) = create.purpose else {
-      let limits = create.hasTimeLimits ? ", \(create.limitWords), referee \(create.referee.short)" : ""
+      let limits =
+        create.hasTimeLimits ? ", \(Terms(create).limitWords), referee \(create.referee.short)" : ""
       return "creates the room: \(self.title), \(games), \(create.seats) seats\(limits)"
     }
     let format = TournamentFormat(rawValue: code)?.name ?? "format \(code)"
@@ -131,18 +134,5 @@ extension Room {
     let isPlain = outcome.scores.allSatisfy { (0...1).contains($0) }
     let scores = isPlain ? "" : " (\(Self.words(forScores: outcome.scores)))"
     return outcome.winner.map { "\(name(of: $0)) wins\(scores)" } ?? "drawn\(scores)"
-  }
-
-  /// The one word of `--json` for why a game ended, and the seat at its cause.
-  static func word(for cause: GameRecord.Cause) -> (word: String, seat: Seat?) {
-    switch cause {
-    case .rules: ("rules", nil)
-    case .resigned(let seat): ("resigned", seat)
-    case .left(let seat): ("left", seat)
-    case .ruled(let seat): ("ruled", seat)
-    case .offence(let seat): ("offence", seat)
-    case .forked(let seat): ("forked", seat)
-    case .drawAgreed: ("draw-agreed", nil)
-    }
   }
 }

@@ -57,11 +57,11 @@ enum JoinCommand: Command {
     if !profile.emoji.isEmpty { profile.emoji = wishes[1] }
     _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, terms: terms))
     while true {
-      guard let state = try await service.state(of: state.room) else { return false }
-      if state.seat(of: me) != nil { return true }
-      guard state.phase == .waiting, state.seats.contains(nil) else {
+      guard let table = try await service.table(of: state.room) else { return false }
+      if table.seat != nil { return true }
+      guard table.hasFreeSeat else {
         try await context.withdraw(from: state.room, service)
-        if case .closed = state.phase { throw ServiceError.refused("the game was closed before it began") }
+        if table.phase == .closed { throw ServiceError.refused("the game was closed before it began") }
         throw ServiceError.refused("the seat is taken: somebody else was quicker")
       }
       guard case .changed = try await input.change() else {

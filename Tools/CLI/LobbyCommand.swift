@@ -152,7 +152,8 @@ struct OpenGame: Hashable {
   private var note: String {
     let kind = isOwn ? "your own" : isInvited ? "invites you" : bot == nil ? "" : "a bot"
     let referee =
-      create.referee.isSome ? "referee \(create.referee.description.prefix(6)): \(create.limitWords)" : ""
+      create.referee.isSome
+      ? "referee \(create.referee.description.prefix(6)): \(Terms(create).limitWords)" : ""
     return [kind, referee].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
@@ -166,6 +167,6 @@ struct OpenGame: Hashable {
       JSONMember("game", .string(game)), JSONMember("host", .string(host)),
       JSONMember("peer", .string(peer.description)), JSONMember("bot", .optional(bot)),
       JSONMember("own", .bool(isOwn)), JSONMember("invited", .bool(isInvited)),
-    ] + create.limitMembers
+    ] + Terms(create).limitMembers
   }
 }

@@ -1,201 +1,160 @@
 import Events
 import Peer
-import Projection
 import Rules
 import Service
 import Terminal
 
-// What happens at a game over the network besides moves.
+// What happens at a game besides moves: how a table differs from the one that was told before.
 
 extension PlayView {
-  /// Where the game is to be found, while seats are free; once.
-  mutating func tellSeats(_ state: RoomState) throws {
-    guard !hasToldSeats else { return }
-    hasToldSeats = true
-    let code = GameCode.of(state.room)
-    if context.isJSON {
-      let rematch = state.create.rematchOf
-      return try context.object(
-        "room",
-        [
-          "room": .string(state.room.description), "code": .string(code), "game": .string(state.create.rules),
-          "rematch-of": .optional(rematch.isSome ? rematch.description : nil),
-        ])
-    }
-    let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
-    try context.console.paragraph("\(title ?? state.create.rules) — game \(state.room.short), code \(code)")
-    if state.create.rematchOf.isSome {
-      try context.console.line("Waiting for the others.")
-    } else if state.creator == owner {
-      try context.console.line("Waiting for somebody to join: `parlor join \(code)`, or `parlor lobby`.")
-    } else {
-      try context.console.line("Waiting for a seat.")
-    }
-  }
-
   /// What was said, asked and taken back since the last call.
-  mutating func tellNews(_ state: RoomState) throws {
-    guard isRemote else { return }
-    try tellChat(state)
-    try tellUndo(state)
-    try tellDraws(state)
-    try tellClaims(state)
+  mutating func tellNews(_ table: TableView) throws {
+    try tellChat(table)
+    try tellUndo(table)
+    try tellDraws(table)
+    try tellClaims(table)
+    try tellConnections(table)
   }
 
-  private mutating func tellDraws(_ state: RoomState) throws {
-    let own = state.seat(of: owner)
-    let before = drawOffers
-    drawOffers = state.drawOffers
-    for offer in drawOffers where offer.seat != own && !before.contains(offer) {
+  /// An object about the room.
+  private func object(_ type: String, _ table: TableView, _ members: [JSONMember] = []) throws {
+    try context.object(type, [JSONMember("room", .string(table.room.description))] + members)
+  }
+
+  private mutating func tellChat(_ table: TableView) throws {
+    for line in table.chat where heard?.insert(line.event).inserted == true {
+      let name = table.name(of: line.peer)
+      if !context.isJSON {
+        let author = line.peer == table.peer ? "You" : name
+        try context.console.line("\(author): \(SafeText(line.text).text)")
+      } else if table.isShared {
+        try object(
+          "chat", table,
+          [
+            JSONMember("name", .string(name)), JSONMember("peer", .string(line.peer.description)),
+            JSONMember("text", .string(line.text)),
+          ])
+      }
+    }
+  }
+
+  private func tellUndo(_ table: TableView) throws {
+    if let told, told.number == table.number, table.plies.count < told.plies.count, !context.isJSON {
+      let moves = Room.count(told.plies.count - table.plies.count, "move")
+      let isOwn = table.seat != nil && (told.undo == nil || told.undo?.seat == table.seat)
+      try context.console.line(isOwn ? "You took back \(moves)." : "\(moves) taken back.")
+    }
+    guard let request = table.undo, request.event != told?.undo?.event, request.seat != table.seat else {
+      return
+    }
+    if context.isJSON {
+      return try object(
+        "undo-request", table,
+        [JSONMember("seat", Self.number(request.seat)), JSONMember("ply", .integer(Int64(request.ply)))])
+    }
+    let moves = Room.count(table.plies.count - request.ply, "move")
+    let answer = table.may.contains(.agreeToUndo) ? ": type `agree`, or play on." : "."
+    try context.console.line("\(table.name(of: request.seat)) asks to take back \(moves)\(answer)")
+  }
+
+  private func tellDraws(_ table: TableView) throws {
+    for offer in table.draws where offer.seat != table.seat && told?.draws.contains(offer) != true {
       if context.isJSON {
-        try context.object(
-          "draw-offer", ["room": .string(state.room.description), "seat": Self.number(offer.seat)])
+        try object("draw-offer", table, [JSONMember("seat", Self.number(offer.seat))])
       } else {
-        try context.console.line(
-          "\(state.name(of: offer.seat)) offers a draw: type `draw` to agree, `decline`, or play on.")
+        let answer = table.may.contains(.agreeToDraw) ? ": type `draw` to agree, `decline`, or play on." : "."
+        try context.console.line("\(table.name(of: offer.seat)) offers a draw\(answer)")
       }
     }
     // A move of the other side lets an offer lapse; who declines has made none.
-    guard let offer = before.first(where: { $0.seat == own }), !drawOffers.contains(offer), state.turn != nil,
-      state.currentGame?.plies.last?.seat == own || state.plyCount == 0 || offerPlies == state.plyCount
-    else { return noteOwnOffer(state, own) }
-    noteOwnOffer(state, own)
-    if context.isJSON {
-      return try context.object("draw-declined", ["room": .string(state.room.description)])
-    }
+    guard let told, let offer = told.draws.first(where: { $0.seat == table.seat }),
+      !table.draws.contains(offer),
+      table.isOn, table.plies.dropFirst(told.plies.count).allSatisfy({ $0.seat == table.seat })
+    else { return }
+    if context.isJSON { return try object("draw-declined", table) }
     try context.console.line("The draw is declined.")
   }
 
-  private mutating func noteOwnOffer(_ state: RoomState, _ own: Seat?) {
-    if drawOffers.contains(where: { $0.seat == own }) {
-      offerPlies = offerPlies ?? state.plyCount
-    } else {
-      offerPlies = nil
-    }
-  }
-
-  private mutating func tellClaims(_ state: RoomState) throws {
-    for claim in state.claims where claims.insert(claim.id).inserted {
+  private func tellClaims(_ table: TableView) throws {
+    for claim in table.claims where told?.claims.contains(claim) != true {
       if context.isJSON {
-        try context.object(
-          "claim",
+        try object(
+          "claim", table,
           [
-            "room": .string(state.room.description), "seat": Self.number(claim.claimant),
-            "against": Self.number(claim.silent),
+            JSONMember("seat", Self.number(claim.seat)), JSONMember("against", Self.number(claim.against)),
           ])
         continue
       }
-      let own = state.seat(of: owner)
-      let claimant = claim.claimant == own ? "You claim" : "\(state.name(of: claim.claimant)) claims"
+      let claimant = claim.seat == table.seat ? "You claim" : "\(table.name(of: claim.seat)) claims"
       let silent =
-        claim.silent == own ? "your time is up" : "the time of \(state.name(of: claim.silent)) is up"
+        claim.against == table.seat ? "your time is up" : "the time of \(table.name(of: claim.against)) is up"
       try context.console.line(
         "\(claimant) that \(silent): the referee rules by its own clock. A move that reaches it before counts."
       )
     }
   }
 
+  /// Tells a player what became of the others' connections. Who was never connected here plays through others.
+  private mutating func tellConnections(_ table: TableView) throws {
+    guard table.seat != nil else { return }
+    for (index, place) in table.seats.enumerated() {
+      guard let peer = place.peer, place.isElsewhere else { continue }
+      let isConnected = place.presence == .connected
+      if isConnected {
+        connected.insert(peer)
+        guard gone.remove(peer) != nil else { continue }
+      } else {
+        guard connected.remove(peer) != nil else { continue }
+        gone.insert(peer)
+      }
+      if context.isJSON {
+        try object(
+          "connection", table,
+          [
+            JSONMember("seat", .integer(Int64(index + 1))), JSONMember("peer", .string(peer.description)),
+            JSONMember("connected", .bool(isConnected)),
+          ])
+        continue
+      }
+      let name = table.names[index]
+      try context.console.line(
+        isConnected
+          ? "\(name) is back." : "The connection with \(name) is lost: the game waits for its return.")
+    }
+  }
+
   /// Tells what is left of the seats' time.
-  func tell(_ clocks: SeatClocks, _ state: RoomState, atMilliseconds now: UInt64) throws {
-    let seats = state.seats.indices.map { Seat(UInt16(truncatingIfNeeded: $0)) }
-    let left = seats.map { clocks.left(of: $0, at: now) }
+  func tellClocks(_ table: TableView) throws {
+    guard table.seats.contains(where: { $0.left != nil }) else { return }
     if context.isJSON {
-      return try context.object(
-        "clocks",
-        [
-          "room": .string(state.room.description),
-          "left": .array(left.map { left in left.map { .integer(Int64(clamping: $0)) } ?? .null }),
-        ])
+      let left = table.seats.map { $0.left.map { JSONValue.integer(Int64($0)) } ?? .null }
+      return try object("clocks", table, [JSONMember("left", .array(left))])
     }
-    let words = zip(seats, left).compactMap { seat, left in
-      left.map { "\(seat == state.seat(of: owner) ? "You" : state.name(of: seat)) \(Create.duration($0))" }
+    let words = zip(table.names, table.seats).compactMap { name, place in
+      place.left.map { "\(place.presence == .own ? "You" : name) \(Terms.duration(UInt64(clamping: $0)))" }
     }
-    if !words.isEmpty { try context.console.line("Time left: \(words.joined(separator: ", ")).") }
+    try context.console.line("Time left: \(words.joined(separator: ", ")).")
   }
 
   /// Tells, once, of each seat whose time for what it owes is up.
-  mutating func tellTimeUp(_ clocks: SeatClocks, _ state: RoomState, atMilliseconds now: UInt64) throws {
-    let own = state.seat(of: owner)
-    for seat in state.owing where timeUp[seat] != state.tip {
-      guard let due = clocks.due(of: seat), due <= now else { continue }
-      timeUp[seat] = state.tip
+  func tellTimeUp(_ table: TableView) throws {
+    for (index, place) in table.seats.enumerated() where place.isTimeUp {
+      if let told, told.plies == table.plies, told.seats.indices.contains(index), told.seats[index].isTimeUp {
+        continue
+      }
       if context.isJSON {
-        try context.object("time-up", ["room": .string(state.room.description), "seat": Self.number(seat)])
-      } else if seat == own {
+        try object("time-up", table, [JSONMember("seat", .integer(Int64(index + 1)))])
+      } else if place.presence == .own {
         try context.console.line("Your time is up: the other side may claim that, and the referee rules.")
       } else {
-        let claim = own == nil ? "" : ": type `claim`, and the referee rules"
-        try context.console.line("The time of \(state.name(of: seat)) is up\(claim).")
+        let claim = table.seat == nil ? "" : ": type `claim`, and the referee rules"
+        try context.console.line("The time of \(table.names[index]) is up\(claim).")
       }
     }
   }
+}
 
-  /// Whoever comes has heard nothing yet: what was said before that is in the log, and what is said while a game waits
-  /// for others is told with its start.
-  mutating func beginHearing(_ state: RoomState) {
-    if heard == nil { heard = Set(state.chat.map(\.event)) }
-  }
-
-  private mutating func tellChat(_ state: RoomState) throws {
-    beginHearing(state)
-    guard var heard else { return }
-    for line in state.chat where heard.insert(line.event).inserted {
-      let name = state.name(of: line.author)
-      if context.isJSON {
-        try context.object(
-          "chat",
-          [
-            "room": .string(state.room.description), "name": .string(name),
-            "peer": .string(line.author.description), "text": .string(line.text),
-          ])
-      } else {
-        try context.console.line("\(line.author == owner ? "You" : name): \(SafeText(line.text).text)")
-      }
-    }
-    self.heard = heard
-  }
-
-  private mutating func tellUndo(_ state: RoomState) throws {
-    let game = state.currentGame
-    let count = game?.plies.count ?? 0
-    if plies.game == game?.number, count < plies.count, !context.isJSON {
-      try context.console.line("\(Room.count(plies.count - count, "move")) taken back.")
-    }
-    plies = (game?.number ?? 0, count)
-    guard let request = state.undoRequest, request.id != undoRequest else { return }
-    undoRequest = request.id
-    guard request.seat != state.seat(of: owner) else { return }
-    if context.isJSON {
-      return try context.object(
-        "undo-request",
-        [
-          "room": .string(state.room.description), "seat": .integer(Int64(request.seat.index + 1)),
-          "ply": .integer(Int64(request.ply)),
-        ])
-    }
-    let moves = Room.count(count - request.ply, "move")
-    try context.console.line(
-      "\(state.name(of: request.seat)) asks to take back \(moves): type `agree`, or play on.")
-  }
-
-  /// What became of another player's connection.
-  func tell(_ change: OtherSeats.Change, _ state: RoomState) throws {
-    let (seat, isConnected) =
-      switch change {
-      case .lost(let seat): (seat, false)
-      case .back(let seat): (seat, true)
-      }
-    if context.isJSON {
-      return try context.object(
-        "connection",
-        [
-          "room": .string(state.room.description), "seat": .integer(Int64(seat.index + 1)),
-          "peer": .optional(state.seats[seat.index]?.peer.description), "connected": .bool(isConnected),
-        ])
-    }
-    let name = state.name(of: seat)
-    try context.console.line(
-      isConnected ? "\(name) is back." : "The connection with \(name) is lost: the game waits for its return."
-    )
-  }
+extension TableView.Place {
+  /// Whether a step is owed, and no time is left for it.
+  fileprivate var isTimeUp: Bool { owes && left == 0 }
 }

@@ -1,7 +1,6 @@
 import Events
-import Peer
-import Projection
 import Rules
+import Service
 import Terminal
 
 /// What a person at a game is shown: who plays, each position once, and the end.
@@ -87,76 +86,92 @@ struct PlayView {
     ]
 
   let context: Context
-  let owner: PeerID
-  /// Whether others play from elsewhere.
-  let isRemote: Bool
   private var isAnnounced = false
-  var hasToldSeats = false
+  private var hasToldSeats = false
   /// What was said before, or was told.
   var heard: Set<EventID>?
-  /// The take-back that was told of.
-  var undoRequest: EventID?
-  var plies = (game: 0, count: 0)
-  /// The draw offers that were told of, and how many plies there were when the own one was made.
-  var drawOffers: [RoomState.DrawOffer] = []
-  var offerPlies: Int?
-  var claims: Set<EventID> = []
-  /// What a seat owed when it was told that its time is up.
-  var timeUp: [Seat: EventID] = [:]
+  /// The table that was told last of what happens besides moves, in play.
+  var told: TableView?
+  /// The other players who were connected when that was told, and those who were once and are no more.
+  var connected: Set<PeerID> = []
+  var gone: Set<PeerID> = []
   /// The move that led to the position shown last; the room's id for the start of the game.
   private var shown: EventID?
 
-  init(_ context: Context, owner: PeerID, isRemote: Bool) {
-    self.context = context
-    self.owner = owner
-    self.isRemote = isRemote
-  }
+  init(_ context: Context) { self.context = context }
 
   private var drawing: Drawing { context.console.output.drawing }
 
+  /// Tells what is new at the table: who plays, what happened besides moves, and the position.
+  ///
+  /// Whoever comes has heard nothing yet: what was said before that is in the log, and what is said while a game waits
+  /// for others is told with its start.
+  mutating func tell(_ table: TableView) throws {
+    if heard == nil { heard = Set(table.chat.map(\.event)) }
+    guard table.phase != .waiting else { return try tellSeats(table) }
+    try announce(table)
+    try tellNews(table)
+    try show(table)
+    try tellTimeUp(table)
+    told = table
+  }
+
+  /// Where the game is to be found, while seats are free; once.
+  private mutating func tellSeats(_ table: TableView) throws {
+    guard !hasToldSeats else { return }
+    hasToldSeats = true
+    let code = GameCode.of(table.room)
+    if context.isJSON {
+      return try context.object(
+        "room",
+        [
+          "room": .string(table.room.description), "code": .string(code), "game": .string(table.game),
+          "rematch-of": .optional(table.rematchOf?.description),
+        ])
+    }
+    try context.console.paragraph("\(title(table)) — game \(table.room.short), code \(code)")
+    if table.rematchOf != nil {
+      try context.console.line("Waiting for the others.")
+    } else if table.creator.peer == table.peer {
+      try context.console.line("Waiting for somebody to join: `parlor join \(code)`, or `parlor lobby`.")
+    } else {
+      try context.console.line("Waiting for a seat.")
+    }
+  }
+
+  private func title(_ table: TableView) -> String {
+    table.title ?? SafeText(table.game, limitColumns: 40).text
+  }
+
   /// Who plays what, once.
-  mutating func announce(_ state: RoomState) throws {
+  private mutating func announce(_ table: TableView) throws {
     guard !isAnnounced else { return }
     isAnnounced = true
+    // Nobody moves first where all choose at once.
+    let first = table.isOn && table.turn != nil ? table.first : nil
     if context.isJSON {
       return try context.object(
         "game",
         [
-          JSONMember("room", .string(state.room.description)),
-          JSONMember("game", .string(state.create.rules)),
-          JSONMember("players", .array(state.seats.map { .string($0?.profile.name ?? "") })),
-          JSONMember("seat", Self.number(state.seat(of: owner))),
-          JSONMember("first", Self.number(first(of: state))),
-        ] + state.create.limitMembers)
+          JSONMember("room", .string(table.room.description)), JSONMember("game", .string(table.game)),
+          JSONMember("players", .array(table.seats.map { .string($0.name) })),
+          JSONMember("seat", Self.number(table.seat)), JSONMember("first", Self.number(first)),
+        ] + table.terms.limitMembers)
     }
-    let title = context.games.definition(state.create.rules, version: state.create.rulesVersion)?.title
     try context.console.paragraph(
-      "\(title ?? state.create.rules) — game \(state.room.short), stored in \(try context.folderText())")
-    let names = state.seats.indices.map { label(of: Seat(UInt16($0)), state, isFull: true) }
-    try context.console.line(names.joined(separator: "  vs  "))
-    if let referee = state.referee {
-      try context.console.line("Referee \(referee.short): \(state.create.limitWords).")
+      "\(title(table)) — game \(table.room.short), stored in \(try context.folderText())")
+    let labels = table.seats.indices.map {
+      table.label(of: Seat(UInt16(clamping: $0)), drawing, isFull: true)
     }
-    if let first = first(of: state) {
-      let isOwn = first == state.seat(of: owner)
-      let draw = state.create.starter == .jointDraw ? ": so it was drawn" : ""
-      try context.console.line("\(isOwn ? "You move" : "\(state.name(of: first)) moves") first\(draw).")
+    try context.console.line(labels.joined(separator: "  vs  "))
+    if let referee = table.referee {
+      try context.console.line("Referee \(referee.short): \(table.terms.limitWords).")
     }
-  }
-
-  /// A seat's piece and name. Over the network one's own is “You”, and beside another's name stands, where it is told
-  /// who plays, the beginning of the key, because anybody may take any name.
-  func label(of seat: Seat, _ state: RoomState, isFull: Bool = false) -> String {
-    let label = state.label(of: seat, drawing)
-    guard isRemote, let peer = state.seats[seat.index]?.peer else { return label }
-    let name = state.name(of: seat)
-    if peer == owner { return label.dropLast(name.count) + "You" }
-    return isFull ? "\(label) (\(peer.description.prefix(6)))" : label
-  }
-
-  /// Who moves first; `nil` where everybody chooses at once.
-  private func first(of state: RoomState) -> Seat? {
-    if case .seat? = state.turn { state.first } else { nil }
+    if let first {
+      let draw = table.isDrawn ? ": so it was drawn" : ""
+      let mover = first == table.seat ? "You move" : "\(table.name(of: first)) moves"
+      try context.console.line("\(mover) first\(draw).")
+    }
   }
 
   static func number(_ seat: Seat?) -> JSONValue {
@@ -167,146 +182,129 @@ struct PlayView {
   mutating func forget() { shown = nil }
 
   /// Draws the position, once for each: a resignation leaves it as it was.
-  /// - Parameters:
-  ///   - clocks: this process's clocks, where the game has time limits.
-  ///   - now: what the process's clock shows, in milliseconds.
-  mutating func show(_ state: RoomState, _ clocks: SeatClocks? = nil, atMilliseconds now: UInt64 = 0) throws {
-    guard let game = state.currentGame else { return }
-    let node = game.plies.last?.node ?? state.room
-    guard shown != node else { return }
+  mutating func show(_ table: TableView) throws {
+    let node = table.plies.last?.event ?? table.room
+    guard table.number > 0, shown != node else { return }
     shown = node
+    let diagram = table.position.diagram
     if context.isJSON {
-      try context.object("position", members(state, game))
-      if let clocks { try tell(clocks, state, atMilliseconds: now) }
-      return
+      let lines = BoardDrawing(pieces: table.pieces, names: table.names).lines(diagram)
+      try context.object(
+        "position", standing(table) + [JSONMember("lines", .array(lines.map { .string($0) }))])
+      return try tellClocks(table)
     }
-    if let last = game.plies.last { try context.console.line(words(for: last, game, state)) }
+    if let last = table.plies.last { try context.console.line(words(for: last, table)) }
     let board = BoardDrawing(
-      pieces: state.pieces, names: state.names, drawing: drawing,
+      pieces: table.pieces, names: table.names, drawing: drawing,
       setsColumns: context.console.output.movesCursor, indent: 2)
-    try context.console.lines([""] + board.lines(game.state.diagram) + [""])
-    if case .everyone = game.state.turn, game.ending == nil, let seat = state.seat(of: owner) {
-      let choices = game.state.legalMoves(of: seat).map { game.state.text(of: $0) }
-      try context.console.line("Both choose in secret: \(choices.joined(separator: " or ")).")
+    try context.console.lines([""] + board.lines(diagram) + [""])
+    if table.isRound, !table.moves.isEmpty {
+      let choices = table.moves.map(\.text).joined(separator: " or ")
+      try context.console.line("Both choose in secret: \(choices).")
     }
-    if let clocks, game.ending == nil { try tell(clocks, state, atMilliseconds: now) }
+    try tellClocks(table)
   }
 
-  private func words(for ply: GameRecord.Ply, _ game: GameRecord, _ state: RoomState) -> String {
+  private func words(for ply: TableView.Ply, _ table: TableView) -> String {
     guard let seat = ply.seat else {
-      let choices = ply.codes.enumerated().map { index, code in
-        "\(label(of: Seat(UInt16(truncatingIfNeeded: index)), state)) \(game.state.text(of: code))"
+      let choices = ply.moves.enumerated().map { index, move in
+        "\(table.label(of: Seat(UInt16(clamping: index)), drawing)) \(move)"
       }
       return "Both have chosen: \(choices.joined(separator: ", "))"
     }
-    let move = "\(label(of: seat, state)) played \(game.state.text(of: ply.codes[0]))"
+    let move = "\(table.label(of: seat, drawing)) played \(ply.moves.joined())"
     guard let note = ply.note else { return move }
-    let positions = Room.count(Int(clamping: note.nodes), "position")
-    return "\(move) (\(Room.words(forValueOf: note)), \(positions))"
-  }
-
-  private func members(_ state: RoomState, _ game: GameRecord) -> [JSONMember] {
-    let lines = BoardDrawing(pieces: state.pieces, names: state.names).lines(game.state.diagram)
-    return standing(state, game) + [JSONMember("lines", .array(lines.map { .string($0) }))]
+    let value = Room.words(forValue: note.value, isProven: note.isProven)
+    return "\(move) (\(value), \(Room.count(note.nodes, "position")))"
   }
 
   /// Says that the game waits, and how it goes on.
-  func tellWaiting(_ state: RoomState, resuming: String) throws {
+  func tellWaiting(_ table: TableView, resuming: String) throws {
     guard context.isJSON else {
-      let others = state.owing.filter { $0 != state.seat(of: owner) }.map { state.name(of: $0) }
-      let whom = others.isEmpty || !isRemote ? "" : " for \(others.joined(separator: " and "))"
+      let others = zip(table.names, table.seats).filter { $1.owes && $1.isElsewhere }.map(\.0)
+      let whom = others.isEmpty ? "" : " for \(others.joined(separator: " and "))"
       return context.console.note("The game waits\(whom): `parlor \(resuming)` goes on with it.")
     }
-    guard let game = state.currentGame else { return }
-    try context.object("waiting", standing(state, game))
+    if table.number > 0 { try context.object("waiting", standing(table)) }
   }
 
-  private func standing(_ state: RoomState, _ game: GameRecord) -> [JSONMember] {
-    let moves = game.plies.flatMap { ply in ply.codes.map { JSONValue.string(game.state.text(of: $0)) } }
-    let turn: JSONValue =
-      switch game.state.turn {
-      case .seat(let seat): Self.number(seat)
-      case .everyone: "everyone"
-      case .over: nil
-      }
-    return [
-      JSONMember("room", .string(state.room.description)),
-      JSONMember("ply", .integer(Int64(game.plies.count))), JSONMember("moves", .array(moves)),
-      JSONMember("turn", turn),
+  private func standing(_ table: TableView) -> [JSONMember] {
+    [
+      JSONMember("room", .string(table.room.description)),
+      JSONMember("ply", .integer(Int64(table.plies.count))),
+      JSONMember("moves", .array(table.plies.flatMap(\.moves).map { .string($0) })),
+      JSONMember("turn", table.isRound ? "everyone" : Self.number(table.turn)),
     ]
   }
 
   /// How the game ended, from the person's side.
-  func tellEnd(_ state: RoomState) throws {
-    if case .closed(let peer) = state.phase { return try tellClosed(by: peer, state) }
-    guard let game = state.games.last, let ending = game.ending else { return }
-    let own = state.seat(of: owner)
+  func tellEnd(_ table: TableView) throws {
+    if table.phase == .closed { return try tellClosed(table) }
+    guard let ending = table.ending else { return }
     let verdict =
-      switch ending.outcome {
-      case _? where own == nil: "watched"
-      case nil: "void"
-      case let outcome? where outcome.winner == nil: "drawn"
-      case let outcome?: outcome.winner == own ? "won" : "lost"
+      if table.seat == nil {
+        "watched"
+      } else if ending.scores == nil {
+        "void"
+      } else {
+        ending.winner.map { $0 == table.seat ? "won" : "lost" } ?? "drawn"
       }
     if context.isJSON {
       return try context.object(
         "result",
         [
-          "room": .string(state.room.description), "result": .string(verdict),
-          "scores": .array((ending.outcome?.scores ?? []).map { .integer(Int64($0)) }),
-          "cause": .string(Room.word(for: ending.cause).word), "agreed": .bool(game.isAgreed),
+          "room": .string(table.room.description), "result": .string(verdict),
+          "scores": .array((ending.scores ?? []).map { .integer(Int64($0)) }),
+          "cause": .string(ending.cause.rawValue), "agreed": .bool(ending.isAgreed),
         ])
     }
-    let rest = Self.scores(ending.outcome, own: own) + cause(ending.cause, state, own: own)
+    let rest = Self.scores(ending, own: table.seat) + cause(ending, table)
     let words =
       switch verdict {
       case "won": drawing.paint("You win\(rest)\(rest.isEmpty ? "!" : ".")", .green, .bold)
       case "lost": drawing.paint("You lose\(rest).", .red, .bold)
-      case "watched": watched(ending.outcome, state) + rest + "."
+      case "watched":
+        (ending.winner.map { "\(table.label(of: $0, drawing)) wins" } ?? "A draw") + rest + "."
       case "drawn": drawing.paint("A draw\(rest).", .yellow, .bold)
       default: "The game is void\(rest)."
       }
     try context.console.line(words)
-    try context.console.line("`parlor replay \(state.room.short)` shows it again.")
+    try context.console.line("`parlor replay \(table.room.short)` shows it again.")
   }
 
-  private func watched(_ outcome: Outcome?, _ state: RoomState) -> String {
-    outcome?.winner.map { "\(state.label(of: $0, drawing)) wins" } ?? "A draw"
-  }
-
-  private func tellClosed(by peer: PeerID, _ state: RoomState) throws {
-    let name = state.name(of: peer)
+  private func tellClosed(_ table: TableView) throws {
+    guard let peer = table.leaver else { return }
+    let name = table.name(of: peer)
     if context.isJSON {
       return try context.object(
         "left",
         [
-          "room": .string(state.room.description), "peer": .string(peer.description), "name": .string(name),
+          "room": .string(table.room.description), "peer": .string(peer.description), "name": .string(name),
         ])
     }
     try context.console.line(
-      "\(peer == owner ? "You" : name) left before the first move: the game is closed.")
+      "\(peer == table.peer ? "You" : name) left before the first move: the game is closed.")
   }
 
   /// The person's score and the other one, where they say more than who won.
-  private static func scores(_ outcome: Outcome?, own: Seat?) -> String {
-    guard let scores = outcome?.scores, let own, scores.count == 2, scores.indices.contains(own.index),
+  private static func scores(_ ending: TableView.Ending, own: Seat?) -> String {
+    guard let scores = ending.scores, let own, scores.count == 2, scores.indices.contains(own.index),
       !scores.allSatisfy({ (0...1).contains($0) })
     else { return "" }
     return ", \(scores[own.index]) to \(scores[own.opponent.index])"
   }
 
   /// Why the game ended, where the board does not show it.
-  private func cause(_ cause: GameRecord.Cause, _ state: RoomState, own: Seat?) -> String {
-    func who(_ seat: Seat) -> String { seat == own ? "you" : state.name(of: seat) }
-    return switch cause {
+  private func cause(_ ending: TableView.Ending, _ table: TableView) -> String {
+    let who = ending.seat.map { $0 == table.seat ? "you" : table.name(of: $0) }
+    return switch ending.cause {
     case .rules: ""
-    case .resigned(let seat): ": \(who(seat)) resigned"
-    case .left(let seat): ": \(who(seat)) left"
-    case .ruled(let seat): ": the referee ruled against \(who(seat))"
-    case .offence(let seat): ": \(who(seat)) broke the protocol"
-    case .forked(let seat?): ": \(who(seat)) wrote two histories of the room"
+    case .resigned: ": \(who ?? "") resigned"
+    case .left: ": \(who ?? "") left"
+    case .ruled: ": the referee ruled against \(who ?? "")"
+    case .offence: ": \(who ?? "") broke the protocol"
+    case .forked: ": \(who ?? "both sides") wrote two histories of the room"
     case .drawAgreed: ", by agreement"
-    case .forked(nil): ": both sides wrote two histories of the room"
     }
   }
 }

@@ -1,6 +1,7 @@
 import Events
 import Projection
 import Rules
+import Service
 import Terminal
 
 /// One position of a replay.
@@ -133,7 +134,7 @@ struct ReplayFrame {
   ///
   /// - Parameter seal: the scores of each game that a tournament's organizer wrote down.
   func showEnding(seal: [[Int32]]?, _ context: Context) throws {
-    guard let ending = game.ending else {
+    guard let ending = game.ending, let told = TableView.Ending(game) else {
       if !context.isJSON { try context.console.lines(["", endingWords(seal: seal)]) }
       return
     }
@@ -142,13 +143,12 @@ struct ReplayFrame {
       let words = endingWords(seal: seal)
       return try context.console.lines(["", context.console.output.drawing.paint(words, .bold)])
     }
-    let (cause, seat) = Room.word(for: ending.cause)
-    let scores = ending.outcome.map { JSONValue.array($0.scores.map { .integer(Int64($0)) }) }
+    let scores = told.scores.map { JSONValue.array($0.map { .integer(Int64($0)) }) }
     try context.object(
       "ending",
       place + [
-        JSONMember("cause", .string(cause)), JSONMember("seat", Self.number(seat)),
-        JSONMember("winner", Self.number(ending.outcome?.winner)), JSONMember("scores", scores ?? .null),
+        JSONMember("cause", .string(told.cause.rawValue)), JSONMember("seat", Self.number(told.seat)),
+        JSONMember("winner", Self.number(told.winner)), JSONMember("scores", scores ?? .null),
         JSONMember("level", .string(level)), JSONMember("event", .string(ending.node.description)),
       ])
   }

@@ -96,7 +96,7 @@ extension ToldRuling {
   func words(_ state: RoomState) -> String {
     let reason =
       switch limit {
-      case .move: "no move within \(Create.duration(UInt64(state.create.moveLimitMilliseconds)))"
+      case .move: "no move within \(Terms.duration(UInt64(state.create.moveLimitMilliseconds)))"
       case .clock: "the clock has run out"
       }
     return "Game \(room.short): ruled against \(state.name(of: seat)), seat \(seat.index + 1): \(reason)."

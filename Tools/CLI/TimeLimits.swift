@@ -106,7 +106,8 @@ extension Context {
   private func ask(about referee: PeerID, _ state: RoomState, _ input: TableInput) async throws -> Terms? {
     try console.paragraph("\(state.name(of: state.creator))'s game has a referee: \(referee).")
     try console.line(
-      "It decides by its own clock when a player's time is up (\(state.create.limitWords)), and nobody can check that."
+      "It decides by its own clock when a player's time is up (\(Terms(state.create).limitWords)), and nobody can"
+        + " check that."
     )
     try console.prompt("Agree to this referee? [y/N] ")
     let answer = try await input.line()
@@ -118,7 +119,7 @@ extension Context {
   }
 }
 
-extension Create {
+extension Terms {
   /// The time limits, for people.
   var limitWords: String {
     var words: [String] = []

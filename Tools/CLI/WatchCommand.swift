@@ -1,4 +1,3 @@
-import Events
 import Projection
 import Service
 import Terminal
@@ -21,19 +20,12 @@ enum WatchCommand: Command {
       guard let first = try await context.arrival(of: name, parsed, service, input) else {
         return .interrupted
       }
-      var view = PlayView(context, owner: service.peer, isRemote: true)
-      while let state = try await service.state(of: first.room) {
-        view.beginHearing(state)
-        if state.phase == .waiting {
-          try view.tellSeats(state)
-        } else {
-          try view.announce(state)
-          try view.tellNews(state)
-          try view.show(state)
-          if state.turn == nil {
-            try view.tellEnd(state)
-            return .ok
-          }
+      var view = PlayView(context)
+      while let table = try await service.table(of: first.room) {
+        try view.tell(table)
+        if !table.isOn, table.phase != .waiting {
+          try view.tellEnd(table)
+          return .ok
         }
         guard try await input.change().isChange else { return .interrupted }
       }

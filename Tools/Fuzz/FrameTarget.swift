@@ -12,6 +12,7 @@ enum FrameTarget {
     do throws(FormatError) {
       let frame = try ServiceFrame(decoding: bytes)
       Fuzz.promise(frame.encoded() == framed, "written again, the frame is another")
+      if case .table(_, _, let json) = frame { readTable(json) }
       var assembler = FrameAssembler()
       var assembled: [ServiceFrame] = []
       for byte in framed { assembled += try assembler.take([byte]) }
@@ -22,5 +23,13 @@ enum FrameTarget {
         Fuzz.promise(try assembler.take(framed).isEmpty, "a frame that is refused is taken")
       } catch {}
     }
+  }
+
+  /// What a frame holds of a table may be a whole one.
+  private static func readTable(_ json: [UInt8]) {
+    do throws(FormatError) {
+      let table = try TableView(json: json)
+      Fuzz.promise(table.json == json, "written again, the table is another")
+    } catch {}
   }
 }

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import Games
 import Network
+import Peer
 import Projection
 import Rules
 import Service
@@ -138,7 +139,7 @@ struct ConsentTests {
     let bob = try join(
       "\(first)", at: "\(try #require(await host.address))", ["--accept-referee", "\(referee)"])
     try await wait(for: "play", bob) { try await host.state(of: first)?.phase == .playing }
-    _ = try await host.perform(.resign(first))
+    _ = try await host.perform(.act(first, .resign))
     try expect("Play again? [y/N] ", bob)
     var next = Intent.NewRoom(
       rematchOf: try #require(try await host.state(of: first)), Profile(name: "Carol"))

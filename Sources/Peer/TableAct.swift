@@ -1,0 +1,111 @@
+package import BotKit
+package import Events
+package import Projection
+import Rules
+
+/// Something that somebody does at a table.
+package enum TableAct: Hashable, Sendable {
+  /// Play a move, or commit to a choice, at this place of the room's games; elsewhere it comes too late.
+  case choose(BotChoice, game: UInt16, ply: UInt16)
+  case resign
+  /// Ask to take back the own last move.
+  case requestUndo
+  /// Agree to what the other seat asks to take back.
+  case agreeToUndo
+  /// Claim that another seat, which owes a step, is silent.
+  case claim
+  case offerDraw
+  case agreeToDraw
+  case declineDraw
+  case say(String)
+  /// Leave: before play the room closes, or a request is taken back; in play the game is lost.
+  case leave
+
+  /// What is done, without the move or the words.
+  package enum Kind: String, CaseIterable, Sendable {
+    case choose
+    case resign
+    case requestUndo = "undo"
+    case agreeToUndo = "agree"
+    case claim
+    case offerDraw = "offer-draw"
+    case agreeToDraw = "agree-draw"
+    case declineDraw = "decline-draw"
+    case say
+    case leave
+  }
+}
+
+extension RoomState {
+  static let notTheTurn = "it is not this seat's turn"
+
+  /// Why a peer may not do something at the table now, in words; `nil` when it may.
+  package func refusal(of act: TableAct.Kind, by peer: PeerID) -> String? {
+    let seat = seat(of: peer)
+    let isPlaying = seat != nil && turn != nil
+    return switch act {
+    case .choose: seatToChoose(of: peer) == nil ? Self.notTheTurn : nil
+    case .resign: isPlaying ? nil : "there is no game to resign"
+    case .requestUndo:
+      if !create.allowsUndo {
+        "take-backs were not allowed when the game was created"
+      } else {
+        lastPly(of: peer) == nil ? "there is no move of yours to take back" : nil
+      }
+    case .agreeToUndo:
+      undoRequest.map { $0.seat == seat?.opponent } == true ? nil : "nobody asks to take back a move"
+    case .claim:
+      isPlaying ? refusalOfClaim(by: peer) : "there is no game here in which somebody could be silent"
+    case .offerDraw: isPlaying ? refusalOfDraw(by: seat) : "there is no game here that could be drawn"
+    case .agreeToDraw, .declineDraw: drawOffer(to: peer) == nil ? "the other side offers no draw" : nil
+    case .say: nil
+    case .leave:
+      mayLeave(peer) ? nil : "there is nothing to leave: the game is over, or this peer is not in it"
+    }
+  }
+
+  private func refusalOfClaim(by peer: PeerID) -> String? {
+    guard referee != nil else {
+      return "the game has no referee who could rule: it waits, and goes on when the other side's step comes"
+    }
+    guard let silent = silentSeat(for: peer) else { return "nobody else owes a step now" }
+    let own = seat(of: peer)
+    return claims.contains { $0.claimant == own && $0.silent == silent }
+      ? "that is claimed already; the referee rules when its own clock says that the time is up" : nil
+  }
+
+  private func refusalOfDraw(by seat: Seat?) -> String? {
+    guard allowsDraws else {
+      return "a draw cannot be agreed on in this game: its rules know none, or seats choose at once"
+    }
+    return drawOffers.contains { $0.seat == seat }
+      ? "you offer a draw already; the offer stands until the other side moves or declines" : nil
+  }
+
+  private func mayLeave(_ peer: PeerID) -> Bool {
+    let isThere = seat(of: peer) != nil || openRequests.contains { $0.peer == peer }
+    return switch phase {
+    case .waiting: isThere || creator == peer
+    case .playing: isThere
+    default: false
+    }
+  }
+
+  /// Which ply of the game that is on a peer's last move is; `nil` when it has made none.
+  func lastPly(of peer: PeerID) -> Int? {
+    guard let seat = seat(of: peer), let game = currentGame, game.ending == nil else { return nil }
+    return game.plies.lastIndex { $0.seat == seat }
+  }
+
+  /// The seat that a peer with a seat could claim to be silent.
+  func silentSeat(for peer: PeerID) -> Seat? {
+    let own = seat(of: peer)
+    return owing.first { $0 != own }
+  }
+
+  /// The draw that is offered to a peer with a seat.
+  func drawOffer(to peer: PeerID) -> DrawOffer? {
+    guard let own = seat(of: peer) else { return nil }
+    return drawOffers.first { $0.seat != own }
+  }
+}

@@ -1,0 +1,199 @@
+package import Events
+package import Peer
+package import Projection
+package import Rules
+
+// How a table is made of a room's state.
+
+extension TableView {
+  /// The most lines of chat of each author: those that it said last.
+  private static let limitChatLines = 128
+
+  /// The table of a room, as one peer sees it.
+  /// - Parameters:
+  ///   - here: whose keys this process has.
+  ///   - connected: with whom this peer is connected.
+  ///   - clocks: this peer's clocks, where it keeps some, and `now` what they show, in milliseconds.
+  package init(
+    _ state: RoomState, for peer: PeerID, games catalog: GameCatalog, here: Set<PeerID> = [],
+    connected: Set<PeerID> = [], clocks: SeatClocks? = nil, atMilliseconds now: UInt64 = 0
+  ) {
+    self.init()
+    self.peer = peer
+    seat = state.seat(of: peer)
+    hasAsked = state.openRequests.contains { $0.peer == peer }
+    set(state.create, catalog)
+    room = state.room
+    creator = Person(peer: state.creator, name: state.create.profile.name)
+    referee = state.referee
+    set(state.phase, state)
+    seats = state.seats.map { Place($0) }
+    for (index, place) in seats.enumerated() {
+      let seat = Seat(UInt16(clamping: index))
+      seats[index].owes = state.owes(seat)
+      seats[index].left = clocks?.left(of: seat, at: now).map { Int(clamping: $0) }
+      guard let holder = place.peer else { continue }
+      seats[index].presence =
+        holder == peer
+        ? .own : here.contains(holder) ? .here : connected.contains(holder) ? .connected : .away
+    }
+    for game in state.games { count(game) }
+    if let game = state.currentGame { set(game) }
+    isDrawn = state.create.starter == .jointDraw
+    allowsDraws = state.allowsDraws
+    if state.seatToChoose(of: peer) != nil, let seat, let position = state.position {
+      moves = position.legalMoves(of: seat).map { Move(code: Int($0.rawValue), text: position.text(of: $0)) }
+    }
+    may = TableAct.Kind.allCases.filter { state.refusal(of: $0, by: peer) == nil }
+    undo = state.undoRequest.map { UndoRequest(event: $0.id, seat: $0.seat, ply: $0.ply) }
+    draws = state.drawOffers.map { DrawOffer(event: $0.id, seat: $0.seat) }
+    claims = state.claims.map { Claim(event: $0.id, seat: $0.claimant, against: $0.silent) }
+    chat = Self.newest(state.chat)
+  }
+
+  private mutating func set(_ create: Create, _ catalog: GameCatalog) {
+    edition = Int(create.edition)
+    game = create.rules
+    version = Int(create.rulesVersion)
+    title = catalog.definition(create.rules, version: create.rulesVersion)?.title
+    settings =
+      Parameters(encoded: create.parameters)?.entries.map { Setting(name: $0.name, value: $0.value) } ?? []
+    scope =
+      switch create.scope {
+      case .local: "local"
+      case .invited: "invited"
+      case .open: "public"
+      }
+    rematchOf = create.rematchOf.isSome ? create.rematchOf : nil
+    moveLimit = Int(create.moveLimitMilliseconds)
+    clock = Int(create.clockMilliseconds)
+    increment = Int(create.incrementMilliseconds)
+    games = Int(create.games)
+  }
+
+  private mutating func set(_ phase: RoomState.Phase, _ state: RoomState) {
+    switch phase {
+    case .waiting: self.phase = .waiting
+    case .playing: self.phase = .playing
+    case .finished: self.phase = .finished
+    case .abandoned(let seat):
+      self.phase = .abandoned
+      leaver = state.seats[seat.index]?.peer
+    case .closed(let peer):
+      self.phase = .closed
+      leaver = peer
+    case .unknownRules: self.phase = .unknownRules
+    case .unknownEdition: self.phase = .unknownEdition
+    }
+  }
+
+  private mutating func count(_ game: GameRecord) {
+    guard let outcome = game.ending?.outcome else { return }
+    for (seat, score) in outcome.scores.enumerated() where seats.indices.contains(seat) {
+      seats[seat].score += Int(score)
+      if outcome.winner?.index == seat { seats[seat].wins += 1 }
+    }
+  }
+
+  private mutating func set(_ game: GameRecord) {
+    let state = game.state.view(for: seat)
+    number = game.number + 1
+    first = game.first
+    switch state.turn {
+    case .seat(let mover): turn = mover
+    case .everyone: isRound = true
+    case .over: break
+    }
+    position = Position(state.diagram)
+    plies = game.plies.map { ply in
+      Ply(
+        event: ply.node, seat: ply.seat, moves: ply.codes.map { state.text(of: $0) },
+        note: ply.note.map {
+          Note(
+            value: Int($0.value), isProven: $0.isProven,
+            nodes: Int(min($0.nodes, UInt64(JSONFields.limitNumber))))
+        })
+    }
+    ending = Ending(game)
+  }
+
+  /// The lines that each author said last.
+  private static func newest(_ chat: [RoomState.ChatLine]) -> [ChatLine] {
+    var said: [PeerID: Int] = [:]
+    return chat.reversed().filter { line in
+      said[line.author, default: 0] += 1
+      return said[line.author, default: 0] <= limitChatLines
+    }
+    .reversed().map { ChatLine(event: $0.event, peer: $0.author, text: $0.text) }
+  }
+}
+
+extension TableView.Place {
+  fileprivate init(_ occupant: RoomState.Occupant?) {
+    guard let occupant else { return }
+    peer = occupant.peer
+    name = occupant.profile.name
+    emoji = occupant.profile.emoji
+    bot = occupant.profile.bot?.specification
+  }
+}
+
+extension TableView.Ending {
+  /// How a game ended; `nil` while it is on.
+  package init?(_ game: GameRecord) {
+    guard let ending = game.ending else { return nil }
+    scores = ending.outcome?.scores.map { Int($0) }
+    winner = ending.outcome?.winner
+    isAgreed = game.isAgreed
+    (cause, seat) =
+      switch ending.cause {
+      case .rules: (.rules, nil)
+      case .resigned(let seat): (.resigned, seat)
+      case .left(let seat): (.left, seat)
+      case .ruled(let seat): (.ruled, seat)
+      case .offence(let seat): (.offence, seat)
+      case .forked(let seat): (.forked, seat)
+      case .drawAgreed: (.drawAgreed, nil)
+      }
+  }
+}
+
+extension TableView.Position {
+  fileprivate init(_ diagram: Diagram) {
+    board = diagram.board.map { row in
+      row.map { cell in
+        switch cell {
+        case .empty: .init()
+        case .playable(let text): .init(text: text)
+        case .piece(let seat): .init(seat: seat)
+        case .marked(let seat): .init(seat: seat, isMarked: true)
+        }
+      }
+    }
+    labels = diagram.columnLabels
+    lines = diagram.lines.map { line in
+      line.parts.map { part in
+        switch part {
+        case .text(let text): .init(text: text)
+        case .seat(let seat): .init(seat: seat)
+        }
+      }
+    }
+  }
+
+  /// The picture, for a display.
+  package var diagram: Diagram {
+    Diagram(
+      board: board.map { row in
+        row.map { cell in
+          if let seat = cell.seat { return cell.isMarked ? .marked(seat) : .piece(seat) }
+          return cell.text.isEmpty ? .empty : .playable(cell.text)
+        }
+      }, columnLabels: labels,
+      lines: lines.map { parts in
+        var line = Diagram.Line(stringLiteral: "")
+        line.parts = parts.map { part in part.seat.map { .seat($0) } ?? .text(part.text) }
+        return line
+      })
+  }
+}

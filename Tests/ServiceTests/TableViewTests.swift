@@ -1,0 +1,241 @@
+import BotKit
+import EventLog
+import Events
+import Foundation
+import Games
+import Peer
+import Projection
+import Rules
+import TestKit
+import Testing
+
+@testable import Service
+
+/// Two peers of one process at a table, and somebody who looks on.
+private struct TwoSeats {
+  /// Members: the host in seat 1, the guest in seat 2.
+  var core: PeerCore
+  let room: RoomID
+  static let keys = (1...3).map { SigningKey(seed: [UInt8](repeating: $0, count: 32)) }
+  static let lookers = keys.map(\.peer)
+
+  init(
+    _ rules: String, _ settings: [(name: String, value: String)] = [], host: String = "Ada\u{1B}[2J"
+  ) throws {
+    core = PeerCore(
+      signer: Self.keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), now: { 0 })
+    _ = core.admit(Self.keys[1])
+    let definition = try #require(Games.catalog.newest(rules))
+    var parameters = Parameters()
+    for setting in settings { parameters[setting.name] = setting.value }
+    room = try core.create(
+      Create(
+        rules: rules, rulesVersion: definition.version,
+        parameters: try definition.rules(parameters).parameters.encoded, seats: 2,
+        nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: host, emoji: "🐱"),
+        creatorSeat: 0, allowsUndo: true))
+  }
+
+  /// Has both do what they owe.
+  mutating func settle() throws {
+    for _ in 0..<64 {
+      for member in 0..<2 {
+        core.act(as: member)
+        _ = try core.doDuties(
+          in: room, PeerCore.Conduct(profile: Profile(name: "Bo"), wantedSeat: member == 1 ? 1 : nil))
+      }
+    }
+  }
+
+  mutating func perform(_ act: TableAct, by member: Int) throws {
+    try core.perform(act, in: room, by: member)
+    try settle()
+  }
+
+  mutating func choose(_ text: String, by member: Int) throws {
+    let state = core.state(of: room)
+    let choice = BotChoice(try #require(state?.position?.code(text: text)))
+    let ply = try #require(state?.plyCount)
+    try perform(.choose(choice, game: 0, ply: UInt16(ply)), by: member)
+  }
+
+  /// What the host, the guest and a stranger see.
+  func tables() throws -> [TableView] {
+    var core = core
+    let found = core.state(of: room)
+    let state = try #require(found)
+    return Self.lookers.map {
+      TableView(state, for: $0, games: Games.catalog, connected: Set(Self.lookers))
+    }
+  }
+
+  /// The host's table, when its form and that of the others were looked at.
+  @discardableResult func checked(_ phase: TableView.Phase) throws -> TableView {
+    let tables = try tables()
+    for table in tables {
+      #expect(table.phase == phase)
+      #expect(try TableView(json: table.json) == table)
+      #expect(table.json.allSatisfy { (0x20...0x7E).contains($0) })
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(table.json)) as? [String: Any])
+      #expect(object["room"] as? String == room.description)
+      #expect((object["moves"] as? [Any])?.isEmpty == !table.may.contains(.choose))
+      #expect(table.seat == nil ? table.may == [.say] : !table.may.isEmpty)
+    }
+    return tables[0]
+  }
+}
+
+@Suite struct TableViewTests {
+  @Test(arguments: [
+    ("tic-tac-toe", ["5", "1", "9", "2", "3", "6", "7"]),
+    ("connect-four", ["4", "1", "4", "1", "4", "1", "4"]),
+  ])
+  func aGameInTurnIsReadAsItWasWritten(_ rules: String, _ moves: [String]) throws {
+    var seats = try TwoSeats(rules)
+    let open = try #require(try seats.tables().first)
+    #expect(try TableView(json: open.json) == open && open.may == [.say, .leave])
+    #expect(open.hasFreeSeat && open.creator.name == "Ada\u{1B}[2J")
+    try seats.settle()
+    for (ply, move) in moves.enumerated() {
+      let table = try seats.checked(.playing)
+      #expect(table.plies.count == ply && table.turn == Seat(UInt16(ply % 2)))
+      #expect(table.seats.map(\.owes) == [ply % 2 == 0, ply % 2 == 1])
+      #expect(try seats.tables().map(\.moves.isEmpty) == [ply % 2 == 1, ply % 2 == 0, true])
+      if ply == 1 {
+        try seats.perform(.requestUndo, by: 0)
+        try seats.perform(.offerDraw, by: 0)
+        try seats.perform(.say("\u{202E}“\\\"\u{0}🐳"), by: 1)
+        let asked = try seats.checked(.playing)
+        #expect(asked.undo?.seat == Seat(0) && asked.draws.map(\.seat) == [Seat(0)])
+        #expect(asked.chat.map(\.text) == ["\u{202E}“\\\"\u{0}🐳"])
+        #expect(!asked.may.contains(.agreeToUndo) && !asked.may.contains(.offerDraw))
+        let answers: Set<TableAct.Kind> = [.agreeToUndo, .agreeToDraw, .declineDraw]
+        #expect(answers.isSubset(of: try seats.tables()[1].may))
+      }
+      try seats.choose(move, by: ply % 2)
+    }
+    let table = try seats.checked(.finished)
+    #expect(table.ending?.cause == .rules && table.ending?.winner == Seat(0))
+    #expect(table.ending?.isAgreed == true && table.seats.map(\.wins) == [1, 0])
+    #expect(table.position.board.joined().contains { $0.isMarked })
+    #expect(table.plies.flatMap(\.moves) == moves)
+    let state = seats.core.state(of: seats.room)
+    #expect(table.position.diagram == state?.position?.diagram)
+  }
+
+  @Test func roundsAndOtherEndsAreReadAsTheyWereWritten() throws {
+    var seats = try TwoSeats("prisoners-dilemma", [("rounds", "3")])
+    try seats.settle()
+    #expect(try seats.checked(.playing).isRound)
+    try seats.choose("C", by: 0)
+    #expect(try seats.checked(.playing).seats.map(\.owes) == [false, true])
+    try seats.choose("D", by: 1)
+    let table = try seats.checked(.playing)
+    #expect(table.plies.map(\.moves) == [["C", "D"]] && table.plies[0].seat == nil)
+    #expect(table.settings.contains(.init(name: "rounds", value: "3")))
+    var left = seats
+    try left.perform(.leave, by: 1)
+    #expect(try left.checked(.abandoned).leaver == TwoSeats.lookers[1])
+    try seats.perform(.resign, by: 0)
+    #expect(try seats.checked(.finished).ending?.seat == Seat(0))
+    var closed = try TwoSeats("tic-tac-toe")
+    try closed.perform(.leave, by: 0)
+    #expect(try closed.checked(.closed).leaver == TwoSeats.lookers[0])
+  }
+
+  /// What a seat has chosen and not revealed is in no byte of anybody's table.
+  @Test func aHiddenChoiceChangesNoByte() throws {
+    var seats = try TwoSeats("prisoners-dilemma", [("rounds", "2")])
+    try seats.settle()
+    for (round, first) in ["D", "C"].enumerated() {
+      let before = try seats.tables().map(\.json)
+      var (kind, unkind) = (seats, seats)
+      try kind.choose("C", by: 1)
+      try unkind.choose("D", by: 1)
+      #expect(
+        kind.core.log(of: seats.room)?.entries.last?.event.id
+          != unkind.core.log(of: seats.room)?.entries.last?.event.id)
+      #expect(try kind.tables().map(\.json) == unkind.tables().map(\.json), "round \(round)")
+      #expect(try kind.tables().map(\.json) != before)
+      try seats.choose(first, by: 1)
+      try seats.choose("C", by: 0)
+    }
+    #expect(try seats.checked(.finished).plies.map(\.moves) == [["C", "D"], ["C", "C"]])
+  }
+
+  /// Whatever is done to the text, it is refused or is the form of another table; nothing traps.
+  @Test func aDamagedTableIsRefusedOrReadAgain() throws {
+    var seats = try TwoSeats("tic-tac-toe")
+    try seats.settle()
+    try seats.choose("5", by: 0)
+    try seats.perform(.say("“hm”"), by: 1)
+    let json = try seats.tables()[1].json
+    #expect(throws: FormatError.self) { try TableView(json: json + [0x20]) }
+    for index in stride(from: 0, to: json.count, by: Effort.size(1, quick: 7)) {
+      #expect(throws: FormatError.self) { try TableView(json: Array(json.prefix(index))) }
+      for byte in [json[index] ^ 0x01, json[index] ^ 0x80, UInt8(ascii: "9"), UInt8(ascii: "\"")] {
+        var changed = json
+        changed[index] = byte
+        do throws(FormatError) { #expect(try TableView(json: changed).json == changed) } catch { continue }
+      }
+    }
+    let numbers = ["-1", "9007199254740993", "99999999999999999999", "1.5", "-0", "+1", "01", "", "-"]
+    let games = try #require(String(decoding: json, as: UTF8.self).range(of: "\"games\":1"))
+    for number in numbers {
+      let text = String(decoding: json, as: UTF8.self).replacingCharacters(
+        in: games, with: "\"games\":\(number)")
+      do throws(FormatError) {
+        #expect(try TableView(json: Array(text.utf8)).games == Int(number) && number == "-1")
+      } catch { #expect(number != "-1") }
+    }
+  }
+
+  /// The page says every field, and its example is what the program gives, but for the digits of ids.
+  @Test func thePageIsTrue() throws {
+    var seats = try TwoSeats("tic-tac-toe", host: "Ada")
+    try seats.settle()
+    try seats.choose("5", by: 0)
+    try seats.perform(.say("hello"), by: 1)
+    let json = String(decoding: try seats.tables()[1].json, as: UTF8.self)
+    let page = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Docs/TABLE.md"), encoding: .utf8)
+    let blocks = page.components(separatedBy: "```")
+    let example = try #require(blocks.first { $0.hasPrefix("json\n") }).dropFirst(5)
+    func object(_ text: String) throws -> NSDictionary? {
+      let text = text.replacing(#/[0-9a-f]{64}/#, with: "id")
+      return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
+    }
+    #expect(try object(String(example)) == object(json), "\(json)")
+    for name in json.matches(of: #/"([a-z-]+)":/#).map(\.output.1) {
+      #expect(page.contains("`\(name)`"), "\(name)")
+    }
+  }
+
+  /// Whose time runs sees it in process and through the socket, and no byte differs.
+  @Test func clocksAreThoseOfTheProcessThatHasTheFolder() async throws {
+    let (a, b, hands) = (try ServiceFolder(), try ServiceFolder(), Hands())
+    let host = try await a.open(1, listens: true, clock: hands)
+    let guest = try await b.open(2, clock: hands)
+    let client = try #require(try await b.client())
+    let referee = TwoSeats.lookers[2]
+    let room = try await host.host(referee: referee, moveLimitMilliseconds: 60_000)
+    await guest.found(try #require(await host.address))
+    try await guest.wait(for: "the game") { await guest.openGames() == [room] }
+    try await guest.join(room, referee: referee)
+    try await client.wait(for: "play") { try await client.table(of: room)?.isOn == true }
+    try await host.wait(for: "play") { try await host.table(of: room)?.isOn == true }
+    hands.advance(by: 20_000)
+    #expect(try await client.table(of: room)?.seats.map(\.left) == [40_000, nil])
+    #expect(try await client.table(of: room) == guest.table(of: room))
+    #expect(try await client.table(of: room)?.seats.map(\.presence) == [.connected, .own])
+    #expect(try await client.table(of: room)?.terms == Terms(#require(try await host.state(of: room)).create))
+    hands.advance(by: 40_001)
+    #expect(try await host.table(of: room)?.seats.map(\.left) == [0, nil])
+    #expect(try await client.table(of: room)?.may.contains(.claim) == true)
+    await client.close()
+    await guest.close()
+    await host.close()
+  }
+}

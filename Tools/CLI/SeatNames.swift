@@ -1,0 +1,65 @@
+import Events
+import Projection
+import Rules
+import Service
+import Terminal
+
+/// Seats and peers at a table by name; safe to print.
+enum SeatNames {
+  /// The name that whoever sits there gave itself.
+  static func name(_ name: String?, of seat: Seat) -> String {
+    let safe = SafeText(name ?? "", limitColumns: 24).text
+    return safe.isEmpty ? "\(seat)" : safe
+  }
+
+  /// The name that a peer gave itself; else the beginning of its key.
+  static func name(_ name: String, of peer: PeerID) -> String {
+    let safe = SafeText(name, limitColumns: 24).text
+    return safe.isEmpty ? String(peer.description.prefix(6)) : safe
+  }
+}
+
+extension RoomState {
+  func name(of seat: Seat) -> String {
+    SeatNames.name(seats.indices.contains(seat.index) ? seats[seat.index]?.profile.name : nil, of: seat)
+  }
+
+  /// The name of a peer at the table.
+  func name(of peer: PeerID) -> String {
+    seat(of: peer).map { name(of: $0) }
+      ?? SeatNames.name(peer == creator ? create.profile.name : "", of: peer)
+  }
+
+  /// All seats' names.
+  var names: [String] { seats.indices.map { name(of: Seat(UInt16(truncatingIfNeeded: $0))) } }
+}
+
+extension TableView {
+  func name(of seat: Seat) -> String {
+    SeatNames.name(seats.indices.contains(seat.index) ? seats[seat.index].name : nil, of: seat)
+  }
+
+  /// The name of a peer at the table.
+  func name(of peer: PeerID) -> String {
+    seat(of: peer).map { name(of: $0) } ?? SeatNames.name(peer == creator.peer ? creator.name : "", of: peer)
+  }
+
+  /// All seats' names.
+  var names: [String] { seats.indices.map { name(of: Seat(UInt16(clamping: $0))) } }
+
+  /// What stands for each seat on a board; none where letters do.
+  var pieces: [String] { Pieces.of(game, wanted: seats.map(\.emoji)) }
+
+  /// The name after the seat's piece, as in “🐱 You”. Where others play from elsewhere one's own is “You”, and beside
+  /// another's name stands, where it is told who plays, the beginning of the key, because anybody may take any name.
+  func label(of seat: Seat, _ drawing: Drawing, isFull: Bool = false) -> String {
+    var name = name(of: seat)
+    if isShared, seat == self.seat {
+      name = "You"
+    } else if isShared, isFull, seats.indices.contains(seat.index), let peer = seats[seat.index].peer {
+      name += " (\(peer.description.prefix(6)))"
+    }
+    guard drawing.hasUnicode, pieces.indices.contains(seat.index) else { return name }
+    return "\(pieces[seat.index]) \(name)"
+  }
+}
