@@ -36,13 +36,16 @@ final class Dialogue {
     let standard = ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
     process.environment = standard.merging(environment) { _, new in new }
     process.standardInput = input
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("out")))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("err")))
+    let files = try ["out", "err"].map { try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file($0))) }
+    (process.standardOutput, process.standardError) = (files[0], files[1])
     try process.run()
+    // The program has its own; a process of tests with more than 1,024 descriptors hears of no program's end any more.
+    for file in files { try file.close() }
   }
 
   deinit {
     if process.isRunning { send(SIGKILL) }
+    do { try endInput() } catch { Issue.record(error) }
   }
 
   // MARK: - Input

@@ -81,9 +81,11 @@ enum Program {
     let standard = ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
     process.environment = standard.merging(environment) { _, new in new }
     process.standardInput = input
-    process.standardOutput = try folder.handle("out", writing: true)
-    process.standardError = try folder.handle("err", writing: true)
+    let (output, errors) = (try folder.handle("out", writing: true), try folder.handle("err", writing: true))
+    (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
+    // The program has its own; a process of tests with more than 1,024 descriptors hears of no program's end any more.
+    for file in [output, errors, input as? FileHandle] { try file?.close() }
     return Running(process: process, folder: folder, home: home)
   }
 
