@@ -39,6 +39,8 @@ struct SimulatedFolder {
   /// What a writer in doubt may go by: whom it and those before it have met since the doubt began, and what they made.
   var met: Set<Int> = []
   var made: Set<RoomID> = []
+  /// Rooms of which a writer of this folder, or of the one that it is a copy of, has let a byte leave.
+  var offered: Set<RoomID> = []
 
   init(_ files: inout SimulatedFiles) {
     store = files.made()

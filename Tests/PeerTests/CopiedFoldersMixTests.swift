@@ -7,7 +7,11 @@ import Testing
   private static let seeds = Effort.size(1_000, quick: 40, variable: "PARLOR_COPIES")
 
   /// Seeds that failed once, of 20,000.
-  @Test(arguments: [1946, 2372, 2400, 3719, 5399, 6917, 7619, 7748, 12517, 16435])
+  @Test(arguments: [
+    1946, 2372, 2400, 3719, 4900, 5215, 5228, 5271, 5399, 5761, 6917, 7619, 7748, 10485, 10602, 11633, 12392,
+    12517, 13494,
+    14372, 16435, 18970,
+  ])
   func whatFailedOnceHolds(_ seed: UInt64) { _ = run(seed) }
 
   private func run(_ seed: UInt64) -> CopiedFoldersWorld {

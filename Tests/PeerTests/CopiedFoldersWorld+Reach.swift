@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Peer
+import Projection
 
 // What could have been known: who contradicts what nobody could show is not to blame on any rule.
 extension CopiedFoldersWorld {
@@ -29,6 +30,11 @@ extension CopiedFoldersWorld {
     }
   }
 
+  /// The connection of two processes.
+  func wire(_ a: Int, _ b: Int) -> UInt32? {
+    wires.first { $0.value.ends.contains(a) && $0.value.ends.contains(b) }?.key
+  }
+
   /// What a process has stored of another user's feeds.
   func held(by number: Int, of user: Int) -> [RoomID: UInt64] {
     guard let process = processes[number] else { return [:] }
@@ -38,25 +44,32 @@ extension CopiedFoldersWorld {
     }
   }
 
-  /// A store in doubt writes into a room that others may have when it made the room since, or has met all other seats.
-  mutating func checkDoubt(_ process: Process, _ room: RoomID, _ seats: Set<PeerID>) {
-    let folder = folders[process.folder]
-    guard process.core.ownHeads.certainty == .doubtful, offered.contains(room), !folder.made.contains(room)
-    else {
-      return
-    }
+  /// A store in doubt writes into a room that has left it when it made the room since, or has met all other seats, or
+  /// anybody where there are none yet; from then on the room is free.
+  /// - Parameter process: as it was before the write.
+  mutating func checkDoubt(_ process: Process, _ room: RoomID) {
+    var core = process.core
+    guard core.ownHeads.certainty == .doubtful, folders[process.folder].offered.contains(room),
+      folders[process.folder].made.insert(room).inserted, let state = core.state(of: room)
+    else { return }
+    let seats = state.seats.compactMap { $0?.peer } + [state.creator]
     let others = (0..<Self.users).filter { $0 != process.user && seats.contains(keys[$0].peer) }
-    if others.isEmpty ? folder.met.isEmpty : !folder.met.isSuperset(of: others) {
+    let met = folders[process.folder].met
+    if others.isEmpty ? met.isEmpty : !met.isSuperset(of: others) {
       violations.append("user \(process.user) writes in doubt into \(room.short) and has not met all others")
     }
   }
 
-  /// The processes that one can reach, directly or through others.
+  /// Whether the folder of a process is still where it was.
+  func isInPlace(_ process: Process) -> Bool { places[process.user][process.place] == process.folder }
+
+  /// The processes that one can reach, directly or through others that store what they take.
   func reachable(from number: Int) -> Set<Int> {
     var found: Set<Int> = [number]
     var next = [number]
-    while let process = next.popLast() {
-      for end in wires.values.filter({ $0.ends.contains(process) }).flatMap(\.ends)
+    while let at = next.popLast() {
+      guard let process = processes[at], isInPlace(process) else { continue }
+      for end in wires.values.filter({ $0.ends.contains(at) }).flatMap(\.ends)
       where found.insert(end).inserted { next.append(end) }
     }
     return found

@@ -228,10 +228,6 @@ struct CopiedFoldersWorld {
     if let wire = wire(first, second), chance(2) { cut(wire) } else { connect(first, second) }
   }
 
-  private func wire(_ a: Int, _ b: Int) -> UInt32? {
-    wires.first { $0.value.ends.contains(a) && $0.value.ends.contains(b) }?.key
-  }
-
   mutating func connect(_ a: Int, _ b: Int) {
     guard a != b, wire(a, b) == nil, let first = processes[a], let second = processes[b] else { return }
     guard first.user != second.user else {
@@ -245,7 +241,10 @@ struct CopiedFoldersWorld {
       folders[processes[number]?.folder ?? 0].mark(sharedBefore: nil, &files)
     }
     wires[lastWire] = Wire(ends: [a, b], held: [held(by: a, of: second.user), held(by: b, of: first.user)])
-    for number in [a, b] { offered.formUnion(folders[processes[number]?.folder ?? 0].rooms) }
+    for folder in [first.folder, second.folder] {
+      offered.formUnion(folders[folder].rooms)
+      folders[folder].offered.formUnion(folders[folder].rooms)
+    }
     folders[first.folder].met.insert(second.user)
     folders[second.folder].met.insert(first.user)
     processes[a]?.core.connect(Neighbour(lastWire), as: keys[second.user].peer, isNearby: true, at: now)
@@ -331,8 +330,6 @@ struct CopiedFoldersWorld {
 
   // MARK: - Writing
 
-  private func isInPlace(_ process: Process) -> Bool { places[process.user][process.place] == process.folder }
-
   private mutating func play(_ number: Int) {
     guard let process = processes[number] else { return }
     let rooms = folders[process.folder].rooms
@@ -396,6 +393,7 @@ struct CopiedFoldersWorld {
       return false
     }
     writes += 1
+    checkDoubt(process, room)
     check(number, room, after: before)
     commit(number, room)
     note(number)
@@ -408,7 +406,6 @@ struct CopiedFoldersWorld {
     noteContradiction(process, room, sequence + 1, reachable: reachable(from: number))
     let state = process.core.state(of: room)
     let seats = Set((state?.seats.compactMap { $0?.peer } ?? []) + [state?.creator].compactMap { $0 })
-    checkDoubt(process, room, seats)
     for key in wires.keys.sorted() {
       guard let wire = wires[key], let end = wire.ends.firstIndex(of: number) else { continue }
       let other = wire.ends[1 - end]
@@ -440,7 +437,10 @@ struct CopiedFoldersWorld {
     do throws(PeerError) { try processes[number]?.core.sign(room) } catch { violations.append("\(error)") }
     guard let change = processes[number]?.core.pending(room) else { return }
     folders[process.folder].write(change, boot: boot, &files)
-    if process.isShared { offered.insert(room) }
+    if process.isShared {
+      offered.insert(room)
+      folders[process.folder].offered.insert(room)
+    }
     processes[number]?.core.markDurable(room, count: change.base + change.entries.count, at: now)
   }
 
