@@ -40,12 +40,12 @@ package struct BundleWriter {
   package init(_ log: RoomLog, network: NetworkID) throws(BundleError) {
     self.log = log
     self.network = network
-    guard !log.events.isEmpty, UInt64(log.events.count) <= Bundle.limitEvents else {
-      throw .limit("\(log.events.count) events")
+    guard !log.graph.events.isEmpty, UInt64(log.graph.events.count) <= Bundle.limitEvents else {
+      throw .limit("\(log.graph.events.count) events")
     }
     do throws(LogError) { try log.checkCoverage() } catch { throw .log(error) }
     order = log.strictOrder()
-    guard order.count == log.events.count else {
+    guard order.count == log.graph.events.count else {
       throw .log(.corrupt(event: nil, reason: "its events do not all have what they name"))
     }
   }
@@ -84,7 +84,7 @@ package struct BundleWriter {
     bytes.append(network)
     bytes.append(log.room)
     bytes.append(bigEndian: UInt32(clamping: heads.count))
-    bytes.append(bigEndian: UInt64(log.events.count))
+    bytes.append(bigEndian: UInt64(log.graph.events.count))
     bytes.append(bigEndian: UInt64(signatures))
     for head in heads {
       bytes.append(head.author)

@@ -12,12 +12,12 @@ package struct RoomChange: Sendable {
   package let signatures: [(position: Int, signature: Signature)]
 
   package init(
-    room: RoomID, base: Int, entries: some Sequence<RoomLog.Entry>,
+    room: RoomID, base: Int, entries: [RoomLog.Entry],
     signatures: [(position: Int, signature: Signature)] = []
   ) {
     self.room = room
     self.base = base
-    self.entries = Array(entries)
+    self.entries = entries
     self.signatures = signatures
   }
 }
@@ -84,7 +84,7 @@ extension EventLog {
   package func load(_ room: RoomID, verify: Bool) throws(LogError) -> RoomLog {
     var log = RoomLog(room: room)
     try read(room, verify: verify) { (view, record) throws(LogError) in
-      if log.events.isEmpty {
+      if log.graph.events.isEmpty {
         log = RoomLog(room: room, capacity: min(record.events, StoredRecord.limitReserved))
       }
       log.restore(view.event, signature: record.signature)

@@ -57,14 +57,19 @@ package struct RoomLog: Sendable {
   /// The events with their signatures, in the order in which they were taken in.
   package var entries: Entries { Entries(graph.events, signatures) }
 
+  /// Those from a position on, as a list, for a store.
+  package func entries(from position: Int) -> [Entry] {
+    (position..<signatures.count).map { Entry(event: graph.events[$0], signature: signatures[$0]) }
+  }
+
   /// The events, in the same order.
   package var events: [Event] { graph.events }
 
   /// The signature of its own over the event at a position.
   package func signature(at position: Int) -> Signature? { signatures[position] }
 
-  /// Calls `body` with the graph, to be put aside and back.
-  package mutating func withGraph<Result>(_ body: (inout CausalGraph) -> Result) -> Result { body(&graph) }
+  /// Puts another graph in the place of this one, which whoever reads it puts back.
+  package mutating func exchange(_ graph: inout CausalGraph) { swap(&self.graph, &graph) }
 
   /// Feeds, in the order of their first events here.
   package var feeds: [CausalGraph.Feed] { graph.feeds }
@@ -124,9 +129,7 @@ package struct RoomLog: Sendable {
   /// - Throws: when it does not follow the author's last event here, or names events that are not here.
   package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
     guard event.room == room else { throw .wrongRoom(event.id) }
-    let feed = feed(event.author)
-    let last = feed?.positions.last.map { graph.events[$0].id }
-    guard event.sequence == (feed?.last ?? 0) + 1, last.map({ $0 == event.previous }) ?? true else {
+    guard isNext(event) else {
       if contains(event.id) { return }
       throw .brokenChain(event.id, sequence: event.sequence)
     }
@@ -136,7 +139,8 @@ package struct RoomLog: Sendable {
   /// Takes an event that was checked before, with its run or when a store of this program's own took it: at the end of
   /// its feed, or on a branch of a fork.
   package mutating func restore(_ event: Event, signature: Signature?) {
-    note(event, graph.restore(event), signature)
+    let (links, feed) = graph.restore(event)
+    note(event, links, signature, feed)
   }
 
   /// Takes an entry whose signature the caller vouches for: at the end of its feed, or on any branch of a fork.
@@ -151,15 +155,24 @@ package struct RoomLog: Sendable {
   package mutating func attach(_ signature: Signature, to id: EventID) throws(LogError) {
     guard let position = position(of: id) else { throw .missing(id) }
     signatures[position] = signature
-    noteVerified(graph.events[position], at: position)
+    let event = graph.events[position]
+    if let feed = number(of: event.author) { noteVerified(event, at: position, of: feed) }
   }
 
   /// Notes that a signature covers an event and what is before it, where that is on the branch that came first.
-  private mutating func noteVerified(_ event: Event, at position: Int) {
-    guard let at = number(of: event.author), graph.feeds[at].last >= event.sequence,
-      graph.feeds[at].positions[Int(event.sequence) - 1] == position
+  private mutating func noteVerified(_ event: Event, at position: Int, of feed: Int) {
+    guard graph.feeds[feed].last >= event.sequence,
+      graph.feeds[feed].positions[Int(event.sequence) - 1] == position
     else { return }
-    verified[at] = max(verified[at], event.sequence)
+    verified[feed] = max(verified[feed], event.sequence)
+  }
+
+  /// Whether an event is the next of the first branch of its feed, or the first of a feed that is not here.
+  private func isNext(_ event: Event) -> Bool {
+    guard let feed = number(of: event.author), let last = graph.feeds[feed].positions.last else {
+      return event.sequence == 1
+    }
+    return event.sequence == graph.feeds[feed].last + 1 && event.previous == graph.events[last].id
   }
 
   /// What an event names.
@@ -175,23 +188,24 @@ package struct RoomLog: Sendable {
   }
 
   private mutating func add(_ event: Event, _ links: CausalGraph.Links, _ signature: Signature?) {
-    graph.add(event, links)
-    note(event, links, signature)
+    let feed = graph.add(event, links)
+    note(event, links, signature, feed)
   }
 
   /// Notes what the last event of the graph is, and who vouches for it.
-  private mutating func note(_ event: Event, _ links: CausalGraph.Links, _ signature: Signature?) {
+  private mutating func note(
+    _ event: Event, _ links: CausalGraph.Links, _ signature: Signature?, _ feed: Int
+  ) {
     let position = signatures.count
     signatures.append(signature)
-    while verified.count < graph.feeds.count { verified.append(0) }
+    if feed == verified.count { verified.append(0) }
     if position == 0 {
       membership.begin(event.action, by: event.author)
     } else {
       noteStanding(of: event, links)
     }
-    let feed = feed(event.author)
-    if feed?.positions.last == position { membership.noteFirstBranch(grant: position) }
-    if signature != nil { noteVerified(event, at: position) }
+    if graph.feeds[feed].positions.last == position { membership.noteFirstBranch(grant: position) }
+    if signature != nil { noteVerified(event, at: position, of: feed) }
   }
 }
 

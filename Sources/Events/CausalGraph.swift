@@ -35,17 +35,30 @@ package struct CausalGraph: Sendable {
     package fileprivate(set) var previous: Int?
     /// How many parents there are.
     package fileprivate(set) var parents = 0
-    private var positions = InlineArray<32, UInt32>(repeating: 0)
+    // Most events name one or two, which need no list.
+    private var near: (UInt32, UInt32) = (0, 0)
+    private var far: [UInt32] = []
 
     fileprivate init() {}
 
     fileprivate mutating func append(parent position: Int) {
-      positions[parents] = UInt32(truncatingIfNeeded: position)
+      let position = UInt32(truncatingIfNeeded: position)
+      switch parents {
+      case 0: near.0 = position
+      case 1: near.1 = position
+      default: far.append(position)
+      }
       parents += 1
     }
 
     /// One of the parents, in the order in which the event names them.
-    package func parent(_ number: Int) -> Int { Int(positions[number]) }
+    package func parent(_ number: Int) -> Int {
+      switch number {
+      case 0: Int(near.0)
+      case 1: Int(near.1)
+      default: Int(far[number - 2])
+      }
+    }
   }
 
   /// How an event's previous and parents stand to what is here.
@@ -124,11 +137,12 @@ package struct CausalGraph: Sendable {
   package mutating func add(_ event: Event) -> Int? {
     if let first = events.first, first.room != event.room { return nil }
     guard case .whole(let links) = linking(of: event), position(of: event.id) == nil else { return nil }
-    return add(event, links)
+    add(event, links)
+    return events.count - 1
   }
 
   /// Adds an event that is not here, with what was found of its links.
-  /// - Returns: its position.
+  /// - Returns: the number of its feed.
   @discardableResult
   package mutating func add(_ event: Event, _ links: Links) -> Int {
     let position = events.count
@@ -141,20 +155,15 @@ package struct CausalGraph: Sendable {
     events.append(event)
     let events = events
     index.set(event.id, at: position) { events[$0].id == event.id }
-    addToFeed(event, at: position, after: links.previous)
-    return position
+    return addToFeed(event, at: position, after: links.previous)
   }
 
   /// Adds an event from a store that is trusted: one that does not link there stands for itself.
-  /// - Returns: what it names.
-  package mutating func restore(_ event: Event) -> Links {
-    if case .whole(let links) = linking(of: event) {
-      add(event, links)
-      return links
-    }
+  /// - Returns: what it names, and the number of its feed.
+  package mutating func restore(_ event: Event) -> (links: Links, feed: Int) {
+    if case .whole(let links) = linking(of: event) { return (links, add(event, links)) }
     loose.insert(events.count)
-    add(event, Links())
-    return Links()
+    return (Links(), add(event, Links()))
   }
 
   /// Whether all events link; they do but in a damaged store.
@@ -163,7 +172,7 @@ package struct CausalGraph: Sendable {
   /// Whether an event and all that it rests on link.
   package func isLinked(_ position: Int) -> Bool { loose.isEmpty || !loose.contains(position) }
 
-  private mutating func addToFeed(_ event: Event, at position: Int, after previous: Int?) {
+  private mutating func addToFeed(_ event: Event, at position: Int, after previous: Int?) -> Int {
     let author = event.author
     let feed = numbers[author] ?? addFeed(of: author)
     if event.sequence == feeds[feed].last + 1, previous == feeds[feed].positions.last {
@@ -176,6 +185,7 @@ package struct CausalGraph: Sendable {
       feeds[feed].forkSequence = fork
       forks[author] = fork
     }
+    return feed
   }
 
   private mutating func addFeed(of author: PeerID) -> Int {

@@ -187,15 +187,15 @@ extension GossipCore {
     place(of: room).map { body(open[$0].log) }
   }
 
-  /// Calls `body` with the graph of a room that is open, to be put aside and back.
-  package mutating func withGraph<Result>(of room: RoomID, _ body: (inout CausalGraph) -> Result) -> Result? {
-    place(of: room).map { open[$0].log.withGraph(body) }
+  /// Puts another graph in the place of that of a room that is open, which whoever reads it puts back.
+  package mutating func exchangeGraph(of room: RoomID, with graph: inout CausalGraph) {
+    if let at = place(of: room) { open[at].log.exchange(&graph) }
   }
 
   /// The event at a position of a room's log; `nil` beyond its end, and for a room that is not open.
   package func event(at position: Int, of room: RoomID) -> Event? {
-    guard let at = place(of: room), position < open[at].log.events.count else { return nil }
-    return open[at].log.events[position]
+    guard let at = place(of: room), position < open[at].log.graph.events.count else { return nil }
+    return open[at].log.graph.events[position]
   }
 
   /// How many of a room's events are durable.
@@ -241,7 +241,7 @@ extension GossipCore {
     guard open[at].number != nil else { return }
     let room = open[at].log.room
     let known = directory.feeds(of: room)
-    open[at].feeds = open[at].log.feeds.map { feed in
+    open[at].feeds = open[at].log.graph.feeds.map { feed in
       let key = Feed.key(room: room, author: feed.author)
       return known.first { directory.feeds[Int($0)].key == key }
     }
@@ -303,7 +303,7 @@ extension GossipCore {
   /// Brings the directory up to what is durable, and tells the neighbours.
   private mutating func offer(_ at: Int, through count: Int, at now: Tick) {
     let before = open[at].durable
-    let count = min(count, open[at].log.events.count)
+    let count = min(count, open[at].log.graph.events.count)
     guard count > before else { return }
     open[at].durable = count
     var changed: [(feed: UInt32, before: UInt64)] = []
@@ -317,9 +317,11 @@ extension GossipCore {
   /// The feeds, by number, that have events from this position on.
   private func touchedFeeds(_ at: Int, from position: Int) -> [Int] {
     let log = open[at].log
-    if log.feeds.count <= log.events.count - position { return Array(log.feeds.indices) }
-    var touched = Set(log.events[position...].compactMap { log.number(of: $0.author) })
-    for feed in min(open[at].feeds.count, log.feeds.count)..<log.feeds.count { touched.insert(feed) }
+    if log.graph.feeds.count <= log.graph.events.count - position { return Array(log.graph.feeds.indices) }
+    var touched = Set(log.graph.events[position...].compactMap { log.number(of: $0.author) })
+    for feed in min(open[at].feeds.count, log.graph.feeds.count)..<log.graph.feeds.count {
+      touched.insert(feed)
+    }
     return touched.sorted()
   }
 
@@ -343,7 +345,7 @@ extension GossipCore {
   /// The number in the directory of a room whose `create` is durable.
   private mutating func offeredRoom(_ at: Int) -> Int? {
     if let number = open[at].number, directory.access(number) != nil { return number }
-    guard let first = open[at].log.events.first, case .create(let create) = first.action else {
+    guard let first = open[at].log.graph.events.first, case .create(let create) = first.action else {
       return nil
     }
     let number = directory.add(open[at].log.room)
@@ -356,7 +358,7 @@ extension GossipCore {
   /// A feed's clock entry, as far as it is durable and signed.
   private func entry(of number: Int, _ at: Int) -> VectorClock.Entry? {
     let log = open[at].log
-    let feed = log.feeds[number]
+    let feed = log.graph.feeds[number]
     if let fork = feed.forkSequence, isProofDurable(feed, at) {
       return .init(author: feed.author, sequence: fork, head: .none, isForked: true)
     }
@@ -365,7 +367,7 @@ extension GossipCore {
     while through > 0, log.signature(at: feed.positions[through - 1]) == nil { through -= 1 }
     guard through > 0, through <= Feed.limitSequence else { return nil }
     return .init(
-      author: feed.author, sequence: UInt64(through), head: log.events[feed.positions[through - 1]].id)
+      author: feed.author, sequence: UInt64(through), head: log.graph.events[feed.positions[through - 1]].id)
   }
 
   /// Whether both branches of a fork are durable.

@@ -23,14 +23,14 @@ struct Serving: Sendable {
   /// Prepares to send what comes after these sequences; of a forked feed, from before the fork.
   init(_ wanted: [(feed: Int, after: UInt64)], of log: borrowing RoomLog) {
     room = log.room
-    next = log.events.count
-    for (number, wantedAfter) in wanted where number < log.feeds.count {
-      let fork = log.feeds[number].forkSequence
-      let last = log.feeds[number].last
+    next = log.graph.events.count
+    for (number, wantedAfter) in wanted where number < log.graph.feeds.count {
+      let fork = log.graph.feeds[number].forkSequence
+      let last = log.graph.feeds[number].last
       let from = min(wantedAfter, fork.map { $0 - 1 } ?? .max)
       guard from < last else { continue }
       after[number] = min(after[number] ?? .max, from)
-      next = min(next, log.feeds[number].positions[Int(from)])
+      next = min(next, log.graph.feeds[number].positions[Int(from)])
       remaining += last - from
     }
   }

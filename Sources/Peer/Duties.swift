@@ -129,7 +129,7 @@ extension PeerCore {
   private func hasWritten(_ kind: Kind, in room: RoomID, by author: PeerID? = nil) -> Bool {
     let author = author ?? id
     let hasWritten = withLog(of: room) { log in
-      log.feed(author)?.positions.contains { log.events[$0].kind == kind } ?? false
+      log.feed(author)?.positions.contains { log.graph.events[$0].kind == kind } ?? false
     }
     return hasWritten ?? false
   }
@@ -142,7 +142,7 @@ extension PeerCore {
     guard case .everyone? = state.turn, let seat = state.seat(of: id), let game = state.currentGame,
       state.round.commits.count == state.seats.count, state.round.reveals[seat] == nil,
       let commit = state.round.commits[seat],
-      let event = withLog(of: state.room, { log in log.position(of: commit).map { log.events[$0] } }),
+      let event = withLog(of: state.room, { log in log.position(of: commit).map { log.graph.events[$0] } }),
       case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence
     else { return nil }
     let salt = Digest(
@@ -178,7 +178,7 @@ extension PeerCore {
     let author = id
     let hasSigned = withLog(of: room) { log in
       log.feed(author)?.positions.reversed().contains { position in
-        if case .result(let number, _, _) = log.events[position].action {
+        if case .result(let number, _, _) = log.graph.events[position].action {
           Int(number) == game
         } else {
           false

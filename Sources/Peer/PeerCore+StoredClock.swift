@@ -16,7 +16,7 @@ extension PeerCore {
   /// - Parameter rule: by which rule the room is over.
   package mutating func storedClock(of room: RoomID, rule: UInt8) -> StoredClock? {
     guard isDurable(room), let state = state(of: room) else { return nil }
-    let held = withLog(of: room) { log in (events: log.events.count, clock: log.clock) }
+    let held = withLog(of: room) { log in (events: log.graph.events.count, clock: log.clock) }
     return held.flatMap { StoredClock(state, events: $0.events, $0.clock, rule: rule) }
   }
 }

@@ -166,15 +166,16 @@ package struct PeerCore: Sendable {
   private mutating func reading<Result>(
     _ room: RoomID, _ body: (inout RoomProjection) -> Result
   ) -> Result? {
-    guard let at = index(of: room), let first = gossip.event(at: 0, of: room) else { return nil }
-    // Taken out for as long, because the log that it reads is this peer's too.
-    guard
-      var projection = rooms[at].projection.take()
-        ?? RoomProjection(create: first, catalog: catalog, seenBy: ids)
-    else { return nil }
-    let result = gossip.withGraph(of: room) { projection.reading(&$0, body) }
-    rooms[at].projection = projection
-    return result
+    guard let at = index(of: room) else { return nil }
+    // The graph is taken out of the log for as long, and the projection changed where it is: nothing is copied, as it
+    // would be to see whether there is one.
+    var graph = CausalGraph()
+    gossip.exchangeGraph(of: room, with: &graph)
+    defer { gossip.exchangeGraph(of: room, with: &graph) }
+    if let result = rooms[at].projection?.reading(&graph, body) { return result }
+    guard let first = graph.events.first else { return nil }
+    rooms[at].projection = RoomProjection(create: first, catalog: catalog, seenBy: ids)
+    return rooms[at].projection?.reading(&graph, body)
   }
 
   // MARK: - Rooms and neighbours
@@ -206,7 +207,7 @@ package struct PeerCore: Sendable {
 
   /// Starts to hold a room: from a log, or empty, to be filled by neighbours.
   package mutating func open(_ log: RoomLog, isDurable: Bool, at now: Tick = .start) {
-    let directives = gossip.open(log, durable: isDurable ? log.events.count : 0, at: now)
+    let directives = gossip.open(log, durable: isDurable ? log.graph.events.count : 0, at: now)
     rooms[place(of: log.room)] = Room(id: log.room, writing: members.map { _ in Writing() })
     carryOut(directives)
     showInvited(log.room, at: now)
@@ -214,10 +215,10 @@ package struct PeerCore: Sendable {
 
   /// The highest sequence of each feed, by its number, in an event's past.
   private static func past(of position: Int, in log: borrowing RoomLog) -> [UInt64] {
-    var highest = [UInt64](repeating: 0, count: log.feeds.count)
+    var highest = [UInt64](repeating: 0, count: log.graph.feeds.count)
     let past = log.graph.past(of: position)
     for at in 0...position where at == position || past.contains(at) {
-      let event = log.events[at]
+      let event = log.graph.events[at]
       if let feed = log.number(of: event.author) { highest[feed] = max(highest[feed], event.sequence) }
     }
     return highest
@@ -324,8 +325,8 @@ package struct PeerCore: Sendable {
   package func pending(_ room: RoomID) -> RoomChange? {
     let durable = gossip.durable(room)
     return gossip.withLog(of: room) { log in
-      log.events.count > durable
-        ? RoomChange(room: room, base: durable, entries: log.entries[durable...]) : nil
+      log.graph.events.count > durable
+        ? RoomChange(room: room, base: durable, entries: log.entries(from: durable)) : nil
     } ?? nil
   }
 

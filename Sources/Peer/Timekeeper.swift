@@ -103,7 +103,7 @@ extension PeerCore {
   private func hasRuled(on claim: EventID, in room: RoomID) -> Bool {
     let author = id
     return withLog(of: room) { log in
-      log.feed(author)?.positions.contains { log.events[$0].action == .ruling(claim: claim) } ?? false
+      log.feed(author)?.positions.contains { log.graph.events[$0].action == .ruling(claim: claim) } ?? false
     } ?? false
   }
 }

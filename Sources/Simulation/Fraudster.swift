@@ -70,7 +70,7 @@ struct Fraudster: Sendable {
   mutating func play(
     in log: RoomLog, _ random: inout RandomStream
   ) throws(FormatError) -> (trick: Trick, deliveries: [Delivery])? {
-    guard let create = log.events.first else { return nil }
+    guard let create = log.graph.events.first else { return nil }
     var scene = Scene(log: log, create: create)
     let isCreator = create.author == signers[0].peer
     guard let trick = random.pick(Trick.all(isCreator: isCreator)) else { return nil }
@@ -120,7 +120,7 @@ struct Fraudster: Sendable {
     for neighbour in 0...random.below(3) {
       let last = any(of: 0, scene, &random)
       let others =
-        (scene.log.events + written.filter { $0.room == scene.log.room }.map(\.event))
+        (scene.log.graph.events + written.filter { $0.room == scene.log.room }.map(\.event))
         .filter { $0.author != signers[0].peer }
       let names = random.mixed(others).prefix(random.draw(1...4)).map(\.id)
       let event = try write(say(), 0, after: last, scene, naming: names)
@@ -228,7 +228,7 @@ struct Fraudster: Sendable {
   /// Some event of a key's own, behind which a branch can begin.
   private func any(of key: Int, _ scene: Scene, _ random: inout RandomStream) -> Event? {
     let author = signers[key].peer
-    let held = scene.log.events.filter { $0.author == author }
+    let held = scene.log.graph.events.filter { $0.author == author }
     let kept = written.filter { $0.room == scene.log.room && $0.event.author == author }.map(\.event)
     return random.pick(held + kept)
   }
@@ -241,11 +241,11 @@ struct Fraudster: Sendable {
     // A creator's feed begins with the room.
     let previous = previous ?? (author == scene.create.author ? scene.create : nil)
     var parents = names
-    let grant = scene.log.events.first { event in
+    let grant = scene.log.graph.events.first { event in
       guard case .grant(let request, _) = event.action, let at = scene.log.position(of: request) else {
         return false
       }
-      return scene.log.events[at].author == author
+      return scene.log.graph.events[at].author == author
     }
     if let grant, previous != nil, !parents.contains(grant.id) {
       parents = [grant.id] + parents.prefix(Event.limitParents - 1)

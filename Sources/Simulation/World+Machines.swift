@@ -174,7 +174,7 @@ extension World {
     for room in peers[peer].tables.compactMap({ $0?.room }) {
       let stored = Set(peers[peer].disk.entries(of: room).map(\.event.id))
       let lost = peers[peer].faces[0].withLog(of: room) { log in
-        log.events.filter { $0.author == id && !stored.contains($0.id) }.map(\.id)
+        log.graph.events.filter { $0.author == id && !stored.contains($0.id) }.map(\.id)
       }
       for event in lost ?? [] { ledger.lose(event, of: peer, in: room, at: time) }
     }

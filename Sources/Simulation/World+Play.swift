@@ -106,7 +106,7 @@ extension World {
     let creator = rooms[number].plan.creator
     let start = state.start.flatMap { start in
       peers[peer].faces[0].withLog(of: state.room) { log in
-        log.position(of: start).map { log.events[$0].sequence }
+        log.position(of: start).map { log.graph.events[$0].sequence }
       }
     }
     let fork = forgers[creator]?.fork(in: state.room)
@@ -141,7 +141,7 @@ extension World {
     guard state.seat(of: peers[peer].id) != nil, let start = state.start else { return nil }
     let hasPlayed = peers[peer].faces[0].withLog(of: state.room) { log in
       (log.feed(peers[peer].id)?.positions ?? []).contains { position in
-        switch log.events[position].action {
+        switch log.graph.events[position].action {
         case .move, .commit: true
         default: false
         }

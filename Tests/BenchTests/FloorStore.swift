@@ -134,7 +134,7 @@ extension StoreFolder {
       let isSigned = sequence % UInt64(signedEvery) == 0 || sequence == UInt64(events)
       try log.append(event, signature: isSigned ? key.sign(event.id) : nil)
     }
-    try store.write([RoomChange(room: log.room, base: 0, entries: log.entries)])
+    try store.write([RoomChange(room: log.room, base: 0, entries: log.entries(from: 0))])
     return folder
   }
 

@@ -247,11 +247,11 @@ struct EventLogSuiteTests {
           == .unknownRoom(room.room.description))
       #expect(try log.rooms(limit: nil).isEmpty)
       try log.write([])
-      try log.write([RoomChange(room: room.room, base: 0, entries: room.entries)])
+      try log.write([RoomChange(room: room.room, base: 0, entries: room.entries(from: 0))])
       let other = try smallRoom(2)
       #expect(
         logError { () throws(LogError) in
-          try log.write([RoomChange(room: other.room, base: 0, entries: room.entries)])
+          try log.write([RoomChange(room: other.room, base: 0, entries: room.entries(from: 0))])
         } == .missing(other.room))
     }
   }

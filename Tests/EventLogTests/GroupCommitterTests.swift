@@ -48,7 +48,7 @@ struct GroupCommitterTests {
       while !blocked.isWriting.load(ordering: .acquiring) { await Task.yield() }
       let tasks = rooms.indices.dropFirst().map { at in
         let base = at == 4 ? 3 : 0
-        let change = RoomChange(room: rooms[at].room, base: base, entries: rooms[at].entries)
+        let change = RoomChange(room: rooms[at].room, base: base, entries: rooms[at].entries(from: 0))
         return Task { await failure(of: [change], committer) }
       }
       // Nothing shows when a call has reached the queue; a group of fewer only makes the test weaker.
@@ -88,7 +88,7 @@ struct GroupCommitterTests {
     let log = MemoryEventLog(network: .standard)
     let committer = GroupCommitter(log)
     let (one, two) = (try smallRoom(1), try smallRoom(2))
-    let wrong = RoomChange(room: two.room, base: 9, entries: two.entries)
+    let wrong = RoomChange(room: two.room, base: 9, entries: two.entries(from: 0))
     do throws(LogError) {
       try await committer.commit([one.change, wrong])
       Issue.record("a false base was taken")

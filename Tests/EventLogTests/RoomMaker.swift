@@ -108,7 +108,7 @@ extension RoomLog {
   mutating func receive(_ run: Run) throws(LogError) -> [Event] { try receive(run, scheme: scheme) }
 
   /// Everything here as one change for an empty store.
-  var change: RoomChange { RoomChange(room: room, base: 0, entries: entries) }
+  var change: RoomChange { RoomChange(room: room, base: 0, entries: entries(from: 0)) }
 
   func ids(of events: [Event]) -> [EventID] { events.map(\.id) }
 }

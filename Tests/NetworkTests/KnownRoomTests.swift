@@ -52,7 +52,7 @@ private final class ReadingLog: EventLog {
   func copy() throws -> ReadingLog {
     let copy = ReadingLog()
     for stored in try storedRooms(from: 0, limit: 1_000) {
-      let entries = try log.load(stored.room, verify: true).entries
+      let entries = try log.load(stored.room, verify: true).entries(from: 0)
       try copy.write(
         [RoomChange(room: stored.room, base: 0, entries: entries)], clocks: stored.clock.map { [$0] } ?? [])
     }

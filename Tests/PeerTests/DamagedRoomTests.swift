@@ -76,7 +76,7 @@ private struct DamagedLog: EventLog {
   private func copy(_ log: MemoryEventLog) throws -> MemoryEventLog {
     let copy = MemoryEventLog(network: .standard)
     for listing in try log.rooms(limit: nil).reversed() {
-      let entries = try log.load(listing.room, verify: true).entries
+      let entries = try log.load(listing.room, verify: true).entries(from: 0)
       try copy.write([RoomChange(room: listing.room, base: 0, entries: entries)])
     }
     return copy

@@ -97,7 +97,7 @@ enum ConcurrentAppends {
       try log.append(create, signature: key.sign(create.id))
       logs.append(log)
     }
-    try store.write(logs.map { RoomChange(room: $0.room, base: 0, entries: $0.entries) })
+    try store.write(logs.map { RoomChange(room: $0.room, base: 0, entries: $0.entries(from: 0)) })
     let committer = GroupCommitter(store)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (log, key) in zip(logs, keys) {
@@ -114,12 +114,12 @@ enum ConcurrentAppends {
   ) async throws {
     var log = log
     for sequence in 2...UInt64(events) + 1 {
-      let before = log.events[log.events.count - 1]
+      let before = log.graph.events[log.graph.events.count - 1]
       let event = try before.followingMove(sequence, hasher)
       try log.append(event, signature: key.sign(event.id))
-      let base = log.events.count - 1
+      let base = log.graph.events.count - 1
       try await committer.commit([
-        RoomChange(room: log.room, base: base, entries: log.entries[base...])
+        RoomChange(room: log.room, base: base, entries: log.entries(from: base))
       ])
     }
   }

@@ -72,7 +72,7 @@ struct GossipPair {
   /// Gives a core all rooms.
   mutating func fill(_ core: Int) {
     cores[core].reserve(rooms: logs.count, feeds: feeds)
-    for log in logs { _ = cores[core].open(log, durable: log.events.count, at: now) }
+    for log in logs { _ = cores[core].open(log, durable: log.graph.events.count, at: now) }
   }
 
   /// Gives a core one more event in so many feeds, spread evenly.
@@ -83,7 +83,7 @@ struct GossipPair {
       guard let log = cores[core].log(of: room) else { continue }
       let event = try chat(in: log, by: Self.author(feed))
       try cores[core].append(event, signature: signature)
-      _ = cores[core].markDurable(room, count: log.events.count + 1, at: now)
+      _ = cores[core].markDurable(room, count: log.graph.events.count + 1, at: now)
     }
   }
 

@@ -105,7 +105,7 @@ extension Room {
 
   private func author(of event: EventID) -> String {
     guard let at = log.position(of: event) else { return "event \(event.short)" }
-    return name(of: log.events[at].author)
+    return name(of: log.graph.events[at].author)
   }
 }
 

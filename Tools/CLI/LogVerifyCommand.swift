@@ -255,10 +255,10 @@ enum LogVerifyCommand: Command {
     var reason = check.fault?.reason
     if reason == nil, let store, try store.storedClock(of: log.room) != nil {
       var projection = try log.projection(context.games)
-      reason = try clockFault(in: store, projection.state, events: log.events.count, log.clock)
+      reason = try clockFault(in: store, projection.state, events: log.graph.events.count, log.clock)
     }
     return Finding(
-      room: log.room, events: log.events.count, event: check.fault?.event, reason: reason,
+      room: log.room, events: log.graph.events.count, event: check.fault?.event, reason: reason,
       forks: log.forkProofs, notes: check.notes, findings: check.findings)
   }
 

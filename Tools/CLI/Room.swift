@@ -38,7 +38,7 @@ struct Room {
   /// Since when the game that is on waits, by the clock of who wrote the step before; `nil` when none is on.
   var waitsSince: UInt64? {
     guard state.turn != nil, let tip = log.position(of: state.tip) else { return nil }
-    return log.events[tip].wallTime
+    return log.graph.events[tip].wallTime
   }
 
   /// The hash of everything that the events amount to.

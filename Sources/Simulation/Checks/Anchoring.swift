@@ -19,7 +19,7 @@ enum Anchoring {
   }
 
   private static func results(_ game: Int, _ ending: EventID, of author: PeerID, in log: RoomLog) -> [Event] {
-    log.events.filter { event in
+    log.graph.events.filter { event in
       guard event.author == author, case .result(let number, let node, _) = event.action else { return false }
       return Int(number) == game && node == ending
     }
@@ -33,8 +33,8 @@ enum Anchoring {
     return members.contains { member in
       member != author
         && (log.feed(member)?.positions ?? []).contains { position in
-          (0..<log.events[position].parentCount).contains { parent in
-            let cited = log.events[position].parent(parent)
+          (0..<log.graph.events[position].parentCount).contains { parent in
+            let cited = log.graph.events[position].parent(parent)
             return results.contains { leads(from: cited, to: $0, in: log) }
           }
         }
@@ -45,7 +45,7 @@ enum Anchoring {
   private static func leads(from id: EventID, to event: Event, in log: RoomLog) -> Bool {
     var place = log.position(of: id)
     while let position = place {
-      let other = log.events[position]
+      let other = log.graph.events[position]
       guard other.author == event.author, other.sequence >= event.sequence else { return false }
       if other.id == event.id { return true }
       place = log.position(of: other.previous)

@@ -54,7 +54,7 @@ struct LogChecks {
 
   /// What of it its authors did not sign.
   func integrity(of log: RoomLog) -> [String] {
-    guard !log.events.isEmpty else { return [] }
+    guard !log.graph.events.isEmpty else { return [] }
     let report = log.report(hasher: hasher, scheme: scheme)
     return report.isValid ? [] : ["the log is not what its authors signed: \(report.reason ?? "")"]
   }
