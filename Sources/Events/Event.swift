@@ -6,7 +6,7 @@
 /// Its signature is kept apart from it.
 public struct Event: Hashable, Sendable, Identifiable {
   /// The version of the format.
-  static let version: UInt8 = 2
+  package static let version: UInt8 = 2
   /// The longest body, in bytes.
   public static let limitBytes = 8_192
   /// The most parents.

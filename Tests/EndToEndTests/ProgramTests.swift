@@ -17,12 +17,12 @@ import Testing
 
   @Test func versionSaysProgramAndProtocol() throws {
     for words in ["version", "--version"] {
-      #expect(try Program.run(words, home: home).output == "parlor 0.1.0, protocol 1\n")
+      #expect(try Program.run(words, home: home).output == "parlor 0.1.0, protocol 2\n")
     }
     let objects = try Program.run("version", "--json", home: home).objects()
     #expect(objects.count == 1)
     #expect(objects[0]["version"] as? String == "0.1.0")
-    #expect(objects[0]["protocol"] as? Int == 1)
+    #expect(objects[0]["protocol"] as? Int == 2)
   }
 
   struct Refusal: Sendable {

@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import LMDB
 import Platform
 import Terminal
@@ -9,7 +10,7 @@ enum Parlor {
   /// The program's version.
   static let version = "0.1.0"
   /// The version of the protocol that its events follow.
-  static let protocolVersion = 1
+  static let protocolVersion = Int(Event.version)
 
   /// Runs the command that the process was started with.
   ///
