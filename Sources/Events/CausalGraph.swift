@@ -127,8 +127,8 @@ package struct CausalGraph: Sendable {
         missing = missing ?? parent
       }
     }
-    // A room begins with its own event, so that only the first needs a look.
-    if events.isEmpty, event.id != event.room { missing = missing ?? event.room }
+    // A room begins with its own event, which all others rest on.
+    if events.isEmpty ? event.id != event.room : !isLinked(0) { missing = missing ?? event.room }
     return missing.map { .missing($0) } ?? .whole(found)
   }
 
@@ -161,7 +161,9 @@ package struct CausalGraph: Sendable {
   /// Adds an event from a store that is trusted: one that does not link there stands for itself.
   /// - Returns: what it names, and the number of its feed.
   package mutating func restore(_ event: Event) -> (links: Links, feed: Int) {
-    if case .whole(let links) = linking(of: event) { return (links, add(event, links)) }
+    if (events.first ?? event).room == event.room, case .whole(let links) = linking(of: event) {
+      return (links, add(event, links))
+    }
     loose.insert(events.count)
     return (Links(), add(event, Links()))
   }

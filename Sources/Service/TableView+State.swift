@@ -6,8 +6,9 @@ package import Rules
 // How a table is made of a room's state.
 
 extension TableView {
-  /// The most lines of chat of each author: those that it said last.
-  private static let limitChatLines = 128
+  /// The most lines of chat of each author, those that it said last, and of all together that have no seat.
+  static let limitChatLines = 128
+  static let limitOnlookersLines = 512
 
   /// The table of a room, as one peer sees it.
   /// - Parameters:
@@ -48,7 +49,7 @@ extension TableView {
     undo = state.undoRequest.map { UndoRequest(event: $0.id, seat: $0.seat, ply: $0.ply) }
     draws = state.drawOffers.map { DrawOffer(event: $0.id, seat: $0.seat) }
     claims = state.claims.map { Claim(event: $0.id, seat: $0.claimant, against: $0.silent) }
-    chat = Self.newest(state.chat)
+    chat = newest(state.chat)
   }
 
   private mutating func set(_ create: Create, _ catalog: GameCatalog) {
@@ -117,12 +118,17 @@ extension TableView {
     ending = Ending(game)
   }
 
-  /// The lines that each author said last.
-  private static func newest(_ chat: [RoomState.ChatLine]) -> [ChatLine] {
+  /// The lines that each author said last: whoever may write, however many they are, a table stays small.
+  private func newest(_ chat: [RoomState.ChatLine]) -> [ChatLine] {
+    let seated = Set(seats.compactMap(\.peer) + [creator.peer])
     var said: [PeerID: Int] = [:]
+    var onlookersLines = 0
     return chat.reversed().filter { line in
       said[line.author, default: 0] += 1
-      return said[line.author, default: 0] <= limitChatLines
+      guard said[line.author, default: 0] <= Self.limitChatLines else { return false }
+      guard !seated.contains(line.author) else { return true }
+      onlookersLines += 1
+      return onlookersLines <= Self.limitOnlookersLines
     }
     .reversed().map { ChatLine(event: $0.event, peer: $0.author, text: $0.text) }
   }

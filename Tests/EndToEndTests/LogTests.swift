@@ -55,6 +55,20 @@ import Testing
     withExtendedLifetime(samples) {}
   }
 
+  /// What others have is not what a new key alone has made, and counts as such when the folder is put back.
+  @Test func whatIsImportedMayBeElsewhere() async throws {
+    let samples = try Samples(home.file("elsewhere"))
+    _ = try await samples.match("tic-tac-toe", ["random", "random"])
+    for words in [
+      ["log", "export", "last", "--output", "a.parlor", "--data", "elsewhere"],
+      ["identity", "create", "--data", "new"], ["log", "import", "a.parlor", "--data", "new"],
+    ] {
+      #expect(try Program.start(words, home: home).finish().status == 0, "\(words)")
+    }
+    #expect(try home.bytes("new/shared") == Data("parlor-shared-1\n1\n".utf8))
+    withExtendedLifetime(samples) {}
+  }
+
   @Test func everyEventIsShown() async throws {
     let room: RoomID
     do {

@@ -52,6 +52,26 @@ struct RoomLogTests {
     }
   }
 
+  @Test("What links to nothing in a damaged store is loose, with all that rests on it, and takes nothing in")
+  func looseEvents() throws {
+    var (maker, other) = (try RoomMaker(), try RoomMaker(nonce: 9))
+    let (first, stranger) = (try maker.write(1), try other.write(2))
+    let second = try maker.write(1)
+    // Without its create; with an event of another room; with one that is gone.
+    for (stored, linked) in [
+      ([first, second], [false, false]), ([maker.create, stranger], [true, false]),
+      ([maker.create, second], [true, false]), ([maker.create, first, second], [true, true, true]),
+    ] {
+      var log = RoomLog(room: maker.room)
+      for event in stored { log.restore(event, signature: nil) }
+      #expect(stored.indices.map(log.graph.isLinked) == linked)
+      #expect(log.graph.isWhole == !linked.contains(false))
+    }
+    var headless = RoomLog(room: maker.room)
+    headless.restore(first, signature: nil)
+    #expect(appendError(headless, second) == .missing(maker.room))
+  }
+
   @Test("Signatures move the mark up to which a feed is verified")
   func verifiedMark() throws {
     var maker = try RoomMaker()

@@ -86,6 +86,22 @@ private struct TwoSeats {
   }
 }
 
+/// Anybody may write into a room, with any number of keys.
+@Test func aTableStaysSmallHoweverManySpeak() throws {
+  var seats = try TwoSeats("tic-tac-toe")
+  try seats.settle()
+  for _ in 0..<(TableView.limitChatLines + 9) { try seats.core.perform(.say("own"), in: seats.room, by: 0) }
+  let speakers = TableView.limitOnlookersLines / TableView.limitChatLines + 2
+  for speaker in 0..<speakers {
+    let member = seats.core.admit(SigningKey(seed: [UInt8](repeating: UInt8(100 + speaker), count: 32)))
+    seats.core.act(as: member)
+    for _ in 0..<(TableView.limitChatLines + 9) { try seats.core.say("strange", in: seats.room) }
+  }
+  let chat = try #require(try seats.tables().first).chat.map(\.text)
+  #expect(chat.count { $0 == "own" } == TableView.limitChatLines)
+  #expect(chat.count { $0 == "strange" } == TableView.limitOnlookersLines)
+}
+
 @Suite struct TableViewTests {
   @Test(arguments: [
     ("tic-tac-toe", ["5", "1", "9", "2", "3", "6", "7"]),
