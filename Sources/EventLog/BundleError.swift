@@ -2,22 +2,6 @@ public import Events
 
 /// Why a bundle is refused; nothing of it was taken.
 public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with an event that can be read.
-  public enum Reason: String, Hashable, Sendable {
-    case wrongRoom = "it belongs to another room"
-    case noCreate = "the first event must be the room's create"
-    case doubled = "it is here twice"
-    case missingPrevious = "its author's event before it is missing"
-    case missingParent = "an event that it names is missing"
-    case brokenChain = "it does not follow the event before it"
-    case misnamed = "it names what its author may not name, or is one too many of its author"
-    case wrongOrder = "events are not in their one order"
-    case badSignature = "its signature is not its author's"
-    case doubledSignature = "it has two signatures"
-    case unsigned = "no signature covers it"
-    case longRun = "its run is longer than one signature may cover"
-  }
-
   /// The bytes do not begin as a bundle does.
   case notABundle
   /// It is a bundle of another version of the protocol.
@@ -37,7 +21,7 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The event with this number, from 1, is not one of this protocol.
   case badEvent(FormatError, number: UInt64)
   /// An event that can be read must not be here.
-  case event(EventID, Reason)
+  case event(EventID, EventFault)
   /// The feeds end in other events than the heads say.
   case wrongHeads
   /// There are fewer signatures than the header says.
@@ -48,6 +32,9 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   case log(LogError)
   /// The bytes could not be read or written; the system's words.
   case inputOutput(String)
+
+  /// What a check of its events found.
+  init(_ fault: RoomVerifier.Fault) { self = .event(fault.event, fault.fault) }
 
   /// The bad event, where there is one.
   public var event: EventID? { if case .event(let id, _) = self { id } else { nil } }
@@ -65,7 +52,7 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badHeads: "the bundle's list of heads is not in order"
     case .badRecord(let offset): "there is no event or signature in its place at byte \(offset)"
     case .badEvent(let error, let number): "event number \(number) of the bundle: \(error)"
-    case .event(let id, let reason): "event \(id.short): \(reason.rawValue)"
+    case .event(let id, let fault): "event \(id.short): \(fault.rawValue)"
     case .wrongHeads: "the feeds do not end where the bundle's heads say"
     case .wrongSignatureCount: "there are not as many signatures as the bundle says"
     case .wrongDigest: "the bundle's bytes were changed: its digest is another"

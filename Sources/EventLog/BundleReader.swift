@@ -16,7 +16,6 @@ package struct BundleReader: ~Copyable {
   private let signatures: UInt64
   private let heads: [OrderKey]
   private let hasher: EventHasher
-  private let scheme: any SignatureScheme
   private var input: BundleInput
   private var index: BundleIndex
   private var eventsRead: UInt64 = 0
@@ -45,8 +44,7 @@ package struct BundleReader: ~Copyable {
     events = header.events
     signatures = header.signatures
     hasher = EventHasher(network: header.network)
-    self.scheme = scheme
-    index = BundleIndex(room: header.room)
+    index = BundleIndex(room: header.room, hasher: hasher, scheme: scheme)
     self.input = input
   }
 
@@ -86,7 +84,7 @@ package struct BundleReader: ~Copyable {
     do throws(FormatError) { event = try Event(body: body, hasher: hasher) } catch {
       throw .badEvent(error, number: eventsRead)
     }
-    try index.take(event)
+    do throws(RoomVerifier.Fault) { try index.take(event) } catch { throw BundleError(error) }
     // The last event is nobody's previous, so it is a head, and every head is signed.
     let isSigned = if eventsRead == events { true } else { try input.peek() == Bundle.signatureRecord }
     guard isSigned else { return RoomLog.Entry(event: event, signature: nil) }
@@ -98,11 +96,8 @@ package struct BundleReader: ~Copyable {
     guard try input.take(1) == [Bundle.signatureRecord] else { throw .event(event.id, .unsigned) }
     guard signaturesRead < signatures else { throw .wrongSignatureCount }
     guard let signature = Signature(try input.take(64)) else { throw .badRecord(at: start) }
-    guard scheme.isValid(signature, of: event.id, by: event.author) else {
-      throw .event(event.id, .badSignature)
-    }
+    do throws(RoomVerifier.Fault) { try index.sign(event, signature) } catch { throw BundleError(error) }
     signaturesRead += 1
-    index.signLast()
     if eventsRead < events, try input.peek() == Bundle.signatureRecord {
       throw .event(event.id, .doubledSignature)
     }
@@ -111,7 +106,8 @@ package struct BundleReader: ~Copyable {
 
   private mutating func finish() throws(BundleError) {
     guard signaturesRead == signatures else { throw .wrongSignatureCount }
-    try index.checkEnd(heads)
+    do throws(RoomVerifier.Fault) { try index.checkCoverage() } catch { throw BundleError(error) }
+    guard index.ends(in: heads) else { throw .wrongHeads }
     let digest = input.digestSoFar
     let end = input.offset
     guard try input.takeUnhashed(32) == digest.bytes.bytes else { throw .wrongDigest }

@@ -6,12 +6,6 @@ import Events
 /// event, at the start of a feed, or at a fork: one branch's signature covers what the branches share. Takes
 /// seven bytes an event.
 struct Coverage {
-  /// What is wrong with a position.
-  enum Fault: Hashable {
-    case unsigned
-    case longRun
-  }
-
   init(capacity: Int = 0) {
     previous.reserveCapacity(capacity)
     bytes.reserveCapacity(capacity)
@@ -34,8 +28,8 @@ struct Coverage {
     if !isSigned.isEmpty { isSigned[isSigned.count - 1] = true }
   }
 
-  /// The first position that nothing covers, or that makes a run too long.
-  func firstFault() -> (position: Int, fault: Fault)? {
+  /// The first position that nothing covers (`.unsigned`), or that makes a run too long (`.longRun`).
+  func firstFault() -> (position: Int, fault: EventFault)? {
     var isCovered = isSigned
     var branches = [UInt8](repeating: 0, count: previous.count)
     for at in previous.indices.reversed() where previous[at] >= 0 {
@@ -93,10 +87,8 @@ extension RoomChange {
       places[entry.event.id] = at
     }
     guard let (at, fault) = coverage.firstFault() else { return }
-    switch fault {
-    case .unsigned: throw .unsigned(entries[at].event.id)
-    case .longRun: throw .limit("a run of more than \(Run.limitEvents) events or \(Run.limitBytes) bytes")
-    }
+    guard fault == .longRun else { throw .unsigned(entries[at].event.id) }
+    throw .limit("a run of more than \(Run.limitEvents) events or \(Run.limitBytes) bytes")
   }
 }
 

@@ -324,7 +324,11 @@ private struct RoomReader {
     let idFrom = try StoreFormat.idFrom(entry.value)
     let view = try StoreFormat.view(entry.value, from: idFrom)
     let signature = StoreFormat.signature(entry.value, before: idFrom)
-    if isVerifying { try verifier?.take(view, signature: signature) }
+    if isVerifying {
+      do throws(RoomVerifier.Fault) { try verifier?.take(view, signature: signature) } catch {
+        throw LogError(error)
+      }
+    }
     read += 1
     return try body(view, StoredRecord(signature: signature, events: events))
   }
@@ -335,7 +339,7 @@ private struct RoomReader {
 
   func finish() throws(LogError) {
     guard !wantsMore else { throw gap }
-    try verifier?.finish()
+    do throws(RoomVerifier.Fault) { try verifier?.finish() } catch { throw LogError(error) }
   }
 }
 

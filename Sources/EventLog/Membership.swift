@@ -91,6 +91,23 @@ package struct Membership: Sendable {
   /// Whose request the event at a position grants.
   func grantee(at position: Int) -> PeerID? { grantees[position] }
 
+  /// Takes in the next event, which was judged before, or is in a store that is trusted.
+  mutating func add(
+    _ event: some EventFields & ~Escapable, _ links: CausalGraph.Links, _ graph: CausalGraph
+  ) {
+    guard !standings.isEmpty else { return begin(event.action, by: event.author) }
+    let subject = Subject(event)
+    // What does not link in a damaged store names nobody.
+    let isWhole = links.parents == subject.parents
+    let standing = trustedStanding(
+      of: subject, after: links.previous.map(standing(at:)),
+      grantee: { isWhole ? grantee(at: links.parent($0)) : nil })
+    if standing.isCreators, isWhole, let request = subject.request {
+      grantees[standings.count] = graph.author(links.parent(request))
+    }
+    standings.append(standing)
+  }
+
   /// Takes in the room's first event.
   mutating func begin(_ create: Action, by author: PeerID) {
     standings.append(.create)
@@ -101,13 +118,20 @@ package struct Membership: Sendable {
     limitGrants = Int(create.seats) + Self.limitSpareGrants
   }
 
-  /// Takes in the next event.
-  mutating func add(_ standing: Standing, grantee: PeerID?) {
-    if let grantee { grantees[standings.count] = grantee }
-    standings.append(standing)
+  /// What an event is by its own past, which is here but for what lies in the run before it.
+  /// - Parameter previous: what the event before it is, where that is not here yet.
+  /// - Returns: `nil` when the event names what its author may not name, or is one too many.
+  func standing(
+    of event: some EventFields & ~Escapable, _ links: CausalGraph.Links,
+    after previous: Standing? = nil
+  ) -> Standing? {
+    if standings.isEmpty { return .create }
+    return standing(
+      of: Subject(event), after: links.previous.map(standing(at:)) ?? previous,
+      parent: { standing(at: links.parent($0)) }, grantee: { grantee(at: links.parent($0)) })
   }
 
-  /// What an event is by its own past.
+  /// The same of an event whose past need not be here.
   /// - Parameters:
   ///   - previous: of the author's event before; `nil` for the first.
   ///   - parent: of each parent, by its number.
@@ -137,7 +161,7 @@ package struct Membership: Sendable {
   }
 
   /// The same of an event that was judged before.
-  func trustedStanding(
+  private func trustedStanding(
     of subject: Subject, after previous: Standing?, grantee: (Int) -> PeerID?
   ) -> Standing {
     if subject.author == creator { return (previous ?? .create).next(isGrant: subject.isGrant) }
@@ -154,36 +178,17 @@ package struct Membership: Sendable {
 }
 
 extension Membership.Subject {
-  init(_ event: Event) {
-    let granted = event.granted
-    self.init(
-      author: event.author, sequence: event.sequence, parents: event.parentCount, isGrant: granted != nil,
-      request: granted.flatMap { id in (0..<event.parentCount).first { event.parent($0) == id } })
-  }
-
-  init(_ view: borrowing EventView) {
-    let granted = view.granted
-    var request: Int?
-    if let granted {
-      for number in 0..<view.header.parentCount where view.parent(number) == granted { request = number }
+  init(_ event: some EventFields & ~Escapable) {
+    author = event.author
+    sequence = event.sequence
+    parents = event.parentCount
+    guard event.code == Kind.grant.rawValue, case .grant(let granted, _) = event.action else {
+      (isGrant, request) = (false, nil)
+      return
     }
-    self.init(
-      author: view.author, sequence: view.header.sequence, parents: view.header.parentCount,
-      isGrant: granted != nil, request: request)
-  }
-}
-
-extension Event {
-  /// The request that it grants, when it is a grant that can be read.
-  fileprivate var granted: EventID? {
-    guard code == Kind.grant.rawValue, case .grant(let request, _) = action else { return nil }
-    return request
-  }
-}
-
-extension EventView {
-  fileprivate var granted: EventID? {
-    guard header.code == Kind.grant.rawValue, case .grant(let request, _) = action else { return nil }
-    return request
+    isGrant = true
+    var request: Int?
+    for number in 0..<parents where event.parent(number) == granted { request = number }
+    self.request = request
   }
 }

@@ -72,11 +72,13 @@ package final class MemoryEventLog: EventLog {
       verify ? RoomVerifier(room: room, hasher: hasher, scheme: scheme, capacity: entries.count) : nil
     for entry in entries {
       let view = EventView(entry.event)
-      try verifier?.take(view, signature: entry.signature)
+      do throws(RoomVerifier.Fault) { try verifier?.take(view, signature: entry.signature) } catch {
+        throw LogError(error)
+      }
       let reading = try body(view, StoredRecord(signature: entry.signature, events: entries.count))
       if reading == .stop { return }
     }
-    try verifier?.finish()
+    do throws(RoomVerifier.Fault) { try verifier?.finish() } catch { throw LogError(error) }
   }
 
   package func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {

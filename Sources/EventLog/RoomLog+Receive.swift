@@ -122,7 +122,7 @@ extension RoomLog {
       switch graph.linking(of: events[index], after: before?.id) {
       case .whole(let links):
         guard isWhole else { break }
-        standing = self.standing(of: events[index], links, after: before?.standing)
+        standing = membership.standing(of: events[index], links, after: before?.standing)
         if standing == nil { throw .misnamed(events[index].id) }
       case .missing: isWhole = false
       case .broken: throw .brokenChain(events[index].id, sequence: events[index].sequence)

@@ -40,12 +40,12 @@ extension RoomLog {
   /// Checks everything again: ids, rooms, links, signatures, and that every feed ends in a signed event.
   package func report(hasher: EventHasher, scheme: some SignatureScheme) -> RoomReport {
     var verifier = RoomVerifier(room: room, hasher: hasher, scheme: scheme, capacity: entries.count)
-    do throws(LogError) {
+    do throws(RoomVerifier.Fault) {
       for entry in entries { try verifier.take(EventView(entry.event), signature: entry.signature) }
       try verifier.finish()
       return RoomReport(isValid: true, event: nil, reason: nil, forks: forkProofs)
     } catch {
-      return RoomReport(error, forks: forkProofs)
+      return RoomReport(LogError(error), forks: forkProofs)
     }
   }
 
@@ -57,7 +57,7 @@ extension RoomLog {
         after: graph.previous(at), bodyBytes: entry.event.bodyBytes, isSigned: entry.signature != nil)
     }
     guard let (at, fault) = coverage.firstFault() else { return }
-    throw .corrupt(event: entries[at].event.id, reason: fault.words)
+    throw .corrupt(event: entries[at].event.id, reason: fault.rawValue)
   }
 }
 

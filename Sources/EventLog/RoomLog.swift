@@ -180,7 +180,7 @@ package struct RoomLog: Sendable {
   private func checkLinks(of event: Event) throws(LogError) -> CausalGraph.Links {
     switch graph.linking(of: event) {
     case .whole(let links):
-      guard standing(of: event, links) != nil else { throw .misnamed(event.id) }
+      guard membership.standing(of: event, links) != nil else { throw .misnamed(event.id) }
       return links
     case .missing(let id): throw .missing(id)
     case .broken: throw .brokenChain(event.id, sequence: event.sequence)
@@ -199,11 +199,7 @@ package struct RoomLog: Sendable {
     let position = signatures.count
     signatures.append(signature)
     if feed == verified.count { verified.append(0) }
-    if position == 0 {
-      membership.begin(event.action, by: event.author)
-    } else {
-      noteStanding(of: event, links)
-    }
+    membership.add(event, links, graph)
     if graph.feeds[feed].positions.last == position { membership.noteFirstBranch(grant: position) }
     if signature != nil { noteVerified(event, at: position, of: feed) }
   }
@@ -233,31 +229,6 @@ extension RoomLog {
 // MARK: - Members
 
 extension RoomLog {
-  /// What an event is by its own past, which is here but for what lies in the run before it.
-  /// - Parameter previous: what the event before it is, where that is not here yet.
-  /// - Returns: `nil` when it names what its author may not name.
-  func standing(
-    of event: Event, _ links: CausalGraph.Links, after previous: Membership.Standing? = nil
-  ) -> Membership.Standing? {
-    if graph.events.isEmpty { return .create }
-    return membership.standing(
-      of: Membership.Subject(event), after: links.previous.map(membership.standing(at:)) ?? previous,
-      parent: { membership.standing(at: links.parent($0)) },
-      grantee: { membership.grantee(at: links.parent($0)) })
-  }
-
-  /// Notes what an event is that may be here.
-  private mutating func noteStanding(of event: Event, _ links: CausalGraph.Links) {
-    let subject = Membership.Subject(event)
-    // What does not link in a damaged store names nobody.
-    let isWhole = links.parents == subject.parents
-    let standing = membership.trustedStanding(
-      of: subject, after: links.previous.map(membership.standing(at:)),
-      grantee: { isWhole ? membership.grantee(at: links.parent($0)) : nil })
-    let request = standing.isCreators && isWhole ? subject.request : nil
-    membership.add(standing, grantee: request.map { graph.events[links.parent($0)].author })
-  }
-
   /// Whether the author of the event at a position was a member when it wrote it.
   package func isMembers(at position: Int) -> Bool { membership.standing(at: position).isMembers }
 }

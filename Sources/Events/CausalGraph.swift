@@ -1,7 +1,8 @@
 /// The events of one room by position: what each names, the feeds that they make, and the “happened before” relation.
 ///
 /// Inside a room an event is a number, and so is what it names; ids are for others. Events are added in a causal order,
-/// so an event's past always has lower positions than the event.
+/// so an event's past always has lower positions than the event. Who goes through events without keeping them hands in
+/// views; then `events` stays empty, and all else is the same.
 package struct CausalGraph: Sendable {
   /// One author's events.
   package struct Feed: Sendable {
@@ -33,6 +34,8 @@ package struct CausalGraph: Sendable {
   package struct Links: Sendable {
     /// The author's event before; `nil` for the first of a feed, and for one that is taken in with this one.
     package fileprivate(set) var previous: Int?
+    /// The number of the author's feed, where there is one.
+    fileprivate var feed: Int?
     /// How many parents there are.
     package fileprivate(set) var parents = 0
     // Most events name one or two, which need no list.
@@ -71,25 +74,34 @@ package struct CausalGraph: Sendable {
     case broken
   }
 
-  /// The events, in the order in which they were added.
+  /// What is kept of each event.
+  private struct Place {
+    let id: EventID
+    let sequence: UInt64
+    /// The number of its author's feed.
+    let feed: UInt32
+    /// Where its links end; they begin where those of the event before end.
+    let linkEnd: UInt32
+  }
+
+  /// The events, in the order in which they were added, where they are kept.
   package private(set) var events: [Event] = []
   /// Feeds, in the order of their first events.
   package private(set) var feeds: [Feed] = []
   /// For each author with a fork, the lowest sequence that two of its events share.
   package private(set) var forks: [PeerID: UInt64] = [:]
+  private var places: [Place] = []
   private var index: PositionTable
   private var numbers = FeedNumbers()
   /// Positions of previous and parents of all events, one event's after the other's.
   private var links: [UInt32] = []
-  /// Where each event's links end; they begin where those of the event before end.
-  private var linkEnds: [UInt32] = []
   /// Events of a damaged store that do not link, and those that rest on them.
   private var loose: Set<Int> = []
 
   /// An empty graph, with room for `capacity` events.
   package init(capacity: Int = 0) {
     index = PositionTable(capacity: capacity)
-    events.reserveCapacity(capacity)
+    places.reserveCapacity(capacity)
   }
 
   /// The graph of a room's events, in a causal order; those that do not link are left out.
@@ -100,6 +112,9 @@ package struct CausalGraph: Sendable {
 
   // MARK: - Adding
 
+  /// How many events were added.
+  package var count: Int { places.count }
+
   /// Whether `event` may name `before` as its previous.
   package static func follows(_ event: Event, _ before: Event) -> Bool {
     before.author == event.author && before.sequence + 1 == event.sequence
@@ -107,55 +122,81 @@ package struct CausalGraph: Sendable {
 
   /// How an event of this room links to what is here (Docs/PROTOCOL.md §3.1).
   /// - Parameter before: an event that is about to be added and that this one may follow.
-  package func linking(of event: Event, after before: EventID? = nil) -> Linking {
+  package func linking(
+    of event: some EventFields & ~Escapable, after before: EventID? = nil
+  ) -> Linking {
     var found = Links()
     var missing: EventID?
-    if event.sequence > 1, event.previous != before {
-      if let at = position(of: event.previous) {
-        guard Self.follows(event, events[at]) else { return .broken }
+    let feed = numbers[event.author]
+    found.feed = feed
+    if event.sequence > 1, case let previous = event.previous, previous != before {
+      if let at = position(of: previous) {
+        guard self.feed(at) == feed, places[at].sequence + 1 == event.sequence else { return .broken }
         found.previous = at
       } else {
-        missing = event.previous
+        missing = previous
       }
     }
     for number in 0..<event.parentCount {
       let parent = event.parent(number)
       if let at = position(of: parent) {
-        guard events[at].author != event.author else { return .broken }
+        guard self.feed(at) != feed else { return .broken }
         found.append(parent: at)
       } else {
         missing = missing ?? parent
       }
     }
     // A room begins with its own event, which all others rest on.
-    if events.isEmpty ? event.id != event.room : !isLinked(0) { missing = missing ?? event.room }
+    if places.isEmpty ? event.id != event.room : !isLinked(0) { missing = missing ?? event.room }
     return missing.map { .missing($0) } ?? .whole(found)
   }
 
-  /// Adds an event of the same room as the first one.
+  /// Whether an event that links is here already.
+  package func holds(_ event: some EventFields & ~Escapable, _ links: Links) -> Bool {
+    guard let feed = links.feed else { return false }
+    // Whatever goes on from the end of a feed is new.
+    let isNext = event.sequence == feeds[feed].last + 1 && links.previous == feeds[feed].positions.last
+    return !isNext && position(of: event.id) != nil
+  }
+
+  /// Adds an event of the same room as the first one, and keeps it.
   /// - Returns: its position, or `nil` when it is here already or does not link.
   package mutating func add(_ event: Event) -> Int? {
     if let first = events.first, first.room != event.room { return nil }
-    guard case .whole(let links) = linking(of: event), position(of: event.id) == nil else { return nil }
+    guard case .whole(let links) = linking(of: event), !holds(event, links) else { return nil }
     add(event, links)
-    return events.count - 1
+    return places.count - 1
   }
 
-  /// Adds an event that is not here, with what was found of its links.
+  /// Adds an event that is not here, with what was just found of its links, and keeps it.
   /// - Returns: the number of its feed.
   @discardableResult
   package mutating func add(_ event: Event, _ links: Links) -> Int {
-    let position = events.count
+    if events.isEmpty { events.reserveCapacity(places.capacity) }
+    events.append(event)
+    return note(event, links)
+  }
+
+  /// Adds an event that is not here, with what was just found of its links, and does not keep it.
+  /// - Returns: the number of its feed.
+  @discardableResult
+  package mutating func note(_ event: some EventFields & ~Escapable, _ links: Links) -> Int {
+    let position = places.count
     if let previous = links.previous { self.links.append(UInt32(truncatingIfNeeded: previous)) }
     for number in 0..<links.parents { self.links.append(UInt32(truncatingIfNeeded: links.parent(number))) }
-    linkEnds.append(UInt32(truncatingIfNeeded: self.links.count))
+    let (id, sequence) = (event.id, event.sequence)
+    let feed = links.feed ?? numbers[event.author] ?? addFeed(of: event.author)
+    places.append(
+      Place(
+        id: id, sequence: sequence, feed: UInt32(truncatingIfNeeded: feed),
+        linkEnd: UInt32(truncatingIfNeeded: self.links.count)))
     if !loose.isEmpty, before(position).contains(where: { loose.contains(Int($0)) }) {
       loose.insert(position)
     }
-    events.append(event)
-    let events = events
-    index.set(event.id, at: position) { events[$0].id == event.id }
-    return addToFeed(event, at: position, after: links.previous)
+    let places = places
+    index.set(id, at: position) { places[$0].id == id }
+    addToFeed(feed, sequence, at: position, after: links.previous)
+    return feed
   }
 
   /// Adds an event from a store that is trusted: one that does not link there stands for itself.
@@ -164,7 +205,7 @@ package struct CausalGraph: Sendable {
     if (events.first ?? event).room == event.room, case .whole(let links) = linking(of: event) {
       return (links, add(event, links))
     }
-    loose.insert(events.count)
+    loose.insert(places.count)
     return (Links(), add(event, Links()))
   }
 
@@ -174,20 +215,17 @@ package struct CausalGraph: Sendable {
   /// Whether an event and all that it rests on link.
   package func isLinked(_ position: Int) -> Bool { loose.isEmpty || !loose.contains(position) }
 
-  private mutating func addToFeed(_ event: Event, at position: Int, after previous: Int?) -> Int {
-    let author = event.author
-    let feed = numbers[author] ?? addFeed(of: author)
-    if event.sequence == feeds[feed].last + 1, previous == feeds[feed].positions.last {
+  private mutating func addToFeed(_ feed: Int, _ sequence: UInt64, at position: Int, after previous: Int?) {
+    if sequence == feeds[feed].last + 1, previous == feeds[feed].positions.last {
       feeds[feed].positions.append(position)
     } else if let previous, let branch = feeds[feed].branches.firstIndex(where: { $0.last == previous }) {
       feeds[feed].branches[branch].append(position)
     } else {
       feeds[feed].branches.append([position])
-      let fork = min(feeds[feed].forkSequence ?? .max, event.sequence)
+      let fork = min(feeds[feed].forkSequence ?? .max, sequence)
       feeds[feed].forkSequence = fork
-      forks[author] = fork
+      forks[feeds[feed].author] = fork
     }
-    return feed
   }
 
   private mutating func addFeed(of author: PeerID) -> Int {
@@ -206,29 +244,41 @@ package struct CausalGraph: Sendable {
   /// The position of an event.
   package func position(of id: EventID) -> Int? {
     // What is named most is what came last, or just before that.
-    let last = events.count - 1
-    if last >= 0, events[last].id == id { return last }
-    if last >= 1, events[last - 1].id == id { return last - 1 }
-    return index.position(of: id) { events[$0].id == id }
+    let last = places.count - 1
+    if last >= 0, places[last].id == id { return last }
+    if last >= 1, places[last - 1].id == id { return last - 1 }
+    return index.position(of: id) { places[$0].id == id }
   }
 
   /// The event of this id.
   package func event(_ id: EventID) -> Event? { position(of: id).map { events[$0] } }
 
+  /// The id of the event at a position.
+  package func id(_ position: Int) -> EventID { places[position].id }
+
+  /// The number of the feed that the event at a position is in.
+  package func feed(_ position: Int) -> Int { Int(places[position].feed) }
+
+  /// Who wrote the event at a position.
+  package func author(_ position: Int) -> PeerID { feeds[feed(position)].author }
+
+  /// The place of the event at a position in its author's feed, from 1.
+  package func sequence(_ position: Int) -> UInt64 { places[position].sequence }
+
   /// The position of an author's event before this one; `nil` for the first of a feed.
   package func previous(_ position: Int) -> Int? {
-    events[position].sequence > 1 ? before(position).first.map { Int($0) } : nil
+    places[position].sequence > 1 ? before(position).first.map { Int($0) } : nil
   }
 
   /// Positions of an event's previous and parents, in this order.
   package func before(_ position: Int) -> ArraySlice<UInt32> {
-    links[Int(position == 0 ? 0 : linkEnds[position - 1])..<Int(linkEnds[position])]
+    links[Int(position == 0 ? 0 : places[position - 1].linkEnd)..<Int(places[position].linkEnd)]
   }
 
   /// Whether the first of two positions holds the event of lower sequence; of equal ones (two branches of a
   /// fork) that of the lower id.
   package func isEarlier(_ a: Int, _ b: Int) -> Bool {
-    (events[a].sequence, events[a].id) < (events[b].sequence, events[b].id)
+    (places[a].sequence, places[a].id) < (places[b].sequence, places[b].id)
   }
 }
 
@@ -239,17 +289,16 @@ extension CausalGraph {
   package func isInPast(_ ancestor: Int, of event: Int) -> Bool {
     guard ancestor < event else { return false }
     if before(event).contains(UInt32(truncatingIfNeeded: ancestor)) { return true }
-    let author = events[ancestor].author
-    let sequence = events[ancestor].sequence
-    let isForked = forks[author] != nil
-    if !isForked, events[event].author == author { return events[event].sequence > sequence }
+    let (feed, sequence) = (places[ancestor].feed, places[ancestor].sequence)
+    let isForked = feeds[Int(feed)].forkSequence != nil
+    if !isForked, places[event].feed == feed { return places[event].sequence > sequence }
     var seen = [Bool](repeating: false, count: event - ancestor)
     var stack = [event]
     while let position = stack.popLast() {
       for next in before(position).lazy.map({ Int($0) }) where next >= ancestor && !seen[next - ancestor] {
         // In a feed without a fork everything before an event of it is in that event's past.
-        if next == ancestor || (!isForked && events[next].author == author) {
-          if next == ancestor || events[next].sequence > sequence { return true }
+        if next == ancestor || (!isForked && places[next].feed == feed) {
+          if next == ancestor || places[next].sequence > sequence { return true }
         }
         seen[next - ancestor] = true
         stack.append(next)
@@ -299,16 +348,16 @@ extension CausalGraph {
   ///   - start: an event that anchors what it rests on, whoever wrote it.
   package func anchored(members: [PeerID], start: Int?) -> [Bool]? {
     guard !forks.isEmpty else { return nil }
-    var rests = [Bool](repeating: false, count: events.count)
+    var rests = [Bool](repeating: false, count: places.count)
     for member in members {
       for position in feed(of: member)?.positionsBeforeFork ?? [] { rests[position] = true }
     }
     if let start { rests[start] = true }
-    for position in events.indices.reversed() where rests[position] {
+    for position in places.indices.reversed() where rests[position] {
       for next in before(position) { rests[Int(next)] = true }
     }
-    return events.indices.map { position in
-      rests[position] || events[position].sequence < forks[events[position].author] ?? .max
+    return places.indices.map { position in
+      rests[position] || places[position].sequence < feeds[feed(position)].forkSequence ?? .max
     }
   }
 }

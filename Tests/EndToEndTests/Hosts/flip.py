@@ -96,8 +96,8 @@ class Proxy:
     def run(self):
         while True:
             for key, _ in self.selector.select():
-                # Whatever came before it in this round may have ended it.
-                if key.fileobj in self.selector.get_map():
+                # Whatever came before it in this round may have ended it, and given its number to another.
+                if self.selector.get_map().get(key.fd) is key:
                     key.data()
 
 
