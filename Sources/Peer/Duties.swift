@@ -40,30 +40,33 @@ extension PeerCore {
     var citing: [EventID] = []
   }
 
-  /// Does what is owed now in a room.
+  /// Does what a member owes now in a room.
   /// - Returns: whether anything was written; then there may be more to do.
-  package mutating func doDuties(in room: RoomID, _ conduct: Conduct) throws(PeerError) -> Bool {
-    guard let duty = try duty(in: room, conduct) else { return false }
-    _ = try write(duty.action, in: room, citing: duty.citing)
+  package mutating func doDuties(
+    in room: RoomID, _ conduct: Conduct, by member: Int = 0
+  ) throws(PeerError) -> Bool {
+    guard let duty = try duty(of: member, in: room, conduct) else { return false }
+    _ = try write(duty.action, in: room, citing: duty.citing, by: member)
     return true
   }
 
-  private mutating func duty(in room: RoomID, _ conduct: Conduct) throws(PeerError) -> Duty? {
+  private mutating func duty(of member: Int, in room: RoomID, _ conduct: Conduct) throws(PeerError) -> Duty? {
     guard let state = state(of: room) else { return nil }
     switch state.phase {
-    case .waiting: return prepare(state, conduct)
+    case .waiting: return prepare(member, state, conduct)
     case .playing where state.create.isTournament: return nil
     case .playing:
-      return try reveal(state) ?? result(state, conduct) ?? acceptUndo(state, conduct)
-        ?? declineDraw(state, conduct)
-    case .finished: return result(state, conduct)
+      return try reveal(member, state) ?? result(member, state, conduct) ?? acceptUndo(member, state, conduct)
+        ?? declineDraw(member, state, conduct)
+    case .finished: return result(member, state, conduct)
     case .abandoned, .closed, .unknownRules, .unknownEdition: return nil
     }
   }
 
   // MARK: - Before play
 
-  private func prepare(_ state: RoomState, _ conduct: Conduct) -> Duty? {
+  private func prepare(_ member: Int, _ state: RoomState, _ conduct: Conduct) -> Duty? {
+    let id = id(of: member)
     if state.creator == id, let grant = grant(state, conduct) { return grant }
     let seat = state.seat(of: id)
     if seat == nil, let wanted = conduct.wantedSeat, state.mayRequest(id),
@@ -72,25 +75,26 @@ extension PeerCore {
       return Duty(action: .request(seat: wanted, conduct.profile))
     }
     guard let roster = roster(of: state) else { return nil }
-    if state.create.isTournament { return start(state, roster) }
+    if state.create.isTournament { return start(member, state, roster) }
     if let seat, !(state.seats[seat.index]?.isReady ?? true) {
       let commitment =
         state.create.starter == .jointDraw
         ? Commitments.draw(
-          nonce: drawNonce(state), room: state.room, roster: roster, seat: seat.rawValue, author: id) : .none
+          nonce: drawNonce(member, state), room: state.room, roster: roster, seat: seat.rawValue, author: id)
+        : .none
       return Duty(action: .ready(roster: roster, commitment: commitment))
     }
     guard state.seats.allSatisfy({ $0?.isReady ?? false }) else { return nil }
     if state.create.starter == .jointDraw {
-      if seat != nil, !hasWritten(.draw, in: state.room) {
-        return Duty(action: .draw(nonce: drawNonce(state)))
+      if seat != nil, !hasWritten(.draw, in: state.room, by: id) {
+        return Duty(action: .draw(nonce: drawNonce(member, state)))
       }
       let isDrawn = state.seats.allSatisfy { seat in
         seat.map { hasWritten(.draw, in: state.room, by: $0.peer) } ?? false
       }
       guard isDrawn else { return nil }
     }
-    return start(state, roster)
+    return start(member, state, roster)
   }
 
   /// The creator grants the next open request.
@@ -111,8 +115,9 @@ extension PeerCore {
     return nil
   }
 
-  private func start(_ state: RoomState, _ roster: Digest) -> Duty? {
-    guard state.creator == id, !hasWritten(.start, in: state.room) else { return nil }
+  private func start(_ member: Int, _ state: RoomState, _ roster: Digest) -> Duty? {
+    let id = id(of: member)
+    guard state.creator == id, !hasWritten(.start, in: state.room, by: id) else { return nil }
     return Duty(action: .start(roster: roster))
   }
 
@@ -121,13 +126,13 @@ extension PeerCore {
     return seats.count == state.seats.count ? Commitments.roster(room: state.room, seats: seats) : nil
   }
 
-  /// This peer's part of a joint draw: a salt that a crash does not lose.
-  private func drawNonce(_ state: RoomState) -> Digest {
-    Digest(signer.salt(room: state.room, game: .max, round: .max, seat: Create.noSeat, sequence: 0))
+  /// A member's part of a joint draw: a salt that a crash does not lose.
+  private func drawNonce(_ member: Int, _ state: RoomState) -> Digest {
+    Digest(
+      signer(of: member).salt(room: state.room, game: .max, round: .max, seat: Create.noSeat, sequence: 0))
   }
 
-  private func hasWritten(_ kind: Kind, in room: RoomID, by author: PeerID? = nil) -> Bool {
-    let author = author ?? id
+  private func hasWritten(_ kind: Kind, in room: RoomID, by author: PeerID) -> Bool {
     let hasWritten = withLog(of: room) { log in
       log.feed(author)?.positions.contains { log.graph.events[$0].kind == kind } ?? false
     }
@@ -138,7 +143,8 @@ extension PeerCore {
 
   /// Opens the own choice once every seat has committed. The choice is found again from the commitment: its
   /// salt can be derived, and the legal choices are few.
-  private func reveal(_ state: RoomState) throws(PeerError) -> Duty? {
+  private func reveal(_ member: Int, _ state: RoomState) throws(PeerError) -> Duty? {
+    let id = id(of: member)
     guard case .everyone? = state.turn, let seat = state.seat(of: id), let game = state.currentGame,
       state.round.commits.count == state.seats.count, state.round.reveals[seat] == nil,
       let commit = state.round.commits[seat],
@@ -146,7 +152,7 @@ extension PeerCore {
       case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence
     else { return nil }
     let salt = Digest(
-      signer.salt(
+      signer(of: member).salt(
         room: state.room, game: step.game, round: step.ply, seat: seat.rawValue,
         sequence: sequence))
     let choice = game.state.legalMoves(of: seat).first { code in
@@ -164,18 +170,18 @@ extension PeerCore {
   }
 
   /// The result of the last game that is over and that this seat has not signed.
-  private func result(_ state: RoomState, _ conduct: Conduct) -> Duty? {
+  private func result(_ member: Int, _ state: RoomState, _ conduct: Conduct) -> Duty? {
+    let id = id(of: member)
     guard conduct.signsEachGame || state.phase == .finished, state.seat(of: id) != nil else { return nil }
     guard let game = state.games.last(where: { $0.ending?.outcome != nil }), !game.isAgreed,
       let ending = game.ending, let outcome = ending.outcome, !state.hasForkedSeat,
-      !hasSigned(game: game.number, in: state.room)
+      !hasSigned(game: game.number, in: state.room, by: id)
     else { return nil }
     let number = UInt16(truncatingIfNeeded: game.number)
     return Duty(action: .result(game: number, ending: ending.node, scores: outcome.scores))
   }
 
-  private func hasSigned(game: Int, in room: RoomID) -> Bool {
-    let author = id
+  private func hasSigned(game: Int, in room: RoomID, by author: PeerID) -> Bool {
     let hasSigned = withLog(of: room) { log in
       log.feed(author)?.positions.reversed().contains { position in
         if case .result(let number, _, _) = log.graph.events[position].action {
@@ -188,15 +194,15 @@ extension PeerCore {
     return hasSigned ?? false
   }
 
-  private func acceptUndo(_ state: RoomState, _ conduct: Conduct) -> Duty? {
-    guard conduct.acceptsUndo, let request = state.undoRequest, let seat = state.seat(of: id),
+  private func acceptUndo(_ member: Int, _ state: RoomState, _ conduct: Conduct) -> Duty? {
+    guard conduct.acceptsUndo, let request = state.undoRequest, let seat = state.seat(of: id(of: member)),
       request.seat == seat.opponent
     else { return nil }
     return Duty(action: .undoAccept(request: request.id), citing: [request.id])
   }
 
-  private func declineDraw(_ state: RoomState, _ conduct: Conduct) -> Duty? {
-    guard conduct.declinesDraws, let seat = state.seat(of: id),
+  private func declineDraw(_ member: Int, _ state: RoomState, _ conduct: Conduct) -> Duty? {
+    guard conduct.declinesDraws, let seat = state.seat(of: id(of: member)),
       let offer = state.drawOffers.first(where: { $0.seat != seat })
     else { return nil }
     return Duty(action: .drawDecline(offer: offer.id), citing: [offer.id])

@@ -7,9 +7,9 @@ package import Rules
 /// The peers of one process as a value: their keys, their one copy of each room, what it amounts to, and what
 /// they write.
 ///
-/// The owner and the local bots each have a key and a feed of their own, and act through the same calls as
-/// anybody; they share the copy of a room, because what one writes the others would be handed at once. No input
-/// or output: messages come in through `receive`, and what is to be sent lies in the outbox. What a seat owes
+/// The owner, who is member 0, and the local bots each have a key and a feed of their own, and act through the same
+/// calls, which say who acts. They share the copy of a room: what one writes the others would be handed at once. No
+/// input or output: messages come in through `receive`, and what is to be sent lies in the outbox. What a seat owes
 /// the protocol is done by `Duties`.
 package struct PeerCore: Sendable {
   private let catalog: GameCatalog
@@ -25,8 +25,6 @@ package struct PeerCore: Sendable {
   var hasNewDoubt = false
   /// The members whose keys are new, and so can have forgotten nothing.
   private var newKeys: Set<Int> = []
-  /// The member who acts: 0 is the owner.
-  private var actor = 0
   private var rooms: [Room] = []
   /// Where each room lies in `rooms`: elements of an array are changed where they are.
   private var places: [RoomID: Int] = [:]
@@ -129,20 +127,14 @@ package struct PeerCore: Sendable {
     return member
   }
 
-  /// Acts as a member from here on.
-  package mutating func act(as member: Int) {
-    precondition(members.indices.contains(member), "member \(member) of \(members.count)")
-    actor = member
-  }
-
-  /// The key of the member who acts.
-  package var signer: any Signer { members[actor] }
-
-  /// The public key of the member who acts.
-  package var id: PeerID { ids[actor] }
+  /// The owner's public key.
+  package var id: PeerID { ids[0] }
 
   /// The public key of a member.
   package func id(of member: Int) -> PeerID { ids[member] }
+
+  /// The key of a member.
+  package func signer(of member: Int) -> any Signer { members[member] }
 
   /// The events of a room.
   package func log(of room: RoomID) -> RoomLog? { gossip.log(of: room) }
@@ -181,13 +173,14 @@ package struct PeerCore: Sendable {
   // MARK: - Rooms and neighbours
 
   /// Creates a room.
-  package mutating func create(_ create: Create) throws(PeerError) -> RoomID {
+  package mutating func create(_ create: Create, by member: Int = 0) throws(PeerError) -> RoomID {
     let event = try Self.mapped { () throws(FormatError) in
       try Event.author(
-        .create(create), room: .none, author: id, sequence: 1, previous: .none, parents: [], wallTime: now(),
+        .create(create), room: .none, author: id(of: member), sequence: 1, previous: .none, parents: [],
+        wallTime: now(),
         hasher: hasher)
     }
-    try take(event)
+    try take(event, by: member)
     ownHeads.noteMade(event.id)
     return event.id
   }
@@ -235,19 +228,21 @@ package struct PeerCore: Sendable {
 
   // MARK: - Writing
 
-  /// Writes an event of the acting member into a room. It is signed later, by `sign`.
+  /// Writes a member's event into a room. It is signed later, by `sign`.
   /// - Parameter citing: events it must name among its parents.
   package mutating func write(
-    _ action: Action, in room: RoomID, citing: [EventID] = []
+    _ action: Action, in room: RoomID, citing: [EventID] = [], by member: Int = 0
   ) throws(PeerError) -> Event {
     guard let at = index(of: room) else { throw .unknownRoom(room) }
-    if !ownHeads.isCertain, !newKeys.contains(actor), let refusal = writingRefusal(in: room) { throw refusal }
+    if !ownHeads.isCertain, !newKeys.contains(member), let refusal = writingRefusal(in: room) {
+      throw refusal
+    }
     // A closure that named this peer's members would have all of it copied. What is cited is taken out, and put back
     // when the event is written; else it is found out anew.
-    let author = id
-    let last = rooms[at].writing[actor].last?.id
-    var cited = rooms[at].writing[actor].cited
-    rooms[at].writing[actor].cited = []
+    let author = id(of: member)
+    let last = rooms[at].writing[member].last?.id
+    var cited = rooms[at].writing[member].cited
+    rooms[at].writing[member].cited = []
     let ends = withLog(of: room) { log in
       let own = log.head(of: author)
       if let position = own.position, cited.isEmpty || last != own.event?.id {
@@ -267,13 +262,13 @@ package struct PeerCore: Sendable {
         action, room: room, author: author, sequence: (own.event?.sequence ?? 0) + 1,
         previous: own.event?.id ?? .none, parents: parents, wallTime: now(), hasher: hasher)
     }
-    try signBefore(event, at: at)
-    try take(event)
-    rooms[at].writing[actor].cited = cited
+    try signBefore(event, by: member, at: at)
+    try take(event, by: member)
+    rooms[at].writing[member].cited = cited
     return event
   }
 
-  private mutating func take(_ event: Event) throws(PeerError) {
+  private mutating func take(_ event: Event, by member: Int) throws(PeerError) {
     do throws(LogError) { try gossip.append(event) } catch .misnamed {
       throw .unplayable(
         "nothing more can be written here: this peer is no member yet and has written"
@@ -281,14 +276,14 @@ package struct PeerCore: Sendable {
           + " room's log is damaged: `parlor log verify \(event.room.short)` tells")
     } catch { throw .log(error.description) }
     let at = place(of: event.room)
-    rooms[at].writing[actor].note(event)
+    rooms[at].writing[member].note(event)
   }
 
   /// Signs before a run would grow over its limits.
-  private mutating func signBefore(_ event: Event, at place: Int) throws(PeerError) {
-    let bytes = rooms[place].writing[actor].unsignedBytes + event.bodyBytes
-    if rooms[place].writing[actor].unsigned >= Run.limitEvents || bytes > Run.limitBytes {
-      try sign(actor, at: place)
+  private mutating func signBefore(_ event: Event, by member: Int, at place: Int) throws(PeerError) {
+    let bytes = rooms[place].writing[member].unsignedBytes + event.bodyBytes
+    if rooms[place].writing[member].unsigned >= Run.limitEvents || bytes > Run.limitBytes {
+      try sign(member, at: place)
     }
   }
 

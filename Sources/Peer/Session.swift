@@ -84,7 +84,7 @@ package struct Session: Sendable {
     self.room = room
     self.core = core
     self.place = place
-    players = [Player(signer: core.signer, conduct: conduct)] + guests
+    players = [Player(signer: core.signer(of: 0), conduct: conduct)] + guests
     guard core.log(of: room) != nil else { throw .unknownRoom(room) }
     for guest in guests { _ = self.core.admit(guest.signer) }
     try settle()
@@ -109,8 +109,7 @@ package struct Session: Sendable {
     while !isQuiet {
       isQuiet = true
       for player in players.indices {
-        core.act(as: player)
-        guard try core.doDuties(in: room, players[player].conduct) else { continue }
+        guard try core.doDuties(in: room, players[player].conduct, by: player) else { continue }
         isQuiet = false
         written += 1
         guard written <= 8 * players.count + 16 else { throw damaged }
@@ -168,8 +167,7 @@ package struct Session: Sendable {
   /// Plays a choice of one player, and lets the others hear of it.
   /// - Throws: `.unplayable` when choice after choice has no effect, or a bot would choose for ever.
   package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {
-    core.act(as: player)
-    try core.choose(choice.code, note: choice.note, in: room)
+    try core.choose(choice.code, note: choice.note, in: room, by: player)
     if !isMidGame { try settle() }
     choicesWithoutEffect = asked != nil && asked == answered ? choicesWithoutEffect + 1 : 0
     answered = asked
@@ -183,17 +181,9 @@ package struct Session: Sendable {
       try core.checkPlace(room, game, ply)
       return try play(choice, by: player)
     }
-    try self.act(player) { (core, room) throws(PeerError) in try core.perform(act, in: room, by: player) }
-  }
-
-  /// Lets one player write something, and the others hear of it.
-  package mutating func act(
-    _ player: Int, _ body: (inout PeerCore, RoomID) throws(PeerError) -> Void
-  ) throws(PeerError) {
-    core.act(as: player)
     // After a take-back the same place is asked for again.
     answered = nil
-    try body(&core, room)
+    try core.perform(act, in: room, by: player)
     try settle()
   }
 

@@ -22,6 +22,22 @@ package enum TableAct: Hashable, Sendable {
   case leave
 
   /// What is done, without the move or the words.
+  var kind: Kind {
+    switch self {
+    case .choose: .choose
+    case .resign: .resign
+    case .requestUndo: .requestUndo
+    case .agreeToUndo: .agreeToUndo
+    case .claim: .claim
+    case .offerDraw: .offerDraw
+    case .agreeToDraw: .agreeToDraw
+    case .declineDraw: .declineDraw
+    case .say: .say
+    case .leave: .leave
+    }
+  }
+
+  /// What is done, without the move or the words.
   package enum Kind: String, CaseIterable, Sendable {
     case choose
     case resign

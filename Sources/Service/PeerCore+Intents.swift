@@ -80,7 +80,6 @@ extension PeerCore {
   /// Does what somebody wants.
   /// - Returns: the room that it was done in.
   mutating func perform(_ intent: Intent, nonce: [UInt8]) throws(PeerError) -> RoomID {
-    act(as: 0)
     switch intent {
     case .create(let new): return try create(new, nonce: nonce)
     case .join(let room, let seat, let profile, _):
@@ -90,7 +89,7 @@ extension PeerCore {
         return room
       }
       _ = try write(.request(seat: seat, profile), in: room)
-    case .act(let room, let act): try perform(act, in: room, by: 0)
+    case .act(let room, let act): try perform(act, in: room)
     case .invite(let room, let peer): try invite(peer, to: room)
     case .decline(let room): _ = try write(.leave(node: .none), in: room)
     case .connect, .want: break

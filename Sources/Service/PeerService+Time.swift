@@ -31,8 +31,7 @@ extension PeerService {
       let act = timekeeper.look(at: state, at: elapsed())
     else { return }
     let isDone = try await node.update { core throws(PeerError) in
-      core.act(as: 0)
-      return try core.perform(act, in: room) ? [room] : []
+      try core.perform(act, in: room) ? [room] : []
     }
     guard isDone, case .rule(_, let seat, let limit) = act else { return }
     if rulings.count == Self.limitRulings { rulings.removeFirst() }

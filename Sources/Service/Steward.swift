@@ -24,7 +24,6 @@ package enum Steward {
   /// - Returns: whether anything was written.
   static func doDuties(in room: RoomID, _ core: inout PeerCore, _ policy: Policy) throws(PeerError) -> Bool {
     guard let conduct = conduct(in: room, &core, policy) else { return false }
-    core.act(as: 0)
     var written = 0
     do throws(PeerError) {
       while try core.doDuties(in: room, conduct) {

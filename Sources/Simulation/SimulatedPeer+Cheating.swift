@@ -17,7 +17,7 @@ extension SimulatedPeer {
   /// Says something, once more.
   mutating func chatter(_ words: String, in number: Int) throws(PeerError) {
     guard let table = tables[number] else { return }
-    try faces[0].say(words, in: table.room)
+    try faces[0].perform(.say(words), in: table.room)
   }
 
   /// Writes something that is out of place.

@@ -46,14 +46,17 @@ extension SimulatedPeer {
       return
     }
     if !isClosing, random.perMille(40) {
-      try faces[face].say("\(number) \(random.below(1_000_000))", in: table.room)
+      try faces[face].perform(.say("\(number) \(random.below(1_000_000))"), in: table.room)
     }
     guard let seat = state.seat(of: id), state.turn != nil else {
-      if !isClosing, state.phase == .waiting, random.perMille(5) { try faces[face].leave(table.room) }
+      if !isClosing, state.phase == .waiting, random.perMille(5) {
+        // Also somebody who has asked for nothing.
+        _ = try faces[face].write(.leave(node: .none), in: table.room)
+      }
       return
     }
     if state.drawOffers.contains(where: { $0.seat != seat }), isClosing || random.oneIn(2) {
-      return try faces[face].answerDraw(random.oneIn(2), in: table.room)
+      return try faces[face].perform(random.oneIn(2) ? .agreeToDraw : .declineDraw, in: table.room)
     }
     guard table.isOwnTurn, state.seatToChoose(of: id) == seat else { return }
     try choose(in: table.room, face: face, seat, state, isClosing: isClosing)
@@ -66,15 +69,15 @@ extension SimulatedPeer {
     guard let game = state.currentGame else { return }
     let whim = isClosing ? 1000 : random.below(1000)
     if whim < 15 {
-      try faces[face].resign(in: room)
+      try faces[face].perform(.resign, in: room)
     } else if whim < 20 {
-      try faces[face].leave(room)
+      try faces[face].perform(.leave, in: room)
     } else if whim < 30, state.allowsDraws, !state.drawOffers.contains(where: { $0.seat == seat }) {
-      try faces[face].offerDraw(in: room)
+      try faces[face].perform(.offerDraw, in: room)
     } else if whim < 60, state.create.allowsUndo, case .seat = state.turn,
       game.plies.contains(where: { $0.seat == seat })
     {
-      try faces[face].requestUndo(in: room)
+      try faces[face].perform(.requestUndo, in: room)
     } else if let code = random.pick(game.state.legalMoves(of: seat)) {
       try faces[face].choose(code, in: room)
     }

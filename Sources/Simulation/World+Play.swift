@@ -56,7 +56,7 @@ extension World {
       else { continue }
       peers[peer].tables[number]?.hasClosed = true
       attempt(peer, in: number) { (member) throws(PeerError) in
-        try member.faces[face].say("good bye from \(peer)", in: table.room)
+        try member.faces[face].perform(.say("good bye from \(peer)"), in: table.room)
       }
     }
   }

@@ -83,8 +83,7 @@ struct Samples {
     let (guest, stranger) = (core.admit(key), core.admit(household.botKey("stranger")))
     for _ in 0..<2 { _ = try core.write(.invite(key.peer), in: room) }
     for (member, name) in [(guest, "guest"), (stranger, "stranger")] {
-      core.act(as: member)
-      _ = try core.write(.request(seat: Create.noSeat, Profile(name: name)), in: room)
+      _ = try core.write(.request(seat: Create.noSeat, Profile(name: name)), in: room, by: member)
     }
     try core.sign(room)
     try log.write([try #require(core.pending(room))])
@@ -118,12 +117,12 @@ struct Samples {
     }
     let ending = try #require(session.state.games[0].ending)
     let scores = ending.outcome?.scores == [0, 1] ? [1, 0] : [0, 1] as [Int32]
+    var core = session.core
     for player in 1...2 {
-      try session.act(player) { (core, room) throws(PeerError) in
-        _ = try core.write(.result(game: 0, ending: ending.node, scores: scores), in: room)
-      }
+      _ = try core.write(.result(game: 0, ending: ending.node, scores: scores), in: room, by: player)
     }
-    let change = try #require(try session.sign())
+    try core.sign(room)
+    let change = try #require(core.pending(room))
     try log.write([change])
     return (room, try #require(change.entries.last { $0.event.kind == .result }).event.id)
   }

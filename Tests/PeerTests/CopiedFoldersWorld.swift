@@ -335,7 +335,7 @@ struct CopiedFoldersWorld {
     let rooms = folders[process.folder].rooms
     guard let room = pick(rooms), !chance(4) else { return create(number) }
     write(number, room) { (core) throws(PeerError) in
-      try core.say("hello", in: room)
+      try core.perform(.say("hello"), in: room)
       return true
     }
   }

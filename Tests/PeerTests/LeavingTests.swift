@@ -16,7 +16,7 @@ import Testing
 
   @Test func aGameLeftBeforeItsFirstMoveNeverWas() async throws {
     var session = try await game()
-    try session.act(0) { (core, room) throws(PeerError) in try core.leave(room) }
+    try session.perform(.leave, by: 0)
     #expect(session.state.phase == .closed(session.players[0].signer.peer))
     #expect(session.state.games.first?.ending?.outcome == nil)
   }
@@ -24,7 +24,7 @@ import Testing
   @Test func aGameLeftInTheMiddleIsAbandonedAndLost() async throws {
     var session = try await game()
     try session.play(BotChoice(MoveCode(4)), by: 0)
-    try session.act(0) { (core, room) throws(PeerError) in try core.leave(room) }
+    try session.perform(.leave, by: 0)
     #expect(session.state.phase == .abandoned(Seat(0)))
     #expect(session.state.games.first?.ending?.outcome?.winner == Seat(1))
     guard case .over = session.wait() else {

@@ -45,7 +45,7 @@ import Testing
 
     /// Starts a peer again from an old copy of its only room; its one neighbour has lost it.
     mutating func goBack(_ peer: Int, to old: RoomLog, from neighbour: Int) {
-      let key = peers[peer].signer
+      let key = peers[peer].signer(of: 0)
       peers[neighbour].disconnect(Neighbour(UInt32(peer)), at: now)
       peers[peer] = PeerCore(
         signer: key, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 99, now: { 0 })
@@ -136,14 +136,13 @@ import Testing
     var settings = GossipSettings.standard
     settings.budget.authorBytes = 1_500
     net.peers[1] = PeerCore(
-      signer: net.peers[1].signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[1].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       settings: settings, seed: 5, now: { 0 })
     let talker = net.peers[0].admit(SigningKey(seed: [UInt8](repeating: 9, count: 32)))
     let rooms = try (1...3 as ClosedRange<UInt8>).map { number in
       var other = create()
       other.nonce = [UInt8](repeating: number, count: 16)
-      net.peers[0].act(as: number == 1 ? talker : 0)
-      let room = try net.peers[0].create(other)
+      let room = try net.peers[0].create(other, by: number == 1 ? talker : 0)
       net.commit(0, room)
       return room
     }
@@ -153,8 +152,9 @@ import Testing
     net.settle()
     #expect(rooms.allSatisfy { net.peers[1].log(of: $0) == nil })
     net.part(0, 1)
-    net.peers[0].act(as: talker)
-    for _ in 0..<20 { _ = try net.peers[0].write(.chat(String(repeating: "x", count: 200)), in: rooms[0]) }
+    for _ in 0..<20 {
+      _ = try net.peers[0].write(.chat(String(repeating: "x", count: 200)), in: rooms[0], by: talker)
+    }
     net.commit(0, rooms[0])
     net.peers[1].subscribe(to: nil, at: net.now)
     net.connect(0, 1)
@@ -285,7 +285,7 @@ import Testing
     net.settle()
     let other = try twin.write(.chat("other"), in: room)
     try twin.sign(room)
-    let run = Run(events: [other], signature: twin.signer.sign(other.id))
+    let run = Run(events: [other], signature: twin.signer(of: 0).sign(other.id))
     net.peers[1].receive(
       Message.runs(.init(room: room, runs: [run])).encoded(), from: Neighbour(2), at: net.now)
     // The proof is sent at once, and not found when somebody compares.
@@ -310,7 +310,7 @@ import Testing
     }
     for (number, branch) in [(0, net.peers[3]), (1, twin)] {
       let events = try #require(branch.log(of: room)).entries.dropFirst().map(\.event)
-      let run = Run(events: events, signature: twin.signer.sign(try #require(events.last).id))
+      let run = Run(events: events, signature: twin.signer(of: 0).sign(try #require(events.last).id))
       var lone = Net(count: 1, seed: 1)
       lone.peers = [net.peers[number]]
       lone.peers[0].receive(
@@ -338,7 +338,7 @@ import Testing
     var settings = GossipSettings.standard
     settings.pushLinks = 0
     net.peers[0] = PeerCore(
-      signer: net.peers[0].signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[0].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       settings: settings, now: { 0 })
     let rooms = try (0..<3).map { number in
       var create = create()
@@ -412,9 +412,7 @@ import Testing
     #expect(throws: PeerError.alone) { try net.peers[0].write(.chat("forgetful"), in: room) }
     // A new key has nothing to forget.
     let member = try net.peers[0].goOn(with: SigningKey(seed: [UInt8](repeating: 77, count: 32)))
-    net.peers[0].act(as: member)
-    _ = try net.peers[0].write(.chat("new"), in: room)
-    net.peers[0].act(as: 0)
+    _ = try net.peers[0].write(.chat("new"), in: room, by: member)
     #expect(throws: PeerError.alone) { try net.peers[0].write(.chat("forgetful"), in: room) }
     net.connect(0, 1)
     net.settle()

@@ -39,9 +39,8 @@ private struct TimedTable {
     while !isQuiet {
       isQuiet = true
       for member in 0..<2 {
-        core.act(as: member)
         let conduct = PeerCore.Conduct(profile: Profile(name: "player"), wantedSeat: member == 1 ? 1 : nil)
-        if try core.doDuties(in: room, conduct) { isQuiet = false }
+        if try core.doDuties(in: room, conduct, by: member) { isQuiet = false }
       }
     }
   }
@@ -56,21 +55,18 @@ private struct TimedTable {
   /// Has a member look at the room, and write what its timekeeper says.
   @discardableResult mutating func look(_ member: Int) throws -> Timekeeper.Act? {
     let act = keepers[member].look(at: try state, at: now)
-    core.act(as: member)
-    guard let act, try core.perform(act, in: room) else { return nil }
+    guard let act, try core.perform(act, in: room, by: member) else { return nil }
     try settle()
     return act
   }
 
   mutating func play(_ member: Int, _ code: UInt32) throws {
-    core.act(as: member)
-    try core.choose(MoveCode(code), in: room)
+    try core.choose(MoveCode(code), in: room, by: member)
     try settle()
   }
 
   mutating func claim(_ member: Int) throws {
-    core.act(as: member)
-    try core.claim(in: room)
+    try core.perform(.claim, in: room, by: member)
   }
 
   /// Why the first game ended.
@@ -172,8 +168,7 @@ private struct TimedTable {
     var clocks = try #require(SeatClocks(try table.state.create))
     clocks.observe(try table.state, at: table.now)
     table.now += 9_000
-    table.core.act(as: 0)
-    try table.core.resign(in: table.room)
+    try table.core.perform(.resign, in: table.room, by: 0)
     try table.settle()
     clocks.observe(try table.state, at: table.now)
     #expect(clocks.left(of: Seat(0), at: table.now) == 10_000)
@@ -187,8 +182,7 @@ private struct TimedTable {
     try table.look(2)
     try table.play(0, 0)
     #expect(try table.state.owing == [Seat(1)])
-    table.core.act(as: 1)
-    #expect(throws: PeerError.self) { try table.core.claim(in: table.room) }
+    #expect(throws: PeerError.self) { try table.claim(1) }
     try table.claim(0)
     table.now += 1_000
     #expect(try table.look(2) != nil)

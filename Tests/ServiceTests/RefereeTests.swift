@@ -182,8 +182,7 @@ import Testing
     let room = try await host.host(referee: third.peer, moveLimitMilliseconds: 1_000)
     try await third.wait(for: "the game") { await third.openGames() == [room] }
     _ = try await third.node.write { core throws(PeerError) in
-      core.act(as: 0)
-      return try core.write(.request(seat: 1, Profile(name: "referee")), in: room).room
+      try core.write(.request(seat: 1, Profile(name: "referee")), in: room).room
     }
     try await host.wait(for: "the request") { try await host.state(of: room)?.openRequests.count == 1 }
     await host.settle()

@@ -40,9 +40,9 @@ private struct TwoSeats {
   mutating func settle() throws {
     for _ in 0..<64 {
       for member in 0..<2 {
-        core.act(as: member)
         _ = try core.doDuties(
-          in: room, PeerCore.Conduct(profile: Profile(name: "Bo"), wantedSeat: member == 1 ? 1 : nil))
+          in: room, PeerCore.Conduct(profile: Profile(name: "Bo"), wantedSeat: member == 1 ? 1 : nil),
+          by: member)
       }
     }
   }
@@ -94,8 +94,9 @@ private struct TwoSeats {
   let speakers = TableView.limitOnlookersLines / TableView.limitChatLines + 2
   for speaker in 0..<speakers {
     let member = seats.core.admit(SigningKey(seed: [UInt8](repeating: UInt8(100 + speaker), count: 32)))
-    seats.core.act(as: member)
-    for _ in 0..<(TableView.limitChatLines + 9) { try seats.core.say("strange", in: seats.room) }
+    for _ in 0..<(TableView.limitChatLines + 9) {
+      try seats.core.perform(.say("strange"), in: seats.room, by: member)
+    }
   }
   let chat = try #require(try seats.tables().first).chat.map(\.text)
   #expect(chat.count { $0 == "own" } == TableView.limitChatLines)
