@@ -66,12 +66,9 @@ extension RoomChange {
     if !runs.hold { try checkBranches() }
   }
 
-  /// Throws unless a new room begins with its `create`, and signatures are for entries that are stored.
+  /// Throws unless a new room begins with its `create`.
   func checkShape() throws(LogError) {
     if base == 0, entries.first?.event.id != room { throw .missing(room) }
-    if let wrong = signatures.first(where: { $0.position < 0 || $0.position >= base }) {
-      throw .limit("a signature for entry \(wrong.position) of \(base)")
-    }
   }
 
   /// Throws unless all entries are of the room and every branch of every feed ends signed, in runs within their

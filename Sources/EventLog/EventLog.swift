@@ -8,18 +8,15 @@ package struct RoomChange: Sendable {
   package let base: Int
   /// Entries that follow those, in order. After the change the last event of each feed here is signed.
   package let entries: [RoomLog.Entry]
-  /// Signatures for entries that the store already has, by position.
-  package let signatures: [(position: Int, signature: Signature)]
 
-  package init(
-    room: RoomID, base: Int, entries: [RoomLog.Entry],
-    signatures: [(position: Int, signature: Signature)] = []
-  ) {
+  package init(room: RoomID, base: Int, entries: [RoomLog.Entry]) {
     self.room = room
     self.base = base
     self.entries = entries
-    self.signatures = signatures
   }
+
+  /// How many entries the store has after it.
+  package var end: Int { base + entries.count }
 }
 
 /// A room as lists show it, read without its events.

@@ -106,7 +106,6 @@ package final class MemoryEventLog: EventLog {
         throw .stale(change.room, base: change.base, stored: stored)
       }
       counts[change.room] = stored + change.entries.count
-      bytes += change.signatures.count * 64
       for entry in change.entries { bytes += entry.event.bodyBytes + (entry.signature == nil ? 32 : 96) }
     }
     guard bytes <= quotaBytes else {
@@ -123,10 +122,6 @@ package final class MemoryEventLog: EventLog {
         state.children[tournament, default: []].append(change.room)
       }
     }
-    for (position, signature) in change.signatures {
-      state.rooms[change.room]?.entries[position].signature = signature
-    }
-    state.bytes += change.signatures.count * 64
     state.rooms[change.room]?.entries.append(contentsOf: change.entries)
     for entry in change.entries { state.bytes += entry.event.bodyBytes + (entry.signature == nil ? 32 : 96) }
   }

@@ -179,9 +179,6 @@ struct WriteBatch {
     }
     let given = if let known { known } else { try newNumber(for: change, in: &transaction) }
     guard let number = given else { return }
-    for (position, signature) in change.signatures {
-      try sign(number, at: position, signature, in: &transaction)
-    }
     try add(change, number: number, to: &record, in: &transaction)
     try transaction.set(
       record.value, at: StoreFormat.key(number: number), in: databases.numbers,
@@ -229,20 +226,5 @@ struct WriteBatch {
       record.bytes &+= UInt64(entries[index].event.bodyBytes)
     }
     if !runs.hold { try change.checkBranches() }
-  }
-
-  private mutating func sign(
-    _ number: UInt32, at position: Int, _ signature: Signature, in transaction: inout WriteTransaction
-  ) throws(LogError) {
-    let key = StoreFormat.key(number: number, arrival: position)
-    guard let stored = try transaction.bytes(at: key, in: databases.events) else {
-      throw .corrupt(event: nil, reason: "entry \(position) of room number \(number) is gone")
-    }
-    let idFrom = try StoreFormat.idFrom(stored.rawSpan)
-    value.removeAll(keepingCapacity: true)
-    value.append(1)
-    value.append(contentsOf: signature.bytes)
-    value.append(contentsOf: stored[idFrom...])
-    try transaction.set(value, at: key, in: databases.events)
   }
 }

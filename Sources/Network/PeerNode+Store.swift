@@ -36,8 +36,7 @@ extension PeerNode {
   private func takeChanges() throws(PeerError) -> [RoomChange] {
     var changes: [RoomChange] = []
     for room in dirty {
-      try core.sign(room)
-      if let change = core.pending(room) { changes.append(change) }
+      if let change = try core.prepareCommit(room) { changes.append(change) }
     }
     dirty = []
     return changes
@@ -56,7 +55,7 @@ extension PeerNode {
     for change in changes {
       noteTouched(change.room)
       storedEvents += change.entries.count
-      core.markDurable(change.room, count: change.base + change.entries.count, at: tick)
+      core.markDurable(change, at: tick)
     }
     isCommitting = false
     for writer in answered { writer.resume(returning: .success(())) }

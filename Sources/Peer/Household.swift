@@ -108,12 +108,18 @@ extension Household {
 
   /// Makes what was played so far durable.
   package func commit(_ session: inout Session) async throws(PeerError) {
-    guard let change = try session.sign() else { return }
+    guard let change = try session.core.prepareCommit(session.room) else { return }
+    try await store(change, allowed: session.core.takeAllowed())
+    session.core.markDurable(change)
+  }
+
+  /// Makes a change durable.
+  /// - Parameter allowed: rooms that may be written to from now on though the store is in doubt.
+  func store(_ change: RoomChange, allowed: [RoomID]) async throws(PeerError) {
     do throws(LogError) {
-      try marks?.noteAllowed(session.takeAllowed())
+      try marks?.noteAllowed(allowed)
       try await committer.commit([change])
     } catch { throw .log(error.description) }
-    session.markDurable(change)
   }
 
   /// Lets bots play until the series is over. Moves are made durable several times a second and at the end.

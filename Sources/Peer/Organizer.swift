@@ -202,12 +202,9 @@ package actor Organizer {
       pairing: played.attempt.pairing.number.rawValue, attempt: played.attempt.attempt, room: played.room,
       heads: played.heads, walkover: .played, games: played.scores)
     _ = try core.write(.pairingResult(result), in: room)
-    try core.sign(room)
-    if let change = core.pending(room) {
-      do throws(LogError) { try await household.committer.commit([change]) } catch {
-        throw .log(error.description)
-      }
-      core.markDurable(room, count: change.base + change.entries.count)
+    if let change = try core.prepareCommit(room) {
+      try await household.store(change, allowed: core.takeAllowed())
+      core.markDurable(change)
     }
     return try tournament(room)
   }

@@ -316,11 +316,15 @@ package struct PeerCore: Sendable {
 
   // MARK: - Durability
 
-  /// What is not durable yet of a room, to be handed to the store; every feed's part must end signed.
-  package func pending(_ room: RoomID) -> RoomChange? {
+  // One sequence for whoever holds a core: `prepareCommit`, the store's commit, `markDurable`. Nothing is sent before.
+
+  /// Signs what is not durable yet of a room, for the store.
+  /// - Returns: `nil` when all is durable.
+  package mutating func prepareCommit(_ room: RoomID) throws(PeerError) -> RoomChange? {
+    try sign(room)
     let durable = gossip.durable(room)
     return gossip.withLog(of: room) { log in
-      log.graph.events.count > durable
+      log.graph.count > durable
         ? RoomChange(room: room, base: durable, entries: log.entries(from: durable)) : nil
     } ?? nil
   }
@@ -333,10 +337,10 @@ package struct PeerCore: Sendable {
     gossip.withLog(of: room) { $0.entries.count } == gossip.durable(room)
   }
 
-  /// Notes that the first `count` entries of a room are durable: they are offered to neighbours.
-  package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick = .start) {
-    carryOut(gossip.markDurable(room, count: count, at: now))
-    showInvited(room, at: now)
+  /// Notes that the store has made a change durable: its events are offered to neighbours.
+  package mutating func markDurable(_ change: RoomChange, at now: Tick = .start) {
+    carryOut(gossip.markDurable(change.room, count: change.end, at: now))
+    showInvited(change.room, at: now)
   }
 
   /// Shows a room of the invited to those whose invitation is durable.

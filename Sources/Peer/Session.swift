@@ -1,5 +1,4 @@
 package import BotKit
-package import EventLog
 package import Events
 package import Projection
 package import Rules
@@ -62,7 +61,7 @@ package struct Session: Sendable {
   /// The peers; the host is the first. They are the core's members, in this order.
   package let players: [Player]
   /// What the players hold and write.
-  package private(set) var core: PeerCore
+  package internal(set) var core: PeerCore
   /// What `wait` asked for, until it is played; and what was played last.
   private var asked: Choosing?
   private var answered: Choosing?
@@ -190,20 +189,5 @@ package struct Session: Sendable {
   /// Signs every feed, before one of them would have to sign alone.
   package mutating func signRuns() throws(PeerError) {
     if core.unsignedEvents(in: room) >= Self.limitUnsignedEvents { try core.sign(room) }
-  }
-
-  /// Takes the rooms that may be written to though the store is in doubt, since the last call.
-  mutating func takeAllowed() -> [RoomID] { core.takeAllowed() }
-
-  /// Signs every feed.
-  /// - Returns: what the store is to make durable; `nil` when everything is.
-  package mutating func sign() throws(PeerError) -> RoomChange? {
-    try core.sign(room)
-    return core.pending(room)
-  }
-
-  /// Notes that a change is durable.
-  package mutating func markDurable(_ change: RoomChange) {
-    core.markDurable(room, count: change.base + change.entries.count)
   }
 }

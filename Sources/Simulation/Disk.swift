@@ -43,10 +43,6 @@ struct Disk: Sendable {
       places[change.room] = at
       rooms.append(StoredRoom(room: change.room))
     }
-    for (position, signature) in change.signatures {
-      rooms[at].entries[position] = RoomLog.Entry(
-        event: rooms[at].entries[position].event, signature: signature)
-    }
     rooms[at].entries += change.entries
   }
 

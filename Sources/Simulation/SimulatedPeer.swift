@@ -233,12 +233,11 @@ struct SimulatedPeer: Sendable {
 
   /// What is to be committed, signed; a dishonest peer's programs keep nothing and count all as durable.
   mutating func pending(_ room: RoomID, of face: Int) throws(PeerError) -> RoomChange? {
-    try faces[face].sign(room)
-    return faces[face].pending(room)
+    try faces[face].prepareCommit(room)
   }
 
   mutating func markDurable(_ change: RoomChange, of face: Int, at time: UInt64) {
-    faces[face].markDurable(change.room, count: change.base + change.entries.count, at: tick(time))
+    faces[face].markDurable(change, at: tick(time))
   }
 
   // MARK: - Recovery

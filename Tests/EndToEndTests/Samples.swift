@@ -85,8 +85,7 @@ struct Samples {
     for (member, name) in [(guest, "guest"), (stranger, "stranger")] {
       _ = try core.write(.request(seat: Create.noSeat, Profile(name: name)), in: room, by: member)
     }
-    try core.sign(room)
-    try log.write([try #require(core.pending(room))])
+    try log.write([try #require(try core.prepareCommit(room))])
     return (room, key.peer)
   }
 
@@ -121,8 +120,7 @@ struct Samples {
     for player in 1...2 {
       _ = try core.write(.result(game: 0, ending: ending.node, scores: scores), in: room, by: player)
     }
-    try core.sign(room)
-    let change = try #require(core.pending(room))
+    let change = try #require(try core.prepareCommit(room))
     try log.write([change])
     return (room, try #require(change.entries.last { $0.event.kind == .result }).event.id)
   }

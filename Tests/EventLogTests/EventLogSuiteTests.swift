@@ -182,26 +182,6 @@ struct EventLogSuiteTests {
     }
   }
 
-  @Test("Signatures for entries that are stored are added", arguments: Form.allCases)
-  func attaching(form: Form) async throws {
-    try await form.with { log in
-      let room = try smallRoom(1, events: 3)
-      try log.write([room.change])
-      let maker = try RoomMaker(nonce: 1)
-      let signature = maker.sign(room.events[2])
-      try log.write([
-        RoomChange(room: room.room, base: 4, entries: [], signatures: [(position: 2, signature: signature)])
-      ])
-      let loaded = try log.load(room.room, verify: true)
-      #expect(loaded.entries.map { $0.signature != nil } == [true, false, true, true])
-      for position in [-1, 4] {
-        let change = RoomChange(
-          room: room.room, base: 4, entries: [], signatures: [(position: position, signature: signature)])
-        #expect(logError { () throws(LogError) in try log.write([change]) } != nil)
-      }
-    }
-  }
-
   @Test("Branches of a fork come back as branches", arguments: Form.allCases)
   func forks(form: Form) async throws {
     try await form.with { log in

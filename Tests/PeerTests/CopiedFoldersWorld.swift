@@ -434,14 +434,13 @@ struct CopiedFoldersWorld {
 
   private mutating func commit(_ number: Int, _ room: RoomID) {
     guard let process = processes[number], isInPlace(process) else { return }
-    do throws(PeerError) { try processes[number]?.core.sign(room) } catch { violations.append("\(error)") }
-    guard let change = processes[number]?.core.pending(room) else { return }
-    folders[process.folder].write(change, boot: boot, &files)
-    if process.isShared {
-      offered.insert(room)
-      folders[process.folder].offered.insert(room)
-    }
-    processes[number]?.core.markDurable(room, count: change.base + change.entries.count, at: now)
+    do throws(PeerError) {
+      guard let change = try processes[number]?.core.prepareCommit(room) else { return }
+      folders[process.folder].write(change, boot: boot, &files)
+      if process.isShared { offered.insert(room) }
+      if process.isShared { folders[process.folder].offered.insert(room) }
+      processes[number]?.core.markDurable(change, at: now)
+    } catch { violations.append("\(error)") }
   }
 
   /// Notes for the next start what a process has learned.

@@ -39,10 +39,9 @@ import Testing
       Create(
         rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
         nonce: [UInt8](repeating: 3, count: 16), profile: Profile(name: "host"), scope: .invited))
-    try net.peers[0].sign(secret)
-    let creation = try #require(net.peers[0].pending(secret))
+    let creation = try #require(try net.peers[0].prepareCommit(secret))
     _ = try net.peers[0].write(.invite(net.peers[1].id), in: secret)
-    net.peers[0].markDurable(secret, count: creation.entries.count, at: net.now)
+    net.peers[0].markDurable(creation, at: net.now)
     net.settle()
     #expect(net.peers[1].log(of: secret) == nil)
     net.commit(0, secret)

@@ -69,10 +69,9 @@ import Testing
     }
 
     mutating func commit(_ peer: Int, _ room: RoomID) {
-      // A store takes no feed that ends unsigned.
-      do throws(PeerError) { try peers[peer].sign(room) } catch { Issue.record("\(error)") }
-      guard let change = peers[peer].pending(room) else { return }
-      peers[peer].markDurable(room, count: change.base + change.entries.count, at: now)
+      do throws(PeerError) {
+        if let change = try peers[peer].prepareCommit(room) { peers[peer].markDurable(change, at: now) }
+      } catch { Issue.record("\(error)") }
     }
 
     /// Delivers one message of a random link, or lets time pass to the next timer before `end`; `false` when
@@ -245,11 +244,11 @@ import Testing
     net.settle()
     #expect(net.peers[1].log(of: room)?.entries.count == 2)
     // What is written while a commit is under way is neither sent nor offered by the end of that one.
-    for words in ["durable", "not yet"] {
-      _ = try net.peers[0].write(.chat(words), in: room)
-      try net.peers[0].sign(room)
-    }
-    net.peers[0].markDurable(room, count: 3, at: net.now)
+    _ = try net.peers[0].write(.chat("durable"), in: room)
+    let change = try #require(try net.peers[0].prepareCommit(room))
+    _ = try net.peers[0].write(.chat("not yet"), in: room)
+    try net.peers[0].sign(room)
+    net.peers[0].markDurable(change, at: net.now)
     net.settle()
     #expect(net.peers[1].log(of: room)?.entries.count == 3)
     #expect(net.peers[1].missingFeeds == 0)

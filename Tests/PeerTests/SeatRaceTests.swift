@@ -50,9 +50,9 @@ import Testing
     }
 
     mutating func commit(_ peer: Int) {
-      do throws(PeerError) { try peers[peer].sign(room) } catch { Issue.record("\(error)") }
-      guard let change = peers[peer].pending(room) else { return }
-      peers[peer].markDurable(room, count: change.base + change.entries.count, at: now)
+      do throws(PeerError) {
+        if let change = try peers[peer].prepareCommit(room) { peers[peer].markDurable(change, at: now) }
+      } catch { Issue.record("\(error)") }
     }
 
     /// Does what a peer owes, makes it durable, and sends it on its way.

@@ -231,8 +231,7 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
         purpose: .tournament(format: 1, deciders: 0, seed: 0, title: "")))
     let conduct = PeerCore.Conduct(profile: Profile(name: "x"))
     #expect(try core.doDuties(in: room, conduct))
-    try core.sign(room)
-    try home.log.write([try #require(core.pending(room))])
+    try home.log.write([try #require(try core.prepareCommit(room))])
     #expect(try home.log.tournaments().count == 1)
     #expect(try home.log.tournament(room, home.games) == nil)
   }

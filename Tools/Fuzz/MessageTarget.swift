@@ -33,8 +33,7 @@ enum MessageTarget {
         nonce: [UInt8](repeating: 2, count: 16), profile: Profile(name: "host"))
       let room = try peer.create(create)
       for words in ["one", "two"] { _ = try peer.write(.chat(words), in: room) }
-      try peer.sign(room)
-      peer.markDurable(room, count: 3, at: start)
+      if let change = try peer.prepareCommit(room) { peer.markDurable(change, at: start) }
     } catch { Fuzz.fail("no room to begin with: \(error)") }
     let other = SigningKey(seed: [UInt8](repeating: 3, count: 32)).peer
     peer.connect(neighbour, as: other, isNearby: true, at: start)
@@ -49,8 +48,9 @@ enum MessageTarget {
       if step < 2 { listener.receive(bytes, from: neighbour, at: now) }
       listener.advance(to: now)
       for room in listener.takeChanged() {
-        guard let change = listener.pending(room) else { continue }
-        listener.markDurable(room, count: change.base + change.entries.count, at: now)
+        do throws(PeerError) {
+          if let change = try listener.prepareCommit(room) { listener.markDurable(change, at: now) }
+        } catch { Fuzz.fail("nothing was written that could not be signed: \(error)") }
       }
       for message in listener.takeOutbox(at: now) {
         Fuzz.promise(message.bytes.count <= Message.limitBytes, "a message of \(message.bytes.count) bytes")
