@@ -61,6 +61,20 @@ final class HeldTerminal: Sendable {
     }
   }
 
+  /// Stops this process while another one has the terminal, as reading from it would, and before a line that is meant
+  /// for that one is taken for an answer. Where nobody can let it go on, it is not stopped.
+  func waitForTurn() {
+    guard !input.isOurs else { return }
+    // Threads of Swift's pool block all signals.
+    var (stopping, before) = (sigset_t(), sigset_t())
+    // SAFETY: each call changes or reads only the sets that it is lent; none can fail for this signal.
+    unsafe sigemptyset(&stopping)
+    unsafe sigaddset(&stopping, SIGTTIN)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &stopping, &before)
+    raise(SIGTTIN)
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
   /// Gives the terminal back as it was.
   /// - Parameter isOver: whether it will not be held again.
   func giveBack(isOver: Bool) {

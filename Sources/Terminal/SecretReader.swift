@@ -37,6 +37,7 @@ package struct SecretReader: Sendable {
   /// Asks, and waits for the line.
   /// - Parameter limitBytes: the longest line, without its end.
   package func ask(_ question: String, limitBytes: Int) throws(SystemError) -> Answer {
+    terminal.waitForTurn()
     try output.write(Array(question.utf8))
     var line: [UInt8] = []
     // A line that grew would leave copies behind.
@@ -48,8 +49,8 @@ package struct SecretReader: Sendable {
         try output.write([0x0A])
         return .interrupted
       case .returned:
-        // What was typed before is gone with the screen that it was typed on.
-        try output.write(Array(question.utf8))
+        // What was typed before is gone; the question may still stand in this line.
+        try output.write(Array("\r\(question)".utf8))
       case .readable:
         guard try fill(&line) else {
           line.wipe()
@@ -73,6 +74,7 @@ package struct SecretReader: Sendable {
   private func wait() throws(SystemError) -> Readiness {
     while !interrupts.isStopRequested {
       // A shell may have had the terminal, and given it back without a word.
+      terminal.waitForTurn()
       try terminal.hold()
       let ready = try Descriptor.waitReadable([terminal.input, terminal.changes, interrupts.stop])
       if ready[2] { break }

@@ -185,13 +185,13 @@ struct IdentityQuestionTests {
   }
 
   /// Runs the program at a terminal, and says afterwards how that is left.
-  private func at(_ words: String) throws -> Dialogue {
+  private func at(_ words: String, then more: String = "") throws -> Dialogue {
     let program = try #require(Program.path)
     // The shell outlives Ctrl-C, which the program gets as usual.
-    let command = "trap : INT; '\(program)' identity \(words); echo \"ended $?\"; stty -a"
+    let command = "set -m; trap : INT; '\(program)' identity \(words)\n\(more)\necho \"ended $?\"; stty -a"
     return try Dialogue(
       ["--quiet", "--return", "--command", command, "/dev/null"], home: home, program: Script.path,
-      environment: ["TERM": "xterm", "SHELL": "/bin/sh"])
+      environment: ["TERM": "xterm", "SHELL": "/bin/bash"])
   }
 
   private func expect(_ text: String, _ run: Dialogue) throws {
@@ -238,6 +238,18 @@ struct IdentityQuestionTests {
     try export.type(typed + "\u{3}")
     #expect(try !end(export, status: 130).contains("half"))
     #expect(try home.tree().map(\.path) == before)
+  }
+
+  /// Begun behind a shell's back it stops, as what reads from the terminal does, and asks when it is its turn.
+  @Test func whatRunsInTheBackgroundWaitsForItsTurn() throws {
+    let export = try at(
+      "export file --data a &", then: "while [ -z \"$(jobs -s)\" ]; do sleep 0.1; done; echo it waits; fg")
+    try expect("it waits", export)
+    try expect("New passphrase: ", export)
+    try export.type("one long passphrase\n")
+    try expect("The same once more: ", export)
+    try export.type("one long passphrase\n")
+    #expect(try !end(export, status: 0).contains("one long"))
   }
 
   @Test func anEmptyPassphraseAndTheEndOfInputAreRefused() throws {
