@@ -15,6 +15,8 @@ package final class FolderMarks: Sendable {
     /// Whether it is marked that every room may leave this machine.
     var isShared = false
     var hasLeft = false
+    /// Whether the key of this writer came from elsewhere.
+    var isImported = false
   }
 
   private let path: String
@@ -78,6 +80,22 @@ package final class FolderMarks: Sendable {
 
   /// The rooms that can be written to without asking others; `nil` for all.
   package var allowed: Set<RoomID>? { state.withLock { $0.allowed } }
+
+  /// Notes whose key this writer writes with. One that was imported may have been used elsewhere, whatever else the
+  /// marks say: then the store is in doubt, but for the rooms that a mark of doubt leaves out.
+  package func noteKey(_ peer: PeerID) throws(LogError) {
+    let isImported: Bool
+    do throws(SystemError) {
+      let text = try folder.text("imported", limit: Self.limitMarkBytes)
+      isImported = text == FolderPicture.importedText(peer)
+    } catch { throw LogError(error) }
+    guard isImported else { return }
+    state.withLock { $0.isImported = true }
+    if allowed == nil { try noteDoubt() }
+  }
+
+  /// Whether the key of this writer came from elsewhere, as `noteKey` found.
+  package var isImported: Bool { state.withLock { $0.isImported } }
 
   // MARK: - While the process runs
 
@@ -171,6 +189,18 @@ package final class FolderMarks: Sendable {
       let folder = try OpenFile(path, .folder)
       guard folder.status(of: Identity.fileName) == nil else { return }
       try write(sharedBefore: 0, in: folder)
+    } catch { throw LogError(error) }
+  }
+
+  /// Marks a folder into which a key is about to come that may have been used elsewhere. The mark names the key, so
+  /// that it says nothing of another one, and no writer takes it away.
+  static func noteImport(of peer: PeerID, _ path: String) throws(LogError) {
+    do throws(SystemError) {
+      let folder = try OpenFile(path, .folder)
+      // What it says of a new key may have stayed when that key went.
+      try folder.remove("shared.seal")
+      try folder.replace("imported", with: Array(FolderPicture.importedText(peer).utf8))
+      try folder.sync()
     } catch { throw LogError(error) }
   }
 

@@ -9,6 +9,7 @@ package import Events
 /// shared       rooms with a lower number may be elsewhere                        a number, or all
 /// shared.seal  the file `shared` as it was written                               inode, size, time of change
 /// doubt        the store may be old, but for these rooms                         a room in each line
+/// imported     this key may have been used elsewhere before it came here         a public key
 /// ```
 ///
 /// The system sets the time of change and nobody else can, and a copy has another inode: what is put in the place
@@ -65,6 +66,8 @@ package struct FolderPicture: Sendable {
   }
 
   package static func sealText(_ shared: FileState) -> String { "parlor-seal-1\n\(shared.line)\n" }
+
+  package static func importedText(_ peer: PeerID) -> String { "parlor-imported-1\n\(peer)\n" }
 
   package static let doubtHead = "parlor-doubt-1\n"
   package static func doubtLine(_ room: RoomID) -> String { "\(room)\n" }

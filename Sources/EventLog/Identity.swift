@@ -14,6 +14,8 @@ package enum IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
   case notOurs(String)
   /// The file is not as this program wrote it.
   case damaged(path: String, reason: String)
+  /// Another process writes into the data folder at this path; its name.
+  case busy(String, String)
   /// The system refused; its words.
   case system(String)
 
@@ -28,6 +30,7 @@ package enum IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notOurs(let path): "\(path) is not a file or folder of this user's own, so it is not used"
     case .damaged(let path, let reason):
       "\(path) is damaged (\(reason)): restore it from a copy, or move it away and make a new identity"
+    case .busy(let path, let holder): "\(holder) uses the data folder \(path) now: end it first"
     case .system(let words): words
     }
   }
@@ -65,8 +68,7 @@ package enum Identity {
   package static func create(
     folder: String, seed: [UInt8] = SigningKey.randomSeed()
   ) throws(IdentityError) -> SigningKey {
-    try inSystem { () throws(SystemError) in try makeFolder(folder) }
-    try checkFolder(folder)
+    try prepare(folder)
     let key = SigningKey(seed: seed)
     let text = "\(firstLine)\nseed \(seed.hex)\npeer \(key.peer)\n"
     try removeDrafts(folder: folder)
@@ -75,6 +77,12 @@ package enum Identity {
       throw .system(StoreError(error).description)
     }
     return key
+  }
+
+  /// Makes the folder when it is absent, and refuses one that is not for this user alone.
+  static func prepare(_ folder: String) throws(IdentityError) {
+    try inSystem { () throws(SystemError) in try makeFolder(folder) }
+    try checkFolder(folder)
   }
 
   /// Removes what is left of identities whose creation was killed; it may hold secrets.

@@ -92,6 +92,12 @@ package struct Ed25519: SignatureScheme {
     unsafe sodium_free(secret)
   }
 
+  /// Calls `body` with the 32 bytes of the seed where they lie; they must not be kept.
+  func withSeed(_ body: (UnsafePointer<UInt8>) -> Void) {
+    // SAFETY: an Ed25519 secret of libsodium is the seed and the public key, 32 bytes each.
+    unsafe body(UnsafePointer(secret.assumingMemoryBound(to: UInt8.self)))
+  }
+
   /// A new random seed for a key, from the system's generator.
   public static func randomSeed() -> [UInt8] {
     precondition(sodium_init() >= 0, "libsodium could not start")

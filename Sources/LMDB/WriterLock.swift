@@ -30,6 +30,14 @@ package struct WriterLock: ~Copyable, Sendable {
     file = opened
   }
 
+  /// Takes the lock of the environment at a path without opening it, to keep writers away; `nil` where there is none.
+  package init?(ifPresentAt path: String, program: String) throws(StoreError) {
+    do throws(StoreError) { self = try WriterLock(Folder(resolving: path), program: program) } catch .missing
+    {
+      return nil
+    }
+  }
+
   /// Takes the lock of a folder that may be abandoned; `nil` when a living process holds it.
   ///
   /// - Parameter creating: whether a lock file that is missing is made.

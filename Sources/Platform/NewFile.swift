@@ -13,11 +13,13 @@ package struct NewFile: ~Copyable {
 
   /// Begins a file.
   ///
-  /// - Parameter replaces: whether a file that is there may be replaced.
-  package init(_ path: String, replaces: Bool) throws(SystemError) {
+  /// - Parameters:
+  ///   - replaces: whether a file that is there may be replaced.
+  ///   - mode: who may do what with it, less what the umask takes.
+  package init(_ path: String, replaces: Bool, mode: UInt32 = 0o666) throws(SystemError) {
     guard replaces || !FileSystem.exists(path) else { throw SystemError("open", EEXIST, path: path) }
     let draft = "\(path).\(getpid())-\(UInt32.random(in: .min ... .max)).draft"
-    do throws(SystemError) { file = try OpenFile(draft, [.writing, .new], mode: 0o666) } catch {
+    do throws(SystemError) { file = try OpenFile(draft, [.writing, .new], mode: mode) } catch {
       // The draft's name is nobody's business.
       throw SystemError(error.call, error.code, path: path)
     }

@@ -2,11 +2,19 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A terminal that gives keys as they are pressed, without showing them, until it is given back as it was.
+/// A terminal that shows nothing of what is typed, until it is given back as it was.
 ///
 /// `Interrupts` knows of it, so that it is given back before this process is stopped or ends at once, and held again
 /// when the process goes on. While another process has the terminal, it is left alone.
 final class HeldTerminal: Sendable {
+  /// What is read from it.
+  enum Mode: Sendable {
+    /// Keys as they are pressed.
+    case keys
+    /// Whole lines, which can be corrected until they end.
+    case lines
+  }
+
   /// What happened to the terminal.
   enum Change: Hashable, Sendable {
     /// It has another size.
@@ -28,11 +36,13 @@ final class HeldTerminal: Sendable {
   let changes: Descriptor
   private let wake: Descriptor
   private let standard: termios
+  private let held: termios
   private let state = Mutex(State())
 
   /// A terminal that is not held yet.
-  init(_ input: Descriptor) throws(SystemError) {
+  init(_ input: Descriptor, _ mode: Mode) throws(SystemError) {
     standard = try input.terminalSettings()
+    held = mode == .keys ? standard.forKeys : standard.forLines
     (changes, wake) = try Descriptor.pipe()
     self.input = input
   }
@@ -42,13 +52,27 @@ final class HeldTerminal: Sendable {
     wake.forget()
   }
 
-  /// Has keys come as they are pressed, unless another process has the terminal.
+  /// Has nothing shown of what is typed, unless another process has the terminal.
   func hold() throws(SystemError) {
     try state.withLock { state throws(SystemError) in
       guard !state.isHeld, !state.isOver, input.isOurs else { return }
-      try input.set(standard.forKeys)
+      try input.set(held)
       state.isHeld = true
     }
+  }
+
+  /// Stops this process while another one has the terminal, as reading from it would, and before a line that is meant
+  /// for that one is taken for an answer. Where nobody can let it go on, it is not stopped.
+  func waitForTurn() {
+    guard !input.isOurs else { return }
+    // Threads of Swift's pool block all signals.
+    var (stopping, before) = (sigset_t(), sigset_t())
+    // SAFETY: each call changes or reads only the sets that it is lent; none can fail for this signal.
+    unsafe sigemptyset(&stopping)
+    unsafe sigaddset(&stopping, SIGTTIN)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &stopping, &before)
+    raise(SIGTTIN)
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 
   /// Gives the terminal back as it was.
@@ -124,13 +148,23 @@ extension termios {
   fileprivate var forKeys: termios {
     var settings = self
     settings.c_lflag &= ~(tcflag_t(ICANON) | tcflag_t(ECHO) | tcflag_t(IEXTEN))
-    let disabled: cc_t = 0
-    // SAFETY: the three indices are places of this very array.
-    unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-      unsafe characters[Int(VMIN)] = 1
-      unsafe characters[Int(VTIME)] = 0
-      unsafe characters[Int(VQUIT)] = disabled
-    }
+    settings.set(VMIN, to: 1)
+    settings.set(VTIME, to: 0)
+    settings.set(VQUIT, to: 0)
     return settings
+  }
+
+  /// The same, but lines come without being shown, only their ends are.
+  fileprivate var forLines: termios {
+    var settings = self
+    settings.c_lflag &= ~tcflag_t(ECHO)
+    settings.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL)
+    settings.set(VQUIT, to: 0)
+    return settings
+  }
+
+  private mutating func set(_ place: Int32, to character: cc_t) {
+    // SAFETY: the names of characters are places of this very array.
+    unsafe withUnsafeMutableBytes(of: &c_cc) { characters in unsafe characters[Int(place)] = character }
   }
 }

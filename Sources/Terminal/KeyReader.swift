@@ -37,7 +37,7 @@ package struct KeyReader {
     _ input: Descriptor, _ interrupts: Interrupts, pauseMilliseconds: Int = Self.pauseMilliseconds,
     _ body: (inout KeyReader) throws -> Result
   ) throws -> Result {
-    let terminal = try HeldTerminal(input)
+    let terminal = try HeldTerminal(input, .keys)
     defer { interrupts.giveBack(terminal) }
     try interrupts.hold(terminal)
     var reader = KeyReader(terminal, interrupts, pauseMilliseconds: pauseMilliseconds)

@@ -82,7 +82,9 @@ import Testing
     let tournament = try #require(rooms.first { $0["kind"] as? String == "tournament" }?["id"] as? String)
     var seen: Set<String> = []
     for words in [
-      ["games"], ["bots"], ["version"], ["identity", "show"], ["log", "list"], ["log", "show", "last"],
+      ["games"], ["bots"], ["version"], ["identity", "show"],
+      ["identity", "export", "key", "--passphrase-file", "-"],
+      ["identity", "import", "key", "--passphrase-file", "-"], ["log", "list"], ["log", "show", "last"],
       ["log", "verify"], ["log", "export", "last", "--output", "a.parlor"], ["log", "import", "a.parlor"],
       ["replay"], ["replay", tournament], ["solve", "tic-tac-toe", "--file", "values"],
       ["play", "tic-tac-toe", "--seat", "first"], ["play", "prisoners-dilemma"],

@@ -176,6 +176,51 @@ import Testing
     }
   }
 
+  /// A key that is imported has been used elsewhere, whatever the marks that were there before say.
+  @Test func anImportedKeyIsInDoubt() throws {
+    let key = SigningKey(seed: [UInt8](repeating: 3, count: 32)).peer
+    try inFolder {
+      // The store of a folder without a key, left in order, and a mark of a new key that has gone.
+      try FileManager.default.removeItem(atPath: folder + "/" + Identity.fileName)
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+      try take().leave { () throws(LogError) in 0 }
+      let made = try Identity.adopt([UInt8](repeating: 3, count: 32), folder: folder)
+      #expect(made.peer == key)
+      let marks = try take([room])
+      #expect(marks.allowed == nil, "the store is as it was left")
+      try marks.noteKey(SigningKey(seed: [UInt8](repeating: 4, count: 32)).peer)
+      #expect(marks.allowed == nil && !marks.isImported, "the mark is about another key")
+      try marks.noteKey(key)
+      #expect(marks.allowed == [] && marks.isImported)
+      try marks.noteAllowed([room])
+      try marks.leave { () throws(LogError) in 1 }
+      // What was allowed since stays so.
+      let again = try take([room])
+      try again.noteKey(key)
+      #expect(again.allowed == [room])
+      try again.noteSharing()
+      try write()
+      let killed = try take([room])
+      try killed.noteKey(key)
+      #expect(killed.allowed == [])
+    }
+  }
+
+  /// A writer that found no key, and one is imported before it looks for it again.
+  @Test func aKeyThatIsImportedBesideAWriterIsInDoubt() throws {
+    try inFolder {
+      try FileManager.default.removeItem(atPath: folder + "/" + Identity.fileName)
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+      let marks = try take()
+      #expect(marks.allowed == nil)
+      let key = try Identity.adopt([UInt8](repeating: 3, count: 32), folder: folder).peer
+      // Another command was about to make a key, and marks the folder for that.
+      try FolderMarks.noteBirth(folder)
+      try marks.noteKey(key)
+      #expect(marks.allowed == [])
+    }
+  }
+
   /// A process notices that its folder is not in its place, and leaves the marks of the one that is there alone.
   @Test func anotherFolderIsLeftAlone() throws {
     try inFolder {

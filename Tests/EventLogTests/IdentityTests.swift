@@ -55,6 +55,30 @@ struct IdentityTests {
     }
   }
 
+  @Test("An imported identity is made where there is none, and where nobody writes")
+  func importing() async throws {
+    try await withTemporaryFolder { base in
+      let key = try Identity.adopt(seed, folder: "\(base)/a")
+      #expect(try Identity.load(folder: "\(base)/a").peer == key.peer)
+      #expect(try mode("\(base)/a/imported") == 0o600)
+      #expect(
+        error { () throws(IdentityError) in
+          try Identity.adopt([UInt8](repeating: 1, count: 32), folder: "\(base)/a")
+        } == .exists("\(base)/a/identity.key"))
+      #expect(try Identity.load(folder: "\(base)/a").peer == key.peer)
+      try FileManager.default.createDirectory(
+        atPath: "\(base)/b", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      let log = try LMDBEventLog(folder: "\(base)/b/log", access: .writing, network: .standard)
+      let refusal = error { () throws(IdentityError) in try Identity.adopt(seed, folder: "\(base)/b") }
+      guard case .busy("\(base)/b", _) = refusal else {
+        Issue.record("\(String(describing: refusal))")
+        return
+      }
+      #expect(try !FileManager.default.contentsOfDirectory(atPath: "\(base)/b").contains("imported"))
+      withExtendedLifetime(log) {}
+    }
+  }
+
   @Test("Drafts whose writers are gone are removed, and nothing else is")
   func drafts() async throws {
     try await withTemporaryFolder { base in

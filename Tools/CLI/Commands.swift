@@ -34,6 +34,8 @@ enum Commands {
     BotsCommand.self,
     IdentityShowCommand.self,
     IdentityCreateCommand.self,
+    IdentityExportCommand.self,
+    IdentityImportCommand.self,
     HelpCommand.self,
     VersionCommand.self,
     CompletionsCommand.self,

@@ -49,7 +49,14 @@ extension Context {
   }
 
   /// This user's key; a new one, with words on standard error, when there is none yet.
-  func identity() throws -> SigningKey {
+  /// - Parameter marks: those of the folder, which are told whose key writes there; `nil` where another process writes.
+  func identity(_ marks: FolderMarks?) throws -> SigningKey {
+    let key = try identity()
+    try marks?.noteKey(key.peer)
+    return key
+  }
+
+  private func identity() throws -> SigningKey {
     let folder = try dataFolder()
     do throws(IdentityError) {
       let key = try Identity.load(folder: folder.path)
@@ -81,7 +88,7 @@ extension Context {
     let clock = ContinuousClock()
     let start = clock.now
     return Household(
-      owner: try identity(), log: log, committer: committer, games: games, bots: bots, marks: marks,
+      owner: try identity(marks), log: log, committer: committer, games: games, bots: bots, marks: marks,
       salt: SigningKey.randomSeed(),
       now: { WallClock.milliseconds() },
       elapsed: {

@@ -86,14 +86,19 @@ extension Context {
     let (log, marks) = try markedWriter()
     let folder = try dataFolder().path
     let settings = ServiceSettings(
-      signer: try identity(), log: log, games: games, folder: folder, listen: listen,
+      signer: try identity(marks), log: log, games: games, folder: folder, listen: listen,
       tellsOfPeers: listens && !parsed.has("no-discovery"), keepsArchive: keepsArchive, presharedKey: key,
       marks: marks,
       now: { WallClock.milliseconds() })
     if marks.allowed != nil {
+      let reason =
+        marks.isImported
+        ? "This key was brought here, and may have been used elsewhere."
+        : "This data folder is not as it was left, and may be an old copy."
       console.note(
-        "This data folder is not as it was left, and may be an old copy. A room that others may have can be written to"
-          + " when their peers have shown what they hold of it; new games can be played at once.")
+        reason
+          + " A room that others may have can be written to when their peers have shown what they hold of it;"
+          + " new games can be played at once.")
     }
     let service = try await PeerService.open(settings, policy: policy)
     await tellOfTwin(service)

@@ -39,6 +39,7 @@ struct Failure: Error {
     case let error as LogError: self.init(error.exitStatus, error.description, hint: error.hint)
     case let error as BundleError: self.init(error.exitStatus, error.description, hint: error.hint)
     case let error as IdentityError: self.init(error.exitStatus, error.description)
+    case let error as IdentityExportError: self.init(error.exitStatus, error.description)
     case let error as PeerError: self.init(error.exitStatus, error.description)
     case let error as ServiceError: self.init(error.exitStatus, error.description)
     case let error as NetworkError: self.init(.unavailable, error.description)
@@ -112,7 +113,18 @@ extension IdentityError {
     case .exists: .cannotCreate
     case .exposed, .notOurs: .noPermission
     case .damaged: .dataError
+    case .busy: .temporary
     case .system: .inputOutput
+    }
+  }
+}
+
+extension IdentityExportError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .notAnExport, .otherVersion, .damaged, .otherCost, .otherKey: .dataError
+    case .wrongPassphrase: .negative
+    case .noMemory: .unavailable
     }
   }
 }
