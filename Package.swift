@@ -63,7 +63,7 @@ let package = Package(
     library("Games", ["Rules"]),
     library("Projection", ["Events", "Rules"]),
     library("Tournaments", ["Events", "Rules", "Projection"]),
-    library("Gossip", ["Events", "EventLog"]),
+    library("Gossip", ["Events", "EventLog", "Rules", "Projection"]),
     library("Channel", ["CSodium", "Events"]),
     library("BotKit", ["Rules"]),
     library("SearchBots", ["Rules", "Games", "BotKit"], path: "Bots/Search"),

@@ -26,7 +26,7 @@ extension GossipCore {
     GossipLoad(
       requests: requests.count, notTaken: notTaken.count, roomsWithoutCreate: nascent.count,
       // tidy: order does not matter because the largest is taken
-      waiting: open.map(\.log.waitingBytes).max() ?? 0,
+      waiting: rooms.map(\.log.waitingBytes).max() ?? 0,
       known: links.map { max($0.known.count, $0.given.count) }.max() ?? 0,
       servings: links.map(\.servings.count).max() ?? 0,
       deferred: links.map(\.deferred.count).max() ?? 0,

@@ -109,7 +109,7 @@ extension GossipCore {
 
   /// Prepares to send what was wanted.
   mutating func serve(_ wants: [Want], to link: Int) {
-    var rooms: [(room: RoomID, wanted: [(feed: Int, after: UInt64)])] = []
+    var asked: [(room: RoomID, wanted: [(feed: Int, after: UInt64)])] = []
     for want in wants {
       for number in find(want.key, link) {
         let feed = directory.feeds[Int(number)]
@@ -119,17 +119,17 @@ extension GossipCore {
           out.append(.load(room))
           continue
         }
-        guard let inLog = open[at].number(of: number) else { continue }
-        if let at = rooms.firstIndex(where: { $0.room == room }) {
-          rooms[at].wanted.append((inLog, want.after))
+        guard let inLog = rooms[at].number(of: number) else { continue }
+        if let at = asked.firstIndex(where: { $0.room == room }) {
+          asked[at].wanted.append((inLog, want.after))
         } else {
-          rooms.append((room, [(inLog, want.after)]))
+          asked.append((room, [(inLog, want.after)]))
         }
       }
     }
-    for (room, wanted) in rooms {
+    for (room, wanted) in asked {
       guard let at = place(of: room), links[link].servings.count < Link.limitServings else { continue }
-      links[link].servings.append(Serving(wanted, of: open[at].log))
+      links[link].servings.append(Serving(wanted, of: rooms[at].log))
     }
     limitDeferred(link)
   }
@@ -146,12 +146,12 @@ extension GossipCore {
     for number in feeds {
       let feed = directory.feeds[Int(number)]
       guard feed.isForked, let at = place(of: directory.rooms[Int(feed.room)]),
-        let inLog = open[at].number(of: number)
+        let inLog = rooms[at].number(of: number)
       else { continue }
       let known = links[link].known[feed.key] ?? 0
       // What is dropped for it is asked for again.
       if links[link].servings.count >= Link.limitServings { links[link].servings.removeLast() }
-      let serving = Serving([(inLog, min(known, feed.sequence - 1))], of: open[at].log)
+      let serving = Serving([(inLog, min(known, feed.sequence - 1))], of: rooms[at].log)
       links[link].servings.insert(serving, at: 0)
     }
   }
@@ -178,7 +178,7 @@ extension GossipCore {
         links[link].servings.removeFirst()
         continue
       }
-      guard let message = links[link].servings[0].message(from: open[at].log, durable: open[at].durable)
+      guard let message = links[link].servings[0].message(from: rooms[at].log, durable: rooms[at].durable)
       else {
         links[link].servings.removeFirst()
         served.append(room)
@@ -221,13 +221,13 @@ extension GossipCore {
 
   /// Sends the runs of events that branches and gaps hide from numbers.
   mutating func serve(_ ids: [EventID], in room: RoomID, to link: Int) {
-    guard let at = place(of: room), let number = open[at].number,
+    guard let at = place(of: room), let number = rooms[at].number,
       directory.isShown(number, to: links[link].circles)
     else { return }
     var runs: [Run] = []
     for id in ids.prefix(Event.limitParents) {
-      guard let position = open[at].log.position(of: id),
-        let run = open[at].log.run(covering: position, durable: open[at].durable)
+      guard let position = rooms[at].log.position(of: id),
+        let run = rooms[at].log.run(covering: position, durable: rooms[at].durable)
       else { continue }
       runs.append(run)
     }

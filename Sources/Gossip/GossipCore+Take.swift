@@ -73,11 +73,11 @@ extension GossipCore {
       let key = Feed.key(room: room, author: author)
       let isOurs = isOurs(at, author)
       guard isWithinBudget(run, key, author, isOurs: isOurs, from: link, at: now) else { continue }
-      let waiting = open[at].log.waitingEvents
+      let waiting = rooms[at].log.waitingEvents
       do throws(LogError) {
-        let events = try open[at].log.receive(
+        let events = try rooms[at].log.receive(
           run, from: links[link].neighbour.number, scheme: scheme)
-        let isNews = !events.isEmpty || open[at].log.waitingEvents != waiting
+        let isNews = !events.isEmpty || rooms[at].log.waitingEvents != waiting
         isNew = isNew || isNews
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
@@ -96,7 +96,7 @@ extension GossipCore {
       links[link].note(key, gave: last.sequence)
     }
     for author in authors.union(message.runs.compactMap { $0.events.first?.author }).sorted() {
-      if let feed = open[at].log.feed(author) {
+      if let feed = rooms[at].log.feed(author) {
         noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
       }
     }
@@ -107,9 +107,9 @@ extension GossipCore {
     }
     // What had waited turned out to be false with the events that it names.
     for run in message.runs {
-      if let error = open[at].log.refusal(of: run) { return refuse(link, .broken(room, error)) }
+      if let error = rooms[at].log.refusal(of: run) { return refuse(link, .broken(room, error)) }
     }
-    if open[at].log.contains(room) { nascent.removeAll { $0 == room } }
+    if rooms[at].log.contains(room) { nascent.removeAll { $0 == room } }
     noteWaiting(at, from: link, at: now)
     if !isNew { noteDoubles(link, at: now) }
   }
@@ -118,7 +118,7 @@ extension GossipCore {
   /// - Throws: why not all runs were taken.
   package mutating func adopt(_ message: RunsMessage) throws(LogError) {
     let at = addPlace(of: message.room)
-    for run in message.runs { _ = try open[at].log.receive(run, scheme: scheme, isOwn: true) }
+    for run in message.runs { _ = try rooms[at].log.receive(run, scheme: scheme, isOwn: true) }
   }
 
   /// Counts the bytes of new events: most are of the run's author, others had waited for it.
@@ -154,7 +154,7 @@ extension GossipCore {
 
   /// Whether a member writes into a room in which this peer is a member: there only the room's rules limit it.
   private func isOurs(_ at: Int, _ author: PeerID) -> Bool {
-    let members = open[at].log.membership
+    let members = rooms[at].log.membership
     return members.contains(author) && own.contains(where: members.contains)
   }
 
@@ -183,8 +183,8 @@ extension GossipCore {
     switch error {
     case .missing(let id):
       guard let first = run.events.first else { return false }
-      let room = open[at].log.room
-      let held = open[at].log.feed(first.author)?.last ?? 0
+      let room = rooms[at].log.room
+      let held = rooms[at].log.feed(first.author)?.last ?? 0
       if id != room, first.sequence > held + 1 {
         // A gap: what lies between is asked for at once.
         wants.append((links[link].neighbour, Want(key: key, after: held)))
@@ -202,7 +202,7 @@ extension GossipCore {
 
   /// A neighbour's runs wait for events that may be on their way, or may have to be asked for by their ids.
   private mutating func noteWaiting(_ at: Int, from link: Int, at now: Tick) {
-    let log = open[at].log
+    let log = rooms[at].log
     waiting.removeAll { $0.room == log.room && !log.isWaiting(for: $0.giver?.number) }
     let giver = links[link].neighbour
     guard log.isWaiting(for: giver.number) else { return }
@@ -227,8 +227,8 @@ extension GossipCore {
   mutating func forgetGiver(_ neighbour: Neighbour, at now: Tick) {
     for gone in waiting where gone.giver == neighbour {
       guard let at = place(of: gone.room) else { continue }
-      open[at].log.forget(giver: neighbour.number)
-      if open[at].log.isWaiting(for: nil),
+      rooms[at].log.forget(giver: neighbour.number)
+      if rooms[at].log.isWaiting(for: nil),
         !waiting.contains(where: { $0.room == gone.room && $0.giver == nil })
       {
         waiting.append(Fetching(room: gone.room, giver: nil, due: now + settings.graftMilliseconds))
@@ -246,11 +246,11 @@ extension GossipCore {
       waiting[index].tries += 1
       guard let at = place(of: next.room), let link = nextLink(for: next) else { continue }
       waiting[index].asked = links[link].neighbour
-      let missing = open[at].log.missing(of: next.giver?.number, limit: Event.limitParents)
+      let missing = rooms[at].log.missing(of: next.giver?.number, limit: Event.limitParents)
       if !missing.isEmpty { send(.fetch(next.room, missing), to: link) }
     }
     waiting = waiting.filter { next in
-      place(of: next.room).map { open[$0].log.isWaiting(for: next.giver?.number) } ?? false
+      place(of: next.room).map { rooms[$0].log.isWaiting(for: next.giver?.number) } ?? false
     }
   }
 

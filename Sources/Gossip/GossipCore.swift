@@ -41,41 +41,14 @@ package enum Refusal: Hashable, Sendable, CustomStringConvertible {
 /// (`+Request`, `+Serve`), take it in when it is signed and complete (`+Take`), and tell each other of what is new
 /// (`+Tell`). Only what is durable and signed is ever offered. Docs/PROTOCOL.md §7 is what this does.
 package struct GossipCore: Sendable {
-  /// A room whose log is in memory.
-  struct OpenRoom: Sendable {
-    var log: RoomLog
-    /// How many of the log's events are durable.
-    var durable = 0
-    /// Its number in the directory, once something of it is offered.
-    var number: Int?
-    /// The number in the directory of each of the log's feeds.
-    var feeds: [UInt32?] = [] {
-      didSet { numbers = nil }
-    }
-    private var numbers: [UInt32: Int]?
-
-    init(log: RoomLog, number: Int? = nil) {
-      self.log = log
-      self.number = number
-    }
-
-    /// The number in the log of a feed of the directory.
-    mutating func number(of feed: UInt32) -> Int? {
-      if let numbers { return numbers[feed] }
-      var found: [UInt32: Int] = [:]
-      for (number, feed) in feeds.enumerated() { if let feed { found[feed] = number } }
-      numbers = found
-      return found[feed]
-    }
-  }
-
   let scheme: any SignatureScheme
   let settings: GossipSettings
   /// The peers whose keys are here.
   package var own: [PeerID] = []
   var directory = Directory()
-  var open: [OpenRoom] = []
-  /// Where each room lies in `open`: elements of an array are changed where they are.
+  /// The rooms that are open.
+  package var rooms: [Room] = []
+  /// Where each room lies in `rooms`: elements of an array are changed where they are.
   private var places: [RoomID: Int] = [:]
   /// Connections, by their numbers.
   var links: [Link] = []
@@ -180,38 +153,27 @@ package struct GossipCore: Sendable {
 
 extension GossipCore {
   /// The events of a room that is open.
-  package func log(of room: RoomID) -> RoomLog? { place(of: room).map { open[$0].log } }
+  package func log(of room: RoomID) -> RoomLog? { place(of: room).map { rooms[$0].log } }
 
   /// Calls `body` with the events of a room that is open.
   package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
-    place(of: room).map { body(open[$0].log) }
-  }
-
-  /// Puts another graph in the place of that of a room that is open, which whoever reads it puts back.
-  package mutating func exchangeGraph(of room: RoomID, with graph: inout CausalGraph) {
-    if let at = place(of: room) { open[at].log.exchange(&graph) }
-  }
-
-  /// The event at a position of a room's log; `nil` beyond its end, and for a room that is not open.
-  package func event(at position: Int, of room: RoomID) -> Event? {
-    guard let at = place(of: room), position < open[at].log.graph.events.count else { return nil }
-    return open[at].log.graph.events[position]
+    place(of: room).map { body(rooms[$0].log) }
   }
 
   /// How many of a room's events are durable.
-  package func durable(_ room: RoomID) -> Int { place(of: room).map { open[$0].durable } ?? 0 }
+  package func durable(_ room: RoomID) -> Int { place(of: room).map { rooms[$0].durable } ?? 0 }
 
-  /// Where a room lies in `open`. The newest one is looked at first: who plays at one table has no other.
-  func place(of room: RoomID) -> Int? {
-    if let last = open.indices.last, open[last].log.room == room { return last }
+  /// Where a room lies in `rooms`. The newest one is looked at first: who plays at one table has no other.
+  package func place(of room: RoomID) -> Int? {
+    if let last = rooms.indices.last, rooms[last].id == room { return last }
     return places[room]
   }
 
   mutating func addPlace(of room: RoomID) -> Int {
     if let at = place(of: room) { return at }
-    open.append(OpenRoom(log: RoomLog(room: room)))
-    places[room] = open.count - 1
-    return open.count - 1
+    rooms.append(Room(log: RoomLog(room: room)))
+    places[room] = rooms.count - 1
+    return rooms.count - 1
   }
 
   /// Makes room for rooms and feeds that come.
@@ -228,7 +190,7 @@ extension GossipCore {
   /// Opens a room: with what the store holds of it, or empty, to be filled by neighbours.
   package mutating func open(_ log: RoomLog, durable: Int, at now: Tick) -> [Directive] {
     let at = addPlace(of: log.room)
-    open[at] = OpenRoom(log: log, number: directory.number(of: log.room))
+    rooms[at] = Room(log: log, number: directory.number(of: log.room))
     adoptKnownFeeds(at)
     offer(at, through: durable, at: now)
     serveDeferred(log.room, at: now)
@@ -238,10 +200,10 @@ extension GossipCore {
 
   /// Finds the feeds of a room that was offered from the store.
   private mutating func adoptKnownFeeds(_ at: Int) {
-    guard open[at].number != nil else { return }
-    let room = open[at].log.room
+    guard rooms[at].number != nil else { return }
+    let room = rooms[at].log.room
     let known = directory.feeds(of: room)
-    open[at].feeds = open[at].log.graph.feeds.map { feed in
+    rooms[at].feeds = rooms[at].log.graph.feeds.map { feed in
       let key = Feed.key(room: room, author: feed.author)
       return known.first { directory.feeds[Int($0)].key == key }
     }
@@ -250,9 +212,9 @@ extension GossipCore {
   /// Closes a room; it is still offered, and opened again when somebody wants of it.
   package mutating func close(_ room: RoomID) {
     guard let at = places.removeValue(forKey: room) else { return }
-    open.swapAt(at, open.count - 1)
-    open.removeLast()
-    if at < open.count { places[open[at].log.room] = at }
+    rooms.swapAt(at, rooms.count - 1)
+    rooms.removeLast()
+    if at < rooms.count { places[rooms[at].id] = at }
     for link in links.indices { links[link].servings.removeAll { $0.room == room } }
     nascent.removeAll { $0 == room }
     waiting.removeAll { $0.room == room }
@@ -260,11 +222,11 @@ extension GossipCore {
 
   /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.
   package mutating func setAccess(_ access: Access, of room: RoomID, at now: Tick) -> [Directive] {
-    guard let at = place(of: room), let number = open[at].number, directory.access(number) != access else {
+    guard let at = place(of: room), let number = rooms[at].number, directory.access(number) != access else {
       return []
     }
     let before = links.map { directory.isShown(number, to: $0.circles) }
-    let feeds = open[at].feeds.compactMap { $0 }
+    let feeds = rooms[at].feeds.compactMap { $0 }
     directory.setAccess(access, of: number, members: feeds)
     // To those who see the room only now all of it is new, whatever was equal before.
     let keys = feeds.map { directory.feeds[Int($0)].key }
@@ -280,13 +242,13 @@ extension GossipCore {
 
   /// Takes an event made in this process. It is offered when it is signed and durable.
   package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
-    try open[addPlace(of: event.room)].log.append(event, signature: signature)
+    try rooms[addPlace(of: event.room)].log.append(event, signature: signature)
   }
 
   /// Notes this process's own signature over an event.
   package mutating func attach(_ signature: Signature, to event: EventID, in room: RoomID) throws(LogError) {
     guard let at = place(of: room) else { throw .unknownRoom(room.short) }
-    try open[at].log.attach(signature, to: event)
+    try rooms[at].log.attach(signature, to: event)
   }
 
   /// Notes that a room's first `count` events are durable: what of them is signed is offered from now on.
@@ -302,10 +264,10 @@ extension GossipCore {
 extension GossipCore {
   /// Brings the directory up to what is durable, and tells the neighbours.
   private mutating func offer(_ at: Int, through count: Int, at now: Tick) {
-    let before = open[at].durable
-    let count = min(count, open[at].log.graph.events.count)
+    let before = rooms[at].durable
+    let count = min(count, rooms[at].log.graph.events.count)
     guard count > before else { return }
-    open[at].durable = count
+    rooms[at].durable = count
     var changed: [(feed: UInt32, before: UInt64)] = []
     for feed in touchedFeeds(at, from: before) {
       if let change = offerFeed(feed, at) { changed.append(change) }
@@ -316,22 +278,22 @@ extension GossipCore {
 
   /// The feeds, by number, that have events from this position on.
   private func touchedFeeds(_ at: Int, from position: Int) -> [Int] {
-    let log = open[at].log
+    let log = rooms[at].log
     if log.graph.feeds.count <= log.graph.events.count - position { return Array(log.graph.feeds.indices) }
     var touched = Set(log.graph.events[position...].compactMap { log.number(of: $0.author) })
-    for feed in min(open[at].feeds.count, log.graph.feeds.count)..<log.graph.feeds.count {
+    for feed in min(rooms[at].feeds.count, log.graph.feeds.count)..<log.graph.feeds.count {
       touched.insert(feed)
     }
     return touched.sorted()
   }
 
   private mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
-    while open[at].feeds.count <= number { open[at].feeds.append(nil) }
+    while rooms[at].feeds.count <= number { rooms[at].feeds.append(nil) }
     guard let entry = entry(of: number, at) else { return nil }
-    guard let known = open[at].feeds[number] else {
+    guard let known = rooms[at].feeds[number] else {
       guard let room = offeredRoom(at) else { return nil }
       let feed = directory.addFeed(of: entry.author, room: room, entry: entry)
-      open[at].feeds[number] = feed
+      rooms[at].feeds[number] = feed
       noteNewFeed(feed)
       return (feed, 0)
     }
@@ -344,26 +306,26 @@ extension GossipCore {
 
   /// The number in the directory of a room whose `create` is durable.
   private mutating func offeredRoom(_ at: Int) -> Int? {
-    if let number = open[at].number, directory.access(number) != nil { return number }
-    guard let first = open[at].log.graph.events.first, case .create(let create) = first.action else {
+    if let number = rooms[at].number, directory.access(number) != nil { return number }
+    guard let first = rooms[at].log.graph.events.first, case .create(let create) = first.action else {
       return nil
     }
-    let number = directory.add(open[at].log.room)
-    open[at].number = number
-    noteTaken(open[at].log.room)
+    let number = directory.add(rooms[at].log.room)
+    rooms[at].number = number
+    noteTaken(rooms[at].log.room)
     directory.setAccess(Access(create, by: first.author), of: number, members: [])
     return number
   }
 
   /// A feed's clock entry, as far as it is durable and signed.
   private func entry(of number: Int, _ at: Int) -> VectorClock.Entry? {
-    let log = open[at].log
+    let log = rooms[at].log
     let feed = log.graph.feeds[number]
     if let fork = feed.forkSequence, isProofDurable(feed, at) {
       return .init(author: feed.author, sequence: fork, head: .none, isForked: true)
     }
     var through = Int(log.verifiedThrough(number))
-    while through > 0, feed.positions[through - 1] >= open[at].durable { through -= 1 }
+    while through > 0, feed.positions[through - 1] >= rooms[at].durable { through -= 1 }
     while through > 0, log.signature(at: feed.positions[through - 1]) == nil { through -= 1 }
     guard through > 0, through <= Feed.limitSequence else { return nil }
     return .init(
@@ -373,8 +335,8 @@ extension GossipCore {
   /// Whether both branches of a fork are durable.
   private func isProofDurable(_ feed: CausalGraph.Feed, _ at: Int) -> Bool {
     guard let fork = feed.forkSequence, feed.positions.count >= fork else { return false }
-    return feed.positions[Int(fork) - 1] < open[at].durable
-      && feed.branches.contains { branch in branch.first.map { $0 < open[at].durable } ?? false }
+    return feed.positions[Int(fork) - 1] < rooms[at].durable
+      && feed.branches.contains { branch in branch.first.map { $0 < rooms[at].durable } ?? false }
   }
 }
 

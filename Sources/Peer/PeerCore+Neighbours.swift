@@ -37,7 +37,6 @@ extension PeerCore {
   package mutating func adopt(_ message: RunsMessage, isMade: Bool, isLast: Bool) throws(PeerError) {
     if isMade { ownHeads.noteMade(message.room) }
     if let refusal = writingRefusal(in: message.room) { throw refusal }
-    _ = place(of: message.room)
     do throws(LogError) { try gossip.adopt(message) } catch { throw .log(error.description) }
     guard isLast else { return }
     let last = message.runs.compactMap(\.events.last)
@@ -128,7 +127,6 @@ extension PeerCore {
         outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
       case .taken(let room, let events):
         noteOwn(events)
-        _ = place(of: room)
         if !changed.contains(room) { changed.append(room) }
       case .load(let room): if !needed.contains(room) { needed.append(room) }
       case .refuse(let neighbour, let reason): refused.append((neighbour, reason))

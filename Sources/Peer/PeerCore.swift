@@ -4,8 +4,7 @@ package import Gossip
 package import Projection
 package import Rules
 
-/// The peers of one process as a value: their keys, their one copy of each room, what it amounts to, and what
-/// they write.
+/// The peers of one process as a value: their keys, their one copy of each room, and what they write.
 ///
 /// The owner, who is member 0, and the local bots each have a key and a feed of their own, and act through the same
 /// calls, which say who acts. They share the copy of a room: what one writes the others would be handed at once. No
@@ -25,9 +24,6 @@ package struct PeerCore: Sendable {
   var hasNewDoubt = false
   /// The members whose keys are new, and so can have forgotten nothing.
   private var newKeys: Set<Int> = []
-  private var rooms: [Room] = []
-  /// Where each room lies in `rooms`: elements of an array are changed where they are.
-  private var places: [RoomID: Int] = [:]
   /// Messages to send, in order.
   var outbox: [Outgoing] = []
   /// How many events were sent to neighbours.
@@ -45,36 +41,6 @@ package struct PeerCore: Sendable {
   package struct Outgoing: Sendable {
     package let bytes: [UInt8]
     package let to: Neighbour
-  }
-
-  /// What is known of a room besides its events.
-  private struct Room {
-    let id: RoomID
-    /// What the first events amount to, as many as there were when somebody asked last.
-    var projection: RoomProjection?
-    /// Who may hold it; `nil` while its `create` is not here.
-    var scope: Scope?
-    /// Of a room of the invited: those who may.
-    var shown: [PeerID] = []
-    /// What each member knows of its own feed.
-    var writing: [Writing]
-  }
-
-  /// What a member knows of its own feed in a room.
-  private struct Writing {
-    /// The own event written last in this process.
-    var last: Event?
-    /// How much of each feed is in that event's past, by the feed's number in the log.
-    var cited: [UInt64] = []
-    /// Own events since the last signature, and their bytes.
-    var unsigned = 0
-    var unsignedBytes = 0
-
-    mutating func note(_ event: Event) {
-      last = event
-      unsigned += 1
-      unsignedBytes += event.bodyBytes
-    }
   }
 
   /// A peer that holds nothing yet.
@@ -102,7 +68,6 @@ package struct PeerCore: Sendable {
     members.append(signer)
     ids.append(signer.peer)
     gossip.own = ids
-    for at in rooms.indices { rooms[at].writing.append(Writing()) }
     return members.count - 1
   }
 
@@ -113,7 +78,7 @@ package struct PeerCore: Sendable {
   var ownerKey: SigningKey? { members[0] as? SigningKey }
 
   /// The rooms whose events are in memory.
-  var openRooms: [RoomID] { rooms.map(\.id) }
+  var openRooms: [RoomID] { gossip.rooms.map(\.id) }
 
   /// Takes a new key where nobody can say how far the old one's feeds go: what it writes contradicts nothing.
   /// - Returns: the number of the member who has it, who may write into every room.
@@ -153,21 +118,11 @@ package struct PeerCore: Sendable {
   /// The hash of what a room amounts to.
   package mutating func digest(of room: RoomID) -> Digest? { reading(room) { $0.digest() } }
 
-  /// Reads a room's projection, which takes in what is new. Events are projected when somebody asks what they amount
-  /// to: most rooms that pass through a peer nobody looks at there.
   private mutating func reading<Result>(
     _ room: RoomID, _ body: (inout RoomProjection) -> Result
   ) -> Result? {
-    guard let at = index(of: room) else { return nil }
-    // The graph is taken out of the log for as long, and the projection changed where it is: nothing is copied, as it
-    // would be to see whether there is one.
-    var graph = CausalGraph()
-    gossip.exchangeGraph(of: room, with: &graph)
-    defer { gossip.exchangeGraph(of: room, with: &graph) }
-    if let result = rooms[at].projection?.reading(&graph, body) { return result }
-    guard let first = graph.events.first else { return nil }
-    rooms[at].projection = RoomProjection(create: first, catalog: catalog, seenBy: ids)
-    return rooms[at].projection?.reading(&graph, body)
+    guard let at = gossip.place(of: room) else { return nil }
+    return gossip.rooms[at].reading(catalog, seenBy: ids, body)
   }
 
   // MARK: - Rooms and neighbours
@@ -185,23 +140,9 @@ package struct PeerCore: Sendable {
     return event.id
   }
 
-  /// Where a room lies in `rooms`. The newest one is looked at first: who plays at one table has no other.
-  private func index(of room: RoomID) -> Int? {
-    if let last = rooms.indices.last, rooms[last].id == room { return last }
-    return places[room]
-  }
-
-  mutating func place(of room: RoomID) -> Int {
-    if let at = index(of: room) { return at }
-    rooms.append(Room(id: room, writing: members.map { _ in Writing() }))
-    places[room] = rooms.count - 1
-    return rooms.count - 1
-  }
-
   /// Starts to hold a room: from a log, or empty, to be filled by neighbours.
   package mutating func open(_ log: RoomLog, isDurable: Bool, at now: Tick = .start) {
     let directives = gossip.open(log, durable: isDurable ? log.graph.events.count : 0, at: now)
-    rooms[place(of: log.room)] = Room(id: log.room, writing: members.map { _ in Writing() })
     carryOut(directives)
     showInvited(log.room, at: now)
   }
@@ -218,13 +159,7 @@ package struct PeerCore: Sendable {
   }
 
   /// Stops holding a room.
-  package mutating func close(_ room: RoomID) {
-    gossip.close(room)
-    guard let at = places.removeValue(forKey: room) else { return }
-    rooms.swapAt(at, rooms.count - 1)
-    rooms.removeLast()
-    if at < rooms.count { places[rooms[at].id] = at }
-  }
+  package mutating func close(_ room: RoomID) { gossip.close(room) }
 
   // MARK: - Writing
 
@@ -233,16 +168,17 @@ package struct PeerCore: Sendable {
   package mutating func write(
     _ action: Action, in room: RoomID, citing: [EventID] = [], by member: Int = 0
   ) throws(PeerError) -> Event {
-    guard let at = index(of: room) else { throw .unknownRoom(room) }
+    guard let at = gossip.place(of: room) else { throw .unknownRoom(room) }
+    noteMembers(at)
     if !ownHeads.isCertain, !newKeys.contains(member), let refusal = writingRefusal(in: room) {
       throw refusal
     }
     // A closure that named this peer's members would have all of it copied. What is cited is taken out, and put back
     // when the event is written; else it is found out anew.
     let author = id(of: member)
-    let last = rooms[at].writing[member].last?.id
-    var cited = rooms[at].writing[member].cited
-    rooms[at].writing[member].cited = []
+    let last = gossip.rooms[at].own[member].last?.id
+    var cited = gossip.rooms[at].own[member].cited
+    gossip.rooms[at].own[member].cited = []
     let ends = withLog(of: room) { log in
       let own = log.head(of: author)
       if let position = own.position, cited.isEmpty || last != own.event?.id {
@@ -264,7 +200,7 @@ package struct PeerCore: Sendable {
     }
     try signBefore(event, by: member, at: at)
     try take(event, by: member)
-    rooms[at].writing[member].cited = cited
+    gossip.rooms[at].own[member].cited = cited
     return event
   }
 
@@ -275,43 +211,49 @@ package struct PeerCore: Sendable {
           + " \(Membership.limitStrangersEvents) events, the creator has granted as many requests as it may, or the"
           + " room's log is damaged: `parlor log verify \(event.room.short)` tells")
     } catch { throw .log(error.description) }
-    let at = place(of: event.room)
-    rooms[at].writing[member].note(event)
+    guard let at = gossip.place(of: event.room) else { return }
+    noteMembers(at)
+    gossip.rooms[at].own[member].note(event)
+  }
+
+  /// Has a room know of all members.
+  private mutating func noteMembers(_ place: Int) {
+    while gossip.rooms[place].own.count < members.count { gossip.rooms[place].own.append(Room.OwnFeed()) }
   }
 
   /// Signs before a run would grow over its limits.
   private mutating func signBefore(_ event: Event, by member: Int, at place: Int) throws(PeerError) {
-    let bytes = rooms[place].writing[member].unsignedBytes + event.bodyBytes
-    if rooms[place].writing[member].unsigned >= Run.limitEvents || bytes > Run.limitBytes {
+    let bytes = gossip.rooms[place].own[member].unsignedBytes + event.bodyBytes
+    if gossip.rooms[place].own[member].unsigned >= Run.limitEvents || bytes > Run.limitBytes {
       try sign(member, at: place)
     }
   }
 
   /// The most events of one member in a room that no signature covers yet.
   package func unsignedEvents(in room: RoomID) -> Int {
-    guard let at = index(of: room) else { return 0 }
+    guard let at = gossip.place(of: room) else { return 0 }
     var most = 0
-    for member in members.indices { most = max(most, rooms[at].writing[member].unsigned) }
+    for member in gossip.rooms[at].own.indices { most = max(most, gossip.rooms[at].own[member].unsigned) }
     return most
   }
 
   /// Signs every member's last event in a room, and with it everything before: all at one moment, because runs
   /// that end at different places would wait for each other (Docs/PROTOCOL.md §3.1).
   package mutating func sign(_ room: RoomID) throws(PeerError) {
-    guard let at = index(of: room) else { return }
-    for member in members.indices { try sign(member, at: at) }
+    guard let at = gossip.place(of: room) else { return }
+    for member in gossip.rooms[at].own.indices { try sign(member, at: at) }
   }
 
   private mutating func sign(_ member: Int, at place: Int) throws(PeerError) {
-    guard rooms[place].writing[member].unsigned > 0, let event = rooms[place].writing[member].last else {
+    guard gossip.rooms[place].own[member].unsigned > 0, let event = gossip.rooms[place].own[member].last
+    else {
       return
     }
     let signature = members[member].sign(event.id)
     try Self.mapped { () throws(LogError) in
       try gossip.attach(signature, to: event.id, in: event.room)
     }
-    rooms[place].writing[member].unsigned = 0
-    rooms[place].writing[member].unsignedBytes = 0
+    gossip.rooms[place].own[member].noteSigned()
   }
 
   // MARK: - Durability
@@ -345,42 +287,15 @@ package struct PeerCore: Sendable {
 
   /// Shows a room of the invited to those whose invitation is durable.
   private mutating func showInvited(_ room: RoomID, at now: Tick) {
-    guard let at = index(of: room), scope(at) == .invited, let members = state(of: room)?.members,
-      members != rooms[at].shown
+    guard let at = gossip.place(of: room),
+      let shown = gossip.rooms[at].takeShown(catalog, seenBy: ids)
     else { return }
-    let durable = gossip.durable(room)
-    let named = withLog(of: room) { $0.named(through: durable) } ?? []
-    rooms[at].shown = members.filter(named.contains)
-    carryOut(gossip.setAccess(.invited(rooms[at].shown), of: room, at: now))
-  }
-
-  /// Who may hold a room.
-  private mutating func scope(_ at: Int) -> Scope? {
-    if rooms[at].scope == nil, case .create(let create) = gossip.event(at: 0, of: rooms[at].id)?.action {
-      rooms[at].scope = create.scope
-    }
-    return rooms[at].scope
+    carryOut(gossip.setAccess(.invited(shown), of: room, at: now))
   }
 
   private static func mapped<Value, Failure: Error & CustomStringConvertible>(
     _ body: () throws(Failure) -> Value
   ) throws(PeerError) -> Value {
     do throws(Failure) { return try body() } catch { throw .log(error.description) }
-  }
-}
-
-extension RoomLog {
-  /// Who is named in the first events of a room of the invited: its creator, its referee, and whom the creator
-  /// invites.
-  fileprivate func named(through count: Int) -> Set<PeerID> {
-    guard count > 0, let first = entries.first?.event, case .create(let create) = first.action else {
-      return []
-    }
-    var named: Set = [first.author, create.referee]
-    guard let feed = feed(first.author) else { return named }
-    for position in (feed.positions + feed.branches.joined()) where position < count {
-      if case .invite(let peer) = entries[position].event.action { named.insert(peer) }
-    }
-    return named
   }
 }
