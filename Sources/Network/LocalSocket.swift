@@ -32,7 +32,10 @@ package struct LocalSocket: Sendable {
       _ = close(socket)
       throw error
     }
-    return try LocalListener(socket, self, made, loop, accept)
+    return try unsafe SocketListener(
+      loop, Address(host: Address.inProcess, port: 0), "a local socket", backlog: 16,
+      bind: { unsafe uv_tcp_open($0, socket) }, closed: { remove(made) },
+      accept: { if $0.isOfThisUser { accept($0) } else { $0.close(afterWriting: false) } })
   }
 
   /// Which file the socket's name in a folder stands for; `nil` for none.
@@ -137,70 +140,6 @@ private struct LocalAddress {
     unsafe withUnsafeBytes(of: storage) { bytes in
       guard let base = bytes.baseAddress else { preconditionFailure("an address without a place") }
       return unsafe body(base.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-    }
-  }
-}
-
-/// A named socket that waits for connections.
-@safe private final class LocalListener: Listener {
-  let address = Address(host: Address.inProcess, port: 0)
-  private let socket: LocalSocket
-  private let made: FileNumber?
-  private let loop: EventLoop
-  private let accept: (any ByteStream) -> Void
-  // libuv asks nothing of a stream's family: a socket that it is given is served like one of TCP.
-  private var handle: UnsafeMutablePointer<uv_tcp_t>?
-
-  init(
-    _ descriptor: Int32, _ socket: LocalSocket, _ made: FileNumber?, _ loop: EventLoop,
-    _ accept: @escaping (any ByteStream) -> Void
-  ) throws(NetworkError) {
-    loop.checkIsolated()
-    self.socket = socket
-    self.made = made
-    self.loop = loop
-    self.accept = accept
-    let handle = UnsafeMutablePointer<uv_tcp_t>.allocate(capacity: 1)
-    // SAFETY: the loop runs on this thread; the handle's data is this object, which it keeps until it is closed.
-    unsafe _ = uv_tcp_init(loop.thread.loop, handle)
-    unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    unsafe self.handle = handle
-    var code = unsafe uv_tcp_open(handle, descriptor)
-    if code == 0 {
-      let stream = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
-      code = unsafe uv_listen(stream, 16) { stream, status in
-        guard status == 0, let data = unsafe stream?.pointee.data else { return }
-        unsafe Unmanaged<LocalListener>.fromOpaque(data).takeUnretainedValue().take()
-      }
-    }
-    guard code == 0 else {
-      close()
-      throw .code(code, "cannot listen on a local socket")
-    }
-  }
-
-  /// Takes a connection that waits, of this user.
-  private func take() {
-    guard let handle = unsafe handle else { return }
-    let stream = TCPStream(loop, remote: address)
-    let server = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
-    // SAFETY: both are open handles of this loop.
-    guard unsafe stream.withStream({ unsafe uv_accept(server, $0) }) == 0, stream.isOfThisUser else {
-      return stream.close(afterWriting: false)
-    }
-    accept(stream)
-  }
-
-  func close() {
-    guard let handle = unsafe handle else { return }
-    unsafe self.handle = nil
-    socket.remove(made)
-    let raw = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
-    // SAFETY: the handle is open and closed once; it is freed when libuv has let go of it.
-    unsafe uv_close(raw) { handle in
-      guard let handle = unsafe handle, let data = unsafe handle.pointee.data else { return }
-      unsafe Unmanaged<LocalListener>.fromOpaque(data).release()
-      unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_tcp_t.self).deallocate()
     }
   }
 }

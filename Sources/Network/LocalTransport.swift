@@ -11,6 +11,8 @@ package final class LocalTransport: Transport {
 
   package init(_ loop: EventLoop) { self.loop = loop }
 
+  package func serves(_ address: Address) -> Bool { address.host == Address.inProcess }
+
   package func listen(
     on address: Address, _ accept: @escaping (any ByteStream) -> Void
   ) throws(NetworkError) -> any Listener {

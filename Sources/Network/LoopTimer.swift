@@ -43,12 +43,6 @@ internal import CLibuv
     fire = nil
     guard let handle = unsafe handle else { return }
     unsafe self.handle = nil
-    let raw = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
-    // SAFETY: the handle is open and closed once; it is freed when libuv has let go of it.
-    unsafe uv_close(raw) { handle in
-      guard let handle = unsafe handle, let data = unsafe handle.pointee.data else { return }
-      unsafe Unmanaged<LoopTimer>.fromOpaque(data).release()
-      unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_timer_t.self).deallocate()
-    }
+    unsafe closeHandle(handle)
   }
 }

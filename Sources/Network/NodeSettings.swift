@@ -1,11 +1,8 @@
-package import Channel
-
 /// What a node lets others make it do, and how patient it is.
 package struct NodeSettings: Sendable {
   /// A playing peer's settings.
   package static let standard = NodeSettings()
 
-  package var channel = ChannelSettings.standard
   /// The most connections in which nobody has proven who it is; beyond, the oldest one of the host with most of
   /// them goes.
   package var limitGreetings = 128

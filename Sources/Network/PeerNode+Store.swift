@@ -1,4 +1,3 @@
-internal import Channel
 internal import EventLog
 internal import Events
 internal import Peer
@@ -7,77 +6,51 @@ internal import Peer
 
 extension PeerNode {
   func markDirty(_ room: RoomID) {
-    if !dirty.contains(room) { dirty.append(room) }
-    noteTouched(room)
+    commits.add(room)
+    touched.add(room)
   }
-
-  func noteTouched(_ room: RoomID) {
-    if isTouched.insert(room).inserted { touched.append(room) }
-  }
-
-  /// How many clocks are worth a commit of their own; fewer wait for something that must be durable.
-  static let limitClocks = 512
 
   /// Begins a commit of all that has changed, unless one is under way.
-  func commitWhatChanged(limitClocks: Int = PeerNode.limitClocks) {
-    guard !isCommitting, failure == nil,
-      !(dirty.isEmpty && writers.isEmpty && clocks.count < limitClocks)
-    else { return }
-    isCommitting = true
-    uncommittedBytes = 0
-    let (answered, clocks) = (writers, clocks)
-    (writers, self.clocks) = ([], [])
+  func commitWhatChanged(limitClocks: Int = CommitQueue.limitClocks) {
+    guard failure == nil, let batch = commits.begin(limitClocks: limitClocks) else { return }
     do throws(PeerError) {
-      let changes = try takeChanges()
-      Task { await self.commit(changes, clocks, answered) }
-    } catch { fail(error, answered) }
+      let changes = try changes(in: batch.rooms)
+      Task { await self.commit(changes, batch) }
+    } catch { fail(error, batch.writers) }
   }
 
-  private func takeChanges() throws(PeerError) -> [RoomChange] {
+  private func changes(in rooms: [RoomID]) throws(PeerError) -> [RoomChange] {
     var changes: [RoomChange] = []
-    for room in dirty {
+    for room in rooms {
       if let change = try core.prepareCommit(room) { changes.append(change) }
     }
-    dirty = []
     return changes
   }
 
-  private func commit(
-    _ changes: [RoomChange], _ clocks: [StoredClock],
-    _ answered: [CheckedContinuation<Result<Void, PeerError>, Never>]
-  ) async {
+  private func commit(_ changes: [RoomChange], _ batch: CommitQueue.Batch) async {
+    let clocks = batch.clocks
     if !(changes.isEmpty && clocks.isEmpty) {
       do throws(LogError) { try await committer.commit(changes, clocks: clocks) } catch {
         // Nobody misses clocks: a store that takes nothing more says so when there is an event to be stored.
-        guard changes.isEmpty else { return fail(.log(error.description), answered) }
+        guard changes.isEmpty else { return fail(.log(error.description), batch.writers) }
       }
     }
     for change in changes {
-      noteTouched(change.room)
+      touched.add(change.room)
       storedEvents += change.entries.count
       core.markDurable(change, at: tick)
     }
-    isCommitting = false
-    for writer in answered { writer.resume(returning: .success(())) }
-    readOrWait()
+    commits.end()
+    for writer in batch.writers { writer.resume(returning: .success(())) }
     pump()
   }
 
   /// The store takes nothing more: nothing may be said any more either.
-  func fail(
-    _ error: PeerError, _ answered: [CheckedContinuation<Result<Void, PeerError>, Never>]
-  ) {
-    isCommitting = false
+  /// - Parameter writers: who waited for what failed.
+  func fail(_ error: PeerError, _ writers: [CommitQueue.Writer]) {
     failure = error
-    for writer in answered + writers { writer.resume(returning: .failure(error)) }
-    writers = []
-    for connection in connections {
-      connection.channel.end(.leaving)
-      drop(connection)
-    }
-    for dial in dials { dial.due = nil }
-    for listener in listeners { listener.close() }
-    listeners = []
+    for writer in writers + commits.giveUp() { writer.resume(returning: .failure(error)) }
+    leave()
     pump()
   }
 
@@ -88,7 +61,7 @@ extension PeerNode {
     let log = try await Self.load(stored.room, from: log)
     guard core.log(of: stored.room) == nil else { return }
     core.open(log, isDurable: true, at: tick)
-    if !closeIfOver(stored.room, rule) { noteTouched(stored.room) }
+    if !closeIfOver(stored.room, rule) { touched.add(stored.room) }
     commitWhatChanged()
   }
 
@@ -97,7 +70,7 @@ extension PeerNode {
   @discardableResult
   func closeIfOver(_ room: RoomID, _ rule: ClosingRule) -> Bool {
     guard let state = core.state(of: room), rule.isOver(state) else { return false }
-    if let clock = rule.version.flatMap({ core.storedClock(of: room, rule: $0) }) { clocks.append(clock) }
+    if let clock = rule.version.flatMap({ core.storedClock(of: room, rule: $0) }) { commits.add(clock) }
     core.close(room)
     return true
   }
@@ -109,7 +82,7 @@ extension PeerNode {
       do throws(LogError) {
         let stored = try await Self.load(room, from: log)
         if core.log(of: room) == nil { core.open(stored, isDurable: true, at: tick) }
-        noteTouched(room)
+        touched.add(room)
       } catch {
         // A room that is not in the store after all is not opened; whoever wants it asks somebody else.
       }

@@ -13,14 +13,9 @@ internal import CLibuv
 
   /// A socket that is not connected.
   init(_ loop: EventLoop, remote: Address) {
-    loop.checkIsolated()
     self.loop = loop
     self.remote = remote
-    let handle = UnsafeMutablePointer<uv_tcp_t>.allocate(capacity: 1)
-    // SAFETY: the loop runs on this thread; the handle's data is this object, which it keeps until it is closed.
-    unsafe _ = uv_tcp_init(loop.thread.loop, handle)
-    unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    unsafe self.handle = handle
+    unsafe handle = openSocket(on: loop, keeping: self)
   }
 
   private static func of(_ data: UnsafeMutableRawPointer?) -> TCPStream? {
@@ -160,13 +155,6 @@ internal import CLibuv
     guard let handle = unsafe handle else { return }
     unsafe self.handle = nil
     isEnding = true
-    let raw = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
-    // SAFETY: the handle is open and closed once; it is freed when libuv has let go of it. Writes that are under
-    // way are called back before.
-    unsafe uv_close(raw) { handle in
-      guard let handle = unsafe handle, let data = unsafe handle.pointee.data else { return }
-      unsafe Unmanaged<TCPStream>.fromOpaque(data).release()
-      unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_tcp_t.self).deallocate()
-    }
+    unsafe closeHandle(handle)
   }
 }

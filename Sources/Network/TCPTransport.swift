@@ -6,80 +6,25 @@ package struct TCPTransport: Transport {
 
   package init(_ loop: EventLoop) { self.loop = loop }
 
+  package func serves(_ address: Address) -> Bool { address.host != Address.inProcess }
+
   package func listen(
     on address: Address, _ accept: @escaping (any ByteStream) -> Void
   ) throws(NetworkError) -> any Listener {
-    try TCPListener(loop, address, accept)
+    guard let numbers = SocketAddress(address) else { throw .notAnAddress(address.description) }
+    return try unsafe SocketListener(
+      loop, address, address.description, backlog: 128,
+      bind: { socket in unsafe numbers.withAddress { unsafe uv_tcp_bind(socket, $0, 0) } },
+      accept: { stream in
+        stream.isConnected()
+        accept(stream)
+      })
   }
 
   package func connect(
     to address: Address, _ done: @escaping (Result<any ByteStream, NetworkError>) -> Void
   ) -> any ConnectionAttempt {
     TCPAttempt(loop, address, done)
-  }
-}
-
-/// A socket that waits for connections.
-@safe private final class TCPListener: Listener {
-  /// How many connections the system keeps that were not taken yet.
-  private static let backlog: Int32 = 128
-
-  private let loop: EventLoop
-  private let accept: (any ByteStream) -> Void
-  private var handle: UnsafeMutablePointer<uv_tcp_t>?
-  private(set) var address: Address
-
-  init(_ loop: EventLoop, _ address: Address, _ accept: @escaping (any ByteStream) -> Void)
-    throws(NetworkError)
-  {
-    loop.checkIsolated()
-    guard let numbers = SocketAddress(address) else { throw .notAnAddress(address.description) }
-    self.loop = loop
-    self.accept = accept
-    self.address = address
-    let handle = UnsafeMutablePointer<uv_tcp_t>.allocate(capacity: 1)
-    // SAFETY: the loop runs on this thread; the handle's data is this object, which it keeps until it is closed.
-    unsafe _ = uv_tcp_init(loop.thread.loop, handle)
-    unsafe handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    unsafe self.handle = handle
-    var code = unsafe numbers.withAddress { unsafe uv_tcp_bind(handle, $0, 0) }
-    let stream = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
-    if code == 0 {
-      code = unsafe uv_listen(stream, Self.backlog) { stream, status in
-        guard status == 0, let data = unsafe stream?.pointee.data else { return }
-        unsafe Unmanaged<TCPListener>.fromOpaque(data).takeUnretainedValue().take()
-      }
-    }
-    guard code == 0 else {
-      close()
-      throw .code(code, "cannot listen on \(address)")
-    }
-    if let bound = unsafe SocketAddress.of(handle, isRemote: false) { self.address = bound }
-  }
-
-  /// Takes a connection that waits.
-  private func take() {
-    guard let handle = unsafe handle else { return }
-    let stream = TCPStream(loop, remote: address)
-    let server = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
-    // SAFETY: both are open handles of this loop.
-    guard unsafe stream.withStream({ unsafe uv_accept(server, $0) }) == 0 else {
-      return stream.close(afterWriting: false)
-    }
-    stream.isConnected()
-    accept(stream)
-  }
-
-  func close() {
-    guard let handle = unsafe handle else { return }
-    unsafe self.handle = nil
-    let raw = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)
-    // SAFETY: the handle is open and closed once; it is freed when libuv has let go of it.
-    unsafe uv_close(raw) { handle in
-      guard let handle = unsafe handle, let data = unsafe handle.pointee.data else { return }
-      unsafe Unmanaged<TCPListener>.fromOpaque(data).release()
-      unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_tcp_t.self).deallocate()
-    }
   }
 }
 

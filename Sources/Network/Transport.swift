@@ -40,6 +40,8 @@ package protocol ConnectionAttempt: AnyObject {
 /// A way in which streams come about: over TCP, or inside the process. Everything happens on the loop's thread.
 package protocol Transport: Sendable {
   var loop: EventLoop { get }
+  /// Whether this is the way to an address.
+  func serves(_ address: Address) -> Bool
   /// Waits for connections.
   /// - Parameter address: port 0 lets the system choose.
   func listen(

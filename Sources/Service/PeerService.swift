@@ -82,8 +82,9 @@ package actor PeerService: Service {
     var behaviour = NodeSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
     node = PeerNode(
-      core: core, log: settings.log, committer: GroupCommitter(settings.log), credentials: credentials,
-      transports: [TCPTransport(EventLoop())], settings: behaviour, seed: seed &+ 1)
+      core: core, log: settings.log, committer: GroupCommitter(settings.log),
+      transports: [ChannelTransport(TCPTransport(EventLoop()), credentials)], settings: behaviour,
+      seed: seed &+ 1)
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.

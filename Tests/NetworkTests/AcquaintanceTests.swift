@@ -86,7 +86,7 @@ import Testing
     #expect(await one.isConnected(to: liar))
     await liar.node.say([0, 0, 1, 4])
     // The liar comes back at once: a connection more is what tells of the end of the one before.
-    try await eventually("words without sense end it") { await one.node.lastNumber > 1 }
+    try await eventually("words without sense end it") { await one.node.admitted > 1 }
     for node in [one, liar] { await node.node.stop() }
   }
 
@@ -175,20 +175,21 @@ import Testing
 }
 
 extension PeerNode {
+  /// How many connections with peers there have been.
+  fileprivate var admitted: UInt32 { connections.lastNumber }
+
   /// Hears of peers.
   /// - Returns: how many addresses it connects to because of that.
   fileprivate func hear(_ others: [Acquaintance]) -> Int {
     for other in others { meet(other) }
-    let count = dials.count
+    let count = dialler.dials.count
     pump()
     return count
   }
 
   /// Says something of peers to everybody.
   fileprivate func say(_ list: [UInt8]) {
-    for connection in connections {
-      do throws(ChannelError) { try connection.channel.sendPeers(list) } catch { Issue.record("\(error)") }
-    }
+    for connection in connections.all { connection.link.sendPeers(list) }
     pump()
   }
 }

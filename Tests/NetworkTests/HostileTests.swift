@@ -9,18 +9,18 @@ import Testing
 /// Others do what they like, and an honest node goes on within its limits.
 @Suite(.serialized) struct HostileTests {
   private func node(
-    _ way: Way, _ settings: NodeSettings
+    _ way: Way, _ settings: NodeSettings, _ channel: ChannelSettings = .standard
   ) async throws -> (TestNode, Address, any Transport) {
     let transport = way.transport(EventLoop())
-    let node = TestNode(1, transport, settings: settings)
+    let node = TestNode(1, transport, settings: settings, channel: channel)
     return (node, try await node.node.listen(on: way.anyPort), transport)
   }
 
   /// Garbage ends a connection at once; silence ends it in time.
   @Test(arguments: Way.there) func garbageAndSilenceEnd(_ way: Way) async throws {
-    var settings = NodeSettings()
-    settings.channel.handshakeMilliseconds = 300
-    let (one, address, transport) = try await node(way, settings)
+    var channel = ChannelSettings()
+    channel.handshakeMilliseconds = 300
+    let (one, address, transport) = try await node(way, .standard, channel)
     let strangers = StreamEnds(transport)
     let start = EventLoop.now
     for _ in 0..<2 { await strangers.connect(to: address) }
@@ -40,8 +40,9 @@ import Testing
     var settings = NodeSettings()
     settings.limitGreetings = 8
     // Nobody goes because its time is over.
-    settings.channel.handshakeMilliseconds = 600_000
-    let (one, address, transport) = try await node(way, settings)
+    var channel = ChannelSettings()
+    channel.handshakeMilliseconds = 600_000
+    let (one, address, transport) = try await node(way, settings, channel)
     let strangers = StreamEnds(transport)
     for _ in 0..<64 { await strangers.connect(to: address) }
     try await eventually("all strangers") { await strangers.count == 64 }

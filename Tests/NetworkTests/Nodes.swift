@@ -24,18 +24,28 @@ struct TestNode {
 
   init(
     _ number: UInt8, _ transport: any Transport, network: NetworkID = .standard, presharedKey: UInt8? = nil,
-    log: (any EventLog)? = nil, settings: NodeSettings = .standard, gossip: GossipSettings = .standard
+    log: (any EventLog)? = nil, settings: NodeSettings = .standard, channel: ChannelSettings = .standard,
+    gossip: GossipSettings = .standard
   ) {
     let credentials = Self.credentials(number, network: network, presharedKey: presharedKey)
+    self.init(
+      number, [ChannelTransport(transport, credentials, channel)], network: network, log: log,
+      settings: settings, gossip: gossip)
+  }
+
+  init(
+    _ number: UInt8, _ transports: [any LinkTransport], network: NetworkID = .standard,
+    log: (any EventLog)? = nil, settings: NodeSettings = .standard, gossip: GossipSettings = .standard
+  ) {
     let log: any EventLog = log ?? MemoryEventLog(network: network)
     let core = PeerCore(
-      signer: credentials.signer, network: network, catalog: Games.catalog, scheme: Ed25519(),
+      signer: Self.credentials(number).signer, network: network, catalog: Games.catalog, scheme: Ed25519(),
       settings: gossip, seed: UInt64(number), now: { 0 })
     self.number = number
     self.log = log
     node = PeerNode(
-      core: core, log: log, committer: GroupCommitter(log), credentials: credentials,
-      transports: [transport], settings: settings, seed: UInt64(number))
+      core: core, log: log, committer: GroupCommitter(log), transports: transports, settings: settings,
+      seed: UInt64(number))
   }
 
   var id: PeerID { node.peer }

@@ -137,11 +137,11 @@ import Testing
 
   /// A way that swallows everything is noticed by its silence, and left for the next connection.
   @Test(arguments: Way.there) func silenceIsNoticed(_ way: Way) async throws {
-    var settings = NodeSettings()
-    settings.channel.pingMilliseconds = 100
-    settings.channel.silenceMilliseconds = 400
+    var channel = ChannelSettings()
+    channel.pingMilliseconds = 100
+    channel.silenceMilliseconds = 400
     let transport = way.transport(EventLoop())
-    let (one, two) = (TestNode(1, transport, settings: settings), TestNode(2, transport, settings: settings))
+    let (one, two) = (TestNode(1, transport, channel: channel), TestNode(2, transport, channel: channel))
     let relay = Relay(transport, to: try await one.node.listen(on: way.anyPort))
     await two.node.connect(to: try await relay.listen(on: way.anyPort))
     try await eventually("a connection") { await bothAreConnected(one, two) }

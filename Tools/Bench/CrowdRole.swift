@@ -37,9 +37,9 @@ extension Role {
     let core = PeerCore(
       signer: signer, network: log.network, catalog: Games.catalog, scheme: Ed25519(), seed: UInt64(number),
       now: { WallClock.milliseconds() })
+    let credentials = Credentials(signer: signer, network: log.network, keys: .generate())
     return PeerNode(
-      core: core, log: log, committer: committer,
-      credentials: Credentials(signer: signer, network: log.network, keys: .generate()),
-      transports: [transport], seed: UInt64(number))
+      core: core, log: log, committer: committer, transports: [ChannelTransport(transport, credentials)],
+      seed: UInt64(number))
   }
 }

@@ -61,6 +61,14 @@ actor SilentPeer {
   }
 }
 
+extension LinkTransport where Self == ChannelTransport {
+  /// Links over TCP, on a loop of their own.
+  fileprivate static func tcp(_ signer: SigningKey) -> ChannelTransport {
+    ChannelTransport(
+      TCPTransport(EventLoop()), Credentials(signer: signer, network: .standard, keys: .generate()))
+  }
+}
+
 /// A peer that gives and wants one room alone, so that nobody can ever say that it is equal.
 struct LimitedPeer {
   private let node: PeerNode
@@ -73,9 +81,7 @@ struct LimitedPeer {
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
     node = PeerNode(
-      core: core, log: log, committer: GroupCommitter(log),
-      credentials: Credentials(signer: signer, network: .standard, keys: .generate()),
-      transports: [TCPTransport(EventLoop())], seed: 1)
+      core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], seed: 1)
     let create = Create(
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
       nonce: [UInt8](repeating: 7, count: 16), profile: Profile(name: "host"))
@@ -127,9 +133,7 @@ struct FalsePeer {
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
     node = PeerNode(
-      core: core, log: log, committer: GroupCommitter(log),
-      credentials: Credentials(signer: signer, network: .standard, keys: .generate()),
-      transports: [TCPTransport(EventLoop())], seed: 1)
+      core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], seed: 1)
     good = try await node.write { core throws(PeerError) in try core.create(Self.create(1)) }
     let first = try Event.author(
       .create(Self.create(2)), room: .none, author: signer.peer, sequence: 1, previous: .none, parents: [],
@@ -171,9 +175,8 @@ struct BusyPeer {
     var settings = NodeSettings()
     settings.limitConnections = 0
     node = PeerNode(
-      core: core, log: log, committer: GroupCommitter(log),
-      credentials: Credentials(signer: signer, network: .standard, keys: .generate()),
-      transports: [TCPTransport(EventLoop())], settings: settings, seed: 1)
+      core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], settings: settings,
+      seed: 1)
     address = try await node.listen(on: Address(host: "127.0.0.1", port: 0))
   }
 
@@ -192,9 +195,7 @@ struct LaterPeer {
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
     node = PeerNode(
-      core: core, log: log, committer: GroupCommitter(log),
-      credentials: Credentials(signer: signer, network: .standard, keys: .generate()),
-      transports: [TCPTransport(EventLoop())], seed: 1)
+      core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], seed: 1)
     var rooms: [RoomID] = []
     for nonce in [1, 2] as [UInt8] {
       let create = Create(

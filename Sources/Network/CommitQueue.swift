@@ -1,0 +1,62 @@
+internal import EventLog
+internal import Events
+internal import Peer
+
+/// What waits to become durable, and who waits for that: one commit at a time, of all that came before it began.
+struct CommitQueue {
+  /// Who hears that what was written before is durable, or why it will not be.
+  typealias Writer = CheckedContinuation<Result<Void, PeerError>, Never>
+
+  /// What one commit stores, and who waits for it.
+  struct Batch {
+    let rooms: [RoomID]
+    let clocks: [StoredClock]
+    let writers: [Writer]
+  }
+
+  /// How many clocks are worth a commit of their own; fewer wait for something that must be durable.
+  static let limitClocks = 512
+
+  /// Rooms with something to commit.
+  private(set) var rooms = RoomQueue()
+  private(set) var isCommitting = false
+  /// What rooms offer that were closed, and that is not stored.
+  private var clocks: [StoredClock] = []
+  private var writers: [Writer] = []
+  /// Bytes that came since the last commit began.
+  private var bytes = 0
+  private let limitBytes: Int
+
+  init(_ settings: NodeSettings) { limitBytes = settings.limitUncommittedBytes }
+
+  mutating func add(_ room: RoomID) { rooms.add(room) }
+  mutating func add(_ clock: StoredClock) { clocks.append(clock) }
+  mutating func add(_ writer: Writer) { writers.append(writer) }
+  mutating func noteReceived(_ count: Int) { bytes += count }
+
+  /// Whether something is left to be stored.
+  var hasMore: Bool { !(rooms.isEmpty && clocks.isEmpty) }
+
+  /// Whether so much came that is not durable that nothing more should be read.
+  var isBehind: Bool { bytes > limitBytes && (isCommitting || !rooms.isEmpty) }
+
+  /// Begins a commit of all that waits; `nil` while one is under way, and when nothing is worth one.
+  mutating func begin(limitClocks: Int) -> Batch? {
+    guard !isCommitting, !(rooms.isEmpty && writers.isEmpty && clocks.count < limitClocks) else { return nil }
+    isCommitting = true
+    bytes = 0
+    defer { (clocks, writers) = ([], []) }
+    return Batch(rooms: rooms.takeAll(), clocks: clocks, writers: writers)
+  }
+
+  /// The commit is over.
+  mutating func end() { isCommitting = false }
+
+  /// There will be no other commit.
+  /// - Returns: who waits for one.
+  mutating func giveUp() -> [Writer] {
+    isCommitting = false
+    defer { writers = [] }
+    return writers
+  }
+}

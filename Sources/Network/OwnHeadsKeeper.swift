@@ -1,0 +1,41 @@
+package import EventLog
+package import Events
+internal import Peer
+
+/// Who notes, for the next start, what a node learns of its own feeds, and whether its store is in its place.
+package protocol OwnHeadsKeeper: Sendable {
+  /// The store came into doubt.
+  func noteDoubt() throws(LogError)
+  /// These rooms may be written to all the same.
+  func noteAllowed(_ rooms: [RoomID]) throws(LogError)
+  /// Something of the rooms may leave this machine from now on.
+  func noteSharing() throws(LogError)
+  /// Throws where the store was moved or replaced.
+  func checkPlace() throws(LogError)
+}
+
+extension FolderMarks: OwnHeadsKeeper {}
+
+/// A keeper, and when it is asked next.
+struct OwnHeadsWatch {
+  /// How often it is looked whether the store is in its place.
+  private static let placeMilliseconds: UInt64 = 2_000
+
+  let keeper: any OwnHeadsKeeper
+  private(set) var deadline: UInt64
+
+  init(_ keeper: any OwnHeadsKeeper, at now: UInt64) {
+    self.keeper = keeper
+    deadline = now
+  }
+
+  /// Hands on what the core has learnt, and has the keeper look when it is time.
+  mutating func advance(to now: UInt64, _ core: inout PeerCore) throws(LogError) {
+    let (isDoubted, allowed) = (core.takeNewDoubt(), core.takeAllowed())
+    if isDoubted { try keeper.noteDoubt() }
+    if !allowed.isEmpty { try keeper.noteAllowed(allowed) }
+    guard deadline <= now else { return }
+    deadline = now + Self.placeMilliseconds
+    try keeper.checkPlace()
+  }
+}

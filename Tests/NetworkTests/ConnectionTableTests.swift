@@ -1,0 +1,183 @@
+import Channel
+import Events
+import Testing
+
+@testable import Network
+
+/// Which connections there may be, and which of two stays: values, told the time.
+@Suite struct ConnectionTableTests {
+  private static let peer = TestNode.credentials(2).signer.peer
+
+  private func link(
+    _ role: Role = .responder, from host: String = "192.0.2.1", process: UInt8 = 0
+  ) -> PlainLink {
+    PlainLink(role, Address(host: host, port: 1), Self.peer, .numbered(process))
+  }
+
+  /// Who opens many connections and proves nothing crowds out its own, the oldest first.
+  @Test func theHostWithMostStrangersLosesOne() {
+    var settings = NodeSettings()
+    settings.limitGreetings = 4
+    var table = ConnectionTable(settings)
+    var added: [Connection] = []
+    for host in ["192.0.2.1", "192.0.2.2", "192.0.2.2"] {
+      added.append(table.add(link(from: host), dial: nil, at: 0))
+      #expect(table.crowdedOut == nil)
+    }
+    // Those that this end made do not count.
+    _ = table.add(link(.initiator), dial: 1, at: 0)
+    #expect(table.crowdedOut == nil)
+    _ = table.add(link(from: "192.0.2.3"), dial: nil, at: 0)
+    #expect(table.crowdedOut === added[1])
+    // Nor those of peers.
+    _ = table.admit(added[2])
+    #expect(table.crowdedOut == nil)
+    #expect(table.greetings == 4)
+    #expect(table.statuses.map(\.remote.host) == ["192.0.2.2"])
+  }
+
+  /// Whichever end made them: both ends of two connections keep the same one.
+  @Test func bothEndsKeepTheSameOne() {
+    for (older, newer) in [
+      (Role.initiator, Role.initiator), (.initiator, .responder), (.responder, .initiator),
+    ] {
+      func keepsNewer(_ older: Role, _ newer: Role, isLower: Bool) -> Bool? {
+        var table = ConnectionTable(.standard)
+        _ = table.admit(table.add(link(older), dial: nil, at: 0))
+        let second = table.add(link(newer), dial: nil, at: 0)
+        switch table.find(Self.peer, besides: second, isLower: isLower, at: 0) {
+        case .replaces(let first): return first === table.all[0]
+        case .leaves(.doubled): return false
+        case .only, .rivals, .leaves: return nil
+        }
+      }
+      func other(_ role: Role) -> Role { role == .initiator ? .responder : .initiator }
+      for isLower in [false, true] {
+        let here = keepsNewer(older, newer, isLower: isLower)
+        #expect(here != nil)
+        #expect(here == keepsNewer(other(older), other(newer), isLower: !isLower))
+        if older == newer { #expect(here == true) }
+      }
+    }
+  }
+
+  /// A table with a connection, and another process of its peer that waits for its answer since 1,000.
+  private func rivals() -> (table: ConnectionTable, older: Connection, newer: Connection) {
+    var table = ConnectionTable(.standard)
+    let older = table.add(link(), dial: nil, at: 0)
+    _ = table.admit(older)
+    let newer = table.add(link(process: 1), dial: nil, at: 1_000)
+    #expect(newer.isNew)
+    guard case .rivals = table.find(Self.peer, besides: newer, isLower: true, at: 1_000) else {
+      Issue.record("another process is no rival")
+      return (table, older, newer)
+    }
+    #expect(!newer.isNew)
+    #expect(table.deadline == 1_000 + NodeSettings.standard.rivalMilliseconds)
+    return (table, older, newer)
+  }
+
+  @Test func whoDoesNotAnswerMakesRoomForItsRival() {
+    var (table, older, newer) = rivals()
+    #expect(table.noteAnswer(of: older) == nil)
+    #expect(table.advance(to: 3_999).isEmpty)
+    #expect(table.advance(to: 4_000).map { $0 === older } == [true])
+    #expect(table.remove(older, at: 4_000) === newer)
+    #expect(older.isDropped)
+    guard case .only = table.find(Self.peer, besides: newer, isLower: true, at: 4_000) else {
+      Issue.record("nobody else is there")
+      return
+    }
+  }
+
+  @Test func whoAnswersHasATwin() {
+    var (table, older, newer) = rivals()
+    let far = PlainLink(.initiator, older.link.remote, nil, nil) { $0() }
+    if let near = older.link as? PlainLink { PlainLink.join(near, far) }
+    older.link.start {}
+    far.send([1])
+    far.flush(limit: .max)
+    #expect(table.noteAnswer(of: older) === newer)
+    #expect(table.deadline == nil)
+    // A third process is told at once, until the peer is gone.
+    let third = table.add(link(process: 2), dial: nil, at: 2_000)
+    guard case .leaves(.twin) = table.find(Self.peer, besides: third, isLower: true, at: 2_000) else {
+      Issue.record("two are enough")
+      return
+    }
+  }
+
+  @Test func aRivalThatIsGoneChangesNothing() {
+    var (table, older, newer) = rivals()
+    newer.link.end(.leaving)
+    #expect(table.advance(to: 4_000).map { $0 === newer } == [true])
+    #expect(table.remove(newer, at: 4_000) == nil)
+    #expect(table.advance(to: 6_000).isEmpty)
+    #expect(table.deadline == nil)
+    #expect(table[Self.peer] === older)
+  }
+
+  /// Last words get their time, and no more.
+  @Test func anEndedLinkLingers() {
+    var table = ConnectionTable(.standard)
+    let (link, idle) = (link(), link())
+    let (connection, other) = (table.add(link, dial: nil, at: 0), table.add(idle, dial: nil, at: 0))
+    link.send([1, 2, 3])
+    #expect(table.remove(connection, at: 10) == nil)
+    #expect(link.queuedBytes > 3)
+    #expect(table.deadline == 10 + NodeSettings.standard.lingerMilliseconds)
+    _ = table.advance(to: 2_009)
+    #expect(link.queuedBytes > 3)
+    _ = table.advance(to: 2_010)
+    #expect(link.queuedBytes == 0)
+    #expect(table.deadline == nil)
+    #expect(table.all.map { $0 === other } == [true])
+  }
+
+  @Test func thereIsALimitOfPeers() {
+    var settings = NodeSettings()
+    settings.limitConnections = 2
+    var table = ConnectionTable(settings)
+    let first = table.add(link(), dial: nil, at: 0)
+    let number = table.admit(first)
+    #expect(!table.isFull)
+    _ = table.admit(table.add(link(), dial: nil, at: 0))
+    #expect(table.isFull)
+    #expect(table[number] === first)
+    _ = table.remove(first, at: 0)
+    #expect(!table.isFull)
+    #expect(table[number] == nil)
+  }
+
+  /// A neighbour that says where it waits is made known to those before it, each as far as the address holds there.
+  @Test func neighboursAreToldOfEachOther() throws {
+    var table = ConnectionTable(.standard)
+    func neighbour(_ number: UInt8, _ host: String) -> (link: PlainLink, far: PlainLink) {
+      let peer = TestNode.credentials(number).signer.peer
+      let near = PlainLink(.responder, Address(host: host, port: 9), peer, .numbered(number)) { $0() }
+      let far = PlainLink(.initiator, Address(host: host, port: 9), nil, nil) { $0() }
+      PlainLink.join(near, far)
+      let connection = table.add(near, dial: nil, at: 0)
+      for link in [near, far] { link.start {} }
+      _ = table.admit(connection)
+      table.introduce(connection, port: 77)
+      far.sendPeers(PeerList(port: UInt16(number), others: []).encoded)
+      far.flush(limit: .max)
+      #expect(table.learn(from: connection, port: 77).isEmpty)
+      return (near, far)
+    }
+    let ends = [neighbour(1, "192.0.2.1"), neighbour(2, "10.0.0.2"), neighbour(3, "192.0.2.3")]
+    let heard = try ends.map { end in
+      end.link.flush(limit: .max)
+      return try end.far.takePeers().map { try PeerList(decoding: $0) }
+    }
+    #expect(heard.joined().allSatisfy { $0.port == 77 })
+    let addresses = heard.map { $0.flatMap(\.others).map(\.address.description) }
+    #expect(addresses == [["192.0.2.3:3"], ["192.0.2.1:1", "192.0.2.3:3"], ["192.0.2.1:1"]])
+    // What is no list ends the link.
+    ends[0].far.sendPeers([1])
+    ends[0].far.flush(limit: .max)
+    #expect(table.learn(from: table.all[0], port: 77).isEmpty)
+    #expect(ends[0].link.ending == .ended(.refused, byOther: false))
+  }
+}

@@ -1,0 +1,125 @@
+import Channel
+import Events
+import Testing
+
+@testable import Network
+
+/// When addresses are tried: a value, told the time and what came of the attempts.
+@Suite struct DiallerTests {
+  private final class Attempt: ConnectionAttempt {
+    private(set) var isCancelled = false
+    func cancel() { isCancelled = true }
+  }
+
+  private static let peer = TestNode.credentials(2).signer.peer
+
+  private func address(_ port: UInt16) -> Address { Address(host: "192.0.2.1", port: port) }
+
+  private func nobody(_ peer: PeerID) -> Bool { false }
+
+  /// Fails once when the dial is due.
+  /// - Returns: the pause until then.
+  private func fail(_ dialler: inout Dialler, at now: inout UInt64) -> UInt64 {
+    guard let due = dialler.deadline else { return 0 }
+    defer { now = due }
+    #expect(due == now || dialler.takeDue(at: due - 1, nobody).isEmpty)
+    for dial in dialler.takeDue(at: due, nobody) { dialler.failed(dial.number, "nobody", at: due) }
+    return due - now
+  }
+
+  /// Each pause is about twice as long as the one before, up to a minute; short again after a connection that held.
+  @Test func pausesGrowUntilAConnectionHolds() {
+    for seed in 0..<20 as Range<UInt64> {
+      var dialler = Dialler(.standard, seed: seed)
+      var now: UInt64 = 1_000
+      dialler.add(address(1), wanted: nil, at: now)
+      #expect(fail(&dialler, at: &now) == 0)
+      var length: UInt64 = 500
+      for _ in 0..<12 {
+        let pause = fail(&dialler, at: &now)
+        #expect((length * 3 / 4...length * 5 / 4).contains(pause))
+        length = min(2 * length, 60_000)
+      }
+      let number = dialler.dials[0].number
+      #expect(dialler.statuses(nobody)[0].failure == "nobody")
+      dialler.found(Self.peer, by: number)
+      dialler.connected(number)
+      #expect(dialler.deadline == nil)
+      #expect(dialler.statuses { $0 == Self.peer }[0].isConnected)
+      dialler.ended(number, .silent, hasHeld: true, at: now)
+      #expect(dialler.statuses(nobody)[0].failure == ChannelError.silent.description)
+      #expect((375...625).contains((dialler.deadline ?? 0) - now))
+      // Who belongs to another network will still do so in a second.
+      dialler.ended(number, .otherNetwork, hasHeld: false, at: now)
+      #expect((45_000...75_000).contains((dialler.deadline ?? 0) - now))
+    }
+  }
+
+  @Test func anAttemptHasItsTime() {
+    var dialler = Dialler(.standard, seed: 1)
+    dialler.add(address(1), wanted: Self.peer, at: 0)
+    let due = dialler.takeDue(at: 0, nobody)
+    #expect(due.map(\.wanted) == [Self.peer])
+    let attempt = Attempt()
+    dialler.began(due[0].number, attempt, at: 0)
+    #expect(dialler.deadline == 10_000)
+    #expect(dialler.statuses(nobody)[0].isConnecting)
+    #expect(dialler.takeDue(at: 9_999, nobody).isEmpty && !attempt.isCancelled)
+    #expect(dialler.takeDue(at: 10_000, nobody).isEmpty && attempt.isCancelled)
+    #expect(dialler.statuses(nobody)[0].failure == NetworkError.noAnswer(address(1)).description)
+    #expect(!dialler.statuses(nobody)[0].isConnecting)
+  }
+
+  /// A peer that is connected otherwise is not dialled, until it is lost.
+  @Test func whoIsConnectedNeedsNoSecondConnection() {
+    var dialler = Dialler(.standard, seed: 1)
+    dialler.add(address(1), wanted: Self.peer, at: 0)
+    #expect(dialler.takeDue(at: 0) { $0 == Self.peer }.isEmpty)
+    #expect(dialler.deadline == nil)
+    dialler.lost(TestNode.credentials(3).signer.peer, at: 100)
+    #expect(dialler.deadline == nil)
+    dialler.lost(Self.peer, at: 100)
+    #expect((475...725).contains(dialler.deadline ?? 0))
+  }
+
+  /// What others tell of is limited, and forgotten when nobody is there; what a person names stays.
+  @Test func whatWasToldIsTriedOnlySoOften() {
+    var settings = NodeSettings()
+    settings.limitTold = 2
+    settings.limitToldFailures = 3
+    var dialler = Dialler(settings, seed: 1)
+    let peers = (10..<14 as Range<UInt8>).map { TestNode.credentials($0).signer.peer }
+    for (number, peer) in peers.enumerated() {
+      dialler.meet(Acquaintance(peer: peer, address: address(UInt16(number))), at: 0)
+    }
+    #expect(dialler.dials.map(\.address) == [address(0), address(1)])
+    dialler.add(address(1), wanted: nil, at: 0)
+    #expect(dialler.dials.map(\.isTold) == [true, false])
+    #expect(dialler.dials.map(\.wanted) == [peers[0], nil])
+    var now: UInt64 = 0
+    for _ in 0..<10 { _ = fail(&dialler, at: &now) }
+    #expect(dialler.dials.map(\.address) == [address(1)])
+    // It leads to this peer itself: no use.
+    dialler.ended(dialler.dials[0].number, .oneself, hasHeld: false, at: now)
+    #expect(dialler.deadline == nil)
+  }
+
+  /// What comes of an attempt whose dial is gone says nothing of another one at the same address.
+  @Test func aForgottenDialChangesNothing() {
+    var dialler = Dialler(.standard, seed: 1)
+    dialler.add(address(1), wanted: nil, at: 0)
+    let attempt = Attempt()
+    let first = dialler.takeDue(at: 0, nobody)[0].number
+    dialler.began(first, attempt, at: 0)
+    dialler.remove(address(1))
+    #expect(attempt.isCancelled)
+    dialler.add(address(1), wanted: nil, at: 5)
+    dialler.failed(first, "late", at: 6)
+    dialler.ended(first, .silent, hasHeld: true, at: 6)
+    #expect(dialler.deadline == 5)
+    #expect(dialler.statuses(nobody)[0].failure == nil)
+    dialler.halt()
+    dialler.add(address(2), wanted: nil, at: 7)
+    #expect(dialler.deadline == nil)
+  }
+}
