@@ -74,6 +74,8 @@ package actor BotKeeper {
       try await answer(room)
     }
     if table.hosted.isEmpty { try await open() }
+    // Nobody else reads tables for this: one that was read before could bring back what has ended since.
+    known.formUnion(table.toChoose + table.others)
     for room in table.toChoose { begin(room) }
     let now = await service.table()
     for room in known.sorted() where !now.isAlive(room) {
@@ -129,7 +131,6 @@ package actor BotKeeper {
     guard thinking.count < limitThinking, !failed.contains(room), thinking.insert(room).inserted else {
       return
     }
-    known.insert(room)
     Task {
       let failure = await self.choose(in: room)
       await self.finish(room, failure)

@@ -261,11 +261,9 @@ struct PlayTable<Game: TableGame> {
     if table.may.contains(.agreeToDraw) {
       try await perform(.agreeToDraw)
     } else if try await perform(.offerDraw) {
-      let table = try await game.table()
-      if table.draws.contains(where: { $0.seat == table.seat }) {
+      view.noteOffer(table)
+      if try await game.table().draws.contains(where: { $0.seat == table.seat }) {
         try tell(["You offer a draw: the other side may agree, decline, or play on."])
-      } else if table.isOn {
-        try tell(["The draw is declined."])
       }
     }
   }

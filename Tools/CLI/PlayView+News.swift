@@ -57,7 +57,7 @@ extension PlayView {
     try context.console.line("\(table.name(of: request.seat)) asks to take back \(moves)\(answer)")
   }
 
-  private func tellDraws(_ table: TableView) throws {
+  private mutating func tellDraws(_ table: TableView) throws {
     for offer in table.draws where offer.seat != table.seat && told?.draws.contains(offer) != true {
       if context.isJSON {
         try object("draw-offer", table, [JSONMember("seat", Self.number(offer.seat))])
@@ -66,14 +66,19 @@ extension PlayView {
         try context.console.line("\(table.name(of: offer.seat)) offers a draw\(answer)")
       }
     }
+    if table.draws.contains(where: { $0.seat == table.seat }) { return noteOffer(table) }
+    guard let offered else { return }
+    self.offered = nil
     // A move of the other side lets an offer lapse; who declines has made none.
-    guard let told, let offer = told.draws.first(where: { $0.seat == table.seat }),
-      !table.draws.contains(offer),
-      table.isOn, table.plies.dropFirst(told.plies.count).allSatisfy({ $0.seat == table.seat })
+    guard table.isOn, table.number == offered.game,
+      table.plies.dropFirst(offered.plies).allSatisfy({ $0.seat == table.seat })
     else { return }
     if context.isJSON { return try object("draw-declined", table) }
     try context.console.line("The draw is declined.")
   }
+
+  /// Notes that this seat offers a draw: the answer may come before a table is seen on which the offer stands.
+  mutating func noteOffer(_ table: TableView) { offered = (table.number, table.plies.count) }
 
   private func tellClaims(_ table: TableView) throws {
     for claim in table.claims where told?.claims.contains(claim) != true {

@@ -92,6 +92,8 @@ struct PlayView {
   var heard: Set<EventID>?
   /// The table that was told last of what happens besides moves, in play.
   var told: TableView?
+  /// Where this seat offers a draw: the game, and how many moves it had; `nil` once it is told what became of that.
+  var offered: (game: Int, plies: Int)?
   /// The other players who were connected when that was told, and those who were once and are no more.
   var connected: Set<PeerID> = []
   var gone: Set<PeerID> = []

@@ -74,6 +74,10 @@ import Testing
     try bob.wait(forPly: 1)
     try bob.run.type("1\n")
     try alice.wait(forPly: 2)
+    // A move of the other side is shown as soon as it has come, and stored then.
+    try alice.run.wait(for: "both moves on disk") {
+      try run("log", "show", room).objects().count { $0["kind"] as? String == "move" } == 2
+    }
     try copy("a", to: "copy")
     try alice.run.type("9\n")
     try bob.wait(forPly: 3)
