@@ -31,13 +31,12 @@ struct BundleIndex {
   /// Throws unless all is covered.
   func checkCoverage() throws(RoomVerifier.Fault) { try verifier.finish() }
 
-  /// Whether the feeds end in these events and no others.
+  /// Whether the feeds end in these events, ascending by author and id, and no others.
   func ends(in heads: [OrderKey]) -> Bool {
     let graph = verifier.graph
-    guard isFollowed.count(where: { !$0 }) == heads.count else { return false }
-    return heads.allSatisfy { head in
-      guard let at = graph.position(of: head.id) else { return false }
-      return !isFollowed[at] && graph.sequence(at) == head.sequence && graph.author(at) == head.author
+    let ends = isFollowed.indices.filter { !isFollowed[$0] }.map { at in
+      OrderKey(author: graph.author(at), sequence: graph.sequence(at), id: graph.id(at))
     }
+    return ends.sorted { ($0.author, $0.id) < ($1.author, $1.id) } == heads
   }
 }

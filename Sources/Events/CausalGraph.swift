@@ -92,6 +92,8 @@ package struct CausalGraph: Sendable {
   package private(set) var forks: [PeerID: UInt64] = [:]
   private var places: [Place] = []
   private var index: PositionTable
+  /// Whether all positions are in `index`; else only the ends of the first feeds are found.
+  private var isIndexed: Bool
   private var numbers = FeedNumbers()
   /// Positions of previous and parents of all events, one event's after the other's.
   private var links: [UInt32] = []
@@ -99,8 +101,10 @@ package struct CausalGraph: Sendable {
   private var loose: Set<Int> = []
 
   /// An empty graph, with room for `capacity` events.
-  package init(capacity: Int = 0) {
-    index = PositionTable(capacity: capacity)
+  /// - Parameter isIndexed: whether any event is found by its id; else `makeIndex` comes before that.
+  package init(capacity: Int = 0, isIndexed: Bool = true) {
+    index = PositionTable(capacity: isIndexed ? capacity : 0)
+    self.isIndexed = isIndexed
     places.reserveCapacity(capacity)
   }
 
@@ -151,19 +155,19 @@ package struct CausalGraph: Sendable {
     return missing.map { .missing($0) } ?? .whole(found)
   }
 
-  /// Whether an event that links is here already.
-  package func holds(_ event: some EventFields & ~Escapable, _ links: Links) -> Bool {
+  /// Whether an event that links could be here already: whatever goes on from the end of a feed is new.
+  package func mayHold(_ event: some EventFields & ~Escapable, _ links: Links) -> Bool {
     guard let feed = links.feed else { return false }
-    // Whatever goes on from the end of a feed is new.
-    let isNext = event.sequence == feeds[feed].last + 1 && links.previous == feeds[feed].positions.last
-    return !isNext && position(of: event.id) != nil
+    return event.sequence != feeds[feed].last + 1 || links.previous != feeds[feed].positions.last
   }
 
   /// Adds an event of the same room as the first one, and keeps it.
   /// - Returns: its position, or `nil` when it is here already or does not link.
   package mutating func add(_ event: Event) -> Int? {
     if let first = events.first, first.room != event.room { return nil }
-    guard case .whole(let links) = linking(of: event), !holds(event, links) else { return nil }
+    guard case .whole(let links) = linking(of: event),
+      !mayHold(event, links) || position(of: event.id) == nil
+    else { return nil }
     add(event, links)
     return places.count - 1
   }
@@ -193,10 +197,25 @@ package struct CausalGraph: Sendable {
     if !loose.isEmpty, before(position).contains(where: { loose.contains(Int($0)) }) {
       loose.insert(position)
     }
-    let places = places
-    index.set(id, at: position) { places[$0].id == id }
+    if isIndexed {
+      let places = places
+      index.set(id, at: position) { places[$0].id == id }
+    }
     addToFeed(feed, sequence, at: position, after: links.previous)
     return feed
+  }
+
+  /// Has any event found by its id from here on.
+  /// - Returns: whether that is new.
+  package mutating func makeIndex() -> Bool {
+    guard !isIndexed else { return false }
+    isIndexed = true
+    index = PositionTable(capacity: places.capacity)
+    let places = places
+    for (position, place) in places.enumerated() {
+      index.set(place.id, at: position) { places[$0].id == place.id }
+    }
+    return true
   }
 
   /// Adds an event from a store that is trusted: one that does not link there stands for itself.
@@ -247,6 +266,12 @@ package struct CausalGraph: Sendable {
     let last = places.count - 1
     if last >= 0, places[last].id == id { return last }
     if last >= 1, places[last - 1].id == id { return last - 1 }
+    guard isIndexed else {
+      for feed in feeds.indices.prefix(FeedNumbers.limitNear) {
+        if let end = feeds[feed].positions.last, places[end].id == id { return end }
+      }
+      return nil
+    }
     return index.position(of: id) { places[$0].id == id }
   }
 
