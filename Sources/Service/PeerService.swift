@@ -48,6 +48,8 @@ package actor PeerService: Service {
   var rulings: [ToldRuling] = []
   /// Has rooms looked at when their time has come.
   var alarm: (due: UInt64, task: Task<Void, Never>)?
+  /// The last call of `tend` that was begun.
+  private var tending: Task<Void, Never>?
   private var connections: [NeighbourStatus] = []
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastWatcher = 0
@@ -361,7 +363,20 @@ package actor PeerService: Service {
   private func forgetWatcher(_ number: Int) { watchers[number] = nil }
 
   /// Does what is owed wherever something happened, and tells the watchers.
+  ///
+  /// One call after the other: whoever waits for what it wrote finds it in the lists, also when another call had taken
+  /// the room to look at it.
   func tend() async {
+    let before = tending
+    let task = Task {
+      await before?.value
+      await tendTouched()
+    }
+    tending = task
+    await task.value
+  }
+
+  private func tendTouched() async {
     var rooms = await node.takeTouched()
     let due = postponed + timekeeper.takeRooms(dueAt: elapsed())
     postponed = []
