@@ -26,7 +26,7 @@ MAXIMAL_INVITED, SCOPE_INVITED = 64, 2
 EDITION, NO_SEAT = 1, 65_535
 STRANGERS_EVENTS, SPARE_GRANTS = 256, 64
 GAMES, TOURNAMENT, HOSTED = 1, 2, 3
-RUN_EVENTS, RUN_BYTES, EVENT_BYTES = 256, 65_536, 8_192
+RUN_EVENTS, RUN_BYTES, EVENT_BYTES, RECORD_BYTES, MAXIMAL_PARENTS = 256, 65_536, 8_192, 8_448, 32
 # Causal pasts are kept as one number for each event and chain; a room that needs more is not replayed.
 MAXIMAL_CLOCK_ENTRIES = 8_000_000
 # Work on one room that grows faster than its events do, in comparisons.
@@ -371,7 +371,7 @@ class Event:
             HEADER.unpack(source.take(HEADER.size))
         if version != 2:
             raise Malformed(f"version {version}")
-        if count > 32:
+        if count > MAXIMAL_PARENTS:
             raise Malformed(f"{count} parents")
         parents = source.take(32 * count)
         self.parents = [parents[place:place + 32] for place in range(0, 32 * count, 32)]
@@ -421,6 +421,116 @@ class Event:
     def order(self):
         """What decides which of several possible events a bundle has first."""
         return (self.author, self.sequence, self.id)
+
+
+# MARK: Records (§6.1)
+
+# The offsets of the events that a payload names, if it is long enough for all of them.
+REFERENCES = {
+    "grant": (0,), "resign": (0,), "undo-request": (0,), "undo-accept": (0,), "leave": (0,), "claim": (0,),
+    "ruling": (0,), "draw-offer": (0,), "draw-accept": (0, 32), "draw-decline": (0,), "result": (2,), "move": (4,),
+    "commit": (4,), "reveal": (4,),
+}
+
+
+def read_number(source):
+    """A number below 2⁶⁴ in groups of seven bits, the lowest first, in as few bytes as possible."""
+    value = shift = 0
+    while True:
+        group = source.number(1)
+        value |= (group & 127) << shift
+        shift += 7
+        if group < 128:
+            break
+        if shift == 70:
+            raise Malformed("a number has more than ten bytes")
+    if value >> 64:
+        raise Malformed("a number is 2⁶⁴ or more")
+    if group == 0 and shift > 7:
+        raise Malformed(f"the number {value} has more bytes than it needs")
+    return value
+
+
+class Records:
+    """Makes the bodies of a bundle's events again from their records; refuses a record that is not in its one form."""
+
+    def __init__(self, room, events, by_id):
+        self.room, self.events, self.by_id = room, events, by_id
+        self.authors = []
+        self.ends = {}
+
+    def append(self, event):
+        """Notes an event that the bundle has now."""
+        if event.author not in self.ends:
+            self.authors.append(event.author)
+        self.ends[event.author] = event
+
+    def body(self, record):
+        """The body of the bundle's next event."""
+        source = Source(record)
+        author = self.read_author(source)
+        code, links = source.number(1), source.number(1)
+        count = links >> 2
+        if count > MAXIMAL_PARENTS:
+            raise Malformed(f"{count} parents")
+        sequence, previous = self.read_chain(source, author, is_written=links & 1)
+        parents = [self.read_reference(source) for _ in range(count)]
+        wall = self.read_wall(source)
+        payload = self.read_payload(source, code, has_references=links & 2)
+        room = ZERO if code == CREATE else self.room
+        header = HEADER.pack(2, code, room, author, sequence, previous, wall, count)
+        return b"".join([header, *parents, len(payload).to_bytes(2, "big"), payload])
+
+    def read_author(self, source):
+        number = read_number(source)
+        if number < len(self.authors):
+            return self.authors[number]
+        if number > len(self.authors):
+            raise Malformed(f"feed {number}, where {len(self.authors)} are open")
+        author = source.take(32)
+        if author in self.ends:
+            raise Malformed("it opens a feed that is open already")
+        return author
+
+    def read_chain(self, source, author, is_written):
+        """The event's sequence and previous."""
+        last = self.ends.get(author)
+        following = (last.sequence + 1, last.id) if last else (1, ZERO)
+        if not is_written:
+            return following
+        written = (read_number(source), self.read_reference(source))
+        if written == following:
+            raise Malformed("the chain is written out where it follows")
+        return written
+
+    def read_reference(self, source):
+        """The id of an event that is named by its place, or by its id where it has none."""
+        back = read_number(source)
+        if back > len(self.events):
+            raise Malformed(f"it names the event {back} places before it, where there are {len(self.events)}")
+        if back:
+            return self.events[-back].id
+        name = source.take(32)
+        if name in self.by_id:
+            raise Malformed(f"the id of event {self.by_id[name].position} is written out")
+        return name
+
+    def read_wall(self, source):
+        number = read_number(source)
+        difference = -(number >> 1) - 1 if number & 1 else number >> 1
+        return ((self.events[-1].wall if self.events else 0) + difference) % (1 << 64)
+
+    def read_payload(self, source, code, has_references):
+        offsets = REFERENCES.get(KINDS.get(code), ())
+        if has_references and not offsets:
+            raise Malformed("such a payload has no references")
+        payload = b""
+        for offset in offsets if has_references else ():
+            payload += source.take(offset - len(payload)) + self.read_reference(source)
+        payload += source.take(len(source.data) - source.at)
+        if offsets and not has_references and len(payload) >= offsets[-1] + 32:
+            raise Malformed("the payload's references are written out")
+        return payload
 
 
 # MARK: Bundles (§3.1, §6)
@@ -476,6 +586,7 @@ class Bundle:
         self.by_id = {}
         self.network = self.room = None
         self.signature_count = 0
+        self.body_bytes = 0
 
     def take(self, size):
         end = self.at + size
@@ -500,7 +611,7 @@ class Bundle:
         head_count, event_count, signature_count = self.number(4), self.number(8), self.number(8)
         self.check_counts(head_count, event_count, signature_count)
         heads = self.read_heads(head_count)
-        self.read_records(event_count, signature_count)
+        self.read_records(event_count)
         if self.signature_count != signature_count:
             raise Bad(f"the bundle announces {signature_count} signatures and has {self.signature_count}")
         self.check_coverage()
@@ -531,39 +642,42 @@ class Bundle:
             heads.append((author, sequence, head))
         return heads
 
-    def read_records(self, event_count, signature_count):
+    def read_records(self, event_count):
+        self.records = Records(self.room, self.events, self.by_id)
         self.followers = {}
         self.largest_since = LargestSince()
-        may_be_signed = False
-        while True:
-            tag = self.data[self.at:self.at + 1]
-            if tag == b"\1" and len(self.events) < event_count:
-                self.at += 1
-                self.add(self.take(self.number(2)))
-                may_be_signed = True
-            elif tag == b"\2" and may_be_signed and self.signature_count < signature_count:
-                self.at += 1
+        while len(self.events) < event_count:
+            body, is_signed = self.read_record()
+            self.add(body)
+            # A short record may stand for a long body.
+            self.body_bytes += len(body)
+            if self.body_bytes > MAXIMAL_BUNDLE_BYTES:
+                raise Bad(f"its events have more than the {MAXIMAL_BUNDLE_BYTES} bytes that this reader takes")
+            if is_signed:
                 self.check_signature(self.take(64))
-                may_be_signed = False
-            elif len(self.events) == event_count:
-                break
-            elif tag == b"\2" and self.events and not may_be_signed:
-                raise Bad("it has two signatures", self.events[-1])
-            else:
-                raise Bad(f"there is no event or signature in its place at byte {self.at}")
         # The last event is nobody's previous: nothing else could cover it.
         if not self.events[-1].signed:
             raise Bad("no signature covers it", self.events[-1])
 
+    def read_record(self):
+        """The next event's body, and whether its signature follows."""
+        try:
+            length, is_signed = divmod(read_number(self), 2)
+            if length > RECORD_BYTES:
+                raise Malformed(f"{length} bytes are more than {RECORD_BYTES}")
+            return self.records.body(self.take(length)), is_signed
+        except Malformed as malformed:
+            raise Bad(f"not a record in its one form: {malformed}", Place(len(self.events) + 1)) from None
+
     def add(self, body):
         """Takes the next event after checking its form, its place and what it names."""
         position = len(self.events) + 1
-        identifier = blake2b(b"parlor-event-2", self.network, body)
         try:
             event = Event.decode(body)
         except Malformed as malformed:
-            raise Bad(f"not a canonical event: {malformed}", Place(position, body, identifier)) from None
-        event.id, event.position, event.signed, event.verdict = identifier, position, False, None
+            raise Bad(f"not a canonical event: {malformed}", Place(position, body)) from None
+        event.id, event.position = blake2b(b"parlor-event-2", self.network, body), position
+        event.signed, event.verdict = False, None
         self.check_room(event)
         if event.id in self.by_id:
             raise Bad("it is in the bundle twice", event)
@@ -573,6 +687,7 @@ class Bundle:
             self.followers[previous.id] = self.followers.get(previous.id, 0) + 1
         self.events.append(event)
         self.by_id[event.id] = event
+        self.records.append(event)
         self.largest_since.append(event.order)
 
     def check_room(self, event):
@@ -676,14 +791,13 @@ class LargestSince:
 
 
 class Place:
-    """Where an event should be, of which no more than its bytes is known."""
+    """Where an event should be: bytes that are no event have no id."""
 
-    def __init__(self, position, body, identifier):
-        self.position, self.body, self.id = position, body, identifier
-        whole = len(body) >= HEADER.size
-        self.author = body[34:66] if whole else None
-        self.sequence = int.from_bytes(body[66:74], "big") if whole else None
-        self.name = kind_name(body[1]) if whole else None
+    def __init__(self, position, body=None):
+        self.position, self.id = position, None
+        self.author = body and body[34:66]
+        self.sequence = body and int.from_bytes(body[66:74], "big")
+        self.name = body and kind_name(body[1])
 
 
 # MARK: Rooms (§1)
@@ -1682,7 +1796,7 @@ class Report:
         if event is None:
             return None
         return {
-            "position": event.position, "id": event.id.hex(), "room": self.bundle.room.hex(),
+            "position": event.position, "id": event.id.hex() if event.id else None, "room": self.bundle.room.hex(),
             "author": event.author.hex() if event.author else None, "sequence": event.sequence,
             "kind": event.name}
 
@@ -1743,7 +1857,9 @@ class Report:
         if event is None:
             room = self.bundle.room
             return f"room {room.hex()[:10]}: " if room else ""
-        words = f"event {event.position}, {event.id.hex()}, in room {self.bundle.room.hex()[:10]}"
+        words = f"event {event.position}, "
+        words += f"{event.id.hex()}, in room" if event.id else "in room"
+        words += f" {self.bundle.room.hex()[:10]}"
         if event.author:
             words += f" by {event.author.hex()[:10]}, sequence {event.sequence}"
         return words + (f", {event.name}: " if event.name else ": ")
@@ -1762,7 +1878,7 @@ def printable(text):
 
 DESCRIPTION = """\
 Checks bundle files that `parlor log export` wrote, without any of Parlor's code: framing, counts, heads, order and
-digest; the one canonical form of each event; ids, previous links, sequences, parents and whom an event may name;
+digest; the one form of each record and each event; ids, previous links, sequences, parents and whom an event may name;
 signatures and what they cover; commitments, reveals and the joint draw of who starts; and in rooms of tic-tac-toe
 every move and result. Of a bundle that is false it names the first bad event. For rooms of other games it says that
 moves were not checked.

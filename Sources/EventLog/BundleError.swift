@@ -16,9 +16,7 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   case limit(String)
   /// The list of heads is out of order, doubled or empty.
   case badHeads
-  /// At this offset stands neither an event nor a signature in its place.
-  case badRecord(at: UInt64)
-  /// The event with this number, from 1, is not one of this protocol.
+  /// The record with this number, from 1, is not in its one form, or its event is none of this protocol.
   case badEvent(FormatError, number: UInt64)
   /// An event that can be read must not be here.
   case event(EventID, EventFault)
@@ -50,7 +48,6 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case .trailing(let offset): "there are bytes after the bundle's end at byte \(offset)"
     case .limit(let what): "the bundle is over a limit: \(what)"
     case .badHeads: "the bundle's list of heads is not in order"
-    case .badRecord(let offset): "there is no event or signature in its place at byte \(offset)"
     case .badEvent(let error, let number): "event number \(number) of the bundle: \(error)"
     case .event(let id, let fault): "event \(id.short): \(fault.rawValue)"
     case .wrongHeads: "the feeds do not end where the bundle's heads say"

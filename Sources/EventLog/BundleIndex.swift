@@ -1,17 +1,39 @@
 internal import Events
 
-/// What a reader remembers of the events of a bundle: enough to check the next one.
+/// What a reader remembers of the events of a bundle: enough to read and check the next one.
 struct BundleIndex {
+  private let room: RoomID
+  private let hasher: EventHasher
   private var verifier: RoomVerifier
+  private var coder = RecordCoder()
   private var isFollowed: [Bool] = []
   private var order = OrderCheck()
 
   init(room: RoomID, hasher: EventHasher, scheme: any SignatureScheme) {
+    self.room = room
+    self.hasher = hasher
     verifier = RoomVerifier(room: room, hasher: hasher, scheme: scheme)
   }
 
-  /// Takes the next event in its place.
-  mutating func take(_ event: Event) throws(RoomVerifier.Fault) {
+  /// How many events were taken.
+  var count: Int { isFollowed.count }
+
+  /// Takes the record of the next event.
+  mutating func take(_ record: [UInt8]) throws(BundleError) -> Event {
+    let event: Event
+    do throws(FormatError) {
+      let decoded = try coder.decode(record, room: room, in: verifier.graph)
+      if decoded.writtenOut.contains(where: { verifier.holds($0) }) {
+        throw .badField("the id of an event that has a place is written out", at: 0)
+      }
+      event = try Event(body: decoded.body, hasher: hasher)
+    } catch { throw .badEvent(error, number: UInt64(count) + 1) }
+    do throws(RoomVerifier.Fault) { try take(event) } catch { throw BundleError(error) }
+    coder.note(event, in: verifier.graph)
+    return event
+  }
+
+  private mutating func take(_ event: Event) throws(RoomVerifier.Fault) {
     let position = isFollowed.count
     let links = try verifier.take(event)
     var readyAt = max(links.previous.map { $0 + 1 } ?? 0, min(position, 1))

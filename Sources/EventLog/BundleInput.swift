@@ -32,6 +32,13 @@ struct BundleInput: ~Copyable {
     return bytes
   }
 
+  /// The bytes of the next number (Docs/PROTOCOL.md §6.1), or as many of them as a number may have.
+  mutating func takeNumber() throws(BundleError) -> [UInt8] {
+    var bytes = try take(1)
+    while let last = bytes.last, last > 127, bytes.count < 10 { bytes += try take(1) }
+    return bytes
+  }
+
   /// The next `count` bytes, which the digest leaves out.
   mutating func takeUnhashed(_ count: Int) throws(BundleError) -> [UInt8] {
     guard offset + UInt64(count) <= limitBytes else { throw .limit("\(limitBytes) bytes") }

@@ -15,10 +15,10 @@ package struct BundleReader: ~Copyable {
 
   private let signatures: UInt64
   private let heads: [OrderKey]
-  private let hasher: EventHasher
   private var input: BundleInput
   private var index: BundleIndex
-  private var eventsRead: UInt64 = 0
+  private let limitBytes: UInt64
+  private var bodyBytes: UInt64 = 0
   private var signaturesRead: UInt64 = 0
   private var end: Result<Void, BundleError>?
 
@@ -42,9 +42,10 @@ package struct BundleReader: ~Copyable {
     room = header.room
     self.network = header.network
     events = header.events
+    limitBytes = limits.bytes
     signatures = header.signatures
-    hasher = EventHasher(network: header.network)
-    index = BundleIndex(room: header.room, hasher: hasher, scheme: scheme)
+    index = BundleIndex(
+      room: header.room, hasher: EventHasher(network: header.network), scheme: scheme)
     self.input = input
   }
 
@@ -64,7 +65,7 @@ package struct BundleReader: ~Copyable {
       return nil
     }
     do throws(BundleError) {
-      if eventsRead < events { return try readEntry() }
+      if UInt64(index.count) < events { return try readEntry() }
       try finish()
       end = .success(())
       return nil
@@ -75,32 +76,34 @@ package struct BundleReader: ~Copyable {
   }
 
   private mutating func readEntry() throws(BundleError) -> RoomLog.Entry {
-    let start = input.offset
-    guard try input.take(1) == [Bundle.eventRecord] else { throw .badRecord(at: start) }
-    let length = try input.take(2)
-    let body = try input.take(Int(length[0]) << 8 | Int(length[1]))
-    eventsRead += 1
-    let event: Event
-    do throws(FormatError) { event = try Event(body: body, hasher: hasher) } catch {
-      throw .badEvent(error, number: eventsRead)
-    }
-    do throws(RoomVerifier.Fault) { try index.take(event) } catch { throw BundleError(error) }
+    let (count, isSigned) = try readRecordLength()
+    let event = try index.take(try input.take(count))
+    // A short record may stand for a long body, and whoever imports holds the bodies.
+    bodyBytes += UInt64(event.bodyBytes)
+    guard bodyBytes <= limitBytes else { throw .limit("\(limitBytes) bytes of events") }
+    if isSigned { return RoomLog.Entry(event: event, signature: try readSignature(of: event)) }
     // The last event is nobody's previous, so it is a head, and every head is signed.
-    let isSigned = if eventsRead == events { true } else { try input.peek() == Bundle.signatureRecord }
-    guard isSigned else { return RoomLog.Entry(event: event, signature: nil) }
-    return RoomLog.Entry(event: event, signature: try readSignature(of: event))
+    guard UInt64(index.count) < events else { throw .event(event.id, .unsigned) }
+    return RoomLog.Entry(event: event, signature: nil)
+  }
+
+  private mutating func readRecordLength() throws(BundleError) -> (count: Int, isSigned: Bool) {
+    let number = UInt64(index.count) + 1
+    let bytes = try input.takeNumber()
+    var reader = ByteReader(bytes)
+    let mark: UInt64
+    do throws(FormatError) { mark = try reader.number() } catch { throw .badEvent(error, number: number) }
+    guard mark / 2 <= UInt64(RecordCoder.limitBytes) else {
+      throw .badEvent(.tooLong(Int(mark / 2), limit: RecordCoder.limitBytes), number: number)
+    }
+    return (Int(mark / 2), mark % 2 == 1)
   }
 
   private mutating func readSignature(of event: Event) throws(BundleError) -> Signature {
-    let start = input.offset
-    guard try input.take(1) == [Bundle.signatureRecord] else { throw .event(event.id, .unsigned) }
     guard signaturesRead < signatures else { throw .wrongSignatureCount }
-    guard let signature = Signature(try input.take(64)) else { throw .badRecord(at: start) }
+    guard let signature = Signature(try input.take(64)) else { throw .truncated(at: input.offset) }
     do throws(RoomVerifier.Fault) { try index.sign(event, signature) } catch { throw BundleError(error) }
     signaturesRead += 1
-    if eventsRead < events, try input.peek() == Bundle.signatureRecord {
-      throw .event(event.id, .doubledSignature)
-    }
     return signature
   }
 

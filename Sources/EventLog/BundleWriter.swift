@@ -4,8 +4,6 @@ package import Events
 package enum Bundle {
   /// What a bundle begins with.
   static let magic = Array("PARLORB2".utf8)
-  static let eventRecord: UInt8 = 1
-  static let signatureRecord: UInt8 = 2
   /// Bytes before the heads.
   static let headerBytes = 8 + 32 + 32 + 4 + 8 + 8
   /// The most heads.
@@ -17,7 +15,7 @@ package enum Bundle {
   package struct Limits: Sendable {
     /// The most events.
     package var events: UInt64
-    /// The most bytes of the whole bundle.
+    /// The most bytes of the whole bundle, and of the bodies of its events.
     package var bytes: UInt64
 
     /// A million events and 256 MiB unless told otherwise.
@@ -56,15 +54,20 @@ package struct BundleWriter {
   ) throws(BundleError) {
     var digest = RunningHash(domain: "parlor-bundle-1")
     var buffer = try header()
+    var graph = CausalGraph(capacity: order.count)
+    var coder = RecordCoder()
+    var record: [UInt8] = []
     for at in order {
       let entry = log.entries[at]
-      buffer.append(Bundle.eventRecord)
-      buffer.append(bigEndian: UInt16(clamping: entry.event.bodyBytes))
-      entry.event.append(to: &buffer, withID: false)
-      if let signature = entry.signature {
-        buffer.append(Bundle.signatureRecord)
-        buffer.append(contentsOf: signature.bytes)
+      record.removeAll(keepingCapacity: true)
+      coder.append(entry.event, in: graph, to: &record)
+      guard graph.add(entry.event) != nil else {
+        throw .log(.corrupt(event: entry.event.id, reason: "what it names is not before it"))
       }
+      coder.note(entry.event, in: graph)
+      buffer.append(number: UInt64(record.count) << 1 | (entry.signature == nil ? 0 : 1))
+      buffer += record
+      if let signature = entry.signature { buffer.append(contentsOf: signature.bytes) }
       guard buffer.count >= 56_000 else { continue }
       digest.update(buffer)
       try sink(buffer)

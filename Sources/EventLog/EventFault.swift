@@ -10,7 +10,6 @@ public enum EventFault: String, Hashable, Sendable {
   case misnamed = "it names what its author may not name, or is one too many of its author"
   case wrongOrder = "events are not in their one order"
   case badSignature = "its signature is not its author's"
-  case doubledSignature = "it has two signatures"
   case unsigned = "no signature covers it"
   case longRun = "its run is longer than one signature may cover"
 }

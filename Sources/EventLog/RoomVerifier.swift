@@ -82,7 +82,8 @@ struct RoomVerifier {
     }
   }
 
-  private mutating func holds(_ id: EventID) -> Bool {
+  /// Whether the event was taken.
+  mutating func holds(_ id: EventID) -> Bool {
     _ = graph.makeIndex()
     return graph.position(of: id) != nil
   }

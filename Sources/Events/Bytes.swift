@@ -21,6 +21,22 @@ extension [UInt8] {
   /// Appends an id, key or digest.
   package mutating func append(_ identifier: some Identifier32) { identifier.bytes.append(to: &self) }
 
+  /// Appends the bytes of a span.
+  mutating func append(contentsOf span: RawSpan) {
+    // SAFETY: the buffer lives during the call only, and the array copies it.
+    unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+
+  /// Appends a number in groups of seven bits, the lowest first; all but the last byte have their top bit set (LEB128).
+  package mutating func append(number: UInt64) {
+    var rest = number
+    while rest > 127 {
+      append(UInt8(rest & 127) | 128)
+      rest >>= 7
+    }
+    append(UInt8(rest))
+  }
+
   /// Lower-case hexadecimal digits.
   package var hex: String {
     let digits = Array("0123456789abcdef".utf8)
@@ -113,6 +129,22 @@ package struct ByteReader: ~Escapable {
     // SAFETY: so many bytes remain, and integers have no padding and may hold any bits.
     return unsafe Number(
       bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Number.self))
+  }
+
+  /// The next number in groups of seven bits; throws unless it is in its shortest form.
+  package mutating func number() throws(FormatError) -> UInt64 {
+    let start = offset
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), through: 63, by: 7) {
+      let byte = try integer(UInt8.self)
+      let group = UInt64(byte & 127)
+      guard shift < 63 || group <= 1 else { break }
+      value |= group << shift
+      guard byte < 128 else { continue }
+      guard byte != 0 || shift == 0 else { break }
+      return value
+    }
+    throw .badField("a number in a longer form than it needs", at: start)
   }
 
   /// The next 32 bytes.

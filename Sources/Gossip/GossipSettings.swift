@@ -93,9 +93,4 @@ package struct Bucket: Sendable {
     fill(at: now)
     tokens -= min(tokens, UInt64(max(count, 0)) &* 1_000)
   }
-
-  /// When there will be a token.
-  func nextToken(after now: Tick) -> Tick {
-    tokens >= 1_000 ? now : now + (1_000 / max(rate.perSecond, 1) + 1)
-  }
 }

@@ -98,16 +98,6 @@ extension Message {
 }
 
 extension [UInt8] {
-  /// Appends a number in groups of seven bits, the lowest first; all but the last byte have their top bit set.
-  fileprivate mutating func append(number: UInt64) {
-    var rest = number
-    while rest > 127 {
-      append(UInt8(rest & 127) | 128)
-      rest >>= 7
-    }
-    append(UInt8(rest))
-  }
-
   fileprivate mutating func begin(_ code: Message.Code, salt: UInt64, count: Int) {
     append(code.rawValue)
     append(bigEndian: salt)
@@ -127,22 +117,6 @@ extension [UInt8] {
 }
 
 extension ByteReader {
-  /// A number in groups of seven bits, in its shortest form.
-  fileprivate mutating func number() throws(FormatError) -> UInt64 {
-    let start = offset
-    var value: UInt64 = 0
-    for shift in stride(from: UInt64(0), through: 63, by: 7) {
-      let byte = try integer(UInt8.self)
-      let group = UInt64(byte & 127)
-      guard shift < 63 || group <= 1 else { break }
-      value |= group << shift
-      guard byte < 128 else { continue }
-      guard byte != 0 || shift == 0 else { break }
-      return value
-    }
-    throw .badField("a number in a longer form than it needs", at: start)
-  }
-
   /// A list with its count in front.
   fileprivate mutating func list<Element>(
     _ element: (inout ByteReader) throws(FormatError) -> Element

@@ -70,8 +70,6 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   package static let network: [Fault] = [
     .loss, .reordering, .duplication, .corruption, .cuts, .partitions, .flapping,
   ]
-  /// The faults of machines.
-  package static let machines: [Fault] = [.crashes, .slowDisks, .restores, .clockJumps]
   /// What is drawn from a stream of its own, so that leaving it out leaves everything else as it is.
   static let separate: [Fault] = [
     .invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms, .frauds,

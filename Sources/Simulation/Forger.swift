@@ -8,10 +8,6 @@ struct Forger: Sendable {
   var sent: [[UInt8]] = []
   /// To whom it sends nothing, until when.
   var silentUntil: [UInt64] = []
-  /// Whether it hears nothing of what others write, until when.
-  var deafUntil: UInt64 = 0
-  /// When its programs part.
-  var partsAt: UInt64 = .max
 
   /// Notes that one of two programs has written in a room, after so many events.
   mutating func note(_ face: Int, wroteIn room: RoomID, after count: UInt64) {

@@ -37,9 +37,6 @@ package struct BracketPicture: Hashable, Sendable {
 
     /// The winning side, if there is one.
     var winningSlot: Slot? { winner == 0 ? upper : winner == 1 ? lower : nil }
-
-    /// Whether one side goes on without playing.
-    var isBye: Bool { (upper == nil) != (lower == nil) }
   }
 
   /// Matches by round, the first round first.

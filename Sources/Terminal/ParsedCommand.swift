@@ -60,7 +60,14 @@ package struct ParsedCommand: Hashable, Sendable {
     _ option: String, in range: ClosedRange<Number>
   ) throws(UsageError) -> Number? {
     guard let text = text(option) else { return nil }
-    return try Self.integer(text, in: range, place: "--\(option)", path: definition.path)
+    // `Number` would also read a plus sign, which nobody writes on purpose.
+    guard !text.hasPrefix("+"), let number = Number(text), range.contains(number) else {
+      throw UsageError(
+        .badInteger(
+          place: "--\(option)", given: text, least: String(range.lowerBound), most: String(range.upperBound)),
+        path: definition.path)
+    }
+    return number
   }
 
   /// The argument, if it was given.
@@ -73,14 +80,6 @@ package struct ParsedCommand: Hashable, Sendable {
     }
     let rest = arguments.dropFirst(index)
     return definition.arguments[index].repeats ? Array(rest) : Array(rest.prefix(1))
-  }
-
-  /// The argument as a whole number in this range.
-  package func integerArgument<Number: FixedWidthInteger & Sendable>(
-    _ name: String, in range: ClosedRange<Number>
-  ) throws(UsageError) -> Number? {
-    guard let text = argument(name) else { return nil }
-    return try Self.integer(text, in: range, place: name.uppercased(), path: definition.path)
   }
 
   /// The error that an option's value is wrong, for reasons that only the command knows.
@@ -100,18 +99,5 @@ package struct ParsedCommand: Hashable, Sendable {
       preconditionFailure("the command \(name) has no option --\(option)")
     }
     return found
-  }
-
-  private static func integer<Number: FixedWidthInteger>(
-    _ text: String, in range: ClosedRange<Number>, place: String, path: [String]
-  ) throws(UsageError) -> Number {
-    // `Number` would also read a plus sign, which nobody writes on purpose.
-    guard !text.hasPrefix("+"), let number = Number(text), range.contains(number) else {
-      throw UsageError(
-        .badInteger(
-          place: place, given: text, least: String(range.lowerBound), most: String(range.upperBound)),
-        path: path)
-    }
-    return number
   }
 }

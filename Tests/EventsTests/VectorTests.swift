@@ -169,6 +169,22 @@ struct VectorTests {
     #expect(clock[random.identifier()] == nil)
   }
 
+  @Test("Records of a room's events")
+  func records() throws {
+    var file = VectorFile(
+      "records",
+      [
+        "The events of one room in a causal order, with forks: body and record. See Docs/PROTOCOL.md, §6.1.",
+        "A record rests on those before it.",
+      ])
+    let sequence = try RecordSequence(seed: 2, events: 30)
+    for (event, record) in zip(sequence.events, sequence.records) {
+      file.records.append([("kind", event.kindName), ("body", event.body.hex), ("record", record.hex)])
+    }
+    #expect(!sequence.graph.forks.isEmpty)
+    try file.check()
+  }
+
   @Test("Bundles, valid and invalid")
   func bundles() throws {
     var file = VectorFile(
@@ -195,7 +211,8 @@ struct VectorTests {
     add("an event more than there are") { $0[83] += 1 }
     add("a signature more than there are") { $0[91] += 1 }
     add("another head") { $0[100] ^= 1 }
-    add("a changed event") { $0[$0.count - 140] ^= 1 }
+    add("a changed event") { $0[$0.count - 100] ^= 1 }
+    add("a reference to an event that is not there") { $0[$0.count - 96 - 22] = 9 }
     add("a changed signature") { $0[$0.count - 40] ^= 1 }
     add("a changed digest") { $0[$0.count - 1] ^= 1 }
     add("its last byte missing") { $0.removeLast() }

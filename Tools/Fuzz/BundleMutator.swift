@@ -63,24 +63,27 @@ enum BundleMutator {
     return bytes
   }
 
-  /// The records of something like a bundle; `nil` when the header cannot be read.
+  /// The records of something like a bundle, as far as they can be read; `nil` when the header cannot be.
   private static func records(of bytes: [UInt8]) -> [Record]? {
-    var reader = ByteReader(bytes, from: 72)
+    var reader = ByteReader(bytes, from: 40)
     var records: [Record] = []
     do throws(FormatError) {
+      let room: RoomID = try reader.identifier()
       let heads: UInt32 = try reader.integer()
       guard heads <= 64 else { return nil }
       _ = try reader.take(16 + Int(heads) * 72)
+      var graph = CausalGraph()
+      var coder = RecordCoder()
       while reader.remaining > 32 {
-        switch try reader.integer(UInt8.self) {
-        case 1:
-          let count: UInt16 = try reader.integer()
-          records.append(Record(body: try reader.take(Int(count))))
-        case 2 where !records.isEmpty:
-          _ = try reader.take(64)
-          records[records.count - 1].isSigned = true
-        default: return records
-        }
+        let mark = try reader.number()
+        let bytes = try reader.take(Int(clamping: mark / 2))
+        var record = Record(body: try coder.decode(bytes, room: room, in: graph).body)
+        let event = try Event(body: record.body, id: record.id)
+        guard graph.add(event) != nil else { return records }
+        coder.note(event, in: graph)
+        record.isSigned = mark % 2 == 1
+        if record.isSigned { _ = try reader.take(64) }
+        records.append(record)
       }
     } catch { return records }
     return records

@@ -43,8 +43,6 @@ enum ConnectFourScore {
   /// Above every score.
   static let infinity: Int32 = 22
 
-  /// The side to move wins with its next stone.
-  @inline(__always) static func winsNow(ply: Int32) -> Int32 { 21 &- ply / 2 }
   /// The side to move wins with its stone after next: the best when it does not win at once.
   @inline(__always) static func winsLater(ply: Int32) -> Int32 { 20 &- ply / 2 }
   /// The best when the side to move wins neither at once nor with its stone after next.

@@ -29,7 +29,8 @@ enum LogReader {
   struct Reading: Decodable {
     struct Event: Decodable, Equatable {
       let position: Int
-      let id: String
+      /// `nil` where the bytes are no event.
+      let id: String?
     }
     struct Game: Decodable, Equatable {
       let game: Int

@@ -24,6 +24,9 @@ KINDS = {
     "resign": 10, "undo-request": 11, "undo-accept": 12, "result": 13, "leave": 14, "claim": 15, "ruling": 16,
     "chat": 17, "pairing-result": 18, "invite": 19, "draw-offer": 20, "draw-accept": 21,
     "draw-decline": 22}
+# Where payloads name events (§6.1).
+OFFSETS = {3: [0], 7: [4], 8: [4], 9: [4], 13: [2], 20: [0], 21: [0, 32], 22: [0]} \
+    | {kind: [0] for kind in (10, 11, 12, 14, 15, 16)}
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
@@ -52,6 +55,15 @@ def content(kind=1, games=1, target=0, joint=0, allows=0, policy=(0, 0, 0)):
 def create(nonce, said, edition=1, kind=1, scope=1, seats=2, seat=0, referee=ZERO):
     """The payload of a create; `said` is its content."""
     return struct.pack(">HBB16sHH", edition, kind, scope, nonce, seats, seat) + referee + said
+
+
+def variable(number):
+    """A number in groups of seven bits (§6.1)."""
+    groups = [number & 127]
+    while number := number >> 7:
+        groups[-1] |= 128
+        groups.append(number & 127)
+    return bytes(groups)
 
 
 class Entry:
@@ -519,6 +531,46 @@ class World:
         return bundle(self.room, self.events)
 
 
+class Records:
+    """Writes events as records (§6.1), each with what does not follow from those before it."""
+
+    def __init__(self):
+        self.places, self.feeds, self.ends = {}, {}, {}
+
+    def write(self, event):
+        """The event's record behind its length, and its signature."""
+        author = event.peer.public
+        parts = [variable(self.feeds[author]) if author in self.feeds else variable(len(self.feeds)) + author]
+        is_chain_written = event.previous is not self.ends.get(author)
+        payload, has_references = self.payload(event)
+        parts.append(bytes([event.code, 4 * len(event.parents) + 2 * has_references + is_chain_written]))
+        if is_chain_written:
+            parts += [variable(event.sequence), self.reference(event.previous.id if event.previous else ZERO)]
+        parts += [self.reference(name) for name in sorted(parent.id for parent in event.parents)]
+        # No event says when it was written, so all have one time.
+        parts += [variable(0), payload]
+        record = b"".join(parts)
+        self.feeds.setdefault(author, len(self.feeds))
+        self.ends[author] = event
+        self.places[event.id] = len(self.places)
+        return variable(2 * len(record) + (event.signature is not None)) + record + (event.signature or b"")
+
+    def reference(self, name):
+        place = self.places.get(name)
+        return b"\x00" + name if place is None else variable(len(self.places) - place)
+
+    def payload(self, event):
+        """The payload with references in place of the ids in it, and whether it has any."""
+        offsets = OFFSETS.get(event.code)
+        if not offsets or len(event.payload) < offsets[-1] + 32:
+            return event.payload, False
+        parts, end = [], 0
+        for offset in offsets:
+            parts += [event.payload[end:offset], self.reference(event.payload[offset:offset + 32])]
+            end = offset + 32
+        return b"".join([*parts, event.payload[end:]]), True
+
+
 def bundle(room, events):
     """A bundle of these events, the first of which is the room's create."""
     previous = {event.previous for event in events}
@@ -526,7 +578,7 @@ def bundle(room, events):
     signatures = sum(event.signature is not None for event in events)
     parts = [b"PARLORB2", NETWORK, room, struct.pack(">IQQ", len(heads), len(events), signatures)]
     parts += [author + sequence.to_bytes(8, "big") + head for author, head, sequence in heads]
-    written, waiting = set(), list(events)
+    records, written, waiting = Records(), set(), list(events)
     while waiting:
         ready = (
             event for event in waiting if written.issuperset(event.names)
@@ -534,9 +586,7 @@ def bundle(room, events):
         event = min(ready, key=lambda event: event.order)
         waiting.remove(event)
         written.add(event)
-        parts += [b"\x01", len(event.body).to_bytes(2, "big"), event.body]
-        if event.signature:
-            parts += [b"\x02", event.signature]
+        parts.append(records.write(event))
     data = b"".join(parts)
     return data + blake2b(b"parlor-bundle-1", data)
 

@@ -8,8 +8,8 @@ one file into the folder and prints one JSON object: its path, the bundle, the g
 
 Counts, the digest and, in the variants that mend the chain, sequences, previous links, parents, ids that payloads
 name and the order of events are made to fit what was changed. The manifest stays: the room and the list of heads
-are those of the true bundle. Signatures are made with a key of this program's own. It shares no code with Parlor
-and none with Tools/read-log.py, whose faults must not hide those of this one.
+are those of the true bundle, and every event is read in its room. Signatures are made with a key of this program's
+own. It shares no code with Parlor and none with Tools/read-log.py, whose faults must not hide those of this one.
 """
 import hashlib
 import heapq
@@ -20,7 +20,7 @@ import sys
 from nacl.bindings import crypto_sign, crypto_sign_seed_keypair
 
 ZERO = bytes(32)
-MOVE, RESULT = 7, 13
+CREATE, MOVE, DRAW_ACCEPT, RESULT = 1, 7, 21, 13
 GAMES = 256
 KINDS = ["flip", "drop", "swap", "duplicate", "splice", "re-sign"]
 
@@ -40,16 +40,19 @@ class Forger:
 
 
 class Record:
-    """An event and, when it has one, the signature that follows it."""
+    """An event and, when it has one, the signature that follows it.
+
+    `damage` is the number of a bit to flip in its bytes in the bundle and in their length.
+    """
 
     def __init__(self, body, signature, network):
-        self.body, self.signature = bytes(body), signature
+        self.body, self.signature, self.damage = bytes(body), signature, None
         self.id = blake2b(b"parlor-event-2", network, self.body)
 
     def copy(self, body=None, network=None):
         if body is None:
             twin = object.__new__(Record)
-            twin.body, twin.signature, twin.id = self.body, self.signature, self.id
+            twin.__dict__.update(self.__dict__)
             return twin
         return Record(body, self.signature, network)
 
@@ -67,6 +70,10 @@ class Record:
         return self.body[115 + 32 * self.body[114] + 2:]
 
     @property
+    def wall(self):
+        return int.from_bytes(self.body[106:114], "big")
+
+    @property
     def is_move(self):
         """Whether it is a move whose payload is long enough for one."""
         return self.kind == MOVE and len(self.payload) > 40
@@ -74,6 +81,13 @@ class Record:
     @property
     def names(self):
         return [name for name in [self.previous, *self.parents] if name != ZERO]
+
+    def fits(self, room):
+        """Whether it can be written as a record of this room."""
+        count = self.body[114]
+        end = 115 + 32 * count
+        return self.body[0] == 2 and self.body[2:34] == (ZERO if self.kind == CREATE else room) and count <= 32 \
+            and len(self.body) == end + 2 + int.from_bytes(self.body[end:end + 2], "big")
 
     def written(self, network, **changes):
         """The event with some of its fields changed; its signature stays as it was."""
@@ -88,6 +102,109 @@ class Record:
         return self.copy(body, network)
 
 
+def offsets(kind, size):
+    """Where a payload of a kind and size has ids that its record has references for (§6.1)."""
+    if kind in (MOVE, 8, 9):
+        at = [4]
+    elif kind == RESULT:
+        at = [2]
+    elif kind == DRAW_ACCEPT:
+        at = [0, 32]
+    else:
+        at = [0] if kind in (3, 10, 11, 12, 14, 15, 16, 20, 22) else []
+    return at if at and size >= at[-1] + 32 else []
+
+
+class Taker:
+    """Bytes of a bundle, taken from a place on; knows the events before them."""
+
+    def __init__(self, data, at, context):
+        self.data, self.at, self.context = data, at, context
+
+    def take(self, size):
+        self.at += size
+        return self.data[self.at - size:self.at]
+
+    def variable(self):
+        number, groups = 0, 0
+        while True:
+            byte = self.take(1)[0]
+            number += (byte % 128) << (7 * groups)
+            groups += 1
+            if byte < 128:
+                return number
+
+    def reference(self):
+        back = self.variable()
+        return self.context.records[-back].id if back else self.take(32)
+
+    def body(self, end):
+        """The event whose record goes on to a place."""
+        context = self.context
+        feed = self.variable()
+        author = context.feeds[feed] if feed < len(context.feeds) else self.take(32)
+        kind, links = self.take(2)
+        last = context.ends.get(author)
+        sequence, previous = (last.sequence + 1, last.id) if last else (1, ZERO)
+        if links % 2:
+            sequence, previous = self.variable(), self.reference()
+        parents = [self.reference() for _ in range(links // 4)]
+        zigzag = self.variable()
+        wall = (context.wall + (zigzag // 2 if zigzag % 2 == 0 else -(zigzag + 1) // 2)) % 2**64
+        payload = b""
+        # Each of these kinds has its references when the record says that it has any.
+        for offset in offsets(kind, 64) if links & 2 else []:
+            payload += self.take(offset - len(payload)) + self.reference()
+        payload += self.take(end - self.at)
+        return b"".join([
+            bytes([2, kind]), ZERO if kind == CREATE else context.room, author, sequence.to_bytes(8, "big"), previous,
+            wall.to_bytes(8, "big"), bytes([len(parents)]), *parents, len(payload).to_bytes(2, "big"), payload])
+
+
+class Context:
+    """The records of a bundle so far, and what those behind them need not say again."""
+
+    def __init__(self, room):
+        self.room, self.wall = room, 0
+        self.records, self.places, self.feeds, self.ends = [], {}, [], {}
+
+    def append(self, record):
+        if record.author not in self.ends:
+            self.feeds.append(record.author)
+        self.places[record.id] = len(self.records)
+        self.records.append(record)
+        self.ends[record.author] = record
+        self.wall = record.wall
+
+    def reference(self, name):
+        place = self.places.get(name)
+        return b"\0" + name if place is None else variable(len(self.records) - place)
+
+    def written(self, record):
+        """The bytes of the next record."""
+        last = self.ends.get(record.author)
+        feed = self.feeds.index(record.author) if last else len(self.feeds)
+        follows = (record.sequence, record.previous) == ((last.sequence + 1, last.id) if last else (1, ZERO))
+        chain = [] if follows else [variable(record.sequence), self.reference(record.previous)]
+        at = offsets(record.kind, len(record.payload))
+        links = 4 * len(record.parents) + 2 * (at != []) + (not follows)
+        later = (record.wall - self.wall) % 2**64
+        payload, end = [], 0
+        for offset in at:
+            payload += [record.payload[end:offset], self.reference(record.payload[offset:offset + 32])]
+            end = offset + 32
+        return b"".join([
+            variable(feed), b"" if last else record.author, bytes([record.kind, links]), *chain,
+            *(self.reference(parent) for parent in record.parents),
+            variable(2 * later if later < 2**63 else 2 * (2**64 - later) - 1), *payload, record.payload[end:]])
+
+
+def variable(number):
+    """A number in groups of seven bits (§6.1)."""
+    high, low = divmod(number, 128)
+    return bytes([low]) if high == 0 else bytes([low + 128]) + variable(high)
+
+
 class Bundle:
     """A bundle that is known to be good, taken apart."""
 
@@ -99,15 +216,13 @@ class Bundle:
         heads, events = int.from_bytes(data[72:76], "big"), int.from_bytes(data[76:84], "big")
         at = 92 + 72 * heads
         self.heads = data[92:at]
-        self.records = []
-        while data[at] == 1 and len(self.records) < events or data[at] == 2 and at < len(data) - 32:
-            if data[at] == 1:
-                end = at + 3 + int.from_bytes(data[at + 1:at + 3], "big")
-                self.records.append(Record(data[at + 3:end], None, self.network))
-            else:
-                end = at + 65
-                self.records[-1].signature = data[at + 1:end]
-            at = end
+        context = Context(self.room)
+        self.records = context.records
+        taker = Taker(data, at, context)
+        for _ in range(events):
+            size, is_signed = divmod(taker.variable(), 2)
+            body = taker.body(taker.at + size)
+            context.append(Record(body, taker.take(64) if is_signed else None, self.network))
         assert self.write(self.records) == data, f"{path} is not written back as it was"
 
     def write(self, records):
@@ -116,10 +231,12 @@ class Bundle:
         counts = (len(self.heads) // 72).to_bytes(4, "big") + len(records).to_bytes(8, "big") \
             + signatures.to_bytes(8, "big")
         parts = [b"PARLORB2", self.network, self.room, counts, self.heads]
+        context = Context(self.room)
         for record in records:
-            parts += [b"\1", len(record.body).to_bytes(2, "big"), record.body]
-            if record.signature is not None:
-                parts += [b"\2", record.signature]
+            data = context.written(record)
+            data = variable(2 * len(data) + (record.signature is not None)) + data
+            parts += [data if record.damage is None else flip_bit(data, record.damage), record.signature or b""]
+            context.append(record)
         data = b"".join(parts)
         return data + blake2b(b"parlor-bundle-1", data)
 
@@ -167,6 +284,13 @@ class Bundle:
         return record.written(
             self.network, sequence=sequence, previous=ZERO if sequence == 1 else previous,
             parents=[name for name in parents if name != ZERO], payload=payload)
+
+
+def flip_bit(data, bit):
+    """The bytes with one bit changed; bits beyond their end are counted from their start again."""
+    changed = bytearray(data)
+    changed[bit // 8 % len(data)] ^= 1 << bit % 8
+    return bytes(changed)
 
 
 def in_order(records):
@@ -223,6 +347,10 @@ class Tamperer:
         else:
             body = self.flipped(record.body)
         records[place] = record.copy(body, bundle.network)
+        if not records[place].fits(bundle.room):
+            records[place] = record.copy()
+            records[place].damage = self.random.randrange(2**32)
+            return records, "record"
         # Mending would undo a flip in the sequence, the previous link or the parents.
         at = next(at for at, (old, new) in enumerate(zip(record.body, body)) if old != new)
         if not mends or 66 <= at < 106 or 114 <= at < len(record.body) - len(record.payload):
@@ -230,10 +358,7 @@ class Tamperer:
         return bundle.mended(records, {record.id: records[place].id}), "body, mended"
 
     def flipped(self, data, low=0, high=None):
-        place = self.random.randrange(low, len(data) if high is None else high)
-        changed = bytearray(data)
-        changed[place] ^= 1 << self.random.randrange(8)
-        return bytes(changed)
+        return flip_bit(data, self.random.randrange(8 * low, 8 * (len(data) if high is None else high)))
 
     def drop(self, bundle, records, place, mends):
         record = records.pop(place)
@@ -287,7 +412,7 @@ class Tamperer:
             records[place:place + replaced] = run
             return records, "run"
         record = records[place]
-        alien = next((alien for alien in run if alien.kind != 1), run[0])
+        alien = next((alien for alien in run if alien.kind != CREATE), run[0])
         records[place] = alien.written(
             bundle.network, room=bundle.room, author=record.author, sequence=record.sequence,
             previous=record.previous, parents=record.parents)
@@ -318,11 +443,11 @@ class Tamperer:
             for old, new in renamed.items():
                 payload = payload.replace(old, new)
             written = record.written(
-                bundle.network, room=ZERO if record.kind == 1 else room,
+                bundle.network, room=ZERO if record.kind == CREATE else room,
                 author=forger.public if forger else record.author,
                 previous=renamed.get(record.previous, record.previous),
                 parents=[renamed.get(name, name) for name in record.parents], payload=payload)
-            if record.kind == 1:
+            if record.kind == CREATE:
                 room = written.id
             if forger and record.signature is not None:
                 written.signature = forger.sign(written.id)
