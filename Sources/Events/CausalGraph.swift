@@ -275,6 +275,12 @@ package struct CausalGraph: Sendable {
     return index.position(of: id) { places[$0].id == id }
   }
 
+  /// The event whose id begins so, where it is one of the last ones; of several the last.
+  /// - Parameter reach: how many of the last ones are looked through.
+  package func recent(_ prefix: UInt64, reach: Int) -> EventID? {
+    places.suffix(reach).last { $0.id.bytes.prefix64 == prefix }?.id
+  }
+
   /// The event of this id.
   package func event(_ id: EventID) -> Event? { position(of: id).map { events[$0] } }
 

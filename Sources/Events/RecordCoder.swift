@@ -60,35 +60,45 @@ extension RecordCoder {
     let feed = known ?? graph.feeds.count
     bytes.append(number: UInt64(feed))
     if known == nil { bytes.append(event.author) }
-    bytes.append(event.code)
-    let payload = event.header.payloadOffset
-    let references = Self.references(of: event.code)
-    let refers = references.last.map { event.bodyBytes - payload >= $0 + 32 } ?? false
     let goesOn = chain(of: feed, in: graph) == (event.sequence, event.previous)
+    Self.append(event, goesOn: goesOn, after: wallTime, to: &bytes) { id, bytes in
+      if let position = graph.position(of: id) {
+        bytes.append(number: UInt64(graph.count - position))
+      } else {
+        bytes.append(0)
+        bytes.append(id)
+      }
+    }
+  }
+
+  /// Appends what a record says behind the author.
+  /// - Parameters:
+  ///   - goesOn: whether sequence and previous follow from what went before.
+  ///   - wallTime: that of the event before.
+  ///   - reference: writes the name of an event.
+  package static func append(
+    _ event: Event, goesOn: Bool, after wallTime: UInt64, to bytes: inout [UInt8],
+    reference: (EventID, inout [UInt8]) -> Void
+  ) {
+    let payload = event.header.payloadOffset
+    let references = references(of: event.code)
+    let refers = references.last.map { event.bodyBytes - payload >= $0 + 32 } ?? false
+    bytes.append(event.code)
     bytes.append(UInt8(truncatingIfNeeded: event.parentCount) << 2 | (refers ? 2 : 0) | (goesOn ? 0 : 1))
     if !goesOn {
       bytes.append(number: event.sequence)
-      append(event.previous, in: graph, to: &bytes)
+      reference(event.previous, &bytes)
     }
-    for number in 0..<event.parentCount { append(event.parent(number), in: graph, to: &bytes) }
+    for number in 0..<event.parentCount { reference(event.parent(number), &bytes) }
     let difference = Int64(bitPattern: event.wallTime &- wallTime)
     bytes.append(number: UInt64(bitPattern: (difference << 1) ^ (difference >> 63)))
     var from = payload
-    for reference in refers ? references : [] {
-      bytes.append(contentsOf: event.bodySpan.extracting(from..<payload + reference))
-      append(EventID(Bytes32(event.bodySpan, at: payload + reference)), in: graph, to: &bytes)
-      from = payload + reference + 32
+    for offset in refers ? references : [] {
+      bytes.append(contentsOf: event.bodySpan.extracting(from..<payload + offset))
+      reference(EventID(Bytes32(event.bodySpan, at: payload + offset)), &bytes)
+      from = payload + offset + 32
     }
     bytes.append(contentsOf: event.bodySpan.extracting(droppingFirst: from))
-  }
-
-  private func append(_ id: EventID, in graph: borrowing CausalGraph, to bytes: inout [UInt8]) {
-    if let position = graph.position(of: id) {
-      bytes.append(number: UInt64(graph.count - position))
-    } else {
-      bytes.append(0)
-      bytes.append(id)
-    }
   }
 }
 
@@ -104,40 +114,22 @@ extension RecordCoder {
     _ record: [UInt8], room: RoomID, in graph: borrowing CausalGraph
   ) throws(FormatError) -> Decoded {
     var reader = ByteReader(record)
-    var decoded = Decoded()
     let (author, feed) = try author(&reader, in: graph)
-    let code: UInt8 = try reader.integer()
-    let linksAt = reader.offset
-    let links: UInt8 = try reader.integer()
-    guard links >> 2 <= Event.limitParents else {
-      throw .badField("\(links >> 2) parents", at: linksAt)
+    var writtenOut: [EventID] = []
+    let body = try Self.body(
+      &reader, author: author, room: room, chain: chain(of: feed, in: graph), after: wallTime
+    ) { reader throws(FormatError) in
+      let at = reader.offset
+      let number = try reader.number()
+      guard number <= UInt64(graph.count) else {
+        throw .badField("the event \(number) places before, of \(graph.count)", at: at)
+      }
+      guard number == 0 else { return graph.id(graph.count - Int(number)) }
+      let id: EventID = try reader.identifier()
+      if id.isSome { writtenOut.append(id) }
+      return id
     }
-    var chain = chain(of: feed, in: graph)
-    if links & 1 == 1 {
-      let written = (
-        sequence: try reader.number(), previous: try reference(&reader, in: graph, &decoded.writtenOut)
-      )
-      guard written != chain else { throw .badField("a chain that goes on is written out", at: linksAt) }
-      chain = written
-    }
-    decoded.body.reserveCapacity(EventHeader.parentsOffset + 32 * Int(links >> 2) + record.count + 64)
-    decoded.body.append(contentsOf: [Event.version, code])
-    decoded.body.append(code == Kind.create.rawValue ? RoomID.none : room)
-    decoded.body.append(author)
-    decoded.body.append(bigEndian: chain.sequence)
-    decoded.body.append(chain.previous)
-    let timeAt = decoded.body.count
-    decoded.body.append(bigEndian: UInt64(0))
-    decoded.body.append(links >> 2)
-    for _ in 0..<links >> 2 {
-      decoded.body.append(try reference(&reader, in: graph, &decoded.writtenOut))
-    }
-    let time = try reader.number()
-    var wallTime: [UInt8] = []
-    wallTime.append(bigEndian: self.wallTime &+ (time >> 1 ^ (0 &- (time & 1))))
-    decoded.body.replaceSubrange(timeAt..<timeAt + 8, with: wallTime)
-    try readPayload(&reader, of: code, refers: links & 2 == 2, linksAt: linksAt, in: graph, to: &decoded)
-    return decoded
+    return Decoded(body: body, writtenOut: writtenOut)
   }
 
   private func author(
@@ -154,44 +146,66 @@ extension RecordCoder {
     return (author, feed)
   }
 
-  private func reference(
-    _ reader: inout ByteReader, in graph: borrowing CausalGraph, _ writtenOut: inout [EventID]
-  ) throws(FormatError) -> EventID {
-    let at = reader.offset
-    let number = try reader.number()
-    guard number <= UInt64(graph.count) else {
-      throw .badField("the event \(number) places before, of \(graph.count)", at: at)
+  /// Makes the body again of what a record says behind the author, to its end; its form is not checked.
+  /// - Parameters:
+  ///   - chain: sequence and previous of an event that goes on from what went before.
+  ///   - wallTime: that of the event before.
+  ///   - reference: reads the name of an event.
+  package static func body(
+    _ reader: inout ByteReader, author: PeerID, room: RoomID, chain: (sequence: UInt64, previous: EventID),
+    after wallTime: UInt64, reference: (inout ByteReader) throws(FormatError) -> EventID
+  ) throws(FormatError) -> [UInt8] {
+    let code: UInt8 = try reader.integer()
+    let linksAt = reader.offset
+    let links: UInt8 = try reader.integer()
+    guard links >> 2 <= Event.limitParents else {
+      throw .badField("\(links >> 2) parents", at: linksAt)
     }
-    guard number == 0 else { return graph.id(graph.count - Int(number)) }
-    let id: EventID = try reader.identifier()
-    if id.isSome { writtenOut.append(id) }
-    return id
-  }
-
-  /// Reads the payload, and writes it behind its length.
-  private func readPayload(
-    _ reader: inout ByteReader, of code: UInt8, refers: Bool, linksAt: Int, in graph: borrowing CausalGraph,
-    to decoded: inout Decoded
-  ) throws(FormatError) {
-    let references = Self.references(of: code)
+    var chain = chain
+    if links & 1 == 1 {
+      let written = (sequence: try reader.number(), previous: try reference(&reader))
+      guard written != chain else { throw .badField("a chain that goes on is written out", at: linksAt) }
+      chain = written
+    }
+    var body: [UInt8] = []
+    body.reserveCapacity(EventHeader.parentsOffset + 32 * Int(links >> 2) + reader.remaining + 64)
+    body.append(contentsOf: [Event.version, code])
+    body.append(code == Kind.create.rawValue ? RoomID.none : room)
+    body.append(author)
+    body.append(bigEndian: chain.sequence)
+    body.append(chain.previous)
+    let timeAt = body.count
+    body.append(bigEndian: UInt64(0))
+    body.append(links >> 2)
+    for _ in 0..<links >> 2 { body.append(try reference(&reader)) }
+    let difference = try reader.number()
+    let time = wallTime &+ (difference >> 1 ^ (0 &- (difference & 1)))
+    for byte in 0..<8 { body[timeAt + byte] = UInt8(truncatingIfNeeded: time >> (56 - 8 * UInt64(byte))) }
+    let references = references(of: code)
+    let refers = links & 2 == 2
     guard !refers || !references.isEmpty else {
       throw .badField("references in a payload of kind \(code)", at: linksAt)
     }
-    let lengthAt = decoded.body.count
-    decoded.body.append(contentsOf: [0, 0])
-    var from = 0
-    for offset in refers ? references : [] {
-      decoded.body.append(contentsOf: try reader.take(offset - from))
-      decoded.body.append(try reference(&reader, in: graph, &decoded.writtenOut))
-      from = offset + 32
-    }
-    decoded.body.append(contentsOf: try reader.take(reader.remaining))
-    let count = decoded.body.count - lengthAt - 2
-    if !refers, let last = references.last, count >= last + 32 {
+    let payload = try payload(&reader, references: refers ? references : [], reference)
+    if !refers, let last = references.last, payload.count >= last + 32 {
       throw .badField("ids in a payload of kind \(code) are written out", at: linksAt)
     }
-    guard count <= Int(UInt16.max) else { throw .tooLong(count, limit: Int(UInt16.max)) }
-    decoded.body[lengthAt] = UInt8(count >> 8)
-    decoded.body[lengthAt + 1] = UInt8(count & 255)
+    guard let length = UInt16(exactly: payload.count) else {
+      throw .tooLong(payload.count, limit: Event.limitBytes)
+    }
+    body.append(bigEndian: length)
+    return body + payload
+  }
+
+  private static func payload(
+    _ reader: inout ByteReader, references: [Int],
+    _ reference: (inout ByteReader) throws(FormatError) -> EventID
+  ) throws(FormatError) -> [UInt8] {
+    var payload: [UInt8] = []
+    for offset in references {
+      payload += try reader.take(offset - payload.count)
+      payload.append(try reference(&reader))
+    }
+    return payload + (try reader.take(reader.remaining))
   }
 }

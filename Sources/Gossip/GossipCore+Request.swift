@@ -107,8 +107,8 @@ extension GossipCore {
 
   // MARK: - Serving
 
-  /// Prepares to send what was wanted.
-  mutating func serve(_ wants: [Want], to link: Int) {
+  /// Prepares to send what was wanted, or is news.
+  mutating func serve(_ wants: [Want], to link: Int, isNews: Bool = false) {
     var asked: [(room: RoomID, wanted: [(feed: Int, after: UInt64)])] = []
     for want in wants {
       for number in find(want.key, link) {
@@ -129,7 +129,7 @@ extension GossipCore {
     }
     for (room, wanted) in asked {
       guard let at = place(of: room), links[link].servings.count < Link.limitServings else { continue }
-      links[link].servings.append(Serving(wanted, of: rooms[at].log))
+      links[link].servings.append(Serving(wanted, of: rooms[at].log, isNews: isNews))
     }
     limitDeferred(link)
   }
@@ -185,10 +185,20 @@ extension GossipCore {
         continue
       }
       links[link].served.spend(message.runs.reduce(0) { $0 + $1.bytes }, at: now)
+      let next = links[link].servings[0].isNews ? next(message, for: link, in: rooms[at].log) : nil
       noteSent(message, to: link)
-      return .runs(message)
+      return next.map { .next($0) } ?? .runs(message)
     }
     return nil
+  }
+
+  /// The short form of a message, where it goes on from what the neighbour is believed to hold.
+  private func next(_ message: RunsMessage, for link: Int, in log: borrowing RoomLog) -> NextEvents? {
+    guard message.runs.count == 1, let first = message.runs[0].events.first,
+      let known = links[link].known[Feed.key(room: message.room, author: first.author)],
+      known >= first.sequence - 1
+    else { return nil }
+    return NextEvents(message.runs[0], in: log)
   }
 
   /// The neighbours to whom something is left to be sent, in order.

@@ -21,6 +21,7 @@ extension GossipCore {
     case .have(let announcement): receive(announcement, from: link, at: now)
     case .want(let wants): serve(wants, to: link)
     case .runs(let message): take(message, from: link, at: now)
+    case .next(let next): take(next, from: link, at: now)
     case .fetch(let room, let ids): serve(ids, in: room, to: link)
     case .push(let isWanted): receive(isPushWanted: isWanted, from: link)
     case .interest(let rooms):
@@ -62,7 +63,47 @@ extension GossipCore {
 
   // MARK: - Runs
 
+  /// Takes the next events of a feed where they fit what is here, and asks for them in whole where they do not.
+  private mutating func take(_ next: NextEvents, from link: Int, at now: Tick) {
+    var held = notTaken.seen(of: next.key)
+    guard held < next.last else { return }
+    // Of a room that the neighbour is not shown it is not told by a question that anything is held.
+    let shown = find(next.key, link)
+    for number in directory.find(next.key) {
+      let feed = directory.feeds[Int(number)]
+      let place = place(of: directory.rooms[Int(feed.room)])
+      if shown.contains(number) { held = max(held, feed.sequence) }
+      guard let at = place, let inLog = rooms[at].number(of: number) else { continue }
+      guard let run = next.run(of: inLog, in: rooms[at].log, hasher), isSigned(run, from: link) else {
+        continue
+      }
+      let message = RunsMessage(room: rooms[at].log.room, runs: [run])
+      return take(message, from: link, at: now, scheme: CheckedRun(run))
+    }
+    // What does not fit may be another branch of what is held.
+    request(
+      FeedEntry(key: next.key, sequence: next.last, tag: 0), after: min(held, next.after), isOfFork: false,
+      of: link, isNews: false, at: now)
+  }
+
+  /// Whether a run that was made here of what a neighbour sent is its author's.
+  private mutating func isSigned(_ run: Run, from link: Int) -> Bool {
+    guard let last = run.events.last, links[link].misfits < Link.limitMisfits else { return false }
+    guard scheme.isValid(run.signature, of: last.id, by: last.author) else {
+      links[link].misfits += 1
+      return false
+    }
+    links[link].misfits = 0
+    return true
+  }
+
   private mutating func take(_ message: RunsMessage, from link: Int, at now: Tick) {
+    take(message, from: link, at: now, scheme: scheme)
+  }
+
+  private mutating func take(
+    _ message: RunsMessage, from link: Int, at now: Tick, scheme: any SignatureScheme
+  ) {
     guard !passesOver(message, from: link), let at = placeForRuns(message) else { return }
     let room = message.room
     var taken: [Event] = []
@@ -285,6 +326,21 @@ extension GossipCore {
   private var canSpareLink: Bool { links.count(where: \.isPushing) > settings.pushLinks }
 }
 
+/// A run whose signature was checked, which is not checked again.
+private struct CheckedRun: SignatureScheme {
+  private let last: EventID?
+  private let signature: Signature
+
+  init(_ run: Run) {
+    last = run.events.last?.id
+    signature = run.signature
+  }
+
+  func isValid(_ signature: Signature, of id: EventID, by author: PeerID) -> Bool {
+    id == last && signature == self.signature
+  }
+}
+
 extension Message {
   /// What it costs to look at.
   fileprivate var work: Int {
@@ -295,6 +351,7 @@ extension Message {
     case .have(let announcement): 1 + announcement.entries.count / 8
     case .want(let wants): 1 + wants.count / 8
     case .runs(let message): 1 + message.runs.count
+    case .next: 2
     case .fetch(_, let ids): 4 + ids.count
     case .interest(let rooms): 8 + rooms.count
     }

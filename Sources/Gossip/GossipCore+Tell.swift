@@ -41,6 +41,7 @@ extension GossipCore {
     }
     links[link].news = []
     guard links[link].isPushing else { return announce(news.map(\.feed), .news, to: link) }
-    serve(news.map { Want(key: directory.feeds[Int($0.feed)].key, after: $0.after) }, to: link)
+    let wants = news.map { Want(key: directory.feeds[Int($0.feed)].key, after: $0.after) }
+    serve(wants, to: link, isNews: true)
   }
 }

@@ -42,6 +42,7 @@ package enum Refusal: Hashable, Sendable, CustomStringConvertible {
 /// (`+Tell`). Only what is durable and signed is ever offered. Docs/PROTOCOL.md §7 is what this does.
 package struct GossipCore: Sendable {
   let scheme: any SignatureScheme
+  let hasher: EventHasher
   let settings: GossipSettings
   /// The peers whose keys are here.
   package var own: [PeerID] = []
@@ -111,8 +112,11 @@ package struct GossipCore: Sendable {
 
   /// A core that holds nothing.
   /// - Parameter seed: where its salts and its choice of neighbours come from.
-  package init(scheme: any SignatureScheme, settings: GossipSettings = .standard, seed: UInt64 = 0) {
+  package init(
+    scheme: any SignatureScheme, hasher: EventHasher, settings: GossipSettings = .standard, seed: UInt64 = 0
+  ) {
     self.scheme = scheme
+    self.hasher = hasher
     self.settings = settings
     self.seed = seed
   }

@@ -22,6 +22,9 @@ struct Link: Sendable {
 
   /// The most feeds of which it is remembered how they stand with a neighbour.
   static let limitKnown = 4_096
+  /// After so many short events in a row whose signatures did not fit, all are asked for in whole: each such check is
+  /// work for nothing.
+  static let limitMisfits = 16
   /// The most exchanges in a row that leave two peers different.
   private static let limitExchanges = 3
   /// The most rooms of which something is being sent to a neighbour; it asks again for what is beyond.
@@ -85,6 +88,8 @@ struct Link: Sendable {
   var hasWithheld = false
   /// Since when this peer's recovery asks it.
   var askedSince: Tick
+  /// Short events in a row whose signature did not fit what was made of them here.
+  var misfits = 0
   /// Requests in a row that it did not answer.
   var unanswered = 0
 

@@ -18,6 +18,7 @@ extension Message {
     case fetch = 7
     case push = 8
     case interest = 9
+    case next = 10
   }
 
   /// The message in its one binary form.
@@ -45,6 +46,7 @@ extension Message {
         bytes.append(number: want.after)
       }
     case .runs(let message): message.encode(to: &bytes)
+    case .next(let events): events.encode(to: &bytes)
     case .fetch(let room, let ids):
       bytes.append(Code.fetch.rawValue)
       bytes.append(room)
@@ -88,6 +90,7 @@ extension Message {
       return .want(
         try reader.list { r throws(FormatError) in Want(key: try r.integer(), after: try r.number()) })
     case .runs: return .runs(try RunsMessage(&reader, hasher))
+    case .next: return .next(try NextEvents(&reader))
     case .fetch:
       let room: RoomID = try reader.identifier()
       return .fetch(room, try reader.list { r throws(FormatError) in try r.identifier() })
@@ -291,5 +294,40 @@ extension RunsMessage {
     }
     guard let signature = Signature(try reader.take(64)) else { throw .truncated(at: reader.offset) }
     return Run(events: events, signature: signature)
+  }
+}
+
+extension NextEvents {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    bytes.append(Message.Code.next.rawValue)
+    bytes.append(bigEndian: key)
+    bytes.append(number: after)
+    bytes.append(number: UInt64(records.count))
+    for record in records {
+      bytes.append(number: UInt64(record.count))
+      bytes += record
+    }
+    bytes.append(contentsOf: signature.bytes)
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
+    key = try reader.integer()
+    let start = reader.offset
+    after = try reader.number()
+    let count = try reader.number()
+    guard (1...Feed.limitSequence).contains(after), (1...UInt64(Self.limitEvents)).contains(count) else {
+      throw .badField("\(count) events after \(after)", at: start)
+    }
+    records = []
+    for _ in 0..<count {
+      let start = reader.offset
+      let length = try reader.number()
+      guard length <= UInt64(Self.limitRecordBytes) else {
+        throw .badField("a record of \(length) bytes", at: start)
+      }
+      records.append(try reader.take(Int(length)))
+    }
+    guard let signature = Signature(try reader.take(64)) else { throw .truncated(at: reader.offset) }
+    self.signature = signature
   }
 }

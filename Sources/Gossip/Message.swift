@@ -23,12 +23,25 @@ package enum Message: Hashable, Sendable {
   case want([Want])
   /// Events in runs, each ending in a signed event.
   case runs(RunsMessage)
+  /// The next events of a feed, for somebody who holds what went before.
+  case next(NextEvents)
   /// “Send me these events”: of branches, which have no number of their own.
   case fetch(RoomID, [EventID])
   /// “Push me what is new”, or only announce it.
   case push(Bool)
   /// “Only these rooms are of interest to me”; without any, all are.
   case interest([RoomID])
+}
+
+extension Message {
+  /// How many events it brings.
+  package var events: Int {
+    switch self {
+    case .runs(let message): message.runs.reduce(0) { $0 + $1.events.count }
+    case .next(let next): next.records.count
+    default: 0
+    }
+  }
 }
 
 /// A hash over all that two peers may share.

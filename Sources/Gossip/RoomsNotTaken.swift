@@ -28,6 +28,9 @@ struct RoomsNotTaken: Sendable {
     feeds[entry.key].map { $0.entry(salt: salt) == entry } ?? false
   }
 
+  /// How far a feed of such a room was seen.
+  func seen(of key: UInt64) -> UInt64 { feeds[key]?.sequence ?? 0 }
+
   /// After which sequence there may be something new.
   func sequence(before entry: FeedEntry) -> UInt64 {
     guard !entry.isForked, let feed = feeds[entry.key], !feed.isForked, feed.sequence < entry.sequence else {

@@ -9,6 +9,8 @@ struct Serving: Sendable {
   static let messageBytes = 60_000
 
   let room: RoomID
+  /// Whether it is news that nobody asked for; what was asked for is sent in whole.
+  let isNews: Bool
   /// Of each wanted feed, by its number in the log: what comes after this.
   private var after: [Int: UInt64] = [:]
   /// The position in the log to go on at.
@@ -21,8 +23,9 @@ struct Serving: Sendable {
   private var remaining: UInt64 = 0
 
   /// Prepares to send what comes after these sequences; of a forked feed, from before the fork.
-  init(_ wanted: [(feed: Int, after: UInt64)], of log: borrowing RoomLog) {
+  init(_ wanted: [(feed: Int, after: UInt64)], of log: borrowing RoomLog, isNews: Bool = false) {
     room = log.room
+    self.isNews = isNews
     next = log.graph.events.count
     for (number, wantedAfter) in wanted where number < log.graph.feeds.count {
       let fork = log.graph.feeds[number].forkSequence

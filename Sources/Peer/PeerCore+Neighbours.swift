@@ -82,7 +82,7 @@ extension PeerCore {
   ) -> [Outgoing] {
     for neighbour in gossip.servedNeighbours where isReady(neighbour) {
       while let message = gossip.nextServed(to: neighbour, at: now) {
-        noteSent(message)
+        sentEvents += message.events
         outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
         guard isReady(neighbour) else { break }
       }
@@ -115,15 +115,11 @@ extension PeerCore {
     return changed
   }
 
-  private mutating func noteSent(_ message: Message) {
-    if case .runs(let message) = message { sentEvents += message.runs.reduce(0) { $0 + $1.events.count } }
-  }
-
   mutating func carryOut(_ directives: [Directive]) {
     for directive in directives {
       switch directive {
       case .send(let message, let neighbour):
-        noteSent(message)
+        sentEvents += message.events
         outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
       case .taken(let room, let events):
         noteOwn(events)

@@ -56,7 +56,7 @@ package struct PeerCore: Sendable {
     self.catalog = catalog
     self.now = now
     hasher = EventHasher(network: network)
-    gossip = GossipCore(scheme: scheme, settings: settings, seed: seed)
+    gossip = GossipCore(scheme: scheme, hasher: hasher, settings: settings, seed: seed)
     gossip.own = ids
   }
 

@@ -26,6 +26,7 @@ enum MessageWords {
         + message.runs.map { run in
           run.events.map { "\($0.author.short.prefix(4)) \($0.sequence)" }.joined(separator: " ")
         }.joined(separator: "; ")
+    case .next(let next): "next of \(short(next.key)): \(next.after + 1) to \(next.last)"
     case .fetch(let room, let ids):
       "fetch of \(room.short): " + ids.map(\.short).joined(separator: ", ")
     case .push(let isWanted): isWanted ? "push" : "do not push"

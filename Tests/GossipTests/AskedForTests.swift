@@ -16,7 +16,10 @@ import Testing
     init() {
       var narrow = GossipSettings.standard
       narrow.budget.work = .init(perSecond: 1, burst: 64)
-      cores = [GossipCore(scheme: Ed25519()), GossipCore(scheme: Ed25519(), settings: narrow)]
+      cores = [
+        GossipCore(scheme: Ed25519(), hasher: EventHasher(network: .standard)),
+        GossipCore(scheme: Ed25519(), hasher: EventHasher(network: .standard), settings: narrow),
+      ]
     }
 
     /// Connects both, and delivers what they send but what `isHeld` says, until nothing is left.

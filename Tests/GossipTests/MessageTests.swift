@@ -47,6 +47,10 @@ import Testing
         .init(
           room: event.room, remaining: random.next(),
           runs: [Run(events: [event], signature: key.sign(event.id))])),
+      .next(
+        .init(
+          key: random.next(), after: 7, records: [[7, 6, 0], [17, 0, 0, 0, 1, 97]],
+          signature: key.sign(event.id))),
       .fetch(id(), [id(), id()]), .push(true), .push(false), .interest([id()]), .interest([]),
     ]
   }

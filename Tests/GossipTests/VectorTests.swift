@@ -52,7 +52,7 @@ import Testing
   }
 
   private func appendDirectory(_ rooms: Int, _ maker: inout Maker, to file: inout VectorFile) {
-    var core = GossipCore(scheme: Ed25519())
+    var core = GossipCore(scheme: Ed25519(), hasher: EventHasher(network: .standard))
     var feeds: [String] = []
     for _ in 0..<rooms {
       let room = RoomID(maker.bytes())

@@ -99,8 +99,12 @@ import Testing
       for to in links[silent].indices {
         links[silent][to].removeAll { bytes in
           do {
-            guard case .runs(let message) = try Message(decoding: bytes, hasher: hasher) else { return false }
-            return message.room == room ?? message.room
+            switch try Message(decoding: bytes, hasher: hasher) {
+            case .runs(let message): return message.room == room ?? message.room
+            // The first half of a feed's key is the room's.
+            case .next(let next): return room.map { next.key >> 32 == $0.bytes.prefix64 >> 32 } ?? true
+            default: return false
+            }
           } catch {
             Issue.record("\(error)")
             return false

@@ -66,7 +66,7 @@ struct GossipMemory: Figure {
       let rooms = Self.rooms(feeds, feedsPerRoom)
       Memory.reset()
       let before = floor_allocated_bytes()
-      var core = GossipCore(scheme: AnySignature())
+      var core = GossipCore(scheme: AnySignature(), hasher: EventHasher(network: .standard))
       core.reserve(rooms: rooms.count, feeds: feeds)
       for (room, clock) in rooms { core.know(room, .local, clock) }
       let held = floor_allocated_bytes() - before

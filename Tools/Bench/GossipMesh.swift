@@ -58,7 +58,10 @@ struct GossipMesh {
     var log = RoomLog(room: room)
     log.restore(create, signature: signature)
     for peer in 0..<peers {
-      cores.append(GossipCore(scheme: AnySignature(), settings: settings, seed: UInt64(peer)))
+      cores.append(
+        GossipCore(
+          scheme: AnySignature(), hasher: EventHasher(network: .standard), settings: settings,
+          seed: UInt64(peer)))
       _ = cores[peer].open(log, durable: 1, at: now)
     }
     link(degree)

@@ -90,6 +90,9 @@ private struct Told {
       kind = "an answer"
       for case .feeds(let entries) in contents { keys += entries.map(\.key) }
     case .runs(let message): rooms = [message.room]
+    case .next(let next):
+      kind = "an event"
+      keys = [next.key]
     case .digest, .ask, .want, .fetch, .push, .interest: break
     }
   }
