@@ -158,6 +158,27 @@ struct BundleTests {
     #expect(clocks[0] == clocks[1])
   }
 
+  @Test("A bundle of a long match takes at most 40 bytes a move, with what a search says of each")
+  func size() throws {
+    var maker = try RoomMaker()
+    var log = RoomLog(room: maker.room)
+    try log.append(maker.create, signature: maker.sign(maker.create))
+    var last = maker.create
+    let moves = 5_120
+    for number in 0..<moves {
+      let step = Action.Step(game: UInt16(number / 20), ply: UInt16(number % 20), node: last.id)
+      let note = Action.Note(value: -1, isProven: true, nodes: 123_456)
+      let author = number % 2
+      let parents = last.author == testKeys[author].peer ? [] : [last.id]
+      last = try maker.write(author, .move(step, code: UInt32(number % 7), note), parents: parents)
+      // Each feed's runs are as long as may be.
+      try log.append(last, signature: number % 512 >= 510 ? maker.sign(last) : nil)
+    }
+    let bytes = try bundle(log)
+    #expect(bytes.count <= 40 * moves, "\(bytes.count / moves) bytes a move")
+    #expect(try read(bytes).get().count == moves + 1)
+  }
+
   @Test("Nothing is taken of a bundle that is refused at its end")
   func nothingTaken() throws {
     var bytes = try bundle(try smallRoom(1))

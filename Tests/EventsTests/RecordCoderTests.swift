@@ -106,6 +106,35 @@ struct RecordCoderTests {
     #expect(graph.events.last?.bodyBytes == 190)
   }
 
+  @Test("A feed goes on from its last event in the sequence, whichever branch that is on")
+  func branches() throws {
+    var random = SeededGenerator(state: 8)
+    let author: PeerID = random.identifier()
+    var graph = CausalGraph()
+    var coder = RecordCoder()
+    func write(_ text: String, after previous: Event?) throws -> (event: Event, record: [UInt8]) {
+      let event = try Event.author(
+        previous == nil ? random.action(.create) : .chat(text), room: graph.events.first?.id ?? .none,
+        author: author, sequence: (previous?.sequence ?? 0) + 1, previous: previous?.id ?? .none, parents: [],
+        wallTime: 0, hasher: hasher)
+      var record: [UInt8] = []
+      coder.append(event, in: graph, to: &record)
+      return (event, record)
+    }
+    func add(_ text: String, after previous: Event?) throws -> Event {
+      let event = try write(text, after: previous).event
+      try #require(graph.add(event) != nil)
+      coder.note(event, in: graph)
+      return event
+    }
+    let create = try add("", after: nil)
+    let first = try add("one", after: create)
+    let second = try add("other", after: create)
+    // Author, kind, and whether the chain is written out.
+    #expect(try write("on", after: second).record.prefix(3) == [0, 17, 0])
+    #expect(try write("on", after: first).record.prefix(5) == [0, 17, 1, 3, 2])
+  }
+
   @Test("A record that is not in its one form is refused")
   func oneForm() throws {
     let sequence = try RecordSequence(seed: 3, events: 40)

@@ -160,18 +160,50 @@ import Testing
     #expect(pair.holds(table.log) && pair.sent.last?.type == 10)
   }
 
-  @Test func whatGoesOnFromAnotherBranchIsSentInWholeAndShowsTheFork() throws {
+  @Test func whatWasAskedForIsSentInWhole() throws {
+    var table = try Table()
+    var pair = Pair(table.log)
+    let move = try table.move(0, by: 0)
+    try pair.tell(table.log)
+    #expect(pair.sent.map(\.type) == [10])
+    let want = Want(key: Feed.key(room: table.log.room, author: move.author), after: move.sequence - 1)
+    pair.carryOut(pair.cores[0].receive(.want([want]), from: Neighbour(1), at: pair.now), of: 0)
+    #expect(pair.sent.map(\.type) == [10, 6])
+  }
+
+  @Test func aBranchIsShownBySoShortAMessage() throws {
     var table = try Table()
     var other = table
     var pair = Pair(table.log)
-    // The second core has another first move of the same author.
     let twin = try other.write(.chat("twin"), by: 0)
     try pair.cores[1].append(twin, signature: Self.keys[0].sign(twin.id))
     _ = pair.cores[1].markDurable(other.log.room, count: other.log.events.count, at: pair.now)
-    for cell in 0..<UInt32(2) { _ = try table.move(cell, by: 0) }
+    _ = try table.move(0, by: 0)
     try pair.tell(table.log)
     #expect(pair.cores[1].log(of: table.log.room)?.feed(Self.keys[0].peer)?.forkSequence == 2)
     #expect(pair.refusals == [])
+  }
+
+  /// What cannot be made out may be of another branch of what is held, however long that is.
+  @Test func whatNamesSomethingUnknownIsAskedForThoughAsMuchIsHeld() throws {
+    var table = try Table()
+    var core = GossipCore(scheme: Ed25519(), hasher: Self.hasher)
+    let now = Tick(milliseconds: 1)
+    var other = table
+    for _ in 0..<3 { _ = try other.write(.chat("twin"), by: 0) }
+    _ = core.open(other.log, durable: other.log.events.count, at: now)
+    _ = core.connect(Neighbour(1), as: Self.keys[2].peer, isNearby: true, begins: false, at: now)
+    _ = try table.write(.chat("unknown there"), by: 1)
+    let event = try table.move(0, by: 0)
+    let next = NextEvents(Run(events: [event], signature: Self.keys[0].sign(event.id)), in: table.log)
+    let asked = wants(core.receive(.next(try #require(next)), from: Neighbour(1), at: now))
+    #expect(asked == [Want(key: Feed.key(room: table.log.room, author: event.author), after: 1)])
+  }
+
+  private func wants(_ directives: [Directive]) -> [Want] {
+    directives.flatMap { directive -> [Want] in
+      if case .send(.want(let wants), _) = directive { wants } else { [] }
+    }
   }
 
   @Test func whatDoesNotFitIsNobodysFaultAndSoonNotTriedAnyMore() throws {
@@ -213,21 +245,17 @@ import Testing
     let genuine = NextEvents(Run(events: [event], signature: Self.keys[0].sign(event.id)), in: other.log)
     var next = try #require(genuine)
     next.signature = Self.keys[2].sign(event.id)
-    func wants(_ open: Bool) -> [Want] {
+    func wants(isHeld: Bool) -> [Want] {
       var core = GossipCore(scheme: Ed25519(), hasher: Self.hasher)
       let now = Tick(milliseconds: 1)
-      if open {
+      if isHeld {
         _ = core.open(table.log, durable: table.log.events.count, at: now)
         _ = core.setAccess(.local, of: table.log.room, at: now)
       }
       _ = core.connect(Neighbour(1), as: Self.keys[2].peer, isNearby: false, begins: false, at: now)
-      var wants: [Want] = []
-      for case .send(.want(let asked), _) in core.receive(.next(next), from: Neighbour(1), at: now) {
-        wants += asked
-      }
-      return wants
+      return self.wants(core.receive(.next(next), from: Neighbour(1), at: now))
     }
-    #expect(wants(true) == [Want(key: next.key, after: 0)])
-    #expect(wants(true) == wants(false))
+    #expect(wants(isHeld: true) == [Want(key: next.key, after: 0)])
+    #expect(wants(isHeld: true) == wants(isHeld: false))
   }
 }
