@@ -100,7 +100,6 @@ package struct BundleReader: ~Copyable {
   }
 
   private mutating func readSignature(of event: Event) throws(BundleError) -> Signature {
-    guard signaturesRead < signatures else { throw .wrongSignatureCount }
     guard let signature = Signature(try input.take(64)) else { throw .truncated(at: input.offset) }
     do throws(RoomVerifier.Fault) { try index.sign(event, signature) } catch { throw BundleError(error) }
     signaturesRead += 1
@@ -141,6 +140,7 @@ private struct BundleHeader {
   /// Reads the heads one by one, so that a great number of them costs nothing before they come.
   func readHeads(_ input: inout BundleInput) throws(BundleError) -> [OrderKey] {
     guard heads > 0, events > 0 else { throw .badHeads }
+    guard signatures > 0 else { throw .wrongSignatureCount }
     guard heads <= Bundle.limitHeads else { throw .limit("\(heads) heads") }
     var list: [OrderKey] = []
     for _ in 0..<heads {

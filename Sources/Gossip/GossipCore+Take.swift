@@ -65,36 +65,64 @@ extension GossipCore {
 
   /// Takes the next events of a feed where they fit what is here, and asks for them in whole where they do not.
   private mutating func take(_ next: NextEvents, from link: Int, at now: Tick) {
-    var held = notTaken.seen(of: next.key)
-    guard held < next.last else { return }
-    // Of a room that the neighbour is not shown it is not told by a question that anything is held.
-    let shown = find(next.key, link)
-    for number in directory.find(next.key) {
-      let feed = directory.feeds[Int(number)]
-      let place = place(of: directory.rooms[Int(feed.room)])
-      if shown.contains(number) { held = max(held, feed.sequence) }
-      guard let at = place, let inLog = rooms[at].number(of: number) else { continue }
-      guard let run = next.run(of: inLog, in: rooms[at].log, hasher), isSigned(run, from: link) else {
+    for (at, feed) in openFeeds(next.key) {
+      if next.isHeld(in: rooms[at].log, feed) { return noteHeld(next, from: link, at: now) }
+      guard let run = next.run(of: feed, in: rooms[at].log, hasher), isSigned(run, from: link) else {
         continue
       }
       let message = RunsMessage(room: rooms[at].log.room, runs: [run])
       return take(message, from: link, at: now, scheme: CheckedRun(run))
     }
+    // Of a room that the neighbour is not shown it is not told by a question that anything is held.
+    let shown = find(next.key, link).map { directory.feeds[Int($0)].sequence }.max()
+    var held = shown ?? 0
+    if directory.find(next.key).isEmpty {
+      // tidy: order does not matter because one that fits is enough
+      guard interest.map({ $0.contains { $0.bytes.prefix64 >> 32 == next.key >> 32 } }) ?? true else {
+        return
+      }
+      held = notTaken.seen(of: next.key)
+      guard held < next.last else { return }
+    }
     // What does not fit may be another branch of what is held.
+    let after = min(held, next.after)
+    let before = requests[next.key]
     request(
-      FeedEntry(key: next.key, sequence: next.last, tag: 0), after: min(held, next.after), isOfFork: false,
-      of: link, isNews: false, at: now)
+      FeedEntry(key: next.key, sequence: next.last, tag: 0), after: after, isOfFork: false, of: link,
+      isNews: false, at: now)
+    // Somebody was asked before this was there to be had.
+    if let before, before.isAsked, before.target < next.last {
+      wants.append((links[link].neighbour, Want(key: next.key, after: after)))
+    }
+  }
+
+  /// The feeds of open rooms that have a key, also where nothing of them is offered yet.
+  private mutating func openFeeds(_ key: UInt64) -> [(place: Int, feed: Int)] {
+    let offered = directory.find(key).compactMap { number -> (place: Int, feed: Int)? in
+      guard let at = place(of: directory.rooms[Int(directory.feeds[Int(number)].room)]) else { return nil }
+      return rooms[at].number(of: number).map { (at, $0) }
+    }
+    guard offered.isEmpty else { return offered }
+    return rooms.indices.filter { rooms[$0].id.bytes.prefix64 >> 32 == key >> 32 }.flatMap { at in
+      let log = rooms[at].log
+      return log.feeds.indices.filter { Feed.key(room: log.room, author: log.feeds[$0].author) == key }
+        .map { (at, $0) }
+    }
+  }
+
+  /// Notes that a neighbour has sent what is here already.
+  private mutating func noteHeld(_ next: NextEvents, from link: Int, at now: Tick) {
+    links[link].work.spend(1, at: now)
+    links[link].note(next.key, gave: next.last)
+    noteDoubles(link, at: now)
   }
 
   /// Whether a run that was made here of what a neighbour sent is its author's.
   private mutating func isSigned(_ run: Run, from link: Int) -> Bool {
     guard let last = run.events.last, links[link].misfits < Link.limitMisfits else { return false }
-    guard scheme.isValid(run.signature, of: last.id, by: last.author) else {
-      links[link].misfits += 1
-      return false
-    }
-    links[link].misfits = 0
-    return true
+    let isSigned = scheme.isValid(run.signature, of: last.id, by: last.author)
+    if !isSigned { links[link].misfits += 1 }
+    return isSigned
   }
 
   private mutating func take(_ message: RunsMessage, from link: Int, at now: Tick) {
@@ -120,6 +148,7 @@ extension GossipCore {
           run, from: links[link].neighbour.number, scheme: scheme)
         let isNews = !events.isEmpty || rooms[at].log.waitingEvents != waiting
         isNew = isNew || isNews
+        if isNews { links[link].misfits = 0 }
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
         noteStored(events, of: author, &authors)

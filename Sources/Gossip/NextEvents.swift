@@ -2,7 +2,7 @@ import EventLog
 package import Events
 
 /// The next events of a feed, short: in records in which events are named by the beginning of their ids
-/// (Docs/PROTOCOL.md §7.4).
+/// (Docs/PROTOCOL.md §7.6).
 ///
 /// The receiver makes the bodies again from what it holds. Where it holds something else, the signature does not fit,
 /// and it asks for the events in whole; nobody is at fault.
@@ -60,6 +60,12 @@ extension NextEvents {
     signature = run.signature
   }
 
+  /// Whether a log holds these events, on the first branch of a feed, under this signature.
+  func isHeld(in log: borrowing RoomLog, _ feed: Int) -> Bool {
+    let positions = log.graph.feeds[feed].positions
+    return last <= UInt64(positions.count) && log.signature(at: positions[Int(last) - 1]) == signature
+  }
+
   /// The run that this stands for in a room.
   /// - Parameter feed: the number of the feed in the log.
   /// - Returns: `nil` where the log does not hold what is named. Whether the run is the author's, its signature tells.
@@ -71,6 +77,8 @@ extension NextEvents {
     var (previous, wallTime) = (log.graph.id(positions[Int(after) - 1]), UInt64(0))
     do throws(FormatError) {
       for record in records {
+        // The chain goes on, so it is not written out.
+        guard record.count > 1, record[1] & 1 == 0 else { return nil }
         var reader = ByteReader(record)
         let body = try RecordCoder.body(
           &reader, author: log.graph.feeds[feed].author, room: log.room,
