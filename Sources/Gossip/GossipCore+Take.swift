@@ -104,9 +104,10 @@ extension GossipCore {
     }
     guard offered.isEmpty else { return offered }
     return rooms.indices.filter { rooms[$0].id.bytes.prefix64 >> 32 == key >> 32 }.flatMap { at in
-      let log = rooms[at].log
-      return log.feeds.indices.filter { Feed.key(room: log.room, author: log.feeds[$0].author) == key }
-        .map { (at, $0) }
+      rooms[at].feedsNotOffered.filter {
+        Feed.key(room: rooms[at].id, author: rooms[at].log.feeds[$0].author) == key
+      }
+      .map { (at, $0) }
     }
   }
 

@@ -63,6 +63,11 @@ package struct Room: Sendable {
     return create
   }
 
+  /// The numbers in the log of the feeds of which nothing is offered yet.
+  var feedsNotOffered: [Int] {
+    log.feeds.indices.filter { $0 >= feeds.count || feeds[$0] == nil }
+  }
+
   /// The number in the log of a feed of the directory.
   mutating func number(of feed: UInt32) -> Int? {
     if let numbers { return numbers[feed] }

@@ -217,6 +217,18 @@ import Testing
     #expect(wants(silenced.receive(.next(next), from: Neighbour(1), at: now)).map(\.key) == [next.key])
   }
 
+  @Test func whatFollowsAnEventThatIsNotDurableYetIsTaken() throws {
+    var table = try Table()
+    var core = GossipCore(scheme: Ed25519(), hasher: Self.hasher)
+    let now = Tick(milliseconds: 1)
+    _ = core.open(table.log, durable: 1, at: now)
+    _ = core.connect(Neighbour(1), as: Self.keys[2].peer, isNearby: true, begins: false, at: now)
+    let event = try table.write(.chat("more"), by: 1)
+    let next = NextEvents(Run(events: [event], signature: Self.keys[1].sign(event.id)), in: table.log)
+    #expect(wants(core.receive(.next(try #require(next)), from: Neighbour(1), at: now)) == [])
+    #expect(core.log(of: table.log.room)?.events.last == event)
+  }
+
   @Test func whatComesAgainIsNotCheckedAgain() throws {
     var table = try Table()
     var pair = Pair(table.log)
