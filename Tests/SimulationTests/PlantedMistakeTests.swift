@@ -22,7 +22,7 @@ import Testing
     case .keepsRequestsBack: (.network, [.convergence])
     case .losesChanges: (.crashes, [.convergence])
     case .neverCommits: (.crashes, [.integrity, .convergence])
-    case .comparesOnce: (.memory, [.convergence, .ability])
+    case .comparesOnce: (.cheats, [.convergence, .ability])
     case .waitsForEver, .asksForOneFeed: (.everything, [.convergence, .ability])
     case .takesNothingUnasked, .hasNoPatience: (.calm, [.conduct])
     }
@@ -31,11 +31,12 @@ import Testing
   @Test("Is noticed", arguments: PlantedMistake.allCases.prefix(Effort.size(20, quick: 3)))
   func isNoticed(_ mistake: PlantedMistake) {
     let (scenario, promises) = Self.expectation(mistake)
-    for seed in 1...60 as ClosedRange<UInt64> {
+    // Most show in the first few; a change of what peers say to each other must not decide whether one shows at all.
+    for seed in 1...300 as ClosedRange<UInt64> {
       let options = SimulationOptions(seed: seed, scenario: scenario, planted: mistake)
       let broken = Simulator.run(options).violations.map(\.promise)
       if broken.contains(where: promises.contains) { return }
     }
-    Issue.record("\(mistake.rawValue) was not noticed in 60 seeds of \(scenario.rawValue)")
+    Issue.record("\(mistake.rawValue) was not noticed in 300 seeds of \(scenario.rawValue)")
   }
 }
