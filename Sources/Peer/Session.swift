@@ -52,28 +52,12 @@ package struct Session: Sendable {
   /// The most events of a feed that wait for a signature: below a run's limit by more than a move brings.
   package static let limitUnsignedEvents = Run.limitEvents - 8
 
-  /// The most choices in a row that may have no effect. One has none when its author could not yet name all that
-  /// it follows from, because an event names the news of 32 feeds at most.
-  private static let limitChoicesWithoutEffect = 8
-
   package let room: RoomID
   package let place: Place
   /// The peers; the host is the first. They are the core's members, in this order.
   package let players: [Player]
   /// What the players hold and write.
   package internal(set) var core: PeerCore
-  /// What `wait` asked for, until it is played; and what was played last.
-  private var asked: Choosing?
-  private var answered: Choosing?
-  /// How often in a row what was played has been asked for again at once.
-  private var choicesWithoutEffect = 0
-
-  /// Where a player has to choose.
-  private struct Choosing: Equatable {
-    let player: Int
-    let game: Int
-    let ply: Int
-  }
 
   /// A session of a room that the host holds.
   /// - Parameter core: the host's, without other members.
@@ -126,16 +110,6 @@ package struct Session: Sendable {
   /// What the room waits for now. Of several seats that must choose, bots come first.
   package mutating func wait() -> Wait {
     let state = state
-    let wait = wait(in: state)
-    switch wait {
-    case .bot(let player, _), .person(let player, _):
-      asked = Choosing(player: player, game: state.games.count, ply: state.plyCount)
-    case .over, .others: asked = nil
-    }
-    return wait
-  }
-
-  private func wait(in state: RoomState) -> Wait {
     guard let turn = state.turn else { return state.phase == .waiting ? .others : .over }
     if case .seat(let seat) = turn { return wait(for: seat, state) }
     var person: Wait?
@@ -164,14 +138,9 @@ package struct Session: Sendable {
   }
 
   /// Plays a choice of one player, and lets the others hear of it.
-  /// - Throws: `.unplayable` when choice after choice has no effect, or a bot would choose for ever.
   package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {
     try core.choose(choice.code, note: choice.note, in: room, by: player)
     if !isMidGame { try settle() }
-    choicesWithoutEffect = asked != nil && asked == answered ? choicesWithoutEffect + 1 : 0
-    answered = asked
-    asked = nil
-    guard choicesWithoutEffect <= Self.limitChoicesWithoutEffect else { throw damaged }
   }
 
   /// Lets one player do something at the table, and the others hear of it.
@@ -180,8 +149,6 @@ package struct Session: Sendable {
       try core.checkPlace(room, game, ply)
       return try play(choice, by: player)
     }
-    // After a take-back the same place is asked for again.
-    answered = nil
     try core.perform(act, in: room, by: player)
     try settle()
   }
