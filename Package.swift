@@ -38,7 +38,7 @@ let package = Package(
   name: "parlor",
   products: [
     .executable(name: "parlor", targets: ["parlor"]),
-    .library(name: "Parlor", targets: ["Events", "Rules", "Games", "BotKit", "Peer"]),
+    .library(name: "Parlor", targets: ["Parlor"]),
   ],
   targets: [
     .systemLibrary(
@@ -79,6 +79,12 @@ let package = Package(
       "Service",
       [
         "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer", "Network",
+      ]),
+    library(
+      "Parlor",
+      [
+        "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots",
+        "PrisonersDilemmaBots", "Peer", "Network", "Service",
       ]),
     library(
       "Simulation",
@@ -148,6 +154,7 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Network",
         "Service", "TestKit",
       ]),
+    tests("ParlorTests", ["Parlor", "TestKit"]),
     tests(
       "ProjectionTests",
       ["Platform", "Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "Tournaments", "TestKit"]),

@@ -1,11 +1,14 @@
-import BotKit
+public import BotKit
 import Rules
 
-/// Plays any legal move, all equally likely.
-struct RandomBot: Bot {
-  let declaration = BotDeclaration(specification: "random", version: 1, nodeBudget: 0)
+/// Plays any legal move, all equally likely, of any game.
+public struct RandomBot: Bot {
+  public let declaration = BotDeclaration(specification: "random", version: 1, nodeBudget: 0)
 
-  func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
+  /// The bot, which has no settings.
+  public init() {}
+
+  public func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
     let moves = turn.game.legalMoves(of: turn.seat)
     precondition(!moves.isEmpty, "random: the game does not wait for \(turn.seat)")
     var random = turn.randomness.generator()

@@ -1,7 +1,7 @@
-public import Events
+package import Events
 
 /// Why a bundle is refused; nothing of it was taken.
-public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The bytes do not begin as a bundle does.
   case notABundle
   /// It is a bundle of another version of the protocol.
@@ -35,10 +35,10 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ fault: RoomVerifier.Fault) { self = .event(fault.event, fault.fault) }
 
   /// The bad event, where there is one.
-  public var event: EventID? { if case .event(let id, _) = self { id } else { nil } }
+  package var event: EventID? { if case .event(let id, _) = self { id } else { nil } }
 
   /// What is wrong, and where.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notABundle: "this is not a Parlor bundle"
     case .otherVersion(let version):

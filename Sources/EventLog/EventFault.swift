@@ -1,5 +1,5 @@
 /// What is wrong with an event of a room that can be read.
-public enum EventFault: String, Hashable, Sendable {
+package enum EventFault: String, Hashable, Sendable {
   case wrongHash = "its bytes have another hash"
   case wrongRoom = "it belongs to another room"
   case noCreate = "the first event must be the room's create"

@@ -3,7 +3,7 @@ internal import LMDB
 internal import Platform
 
 /// Why an identity cannot be read or created.
-package enum IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no identity at this path.
   case missing(String)
   /// There is one already, which nothing overwrites.
@@ -20,7 +20,7 @@ package enum IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
   case system(String)
 
   /// What happened and what to do.
-  package var description: String {
+  public var description: String {
     switch self {
     case .missing(let path): "there is no identity at \(path); `parlor identity create` makes one"
     case .exists(let path): "there is an identity at \(path) already, and it is never overwritten"
@@ -61,6 +61,21 @@ package enum Identity {
       return .failure(fault)
     }
     return try key(try bytes.get(), path)
+  }
+
+  /// Reads the identity of a data folder that exists and that this process may write to; without one it creates one.
+  package static func loadOrCreate(
+    folder: String
+  ) throws(IdentityError) -> (key: SigningKey, isNew: Bool) {
+    do throws(IdentityError) {
+      let key = try load(folder: folder)
+      try removeDrafts(folder: folder)
+      return (key, false)
+    } catch {
+      guard case .missing = error else { throw error }
+    }
+    do throws(LogError) { try FolderMarks.noteBirth(folder) } catch { throw .system(error.description) }
+    return (try create(folder: folder), true)
   }
 
   /// Creates an identity, and the folder when it is absent; either is whole afterwards, or absent.

@@ -1,5 +1,6 @@
 package import Events
 internal import LMDB
+internal import Platform
 internal import Synchronization
 
 /// A log in an LMDB store: one process writes, others read beside it.
@@ -31,7 +32,8 @@ package final class LMDBEventLog: EventLog {
   private static let writesBetweenReaderChecks = 256
 
   package let network: NetworkID
-  private let environment: Environment
+  /// The store, until it is closed.
+  private let opened: Guarded<Environment?>
   private let databases: Databases
   private let quotaBytes: Int
   private let scheme: any SignatureScheme
@@ -54,12 +56,28 @@ package final class LMDBEventLog: EventLog {
   ) throws(LogError) {
     let environment = try Self.open(folder, access, mapBytes: mapBytes, program: program)
     databases = try Databases(environment)
-    self.environment = environment
+    opened = Guarded(environment)
     self.network = network
     self.quotaBytes = quotaBytes
     self.scheme = scheme
     hasher = EventHasher(network: network)
     try checkMeta(folder, access)
+  }
+
+  private var environment: Environment {
+    get throws(LogError) {
+      guard let environment = opened.withLock({ $0 }) else { throw .stopped("The log was closed.") }
+      return environment
+    }
+  }
+
+  /// Closes the store, so that this or another process can open it again; what is being read or written ends before.
+  /// Nothing can be read or written through this value any more.
+  package func close() {
+    _ = opened.withLock { environment in
+      defer { environment = nil }
+      return environment
+    }
   }
 
   private static func open(
@@ -132,6 +150,7 @@ package final class LMDBEventLog: EventLog {
 
   /// Frees what readers that died still hold; call it about once a minute.
   package func checkReaders() throws(LogError) {
+    let environment = try environment
     do throws(StoreError) { _ = try environment.checkReaders() } catch { throw LogError(error) }
   }
 
@@ -199,6 +218,7 @@ extension LMDBEventLog {
   /// What is wrong in words with how the store's pages are used, which nobody would notice before a writer
   /// overwrites what is stored; `nil` when all is well. It reads the whole file.
   package func pageFault() throws(LogError) -> String? {
+    let environment = try environment
     do throws(StoreError) {
       return try environment.pageUse().fault.map { "\($0), so nothing must be written" }
     } catch { throw LogError(error) }

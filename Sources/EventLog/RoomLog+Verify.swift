@@ -1,25 +1,25 @@
-package import Events
+public import Events
 
 /// Two events of one author with one sequence, each on a branch that ends in a verified signature.
-package struct ForkProof: Hashable, Sendable {
+public struct ForkProof: Hashable, Sendable {
   /// Whose feed is forked.
-  package let author: PeerID
+  public let author: PeerID
   /// The lowest sequence at which the branches differ.
-  package let sequence: UInt64
+  public let sequence: UInt64
   /// The events at that sequence, ascending by id; at least two.
-  package let events: [EventID]
+  public let events: [EventID]
 }
 
 /// What a full check of a room found.
-package struct RoomReport: Hashable, Sendable {
+public struct RoomReport: Hashable, Sendable {
   /// Whether every event is what its author signed and has all that it names before it.
-  package let isValid: Bool
+  public let isValid: Bool
   /// The first bad event, when it is known.
-  package let event: EventID?
+  public let event: EventID?
   /// What is wrong with it.
-  package let reason: String?
+  public let reason: String?
   /// Forks found; a room with forks is valid.
-  package let forks: [ForkProof]
+  public let forks: [ForkProof]
 }
 
 extension RoomLog {

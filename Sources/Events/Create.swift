@@ -68,7 +68,16 @@ public struct Create: Hashable, Sendable {
   /// Which bots may take a seat.
   public struct BotPolicy: Hashable, Sendable {
     /// Whether bots may, may not or must sit here.
-    public enum Admission: UInt8, Sendable { case allowed, excluded, required }
+    public enum Admission: UInt8, Sendable {
+      /// Bots and people may sit here.
+      case allowed
+      /// Only people may.
+      case excluded
+      /// Only bots may.
+      case required
+    }
+
+    /// Whether bots may, may not or must sit here.
 
     public var admission: Admission
     /// Whether a bot must declare a budget of nodes, so that anybody can compute its moves again.
@@ -94,15 +103,21 @@ public struct Create: Hashable, Sendable {
 
   /// The edition with which the room's events are read.
   public var edition: UInt16
+  /// How far the room's events may travel.
   public var scope: Scope
   /// Sixteen bytes that tell two rooms of the same moment apart.
   public var nonce: [UInt8]
+  /// How many seats there are.
   public var seats: UInt16
   /// The creator's own seat, or `noSeat`.
   public var creatorSeat: UInt16
+  /// Who rules on claims; none for a room without a referee.
   public var referee: PeerID
+  /// What the room is for.
   public var purpose: Purpose
+  /// The game's name.
   public var rules: String
+  /// The version of its rules.
   public var rulesVersion: UInt16
   /// The rules' settings in their canonical bytes.
   public var parameters: [UInt8]
@@ -110,8 +125,11 @@ public struct Create: Hashable, Sendable {
   public var games: UInt16
   /// The score at which a series is over, whatever games are left; 0 for none.
   public var target: UInt32
+  /// Who moves first in the first game.
   public var starter: Starter
+  /// Whether moves can be taken back when both seats agree.
   public var allowsUndo: Bool
+  /// Which bots may take a seat.
   public var bots: BotPolicy
   /// Milliseconds a seat may take for a move before a claim is fair; 0 for no limit.
   public var moveLimitMilliseconds: UInt32
@@ -119,7 +137,9 @@ public struct Create: Hashable, Sendable {
   public var clockMilliseconds: UInt32
   /// Milliseconds that each move of a seat adds to those.
   public var incrementMilliseconds: UInt32
+  /// The room that this is the rematch of; none for another one.
   public var rematchOf: RoomID
+  /// How the creator is shown.
   public var profile: Profile
   /// The content where this program cannot read it, being of another edition or of another form; then the fields
   /// behind `purpose`, and what is in that, have their plainest values.

@@ -1,26 +1,48 @@
 /// What an event does (Docs/PROTOCOL.md §1.2): the kinds of edition 1.
 public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+  /// Opens a room, and says all that is fixed for it.
   case create = 1
+  /// Asks for a seat.
   case request = 2
+  /// The creator gives the seat that a request asked for.
   case grant = 3
+  /// A seat agrees to the roster, and commits to its part of the joint draw.
   case ready = 4
+  /// A seat opens its part of the joint draw.
   case draw = 5
+  /// The creator begins play with the roster that all seats agreed to.
   case start = 6
+  /// A move, where seats move in turn.
   case move = 7
+  /// A seat commits to its choice, where seats choose at once.
   case commit = 8
+  /// A seat opens its choice.
   case reveal = 9
+  /// A seat gives its game up.
   case resign = 10
+  /// A seat asks to take back its last move.
   case undoRequest = 11
+  /// The other seat agrees to that.
   case undoAccept = 12
+  /// A seat signs how a game ended.
   case result = 13
+  /// A peer leaves: it takes its request back, or gives up its seat.
   case leave = 14
+  /// A seat claims that another one, which owes a step, is silent.
   case claim = 15
+  /// The referee rules on a claim.
   case ruling = 16
+  /// Words to all in the room.
   case chat = 17
+  /// A tournament's organizer writes the result of a pairing.
   case pairingResult = 18
+  /// The creator invites a peer.
   case invite = 19
+  /// A seat offers a draw.
   case drawOffer = 20
+  /// The other seat takes the offer.
   case drawAccept = 21
+  /// The other seat declines it.
   case drawDecline = 22
 
   /// Whether the kind has one layout in all editions: from these it follows who may hold a room, and whom its members

@@ -62,14 +62,9 @@ package struct Household: Sendable {
   package func player(
     bot: any Bot, key: any Signer, name: String, seat: UInt16, seed: UInt64, signsEachGame: Bool
   ) -> Session.Player {
-    let declaration = bot.declaration
-    let profile = Profile(
-      name: name,
-      bot: BotEntry(
-        specification: declaration.specification, version: declaration.version,
-        nodeBudget: declaration.nodeBudget, seed: seed))
     let conduct = PeerCore.Conduct(
-      profile: profile, wantedSeat: seat, signsEachGame: signsEachGame, acceptsUndo: true,
+      profile: Profile(name: name, bot: BotEntry(bot.declaration, seed: seed)), wantedSeat: seat,
+      signsEachGame: signsEachGame, acceptsUndo: true,
       declinesDraws: true)
     return Session.Player(signer: key, conduct: conduct, bot: bot)
   }

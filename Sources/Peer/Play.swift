@@ -1,8 +1,8 @@
-package import BotKit
+public import BotKit
 import EventLog
-package import Events
-import Projection
-package import Rules
+public import Events
+public import Projection
+public import Rules
 
 /// What a seat chooses to do.
 extension PeerCore {
@@ -103,12 +103,22 @@ extension PeerCore {
 
 extension RoomState {
   /// The seat of a peer that has to choose now: a move, or a commitment in a round of simultaneous choices.
-  package func seatToChoose(of peer: PeerID) -> Seat? {
+  public func seatToChoose(of peer: PeerID) -> Seat? {
     guard let turn, let seat = seat(of: peer) else { return nil }
     switch turn {
     case .seat(seat): return seat
     case .everyone: return round.commits[seat] == nil ? seat : nil
     default: return nil
     }
+  }
+}
+
+extension BotEntry {
+  /// What a bot says of itself where it takes a seat.
+  /// - Parameter seed: where its random numbers come from.
+  public init(_ declaration: BotDeclaration, seed: UInt64) {
+    self.init(
+      specification: declaration.specification, version: declaration.version,
+      nodeBudget: declaration.nodeBudget, seed: seed)
   }
 }

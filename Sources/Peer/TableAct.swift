@@ -1,12 +1,13 @@
-package import BotKit
+public import BotKit
 package import Events
 package import Projection
 import Rules
 
 /// Something that somebody does at a table.
-package enum TableAct: Hashable, Sendable {
+public enum TableAct: Hashable, Sendable {
   /// Play a move, or commit to a choice, at this place of the room's games; elsewhere it comes too late.
   case choose(BotChoice, game: UInt16, ply: UInt16)
+  /// Give the game up.
   case resign
   /// Ask to take back the own last move.
   case requestUndo
@@ -14,9 +15,13 @@ package enum TableAct: Hashable, Sendable {
   case agreeToUndo
   /// Claim that another seat, which owes a step, is silent.
   case claim
+  /// Offer a draw.
   case offerDraw
+  /// Take the other seat's offer.
   case agreeToDraw
+  /// Decline it.
   case declineDraw
+  /// Say something to all in the room.
   case say(String)
   /// Leave: before play the room closes, or a request is taken back; in play the game is lost.
   case leave

@@ -142,7 +142,9 @@ public struct RoomState: Sendable {
 
   /// Who holds a seat.
   public struct Occupant: Hashable, Sendable {
+    /// Whose seat it is.
     public let peer: PeerID
+    /// How the peer is shown, and which bot plays for it.
     public let profile: Profile
     /// The grant that seats the peer; for the creator's own seat the `create` event.
     public let grant: EventID
@@ -152,9 +154,13 @@ public struct RoomState: Sendable {
 
   /// Somebody who would like a seat.
   public struct OpenRequest: Hashable, Sendable {
+    /// The request's event.
     public let id: EventID
+    /// Who asks.
     public let peer: PeerID
+    /// Which seat is asked for; `Create.noSeat` for any.
     public let seat: UInt16
+    /// How the peer would like to be shown.
     public let profile: Profile
   }
 
@@ -168,28 +174,39 @@ public struct RoomState: Sendable {
 
   /// A take-back asked for.
   public struct UndoRequest: Hashable, Sendable {
+    /// The request's event.
     public let id: EventID
+    /// Who asks.
     public let seat: Seat
+    /// The ply that would be the next one again.
     public let ply: Int
   }
 
   /// A draw offered.
   public struct DrawOffer: Hashable, Sendable {
+    /// The offer's event.
     public let id: EventID
+    /// Who offers.
     public let seat: Seat
   }
 
   /// A claim that the referee has not answered.
   public struct OpenClaim: Hashable, Sendable {
+    /// The claim's event.
     public let id: EventID
+    /// Who claims.
     public let claimant: Seat
+    /// Who is said to be silent.
     public let silent: Seat
   }
 
   /// One line of chat.
   public struct ChatLine: Hashable, Sendable {
+    /// The line's event.
     public let event: EventID
+    /// Who says it.
     public let author: PeerID
+    /// The words, as they came: a display must guard itself.
     public let text: String
   }
 

@@ -3,6 +3,7 @@ import Rules
 
 /// Whether an event of the log has an effect, and if not, why.
 public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
+  /// It has its effect.
   case effective
   /// Its author's feed is forked before it, and nobody else's events rest on it.
   case forkedFeed

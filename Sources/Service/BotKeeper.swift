@@ -85,13 +85,8 @@ package actor BotKeeper {
   }
 
   private func profile() -> Profile {
-    let declaration = bot.declaration
     defer { seed &+= 1 }
-    return Profile(
-      name: name,
-      bot: BotEntry(
-        specification: declaration.specification, version: declaration.version,
-        nodeBudget: declaration.nodeBudget, seed: seed))
+    return Profile(name: name, bot: BotEntry(bot.declaration, seed: seed))
   }
 
   private func open() async throws(ServiceError) {
@@ -132,7 +127,10 @@ package actor BotKeeper {
       return
     }
     Task {
-      let failure = await self.choose(in: room)
+      var failure: String?
+      do throws(ServiceError) { try await self.service.choose(self.bot, in: room) } catch {
+        failure = error.description
+      }
       await self.finish(room, failure)
     }
   }
@@ -148,30 +146,34 @@ package actor BotKeeper {
     for room in await service.table().toChoose { begin(room) }
   }
 
-  /// Chooses once in a room.
-  /// - Returns: why it cannot, in words.
-  private func choose(in room: RoomID) async -> String? {
+}
+
+extension Service {
+  /// Has a bot choose once in a room, where that waits for a seat that this peer holds and a bot was declared for.
+  package func choose(_ bot: any Bot, in room: RoomID) async throws(ServiceError) {
+    guard let state = try await state(of: room), let seat = state.seatToChoose(of: peer),
+      let game = state.currentGame, let entry = state.seats[seat.index]?.profile.bot
+    else { return }
+    let (number, ply) = (UInt16(clamping: game.number), UInt16(clamping: game.plies.count))
+    let turn = BotTurn(
+      game: game.state.view(for: seat), seat: seat,
+      randomness: RandomSource(
+        seed: entry.seed, round: 0, pairing: 0, game: UInt32(number), seat: seat, ply: UInt32(ply)))
+    let choice: BotChoice
+    do throws(BotError) { choice = try await think(bot, turn) } catch { throw .refused(error.description) }
+    guard turn.game.isLegal(choice.code, by: seat) else {
+      throw .refused("the bot \(entry.specification) chose a move that the rules do not allow")
+    }
     do throws(ServiceError) {
-      guard let state = try await service.state(of: room), let seat = state.seatToChoose(of: service.peer),
-        let game = state.currentGame, let entry = state.seats[seat.index]?.profile.bot
-      else { return nil }
-      let (number, ply) = (UInt16(clamping: game.number), UInt16(clamping: game.plies.count))
-      let turn = BotTurn(
-        game: game.state.view(for: seat), seat: seat,
-        randomness: RandomSource(
-          seed: entry.seed, round: 0, pairing: 0, game: UInt32(number), seat: seat, ply: UInt32(ply)))
-      let choice: BotChoice
-      do throws(BotError) { choice = try await Self.think(bot, turn) } catch { return error.description }
-      _ = try await service.perform(.act(room, .choose(choice, game: number, ply: ply)))
-      return nil
+      _ = try await perform(.act(room, .choose(choice, game: number, ply: ply)))
     } catch {
       // The game has gone on, or ended, while the bot thought.
-      if case .peer(.notAllowed) = error { return nil }
-      return error.description
+      guard case .peer(.notAllowed) = error else { throw error }
     }
   }
+}
 
-  @concurrent private static func think(_ bot: any Bot, _ turn: BotTurn) async throws(BotError) -> BotChoice {
-    try bot.choose(turn)
-  }
+/// Away from the peer, which goes on meanwhile.
+@concurrent private func think(_ bot: any Bot, _ turn: BotTurn) async throws(BotError) -> BotChoice {
+  try bot.choose(turn)
 }

@@ -1,6 +1,6 @@
 internal import BotKit
 internal import Channel
-internal import EventLog
+package import EventLog
 package import Events
 internal import Gossip
 package import Network
@@ -132,6 +132,8 @@ package actor PeerService: Service {
     for work in closing { work() }
     closing = []
     await socket?.close()
+    // Each has the other.
+    socket = nil
     // What cannot be stored any more was told to whoever wrote it.
     do throws(PeerError) { try await node.flush() } catch {}
     await node.stop()
@@ -184,6 +186,12 @@ package actor PeerService: Service {
       guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
       return nil
     }
+  }
+
+  /// The events of a room that are here, durable or about to be.
+  package func log(of room: RoomID) async throws(LogError) -> RoomLog {
+    if let log = await node.read({ $0.log(of: room) }) { return log }
+    return try log.load(room, verify: false)
   }
 
   package func table(of room: RoomID) async throws(ServiceError) -> TableView? {
@@ -467,15 +475,6 @@ package actor PeerService: Service {
       default: faulty.insert(room)
       }
     }
-  }
-}
-
-extension NeighbourStatus {
-  fileprivate init(_ dial: DialStatus) {
-    self.init(
-      peer: dial.peer, address: dial.address,
-      state: dial.isConnected ? .connected : dial.isConnecting ? .connecting : .notConnected,
-      reason: dial.failure)
   }
 }
 

@@ -1,6 +1,6 @@
 package import Events
 package import Network
-package import Peer
+public import Peer
 package import Projection
 
 /// What a command asks of the peer of a data folder: the one in this process, or the one in another process that has
@@ -63,10 +63,18 @@ package struct NeighbourStatus: Hashable, Sendable {
     self.state = state
     self.reason = reason
   }
+
+  /// How an address stands that is tried.
+  init(_ dial: DialStatus) {
+    self.init(
+      peer: dial.peer, address: dial.address,
+      state: dial.isConnected ? .connected : dial.isConnecting ? .connecting : .notConnected,
+      reason: dial.failure)
+  }
 }
 
 /// Why a peer does not do what it was asked to.
-package enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The peer's own reason.
   case peer(PeerError)
   /// The answer is no: the seat is taken, or the game is for others; in words.
@@ -77,7 +85,7 @@ package enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
   case gone(String)
 
   /// What happened and what to do.
-  package var description: String {
+  public var description: String {
     switch self {
     case .peer(let error): error.description
     case .refused(let words), .network(let words): words

@@ -58,17 +58,11 @@ extension Context {
 
   private func identity() throws -> SigningKey {
     let folder = try dataFolder()
-    do throws(IdentityError) {
-      let key = try Identity.load(folder: folder.path)
-      try Identity.removeDrafts(folder: folder.path)
-      return key
-    } catch {
-      guard case .missing = error else { throw error }
-    }
     try folder.create()
-    try FolderMarks.noteBirth(folder.path)
-    let key = try Identity.create(folder: folder.path)
-    console.note("A new identity was created in \(SafeText(folder.path).text): peer \(key.peer.short).")
+    let (key, isNew) = try Identity.loadOrCreate(folder: folder.path)
+    if isNew {
+      console.note("A new identity was created in \(SafeText(folder.path).text): peer \(key.peer.short).")
+    }
     return key
   }
 
