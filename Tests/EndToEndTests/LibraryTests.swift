@@ -1,0 +1,57 @@
+import Foundation
+import TestKit
+import Testing
+
+/// The library as somebody else's package sees it, which knows nothing of this one but `import Parlor`.
+@Suite(.onlyAtFullSize, .blocking, .enabled(if: Program.isThere, Program.missing)) struct LibraryTests {
+  private static let package = Program.root.appendingPathComponent("Tests/OutsidePackage").path
+  /// Kept from run to run, so that only what changed is built.
+  private static let scratch = Program.root.appendingPathComponent(".build/outside").path
+
+  private func run(_ arguments: [String]) throws -> (status: Int32, words: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    let words = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = words
+    process.standardError = words
+    try process.run()
+    let bytes = try words.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+  }
+
+  @Test("A package is built, and its two peers play its game over TCP; `parlor` checks what they wrote")
+  func twoPeersPlayAGameOfTheirOwn() throws {
+    let built = try run(["swift", "build", "--package-path", Self.package, "--scratch-path", Self.scratch])
+    #expect(built.status == 0, "\(built.words.suffix(4_000))")
+    try #require(built.status == 0)
+    let home = try TemporaryFolder()
+    let folders = ["ada", "bob"].map { home.path + "/" + $0 }
+    let played = try run([Self.scratch + "/debug/nim"] + folders)
+    #expect(played.status == 0, "\(played.words)")
+    // Of 22 stones the first seat takes two, and wins.
+    for line in ["winner: seat 1", "same state: true", "same events: true", "verified: true"] {
+      #expect(played.words.split(separator: "\n").contains(Substring(line)), "\(line): \(played.words)")
+    }
+    for folder in folders {
+      let verified = try Program.run("log", "verify", "--data", folder, home: home)
+      #expect(verified.status == 0, "\(verified.errors)")
+      let listed = try Program.run("log", "list", "--data", folder, home: home)
+      #expect(listed.output.contains("nim") && listed.output.contains("unknown-rules"), "\(listed.output)")
+    }
+    let wrong = try run([Self.scratch + "/debug/nim"])
+    #expect(wrong.status == 64 && wrong.words.contains("usage"))
+  }
+
+  @Test("All that is public has a comment, and the documentation is made of them")
+  func theDocumentationIsMade() throws {
+    let home = try TemporaryFolder()
+    let made = try run([Program.root.appendingPathComponent("Tools/docs").path, home.path + "/pages"])
+    #expect(made.status == 0, "\(made.words.suffix(4_000))")
+    let page = String(
+      decoding: try home.bytes("pages/data/documentation/parlor/runningpeer.json"), as: UTF8.self)
+    #expect(page.contains("A peer that runs in this process"))
+  }
+}
