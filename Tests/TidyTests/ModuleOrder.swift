@@ -83,7 +83,9 @@ extension Check {
 
   private static func wrongImports(_ package: PackageTargets, _ file: SourceFile) -> [Violation] {
     // The package of somebody outside has targets of its own.
-    guard file.isIn("Sources", "Bots", "Tools", "Tests"), !file.isIn("Tests/OutsidePackage") else { return [] }
+    guard file.isIn("Sources", "Bots", "Tools", "Tests"), !file.isIn("Tests/OutsidePackage") else {
+      return []
+    }
     guard let target = package.owner(of: file.path) else {
       return [
         Violation(
