@@ -85,7 +85,7 @@ package struct PeerCore: Sendable {
   /// - Throws: when own heads are known, or may still be learned.
   package mutating func goOn(with signer: any Signer) throws(PeerError) -> Int {
     guard case .alone = gossip.recovery else {
-      throw .notAllowed("a new key is only for who may have forgotten events and can ask nobody about them")
+      throw .notAllowed("only a peer that may have forgotten events, and can ask nobody, takes a new key")
     }
     let member = admit(signer)
     newKeys.insert(member)

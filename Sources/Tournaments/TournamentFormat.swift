@@ -32,7 +32,7 @@ package enum TournamentFormat: UInt8, Hashable, Sendable, CaseIterable, CustomSt
   package var summary: String {
     switch self {
     case .singleElimination:
-      "who loses a pairing is out; level pairings go to decider games, then to the better seed"
+      "the loser of a pairing is out; level pairings go to decider games, then to the better seed"
     case .roundRobin:
       "everybody is paired with everybody once, both colours"
     }

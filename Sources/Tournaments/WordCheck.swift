@@ -115,7 +115,7 @@ extension TournamentRoom {
       && made.parameters == create.parameters && Int(made.games) == attempt.games
     if !isSameGame { return "\(name) has another game, or another number of games, than the tournament" }
     for (seat, occupant) in room.seats.enumerated() where occupant.map({ $0.peer != peers[seat] }) == true {
-      return "seat \(seat + 1) of \(name) is not held by who is paired"
+      return "seat \(seat + 1) of \(name) is not held by the entrant that is paired"
     }
     return nil
   }

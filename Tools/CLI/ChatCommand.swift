@@ -10,7 +10,7 @@ enum ChatCommand: Command {
     "chat", group: Group.network, summary: "Say something to everybody in a game.",
     text: [
       "Goes through the process that has the data folder, such as `parlor serve` or a game at another terminal;"
-        + " without one, connects itself and ends when those who answer have it."
+        + " without one, the command connects itself, and ends when the peers that answer have the words."
     ],
     arguments: [
       .init("room", "The game's code, its id, or the id's first digits."),

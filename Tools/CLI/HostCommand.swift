@@ -10,8 +10,8 @@ enum HostCommand: Command {
   static let definition = CommandDefinition(
     "host", group: Group.network, summary: "Open a game that somebody may join, and play it.",
     text: [
-      "Others nearby see the game in `parlor lobby` while this runs, and join it by its code or id. Who loses the"
-        + " connection, stops or is killed goes on with `parlor join ID`; the game waits.",
+      "Others nearby see the game in `parlor lobby` while this runs, and join it by its code or id. A side that loses"
+        + " the connection, stops or is killed goes on with `parlor join ID`; the game waits.",
       "Without a referee nothing follows from silence: the game waits, `parlor log list` says for whom and since when,"
         + " and it goes on when the other side's step comes. With one, `claim` asks it to rule when a time limit is"
         + " over.",
@@ -26,8 +26,8 @@ enum HostCommand: Command {
       .flag("code", "Print the game's code first, in a line of its own."),
       .value(
         "scope", "SCOPE",
-        "Who may hold the game: local (peers nearby), invited (who is invited), or public (everybody). Invited where"
-          + " somebody is invited, else local.", kind: .choice(["local", "invited", "public"])),
+        "Who may hold the game: local (peers nearby), invited (the peers of --invite), or public (everybody). With"
+          + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
       .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
       Context.settings,
     ] + Context.limitOptions + Context.profileOptions + Context.networkOptions,

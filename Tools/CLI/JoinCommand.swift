@@ -143,7 +143,7 @@ extension Context {
     var refusals = Refusals(addresses)
     try await refusals.tell(service, console)
     throw Failure(
-      .noInput, "neither this peer nor anybody who has answered has the game \(name)",
+      .noInput, "neither this peer nor any peer that answered has the game \(name)",
       hint: "`parlor lobby` lists the games; `--connect HOST:PORT` names a peer that has it")
   }
 }

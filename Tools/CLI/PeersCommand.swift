@@ -9,11 +9,11 @@ enum PeersCommand: Command {
     "peers", group: Group.network,
     summary: "List the peers and addresses that this one knows, and how they stand.",
     text: [
-      "Asks the process that has the data folder, such as `parlor serve`; without one, connects itself and lists"
-        + " who answers."
+      "Asks the process that has the data folder, such as `parlor serve`; without one, the command connects itself,"
+        + " and lists the peers that answer."
     ],
     options: Context.networkOptions,
-    examples: [.init("peers", "who is connected with `parlor serve`")],
+    examples: [.init("peers", "the peers that are connected with `parlor serve`")],
     objects: [
       Context.listeningObject,
       .init(

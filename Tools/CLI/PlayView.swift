@@ -27,7 +27,7 @@ struct PlayView {
       "result", "At the end.",
       [
         "room": "the room's id",
-        "result": "`won`, `lost`, `drawn` or `void`; `watched` for who only looks on",
+        "result": "`won`, `lost`, `drawn` or `void`; `watched` when this peer only looks on",
         "scores": "the score of each seat",
         "cause": "`rules`, `resigned`, `left`, `ruled`, `offence`, `forked` or `draw-agreed`",
         "agreed": "whether both sides have signed it",
