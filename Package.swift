@@ -172,7 +172,8 @@ let package = Package(
       [
         "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "Channel",
         "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Terminal", "TestKit", "parlor",
+        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Parlor", "Terminal", "TestKit",
+        "parlor",
       ],
       exclude: [
         "Hosts/flip.py", "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py", "Reader/strange.py",

@@ -17,11 +17,13 @@ public import Service
 ///
 /// ```swift
 /// let peer = try await RunningPeer.start(in: "/home/me/games", listen: "[::]:0")
-/// let room = try await peer.create(Games.catalog.newest("tic-tac-toe")!.rules(), as: Profile(name: "Ada"))
-/// let state = try await peer.state(of: room) { $0.seatToChoose(of: peer.id) != nil }
+/// let room = try await peer.create(GameDefinition(TicTacToe.self).rules(), as: Profile(name: "Ada"))
+/// try await peer.state(of: room) { $0.seatToChoose(of: peer.id) != nil }
 /// try await peer.play(MoveCode(4), in: room)
-/// await peer.close()
+/// try await peer.close()
 /// ```
+///
+/// A peer goes on until `close`, also when nothing refers to it any more. After that every call throws.
 public final class RunningPeer: Sendable {
   /// The peer's public key.
   public let id: PeerID
@@ -39,9 +41,11 @@ public final class RunningPeer: Sendable {
     self.parts = Guarded(parts)
   }
 
+  private static let closed = ServiceError.refused("the peer was closed")
+
   private var service: PeerService {
     get throws(ServiceError) {
-      guard let parts = parts.withLock({ $0 }) else { throw .gone("it was closed") }
+      guard let parts = parts.withLock({ $0 }) else { throw Self.closed }
       return parts.service
     }
   }
@@ -155,8 +159,8 @@ public final class RunningPeer: Sendable {
   }
 
   /// Waits until a room's state is as wanted.
-  /// - Throws: `.gone` when the peer is closed before, what stopped it when it stopped by itself, and `.refused` when
-  ///   the task that waits is cancelled.
+  /// - Throws: `.refused` when the peer is closed before, or the task that waits is cancelled; what stopped the peer
+  ///   when it stopped by itself.
   @discardableResult
   public func state(
     of room: RoomID, when isWanted: @Sendable (RoomState) -> Bool
@@ -168,7 +172,7 @@ public final class RunningPeer: Sendable {
       if let state = try await state(of: room), isWanted(state) { return state }
     }
     guard !Task.isCancelled else { throw .refused("the wait was cancelled") }
-    throw await service.failure() ?? .gone("it was stopped")
+    throw await service.failure() ?? Self.closed
   }
 
   /// A room's events in the order in which they came, which is a causal order.

@@ -36,7 +36,7 @@ extension PeerCore {
         ? nil : "nobody has invited this peer to the game \(room.short)"
     case .invite(_, let peer):
       if peer == state.create.referee { return "that peer is the game's referee, who holds no seat" }
-      if state.creator != id(of: 0) { return "only who created the game may invite others to it" }
+      if state.creator != id(of: 0) { return "only the peer that created the game may invite others to it" }
       // Whoever was invited may have come meanwhile.
       let isOpen = state.phase == .waiting || !state.invited.contains(peer) || state.seat(of: peer) != nil
       return isOpen ? nil : "the game has begun already"
@@ -57,7 +57,7 @@ extension PeerCore {
     }
     guard state.isCasual else { return "its seats belong to a tournament" }
     if state.create.scope == .invited, !state.invited.contains(me) {
-      return "only who is invited may play there"
+      return "only invited peers may play there"
     }
     let isFree =
       seat == Create.noSeat
@@ -99,11 +99,13 @@ extension PeerCore {
 
   private mutating func create(_ new: Intent.NewRoom, nonce: [UInt8]) throws(PeerError) -> RoomID {
     guard new.terms.referee != id || new.seat == Create.noSeat else {
-      throw .notAllowed("who plays is no referee: name another peer")
+      throw .notAllowed("a player cannot be the referee: name another peer")
     }
-    guard !new.invited.contains(new.terms.referee) else {
+    guard !new.terms.referee.isSome || !new.invited.contains(new.terms.referee) else {
       throw .notAllowed("the referee holds no seat, and so is not invited")
     }
+    // Before anything is written: half a room is none.
+    try checkInvited(Set(new.invited))
     let room = try create(new.create(nonce: nonce))
     for peer in new.invited { try invite(peer, to: room) }
     return room
@@ -111,11 +113,17 @@ extension PeerCore {
 
   private mutating func invite(_ peer: PeerID, to room: RoomID) throws(PeerError) {
     guard let state = state(of: room) else { throw .unknownRoom(room) }
-    guard peer != id else { throw .notAllowed("a peer does not invite itself") }
     guard !state.invited.contains(peer) else { return }
-    guard state.invited.count < Create.limitInvited else {
+    try checkInvited(Set(state.invited).union([peer]))
+    _ = try write(.invite(peer), in: room)
+  }
+
+  /// Throws unless a room of this peer may have invited these.
+  private func checkInvited(_ peers: Set<PeerID>) throws(PeerError) {
+    guard !peers.contains(id) else { throw .notAllowed("a peer does not invite itself") }
+    guard !peers.contains(.none) else { throw .notAllowed("no peer has a key of zeros, so none is invited") }
+    guard peers.count <= Create.limitInvited else {
       throw .notAllowed("at most \(Create.limitInvited) peers can be invited to a game")
     }
-    _ = try write(.invite(peer), in: room)
   }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import Parlor
 import TestKit
 import Testing
 
 /// The library as somebody else's package sees it, which knows nothing of this one but `import Parlor`.
-@Suite(.onlyAtFullSize, .blocking, .enabled(if: Program.isThere, Program.missing)) struct LibraryTests {
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct LibraryTests {
   private static let package = Program.root.appendingPathComponent("Tests/OutsidePackage").path
   /// Kept from run to run, so that only what changed is built.
   private static let scratch = Program.root.appendingPathComponent(".build/outside").path
@@ -22,11 +23,31 @@ import Testing
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 
-  @Test("A package is built, and its two peers play its game over TCP; `parlor` checks what they wrote")
-  func twoPeersPlayAGameOfTheirOwn() throws {
+  private func build() throws {
     let built = try run(["swift", "build", "--package-path", Self.package, "--scratch-path", Self.scratch])
-    #expect(built.status == 0, "\(built.words.suffix(4_000))")
-    try #require(built.status == 0)
+    try #require(built.status == 0, "\(built.words.suffix(4_000))")
+  }
+
+  @Test("While a program has a folder open, commands on the folder work through it")
+  func commandsWorkThroughTheProgram() async throws {
+    let home = try TemporaryFolder()
+    let peer = try await RunningPeer.start(in: home.path + "/data")
+    let room = try await peer.create(GameDefinition(TicTacToe.self).rules(), as: Profile(name: "Ada"))
+    let said = try Program.run("chat", "\(room)", "hello", "--data", home.path + "/data", home: home)
+    #expect(said.status == 0, "\(said.errors)")
+    #expect(try await peer.state(of: room)?.chat.map(\.text) == ["hello"])
+    let listed = try Program.run("log", "list", "--data", home.path + "/data", home: home)
+    #expect(listed.status == 0 && listed.output.contains(room.short), "\(listed.output)")
+    try await peer.close()
+    let again = try Program.run("log", "verify", "--data", home.path + "/data", home: home)
+    #expect(again.status == 0, "\(again.errors)")
+  }
+
+  @Test(
+    "A package is built, and its two peers play its game over TCP; `parlor` checks what they wrote",
+    .onlyAtFullSize)
+  func twoPeersPlayAGameOfTheirOwn() throws {
+    try build()
     let home = try TemporaryFolder()
     let folders = ["ada", "bob"].map { home.path + "/" + $0 }
     let played = try run([Self.scratch + "/debug/nim"] + folders)
@@ -45,10 +66,12 @@ import Testing
     #expect(wrong.status == 64 && wrong.words.contains("usage"))
   }
 
-  @Test("All that is public has a comment, and the documentation is made of them")
+  @Test("All that is public has a comment, and the documentation is made of them", .onlyAtFullSize)
   func theDocumentationIsMade() throws {
     let home = try TemporaryFolder()
-    let made = try run([Program.root.appendingPathComponent("Tools/docs").path, home.path + "/pages"])
+    try build()
+    let docs = Program.root.appendingPathComponent("Tools/docs").path
+    let made = try run([docs, "--modules", Self.scratch + "/debug/Modules", home.path + "/pages"])
     #expect(made.status == 0, "\(made.words.suffix(4_000))")
     let page = String(
       decoding: try home.bytes("pages/data/documentation/parlor/runningpeer.json"), as: UTF8.self)

@@ -164,6 +164,16 @@ import Testing
       await #expect(throws: ServiceError.self) { try await peer.connect(to: "no port") }
       let room = try await peer.create(try rules("tic-tac-toe"), as: Profile(name: "Ada"))
       await #expect(throws: ServiceError.self, "nobody came") { try await peer.play(MoveCode(0), in: room) }
+      let crowd = (0...Create.limitInvited).map { number in
+        PeerID(Bytes32([UInt8](repeating: UInt8(number + 1), count: 32)) ?? .zero)
+      }
+      for invited in [[peer.id], [PeerID(.zero)], crowd] {
+        await #expect(throws: ServiceError.self, "\(invited.count)") {
+          try await peer.create(
+            try rules("tic-tac-toe"), as: Profile(name: "Ada"), scope: .invited, invited: invited)
+        }
+      }
+      #expect(try peer.rooms() == [room], "what is refused leaves no room behind")
       // Who waits for what never comes is told when the peer stops.
       let waiting = Task { try await peer.state(of: room) { $0.phase == .playing } }
       try await peer.close()
