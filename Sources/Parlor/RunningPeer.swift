@@ -77,6 +77,7 @@ public final class RunningPeer: Sendable {
     if let presharedKey, presharedKey.count != 32 {
       throw ServiceError.refused("a preshared key has 32 bytes, and not \(presharedKey.count)")
     }
+    guard !folder.isEmpty else { throw ServiceError.refused("no data folder is named") }
     do throws(SystemError) { try FileSystem.makePrivateFolder(folder) } catch {
       throw LogError.noPermission("the data folder cannot be made: \(error)")
     }
@@ -103,7 +104,8 @@ public final class RunningPeer: Sendable {
         presharedKey: presharedKey, marks: marks, now: { WallClock.milliseconds() })
       return RunningPeer(Parts(service: try await PeerService.open(settings), log: log, marks: marks))
     } catch {
-      try marks.leave { () throws(LogError) in try log.nextRoom() }
+      // What kept the peer from starting says more than what kept the folder from being left in order.
+      do throws(LogError) { try marks.leave { () throws(LogError) in try log.nextRoom() } } catch {}
       throw error
     }
   }

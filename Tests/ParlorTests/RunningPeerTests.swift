@@ -147,6 +147,7 @@ import Testing
         }
       }
       await #expect(throws: ServiceError.self) { try await RunningPeer.start(in: path, presharedKey: [1]) }
+      await #expect(throws: ServiceError.self) { try await RunningPeer.start(in: "") }
       let peer = try await RunningPeer.start(in: path, listen: "127.0.0.1:0")
       let taken = try #require(await peer.address)
       for _ in 0..<2 {
