@@ -131,7 +131,7 @@ import Testing
     #expect(await refusal { try await guest.join(second) }.contains("not agreed"))
     #expect(await refusal { try await guest.join(second, referee: host.peer) }.contains("not agreed"))
     #expect(await refusal { try await third.join(second, referee: third.peer) }.contains("holds no seat"))
-    #expect(await refusal { _ = try await host.host(referee: host.peer) }.contains("no referee"))
+    #expect(await refusal { _ = try await host.host(referee: host.peer) }.contains("cannot be the referee"))
     #expect(await refusal { _ = try await host.perform(.invite(second, third.peer)) }.contains("referee"))
     for room in [crooked, second] {
       #expect(try await guest.state(of: room)?.openRequests.isEmpty == true)
