@@ -78,6 +78,54 @@ struct RecordCoderTests {
     }
   }
 
+  @Test(
+    "A store's records are those of the same order, and give every event again", arguments: 0..<UInt64(20))
+  func inAStore(seed: UInt64) throws {
+    let sequence = try RecordSequence(seed: seed, events: 120)
+    var reader = RecordReader(room: sequence.room, hasher: hasher)
+    var feeds = 0
+    for (position, event) in sequence.events.enumerated() {
+      var record: [UInt8] = []
+      RecordCoder.append(at: position, of: sequence.graph, to: &record)
+      #expect(record == sequence.records[position])
+      let fields = try RecordFields(unsafe record.span.bytes, at: position, feeds: feeds)
+      if fields.opensFeed { feeds += 1 }
+      #expect(fields.feed == sequence.graph.feed(position) && fields.code == event.code)
+      var parents: [Int] = []
+      _ = fields.allParents {
+        parents.append($0); return true
+      }
+      #expect(parents == event.parents.compactMap { sequence.graph.position(of: $0) })
+      try reader.read(unsafe record.span.bytes)
+      #expect(try reader.view.event.body == event.body)
+      #expect(try reader.view.id == event.id)
+    }
+    #expect(reader.sum == sequence.events.reduce(0) { $0 &+ $1.id.bytes.prefix64 })
+  }
+
+  @Test("A payload may name an event that came later, and keeps its name")
+  func namesWhatCameLater() throws {
+    var random = SeededGenerator(state: 5)
+    let peers: [PeerID] = [random.identifier(), random.identifier()]
+    let create = try Event.author(
+      random.action(.create), room: .none, author: peers[0], sequence: 1, previous: .none, parents: [],
+      wallTime: 1, hasher: hasher)
+    let later = try Event.author(
+      .chat("later"), room: create.id, author: peers[0], sequence: 2, previous: create.id, parents: [],
+      wallTime: 2, hasher: hasher)
+    let naming = try Event.author(
+      .resign(node: later.id), room: create.id, author: peers[1], sequence: 1, previous: .none,
+      parents: [create.id], wallTime: 3, hasher: hasher)
+    let graph = CausalGraph([create, naming, later])
+    var reader = RecordReader(room: create.id, hasher: hasher)
+    for (position, event) in [create, naming, later].enumerated() {
+      var record: [UInt8] = []
+      RecordCoder.append(at: position, of: graph, to: &record)
+      try reader.read(unsafe record.span.bytes)
+      #expect(try reader.view.id == event.id)
+    }
+  }
+
   @Test("The record of the example in Docs/PROTOCOL.md §6.1")
   func example() throws {
     var random = SeededGenerator(state: 1)
