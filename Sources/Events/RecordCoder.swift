@@ -1,36 +1,8 @@
-/// Writes and reads events of one room as records (Docs/PROTOCOL.md §6.1): short, because what an event names stands
-/// before it in the same sequence.
-///
-/// A coder goes along with the graph of the sequence so far, which writer and reader both have: each event is written
-/// or read, added to the graph, and then noted here.
-package struct RecordCoder: Sendable {
+/// Writes events of one room as records (Docs/PROTOCOL.md §6.1): short, because what an event names stands before it in
+/// the same sequence. `RecordReader` makes them again.
+package enum RecordCoder {
   /// The most bytes of a record.
   package static let limitBytes = 8_448
-
-  /// An event as its record gives it.
-  package struct Decoded: Hashable, Sendable {
-    /// The body, whose form was not checked.
-    package var body: [UInt8] = []
-    /// Ids that the record writes out. Where one is that of an event of the sequence, the record is not in its one
-    /// form.
-    package var writtenOut: [EventID] = []
-  }
-
-  /// The position of each feed's last event in the sequence, by the feed's number.
-  private var ends: [Int] = []
-  /// The wall time of the last event.
-  private var wallTime: UInt64 = 0
-
-  /// A coder for a sequence that begins.
-  package init() {}
-
-  /// Notes the event that was added to the graph last.
-  package mutating func note(_ event: Event, in graph: borrowing CausalGraph) {
-    let position = graph.count - 1
-    let feed = graph.feed(position)
-    if feed == ends.count { ends.append(position) } else { ends[feed] = position }
-    wallTime = event.wallTime
-  }
 
   /// What the byte behind the kind says.
   struct Links {
@@ -61,35 +33,11 @@ package struct RecordCoder: Sendable {
     case .create, .request, .ready, .draw, .start, .chat, .pairingResult, .invite, nil: []
     }
   }
-
-  /// The sequence of the next event of a feed, by its number, and the event before that.
-  private func chain(of feed: Int, in graph: borrowing CausalGraph) -> (sequence: UInt64, previous: EventID) {
-    guard feed < ends.count else { return (1, .none) }
-    return (graph.sequence(ends[feed]) &+ 1, graph.id(ends[feed]))
-  }
 }
 
 // MARK: - Writing
 
 extension RecordCoder {
-  /// Appends the record of an event that is next in the sequence.
-  /// - Parameter graph: what stands before it, with an index.
-  package func append(_ event: Event, in graph: borrowing CausalGraph, to bytes: inout [UInt8]) {
-    let known = graph.number(of: event.author)
-    let feed = known ?? graph.feeds.count
-    bytes.append(number: UInt64(feed))
-    if known == nil { bytes.append(event.author) }
-    let goesOn = chain(of: feed, in: graph) == (event.sequence, event.previous)
-    Self.append(event, goesOn: goesOn, after: wallTime, to: &bytes) { id, bytes in
-      if let position = graph.position(of: id) {
-        bytes.append(number: UInt64(graph.count - position))
-      } else {
-        bytes.append(0)
-        bytes.append(id)
-      }
-    }
-  }
-
   /// Appends the record of the event at a position of a graph that keeps its events, in their order.
   package static func append(at position: Int, of graph: borrowing CausalGraph, to bytes: inout [UInt8]) {
     let event = graph.events[position]
@@ -143,47 +91,6 @@ extension RecordCoder {
 // MARK: - Reading
 
 extension RecordCoder {
-  /// Makes the body again of the event that is next in the sequence.
-  /// - Parameters:
-  ///   - room: the room of the sequence.
-  ///   - graph: what stands before it.
-  /// - Throws: unless the record is in its one form, as far as `Decoded.writtenOut` does not say otherwise.
-  package func decode(
-    _ record: [UInt8], room: RoomID, in graph: borrowing CausalGraph
-  ) throws(FormatError) -> Decoded {
-    var reader = ByteReader(record)
-    let (author, feed) = try author(&reader, in: graph)
-    var writtenOut: [EventID] = []
-    let body = try Self.body(
-      &reader, author: author, room: room, chain: chain(of: feed, in: graph), after: wallTime
-    ) { reader throws(FormatError) in
-      let at = reader.offset
-      let number = try reader.number()
-      guard number <= UInt64(graph.count) else {
-        throw .badField("the event \(number) places before, of \(graph.count)", at: at)
-      }
-      guard number == 0 else { return graph.id(graph.count - Int(number)) }
-      let id: EventID = try reader.identifier()
-      if id.isSome { writtenOut.append(id) }
-      return id
-    }
-    return Decoded(body: body, writtenOut: writtenOut)
-  }
-
-  private func author(
-    _ reader: inout ByteReader, in graph: borrowing CausalGraph
-  ) throws(FormatError) -> (author: PeerID, feed: Int) {
-    let at = reader.offset
-    let number = try reader.number()
-    guard let feed = Int(exactly: number), feed <= graph.feeds.count else {
-      throw .badField("feed number \(number) of \(graph.feeds.count)", at: at)
-    }
-    guard feed == graph.feeds.count else { return (graph.feeds[feed].author, feed) }
-    let author: PeerID = try reader.identifier()
-    guard graph.number(of: author) == nil else { throw .badField("a feed is opened twice", at: at) }
-    return (author, feed)
-  }
-
   /// Makes the body again of what a record says behind the author, to its end; its form is not checked.
   /// - Parameters:
   ///   - chain: sequence and previous of an event that goes on from what went before.

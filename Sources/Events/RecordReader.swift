@@ -11,6 +11,9 @@ package struct RecordReader: Sendable {
   private let hasher: EventHasher
   private var ids: [EventID] = []
   private var feeds: [Feed] = []
+  private var numbers = FeedNumbers()
+  /// Ids that the last record writes out. Where one is that of an event before it, the record is not in its one form.
+  package private(set) var writtenOut: [EventID] = []
   /// The wall time of the last event.
   private var wallTime: UInt64 = 0
   /// The last event: its id, and behind it the body, in memory for the longest one.
@@ -38,6 +41,13 @@ package struct RecordReader: Sendable {
     }
   }
 
+  /// The event that was made last, as a value of its own.
+  /// - Throws: when it is not in canonical form.
+  package var event: Event { get throws(FormatError) { try view.event } }
+
+  /// Makes the event of the next record.
+  package mutating func read(_ record: borrowing [UInt8]) throws(FormatError) { try read(record.rawSpan) }
+
   /// Makes the event of the next record.
   package mutating func read(_ record: RawSpan) throws(FormatError) {
     var reader = ByteReader(record)
@@ -49,8 +59,10 @@ package struct RecordReader: Sendable {
     let feed = Int(number)
     let opens = feed == feeds.count
     let author = opens ? try reader.identifier(PeerID.self) : feeds[feed].author
+    guard !opens || numbers[author] == nil else { throw .badField("a feed is opened twice", at: at) }
     let chain = opens ? (1, .none) : (feeds[feed].sequence &+ 1, feeds[feed].last)
-    bodyBytes = try Self.write(&reader, author, room, chain, wallTime, ids, to: &bytes)
+    if !writtenOut.isEmpty { writtenOut = [] }
+    bodyBytes = try Self.write(&reader, author, room, chain, wallTime, ids, &writtenOut, to: &bytes)
     note(author, feed)
   }
 
@@ -61,7 +73,7 @@ package struct RecordReader: Sendable {
   private static func write(
     _ reader: inout ByteReader, _ author: PeerID, _ room: RoomID, _ chain: (UInt64, EventID),
     _ wallTime: UInt64,
-    _ ids: borrowing [EventID], to bytes: inout [UInt8]
+    _ ids: borrowing [EventID], _ writtenOut: inout [EventID], to bytes: inout [UInt8]
   ) throws(FormatError) -> Int {
     try bytes.withBodyWriter(at: 32) { body throws(FormatError) in
       try RecordCoder.writeBody(
@@ -72,7 +84,10 @@ package struct RecordReader: Sendable {
         guard number <= UInt64(ids.count) else {
           throw .badField("the event \(number) places before, of \(ids.count)", at: at)
         }
-        return number == 0 ? try reader.identifier() : ids[ids.count &- Int(number)]
+        guard number == 0 else { return ids[ids.count &- Int(number)] }
+        let id: EventID = try reader.identifier()
+        if id.isSome { writtenOut.append(id) }
+        return id
       }
     }
   }
@@ -86,6 +101,7 @@ package struct RecordReader: Sendable {
     let sequence: UInt64 = bytes.rawSpan.number(at: 32 + EventHeader.sequenceOffset)
     wallTime = bytes.rawSpan.number(at: 32 + EventHeader.wallTimeOffset)
     if feed == feeds.count {
+      _ = numbers.add(author)
       feeds.append(Feed(author: author, last: id, sequence: sequence))
     } else {
       (feeds[feed].last, feeds[feed].sequence) = (id, sequence)
