@@ -21,10 +21,9 @@ package struct BundleImport: Sendable {
       var room = try log.held(reader.room)
       let base = room.entries.count
       try room.merge(verified: entries)
-      let new = Array(room.entries[base...])
       self.room = room.room
       events = entries.count
-      change = new.isEmpty ? nil : RoomChange(room: room.room, base: base, entries: new)
+      change = room.graph.count > base ? RoomChange(room, from: base) : nil
       forks = room.forkProofs
     } catch { throw .log(error) }
   }

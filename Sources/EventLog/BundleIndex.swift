@@ -2,16 +2,13 @@ internal import Events
 
 /// What a reader remembers of the events of a bundle: enough to read and check the next one.
 struct BundleIndex {
-  private let room: RoomID
-  private let hasher: EventHasher
   private var verifier: RoomVerifier
-  private var coder = RecordCoder()
+  private var reader: RecordReader
   private var isFollowed: [Bool] = []
   private var order = OrderCheck()
 
   init(room: RoomID, hasher: EventHasher, scheme: any SignatureScheme) {
-    self.room = room
-    self.hasher = hasher
+    reader = RecordReader(room: room, hasher: hasher)
     verifier = RoomVerifier(room: room, hasher: hasher, scheme: scheme)
   }
 
@@ -22,14 +19,13 @@ struct BundleIndex {
   mutating func take(_ record: [UInt8]) throws(BundleError) -> Event {
     let event: Event
     do throws(FormatError) {
-      let decoded = try coder.decode(record, room: room, in: verifier.graph)
-      if decoded.writtenOut.contains(where: { verifier.holds($0) }) {
+      try reader.read(record)
+      for id in reader.writtenOut where verifier.holds(id) {
         throw .badField("the id of an event that has a place is written out", at: 0)
       }
-      event = try Event(body: decoded.body, hasher: hasher)
+      event = try reader.event
     } catch { throw .badEvent(error, number: UInt64(count) + 1) }
     do throws(RoomVerifier.Fault) { try take(event) } catch { throw BundleError(error) }
-    coder.note(event, in: verifier.graph)
     return event
   }
 

@@ -2,7 +2,7 @@ package import Events
 
 /// Reads a bundle and checks all of it in one pass, from a file or a pipe.
 ///
-/// It keeps an index of 100 to 200 bytes an event and no bodies. An entry that `next` returns is proven only
+/// It keeps an index of 130 to 230 bytes an event and no bodies. An entry that `next` returns is proven only
 /// when
 /// `next` has returned `nil`: the heads, the counts and the digest come last.
 package struct BundleReader: ~Copyable {

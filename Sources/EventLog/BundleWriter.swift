@@ -55,16 +55,14 @@ package struct BundleWriter {
     var digest = RunningHash(domain: "parlor-bundle-1")
     var buffer = try header()
     var graph = CausalGraph(capacity: order.count)
-    var coder = RecordCoder()
     var record: [UInt8] = []
     for at in order {
       let entry = log.entries[at]
       record.removeAll(keepingCapacity: true)
-      coder.append(entry.event, in: graph, to: &record)
       guard graph.add(entry.event) != nil else {
         throw .log(.corrupt(event: entry.event.id, reason: "what it names is not before it"))
       }
-      coder.note(entry.event, in: graph)
+      RecordCoder.append(at: graph.count - 1, of: graph, to: &record)
       buffer.append(number: UInt64(record.count) << 1 | (entry.signature == nil ? 0 : 1))
       buffer += record
       if let signature = entry.signature { buffer.append(contentsOf: signature.bytes) }

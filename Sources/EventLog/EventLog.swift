@@ -1,24 +1,5 @@
 package import Events
 
-/// What a store is told to make durable of one room, in one transaction with everything else in its batch.
-package struct RoomChange: Sendable {
-  /// The room.
-  package let room: RoomID
-  /// How many entries the store has before this change.
-  package let base: Int
-  /// Entries that follow those, in order. After the change the last event of each feed here is signed.
-  package let entries: [RoomLog.Entry]
-
-  package init(room: RoomID, base: Int, entries: [RoomLog.Entry]) {
-    self.room = room
-    self.base = base
-    self.entries = entries
-  }
-
-  /// How many entries the store has after it.
-  package var end: Int { base + entries.count }
-}
-
 /// A room as lists show it, read without its events.
 package struct RoomListing: Sendable {
   /// The room's id.
@@ -73,8 +54,16 @@ package struct StoredRecord: Sendable {
 /// Whether somebody who reads events wants more.
 package enum Reading: Sendable {
   case goOn
+  /// Not the events any more, only what their records say.
+  case goOnByPosition
   case stop
 }
+
+/// Is called with an event, what its record says, and what else is stored of it.
+package typealias EventBody = (borrowing EventView, borrowing RecordFields, StoredRecord) throws(LogError) ->
+  Reading
+/// Is called with what the record of an event says.
+package typealias PositionBody = (borrowing RecordFields) throws(LogError) -> Reading
 
 extension EventLog {
   /// All events of a room. `verify` checks ids, links and signatures again; otherwise the store is trusted.
@@ -88,6 +77,18 @@ extension EventLog {
       return .goOn
     }
     return log
+  }
+
+  /// Calls `body` with a room's events in the order of arrival, which is a causal order, until it asks to stop.
+  /// - Parameter verify: as for the other.
+  package func read(
+    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+  ) throws(LogError) {
+    try read(room, verify: verify) { (view, _, record) throws(LogError) in
+      try body(view, record)
+    } byPosition: { _ throws(LogError) in
+      .goOn
+    }
   }
 
   /// Makes changes durable, all or none. When it returns they survive a power cut.
@@ -105,11 +106,14 @@ package protocol EventLog: Sendable {
   /// The one room whose id begins with these hexadecimal digits.
   func room(prefix: String) throws(LogError) -> RoomID
   /// Calls `body` with a room's events in the order of arrival, which is a causal order, until it asks to stop.
-  /// - Parameter verify: checks ids, links and signatures again before `body` sees an event, and at the end that
-  ///   signatures cover all; otherwise the store is trusted.
-  func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
-  ) throws(LogError)
+  ///
+  /// Ids are computed, and at the end compared with what was stored. Whoever can do without them asks to go on by
+  /// position, and then has nothing compared.
+  /// - Parameters:
+  ///   - verify: checks links and signatures again before an event is shown, and at the end that signatures cover all;
+  ///     otherwise the store is trusted.
+  ///   - byPosition: is called instead of `body` once that has asked for it.
+  func read(_ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody) throws(LogError)
   /// The rooms from this number on, oldest first, at most `limit`; reads no events.
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom]
   /// Makes changes durable, all or none. When it returns they survive a power cut.

@@ -11,12 +11,13 @@ internal import Synchronization
 ///
 /// ```
 /// database   key                                        value
-/// meta       "format"                                   version u32, now 2
+/// meta       "format"                                   version u32, now 3
 ///            "network"                                  network id, 32 bytes
 ///            "room" │ number u32                        of a room that is over: see StoredClock
 /// rooms      room id, 32                                number u32
-/// numbers    number u32                                 room id, 32 │ events u32 │ bytes of bodies u64
-/// events     number u32 │ arrival u32, from 0           signed u8 │ [signature, 64] │ event id, 32 │ body
+/// numbers    number u32                                 RoomRecord: room id, 32 │ events u32 │ bytes of bodies u64 │
+///                                                       sum of ids u64
+/// events     number u32 │ position u32, from 0          the event that arrived so, and some that follow: StoredValue
 /// children   tournament's room id, 32 │ number u32      nothing: game rooms whose create names it
 /// ```
 ///
@@ -109,9 +110,9 @@ package final class LMDBEventLog: EventLog {
     let own = StoreFormat.key(number: StoreFormat.version)
     guard version == own else {
       throw .store(
-        "The store at \(folder) was written with version \(StoreFormat.number(version)) of the protocol, and this "
-          + "program has version \(StoreFormat.version). It is left as it is: use the program that wrote it, or "
-          + "another data folder.")
+        "The store at \(folder) has version \(StoreFormat.number(version)) of the store's format, and this program "
+          + "reads version \(StoreFormat.version). It is left as it is: use the program that wrote it, or another "
+          + "data folder.")
     }
     guard stored == network.bytes.bytes else {
       guard let bytes = Bytes32(stored) else { throw .corrupt(event: nil, reason: "its network is no id") }
@@ -165,14 +166,14 @@ package final class LMDBEventLog: EventLog {
 
 extension LMDBEventLog {
   package func rooms(limit: Int?) throws(LogError) -> [RoomListing] {
-    let databases = databases
+    let (databases, hasher) = (databases, hasher)
     let limit = limit ?? .max
     guard limit > 0 else { return [] }
     return try environment.read { (transaction) throws(LogError) in
       var listings: [RoomListing] = []
       try transaction.forEachDescending(in: databases.numbers) { (key, value) throws(LogError) in
         let number = try StoreFormat.number(key)
-        listings.append(try transaction.listing(number, RoomRecord(value), in: databases))
+        listings.append(try transaction.listing(number, RoomRecord(value), hasher, in: databases))
         return listings.count < limit ? .proceed : .stop
       }
       return listings
@@ -225,7 +226,7 @@ extension LMDBEventLog {
   }
 
   package func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] {
-    let databases = databases
+    let (databases, hasher) = (databases, hasher)
     let first = StoreFormat.key(tournament: tournament, number: 0)
     return try environment.read { (transaction) throws(LogError) in
       var numbers: [UInt32] = []
@@ -238,7 +239,8 @@ extension LMDBEventLog {
       var listings: [RoomListing] = []
       for number in numbers {
         listings.append(
-          try transaction.listing(number, try transaction.record(number, in: databases), in: databases))
+          try transaction.listing(
+            number, try transaction.record(number, in: databases), hasher, in: databases))
       }
       return listings
     }
@@ -263,7 +265,7 @@ extension LMDBEventLog {
   }
 
   package func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
   ) throws(LogError) {
     let databases = databases
     try environment.read { (transaction) throws(LogError) in
@@ -274,32 +276,28 @@ extension LMDBEventLog {
       guard record.room == room else {
         throw .corrupt(event: nil, reason: "its number belongs to room \(record.room.short)")
       }
-      let count = Int(record.events)
-      var reader = RoomReader(
-        number: number, events: count,
-        verifier: verify
-          ? RoomVerifier(
-            room: room, hasher: hasher, scheme: scheme, capacity: min(count, StoredRecord.limitReserved))
-          : nil)
-      if try transaction.read(databases.events, &reader, body) == .goOn { try reader.finish() }
+      var reader = RoomReader(record, hasher: hasher, scheme: verify ? scheme : nil)
+      if try transaction.read(number, databases.events, &reader, body, byPosition) != .stop {
+        try reader.finish()
+      }
     }
   }
 }
 
 extension ReadTransaction {
-  /// Calls `body` with the events of a room, until it asks to stop.
+  /// Calls with the events of a room, until it is asked to stop.
   fileprivate borrowing func read(
-    _ events: Database, _ reader: inout RoomReader,
-    _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+    _ number: UInt32, _ events: Database, _ reader: inout RoomReader, _ body: EventBody,
+    _ byPosition: PositionBody
   ) throws(LogError) -> Reading {
     var failure: LogError?
     do throws(StoreError) {
-      // No closure for each entry: so many are read that its call counts.
       var cursor = try cursor(in: events)
-      var entry = try cursor.seek(atOrAfter: reader.firstKey.rawSpan)
+      var entry = try cursor.seek(atOrAfter: StoreFormat.key(number: number, arrival: 0).rawSpan)
       while reader.wantsMore, let current = entry {
         do throws(LogError) {
-          if try reader.next(current, body) == .stop { return .stop }
+          let first = StoreFormat.first(current.key, number: number)
+          if try reader.take(current.value, at: first, body, byPosition: byPosition) == .stop { return .stop }
         } catch {
           failure = error
           break
@@ -309,57 +307,6 @@ extension ReadTransaction {
     } catch { throw LogError(error) }
     if let failure { throw failure }
     return .goOn
-  }
-}
-
-/// Goes through the records of a room.
-private struct RoomReader {
-  private let number: UInt32
-  private let events: Int
-  private var verifier: RoomVerifier?
-  /// Whether there is a verifier; to compare one with `nil` copies it.
-  private let isVerifying: Bool
-  private var read = 0
-
-  init(number: UInt32, events: Int, verifier: RoomVerifier?) {
-    self.number = number
-    self.events = events
-    isVerifying = verifier != nil
-    self.verifier = verifier
-  }
-
-  /// Whether there are events that were not read.
-  var wantsMore: Bool { read < events }
-
-  /// The key of the first event.
-  var firstKey: [UInt8] { StoreFormat.key(number: number, arrival: 0) }
-
-  /// Calls `body` with the event of the next record.
-  @inline(__always)
-  mutating func next(
-    _ entry: Entry, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
-  ) throws(LogError) -> Reading {
-    // With each key as it must be they ascend, so that no damaged page can lead around in circles.
-    guard StoreFormat.isKey(entry.key, number: number, arrival: read) else { throw gap }
-    let idFrom = try StoreFormat.idFrom(entry.value)
-    let view = try StoreFormat.view(entry.value, from: idFrom)
-    let signature = StoreFormat.signature(entry.value, before: idFrom)
-    if isVerifying {
-      do throws(RoomVerifier.Fault) { try verifier?.take(view, signature: signature) } catch {
-        throw LogError(error)
-      }
-    }
-    read += 1
-    return try body(view, StoredRecord(signature: signature, events: events))
-  }
-
-  private var gap: LogError {
-    .corrupt(event: nil, reason: "of \(events) events number \(read + 1) is gone")
-  }
-
-  func finish() throws(LogError) {
-    guard !wantsMore else { throw gap }
-    do throws(RoomVerifier.Fault) { try verifier?.finish() } catch { throw LogError(error) }
   }
 }
 

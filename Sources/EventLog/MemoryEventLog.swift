@@ -5,8 +5,12 @@ internal import Platform
 package final class MemoryEventLog: EventLog {
   private struct Room {
     let number: UInt64
-    var entries: [RoomLog.Entry]
+    let create: Event
+    var record: RoomRecord
+    var values: [StoredValue] = []
     var clock: StoredClock?
+
+    var events: Int { Int(record.events) }
   }
 
   private struct State {
@@ -50,7 +54,7 @@ package final class MemoryEventLog: EventLog {
     state.withLock { state in
       state.order.dropFirst(Int(clamping: number)).prefix(max(0, limit)).compactMap { (id) -> StoredRoom? in
         guard let room = state.rooms[id] else { return nil }
-        let clock = room.clock.flatMap { $0.events == room.entries.count ? $0 : nil }
+        let clock = room.clock.flatMap { $0.events == room.events ? $0 : nil }
         return StoredRoom(room: id, number: room.number, clock: clock)
       }
     }
@@ -63,22 +67,21 @@ package final class MemoryEventLog: EventLog {
   }
 
   package func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
   ) throws(LogError) {
-    guard let entries = state.withLock({ $0.rooms[room]?.entries }) else {
-      throw .unknownRoom(room.description)
-    }
-    var verifier =
-      verify ? RoomVerifier(room: room, hasher: hasher, scheme: scheme, capacity: entries.count) : nil
-    for entry in entries {
-      let view = EventView(entry.event)
-      do throws(RoomVerifier.Fault) { try verifier?.take(view, signature: entry.signature) } catch {
-        throw LogError(error)
-      }
-      let reading = try body(view, StoredRecord(signature: entry.signature, events: entries.count))
+    let (record, values) = try stored(room)
+    var reader = RoomReader(record, hasher: hasher, scheme: verify ? scheme : nil)
+    for value in values {
+      let reading = try reader.take(value.span, at: value.first, body, byPosition: byPosition)
       if reading == .stop { return }
     }
-    do throws(RoomVerifier.Fault) { try verifier?.finish() } catch { throw LogError(error) }
+    try reader.finish()
+  }
+
+  /// What is stored of a room.
+  func stored(_ room: RoomID) throws(LogError) -> (record: RoomRecord, values: [StoredValue]) {
+    guard let stored = state.withLock({ $0.rooms[room] }) else { throw .unknownRoom(room.description) }
+    return (stored.record, stored.values)
   }
 
   package func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
@@ -87,7 +90,7 @@ package final class MemoryEventLog: EventLog {
       do throws(LogError) {
         try check(changes, state)
         for change in changes { Self.apply(change, to: &state) }
-        for clock in clocks where state.rooms[clock.room]?.entries.count == clock.events {
+        for clock in clocks where state.rooms[clock.room]?.events == clock.events {
           state.rooms[clock.room]?.clock = clock
         }
         return .success(())
@@ -101,7 +104,7 @@ package final class MemoryEventLog: EventLog {
     var counts: [RoomID: Int] = [:]
     var bytes = state.bytes
     for change in changes {
-      let stored = counts[change.room] ?? state.rooms[change.room]?.entries.count ?? 0
+      let stored = counts[change.room] ?? state.rooms[change.room]?.events ?? 0
       guard stored == change.base else {
         throw .stale(change.room, base: change.base, stored: stored)
       }
@@ -115,20 +118,24 @@ package final class MemoryEventLog: EventLog {
 
   private static func apply(_ change: RoomChange, to state: inout State) {
     if state.rooms[change.room] == nil {
-      guard !change.entries.isEmpty else { return }
-      state.rooms[change.room] = Room(number: UInt64(state.order.count), entries: [])
+      guard let create = change.entries.first?.event else { return }
+      state.rooms[change.room] = Room(
+        number: UInt64(state.order.count), create: create, record: RoomRecord(room: change.room))
       state.order.append(change.room)
       if let tournament = change.entries.first?.event.tournament {
         state.children[tournament, default: []].append(change.room)
       }
     }
-    state.rooms[change.room]?.entries.append(contentsOf: change.entries)
-    for entry in change.entries { state.bytes += entry.event.bodyBytes + (entry.signature == nil ? 32 : 96) }
+    state.rooms[change.room]?.values += change.values
+    for entry in change.entries {
+      state.rooms[change.room]?.record.add(entry.event)
+      state.bytes += entry.event.bodyBytes + (entry.signature == nil ? 32 : 96)
+    }
   }
 
   private static func listing(_ room: RoomID, _ state: State) -> RoomListing? {
-    guard let stored = state.rooms[room], let create = stored.entries.first else { return nil }
-    return RoomListing(room: room, number: stored.number, events: stored.entries.count, create: create.event)
+    guard let stored = state.rooms[room] else { return nil }
+    return RoomListing(room: room, number: stored.number, events: stored.events, create: stored.create)
   }
 }
 

@@ -39,6 +39,12 @@ package struct RoomLog: Sendable {
     graph = CausalGraph(capacity: capacity)
   }
 
+  /// The log of entries that were checked before, in a causal order.
+  package init(room: RoomID, restoring entries: some Collection<Entry>) {
+    self.init(room: room, capacity: entries.count)
+    for entry in entries { restore(entry.event, signature: entry.signature) }
+  }
+
   /// Verified events that wait for previous or parents, in order of arrival.
   package var waiting: [Entry] { waitingRoom.entries }
 
@@ -56,11 +62,6 @@ package struct RoomLog: Sendable {
 
   /// The events with their signatures, in the order in which they were taken in.
   package var entries: Entries { Entries(graph.events, signatures) }
-
-  /// Those from a position on, as a list, for a store.
-  package func entries(from position: Int) -> [Entry] {
-    (position..<signatures.count).map { Entry(event: graph.events[$0], signature: signatures[$0]) }
-  }
 
   /// The events, in the same order.
   package var events: [Event] { graph.events }

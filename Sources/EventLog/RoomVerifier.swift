@@ -37,6 +37,11 @@ struct RoomVerifier {
   /// Takes the next event with its signature, if it has one of its own.
   mutating func take(_ view: borrowing EventView, signature: Signature?) throws(Fault) {
     guard view.isHashed(by: hasher) else { throw Fault(view.id, .wrongHash) }
+    try takeHashed(view, signature: signature)
+  }
+
+  /// Takes the next event, whose id was computed from its bytes, with its signature, if it has one of its own.
+  mutating func takeHashed(_ view: borrowing EventView, signature: Signature?) throws(Fault) {
     let links = try links(of: view)
     if let signature { try check(signature, of: view) }
     add(view, links, isSigned: signature != nil)

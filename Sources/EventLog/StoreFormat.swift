@@ -4,7 +4,7 @@ package import LMDB
 /// The bytes of keys and values of a stored log; `LMDBEventLog` draws them.
 enum StoreFormat {
   /// The version of the layout that this program writes and reads.
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
   static let versionKey = Array("format".utf8)
   static let networkKey = Array("network".utf8)
   /// The most rooms of one store.
@@ -35,12 +35,12 @@ enum StoreFormat {
     return key
   }
 
-  /// Whether this is the key of an event.
-  static func isKey(_ key: RawSpan, number: UInt32, arrival: Int) -> Bool {
-    guard key.byteCount == 8 else { return false }
+  /// The position of the first event of a value, by its key; `nil` for the key of another room.
+  static func first(_ key: RawSpan, number: UInt32) -> Int? {
+    guard key.byteCount == 8 else { return nil }
     // SAFETY: a number may hold any bits, and the load is checked.
     let stored = unsafe UInt64(bigEndian: key.unsafeLoadUnaligned(as: UInt64.self))
-    return stored == UInt64(number) << 32 | UInt64(UInt32(clamping: arrival))
+    return stored >> 32 == UInt64(number) ? Int(stored & 0xFFFF_FFFF) : nil
   }
 
   static func key(tournament: RoomID, number: UInt32) -> [UInt8] {
@@ -50,45 +50,6 @@ enum StoreFormat {
     key.append(bigEndian: number)
     return key
   }
-
-  /// The event of a value, in the bytes where it lies.
-  /// - Throws: `.corrupt`.
-  @inline(__always)
-  @_lifetime(copy value)
-  static func view(_ value: RawSpan, from idFrom: Int) throws(LogError) -> EventView {
-    do throws(FormatError) {
-      return try EventView(idAndBody: value.extracting(droppingFirst: idFrom))
-    } catch {
-      throw .corrupt(event: EventID(Bytes32(value, at: idFrom)), reason: "\(error)")
-    }
-  }
-
-  static func append(_ entry: borrowing RoomLog.Entry, to value: inout [UInt8]) {
-    value.append(entry.signature == nil ? 0 : 1)
-    if let signature = entry.signature { value.append(contentsOf: signature.bytes) }
-    entry.event.append(to: &value, withID: true)
-  }
-
-  /// Where an event's id begins in a value; the body behind it goes to the end.
-  /// - Throws: `.corrupt`.
-  @inline(__always)
-  static func idFrom(_ value: RawSpan) throws(LogError) -> Int {
-    // SAFETY: a byte may hold any bits, and the load is checked.
-    guard value.byteCount > 0, case let mark = unsafe value.unsafeLoad(as: UInt8.self), mark <= 1 else {
-      throw .corrupt(event: nil, reason: "the record of an event does not say whether it is signed")
-    }
-    let idFrom = mark == 0 ? 1 : 65
-    guard value.byteCount >= idFrom + 32 else {
-      throw .corrupt(event: nil, reason: "the record of an event is cut short")
-    }
-    return idFrom
-  }
-
-  /// The signature in front of an event's id.
-  @inline(__always)
-  static func signature(_ value: RawSpan, before idFrom: Int) -> Signature? {
-    idFrom == 1 ? nil : Signature(Array(copying: value.extracting(1..<idFrom)))
-  }
 }
 
 /// What the store keeps of a room beside its events.
@@ -97,11 +58,15 @@ struct RoomRecord {
   var events: UInt32
   /// The sum of the bytes of bodies.
   var bytes: UInt64
+  /// The sum of the first eight bytes of all ids, modulo 2⁶⁴: events that are made again from damaged records do not
+  /// add up to it.
+  var sum: UInt64
 
   init(room: RoomID) {
     self.room = room
     events = 0
     bytes = 0
+    sum = 0
   }
 
   init(_ value: RawSpan) throws(LogError) {
@@ -110,18 +75,27 @@ struct RoomRecord {
       room = try reader.identifier()
       events = try reader.integer()
       bytes = try reader.integer()
+      sum = try reader.integer()
       try reader.end()
     } catch {
       throw .corrupt(event: nil, reason: "the record of a room is \(error)")
     }
   }
 
+  /// Counts an event that is stored.
+  mutating func add(_ event: borrowing Event) {
+    events += 1
+    bytes &+= UInt64(event.bodyBytes)
+    sum &+= event.id.bytes.prefix64
+  }
+
   var value: [UInt8] {
     var value: [UInt8] = []
-    value.reserveCapacity(44)
+    value.reserveCapacity(52)
     value.append(room)
     value.append(bigEndian: events)
     value.append(bigEndian: bytes)
+    value.append(bigEndian: sum)
     return value
   }
 }

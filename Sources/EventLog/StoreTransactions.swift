@@ -104,15 +104,24 @@ extension Transaction where Self: ~Copyable {
 
   /// What lists show of a room.
   borrowing func listing(
-    _ number: UInt32, _ record: RoomRecord, in databases: Databases
+    _ number: UInt32, _ record: RoomRecord, _ hasher: EventHasher, in databases: Databases
   ) throws(LogError) -> RoomListing {
     let key = StoreFormat.key(number: number, arrival: 0)
     guard let value = try bytes(at: key, in: databases.events) else {
       throw .corrupt(event: nil, reason: "room \(record.room.short) has no events")
     }
-    let view = try StoreFormat.view(value.rawSpan, from: try StoreFormat.idFrom(value.rawSpan))
-    return RoomListing(
-      room: record.room, number: UInt64(number), events: Int(record.events), create: view.event)
+    var reader = RoomReader(record, hasher: hasher, scheme: nil)
+    var create: Event?
+    _ = try reader.take(value.rawSpan, at: 0) { (view, _, _) throws(LogError) in
+      create = view.event
+      return .stop
+    } byPosition: { _ throws(LogError) in
+      .stop
+    }
+    guard let create, create.id == EventID(record.room.bytes) else {
+      throw .corrupt(event: nil, reason: "room \(record.room.short) does not begin with its creation")
+    }
+    return RoomListing(room: record.room, number: UInt64(number), events: Int(record.events), create: create)
   }
 
   /// What is stored of what a room offers; `nil` where it does not hold for the events that are stored.
@@ -159,8 +168,6 @@ extension WriteTransaction {
 struct WriteBatch {
   private let databases: Databases
   private var last: UInt32?
-  /// Used again for each event.
-  private var value: [UInt8] = []
 
   /// A batch on a store whose highest room number is `last`.
   init(_ databases: Databases, last: UInt32?) {
@@ -210,20 +217,19 @@ struct WriteBatch {
       throw .limit("a room of more than \(UInt32.max) events")
     }
     let mode: PutMode = number == last ? .append : .insert
+    for value in change.values {
+      // As `StoreFormat.key` writes it, without an array.
+      let key: [1 of UInt64] = [(UInt64(number) << 32 | UInt64(value.first)).bigEndian]
+      do throws(StoreError) {
+        // SAFETY: a number has no padding.
+        try transaction.put(value.bytes.rawSpan, at: unsafe key.span.bytes, in: databases.events, mode)
+      } catch { throw LogError(error) }
+    }
     var runs = OpenRuns(room: change.room)
     let entries = change.entries.span
     for index in entries.indices {
       runs.add(entries[index])
-      value.removeAll(keepingCapacity: true)
-      StoreFormat.append(entries[index], to: &value)
-      // As `StoreFormat.key` writes it, without an array.
-      let key: [1 of UInt64] = [(UInt64(number) << 32 | UInt64(record.events)).bigEndian]
-      do throws(StoreError) {
-        // SAFETY: a number has no padding.
-        try transaction.put(value.rawSpan, at: unsafe key.span.bytes, in: databases.events, mode)
-      } catch { throw LogError(error) }
-      record.events += 1
-      record.bytes &+= UInt64(entries[index].event.bodyBytes)
+      record.add(entries[index].event)
     }
     if !runs.hold { try change.checkBranches() }
   }

@@ -115,13 +115,18 @@ extension Action {
   private static func result(_ reader: inout ByteReader) throws(FormatError) -> Action {
     let game: UInt16 = try reader.integer()
     let ending: EventID = try reader.identifier()
+    return .result(game: game, ending: ending, scores: try scores(&reader))
+  }
+
+  /// The scores in a payload, one for each seat.
+  static func scores(_ reader: inout ByteReader) throws(FormatError) -> [Int32] {
     let seats: UInt8 = try reader.integer()
     guard (1...Create.limitPlayers).contains(UInt16(seats)) else {
       throw .badField("scores of \(seats) seats", at: reader.offset - 1)
     }
     var scores: [Int32] = []
     for _ in 0..<seats { scores.append(try reader.integer()) }
-    return .result(game: game, ending: ending, scores: scores)
+    return scores
   }
 }
 

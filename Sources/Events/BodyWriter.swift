@@ -16,8 +16,18 @@
   mutating func append(_ byte: UInt8) { append(bigEndian: byte) }
 
   /// Appends bytes.
-  mutating func append(contentsOf bytes: [UInt8]) {
-    for byte in bytes { append(byte) }
+  mutating func append(contentsOf bytes: [UInt8]) { append(contentsOf: bytes.rawSpan) }
+
+  /// Appends bytes.
+  @inline(__always)
+  mutating func append(contentsOf bytes: RawSpan) {
+    defer { count += bytes.byteCount }
+    guard unsafe bytes.byteCount <= memory.count - count else { return }
+    unsafe bytes.withUnsafeBytes { bytes in
+      // SAFETY: so many bytes are left in the memory.
+      guard let from = bytes.baseAddress, let to = unsafe memory.baseAddress else { return }
+      unsafe (to + count).copyMemory(from: from, byteCount: bytes.count)
+    }
   }
 
   /// Appends a number, most significant byte first.

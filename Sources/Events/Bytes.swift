@@ -18,6 +18,31 @@ extension [UInt8] {
     unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
   }
 
+  /// Has a body written over the bytes from an offset on.
+  /// - Returns: how many bytes the body has.
+  @inline(__always)
+  mutating func withBodyWriter(
+    at offset: Int, _ write: (inout BodyWriter) throws(FormatError) -> Void
+  ) throws(FormatError) -> Int {
+    let result: Result<Int, FormatError> = unsafe withUnsafeMutableBytes { memory in
+      // SAFETY: the writer does not outlive the memory.
+      var writer = unsafe BodyWriter(UnsafeMutableRawBufferPointer(rebasing: memory[offset...]))
+      do throws(FormatError) { try write(&writer) } catch { return .failure(error) }
+      return .success(writer.count)
+    }
+    return try result.get()
+  }
+
+  /// Writes an id over the bytes at an offset.
+  @inline(__always)
+  mutating func set(_ identifier: some Identifier32, at offset: Int) {
+    // SAFETY: the writer does not outlive the memory, and stores nothing outside of it.
+    unsafe withUnsafeMutableBytes { memory in
+      var writer = unsafe BodyWriter(UnsafeMutableRawBufferPointer(rebasing: memory[offset...]))
+      writer.append(identifier)
+    }
+  }
+
   /// Appends an id, key or digest.
   package mutating func append(_ identifier: some Identifier32) { identifier.bytes.append(to: &self) }
 
@@ -132,7 +157,15 @@ package struct ByteReader: ~Escapable {
   }
 
   /// The next number in groups of seven bits; throws unless it is in its shortest form.
+  @inline(__always)
   package mutating func number() throws(FormatError) -> UInt64 {
+    // Most numbers are below 128.
+    guard remaining > 0, case let byte = bytes.byte(at: offset), byte < 128 else { return try longNumber() }
+    offset &+= 1
+    return UInt64(byte)
+  }
+
+  private mutating func longNumber() throws(FormatError) -> UInt64 {
     let start = offset
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), through: 63, by: 7) {
@@ -160,6 +193,21 @@ package struct ByteReader: ~Escapable {
     guard count >= 0, remaining >= count else { throw .truncated(at: offset) }
     defer { offset += count }
     return Array(copying: bytes.extracting(offset..<offset + count))
+  }
+
+  /// Passes over the next `count` bytes.
+  @inline(__always)
+  mutating func skip(_ count: Int) throws(FormatError) {
+    guard count >= 0, remaining >= count else { throw .truncated(at: offset) }
+    offset &+= count
+  }
+
+  /// Appends the next `count` bytes.
+  @inline(__always)
+  mutating func take(_ count: Int, to target: inout BodyWriter) throws(FormatError) {
+    guard count >= 0, remaining >= count else { throw .truncated(at: offset) }
+    target.append(contentsOf: bytes.extracting(offset..<offset + count))
+    offset += count
   }
 
   /// A text of `count` bytes; throws unless they are valid UTF-8.

@@ -301,6 +301,15 @@ package struct CausalGraph: Sendable {
     places[position].sequence > 1 ? before(position).first.map { Int($0) } : nil
   }
 
+  /// The position of the last event of the same feed that was added before this one, on whatever branch; `nil` where
+  /// none was.
+  func lastOfFeed(before position: Int) -> Int? {
+    let feed = places[position].feed
+    guard position > 0, places[position - 1].feed != feed else { return position > 0 ? position - 1 : nil }
+    guard feeds[Int(feed)].forkSequence != nil else { return previous(position) }
+    return (0..<position).last { places[$0].feed == feed }
+  }
+
   /// Positions of an event's previous and parents, in this order.
   package func before(_ position: Int) -> ArraySlice<UInt32> {
     links[Int(position == 0 ? 0 : places[position - 1].linkEnd)..<Int(places[position].linkEnd)]

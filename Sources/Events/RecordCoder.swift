@@ -1,39 +1,30 @@
-/// Writes and reads events of one room as records (Docs/PROTOCOL.md §6.1): short, because what an event names stands
-/// before it in the same sequence.
-///
-/// A coder goes along with the graph of the sequence so far, which writer and reader both have: each event is written
-/// or read, added to the graph, and then noted here.
-package struct RecordCoder: Sendable {
+/// Writes events of one room as records (Docs/PROTOCOL.md §6.1): short, because what an event names stands before it in
+/// the same sequence. `RecordReader` makes them again.
+package enum RecordCoder {
   /// The most bytes of a record.
   package static let limitBytes = 8_448
 
-  /// An event as its record gives it.
-  package struct Decoded: Hashable, Sendable {
-    /// The body, whose form was not checked.
-    package var body: [UInt8] = []
-    /// Ids that the record writes out. Where one is that of an event of the sequence, the record is not in its one
-    /// form.
-    package var writtenOut: [EventID] = []
-  }
+  /// What the byte behind the kind says.
+  struct Links {
+    private let byte: UInt8
 
-  /// The position of each feed's last event in the sequence, by the feed's number.
-  private var ends: [Int] = []
-  /// The wall time of the last event.
-  private var wallTime: UInt64 = 0
+    init(_ byte: UInt8) { self.byte = byte }
 
-  /// A coder for a sequence that begins.
-  package init() {}
+    init(parents: Int, refers: Bool, goOn: Bool) {
+      byte = UInt8(truncatingIfNeeded: parents) << 2 | (refers ? 2 : 0) | (goOn ? 0 : 1)
+    }
 
-  /// Notes the event that was added to the graph last.
-  package mutating func note(_ event: Event, in graph: borrowing CausalGraph) {
-    let position = graph.count - 1
-    let feed = graph.feed(position)
-    if feed == ends.count { ends.append(position) } else { ends[feed] = position }
-    wallTime = event.wallTime
+    /// How many parents the event has.
+    var parents: Int { Int(byte >> 2) }
+    /// Whether the payload has references.
+    var refers: Bool { byte & 2 == 2 }
+    /// Whether sequence and previous follow from what went before.
+    var goOn: Bool { byte & 1 == 0 }
+    var value: UInt8 { byte }
   }
 
   /// Where ids of events of the room stand in the payload of an event of this kind, whether it can be read or not.
-  private static func references(of code: UInt8) -> [Int] {
+  static func references(of code: UInt8) -> [Int] {
     switch Kind(rawValue: code) {
     case .grant, .resign, .undoRequest, .undoAccept, .leave, .claim, .ruling, .drawOffer, .drawDecline: [0]
     case .drawAccept: [0, 32]
@@ -42,28 +33,23 @@ package struct RecordCoder: Sendable {
     case .create, .request, .ready, .draw, .start, .chat, .pairingResult, .invite, nil: []
     }
   }
-
-  /// The sequence of the next event of a feed, by its number, and the event before that.
-  private func chain(of feed: Int, in graph: borrowing CausalGraph) -> (sequence: UInt64, previous: EventID) {
-    guard feed < ends.count else { return (1, .none) }
-    return (graph.sequence(ends[feed]) &+ 1, graph.id(ends[feed]))
-  }
 }
 
 // MARK: - Writing
 
 extension RecordCoder {
-  /// Appends the record of an event that is next in the sequence.
-  /// - Parameter graph: what stands before it, with an index.
-  package func append(_ event: Event, in graph: borrowing CausalGraph, to bytes: inout [UInt8]) {
-    let known = graph.number(of: event.author)
-    let feed = known ?? graph.feeds.count
-    bytes.append(number: UInt64(feed))
-    if known == nil { bytes.append(event.author) }
-    let goesOn = chain(of: feed, in: graph) == (event.sequence, event.previous)
-    Self.append(event, goesOn: goesOn, after: wallTime, to: &bytes) { id, bytes in
-      if let position = graph.position(of: id) {
-        bytes.append(number: UInt64(graph.count - position))
+  /// Appends the record of the event at a position of a graph that keeps its events, in their order.
+  package static func append(at position: Int, of graph: borrowing CausalGraph, to bytes: inout [UInt8]) {
+    let event = graph.events[position]
+    let before = graph.lastOfFeed(before: position)
+    bytes.append(number: UInt64(graph.feed(position)))
+    if before == nil { bytes.append(event.author) }
+    let chain = before.map { (graph.sequence($0) &+ 1, graph.id($0)) } ?? (1, .none)
+    let time = position > 0 ? graph.events[position - 1].wallTime : 0
+    append(event, goesOn: chain == (event.sequence, event.previous), after: time, to: &bytes) { id, bytes in
+      // A payload may name an event that came later.
+      if let named = graph.position(of: id), named < position {
+        bytes.append(number: UInt64(position - named))
       } else {
         bytes.append(0)
         bytes.append(id)
@@ -84,7 +70,7 @@ extension RecordCoder {
     let references = references(of: event.code)
     let refers = references.last.map { event.bodyBytes - payload >= $0 + 32 } ?? false
     bytes.append(event.code)
-    bytes.append(UInt8(truncatingIfNeeded: event.parentCount) << 2 | (refers ? 2 : 0) | (goesOn ? 0 : 1))
+    bytes.append(Links(parents: event.parentCount, refers: refers, goOn: goesOn).value)
     if !goesOn {
       bytes.append(number: event.sequence)
       reference(event.previous, &bytes)
@@ -105,47 +91,6 @@ extension RecordCoder {
 // MARK: - Reading
 
 extension RecordCoder {
-  /// Makes the body again of the event that is next in the sequence.
-  /// - Parameters:
-  ///   - room: the room of the sequence.
-  ///   - graph: what stands before it.
-  /// - Throws: unless the record is in its one form, as far as `Decoded.writtenOut` does not say otherwise.
-  package func decode(
-    _ record: [UInt8], room: RoomID, in graph: borrowing CausalGraph
-  ) throws(FormatError) -> Decoded {
-    var reader = ByteReader(record)
-    let (author, feed) = try author(&reader, in: graph)
-    var writtenOut: [EventID] = []
-    let body = try Self.body(
-      &reader, author: author, room: room, chain: chain(of: feed, in: graph), after: wallTime
-    ) { reader throws(FormatError) in
-      let at = reader.offset
-      let number = try reader.number()
-      guard number <= UInt64(graph.count) else {
-        throw .badField("the event \(number) places before, of \(graph.count)", at: at)
-      }
-      guard number == 0 else { return graph.id(graph.count - Int(number)) }
-      let id: EventID = try reader.identifier()
-      if id.isSome { writtenOut.append(id) }
-      return id
-    }
-    return Decoded(body: body, writtenOut: writtenOut)
-  }
-
-  private func author(
-    _ reader: inout ByteReader, in graph: borrowing CausalGraph
-  ) throws(FormatError) -> (author: PeerID, feed: Int) {
-    let at = reader.offset
-    let number = try reader.number()
-    guard let feed = Int(exactly: number), feed <= graph.feeds.count else {
-      throw .badField("feed number \(number) of \(graph.feeds.count)", at: at)
-    }
-    guard feed == graph.feeds.count else { return (graph.feeds[feed].author, feed) }
-    let author: PeerID = try reader.identifier()
-    guard graph.number(of: author) == nil else { throw .badField("a feed is opened twice", at: at) }
-    return (author, feed)
-  }
-
   /// Makes the body again of what a record says behind the author, to its end; its form is not checked.
   /// - Parameters:
   ///   - chain: sequence and previous of an event that goes on from what went before.
@@ -155,57 +100,69 @@ extension RecordCoder {
     _ reader: inout ByteReader, author: PeerID, room: RoomID, chain: (sequence: UInt64, previous: EventID),
     after wallTime: UInt64, reference: (inout ByteReader) throws(FormatError) -> EventID
   ) throws(FormatError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Event.limitBytes)
+    let count = try bytes.withBodyWriter(at: 0) { body throws(FormatError) in
+      try writeBody(
+        &reader, author: author, room: room, chain: chain, after: wallTime, to: &body, reference: reference)
+    }
+    return Array(bytes[..<count])
+  }
+
+  /// The same into memory that is set aside.
+  @inline(__always)
+  static func writeBody(
+    _ reader: inout ByteReader, author: PeerID, room: RoomID, chain: (sequence: UInt64, previous: EventID),
+    after wallTime: UInt64, to body: inout BodyWriter,
+    reference: (inout ByteReader) throws(FormatError) -> EventID
+  ) throws(FormatError) {
     let code: UInt8 = try reader.integer()
     let linksAt = reader.offset
-    let links: UInt8 = try reader.integer()
-    guard links >> 2 <= Event.limitParents else {
-      throw .badField("\(links >> 2) parents", at: linksAt)
+    let links = Links(try reader.integer())
+    guard links.parents <= Event.limitParents else {
+      throw .badField("\(links.parents) parents", at: linksAt)
     }
     var chain = chain
-    if links & 1 == 1 {
+    if !links.goOn {
       let written = (sequence: try reader.number(), previous: try reference(&reader))
       guard written != chain else { throw .badField("a chain that goes on is written out", at: linksAt) }
       chain = written
     }
-    var body: [UInt8] = []
-    body.reserveCapacity(EventHeader.parentsOffset + 32 * Int(links >> 2) + reader.remaining + 64)
-    body.append(contentsOf: [Event.version, code])
+    body.append(Event.version)
+    body.append(code)
     body.append(code == Kind.create.rawValue ? RoomID.none : room)
     body.append(author)
     body.append(bigEndian: chain.sequence)
     body.append(chain.previous)
     let timeAt = body.count
     body.append(bigEndian: UInt64(0))
-    body.append(links >> 2)
-    for _ in 0..<links >> 2 { body.append(try reference(&reader)) }
-    let difference = try reader.number()
-    let time = wallTime &+ (difference >> 1 ^ (0 &- (difference & 1)))
-    for byte in 0..<8 { body[timeAt + byte] = UInt8(truncatingIfNeeded: time >> (56 - 8 * UInt64(byte))) }
+    body.append(UInt8(links.parents))
+    for _ in 0..<links.parents { body.append(try reference(&reader)) }
+    body.set(bigEndian: wallTime &+ (try difference(&reader)), at: timeAt)
+    let lengthAt = body.count
+    body.append(bigEndian: UInt16(0))
     let references = references(of: code)
-    let refers = links & 2 == 2
-    guard !refers || !references.isEmpty else {
+    guard !links.refers || !references.isEmpty else {
       throw .badField("references in a payload of kind \(code)", at: linksAt)
     }
-    let payload = try payload(&reader, references: refers ? references : [], reference)
-    if !refers, let last = references.last, payload.count >= last + 32 {
+    if links.refers {
+      for offset in references {
+        try reader.take(offset - (body.count - lengthAt - 2), to: &body)
+        body.append(try reference(&reader))
+      }
+    }
+    try reader.take(reader.remaining, to: &body)
+    let length = body.count - lengthAt - 2
+    guard body.isWhole else { throw .tooLong(body.count, limit: Event.limitBytes) }
+    if !links.refers, let last = references.last, length >= last + 32 {
       throw .badField("ids in a payload of kind \(code) are written out", at: linksAt)
     }
-    guard let length = UInt16(exactly: payload.count) else {
-      throw .tooLong(payload.count, limit: Event.limitBytes)
-    }
-    body.append(bigEndian: length)
-    return body + payload
+    body.set(bigEndian: UInt16(truncatingIfNeeded: length), at: lengthAt)
   }
 
-  private static func payload(
-    _ reader: inout ByteReader, references: [Int],
-    _ reference: (inout ByteReader) throws(FormatError) -> EventID
-  ) throws(FormatError) -> [UInt8] {
-    var payload: [UInt8] = []
-    for offset in references {
-      payload += try reader.take(offset - payload.count)
-      payload.append(try reference(&reader))
-    }
-    return payload + (try reader.take(reader.remaining))
+  /// What the wall time is more than that of the event before, modulo 2⁶⁴.
+  @inline(__always)
+  private static func difference(_ reader: inout ByteReader) throws(FormatError) -> UInt64 {
+    let number = try reader.number()
+    return number >> 1 ^ (0 &- (number & 1))
   }
 }

@@ -7,28 +7,39 @@ package import Tournaments
 extension EventLog {
   /// A stored room that was played straight on, replayed in one pass: what it amounts to, how many events it has and
   /// its clock. `nil` for all others, which `projection` derives.
-  /// - Parameter verify: checks ids, links and signatures again, up to where the room is not straight.
+  /// - Parameter verify: checks links and signatures again, up to where the room is not straight.
   package func straightState(
     of room: RoomID, verify: Bool, _ catalog: GameCatalog
   ) throws(LogError) -> (state: RoomState, events: Int, clock: VectorClock)? {
-    var replay: StraightReplay?
-    var events = 0
-    try read(room, verify: verify) { (view, _) throws(LogError) in
-      events += 1
-      guard events > 1 else {
-        replay = StraightReplay(create: view, catalog: catalog)
-        return .goOn
-      }
-      return replay?.take(view) == true ? .goOn : .stop
+    guard let replay = try straightReplay(of: room, verify: verify, byPosition: false, catalog) else {
+      return nil
     }
-    guard let replay = replay.take() else { return nil }
-    let clock = replay.clock
+    let (events, clock) = (replay.events, replay.clock)
     guard let state = replay.finish() else { return nil }
     return (state, events, clock)
   }
 
+  private func straightReplay(
+    of room: RoomID, verify: Bool, byPosition: Bool, _ catalog: GameCatalog
+  ) throws(LogError) -> StraightReplay? {
+    var replay: StraightReplay?
+    var isFirst = true
+    try read(room, verify: verify) { (view, fields, _) throws(LogError) in
+      guard !isFirst else {
+        isFirst = false
+        replay = StraightReplay(create: view, catalog: catalog)
+        return .goOn
+      }
+      guard replay?.take(view, fields) == true else { return .stop }
+      return byPosition && replay?.hasStarted == true ? .goOnByPosition : .goOn
+    } byPosition: { fields throws(LogError) in
+      replay?.take(fields) == true ? .goOn : .stop
+    }
+    return replay.take()
+  }
+
   /// What a stored room amounts to, the quick way where there is one.
-  /// - Parameter verify: checks ids, links and signatures again; otherwise the store is trusted.
+  /// - Parameter verify: checks links and signatures again; otherwise the store is trusted.
   /// - Throws: `.corrupt` when the room has no `create`, or `verify` finds something false.
   package func state(
     of room: RoomID, verify: Bool, _ catalog: GameCatalog
@@ -36,6 +47,21 @@ extension EventLog {
     if let straight = try straightState(of: room, verify: verify, catalog) { return straight.state }
     var projection = try load(room, verify: verify).projection(catalog)
     return projection.state
+  }
+
+  /// What a stored room amounts to, for lists, the quickest way: trusts the store, and where it can computes no id of
+  /// what came after the start: those are zero.
+  /// - Throws: `.corrupt` when the room has no `create`.
+  package func outline(of room: RoomID, _ catalog: GameCatalog) throws(LogError) -> (
+    state: RoomState, events: Int
+  ) {
+    if let replay = try straightReplay(of: room, verify: false, byPosition: true, catalog) {
+      let events = replay.events
+      if let state = replay.finish() { return (state, events) }
+    }
+    let log = try load(room, verify: false)
+    var projection = try log.projection(catalog)
+    return (projection.state, log.graph.count)
   }
 
   /// What a stored room amounts to; trusts the store.
@@ -87,11 +113,13 @@ extension EventLog {
     _ room: RoomID, heads: [Action.PairingResult.Head]?, _ catalog: GameCatalog
   ) throws(LogError) -> PairingRoom? {
     do throws(LogError) {
-      if let (state, _, clock) = try straightState(of: room, verify: false, catalog) {
-        guard let heads else { return PairingRoom(state) }
-        if let whole = PairingRoom(state, clock, heads: heads) { return whole }
+      guard let heads else { return PairingRoom(try outline(of: room, catalog).state) }
+      if let (state, _, clock) = try straightState(of: room, verify: false, catalog),
+        let whole = PairingRoom(state, clock, heads: heads)
+      {
+        return whole
       }
-      return PairingRoom(try load(room, verify: false).graph, heads: heads ?? [], catalog)
+      return PairingRoom(try load(room, verify: false).graph, heads: heads, catalog)
     } catch {
       switch error {
       case .unknownRoom, .corrupt: return nil

@@ -266,8 +266,7 @@ package struct PeerCore: Sendable {
     try sign(room)
     let durable = gossip.durable(room)
     return gossip.withLog(of: room) { log in
-      log.graph.count > durable
-        ? RoomChange(room: room, base: durable, entries: log.entries(from: durable)) : nil
+      log.graph.count > durable ? RoomChange(log, from: durable) : nil
     } ?? nil
   }
 

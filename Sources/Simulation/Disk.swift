@@ -48,9 +48,7 @@ struct Disk: Sendable {
 
   /// A room's log as it is read at a start.
   func log(of stored: StoredRoom) -> RoomLog {
-    var log = RoomLog(room: stored.room, capacity: stored.entries.count)
-    for entry in stored.entries { log.restore(entry.event, signature: entry.signature) }
-    return log
+    RoomLog(room: stored.room, restoring: stored.entries)
   }
 
   /// Whether everything that `authors` wrote and another disk has is here too.

@@ -31,19 +31,42 @@ final class StoreFolder: Sendable {
     try LMDBEventLog(folder: path, access: .reading, network: .standard)
   }
 
-  /// Changes one byte of an event's stored record, so many bytes from the beginning of its id.
-  ///
-  /// Pages that the store has let go of may hold the record as well; there it is changed too.
-  func flip(_ offset: Int, of event: Event) throws {
+  /// What is changed of a stored event.
+  enum Part {
+    /// The last byte of its signature.
+    case signature
+    /// The time by which it is later than the event before.
+    case time
+    /// The lowest bits of a move's code.
+    case move
+  }
+
+  /// Changes one bit of a stored event, wherever the file holds it: also in pages that the store has let go of.
+  func flip(_ part: Part, at position: Int, of log: RoomLog) throws {
+    var record: [UInt8] = []
+    RecordCoder.append(at: position, of: log.graph, to: &record)
+    var stored: [UInt8] = []
+    stored.append(number: UInt64(record.count) << 1 | 1)
+    stored += try #require(log.signature(at: position)).bytes
+    let recordAt = stored.count
+    stored += record
+    let event = log.events[position]
+    let payloadBytes = event.bodyBytes - 117 - 32 * event.parents.count - (event.kind == .move ? 31 : 0)
+    let offset =
+      switch part {
+      case .signature: recordAt - 1
+      // The last byte of a number is none of its highest ones, unless it is the only one.
+      case .time: stored.count - payloadBytes - 1
+      case .move: stored.count - 2
+      }
     let file = URL(fileURLWithPath: path).appendingPathComponent("data.mdb")
     var data = try Data(contentsOf: file)
-    let record = Data(event.id.bytes.bytes + event.body.prefix(34))
     var places: [Int] = []
-    while let found = data[(places.last.map { $0 + 1 } ?? 0)...].range(of: record) {
+    while let found = data[(places.last.map { $0 + 1 } ?? 0)...].range(of: Data(stored)) {
       places.append(found.lowerBound)
     }
     #expect(!places.isEmpty)
-    for place in places { data[place + offset] ^= 1 }
+    for place in places { data[place + offset] ^= part == .time ? 2 : 1 }
     try data.write(to: file)
   }
 }
@@ -134,7 +157,7 @@ extension StoreFolder {
       let isSigned = sequence % UInt64(signedEvery) == 0 || sequence == UInt64(events)
       try log.append(event, signature: isSigned ? key.sign(event.id) : nil)
     }
-    try store.write([RoomChange(room: log.room, base: 0, entries: log.entries(from: 0))])
+    try store.write([RoomChange(log, from: 0)])
     return folder
   }
 

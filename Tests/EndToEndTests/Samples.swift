@@ -68,7 +68,7 @@ struct Samples {
       let signature = household.owner.sign(event.id)
       _ = try merged.receive(Run(events: [event], signature: signature), scheme: Ed25519())
     }
-    try log.write([RoomChange(room: room, base: 0, entries: merged.entries(from: 0))])
+    try log.write([RoomChange(merged, from: 0)])
     return room
   }
 
@@ -155,8 +155,8 @@ struct Samples {
     }
     let kept = (rooms ?? Array(games.indices)).map { games[$0] }
     try log.write(
-      [RoomChange(room: tournament, base: 0, entries: told.entries(from: 0))]
-        + kept.map { RoomChange(room: $0.room, base: 0, entries: $0.entries(from: 0)) })
+      [RoomChange(told, from: 0)]
+        + kept.map { RoomChange($0, from: 0) })
     return events
   }
 }

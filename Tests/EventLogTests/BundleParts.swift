@@ -42,13 +42,12 @@ struct BundleParts {
     self.room = room
     (events, signatures) = (0, 0)
     var graph = CausalGraph()
-    var coder = RecordCoder()
     for (event, signature) in entries {
       var record: [UInt8] = []
-      coder.append(event, in: graph, to: &record)
-      records.append(Record(bytes: record, signature: signature?.bytes))
       // No reader goes on behind an event that does not link.
-      if graph.add(event) != nil { coder.note(event, in: graph) }
+      _ = graph.restore(event)
+      RecordCoder.append(at: graph.count - 1, of: graph, to: &record)
+      records.append(Record(bytes: record, signature: signature?.bytes))
     }
     setManifest(of: entries.map(\.event))
   }
@@ -79,12 +78,10 @@ struct BundleParts {
   /// - Throws: when one of them cannot be read behind those before it.
   mutating func recount() throws {
     var graph = CausalGraph()
-    var coder = RecordCoder()
+    var reader = RecordReader(room: room, hasher: EventHasher(network: network))
     for record in records {
-      let body = try coder.decode(record.bytes, room: room, in: graph).body
-      let event = try Event(body: body, hasher: EventHasher(network: network))
-      guard graph.add(event) != nil else { throw FormatError.badField("what it names", at: 0) }
-      coder.note(event, in: graph)
+      try reader.read(record.bytes)
+      guard graph.add(try reader.event) != nil else { throw FormatError.badField("what it names", at: 0) }
     }
     setManifest(of: graph.events)
   }

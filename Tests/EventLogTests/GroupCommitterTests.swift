@@ -15,12 +15,13 @@ struct GroupCommitterTests {
         for writer in 0..<64 {
           group.addTask {
             var maker = try RoomMaker(nonce: UInt8(writer))
-            let create = RoomLog.Entry(event: maker.create, signature: maker.sign(maker.create))
-            try await committer.commit([RoomChange(room: maker.room, base: 0, entries: [create])])
+            var room = RoomLog(room: maker.room)
+            try room.append(maker.create, signature: maker.sign(maker.create))
+            try await committer.commit([room.change])
             for step in 1...steps {
               let event = try maker.write(1, .chat("\(step)"))
-              let entry = RoomLog.Entry(event: event, signature: maker.sign(event))
-              try await committer.commit([RoomChange(room: maker.room, base: step, entries: [entry])])
+              try room.append(event, signature: maker.sign(event))
+              try await committer.commit([RoomChange(room, from: step)])
               #expect(try log.load(maker.room, verify: false).entries.count == step + 1)
             }
           }
@@ -47,8 +48,7 @@ struct GroupCommitterTests {
       // The first group is in the store's hands: what comes now becomes one group.
       while !blocked.isWriting.load(ordering: .acquiring) { await Task.yield() }
       let tasks = rooms.indices.dropFirst().map { at in
-        let base = at == 4 ? 3 : 0
-        let change = RoomChange(room: rooms[at].room, base: base, entries: rooms[at].entries(from: 0))
+        let change = RoomChange(rooms[at], from: at == 4 ? 3 : 0)
         return Task { await failure(of: [change], committer) }
       }
       // Nothing shows when a call has reached the queue; a group of fewer only makes the test weaker.
@@ -88,7 +88,7 @@ struct GroupCommitterTests {
     let log = MemoryEventLog(network: .standard)
     let committer = GroupCommitter(log)
     let (one, two) = (try smallRoom(1), try smallRoom(2))
-    let wrong = RoomChange(room: two.room, base: 9, entries: two.entries(from: 0))
+    let wrong = RoomChange(two, from: 9)
     do throws(LogError) {
       try await committer.commit([one.change, wrong])
       Issue.record("a false base was taken")
@@ -140,8 +140,8 @@ private final class BlockingLog: EventLog {
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { try log.rooms(of: tournament) }
   func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
   func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
-  ) throws(LogError) { try log.read(room, verify: verify, body) }
+    _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
+  ) throws(LogError) { try log.read(room, verify: verify, body, byPosition: byPosition) }
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
     try log.storedRooms(from: number, limit: limit)
   }
@@ -160,7 +160,7 @@ private final class FailingLog: EventLog {
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { [] }
   func room(prefix: String) throws(LogError) -> RoomID { throw .unknownRoom(prefix) }
   func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
   ) throws(LogError) { throw .unknownRoom("\(room)") }
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] { [] }
   func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {

@@ -108,7 +108,12 @@ extension RoomLog {
   mutating func receive(_ run: Run) throws(LogError) -> [Event] { try receive(run, scheme: scheme) }
 
   /// Everything here as one change for an empty store.
-  var change: RoomChange { RoomChange(room: room, base: 0, entries: entries(from: 0)) }
+  var change: RoomChange { RoomChange(self, from: 0) }
+
+  /// Everything here as changes of one event each, as when each is committed for itself.
+  var changesOfOne: [RoomChange] {
+    (1...entries.count).map { RoomChange(RoomLog(room: room, restoring: entries.prefix($0)), from: $0 - 1) }
+  }
 
   func ids(of events: [Event]) -> [EventID] { events.map(\.id) }
 }

@@ -9,9 +9,7 @@ struct RecordSequence {
   let room: RoomID
   private(set) var events: [Event] = []
   private(set) var records: [[UInt8]] = []
-  /// What stands before each event.
   private(set) var graph = CausalGraph()
-  private(set) var coder = RecordCoder()
 
   init(seed: UInt64, events count: Int) throws {
     var random = SeededGenerator(state: seed)
@@ -52,11 +50,17 @@ struct RecordSequence {
 
   private mutating func add(_ event: Event) {
     var record: [UInt8] = []
-    coder.append(event, in: graph, to: &record)
     guard graph.add(event) != nil else { return }
-    coder.note(event, in: graph)
+    RecordCoder.append(at: graph.count - 1, of: graph, to: &record)
     events.append(event)
     records.append(record)
+  }
+
+  /// A reader that has read all records.
+  func reader() throws(FormatError) -> RecordReader {
+    var reader = RecordReader(room: room, hasher: hasher)
+    for record in records { try reader.read(record) }
+    return reader
   }
 }
 
@@ -66,15 +70,48 @@ struct RecordCoderTests {
   func roundTrip(seed: UInt64) throws {
     let sequence = try RecordSequence(seed: seed, events: 120)
     #expect(sequence.events.count > 100 && !sequence.graph.forks.isEmpty)
-    var graph = CausalGraph()
-    var coder = RecordCoder()
-    for (event, record) in zip(sequence.events, sequence.records) {
+    var reader = RecordReader(room: sequence.room, hasher: hasher)
+    var feeds = 0
+    for (position, (event, record)) in zip(sequence.events, sequence.records).enumerated() {
       #expect(record.count <= RecordCoder.limitBytes)
-      let decoded = try coder.decode(record, room: sequence.room, in: graph)
-      #expect(decoded.body == event.body)
-      #expect(decoded.writtenOut.allSatisfy { graph.position(of: $0) == nil })
-      _ = graph.add(try Event(body: decoded.body, hasher: hasher))
-      coder.note(event, in: graph)
+      try reader.read(record)
+      #expect(try reader.event.body == event.body)
+      #expect(try reader.view.id == event.id)
+      #expect(
+        reader.writtenOut.allSatisfy { sequence.graph.position(of: $0).map { $0 > position } ?? true })
+      let fields = try RecordFields(unsafe record.span.bytes, at: position, feeds: feeds)
+      if fields.opensFeed { feeds += 1 }
+      #expect(fields.feed == sequence.graph.feed(position) && fields.code == event.code)
+      var parents: [Int] = []
+      _ = fields.allParents {
+        parents.append($0)
+        return true
+      }
+      #expect(parents == event.parents.compactMap { sequence.graph.position(of: $0) })
+    }
+    #expect(reader.sum == sequence.events.reduce(0) { $0 &+ $1.id.bytes.prefix64 })
+  }
+
+  @Test("A payload may name an event that came later, and keeps its name")
+  func namesWhatCameLater() throws {
+    var random = SeededGenerator(state: 5)
+    let peers: [PeerID] = [random.identifier(), random.identifier()]
+    let create = try Event.author(
+      random.action(.create), room: .none, author: peers[0], sequence: 1, previous: .none, parents: [],
+      wallTime: 1, hasher: hasher)
+    let later = try Event.author(
+      .chat("later"), room: create.id, author: peers[0], sequence: 2, previous: create.id, parents: [],
+      wallTime: 2, hasher: hasher)
+    let naming = try Event.author(
+      .resign(node: later.id), room: create.id, author: peers[1], sequence: 1, previous: .none,
+      parents: [create.id], wallTime: 3, hasher: hasher)
+    let graph = CausalGraph([create, naming, later])
+    var reader = RecordReader(room: create.id, hasher: hasher)
+    for (position, event) in [create, naming, later].enumerated() {
+      var record: [UInt8] = []
+      RecordCoder.append(at: position, of: graph, to: &record)
+      try reader.read(record)
+      #expect(try reader.view.id == event.id)
     }
   }
 
@@ -83,7 +120,6 @@ struct RecordCoderTests {
     var random = SeededGenerator(state: 1)
     let peers: [PeerID] = [random.identifier(), random.identifier()]
     var graph = CausalGraph()
-    var coder = RecordCoder()
     func write(_ action: Action, _ author: Int, _ parents: [EventID], wallTime: UInt64) throws -> [UInt8] {
       let own = graph.feed(of: peers[author])?.positions.last.map { graph.events[$0] }
       let event = try Event.author(
@@ -91,9 +127,8 @@ struct RecordCoderTests {
         sequence: (own?.sequence ?? 0) + 1, previous: own?.id ?? .none, parents: parents, wallTime: wallTime,
         hasher: hasher)
       var record: [UInt8] = []
-      coder.append(event, in: graph, to: &record)
       try #require(graph.add(event) != nil)
-      coder.note(event, in: graph)
+      RecordCoder.append(at: graph.count - 1, of: graph, to: &record)
       return record
     }
     func last() -> EventID { graph.id(graph.count - 1) }
@@ -111,20 +146,20 @@ struct RecordCoderTests {
     var random = SeededGenerator(state: 8)
     let author: PeerID = random.identifier()
     var graph = CausalGraph()
-    var coder = RecordCoder()
     func write(_ text: String, after previous: Event?) throws -> (event: Event, record: [UInt8]) {
       let event = try Event.author(
         previous == nil ? random.action(.create) : .chat(text), room: graph.events.first?.id ?? .none,
         author: author, sequence: (previous?.sequence ?? 0) + 1, previous: previous?.id ?? .none, parents: [],
         wallTime: 0, hasher: hasher)
       var record: [UInt8] = []
-      coder.append(event, in: graph, to: &record)
+      var written = graph
+      try #require(written.add(event) != nil)
+      RecordCoder.append(at: written.count - 1, of: written, to: &record)
       return (event, record)
     }
     func add(_ text: String, after previous: Event?) throws -> Event {
       let event = try write(text, after: previous).event
       try #require(graph.add(event) != nil)
-      coder.note(event, in: graph)
       return event
     }
     let create = try add("", after: nil)
@@ -138,13 +173,14 @@ struct RecordCoderTests {
   @Test("A record that is not in its one form is refused")
   func oneForm() throws {
     let sequence = try RecordSequence(seed: 3, events: 40)
-    let (graph, coder) = (sequence.graph, sequence.coder)
+    let (graph, reader) = (sequence.graph, try sequence.reader())
     let (author, end) = (graph.feeds[0].author, graph.id(graph.count - 1))
     let before = try #require(sequence.events.last { $0.author == author })
     func refused(_ record: [UInt8]) -> Bool {
       do throws(FormatError) {
-        let decoded = try coder.decode(record, room: sequence.room, in: graph)
-        return decoded.writtenOut.contains { graph.position(of: $0) != nil }
+        var reader = reader
+        try reader.read(record)
+        return reader.writtenOut.contains { graph.position(of: $0) != nil }
       } catch { return true }
     }
     // Feed 0 resigns on the last event: author, kind, links, time, node.
@@ -168,6 +204,7 @@ struct RecordCoderTests {
   @Test("Random records never trap, and whatever is read is written the same")
   func noise() throws {
     let sequence = try RecordSequence(seed: 5, events: 60)
+    let reader = try sequence.reader()
     var random = SeededGenerator(state: 9)
     var taken = 0
     for number in 0..<Effort.size(200_000, quick: 20_000) {
@@ -181,12 +218,15 @@ struct RecordCoderTests {
         }
       }
       do throws(FormatError) {
-        let decoded = try sequence.coder.decode(record, room: sequence.room, in: sequence.graph)
-        guard decoded.writtenOut.allSatisfy({ sequence.graph.position(of: $0) == nil }) else { continue }
-        let event = try Event(body: decoded.body, hasher: hasher)
+        var reader = reader
+        try reader.read(record)
+        guard reader.writtenOut.allSatisfy({ sequence.graph.position(of: $0) == nil }) else { continue }
+        let event = try reader.event
         guard event.room == sequence.room else { continue }
         var again: [UInt8] = []
-        sequence.coder.append(event, in: sequence.graph, to: &again)
+        var graph = sequence.graph
+        _ = graph.restore(event)
+        RecordCoder.append(at: graph.count - 1, of: graph, to: &again)
         #expect(again == record)
         taken += 1
       } catch { continue }

@@ -113,7 +113,7 @@ import Testing
 
     /// Writes what is new in a log into the first core's, and tells the second.
     mutating func tell(_ log: RoomLog) throws {
-      for entry in log.entries(from: cores[0].log(of: log.room)?.events.count ?? 0) {
+      for entry in log.entries.dropFirst(cores[0].log(of: log.room)?.events.count ?? 0) {
         try cores[0].append(entry.event, signature: entry.signature)
       }
       carryOut(cores[0].markDurable(log.room, count: log.events.count, at: now), of: 0)

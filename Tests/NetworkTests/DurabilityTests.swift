@@ -36,9 +36,9 @@ final class GatedLog: EventLog {
   func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
 
   func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
   ) throws(LogError) {
-    try log.read(room, verify: verify, body)
+    try log.read(room, verify: verify, body, byPosition: byPosition)
   }
 
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {

@@ -29,10 +29,10 @@ private final class ReadingLog: EventLog {
   func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
 
   func read(
-    _ room: RoomID, verify: Bool, _ body: (borrowing EventView, StoredRecord) throws(LogError) -> Reading
+    _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
   ) throws(LogError) {
     reads.withLock { $0.append(room) }
-    try log.read(room, verify: verify, body)
+    try log.read(room, verify: verify, body, byPosition: byPosition)
   }
 
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
@@ -52,9 +52,9 @@ private final class ReadingLog: EventLog {
   func copy() throws -> ReadingLog {
     let copy = ReadingLog()
     for stored in try storedRooms(from: 0, limit: 1_000) {
-      let entries = try log.load(stored.room, verify: true).entries(from: 0)
+      let room = try log.load(stored.room, verify: true)
       try copy.write(
-        [RoomChange(room: stored.room, base: 0, entries: entries)], clocks: stored.clock.map { [$0] } ?? [])
+        [RoomChange(room, from: 0)], clocks: stored.clock.map { [$0] } ?? [])
     }
     return copy
   }

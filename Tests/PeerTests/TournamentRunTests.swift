@@ -130,7 +130,7 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
       let event = try core.write(.pairingResult(word), in: tournament)
       told.restore(event, signature: home.owner.sign(event.id))
     }
-    try log.write(([told] + games).map { RoomChange(room: $0.room, base: 0, entries: $0.entries(from: 0)) })
+    try log.write(([told] + games).map { RoomChange($0, from: 0) })
     return log
   }
 

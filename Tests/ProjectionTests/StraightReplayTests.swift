@@ -9,14 +9,22 @@ import Testing
 /// The replay that keeps no events says what the projection of all events says, or says nothing.
 @Suite("Straight replays")
 struct StraightReplayTests {
+  private static let hasher = EventHasher(network: .standard)
+
   /// The state in canonical bytes after these events; `nil` when they are not of a straight room.
   private func straight(_ events: some Collection<Event>) -> [UInt8]? {
-    var events = events.makeIterator()
-    guard let create = events.next(),
-      var replay = StraightReplay(create: EventView(create), catalog: Games.catalog)
-    else { return nil }
-    while let event = events.next() { replay.take(EventView(event)) }
-    return replay.finish()?.encoded
+    events.first.flatMap { straight(records: records(events), of: $0.room) }
+  }
+
+  /// The records of events in this order.
+  private func records(_ events: some Collection<Event>) -> [[UInt8]] {
+    var graph = CausalGraph()
+    return events.map { event in
+      _ = graph.restore(event)
+      var record: [UInt8] = []
+      RecordCoder.append(at: graph.count - 1, of: graph, to: &record)
+      return record
+    }
   }
 
   private func check(_ events: [Event], _ place: Comment) -> (straight: Int, games: Int) {
@@ -96,17 +104,52 @@ struct StraightReplayTests {
     #expect(script.projection().state(\.games.last?.isAgreed) == true)
   }
 
-  /// The state after the events of these records, ids in front of bodies; `nil` when they are not of a straight
-  /// room or no events.
-  private func straight(records: [[UInt8]]) -> [UInt8]? {
+  /// The state after the events of these records; `nil` when they are not of a straight room or no events.
+  private func straight(records: [[UInt8]], of room: RoomID) -> [UInt8]? {
     do throws(FormatError) {
-      guard let first = records.first,
-        var replay = StraightReplay(
-          create: try EventView(idAndBody: first), catalog: Games.catalog)
-      else { return nil }
-      for record in records.dropFirst() { replay.take(try EventView(idAndBody: record)) }
-      return replay.finish()?.encoded
+      let shown = try replayed(records, of: room, byPosition: false)
+      let unseen = try replayed(records, of: room, byPosition: true)
+      #expect(shown.map(Outcome.init) == unseen.map(Outcome.init))
+      return shown?.encoded
     } catch { return nil }
+  }
+
+  /// What the two ways to replay must agree on: all but ids.
+  private struct Outcome: Equatable {
+    let phase: RoomState.Phase
+    let codes: [[[MoveCode]]]
+    let outcomes: [String]
+    let agreed: [Bool]
+
+    init(_ state: RoomState) {
+      phase = state.phase
+      codes = state.games.map { $0.plies.map(\.codes) }
+      outcomes = state.games.map { "\(String(describing: $0.ending?.outcome))" }
+      agreed = state.games.map(\.isAgreed)
+    }
+  }
+
+  private func replayed(
+    _ records: [[UInt8]], of room: RoomID, byPosition: Bool
+  ) throws(FormatError) -> RoomState? {
+    var reader = RecordReader(room: room, hasher: Self.hasher)
+    var replay: StraightReplay?
+    var feeds = 0
+    for (position, record) in records.enumerated() {
+      let fields = try RecordFields(unsafe record.span.bytes, at: position, feeds: feeds)
+      if fields.opensFeed { feeds += 1 }
+      if byPosition, replay?.hasStarted == true {
+        replay?.take(fields)
+        continue
+      }
+      try reader.read(unsafe record.span.bytes)
+      if position == 0 {
+        replay = StraightReplay(create: try reader.view, catalog: Games.catalog)
+      } else {
+        replay?.take(try reader.view, fields)
+      }
+    }
+    return replay.take()?.finish()
   }
 
   @Test("A room with a changed byte, at any place, is not straight or what the projection says it is")
@@ -117,29 +160,26 @@ struct StraightReplayTests {
     let note = Action.Note(value: -3, isProven: true, nodes: 4)
     let step = Action.Step(game: 1, ply: 0, node: place.node)
     try script.write(.bob, .move(step, code: 4, note))
-    let records = script.events.map { event in
-      var bytes: [UInt8] = []
-      event.append(to: &bytes, withID: true)
-      return bytes
-    }
-    #expect(straight(records: records) != nil)
+    let records = records(script.events)
+    let room = script.events[0].room
+    #expect(straight(records: records, of: room) != nil)
     var counts = (refused: 0, left: 0, straight: 0)
-    for (number, record) in records.enumerated() {
-      for at in record.indices {
+    for (number, record) in records.enumerated() where number > 0 {
+      for bit in 0..<8 * record.count {
         var changed = records
-        changed[number][at] ^= 1 << UInt8(at % 8)
-        guard let events = events(changed) else {
+        changed[number][bit / 8] ^= 1 << UInt8(bit % 8)
+        guard let events = events(changed, of: room) else {
           counts.refused += 1
-          #expect(straight(records: changed) == nil, "byte \(at) of event \(number)")
+          #expect(straight(records: changed, of: room) == nil, "bit \(bit) of event \(number)")
           continue
         }
-        guard let state = straight(records: changed) else {
+        guard let state = straight(records: changed, of: room) else {
           counts.left += 1
           continue
         }
         counts.straight += 1
         let isSame = projected(events) == state
-        #expect(isSame, "byte \(at) of event \(number)")
+        #expect(isSame, "bit \(bit) of event \(number)")
       }
     }
     // Times, names and the like may change without anything else.
@@ -147,11 +187,13 @@ struct StraightReplayTests {
   }
 
   /// The events of records; `nil` when one is no event.
-  private func events(_ records: [[UInt8]]) -> [Event]? {
+  private func events(_ records: [[UInt8]], of room: RoomID) -> [Event]? {
     do throws(FormatError) {
+      var reader = RecordReader(room: room, hasher: Self.hasher)
       var events: [Event] = []
       for record in records {
-        events.append(try Event(body: Array(record[32...]), id: EventID(Bytes32(record, at: 0))))
+        try reader.read(unsafe record.span.bytes)
+        events.append(try reader.view.event)
       }
       return events
     } catch { return nil }

@@ -94,16 +94,16 @@ import Testing
     let second = try Event.author(
       .chat("a"), room: first.id, author: key.peer, sequence: 2, previous: first.id, parents: [], wallTime: 0,
       hasher: hasher)
-    func change(_ event: Event, base: Int, isSigned: Bool = true) -> RoomChange {
-      let signature = isSigned ? key.sign(event.id) : nil
-      return RoomChange(room: first.id, base: base, entries: [.init(event: event, signature: signature)])
+    func change(_ events: Event..., base: Int, isSigned: Bool = true) -> RoomChange {
+      let entries = events.map { RoomLog.Entry(event: $0, signature: isSigned ? key.sign($0.id) : nil) }
+      return RoomChange(RoomLog(room: first.id, restoring: entries), from: base)
     }
     var disk = Disk()
     #expect(throws: LogError.self) { try disk.write([change(first, base: 0, isSigned: false)]) }
     try disk.write([change(first, base: 0)])
     let copy = disk
-    #expect(throws: LogError.self) { try disk.write([change(second, base: 2)]) }
-    try disk.write([change(second, base: 1)])
+    #expect(throws: LogError.self) { try disk.write([change(first, second, base: 2)]) }
+    try disk.write([change(first, second, base: 1)])
     #expect(disk.count == 2 && copy.count == 1)
     #expect(disk.log(of: disk.rooms[0]).verifiedThrough(of: key.peer) == 2)
     #expect(!copy.holds(disk.rooms[0]) { _ in true } && disk.holds(copy.rooms[0]) { _ in true })

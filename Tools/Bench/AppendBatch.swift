@@ -87,7 +87,7 @@ struct AppendBatch: Figure {
         try log.attach(key.sign(event.id), to: event.id)
       }
     }
-    try store.write([RoomChange(room: log.room, base: 0, entries: log.entries(from: 0))])
+    try store.write([RoomChange(log, from: 0)])
     return FeedHead(id: event.id.bytes.bytes, signature: log.entries.last?.signature?.bytes ?? [])
   }
 }

@@ -97,7 +97,7 @@ enum ConcurrentAppends {
       try log.append(create, signature: key.sign(create.id))
       logs.append(log)
     }
-    try store.write(logs.map { RoomChange(room: $0.room, base: 0, entries: $0.entries(from: 0)) })
+    try store.write(logs.map { RoomChange($0, from: 0) })
     let committer = GroupCommitter(store)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (log, key) in zip(logs, keys) {
@@ -119,7 +119,7 @@ enum ConcurrentAppends {
       try log.append(event, signature: key.sign(event.id))
       let base = log.graph.events.count - 1
       try await committer.commit([
-        RoomChange(room: log.room, base: base, entries: log.entries(from: base))
+        RoomChange(log, from: base)
       ])
     }
   }

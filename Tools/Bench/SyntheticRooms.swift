@@ -155,6 +155,6 @@ private struct SyntheticRoom {
   mutating func change() -> RoomChange {
     sign()
     let entries = events.enumerated().map { RoomLog.Entry(event: $1, signature: signatures[$0]) }
-    return RoomChange(room: room, base: 0, entries: entries)
+    return RoomChange(RoomLog(room: room, restoring: entries), from: 0)
   }
 }

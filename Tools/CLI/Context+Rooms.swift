@@ -43,7 +43,7 @@ extension Context {
       guard case .create(let create) = listing.create.action, create.creatorSeat != Create.noSeat,
         case .games(let tournament, _, _) = create.purpose, !tournament.isSome
       else { continue }
-      let state = try household.log.state(of: listing.room, verify: false, games)
+      let state = try household.log.outline(of: listing.room, games).state
       let isOn = state.phase == .playing || state.phase == .waiting
       if isOn, household.isAgainstOwnBot(state) { return listing.room }
     }

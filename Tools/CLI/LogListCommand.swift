@@ -51,7 +51,7 @@ enum LogListCommand: Command {
         try context.object(
           "room", members(of: room.standing, digest: room.digest(), since: room.waitsSince, listing))
       } else {
-        let state = try log.state(of: listing.room, verify: false, context.games)
+        let state = try log.outline(of: listing.room, context.games).state
         let since = state.owing.isEmpty ? nil : try context.room(listing.room, in: log).waitsSince
         table.append(
           try cells(of: RoomStanding(state, in: log, context.games), since: since, listing))

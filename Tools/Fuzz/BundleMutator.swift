@@ -73,14 +73,14 @@ enum BundleMutator {
       guard heads <= 64 else { return nil }
       _ = try reader.take(16 + Int(heads) * 72)
       var graph = CausalGraph()
-      var coder = RecordCoder()
+      var events = RecordReader(room: room, hasher: hasher)
       while reader.remaining > 32 {
         let mark = try reader.number()
         let bytes = try reader.take(Int(clamping: mark / 2))
-        var record = Record(body: try coder.decode(bytes, room: room, in: graph).body)
-        let event = try Event(body: record.body, id: record.id)
+        try events.read(bytes)
+        let event = try events.event
+        var record = Record(body: event.body)
         guard graph.add(event) != nil else { return records }
-        coder.note(event, in: graph)
         record.isSigned = mark % 2 == 1
         if record.isSigned { _ = try reader.take(64) }
         records.append(record)

@@ -1,5 +1,5 @@
 /* append.concurrent: threads that each wait for their events to be durable, and one that writes what waits. */
-#include "floor.h"
+#include "record.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 typedef struct appender {
   struct shared *shared;
   const floor_feed *feed;
-  uint32_t number, stored, events;
-  uint64_t body_bytes;
-  uint8_t room[32], record[RECORD_BODY + EVENT_LIMIT];
-  size_t body_count;
+  uint32_t number, events;
+  room_record counts;
+  uint8_t room[32], id[32], body[EVENT_LIMIT], value[VALUE_BYTES];
+  size_t body_bytes, value_bytes;
   int is_durable;
   pthread_cond_t answer;
   struct appender *next;
@@ -50,15 +50,20 @@ static void leave(shared *shared) {
   pthread_mutex_unlock(&shared->lock);
 }
 
+/* Signs the event and makes its value of the record. */
+static void put_value(appender *own, const uint8_t *record, size_t bytes) {
+  uint8_t *p = put_number(own->value, (uint64_t)bytes << 1 | 1);
+  event_sign(own->feed->key, own->id, p);
+  own->value_bytes = (size_t)(put_bytes(p + 64, record, bytes) - own->value);
+}
+
 static void *append(void *argument) {
   appender *own = argument;
-  uint8_t head[32];
-  memcpy(head, own->room, 32);
+  uint8_t record[64];
   for (uint32_t i = 0; i < own->events; i++) {
-    own->body_count = put_feed_move(own->record + RECORD_BODY, own->feed, own->room, i + 2, head);
-    event_id(&own->shared->hasher, own->record + RECORD_BODY, own->body_count, own->record + RECORD_ID);
-    memcpy(head, own->record + RECORD_ID, 32);
-    event_sign(own->feed->key, head, own->record + 1);
+    own->body_bytes = put_feed_move(own->body, own->feed, own->room, i + 2, own->id);
+    event_id(&own->shared->hasher, own->body, own->body_bytes, own->id);
+    put_value(own, record, put_feed_move_record(record, i + 2));
     if (hand_over(own) != 0) break;
   }
   leave(own->shared);
@@ -72,10 +77,10 @@ static int write_group(shared *shared, appender *group, uint32_t last) {
   TRY_LMDB(mdb_txn_begin(store->env, NULL, 0, &txn));
   for (appender *each = group; each; each = each->next) {
     unsigned flags = each->number == last ? MDB_APPEND : MDB_NOOVERWRITE;
-    MDB_val value = record_value(each->record, each->body_count, 1);
-    TRY(store_put_event(store, txn, each->number, each->stored++, value, flags));
-    each->body_bytes += each->body_count;
-    TRY(store_put_number(store, txn, each->number, each->room, each->stored, each->body_bytes, 0));
+    MDB_val value = {each->value_bytes, each->value};
+    TRY(store_put_value(store, txn, each->number, each->counts.events, value, flags));
+    count_event(&each->counts, each->body_bytes, each->id);
+    TRY(store_put_number(store, txn, each->number, each->room, &each->counts, 0));
     shared->commits->events++;
   }
   TRY_LMDB(mdb_txn_commit(txn));
@@ -110,21 +115,22 @@ static int write_all(shared *shared, uint32_t last) {
 static int create_rooms(shared *shared, appender *appenders, uint32_t count) {
   floor_store *store = shared->store;
   uint32_t number;
+  uint8_t record[RECORD_LIMIT];
   MDB_txn *txn;
   TRY_LMDB(mdb_txn_begin(store->env, NULL, 0, &txn));
   TRY(store_next_number(store, txn, &number));
   for (uint32_t i = 0; i < count; i++) {
     appender *own = &appenders[i];
     own->number = number + i;
-    own->body_count = put_feed_create(own->record + RECORD_BODY, own->feed);
-    event_id(&shared->hasher, own->record + RECORD_BODY, own->body_count, own->room);
-    memcpy(own->record + RECORD_ID, own->room, 32);
-    TRY(event_sign(own->feed->key, own->room, own->record + 1));
-    MDB_val value = record_value(own->record, own->body_count, 1);
-    TRY(store_put_event(store, txn, own->number, own->stored++, value, MDB_APPEND));
-    own->body_bytes = own->body_count;
+    own->body_bytes = put_feed_create(own->body, own->feed);
+    event_id(&shared->hasher, own->body, own->body_bytes, own->id);
+    memcpy(own->room, own->id, 32);
+    put_value(own, record, put_feed_create_record(record, own->feed));
+    MDB_val value = {own->value_bytes, own->value};
+    TRY(store_put_value(store, txn, own->number, 0, value, MDB_APPEND));
+    count_event(&own->counts, own->body_bytes, own->id);
     TRY(store_put_room(store, txn, own->number, own->room));
-    TRY(store_put_number(store, txn, own->number, own->room, 1, own->body_bytes, MDB_APPEND));
+    TRY(store_put_number(store, txn, own->number, own->room, &own->counts, MDB_APPEND));
   }
   TRY_LMDB(mdb_txn_commit(txn));
   return 0;

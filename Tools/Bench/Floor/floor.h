@@ -126,6 +126,9 @@ uint64_t wall_milliseconds(void);
 size_t put_feed_create(uint8_t *body, const floor_feed *feed);
 size_t put_feed_move(
   uint8_t *body, const floor_feed *feed, const uint8_t *room, uint64_t sequence, const uint8_t *node);
+/* Their records; both return the bytes of the record. */
+size_t put_feed_create_record(uint8_t *record, const floor_feed *feed);
+size_t put_feed_move_record(uint8_t *record, uint64_t sequence);
 
 /* ---- Stores (LMDBEventLog) ---- */
 
@@ -134,32 +137,31 @@ struct floor_store {
   MDB_dbi meta, rooms, numbers, events, children;
 };
 
-/*
- * A stored event is built in place, with or without its signature:
- *
- *   0     1            65    97
- *   1     signature    id    body     signed
- *                 0    id    body     not signed: begins at 64
- */
-enum { RECORD_ID = 65, RECORD_BODY = 97 };
+/* What a store has of a room beside its events. */
+typedef struct room_record {
+  uint32_t events;
+  uint64_t bytes; /* of bodies */
+  uint64_t sum;   /* of the first eight bytes of all ids */
+} room_record;
 
-static inline MDB_val record_value(uint8_t *record, size_t body_bytes, int is_signed) {
-  uint8_t *start = record + (is_signed ? 0 : 64);
-  *start = is_signed ? 1 : 0;
-  return (MDB_val){RECORD_BODY + body_bytes - (is_signed ? 0 : 64), start};
+enum { ROOM_RECORD_BYTES = 52 };
+
+static inline void count_event(room_record *record, size_t body_bytes, const uint8_t *id) {
+  record->events++;
+  record->bytes += body_bytes;
+  record->sum += get64(id);
 }
 
-/* Puts an event; `flags` as for mdb_put. */
-int store_put_event(
-  floor_store *store, MDB_txn *txn, uint32_t number, uint32_t arrival, MDB_val value, unsigned flags);
+/* Puts events that begin at a position; `flags` as for mdb_put. */
+int store_put_value(
+  floor_store *store, MDB_txn *txn, uint32_t number, uint32_t first, MDB_val value, unsigned flags);
 
 /* Gives a number to a room. */
 int store_put_room(floor_store *store, MDB_txn *txn, uint32_t number, const uint8_t *room);
 
-/* Writes a room's record: how many events it has, and the bytes of their bodies. */
+/* Writes a room's record. */
 int store_put_number(
-  floor_store *store, MDB_txn *txn, uint32_t number, const uint8_t *room, uint32_t events, uint64_t bytes,
-  unsigned flags);
+  floor_store *store, MDB_txn *txn, uint32_t number, const uint8_t *room, const room_record *record, unsigned flags);
 
 /* The first number that no room has. */
 int store_next_number(floor_store *store, MDB_txn *txn, uint32_t *number);

@@ -1,49 +1,36 @@
-/* replay.verified and replay.trusted: stored rooms of tic-tac-toe, from LMDB's pages into outcomes. */
+/*
+ * replay.verified and replay.trusted: stored rooms of tic-tac-toe, from LMDB's pages into outcomes. What is trusted is
+ * replayed by position, and nothing is hashed.
+ */
+#include "record.h"
 #include "tictactoe.h"
 
 #include <stdlib.h>
 
-enum { FEEDS = 8, GAMES = 256, ID_SLOTS = 16384 };
-
-typedef struct event {
-  const uint8_t *id, *body, *payload, *signature; /* signature: NULL for none */
-  size_t body_bytes, payload_bytes;
-  uint8_t kind, parents;
-} event;
+enum { GAMES = 256, EVENTS = 65536 };
 
 typedef struct feed {
-  uint8_t author[32], head[32];
-  uint64_t sequence;
+  uint32_t end; /* the position of its last event */
   uint32_t unsigned_events, unsigned_bytes;
 } feed;
 
-/* The ids of a room's events and who wrote them, for parents: open addressing by the id's first bytes. */
-typedef struct ids {
-  const uint8_t *slots[ID_SLOTS];
-  uint32_t rooms[ID_SLOTS];
-  uint8_t authors[ID_SLOTS];
-  uint32_t room, count;
-} ids;
-
 typedef struct replay {
-  hasher hasher;
+  maker maker; /* when it verifies */
   int verify;
   floor_tally *tally;
   uint8_t room[32];
-  uint32_t events;
-  /* Seats. */
-  uint8_t creator[32], requests[FEEDS][32], requesters[FEEDS][32], seats[2][32];
+  uint32_t events, last; /* how many there are, and the position of the last one */
+  /* Seats, by the numbers of their feeds. */
+  uint32_t requests[FEEDS], requesters[FEEDS], seats[2];
   int request_count, seated, ready, is_started;
-  /* The line. */
+  /* The line, by position. */
   board board;
-  uint32_t games, game;
-  uint8_t tip[32], endings[GAMES][32];
+  uint32_t games, game, tip, endings[GAMES];
   int8_t winners[GAMES];
   int signed_through[2];
-  /* Feeds, when they are verified. */
   feed feeds[FEEDS];
-  int feed_count;
-  ids ids;
+  uint32_t feed_count;
+  uint8_t authors[EVENTS]; /* the feed of each event */
 } replay;
 
 static int broken(const replay *replay, const char *reason) {
@@ -52,91 +39,53 @@ static int broken(const replay *replay, const char *reason) {
     replay->events, reason);
 }
 
-/* ---- Decoding ---- */
+/* ---- Links ---- */
 
-static int decode(const replay *replay, MDB_val value, event *event) {
-  const uint8_t *p = value.mv_data;
-  size_t signature_bytes = *p == 1 ? 64 : 0;
-  if (value.mv_size < 1 + signature_bytes + 32 + PARENTS_AT + 3 || *p > 1) return broken(replay, "a record cut short");
-  event->signature = signature_bytes ? p + 1 : NULL;
-  event->id = p + 1 + signature_bytes;
-  event->body = event->id + 32;
-  event->body_bytes = value.mv_size - (size_t)(event->body - p);
-  event->kind = event->body[1];
-  event->parents = event->body[PARENTS_AT];
-  size_t header = PARENTS_AT + 1 + 32u * event->parents + 2;
-  if (event->body[0] != 2 || event->parents > 32 || event->body_bytes < header) return broken(replay, "not an event");
-  event->payload = event->body + header;
-  event->payload_bytes = get16(event->payload - 2);
-  if (event->payload_bytes != event->body_bytes - header) return broken(replay, "lengths that do not add up");
-  const uint8_t *room = event->kind == KIND_CREATE ? event->id : event->body + ROOM_AT;
-  return memcmp(room, replay->room, 32) == 0 ? 0 : broken(replay, "an event of another room");
-}
-
-/* ---- Verification ---- */
-
-/* The slot of an id, empty when it is not there. */
-static uint32_t id_slot(const ids *ids, const uint8_t *id) {
-  uint64_t hash;
-  memcpy(&hash, id, 8);
-  uint32_t at = (uint32_t)hash % ID_SLOTS;
-  while (ids->rooms[at] == ids->room && memcmp(ids->slots[at], id, 32) != 0) at = (at + 1) % ID_SLOTS;
-  return at;
-}
-
-static int feed_of(replay *replay, const uint8_t *author) {
-  int at = 0;
-  while (at < replay->feed_count && memcmp(replay->feeds[at].author, author, 32) != 0) at++;
-  if (at < replay->feed_count || at == FEEDS) return at;
-  memset(&replay->feeds[at], 0, sizeof replay->feeds[at]);
-  memcpy(replay->feeds[at].author, author, 32);
-  replay->feed_count++;
-  return at;
-}
-
-static int check_parents(const replay *replay, const event *event, int author) {
-  const uint8_t *parent = event->body + PARENTS_AT + 1, *before = no_id;
-  for (int i = 0; i < event->parents; i++, before = parent, parent += 32) {
-    if (memcmp(before, parent, 32) >= 0) return broken(replay, "parents out of order");
-    uint32_t at = id_slot(&replay->ids, parent);
-    if (replay->ids.rooms[at] != replay->ids.room) return broken(replay, "a parent that is not before it");
-    if (replay->ids.authors[at] == author) return broken(replay, "a parent by its own author");
+/* After the start an event names the last one, and otherwise only ends of feeds. */
+static int check_links(const replay *replay, const record *record) {
+  int follows = !record->author && replay->feeds[record->feed].end == replay->last;
+  for (int i = 0; i < record->parents; i++) {
+    int64_t parent = record->parent[i];
+    if (parent < 0) return broken(replay, "a parent that is not before it");
+    if (parent == replay->last) {
+      follows = 1;
+    } else {
+      uint32_t feed = 0;
+      while (feed < replay->feed_count && replay->feeds[feed].end != parent) feed++;
+      if (feed == replay->feed_count) return broken(replay, "a parent that is no end of a feed");
+    }
   }
-  return 0;
+  return follows ? 0 : broken(replay, "it does not follow the last event");
 }
 
-/* The event's hash, its place in its feed, its parents and its signature. */
-static int verify(replay *replay, const event *event) {
-  uint8_t id[32];
-  event_id(&replay->hasher, event->body, event->body_bytes, id);
-  if (memcmp(id, event->id, 32) != 0) return broken(replay, "its bytes have another hash");
-  uint32_t slot = id_slot(&replay->ids, id);
-  if (replay->ids.rooms[slot] == replay->ids.room) return broken(replay, "it is here twice");
-  int at = feed_of(replay, event->body + AUTHOR_AT);
-  if (at == FEEDS || ++replay->ids.count > ID_SLOTS / 2) return broken(replay, "more than this floor has room for");
-  feed *feed = &replay->feeds[at];
-  if (get64(event->body + SEQUENCE_AT) != feed->sequence + 1 || memcmp(event->body + PREVIOUS_AT, feed->head, 32) != 0)
-    return broken(replay, "it does not follow the event before it");
-  TRY(check_parents(replay, event, at));
-  feed->sequence++;
-  memcpy(feed->head, id, 32);
-  replay->ids.slots[slot] = event->id;
-  replay->ids.rooms[slot] = replay->ids.room;
-  replay->ids.authors[slot] = (uint8_t)at;
+/* Makes the event again, and checks its parents and its signature. */
+static int verify(replay *replay, const record *record, const uint8_t *signature) {
+  maker *maker = &replay->maker;
+  feed *feed = &replay->feeds[record->feed];
+  const uint8_t *before = no_id;
+  TRY(maker_take(maker, record));
+  for (int i = 0; i < record->parents; i++) {
+    const uint8_t *parent = maker->ids[record->parent[i]];
+    if (memcmp(before, parent, 32) >= 0) return broken(replay, "parents out of order");
+    if (replay->authors[record->parent[i]] == record->feed) return broken(replay, "a parent by its own author");
+    before = parent;
+  }
   feed->unsigned_events++;
-  feed->unsigned_bytes += (uint32_t)event->body_bytes;
+  feed->unsigned_bytes += (uint32_t)maker->body_bytes;
   if (feed->unsigned_events > RUN_EVENTS || feed->unsigned_bytes > RUN_BYTES) return broken(replay, "a run too long");
-  if (!event->signature) return 0;
+  if (replay->events == 0 && memcmp(maker->ids[0], replay->room, 32) != 0) return broken(replay, "another room");
+  if (!signature) return 0;
   feed->unsigned_events = feed->unsigned_bytes = 0;
   replay->tally->signatures++;
-  return event_verify(feed->author, id, event->signature) == 0 ? 0 : broken(replay, "a false signature");
+  const uint8_t *id = maker->ids[maker->count - 1];
+  return event_verify(maker->feeds[record->feed].author, id, signature) == 0 ? 0 : broken(replay, "a false signature");
 }
 
 /* ---- Seats ---- */
 
-static int take_create(replay *replay, const event *event) {
-  const uint8_t *p = event->payload;
-  size_t left = event->payload_bytes;
+static int take_create(replay *replay, const record *record) {
+  const uint8_t *p = record->payload;
+  size_t left = (size_t)(record->end - p);
   if (left < 79 || get16(p) != 1 || p[2] != 1 || p[56] != 11 || memcmp(p + 57, "tic-tac-toe", 11) != 0)
     return broken(replay, "no room of tic-tac-toe");
   size_t parameters = get16(p + 70);
@@ -144,63 +93,66 @@ static int take_create(replay *replay, const event *event) {
   replay->games = get16(p + 72);
   if (replay->games < 1 || replay->games > GAMES) return broken(replay, "so many games");
   if (get16(p + 20) != 2 || p[78] != 0) return broken(replay, "another table");
-  memcpy(replay->creator, event->body + AUTHOR_AT, 32);
   return 0;
 }
 
-static int take_request(replay *replay, const event *event) {
+static int take_request(replay *replay, const record *record) {
   if (replay->request_count == FEEDS) return broken(replay, "more requests than this floor has room for");
-  memcpy(replay->requests[replay->request_count], event->id, 32);
-  memcpy(replay->requesters[replay->request_count++], event->body + AUTHOR_AT, 32);
+  replay->requests[replay->request_count] = replay->events;
+  replay->requesters[replay->request_count++] = record->feed;
   return 0;
 }
 
-static int take_grant(replay *replay, const event *event) {
-  if (event->payload_bytes != 34 || get16(event->payload + 32) > 1) return broken(replay, "no grant");
-  unsigned seat = get16(event->payload + 32);
-  if (memcmp(event->body + AUTHOR_AT, replay->creator, 32) != 0) return broken(replay, "a grant by another");
+static int take_grant(replay *replay, const record *record) {
+  const uint8_t *p = record->payload;
+  int64_t request = record->has_references ? get_reference(&p, record->end, replay->events) : -2;
+  if (request < 0 || record->end - p != 2 || get16(p) > 1) return broken(replay, "no grant");
+  unsigned seat = get16(p);
+  if (record->feed != 0) return broken(replay, "a grant by another");
   for (int i = 0; i < replay->request_count; i++) {
-    if (memcmp(replay->requests[i], event->payload, 32) != 0) continue;
-    memcpy(replay->seats[seat], replay->requesters[i], 32);
+    if (replay->requests[i] != request) continue;
+    replay->seats[seat] = replay->requesters[i];
     replay->seated |= 1 << seat;
     return 0;
   }
   return broken(replay, "a grant without a request");
 }
 
-static int take_ready(replay *replay, const event *event) {
+static int take_ready(replay *replay, const record *record) {
   for (int seat = 0; seat < 2; seat++) {
-    if (memcmp(event->body + AUTHOR_AT, replay->seats[seat], 32) == 0) replay->ready |= 1 << seat;
+    if (replay->seated >> seat & 1 && record->feed == replay->seats[seat]) replay->ready |= 1 << seat;
   }
   return 0;
 }
 
-static int take_start(replay *replay, const event *event) {
+static int take_start(replay *replay, const record *record) {
   if (replay->seated != 3 || replay->ready != 3) return broken(replay, "a start before every seat is ready");
-  if (memcmp(event->body + AUTHOR_AT, replay->creator, 32) != 0) return broken(replay, "a start by another");
+  if (record->feed != 0) return broken(replay, "a start by another");
   replay->is_started = 1;
-  memcpy(replay->tip, event->id, 32);
+  replay->tip = replay->events;
   board_start(&replay->board, 0);
   return 0;
 }
 
 /* ---- Play ---- */
 
-static int take_move(replay *replay, const event *event) {
-  const uint8_t *p = event->payload;
+static int take_move(replay *replay, const record *record) {
+  const uint8_t *p = record->payload, *end = record->end;
   board *board = &replay->board;
-  if (event->payload_bytes < 41 || (p[40] != 0 && event->payload_bytes != 54)) return broken(replay, "no move");
+  if (!record->has_references || end - p < 5) return broken(replay, "no move");
   if (!replay->is_started || replay->game == replay->games) return broken(replay, "a move while no game is on");
-  if (memcmp(p + 4, replay->tip, 32) != 0) return broken(replay, "a move that stands elsewhere");
   if (get16(p) != replay->game || get16(p + 2) != board->ply) return broken(replay, "a move for another place");
-  if (memcmp(event->body + AUTHOR_AT, replay->seats[board_seat(board)], 32) != 0) return broken(replay, "out of turn");
-  uint32_t cell = get32(p + 36);
+  p += 4;
+  if (get_reference(&p, end, replay->events) != replay->tip) return broken(replay, "a move that stands elsewhere");
+  if (end - p < 5 || end - p != (p[4] ? 18 : 5)) return broken(replay, "no move");
+  if (record->feed != replay->seats[board_seat(board)]) return broken(replay, "out of turn");
+  uint32_t cell = get32(p);
   if (cell > 8 || !(board_empty(board) >> cell & 1)) return broken(replay, "an illegal move");
   board_play(board, cell);
-  memcpy(replay->tip, event->id, 32);
+  replay->tip = replay->events;
   replay->tally->moves++;
   if (!board_is_over(board)) return 0;
-  memcpy(replay->endings[replay->game], event->id, 32);
+  replay->endings[replay->game] = replay->events;
   replay->winners[replay->game] = board->winner;
   tally_game(replay->tally, board);
   replay->game++;
@@ -208,30 +160,33 @@ static int take_move(replay *replay, const event *event) {
   return 0;
 }
 
-static int take_result(replay *replay, const event *event) {
-  const uint8_t *p = event->payload;
-  if (event->payload_bytes != 43 || p[34] != 2) return broken(replay, "no result");
+static int take_result(replay *replay, const record *record) {
+  const uint8_t *p = record->payload;
+  if (!record->has_references || record->end - p < 3) return broken(replay, "no result");
   uint32_t game = get16(p);
-  if (game >= replay->game || memcmp(p + 2, replay->endings[game], 32) != 0) return broken(replay, "a false result");
+  p += 2;
+  int64_t ending = get_reference(&p, record->end, replay->events);
+  if (!p || record->end - p != 9 || p[0] != 2) return broken(replay, "no result");
+  if (game >= replay->game || ending != replay->endings[game]) return broken(replay, "a false result");
   for (int seat = 0; seat < 2; seat++) {
-    if (get32(p + 35 + 4 * seat) != (replay->winners[game] == seat)) return broken(replay, "false scores");
+    if (get32(p + 1 + 4 * seat) != (replay->winners[game] == seat)) return broken(replay, "false scores");
   }
   for (int seat = 0; seat < 2; seat++) {
-    if (memcmp(event->body + AUTHOR_AT, replay->seats[seat], 32) != 0) continue;
+    if (record->feed != replay->seats[seat]) continue;
     if (replay->signed_through[seat] < (int)game + 1) replay->signed_through[seat] = (int)game + 1;
   }
   return 0;
 }
 
-static int take(replay *replay, const event *event) {
-  switch (event->kind) {
-  case KIND_CREATE: return take_create(replay, event);
-  case KIND_REQUEST: return take_request(replay, event);
-  case KIND_GRANT: return take_grant(replay, event);
-  case KIND_READY: return take_ready(replay, event);
-  case KIND_START: return take_start(replay, event);
-  case KIND_MOVE: return take_move(replay, event);
-  case KIND_RESULT: return take_result(replay, event);
+static int take(replay *replay, const record *record) {
+  switch (record->kind) {
+  case KIND_CREATE: return take_create(replay, record);
+  case KIND_REQUEST: return take_request(replay, record);
+  case KIND_GRANT: return take_grant(replay, record);
+  case KIND_READY: return take_ready(replay, record);
+  case KIND_START: return take_start(replay, record);
+  case KIND_MOVE: return take_move(replay, record);
+  case KIND_RESULT: return take_result(replay, record);
   default: return broken(replay, "a kind that this floor does not know");
   }
 }
@@ -240,19 +195,19 @@ static int take(replay *replay, const event *event) {
 
 static void start_room(replay *replay, const uint8_t *room) {
   memcpy(replay->room, room, 32);
-  replay->events = 0;
+  replay->events = replay->last = 0;
   replay->request_count = replay->seated = replay->ready = replay->is_started = 0;
   replay->games = replay->game = 0;
   replay->signed_through[0] = replay->signed_through[1] = 0;
   replay->feed_count = 0;
-  replay->ids.room++;
-  replay->ids.count = 0;
+  maker_start(&replay->maker, room);
 }
 
-static int end_room(replay *replay) {
-  for (int i = 0; i < replay->feed_count; i++) {
+static int end_room(replay *replay, uint64_t sum) {
+  for (uint32_t i = 0; i < replay->feed_count; i++) {
     if (replay->feeds[i].unsigned_events > 0) return broken(replay, "no signature covers the end of a feed");
   }
+  if (replay->verify && replay->maker.sum != sum) return broken(replay, "other events than were stored");
   int *through = replay->signed_through;
   replay->tally->agreed += (uint64_t)(through[0] < through[1] ? through[0] : through[1]);
   replay->tally->rooms++;
@@ -260,22 +215,37 @@ static int end_room(replay *replay) {
   return 0;
 }
 
+static int replay_event(replay *replay, const stored_event *event) {
+  record record;
+  if (replay->events == EVENTS) return broken(replay, "more events than this floor has room for");
+  TRY(record_read(event, replay->events, replay->feed_count, &record));
+  if (replay->is_started) TRY(check_links(replay, &record));
+  if (record.author) replay->feeds[replay->feed_count++] = (feed){0};
+  if (replay->verify) TRY(verify(replay, &record, event->signature));
+  TRY(take(replay, &record));
+  replay->authors[replay->events] = (uint8_t)record.feed;
+  replay->feeds[record.feed].end = replay->last = replay->events++;
+  return 0;
+}
+
 /* Replays a room's events, which lie behind the cursor. */
-static int replay_room(replay *replay, MDB_cursor *events, uint32_t number, uint32_t count) {
+static int replay_room(replay *replay, MDB_cursor *events, uint32_t number, const uint8_t *record) {
+  uint32_t count = get32(record + 32);
   while (replay->events < count) {
     MDB_val key, value;
-    event event;
     TRY_LMDB(mdb_cursor_get(events, &key, &value, MDB_NEXT));
-    const uint8_t *k = key.mv_data;
+    const uint8_t *k = key.mv_data, *p = value.mv_data, *end = p + value.mv_size;
     if (key.mv_size != 8 || get32(k) != number || get32(k + 4) != replay->events)
       return broken(replay, "an event before it is gone");
-    TRY(decode(replay, value, &event));
-    if (replay->verify) TRY(verify(replay, &event));
-    TRY(take(replay, &event));
-    replay->tally->body_bytes += event.body_bytes;
-    replay->events++;
+    while (p < end) {
+      stored_event event;
+      p = value_next(p, end, &event);
+      if (!p) return broken(replay, "a record cut short");
+      TRY(replay_event(replay, &event));
+    }
   }
-  return end_room(replay);
+  replay->tally->body_bytes += get64(record + 36);
+  return end_room(replay, get64(record + 44));
 }
 
 static int replay_all(replay *replay, floor_store *store, MDB_txn *txn) {
@@ -285,10 +255,9 @@ static int replay_all(replay *replay, floor_store *store, MDB_txn *txn) {
   TRY_LMDB(mdb_cursor_open(txn, store->events, &events));
   int code;
   while ((code = mdb_cursor_get(rooms, &key, &value, MDB_NEXT)) == 0) {
-    if (key.mv_size != 4 || value.mv_size != 44) return floor_fail("the record of a room is damaged");
-    const uint8_t *record = value.mv_data;
-    start_room(replay, record);
-    TRY(replay_room(replay, events, get32(key.mv_data), get32(record + 32)));
+    if (key.mv_size != 4 || value.mv_size != ROOM_RECORD_BYTES) return floor_fail("the record of a room is damaged");
+    start_room(replay, value.mv_data);
+    TRY(replay_room(replay, events, get32(key.mv_data), value.mv_data));
   }
   mdb_cursor_close(rooms);
   mdb_cursor_close(events);
@@ -299,7 +268,9 @@ int floor_replay(floor_store *store, const uint8_t *network, int verify, floor_t
   replay *replay = calloc(1, sizeof *replay);
   if (!replay) return floor_fail("no memory for a replay");
   memset(tally, 0, sizeof *tally);
-  hasher_start(&replay->hasher, network);
+  hasher hasher;
+  hasher_start(&hasher, network);
+  replay->maker.hasher = &hasher;
   replay->verify = verify;
   replay->tally = tally;
   MDB_txn *txn;
@@ -308,6 +279,7 @@ int floor_replay(floor_store *store, const uint8_t *network, int verify, floor_t
     code = replay_all(replay, store, txn);
     mdb_txn_abort(txn);
   }
+  maker_end(&replay->maker);
   free(replay);
   return code;
 }

@@ -75,7 +75,7 @@ static int open_databases(floor_store *store, int is_writer, const uint8_t *netw
   MDB_val key = {7, "network"}, value;
   if (is_writer && mdb_get(txn, store->meta, &key, &value) == MDB_NOTFOUND) {
     uint8_t version[4];
-    put32(version, 2);
+    put32(version, 3);
     TRY(put(txn, store->meta, "format", 6, (MDB_val){4, version}, 0));
     TRY(put(txn, store->meta, "network", 7, (MDB_val){32, (void *)network}, 0));
   }
@@ -116,10 +116,10 @@ int floor_used_bytes(floor_store *store, uint64_t *bytes) {
   return 0;
 }
 
-int store_put_event(
-  floor_store *store, MDB_txn *txn, uint32_t number, uint32_t arrival, MDB_val value, unsigned flags) {
+int store_put_value(
+  floor_store *store, MDB_txn *txn, uint32_t number, uint32_t first, MDB_val value, unsigned flags) {
   uint8_t key[8];
-  put32(put32(key, number), arrival);
+  put32(put32(key, number), first);
   return put(txn, store->events, key, 8, value, flags);
 }
 
@@ -130,12 +130,11 @@ int store_put_room(floor_store *store, MDB_txn *txn, uint32_t number, const uint
 }
 
 int store_put_number(
-  floor_store *store, MDB_txn *txn, uint32_t number, const uint8_t *room, uint32_t events, uint64_t bytes,
-  unsigned flags) {
-  uint8_t key[4], value[44];
+  floor_store *store, MDB_txn *txn, uint32_t number, const uint8_t *room, const room_record *record, unsigned flags) {
+  uint8_t key[4], value[ROOM_RECORD_BYTES];
   put32(key, number);
-  put64(put32(put_bytes(value, room, 32), events), bytes);
-  return put(txn, store->numbers, key, 4, (MDB_val){44, value}, flags);
+  put64(put64(put32(put_bytes(value, room, 32), record->events), record->bytes), record->sum);
+  return put(txn, store->numbers, key, 4, (MDB_val){ROOM_RECORD_BYTES, value}, flags);
 }
 
 int store_next_number(floor_store *store, MDB_txn *txn, uint32_t *number) {

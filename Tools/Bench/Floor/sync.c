@@ -1,5 +1,5 @@
 /* sync: feeds from the store of one process over TCP into the store of another, and signatures alone. */
-#include "floor.h"
+#include "record.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -11,13 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/*
- * Who connects says how many events it has. What answers are records, the last of them without a body:
- *
- *   0              2        3
- *   body bytes     signed   signature, when it is signed    body
- */
-enum { SEND_BYTES = 1 << 18, RECEIVE_BYTES = 1 << 20, RECORD_HEAD = 3, RECORD_LIMIT = RECORD_HEAD + 64 + EVENT_LIMIT };
+/* What is sent are the values of the store, each behind the number of its bytes, the last of them empty. */
+enum { SEND_BYTES = 1 << 18, RECEIVE_BYTES = 1 << 20, VALUE_HEAD = 2 };
 
 /* ---- Sockets ---- */
 
@@ -89,38 +84,31 @@ static int receive_all(int connection, uint8_t *bytes, size_t count) {
 
 /* ---- Sending ---- */
 
-/* Sends the events of the first room that come after the first `held`. */
-static int send_room(int connection, MDB_cursor *cursor, uint32_t held, uint8_t *buffer) {
-  uint8_t start[8];
-  put32(put32(start, 0), held);
-  MDB_val key = {8, start}, value;
+/* Sends the events of the first room. */
+static int send_room(int connection, MDB_cursor *cursor, uint8_t *buffer) {
+  MDB_val key, value;
   size_t count = 0;
-  int code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE);
+  int code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST);
   for (; code == 0 && get32(key.mv_data) == 0; code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) {
-    const uint8_t *record = value.mv_data;
-    size_t front = *record == 1 ? 65 : 1, body_bytes = value.mv_size - front - 32;
-    uint8_t *p = put16(buffer + count, (uint16_t)body_bytes);
-    *p++ = *record;
-    p = put_bytes(p, record + 1, front - 1);
-    count = (size_t)(put_bytes(p, record + front + 32, body_bytes) - buffer);
+    uint8_t *p = put16(buffer + count, (uint16_t)value.mv_size);
+    count = (size_t)(put_bytes(p, value.mv_data, value.mv_size) - buffer);
     if (count < SEND_BYTES) continue;
     TRY(send_all(connection, buffer, count));
     count = 0;
   }
   if (code != 0 && code != MDB_NOTFOUND) return floor_check(code, "mdb_cursor_get");
-  memset(buffer + count, 0, RECORD_HEAD);
-  return send_all(connection, buffer, count + RECORD_HEAD);
+  memset(buffer + count, 0, VALUE_HEAD);
+  return send_all(connection, buffer, count + VALUE_HEAD);
 }
 
 static int serve(int connection, floor_store *store, uint8_t *buffer) {
-  uint8_t held[4], answer;
+  uint8_t answer;
   MDB_txn *txn;
   MDB_cursor *cursor;
-  TRY(receive_all(connection, held, 4));
   TRY_LMDB(mdb_txn_begin(store->env, NULL, MDB_RDONLY, &txn));
   int code = floor_check(mdb_cursor_open(txn, store->events, &cursor), "mdb_cursor_open");
   if (code == 0) {
-    code = send_room(connection, cursor, get32(held), buffer);
+    code = send_room(connection, cursor, buffer);
     mdb_cursor_close(cursor);
   }
   mdb_txn_abort(txn);
@@ -130,7 +118,7 @@ static int serve(int connection, floor_store *store, uint8_t *buffer) {
 int floor_sync_serve(floor_store *store, int listener) {
   int connection = ready(accept(listener, NULL, NULL), "accept");
   if (connection < 0) return -1;
-  uint8_t *buffer = malloc(SEND_BYTES + 2 * RECORD_LIMIT);
+  uint8_t *buffer = malloc(SEND_BYTES + 2 * VALUE_BYTES);
   int code = buffer ? serve(connection, store, buffer) : floor_fail("no memory to send from");
   free(buffer);
   close(connection);
@@ -142,50 +130,58 @@ int floor_sync_serve(floor_store *store, int listener) {
 /* What has come of a feed. */
 typedef struct feed {
   hasher hasher;
-  uint8_t room[32], author[32], record[RECORD_BODY + EVENT_LIMIT];
-  uint32_t events, unsigned_events, unsigned_bytes;
-  uint64_t body_bytes;
+  maker maker;
+  room_record counts;
+  uint32_t unsigned_events, unsigned_bytes;
 } feed;
 
-/* Checks that an event follows those before it and that signatures cover it in time, and stores it. */
-static int take_event(
-  feed *feed, floor_store *store, MDB_txn *txn, const uint8_t *signature, const uint8_t *body, size_t count) {
-  uint8_t *id = feed->record + RECORD_ID;
-  const uint8_t *before = feed->events == 0 ? no_id : id;
-  if (count < PARENTS_AT + 3 || count > EVENT_LIMIT || body[0] != 2) return floor_fail("not an event");
-  if (feed->events == 0) memcpy(feed->author, body + AUTHOR_AT, 32);
-  if (memcmp(body + AUTHOR_AT, feed->author, 32) != 0 || memcmp(body + ROOM_AT, feed->room, 32) != 0
-      || get64(body + SEQUENCE_AT) != feed->events + 1 || memcmp(body + PREVIOUS_AT, before, 32) != 0)
-    return floor_fail("event %u does not follow the one before it", feed->events);
-  memcpy(feed->record + RECORD_BODY, body, count);
-  event_id(&feed->hasher, body, count, id);
-  if (feed->events == 0) memcpy(feed->room, id, 32);
+/* Makes an event of the feed again, and checks that signatures cover it in time. */
+static int take_event(feed *feed, const stored_event *event) {
+  maker *maker = &feed->maker;
+  record record;
+  TRY(record_read(event, maker->count, maker->feed_count, &record));
+  if (record.feed != 0) return floor_fail("event %u is of another feed", maker->count);
+  TRY(maker_take(maker, &record));
+  const uint8_t *id = maker->ids[maker->count - 1];
+  if (maker->count == 1) memcpy(maker->room, id, 32);
   feed->unsigned_events++;
-  feed->unsigned_bytes += (uint32_t)count;
+  feed->unsigned_bytes += (uint32_t)maker->body_bytes;
   if (feed->unsigned_events > RUN_EVENTS || feed->unsigned_bytes > RUN_BYTES) return floor_fail("a run too long");
-  if (signature) {
-    if (event_verify(feed->author, id, signature) != 0) return floor_fail("a false signature");
-    memcpy(feed->record + 1, signature, 64);
+  if (event->signature) {
+    if (event_verify(maker->feeds[0].author, id, event->signature) != 0) return floor_fail("a false signature");
     feed->unsigned_events = feed->unsigned_bytes = 0;
   }
-  feed->body_bytes += count;
-  MDB_val value = record_value(feed->record, count, signature != NULL);
-  return store_put_event(store, txn, 0, feed->events++, value, MDB_APPEND);
+  count_event(&feed->counts, maker->body_bytes, id);
+  return 0;
+}
+
+/* Checks the events of a value, and stores it as it came. */
+static int take_value(feed *feed, floor_store *store, MDB_txn *txn, const uint8_t *p, size_t bytes) {
+  const uint8_t *end = p + bytes;
+  MDB_val value = {bytes, (void *)p};
+  uint32_t first = feed->maker.count;
+  while (p < end) {
+    stored_event event;
+    p = value_next(p, end, &event);
+    if (!p) return floor_fail("a value cut short");
+    TRY(take_event(feed, &event));
+  }
+  return store_put_value(store, txn, 0, first, value, MDB_APPEND);
 }
 
 /*
- * Takes the records that have come whole.
+ * Takes the values that have come whole.
  * Returns whether there may be more to come, or -1.
  */
-static int take_records(
+static int take_values(
   feed *feed, floor_store *store, MDB_txn *txn, const uint8_t *bytes, size_t count, size_t *taken) {
-  for (*taken = 0; count - *taken >= RECORD_HEAD;) {
-    const uint8_t *p = bytes + *taken;
-    size_t body_bytes = get16(p), front = RECORD_HEAD + (p[2] ? 64u : 0u);
-    if (body_bytes == 0) return 0;
-    if (count - *taken < front + body_bytes) return 1;
-    TRY(take_event(feed, store, txn, p[2] ? p + RECORD_HEAD : NULL, p + front, body_bytes));
-    *taken += front + body_bytes;
+  for (*taken = 0; count - *taken >= VALUE_HEAD;) {
+    size_t value_bytes = get16(bytes + *taken);
+    if (value_bytes == 0) return 0;
+    if (value_bytes > VALUE_BYTES) return floor_fail("a value of %zu bytes", value_bytes);
+    if (count - *taken < VALUE_HEAD + value_bytes) return 1;
+    TRY(take_value(feed, store, txn, bytes + *taken + VALUE_HEAD, value_bytes));
+    *taken += VALUE_HEAD + value_bytes;
   }
   return 1;
 }
@@ -193,21 +189,18 @@ static int take_records(
 static int receive_feed(int connection, feed *feed, floor_store *store, MDB_txn *txn, uint8_t *buffer) {
   size_t count = 0, taken;
   int more = 1;
-  uint8_t held[4];
-  put32(held, 0);
-  TRY(send_all(connection, held, 4));
   while (more) {
     ssize_t got = receive_some(connection, buffer + count, RECEIVE_BYTES - count);
     if (got < 0) return -1;
     count += (size_t)got;
-    more = take_records(feed, store, txn, buffer, count, &taken);
+    more = take_values(feed, store, txn, buffer, count, &taken);
     if (more < 0) return -1;
     memmove(buffer, buffer + taken, count - taken);
     count -= taken;
   }
   if (feed->unsigned_events > 0) return floor_fail("events without a signature");
-  TRY(store_put_room(store, txn, 0, feed->room));
-  return store_put_number(store, txn, 0, feed->room, feed->events, feed->body_bytes, MDB_APPEND);
+  TRY(store_put_room(store, txn, 0, feed->maker.room));
+  return store_put_number(store, txn, 0, feed->maker.room, &feed->counts, MDB_APPEND);
 }
 
 static int receive_durably(int connection, feed *feed, floor_store *store) {
@@ -232,10 +225,12 @@ int floor_sync_receive(floor_store *store, const uint8_t *network, uint16_t port
   feed *all = calloc(1, sizeof *all);
   if (!all) return floor_fail("no memory for a feed");
   hasher_start(&all->hasher, network);
+  all->maker.hasher = &all->hasher;
   int connection = connect_to(port);
   int code = connection < 0 ? -1 : receive_durably(connection, all, store);
-  *events = all->events;
+  *events = all->counts.events;
   if (connection >= 0) close(connection);
+  maker_end(&all->maker);
   free(all);
   return code;
 }
@@ -246,23 +241,54 @@ typedef struct signed_id {
   uint8_t author[32], id[32], signature[64];
 } signed_id;
 
+/* Makes the events of a value again, and adds what is signed of them. */
+static int gather_value(maker *maker, MDB_val value, signed_id **all, uint64_t *count, uint64_t *limit) {
+  const uint8_t *p = value.mv_data, *end = p + value.mv_size;
+  while (p < end) {
+    stored_event event;
+    record record;
+    p = value_next(p, end, &event);
+    if (!p) return floor_fail("a value cut short");
+    TRY(record_read(&event, maker->count, maker->feed_count, &record));
+    TRY(maker_take(maker, &record));
+    if (!event.signature) continue;
+    if (*count == *limit) {
+      *limit = *limit ? 2 * *limit : 1024;
+      void *more = realloc(*all, *limit * sizeof **all);
+      if (!more) return floor_fail("no memory for %llu signatures", (unsigned long long)*limit);
+      *all = more;
+    }
+    signed_id *next = &(*all)[(*count)++];
+    memcpy(next->signature, event.signature, 64);
+    memcpy(next->id, maker->ids[maker->count - 1], 32);
+    memcpy(next->author, maker->feeds[record.feed].author, 32);
+  }
+  return 0;
+}
+
 /* All signatures of a store, in memory of their own that the caller frees. */
-static int gather(floor_store *store, MDB_cursor *cursor, signed_id **all, uint64_t *count) {
-  MDB_stat stat;
-  MDB_val key, value;
-  TRY_LMDB(mdb_stat(mdb_cursor_txn(cursor), store->events, &stat));
-  *all = malloc((stat.ms_entries + 1) * sizeof **all);
-  if (!*all) return floor_fail("no memory for %zu signatures", stat.ms_entries);
+static int gather(floor_store *store, MDB_cursor *cursor, maker *maker, signed_id **all, uint64_t *count) {
+  MDB_val key, value, number;
+  uint64_t limit = 0;
   int code;
   while ((code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == 0) {
-    const uint8_t *record = value.mv_data;
-    if (*record != 1) continue;
-    signed_id *next = &(*all)[(*count)++];
-    memcpy(next->signature, record + 1, 64);
-    memcpy(next->id, record + RECORD_ID, 32);
-    memcpy(next->author, record + RECORD_BODY + AUTHOR_AT, 32);
+    const uint8_t *k = key.mv_data;
+    if (get32(k + 4) == 0) {
+      MDB_val room = {4, key.mv_data};
+      TRY_LMDB(mdb_get(mdb_cursor_txn(cursor), store->numbers, &room, &number));
+      maker_start(maker, number.mv_data);
+    }
+    TRY(gather_value(maker, value, all, count, &limit));
   }
   return code == MDB_NOTFOUND ? 0 : floor_check(code, "mdb_cursor_get");
+}
+
+/* The hasher of a store's network. */
+static int start_hasher(floor_store *store, MDB_txn *txn, hasher *hasher) {
+  MDB_val key = {7, "network"}, network;
+  TRY_LMDB(mdb_get(txn, store->meta, &key, &network));
+  hasher_start(hasher, network.mv_data);
+  return 0;
 }
 
 static double thread_seconds(void) {
@@ -275,14 +301,21 @@ int floor_check_signatures(floor_store *store, uint64_t *count, double *seconds)
   MDB_txn *txn;
   MDB_cursor *cursor;
   signed_id *all = NULL;
+  hasher hasher;
+  maker *maker = calloc(1, sizeof *maker);
+  if (!maker) return floor_fail("no memory for a room");
+  maker->hasher = &hasher;
   *count = 0;
   TRY_LMDB(mdb_txn_begin(store->env, NULL, MDB_RDONLY, &txn));
   int code = floor_check(mdb_cursor_open(txn, store->events, &cursor), "mdb_cursor_open");
   if (code == 0) {
-    code = gather(store, cursor, &all, count);
+    code = start_hasher(store, txn, &hasher);
+    if (code == 0) code = gather(store, cursor, maker, &all, count);
     mdb_cursor_close(cursor);
   }
   mdb_txn_abort(txn);
+  maker_end(maker);
+  free(maker);
   double start = thread_seconds();
   for (uint64_t i = 0; i < *count && code == 0; i++) {
     if (event_verify(all[i].author, all[i].id, all[i].signature) != 0) code = floor_fail("a false signature");
