@@ -17,7 +17,7 @@ import Testing
   /// A small disk that is nearly full.
   @Test(
     .enabled(if: SmallDisk.isPossible, SmallDisk.impossible),
-    arguments: [12, 0, 60].prefix(Effort.size(3, quick: 1)))
+    arguments: [12, 0, 20].prefix(Effort.size(3, quick: 1)))
   func aFullDiskIsSaidAndEverythingGoesOnAfterwards(_ kibibytes: Int) throws {
     let disk = try SmallDisk(kibibytes: 4_096)
     try outlive(
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// A limit on the size of files, as `ulimit -f` sets it.
-  @Test(arguments: [12, 0, 60].prefix(Effort.size(3, quick: 1)))
+  @Test(arguments: [12, 0, 20].prefix(Effort.size(3, quick: 1)))
   func soIsALimitOfTheFileSize(_ kibibytes: Int) throws {
     let home = try TemporaryFolder()
     let shortage = Shortage(
@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: [40, 1, 20, 80, 160].prefix(Effort.size(5, quick: 1)))
   func norAFolderThatALimitForbids(_ kibibytes: Int) throws {
     let home = try TemporaryFolder()
-    let words = ["match", "tic-tac-toe", "--players", "random,greedy", "--games", "300"] + Self.place
+    let words = ["match", "tic-tac-toe", "--players", "random,greedy", "--games", "3000"] + Self.place
     home.enter = Self.limited(kibibytes: kibibytes)
     let run = try Program.start(words, home: home).finish()
     #expect(run.status == 74, "\(run.errors)")
