@@ -39,34 +39,17 @@ public struct RandomSource: Hashable, Sendable {
   }
 }
 
-/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
-///
-/// Fixed here for ever, because games replay from it; the standard library's generators may change.
+/// A stream of random numbers, the same on every machine: that of a round's `Chance` with the same seed.
 public struct RandomStream: RandomNumberGenerator, Hashable, Sendable {
-  private var state: UInt64
+  private var numbers: Chance
 
   /// The stream of this seed.
-  public init(seed: UInt64) { state = seed }
+  public init(seed: UInt64) { numbers = Chance(seed: seed) }
 
   /// The next 64 bits.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  public mutating func next() -> UInt64 { numbers.next() }
 
-  /// A number from 0 up to, not including, `bound`, all equally likely (multiplication with rejection, Lemire
-  /// 2019).
+  /// A number from 0 up to, not including, `bound`, all equally likely.
   /// - Parameter bound: greater than 0.
-  public mutating func below(_ bound: UInt64) -> UInt64 {
-    precondition(bound > 0, "a random number needs a bound above 0")
-    var product = next().multipliedFullWidth(by: bound)
-    if product.low < bound {
-      let threshold = (0 &- bound) % bound
-      while product.low < threshold { product = next().multipliedFullWidth(by: bound) }
-    }
-    return product.high
-  }
+  public mutating func below(_ bound: UInt64) -> UInt64 { numbers.below(bound) }
 }

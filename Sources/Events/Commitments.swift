@@ -14,6 +14,18 @@ package enum Commitments {
     return Digest(hash.digest())
   }
 
+  /// The seed of a round's chance: all salts, by seat, that its reveals opened.
+  ///
+  /// The room is not in it, so that salts that repeat in another room repeat the chance too; each salt is bound to a
+  /// room by its commitment.
+  package static func chance(game: UInt16, round: UInt16, salts: [Digest]) -> UInt64 {
+    var hash = Blake2b(domain: "parlor-chance-1")
+    hash.update(bigEndian: game)
+    hash.update(bigEndian: round)
+    for salt in salts { hash.update(salt) }
+    return hash.digest().prefix64
+  }
+
   /// Binds one seat's part of the joint draw.
   package static func draw(
     nonce: Digest, room: RoomID, roster: Digest, seat: UInt16, author: PeerID

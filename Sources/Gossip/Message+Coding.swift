@@ -95,7 +95,11 @@ extension Message {
       let room: RoomID = try reader.identifier()
       return .fetch(room, try reader.list { r throws(FormatError) in try r.identifier() })
     case .push: return .push(try reader.flag())
-    case .interest: return .interest(try reader.list { r throws(FormatError) in try r.identifier() })
+    case .interest:
+      let rooms: [RoomID] = try reader.list(limit: Message.limitInterest) { r throws(FormatError) in
+        try r.identifier()
+      }
+      return .interest(rooms)
     }
   }
 }
@@ -122,11 +126,11 @@ extension [UInt8] {
 extension ByteReader {
   /// A list with its count in front.
   fileprivate mutating func list<Element>(
-    _ element: (inout ByteReader) throws(FormatError) -> Element
+    limit: Int = Message.limitItems, _ element: (inout ByteReader) throws(FormatError) -> Element
   ) throws(FormatError) -> [Element] {
     let start = offset
     let count = try number()
-    guard count <= Message.limitItems else { throw .badField("a list of \(count)", at: start) }
+    guard count <= limit else { throw .badField("a list of \(count)", at: start) }
     // Nothing is set aside for what was only promised.
     var elements: [Element] = []
     for _ in 0..<count { elements.append(try element(&self)) }

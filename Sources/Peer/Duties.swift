@@ -151,10 +151,7 @@ extension PeerCore {
       let event = withLog(of: state.room, { log in log.position(of: commit).map { log.graph.events[$0] } }),
       case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence
     else { return nil }
-    let salt = Digest(
-      signer(of: member).salt(
-        room: state.room, game: step.game, round: step.ply, seat: seat.rawValue,
-        sequence: sequence))
+    let salt = salt(of: member, in: state.room, step, seat: seat, sequence: sequence)
     let choice = game.state.legalMoves(of: seat).first { code in
       commitment
         == Commitments.choice(

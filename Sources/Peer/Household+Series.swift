@@ -26,7 +26,8 @@ extension Household {
     }
     let place = Session.Place(
       seed: tournament.seed, round: UInt32(truncatingIfNeeded: attempt.pairing.round),
-      pairing: UInt32(truncatingIfNeeded: attempt.pairing.position * 256 + Int(attempt.attempt)))
+      pairing: UInt32(truncatingIfNeeded: attempt.pairing.position * 256 + Int(attempt.attempt)),
+      fixesSalts: true)
     var session = try Session(room: room, core: host, conduct: conduct, guests: players, place: place)
     report(.started(attempt, room))
     guard try await playOut(&session, isCancelled: isCancelled) == .finished else { return nil }
@@ -120,7 +121,8 @@ extension Household {
           bot: bot, key: key, name: labels[seat], seat: UInt16(seat), seed: plan.seed, signsEachGame: false))
     }
     let conduct = PeerCore.Conduct(profile: Profile(name: "host"), guests: guests)
-    let place = Session.Place(seed: plan.seed, pairing: UInt32(truncatingIfNeeded: room))
+    let place = Session.Place(
+      seed: plan.seed, pairing: UInt32(truncatingIfNeeded: room), fixesSalts: true)
     var session = try Session(room: id, core: host, conduct: conduct, guests: players, place: place)
     _ = try await playOut(&session, isCancelled: isCancelled, onGame: onGame)
     let ended = session.state.games.filter { $0.ending != nil }

@@ -24,6 +24,8 @@ package struct PeerCore: Sendable {
   var hasNewDoubt = false
   /// The members whose keys are new, and so can have forgotten nothing.
   private var newKeys: Set<Int> = []
+  /// What salts are derived from in place of a room's id (`Session.Place.fixesSalts`).
+  var saltNames: [RoomID: RoomID] = [:]
   /// Messages to send, in order.
   var outbox: [Outgoing] = []
   /// How many events were sent to neighbours.

@@ -41,12 +41,22 @@ extension PeerCore {
   ) throws(PeerError) {
     let author = id(of: member)
     let sequence = (withLog(of: room) { $0.head(of: author).event?.sequence ?? 0 } ?? 0) + 1
-    let salt = signer(of: member).salt(
-      room: room, game: step.game, round: step.ply, seat: seat.rawValue, sequence: sequence)
+    let salt = salt(of: member, in: room, step, seat: seat, sequence: sequence)
     let commitment = Commitments.choice(
-      code.rawValue, salt: Digest(salt), room: room, game: step.game, round: step.ply, seat: seat.rawValue,
+      code.rawValue, salt: salt, room: room, game: step.game, round: step.ply, seat: seat.rawValue,
       author: author)
     _ = try write(.commit(step, commitment: commitment), in: room, by: member)
+  }
+
+  /// The salt of a member's choice, which a crash does not lose.
+  /// - Parameter sequence: of the commit.
+  func salt(
+    of member: Int, in room: RoomID, _ step: Action.Step, seat: Seat, sequence: UInt64
+  ) -> Digest {
+    Digest(
+      signer(of: member).salt(
+        room: saltNames[room] ?? room, game: step.game, round: step.ply, seat: seat.rawValue,
+        sequence: sequence))
   }
 
   /// Refuses what was meant for another place.

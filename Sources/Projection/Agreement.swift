@@ -111,7 +111,8 @@ extension Line {
       if let offence = contest.round.offences.first(where: { $0.position == position }) {
         return .ending(facts.id(position), .offence(offence.seat), evidence: nil)
       }
-      guard let round = contest.round.completed(), case .round(_, _, facts.id(position)) = round else {
+      guard let round = contest.round.completed(at: self), case .round(_, _, _, facts.id(position)) = round
+      else {
         return nil
       }
       return round

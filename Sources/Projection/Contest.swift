@@ -4,7 +4,7 @@ import Rules
 /// One step of a line.
 enum Step {
   case move(Int, MoveCode, Action.Note?)
-  case round([EventID], [MoveCode], node: EventID)
+  case round([EventID], [MoveCode], Chance, node: EventID)
   case undo(accept: EventID, request: EventID, ply: Int)
   case ending(EventID, GameRecord.Cause, evidence: EventID?)
 }
@@ -64,7 +64,7 @@ struct Contest {
       return .undo(accept: facts.id(accept.position), request: accept.request, ply: accept.ply)
     }
     if let move = moves.first, !isStale(move, facts) { return line.legalMove(move, facts) }
-    return round.completed()
+    return round.completed(at: line)
   }
 
   /// A resignation or leaving as a step, whatever else stands on the node.

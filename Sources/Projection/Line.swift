@@ -139,8 +139,8 @@ struct Line: Sendable {
       guard let seat = table.seat(of: facts.author(position)),
         take(code, by: seat, note, as: facts.id(position))
       else { preconditionFailure("the line took an illegal move \(code) at \(tip)") }
-    case .round(let events, let codes, let node):
-      guard games[games.count - 1].resolve(codes, as: node) else {
+    case .round(let events, let codes, let chance, let node):
+      guard games[games.count - 1].resolve(codes, by: chance, as: node) else {
         preconditionFailure("the line took an illegal round \(codes) at \(tip)")
       }
       used.formUnion(events)
@@ -233,7 +233,7 @@ struct Line: Sendable {
   func replayed(_ game: GameRecord, plies: Int) -> any GameState {
     var state = table.rules.start(first: game.first)
     for ply in game.plies.prefix(plies) {
-      let isLegal = ply.seat == nil ? state.resolve(ply.codes) : state.play(ply.code)
+      let isLegal = state.play(ply)
       precondition(isLegal, "a ply of the line does not replay at \(ply.node)")
     }
     return state

@@ -309,7 +309,8 @@ public struct GameRecord: Sendable {
     /// What few plies have, apart from them: plies are most of what a state takes in memory.
     private enum More: Hashable, Sendable {
       case nothing
-      indirect case some(others: [MoveCode], note: Action.Note?)
+      indirect case note(Action.Note)
+      indirect case round(others: [MoveCode], Chance)
     }
 
     /// The event that the next step stands on.
@@ -321,11 +322,11 @@ public struct GameRecord: Sendable {
     private let more: More
 
     /// A round, with a code for each seat.
-    init(node: EventID, codes: [MoveCode]) {
+    init(node: EventID, codes: [MoveCode], chance: Chance) {
       self.node = node
       code = codes[0]
       seat = nil
-      more = codes.count > 1 ? .some(others: Array(codes.dropFirst()), note: nil) : .nothing
+      more = .round(others: Array(codes.dropFirst()), chance)
     }
 
     /// A move.
@@ -333,14 +334,17 @@ public struct GameRecord: Sendable {
       self.node = node
       self.code = code
       self.seat = seat
-      more = note == nil ? .nothing : .some(others: [], note: note)
+      more = note.map { .note($0) } ?? .nothing
     }
 
     /// What a bot's search said of the move.
-    public var note: Action.Note? { if case .some(_, let note) = more { note } else { nil } }
+    public var note: Action.Note? { if case .note(let note) = more { note } else { nil } }
 
     /// One code for a move; one per seat for a round.
-    public var codes: [MoveCode] { if case .some(let others, _) = more { [code] + others } else { [code] } }
+    public var codes: [MoveCode] { if case .round(let others, _) = more { [code] + others } else { [code] } }
+
+    /// The random numbers that all seats drew together in a round.
+    public var chance: Chance { if case .round(_, let chance) = more { chance } else { .none } }
   }
 
   init(number: Int, first: Seat, root: EventID, state: any GameState) {
@@ -369,10 +373,10 @@ public struct GameRecord: Sendable {
 
   /// Plays one choice per seat together.
   /// - Returns: `false`, and nothing changed, when one is not legal.
-  mutating func resolve(_ codes: [MoveCode], as node: EventID) -> Bool {
-    guard state.resolve(codes) else { return false }
+  mutating func resolve(_ codes: [MoveCode], by chance: Chance, as node: EventID) -> Bool {
+    guard state.resolve(codes, by: chance) else { return false }
     turn = state.turn
-    plies.append(Ply(node: node, codes: codes))
+    plies.append(Ply(node: node, codes: codes, chance: chance))
     return true
   }
 
@@ -402,6 +406,14 @@ public struct GameRecord: Sendable {
     case forked(Seat?)
     /// One seat offered a draw, the other one took it.
     case drawAgreed
+  }
+}
+
+extension GameState {
+  /// Plays a ply of a record again.
+  /// - Returns: `false`, and nothing changed, when it is not legal here.
+  public mutating func play(_ ply: GameRecord.Ply) -> Bool {
+    ply.seat == nil ? resolve(ply.codes, by: ply.chance) : play(ply.code)
   }
 }
 

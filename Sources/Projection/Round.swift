@@ -7,7 +7,7 @@ struct Round {
   /// Second commits, reveals before all commits, illegal choices.
   private(set) var offences: [(seat: Seat, position: Int)] = []
   private var commits: [Seat: [Int]] = [:]
-  private var reveals: [Seat: (position: Int, code: MoveCode)] = [:]
+  private var reveals: [Seat: (position: Int, code: MoveCode, salt: Digest)] = [:]
   private let seats: Int
 
   /// Reads the round at a line's tip; empty where seats move in turn.
@@ -49,9 +49,11 @@ struct Round {
       .filter { line.table.isAnchored($0) && past?.contains($0) ?? true }
       .sorted(by: facts.graph.isEarlier)
     for position in own {
-      guard let code = opened(by: position, commit: commit, of: seat, at: line, facts) else { continue }
+      guard let (code, salt) = opened(by: position, commit: commit, of: seat, at: line, facts) else {
+        continue
+      }
       if !isEarly(position, facts), line.isLegal(code, by: seat) {
-        reveals[seat] = (position, code)
+        reveals[seat] = (position, code, salt)
         progress.reveals[seat] = facts.id(position)
         return
       }
@@ -62,10 +64,10 @@ struct Round {
     }
   }
 
-  /// The choice that a reveal opens; `nil` when it opens nothing, or belongs to another round.
+  /// The choice and the salt that a reveal opens; `nil` when it opens nothing, or belongs to another round.
   private func opened(
     by position: Int, commit: Int, of seat: Seat, at line: Line, _ facts: Facts
-  ) -> MoveCode? {
+  ) -> (MoveCode, salt: Digest)? {
     guard case .reveal(let step, let choice, let salt) = facts.event(position).action,
       case .commit(_, let commitment) = facts.event(commit).action,
       Int(step.game) == line.number, Int(step.ply) == line.ply
@@ -73,7 +75,7 @@ struct Round {
     let opened = Commitments.choice(
       choice, salt: salt, room: line.table.room, game: step.game, round: step.ply, seat: seat.rawValue,
       author: facts.author(position))
-    return opened == commitment ? MoveCode(choice) : nil
+    return opened == commitment ? (MoveCode(choice), salt) : nil
   }
 
   /// Whether every seat had committed before an event. Any commit of a seat will do: a seat with two of them
@@ -100,13 +102,21 @@ struct Round {
     return !(reveals[seat].map { facts.graph.isInPast($0.position, of: position) } ?? false)
   }
 
-  /// The step that completes the round, once every seat has revealed.
-  func completed() -> Step? {
+  /// The step that completes the round at a line's tip, once every seat has revealed.
+  func completed(at line: Line) -> Step? {
     guard seats > 0, reveals.count == seats, let node = progress.reveals[Seat(0)] else { return nil }
-    let codes = reveals.sorted { $0.key < $1.key }.map(\.value.code)
+    let opened = reveals.sorted { $0.key < $1.key }.map(\.value)
     let events = [progress.commits, progress.reveals].flatMap { bySeat in
       bySeat.sorted { $0.key < $1.key }.map(\.value)
     }
-    return .round(events, codes, node: node)
+    return .round(events, opened.map(\.code), chance(of: opened.map(\.salt), at: line), node: node)
+  }
+
+  private func chance(of salts: [Digest], at line: Line) -> Chance {
+    guard line.game.state.usesChance else { return .none }
+    return Chance(
+      seed: Commitments.chance(
+        game: UInt16(truncatingIfNeeded: line.number), round: UInt16(truncatingIfNeeded: line.ply),
+        salts: salts))
   }
 }

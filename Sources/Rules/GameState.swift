@@ -23,8 +23,11 @@ public protocol GameState: Sendable {
   /// - Returns: whose choice the position then waits for; `nil`, and nothing changed, when it is not legal.
   mutating func play(_ code: MoveCode, by seat: Seat) -> Turn?
   /// Plays one choice per seat together, by seat number.
+  /// - Parameter chance: the round's random numbers; `.none` where `usesChance` is false.
   /// - Returns: `false`, and nothing changed, when one is not legal.
-  mutating func resolve(_ codes: [MoveCode]) -> Bool
+  mutating func resolve(_ codes: [MoveCode], by chance: Chance) -> Bool
+  /// Whether rounds of these rules draw random numbers.
+  var usesChance: Bool { get }
   /// Whether a game of these rules may end without a winner.
   var canBeDrawn: Bool { get }
   /// What the game is worth when `seat` loses it here by anything but the rules.
@@ -54,6 +57,7 @@ public struct GameOf<R: Rules>: GameState, Hashable {
   public var seats: Int { rules.seats }
   public var turn: Turn { rules.turn(in: position) }
   public var canBeDrawn: Bool { R.canBeDrawn }
+  public var usesChance: Bool { rules.usesChance }
   public var encoded: [UInt8] { rules.encode(position) }
   public var diagram: Diagram { rules.diagram(of: position) }
 
@@ -69,7 +73,7 @@ public struct GameOf<R: Rules>: GameState, Hashable {
     rules.play(code: code, by: seat, in: &position)
   }
 
-  public mutating func resolve(_ codes: [MoveCode]) -> Bool {
+  public mutating func resolve(_ codes: [MoveCode], by chance: Chance) -> Bool {
     guard case .everyone = turn, codes.count == seats else { return false }
     var moves: [R.Move] = []
     for (index, code) in codes.enumerated() {
@@ -78,7 +82,8 @@ public struct GameOf<R: Rules>: GameState, Hashable {
       else { return false }
       moves.append(move)
     }
-    rules.resolve(moves, in: &position)
+    var chance = chance
+    rules.resolve(moves, by: &chance, in: &position)
     return true
   }
 

@@ -46,7 +46,10 @@ public protocol Rules: Hashable, Sendable {
   /// Plays a legal move of the seat whose turn it is. Traps when the game's turns are simultaneous.
   func play(_ move: Move, in position: inout Position)
   /// Plays one legal choice per seat, by seat number. Traps in games whose seats move in turn.
-  func resolve(_ moves: [Move], in position: inout Position)
+  /// - Parameter chance: the round's random numbers, which no seat knew when it chose.
+  func resolve(_ moves: [Move], by chance: inout Chance, in position: inout Position)
+  /// Whether rounds draw random numbers; where they do not, `chance` is `Chance.none`.
+  var usesChance: Bool { get }
 
   /// Whether `seat` may play the move with this code now; `false` for codes that are no move.
   ///
@@ -100,8 +103,11 @@ extension Rules {
     Outcome(scores: (0..<seats).map { $0 == seat.index ? 0 : 1 })
   }
 
+  /// Most games leave nothing to chance.
+  public var usesChance: Bool { false }
+
   /// Games whose seats move in turn have nothing to play together.
-  public func resolve(_ moves: [Move], in position: inout Position) {
+  public func resolve(_ moves: [Move], by chance: inout Chance, in position: inout Position) {
     preconditionFailure("\(Self.name): seats move in turn, \(moves.count) choices cannot be played together")
   }
 

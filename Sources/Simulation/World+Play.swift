@@ -321,6 +321,7 @@ extension RoomPlan {
   private static func dilemma(rounds: Int) -> [UInt8] {
     var parameters = Parameters()
     parameters["rounds"] = "\(rounds)"
+    if rounds > 2 { (parameters["noise"], parameters["ending"]) = ("250", "150") }
     guard let definition = Games.catalog.newest("prisoners-dilemma") else {
       preconditionFailure("the catalog has no prisoner's dilemma")
     }

@@ -34,7 +34,7 @@ struct PrisonersDilemmaMatch {
         let randomness = RandomSource(seed: seed, game: number, seat: seat, ply: ply)
         return try deciders[seat.index](BotTurn(game: game, seat: seat, randomness: randomness))
       }
-      guard game.resolve(codes) else { throw RulesError.unknownGame("round \(ply) was refused") }
+      guard game.resolve(codes, by: .none) else { throw RulesError.unknownGame("round \(ply) was refused") }
       for (seat, code) in codes.enumerated() { letters[seat] += game.text(of: code) }
     }
     scores = game.turn.outcome?.scores ?? []

@@ -15,7 +15,7 @@ import Testing
     let rules = try PrisonersDilemmaMatch.rules(rounds: 1000, payoffs: payoffs)
     var game = rules.start(first: Seat(0))
     for (a, b) in seat == Seat(0) ? zip(own, other) : zip(other, own) {
-      let isPlayed = game.resolve([a, b].map { MoveCode($0 == "C" ? 0 : 1) })
+      let isPlayed = game.resolve([a, b].map { MoveCode($0 == "C" ? 0 : 1) }, by: .none)
       #expect(isPlayed)
     }
     let randomness = RandomSource(seed: seed, seat: seat, ply: UInt32(own.count))

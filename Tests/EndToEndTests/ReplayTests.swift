@@ -32,6 +32,28 @@ import Testing
     #expect(titles == positions.count + games)
   }
 
+  /// What chance did is drawn again by each replay, and the same by the next match with the seed.
+  @Test func chanceIsDrawnAgain() throws {
+    let words = [
+      "--set", "rounds=60", "--set", "noise=200", "--set", "ending=40", "--games", "4", "--seed", "3",
+    ]
+    func match() throws -> [[String: Any]] {
+      let match = ["match", "prisoners-dilemma", "--players", "tit-for-tat,joss", "--json", "--data", data]
+      let run = try Program.start(match + words, home: home, input: Data(), environment: [:]).finish()
+      #expect(run.status == 0, "\(run.errors)")
+      return try run.objects().filter { $0["type"] as? String == "game" }
+    }
+    let (first, second) = (try match(), try match())
+    #expect(first.count == 4 && first[0]["room"] as? String != second[0]["room"] as? String)
+    #expect(first.map { $0["scores"] as? [Int] } == second.map { $0["scores"] as? [Int] })
+    let replay = try Program.run("replay", "last", "--data", data, "--json", home: home)
+    let ends = try replay.objects().filter { $0["type"] as? String == "ending" }
+    #expect(ends.map { $0["scores"] as? [Int] } == second.map { $0["scores"] as? [Int] })
+    let shown = try Program.run("replay", "last", "--data", data, home: home).output
+    #expect(shown.contains("by noise") && shown.contains("chance ended the game"))
+    #expect(try Program.run("log", "verify", "--data", data, home: home).status == 0)
+  }
+
   @Test func onePositionOfOneGame() async throws {
     do { _ = try await Samples(data).match("tic-tac-toe", ["greedy", "random"], games: 3) }
     let one = try Program.run(

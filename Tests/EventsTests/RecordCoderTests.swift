@@ -168,6 +168,14 @@ struct RecordCoderTests {
     // Author, kind, and whether the chain is written out.
     #expect(try write("on", after: second).record.prefix(3) == [0, 17, 0])
     #expect(try write("on", after: first).record.prefix(5) == [0, 17, 1, 3, 2])
+    // The same with another author's event in between.
+    let other = try Event.author(
+      .chat("between"), room: create.id, author: random.identifier(), sequence: 1, previous: .none,
+      parents: [],
+      wallTime: 0, hasher: hasher)
+    try #require(graph.add(other) != nil)
+    #expect(try write("on", after: second).record.prefix(3) == [0, 17, 0])
+    #expect(try write("on", after: first).record.prefix(5) == [0, 17, 1, 3, 3])
   }
 
   @Test("A record that is not in its one form is refused")

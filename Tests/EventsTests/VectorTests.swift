@@ -143,6 +143,12 @@ struct VectorTests {
       ("type", "starter"), ("room", "\(room)"), ("nonces", nonces.map(\.description).joined(separator: " ")),
       ("seat", "\(Commitments.starter(room: room, nonces: nonces))"),
     ])
+    let (game, round): (UInt16, UInt16) = (UInt16(count), UInt16(3 * count))
+    file.records.append([
+      ("type", "chance"), ("game", "\(game)"), ("round", "\(round)"),
+      ("salts", nonces.map(\.description).joined(separator: " ")),
+      ("seed", "\(Commitments.chance(game: game, round: round, salts: nonces))"),
+    ])
     let seats: [(author: PeerID, grant: EventID)] = (0..<count).map { _ in
       (random.identifier(), random.identifier())
     }

@@ -94,7 +94,7 @@ struct Pile: Rules {
     position.mover ^= 1
   }
 
-  func resolve(_ moves: [Int], in position: inout Position) {
+  func resolve(_ moves: [Int], by chance: inout Chance, in position: inout Position) {
     position.plies += 1
     position.last = moves[0]
     position.left = bug == .endless ? 7 : max(0, position.left - moves[0] - moves[1])

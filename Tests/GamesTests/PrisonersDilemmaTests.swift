@@ -11,12 +11,13 @@ import Testing
   }
 
   /// A game after rounds such as `CC CD`, seat 0 first.
-  private func played(_ rounds: String, _ settings: [String: String] = [:]) throws -> GameOf<PrisonersDilemma>
-  {
+  private func played(
+    _ rounds: String, _ settings: [String: String] = [:], by chance: Chance = .none
+  ) throws -> GameOf<PrisonersDilemma> {
     let rules = try rules(settings)
     var game = GameOf(rules: rules, position: rules.start(first: Seat(0)))
     for round in rounds.split(separator: " ") {
-      let isPlayed = game.resolve(round.compactMap { game.code(text: String($0)) })
+      let isPlayed = game.resolve(round.compactMap { game.code(text: String($0)) }, by: chance)
       #expect(isPlayed, "\(round)")
     }
     return game
@@ -38,12 +39,12 @@ import Testing
   @Test func gameIsOverAfterItsRounds() throws {
     var game = try played("CD", ["rounds": "2"])
     #expect(game.turn == .everyone)
-    let isPlayed = game.resolve([MoveCode(1), MoveCode(1)])
+    let isPlayed = game.resolve([MoveCode(1), MoveCode(1)], by: .none)
     #expect(isPlayed)
     #expect(game.turn == .over(Outcome(scores: [-1, 3])))
     #expect(game.turn.outcome?.winner == Seat(1))
     let before = game
-    let isPlayedAgain = game.resolve([MoveCode(0), MoveCode(0)])
+    let isPlayedAgain = game.resolve([MoveCode(0), MoveCode(0)], by: .none)
     #expect(!isPlayedAgain && game == before)
   }
 
@@ -53,7 +54,7 @@ import Testing
     let rules = try rules(["rounds": "1000", "payoffs": "100,99,-99,-100"])
     var game = GameOf(rules: rules, position: rules.start(first: Seat(1)))
     var rounds = 0
-    while game.resolve([MoveCode(first), MoveCode(second)]) { rounds += 1 }
+    while game.resolve([MoveCode(first), MoveCode(second)], by: .none) { rounds += 1 }
     #expect(rounds == 1000)
     #expect(game.turn == .over(Outcome(scores: scores)))
     #expect(game.encoded.count == 12 + 2 * 125)
@@ -104,7 +105,10 @@ import Testing
 
   @Test func goldenPlaythroughs() throws {
     try Playthrough.check(
-      PrisonersDilemma.self, settings: [["rounds=4"], [], ["rounds=65", "payoffs=axelrod"]])
+      PrisonersDilemma.self,
+      settings: [
+        ["rounds=4"], [], ["rounds=65", "payoffs=axelrod"], ["rounds=12", "noise=400", "ending=100"],
+      ])
   }
 }
 
@@ -118,7 +122,7 @@ import Testing
   @Test func standardSettings() throws {
     let standard = try PrisonersDilemma(Parameters())
     #expect(standard.rounds == 10 && standard.payoffs == .article)
-    #expect(standard.parameters.encoded == Array("payoffs=3,2,0,-1\nrounds=10\n".utf8))
+    #expect(standard.parameters.encoded == Array("ending=0\nnoise=0\npayoffs=3,2,0,-1\nrounds=10\n".utf8))
   }
 
   @Test(arguments: [("article", "3,2,0,-1"), ("axelrod", "5,3,1,0"), ("100,1,0,-99", "100,1,0,-99")])
@@ -139,6 +143,18 @@ import Testing
       throws: RulesError.badParameter(
         name: "rounds", value: value, expected: "it takes a whole number from 1 to 1000")
     ) { try PrisonersDilemma(parameters("rounds", value)) }
+  }
+
+  @Test(arguments: [
+    ("noise", "501"), ("noise", "-1"), ("noise", "0.1"), ("ending", "1001"), ("ending", "5%"),
+  ])
+  func badChancesAreRefusedWithWords(name: String, value: String) {
+    let error = #expect(throws: RulesError.self) { try PrisonersDilemma(parameters(name, value)) }
+    guard case .badParameter(name, value, let expected) = error else {
+      Issue.record("refused as \(String(describing: error))")
+      return
+    }
+    #expect(expected.contains(name == "noise" ? "from 0 to 500" : "from 0 to 1000"))
   }
 
   @Test(arguments: [
@@ -168,7 +184,7 @@ import Testing
   }
 
   @Test func unknownSettingsAreNamed() {
-    #expect(throws: RulesError.unknownParameter("round", known: ["rounds", "payoffs"])) {
+    #expect(throws: RulesError.unknownParameter("round", known: ["rounds", "payoffs", "noise", "ending"])) {
       try PrisonersDilemma(parameters("round", "10"))
     }
   }

@@ -35,6 +35,7 @@ import Testing
       PrisonersDilemma.self, codes: 0...5,
       settings: [
         [], ["rounds=1"], ["rounds=65", "payoffs=axelrod"], ["rounds=200", "payoffs=100,1,0,-100"],
+        ["rounds=30", "noise=300"], ["rounds=30", "ending=100"], ["rounds=65", "noise=500", "ending=20"],
       ], games: 20)
   }
 }

@@ -80,6 +80,14 @@ import Testing
     }
   }
 
+  @Test func interestHasItsOwnLimit() throws {
+    func message(_ count: Int) -> [UInt8] {
+      Message.interest([RoomID](repeating: .none, count: count)).encoded()
+    }
+    #expect(try Message(decoding: message(2_048), hasher: Self.hasher).encoded() == message(2_048))
+    #expect(throws: FormatError.self) { try Message(decoding: message(2_049), hasher: Self.hasher) }
+  }
+
   @Test func numbersHaveOneForm() throws {
     // A list of one want, its count written as 1 and, longer than needed, as 0x81 0x00.
     let want: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 5]

@@ -220,6 +220,66 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
     #expect(try home.log.straightState(of: tournament, verify: true, home.games) == nil)
   }
 
+  private func noisyDilemma() throws -> any GameRules {
+    var parameters = Parameters()
+    for (name, value) in [("rounds", "200"), ("noise", "150"), ("ending", "20")] { parameters[name] = value }
+    return try #require(Games.catalog.newest("prisoners-dilemma")).rules(parameters)
+  }
+
+  /// The chance of rounds that one owner's bots play follows from owner, seed and place, not from the room.
+  @Test func theSameSeedGivesTheSameChance() async throws {
+    let (home, other) = (household(), household(owner: 2))
+    let rules = try noisyDilemma()
+    func games(_ home: Household, seed: UInt64) async throws -> (
+      room: RoomID, chances: [[Chance]], scores: [[Int32]]
+    ) {
+      let plan = Household.MatchPlan(rules: rules, players: ["tit-for-tat", "random"], games: 6, seed: seed)
+      let match = try #require(try await home.playMatchRoom(0, of: plan, isCancelled: { false }))
+      #expect(match.games.count == 6)
+      return (
+        match.room, match.games.map { $0.plies.map(\.chance) },
+        match.games.map { $0.ending?.outcome?.scores ?? [] }
+      )
+    }
+    let first = try await games(home, seed: 3)
+    let again = try await games(home, seed: 3)
+    #expect(first.room != again.room)
+    #expect(first.chances == again.chances && first.scores == again.scores)
+    #expect(Set(first.chances.joined()).count == first.chances.joined().count)
+    #expect(try await games(home, seed: 4).chances != first.chances)
+    #expect(try await games(other, seed: 3).chances != first.chances)
+  }
+
+  @Test func aTournamentWithChanceComesToTheSameEndAtAnyConcurrencyAndAfterAStop() async throws {
+    let entrants = ["tit-for-tat", "defector", "joss", "random"]
+    var digests: Set<Digest> = []
+    for (concurrency, stop) in [(1, Int.max), (4, Int.max), (2, 500)] {
+      let home = household()
+      let organizer = Organizer(home)
+      let room = try await organizer.create(
+        Organizer.Plan(
+          rules: try noisyDilemma(),
+          settings: try TournamentSettings(format: .roundRobin, entrants: entrants.count, ranking: .score),
+          entrants: entrants, seed: 7, title: "test"))
+      let asked = Guarded<Int>(0)
+      if stop < .max {
+        let part = try await organizer.run(
+          room, concurrency: concurrency,
+          isCancelled: {
+            asked.withLock {
+              $0 += 1; return $0 > stop
+            }
+          }
+        ) { _ in }
+        #expect(!part.state.isComplete)
+      }
+      let end = try await organizer.run(room, concurrency: concurrency, isCancelled: { false }) { _ in }
+      #expect(end.state.isComplete)
+      digests.insert(try end.standingsDigest())
+    }
+    #expect(digests.count == 1)
+  }
+
   /// A stranger's tournament with settings that none takes is no tournament, and hides none.
   @Test func anImpossibleTournamentIsPassedOver() throws {
     let home = household()

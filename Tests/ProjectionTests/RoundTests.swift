@@ -1,4 +1,5 @@
 import Events
+import Games
 import Projection
 import Rules
 import Testing
@@ -121,6 +122,36 @@ struct RoundTests {
     var projections = (0..<64).map { _ in script.projection() }
     let digests = projections.indices.map { projections[$0].digest() }
     #expect(Set(digests).count == 1)
+  }
+
+  @Test("A round's chance comes from the salts of all seats: none of them chooses it alone")
+  func jointChance() throws {
+    let rounds = 40
+    var (script, place) = try RoomScript.started(.dilemma(rounds: rounds, games: 2, noise: 300))
+    for game in 0..<2 {
+      for _ in 0..<rounds { place = try script.round((0, 1), at: place) }
+      let record = script.state.games[game]
+      var expected = try #require(Games.catalog.newest("prisoners-dilemma")).rules(
+        try #require(Parameters(encoded: script.state.create.parameters))
+      ).start(first: record.first)
+      for (round, ply) in record.plies.enumerated() {
+        let salts = [TestPeer.alice, .bob].enumerated().map { seat, peer in
+          peer.salt(script.room, game: game, round: round, seat: seat)
+        }
+        let seed = Commitments.chance(game: UInt16(game), round: UInt16(round), salts: salts)
+        #expect(ply.chance == Chance(seed: seed))
+        let isPlayed = expected.resolve([MoveCode(0), MoveCode(1)], by: Chance(seed: seed))
+        #expect(isPlayed && ply.codes == [MoveCode(0), MoveCode(1)])
+        for seat in 0..<2 {
+          var other = salts
+          other[seat] = Digest(script.room.bytes)
+          #expect(Commitments.chance(game: UInt16(game), round: UInt16(round), salts: other) != seed)
+        }
+      }
+      #expect(record.state.encoded == expected.encoded)
+      #expect(Set(record.plies.map(\.chance)).count == rounds)
+      place = Place(node: place.node, game: game + 1)
+    }
   }
 
   @Test("Series of the prisoner's dilemma")

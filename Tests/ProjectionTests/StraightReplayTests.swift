@@ -238,6 +238,15 @@ struct StraightReplayTests {
         }
       ),
       (
+        "a branch of a feed",
+        {
+          let before = try #require($0.events.last { $0.author == TestPeer.alice.id })
+          let first = try $0.move(.alice, 0, at: place)
+          let answer = try $0.move(.bob, 3, at: place.after(first))
+          try $0.move(.alice, 1, at: place.after(first).after(answer), after: before)
+        }
+      ),
+      (
         "a second move",
         {
           try $0.move(.alice, 0, at: place)

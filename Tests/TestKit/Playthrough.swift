@@ -15,7 +15,8 @@ package enum Playthrough {
       lines += legalMoves(state) + ["encoded \(RulesSuite.hex(state.encoded))"]
       guard !step.isEmpty else { break }
       lines.append("play " + step.map { state.text(of: $0) }.joined(separator: " "))
-      let isPlayed = state.turn == .everyone ? state.resolve(step) : state.play(step[0])
+      let isPlayed =
+        state.turn == .everyone ? state.resolve(step, by: Chance(seed: UInt64(ply))) : state.play(step[0])
       guard isPlayed else { return (lines + ["refused"]).joined(separator: "\n") + "\n" }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -9,6 +9,8 @@ package struct RandomGame<R: Rules>: Sendable {
   package var positions: [R.Position]
   /// What led from each position to the next: one code, or one per seat where seats choose together.
   package var steps: [[MoveCode]] = []
+  /// The chance of each step.
+  package var chances: [Chance] = []
 
   /// Plays until the game is over, until nobody can move, or until the limit.
   package init(_ rules: R, first: Seat, plyLimit: Int, random: inout RandomStream) {
@@ -16,9 +18,11 @@ package struct RandomGame<R: Rules>: Sendable {
     var position = rules.start(first: first)
     positions = [position]
     while steps.count < plyLimit, let step = Self.step(rules, position, &random) {
-      position = rules.after(step, in: position)
+      let chance = Chance(seed: random.next())
+      position = rules.after(step, by: chance, in: position)
       positions.append(position)
       steps.append(step)
+      chances.append(chance)
     }
   }
 
@@ -58,12 +62,13 @@ extension Rules {
   }
 
   /// The position after the choices of one step, which are legal.
-  func after(_ step: [MoveCode], in position: Position) -> Position {
+  func after(_ step: [MoveCode], by chance: Chance, in position: Position) -> Position {
     var next = position
     let moves = step.compactMap { move(code: $0) }
     precondition(moves.count == step.count, "\(Self.name): a legal move has no code")
     if case .everyone = turn(in: position) {
-      resolve(moves, in: &next)
+      var chance = chance
+      resolve(moves, by: &chance, in: &next)
     } else {
       play(moves[0], in: &next)
     }

@@ -18,7 +18,7 @@ extension RulesSuite {
       guard let input else { continue }
       refused += 1
       var after = state
-      let isAccepted = input.isTogether ? after.resolve(input.codes) : after.play(input.codes[0])
+      let isAccepted = input.isTogether ? after.resolve(input.codes, by: .none) : after.play(input.codes[0])
       let place = game.place(ply)
       findings.expect(!isAccepted, .refusal, "\(input) is not legal and was accepted: \(place)")
       findings.expect(after == state, .refusal, "\(input) is not legal and changed the game: \(place)")

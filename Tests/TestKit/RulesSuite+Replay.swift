@@ -30,7 +30,8 @@ extension RulesSuite {
             && other.encoded == rules.encode(game.positions[ply + 1]), .replay,
           "a move of \(seat) led elsewhere: \(place)")
       }
-      let isPlayed = state.turn == .everyone ? state.resolve(step) : state.play(step[0])
+      let isPlayed =
+        state.turn == .everyone ? state.resolve(step, by: game.chances[ply]) : state.play(step[0])
       findings.expect(isPlayed, .replay, "a legal move was refused: \(place)")
     }
   }

@@ -44,8 +44,7 @@ struct ReplayFrame {
     guard var state = room.rules?.start(first: game.first) else { return [] }
     var frames = [ReplayFrame(room: room, game: game, ply: 0, state: state)]
     for (index, played) in game.plies.enumerated() {
-      let isLegal = played.seat == nil ? state.resolve(played.codes) : state.play(played.codes[0])
-      guard isLegal else {
+      guard state.play(played) else {
         throw Failure(.software, "the line of room \(room.state.room.short) does not replay")
       }
       frames.append(ReplayFrame(room: room, game: game, ply: index + 1, state: state))

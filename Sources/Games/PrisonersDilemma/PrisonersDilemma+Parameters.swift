@@ -3,13 +3,23 @@ public import Rules
 extension PrisonersDilemma {
   /// The numbers of rounds that a game may have.
   public static let roundsRange = 1...1000
+  /// The chances that `noise` may have, in 1,000: above 500 every choice would rather mean its opposite.
+  public static let noiseRange = 0...500
+  /// The chances that `ending` may have, in 1,000.
+  public static let endingRange = 0...1000
 
   public static let settings = [
-    ParameterDefinition(name: "rounds", summary: "number of rounds, 1 to 1000", standard: "10"),
+    ParameterDefinition(
+      name: "rounds", summary: "number of rounds, 1 to 1000; with ending, the most of them", standard: "10"),
     ParameterDefinition(
       name: "payoffs",
       summary: "T,R,P,S: integers from -100 to 100 with T > R > P > S and 2R > T + S, or article or axelrod",
       standard: Payoffs.article.description),
+    ParameterDefinition(
+      name: "noise", summary: "in how many of 1000 cases a choice is turned into its opposite, 0 to 500",
+      standard: "0"),
+    ParameterDefinition(
+      name: "ending", summary: "in how many of 1000 cases a round is the last one, 0 to 1000", standard: "0"),
   ]
 
   public init(_ parameters: Parameters) throws(RulesError) {
@@ -17,7 +27,9 @@ extension PrisonersDilemma {
     if let entry = parameters.entries.first(where: { !known.contains($0.name) }) {
       throw .unknownParameter(entry.name, known: known)
     }
-    rounds = try Self.rounds(parameters["rounds"])
+    rounds = try Self.number("rounds", in: Self.roundsRange, standard: 10, parameters)
+    noise = try Self.number("noise", in: Self.noiseRange, standard: 0, parameters)
+    ending = try Self.number("ending", in: Self.endingRange, standard: 0, parameters)
     payoffs = try Self.payoffs(parameters["payoffs"])
   }
 
@@ -25,15 +37,21 @@ extension PrisonersDilemma {
     var parameters = Parameters()
     parameters["payoffs"] = payoffs.description
     parameters["rounds"] = "\(rounds)"
+    parameters["noise"] = "\(noise)"
+    parameters["ending"] = "\(ending)"
     return parameters
   }
 
-  private static func rounds(_ value: String?) throws(RulesError) -> Int {
-    guard let value else { return 10 }
-    guard let rounds = canonicalInteger(value), roundsRange.contains(rounds) else {
-      throw .badParameter(name: "rounds", value: value, expected: "it takes a whole number from 1 to 1000")
+  private static func number(
+    _ name: String, in range: ClosedRange<Int>, standard: Int, _ parameters: Parameters
+  ) throws(RulesError) -> Int {
+    guard let value = parameters[name] else { return standard }
+    guard let number = canonicalInteger(value), range.contains(number) else {
+      throw .badParameter(
+        name: name, value: value,
+        expected: "it takes a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
-    return rounds
+    return number
   }
 
   private static func payoffs(_ value: String?) throws(RulesError) -> Payoffs {

@@ -7,6 +7,9 @@ extension PrisonersDilemma {
     case cooperate = 0
     /// Defect, written D.
     case defect = 1
+
+    /// The other choice.
+    var opposite: Choice { self == .cooperate ? .defect : .cooperate }
   }
 
   /// What one seat chose in each round, a bit per round.
@@ -48,6 +51,8 @@ extension PrisonersDilemma {
     private var history1 = History()
     private var score0: Int32 = 0
     private var score1: Int32 = 0
+    /// What chance did in the last round: a bit for each seat whose choice was turned, then one for the end.
+    private(set) var chanceBits: UInt8 = 0
 
     /// Before the first round.
     init() {}
@@ -55,7 +60,7 @@ extension PrisonersDilemma {
     /// How many rounds were played.
     public var roundsPlayed: Int { history0.count }
 
-    /// What a seat, 0 or 1, chose so far.
+    /// What counted as the choices of a seat, 0 or 1, so far: with noise, some were turned.
     public func history(of seat: Seat) -> History {
       precondition(seat.rawValue < 2, "the prisoner's dilemma has two seats, not \(seat)")
       return seat.rawValue == 0 ? history0 : history1
@@ -64,8 +69,21 @@ extension PrisonersDilemma {
     /// The sum of a seat's payoffs, by seat number.
     public var scores: [Int32] { [score0, score1] }
 
+    /// Whether noise turned a seat's last choice into its opposite.
+    public func wasTurned(_ seat: Seat) -> Bool { seat.index < 2 && chanceBits >> UInt8(seat.index) & 1 != 0 }
+
+    /// Whether chance ended the game.
+    public var wasEndedByChance: Bool { chanceBits & 4 != 0 }
+
+    mutating func endByChance() { chanceBits |= 4 }
+
     /// Plays one round.
-    mutating func append(_ choice0: Choice, _ choice1: Choice, payoffs: Payoffs) {
+    /// - Parameter turned: by seat, whether noise turns the choice into its opposite.
+    mutating func append(
+      _ choice0: Choice, _ choice1: Choice, turned: (Bool, Bool) = (false, false), payoffs: Payoffs
+    ) {
+      let (choice0, choice1) = (turned.0 ? choice0.opposite : choice0, turned.1 ? choice1.opposite : choice1)
+      chanceBits = (turned.0 ? 1 : 0) | (turned.1 ? 2 : 0)
       history0.append(choice0)
       history1.append(choice1)
       score0 += payoffs.payoff(choice0, against: choice1)

@@ -42,7 +42,11 @@ struct RandomRoom {
     random = RandomStream(seed: seed)
     isDilemma = random.below(3) == 0
     var room = RoomScript.Room(referee: TestPeer.rita.id)
-    if isDilemma { room = .dilemma(rounds: 1 + Int(random.below(3)), referee: TestPeer.rita.id) }
+    if isDilemma {
+      let rounds = 1 + Int(random.below(3))
+      room = .dilemma(
+        rounds: rounds, referee: TestPeer.rita.id, noise: 100 * rounds, ending: seed % 2 == 0 ? 0 : 200)
+    }
     room.games = 1 + Int(random.below(3))
     room.starter = random.below(4) == 0 ? .jointDraw : .firstSeat
     room.allowsUndo = random.below(2) == 0

@@ -45,11 +45,12 @@ struct RoomScript {
     var rematchOf: RoomID = .none
     var purpose = Create.Purpose.games(tournament: .none, pairing: 0, attempt: 0)
 
-    static func dilemma(rounds: Int, games: Int = 1, referee: PeerID = .none) -> Room {
-      Room(
-        rules: "prisoners-dilemma", parameters: Array("payoffs=3,2,0,-1\nrounds=\(rounds)\n".utf8),
-        games: games,
-        referee: referee)
+    static func dilemma(
+      rounds: Int, games: Int = 1, referee: PeerID = .none, noise: Int = 0, ending: Int = 0
+    ) -> Room {
+      let settings = "ending=\(ending)\nnoise=\(noise)\npayoffs=3,2,0,-1\nrounds=\(rounds)\n"
+      return Room(
+        rules: "prisoners-dilemma", parameters: Array(settings.utf8), games: games, referee: referee)
     }
   }
 
