@@ -104,7 +104,7 @@ let package = Package(
       name: "parlor-bench",
       dependencies: [
         "Platform", "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots",
-        "Peer", "Channel", "Network", "Service", "Terminal", "CFloor",
+        "PrisonersDilemmaBots", "Peer", "Channel", "Network", "Service", "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(

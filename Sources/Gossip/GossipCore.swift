@@ -161,7 +161,9 @@ extension GossipCore {
 
   /// Calls `body` with the events of a room that is open.
   package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
-    place(of: room).map { body(rooms[$0].log) }
+    // A closure here would copy the log.
+    guard let at = place(of: room) else { return nil }
+    return body(rooms[at].log)
   }
 
   /// How many of a room's events are durable.

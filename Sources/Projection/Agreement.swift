@@ -14,8 +14,8 @@ enum Agreement {
   /// takes an agreement back.
   static func resultOfEachSeat(game: Int, _ table: Line.Table, _ facts: Facts) -> [Int] {
     let results = table.peers.map { peer in
-      (facts.results[game] ?? []).filter { facts.author($0) == peer && table.isAnchored($0) }
-        .sorted(by: facts.graph.isEarlier)
+      facts.inFeedOrder(
+        (facts.results[game] ?? []).filter { facts.author($0) == peer && table.isAnchored($0) })
     }
     let honest = table.peers.indices.first { facts.graph.forks[table.peers[$0]] == nil }
     let agreed = honest.flatMap { results[$0].first }.flatMap { content($0, facts) }
@@ -111,7 +111,8 @@ extension Line {
       if let offence = contest.round.offences.first(where: { $0.position == position }) {
         return .ending(facts.id(position), .offence(offence.seat), evidence: nil)
       }
-      guard let round = contest.round.completed(at: self), case .round(_, _, _, facts.id(position)) = round
+      guard let round = contest.round.completed(at: self, facts),
+        case .round(_, _, _, facts.id(position)) = round
       else {
         return nil
       }

@@ -22,9 +22,10 @@ struct Contest {
   /// Sorts out what stands on a line's tip.
   /// - Parameter past: what alone is looked at, when it is not everything.
   init(at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past? = nil) {
-    let candidates = past.map { past in candidates.filter { past.contains($0) } } ?? candidates
+    let candidates = facts.inFeedOrder(
+      past.map { past in candidates.filter { past.contains($0) } } ?? candidates)
     round = Round(at: line, candidates, facts, within: past)
-    for position in candidates.sorted(by: facts.graph.isEarlier) {
+    for position in candidates {
       let seat = line.table.seat(of: facts.author(position))
       switch facts.kind(position) {
       case .move: if line.legalMove(position, facts) != nil { moves.append(position) }
@@ -64,7 +65,7 @@ struct Contest {
       return .undo(accept: facts.id(accept.position), request: accept.request, ply: accept.ply)
     }
     if let move = moves.first, !isStale(move, facts) { return line.legalMove(move, facts) }
-    return round.completed(at: line)
+    return round.completed(at: line, facts)
   }
 
   /// A resignation or leaving as a step, whatever else stands on the node.
@@ -216,7 +217,7 @@ extension Line {
   func openClaims(_ facts: Facts) -> [RoomState.OpenClaim] {
     guard !isOver else { return [] }
     let claims = (facts.asks[tip] ?? []).filter { table.isAnchored($0) }
-    return claims.sorted(by: facts.graph.isEarlier).compactMap { position -> RoomState.OpenClaim? in
+    return facts.inFeedOrder(claims).compactMap { position -> RoomState.OpenClaim? in
       guard case .claim(_, let number) = facts.event(position).action, Int(number) < table.peers.count,
         let claimant = table.seat(of: facts.author(position)),
         turn.waits(for: Seat(number), round, seats: table.peers.count)

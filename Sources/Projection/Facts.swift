@@ -137,6 +137,17 @@ struct Facts: Sendable {
     }
   }
 
+  /// Positions in the order of their events' sequences, of equal ones in that of ids.
+  func inFeedOrder(_ positions: [Int]) -> [Int] {
+    guard positions.count > 1 else { return positions }
+    // A closure that named the graph would copy it.
+    var keys: [(sequence: UInt64, id: EventID, position: Int)] = []
+    keys.reserveCapacity(positions.count)
+    for position in positions { keys.append((graph.sequence(position), graph.id(position), position)) }
+    keys.sort { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
+    return keys.map(\.position)
+  }
+
   func event(_ position: Int) -> Event { graph.events[position] }
   func author(_ position: Int) -> PeerID { graph.events[position].author }
   func kind(_ position: Int) -> Kind? { graph.events[position].kind }

@@ -124,7 +124,7 @@ struct Line: Sendable {
       guard !candidates.isEmpty else { return }
       let contest = Contest(at: self, candidates, facts)
       guard let step = contest.step(at: self, facts) else {
-        round = contest.round.progress
+        round = contest.round.progress(facts)
         return
       }
       take(step, facts)

@@ -55,7 +55,7 @@ struct Roster: Sendable {
 
   /// The creator's events of a kind, in its feed's order.
   private func written(_ kind: Kind, _ facts: Facts) -> [Int] {
-    lobby.filter { facts.kind($0) == kind && facts.author($0) == creator }.sorted(by: facts.graph.isEarlier)
+    facts.inFeedOrder(lobby.filter { facts.kind($0) == kind && facts.author($0) == creator })
   }
 
   // MARK: - Start
@@ -63,8 +63,8 @@ struct Roster: Sendable {
   /// The first start that has all it needs; more than one when a forked creator showed different ones to
   /// seats who went on from them.
   private func validStarts(_ facts: Facts) -> [Roster] {
-    let starts = facts.lobby.filter { facts.kind($0) == .start && facts.author($0) == creator }
-      .sorted(by: facts.graph.isEarlier)
+    let starts = facts.inFeedOrder(
+      facts.lobby.filter { facts.kind($0) == .start && facts.author($0) == creator })
     guard let fork = facts.graph.forks[creator] else {
       for position in starts {
         if let roster = Roster(start: position, facts, of: self) { return [roster] }
@@ -222,7 +222,7 @@ struct Roster: Sendable {
     return seats.enumerated().map { index, seat in
       guard let peer = seat?.peer, let commitment = readies[index]?.commitment else { return nil }
       let own = lobby.filter { facts.kind($0) == .draw && facts.author($0) == peer }
-      for position in own.sorted(by: facts.graph.isEarlier) {
+      for position in facts.inFeedOrder(own) {
         guard case .draw(let nonce) = facts.event(position).action,
           readies.allSatisfy({ $0.map { facts.graph.isInPast($0.position, of: position) } ?? false }),
           commitment
@@ -260,7 +260,7 @@ struct Roster: Sendable {
     let rulings = facts.steps(on: facts.id(ready.position)).filter { position in
       facts.kind(position) == .ruling && facts.author(position) == create.referee && past.contains(position)
     }
-    for position in rulings.sorted(by: facts.graph.isEarlier) {
+    for position in facts.inFeedOrder(rulings) {
       guard case .ruling(let id) = facts.event(position).action, let claim = facts.graph.position(of: id),
         case .claim(_, let seat) = facts.event(claim).action, Int(seat) == index,
         seats.contains(where: { $0?.peer == facts.author(claim) }),

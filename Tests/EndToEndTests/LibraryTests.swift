@@ -9,7 +9,10 @@ import Testing
   /// Kept from run to run, so that only what changed is built.
   private static let scratch = Program.root.appendingPathComponent(".build/outside").path
 
-  private func run(_ arguments: [String]) throws -> (status: Int32, words: String) {
+  /// The one build of the package: several tests want it, and run beside each other.
+  private static let built = Result { try build() }
+
+  private static func run(_ arguments: [String]) throws -> (status: Int32, words: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
@@ -23,12 +26,12 @@ import Testing
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 
-  private func build() throws {
-    let words = ["swift", "build", "--package-path", Self.package, "--scratch-path", Self.scratch]
+  private static func build() throws {
+    let words = ["swift", "build", "--package-path", package, "--scratch-path", scratch]
     var built = try run(words)
     if built.status != 0 {
       // What was kept may name files that are gone.
-      try FileManager.default.removeItem(atPath: Self.scratch)
+      try FileManager.default.removeItem(atPath: scratch)
       built = try run(words)
     }
     try #require(built.status == 0, "\(built.words.suffix(4_000))")
@@ -53,10 +56,10 @@ import Testing
     "A package is built, and its two peers play its game over TCP; `parlor` checks what they wrote",
     .onlyAtFullSize)
   func twoPeersPlayAGameOfTheirOwn() throws {
-    try build()
+    try Self.built.get()
     let home = try TemporaryFolder()
     let folders = ["ada", "bob"].map { home.path + "/" + $0 }
-    let played = try run([Self.scratch + "/debug/nim"] + folders)
+    let played = try Self.run([Self.scratch + "/debug/nim"] + folders)
     #expect(played.status == 0, "\(played.words)")
     // Of 22 stones the first seat takes two, and wins.
     for line in ["winner: seat 1", "same state: true", "same events: true", "verified: true"] {
@@ -68,16 +71,16 @@ import Testing
       let listed = try Program.run("log", "list", "--data", folder, home: home)
       #expect(listed.output.contains("nim") && listed.output.contains("unknown-rules"), "\(listed.output)")
     }
-    let wrong = try run([Self.scratch + "/debug/nim"])
+    let wrong = try Self.run([Self.scratch + "/debug/nim"])
     #expect(wrong.status == 64 && wrong.words.contains("usage"))
   }
 
   @Test("All that is public has a comment, and the documentation is made of them", .onlyAtFullSize)
   func theDocumentationIsMade() throws {
     let home = try TemporaryFolder()
-    try build()
+    try Self.built.get()
     let docs = Program.root.appendingPathComponent("Tools/docs").path
-    let made = try run([docs, "--modules", Self.scratch + "/debug/Modules", home.path + "/pages"])
+    let made = try Self.run([docs, "--modules", Self.scratch + "/debug/Modules", home.path + "/pages"])
     #expect(made.status == 0, "\(made.words.suffix(4_000))")
     let page = String(
       decoding: try home.bytes("pages/data/documentation/parlor/runningpeer.json"), as: UTF8.self)

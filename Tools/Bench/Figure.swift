@@ -45,7 +45,7 @@ enum Figures {
   static let all: [any Figure] =
     [
       AppendBatch(), AppendConcurrent(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
-      MatchTicTacToe(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
+      MatchTicTacToe(), MatchDilemma(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
       SyncOneFeed(), SyncShortFeeds(signsEach: true), SyncShortFeeds(signsEach: false),
       MoveLatency(place: .tmpfs), MoveLatency(place: .disk), SyncNothingNew(), ConnectionsMemory(),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),

@@ -4,11 +4,12 @@ import Events
 import Games
 import Peer
 import Platform
+import PrisonersDilemmaBots
 import Rules
 import SearchBots
 import Terminal
 
-/// Parlor's side of a match: random against random at tic-tac-toe, through the calls of `parlor match`.
+/// Parlor's side of a match of two bots, through the calls of `parlor match`.
 struct MatchPlay: Sendable {
   /// Games of a room.
   static let gamesPerRoom = Int(Create.limitGames)
@@ -16,22 +17,28 @@ struct MatchPlay: Sendable {
   private let household: Household
   private let plan: Household.MatchPlan
 
-  /// A match whose rooms are written into a log.
-  init(log: any EventLog, owner: SigningKey, seed: UInt64) throws {
+  /// A match whose rooms are written into a log; random against random at tic-tac-toe unless said otherwise.
+  init(
+    log: any EventLog, owner: SigningKey, seed: UInt64, game: String = "tic-tac-toe",
+    settings: [(name: String, value: String)] = [], players: [String] = ["random", "random"]
+  ) throws {
     let clock = ContinuousClock()
     let start = clock.now
     household = Household(
-      owner: owner, log: log, games: Games.catalog, bots: BotCatalog(SearchBots.families),
+      owner: owner, log: log, games: Games.catalog,
+      bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families),
       now: { WallClock.milliseconds() },
       elapsed: {
         let (seconds, attoseconds) = start.duration(to: clock.now).components
         return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)
       })
-    guard let game = household.games.newest("tic-tac-toe") else {
-      throw BenchFailure(.software, "there is no tic-tac-toe")
+    guard let definition = household.games.newest(game) else {
+      throw BenchFailure(.software, "there is no game \(game)")
     }
+    var parameters = Parameters()
+    for (name, value) in settings { parameters[name] = value }
     plan = Household.MatchPlan(
-      rules: try game.rules(), players: ["random", "random"], games: .max, seed: seed)
+      rules: try definition.rules(parameters), players: players, games: .max, seed: seed)
   }
 
   /// The most events of a feed between two commits.

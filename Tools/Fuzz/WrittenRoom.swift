@@ -44,7 +44,8 @@ struct WrittenRoom {
     let kind = choices.below(4)
     let rules = ["tic-tac-toe", "connect-four", "prisoners-dilemma", "tic-tac-toe"][kind]
     let rounds = 1 + choices.below(3)
-    let parameters = kind == 2 ? Array("payoffs=3,2,0,-1\nrounds=\(rounds)\n".utf8) : []
+    let chance = rounds == 3 ? "ending=200\nnoise=300" : "ending=0\nnoise=0"
+    let parameters = kind == 2 ? Array("\(chance)\npayoffs=3,2,0,-1\nrounds=\(rounds)\n".utf8) : []
     let tournament = Create.Purpose.tournament(
       format: 1 + UInt8(choices.below(2)), deciders: UInt8(choices.below(3)), seed: 0, title: "")
     return Create(
