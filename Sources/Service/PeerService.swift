@@ -8,20 +8,20 @@ internal import Peer
 package import Projection
 internal import Rules
 
-/// The peer of a data folder, in this process: a node on the network, and a steward who does what the protocol owes
+/// The peer of a data folder, in this process: a `NetworkPeer`, and a steward who does what the protocol owes
 /// in every room where this peer is the creator or has a seat.
 ///
 /// The steward reads what it needs from the log, so nothing depends on the process having lived.
 package actor PeerService: Service {
   package nonisolated let peer: PeerID
-  nonisolated let node: PeerNode
+  nonisolated let networkPeer: NetworkPeer
   let log: any EventLog
   private let games: GameCatalog
   let signer: SigningKey
   let now: @Sendable () -> UInt64
-  // The node keeps its loop, and this actor the node, as long as it lives.
+  // The network peer keeps its loop, and this actor the network peer, as long as it lives.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    node.loop.ownersExecutor
+    networkPeer.loop.ownersExecutor
   }
   /// How this peer behaves.
   let policy: Steward.Policy
@@ -81,9 +81,9 @@ package actor PeerService: Service {
     self.policy = policy
     elapsed = settings.elapsed
     timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
-    var behaviour = NodeSettings.standard
+    var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
-    node = PeerNode(
+    networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log),
       transports: [ChannelTransport(TCPTransport(EventLoop()), credentials)], settings: behaviour,
       seed: seed &+ 1)
@@ -105,22 +105,22 @@ package actor PeerService: Service {
 
   private func start(_ settings: ServiceSettings) async throws(ServiceError) {
     do throws(LogError) {
-      try await node.openStoredRooms(closing: Steward.closing)
+      try await networkPeer.openStoredRooms(closing: Steward.closing)
     } catch { throw .peer(.log(error.description)) }
-    if let marks = settings.marks { await node.keepOwnHeads(but: marks.allowed, marks) }
+    if let marks = settings.marks { await networkPeer.keepOwnHeads(but: marks.allowed, marks) }
     if let wanted = settings.listen {
-      do throws(NetworkError) { address = try await node.listen(on: wanted) } catch {
+      do throws(NetworkError) { address = try await networkPeer.listen(on: wanted) } catch {
         throw .network(error.description)
       }
     }
     if let folder = settings.folder {
-      let socket = ServiceSocket(self, node.loop)
+      let socket = ServiceSocket(self, networkPeer.loop)
       self.socket = socket
       do throws(NetworkError) { try await socket.listen(in: folder) } catch {
         throw .network(error.description)
       }
     }
-    let changes = await node.changes()
+    let changes = await networkPeer.changes()
     steward = Task { for await _ in changes { await self.tend() } }
     await tend()
   }
@@ -135,8 +135,8 @@ package actor PeerService: Service {
     // Each has the other.
     socket = nil
     // What cannot be stored any more was told to whoever wrote it.
-    do throws(PeerError) { try await node.flush() } catch {}
-    await node.stop()
+    do throws(PeerError) { try await networkPeer.flush() } catch {}
+    await networkPeer.stop()
     _ = await steward?.value
     endWatching()
   }
@@ -152,21 +152,21 @@ package actor PeerService: Service {
   /// - Parameter wanted: who must be there; `nil` for anybody.
   package func found(_ address: Address, _ wanted: PeerID? = nil) async {
     guard wanted != peer else { return }
-    await node.connect(to: address, wanted: wanted)
+    await networkPeer.connect(to: address, wanted: wanted)
   }
 
   /// Nobody is to be found at this address any more; a connection that stands stays.
-  package func lost(_ address: Address) async { await node.forget(address) }
+  package func lost(_ address: Address) async { await networkPeer.forget(address) }
 
   package func neighbours() async -> [NeighbourStatus] {
-    let (peers, addresses) = await node.neighbourhood
+    let (peers, addresses) = await networkPeer.neighbourhood
     let connected = peers.map { NeighbourStatus(peer: $0.peer, address: $0.remote, state: .connected) }
     return connected + addresses.filter { !$0.isConnected }.map { NeighbourStatus($0) }
   }
 
   /// How an address that is tried stands, by the name it was given.
   package func status(of address: Address) async -> NeighbourStatus? {
-    await node.addresses.first { $0.address == address }.map { NeighbourStatus($0) }
+    await networkPeer.addresses.first { $0.address == address }.map { NeighbourStatus($0) }
   }
 
   /// Has the rooms taken in that a name means, whatever their edition.
@@ -174,14 +174,14 @@ package actor PeerService: Service {
     guard let prefix = RoomPrefix(GameCode.digits(of: name) ?? name) else {
       throw .refused("no room is named \(name)")
     }
-    await node.ask(for: prefix)
+    await networkPeer.ask(for: prefix)
   }
 
   // MARK: - Rooms
 
   package func state(of room: RoomID) async throws(ServiceError) -> RoomState? {
-    if let failure = await node.failure { throw .peer(failure) }
-    if let state = await node.read({ $0.state(of: room) }) { return state }
+    if let failure = await networkPeer.failure { throw .peer(failure) }
+    if let state = await networkPeer.read({ $0.state(of: room) }) { return state }
     do throws(LogError) { return try log.state(of: room, verify: false, games) } catch {
       guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
       return nil
@@ -190,7 +190,7 @@ package actor PeerService: Service {
 
   /// The events of a room that are here, durable or about to be.
   package func log(of room: RoomID) async throws(LogError) -> RoomLog {
-    if let log = await node.read({ $0.log(of: room) }) { return log }
+    if let log = await networkPeer.read({ $0.log(of: room) }) { return log }
     return try log.load(room, verify: false)
   }
 
@@ -206,7 +206,7 @@ package actor PeerService: Service {
 
   /// Has a room in memory, where it is known at all.
   private func open(_ room: RoomID) async throws(ServiceError) {
-    do throws(LogError) { try await node.open(room) } catch {
+    do throws(LogError) { try await networkPeer.open(room) } catch {
       guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
     }
   }
@@ -218,13 +218,13 @@ package actor PeerService: Service {
   }
 
   package func hasDeclined(_ peer: PeerID, _ room: RoomID) async -> Bool {
-    await node.read { core in core.withLog(of: room) { $0.hasDeclined(peer) } ?? false }
+    await networkPeer.read { core in core.withLog(of: room) { $0.hasDeclined(peer) } ?? false }
   }
 
   package func openGames() async -> [RoomID] {
     let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer])
     let rooms = gamesWithSeats.sorted()
-    return await node.read { core in
+    return await networkPeer.read { core in
       rooms.filter { room in core.withLog(of: room) { $0.creator.map(here.contains) ?? false } ?? false }
     }
   }
@@ -245,7 +245,7 @@ package actor PeerService: Service {
       try checkClaim(room, by: nil)
       // A room that is over is not kept in memory.
       try await open(room)
-      if let refusal = await node.read({ $0.refusal(of: intent) }) { throw .refused(refusal) }
+      if let refusal = await networkPeer.read({ $0.refusal(of: intent) }) { throw .refused(refusal) }
     }
     let room = try await write(intent, nonce: nonce)
     // Whoever asks next sees what was done.
@@ -262,10 +262,11 @@ package actor PeerService: Service {
     var pulses: AsyncStream<Void>.Iterator?
     while true {
       do throws(PeerError) {
-        return try await node.write { core throws(PeerError) in try core.perform(intent, nonce: nonce) }
+        return try await networkPeer.write { core throws(PeerError) in try core.perform(intent, nonce: nonce)
+        }
       } catch {
         guard error == .recovering, clock.now < end else { throw .peer(error) }
-        if pulses == nil { pulses = await node.changes().makeAsyncIterator() }
+        if pulses == nil { pulses = await networkPeer.changes().makeAsyncIterator() }
         guard await pulses?.next() != nil else { throw .peer(error) }
       }
     }
@@ -284,9 +285,9 @@ package actor PeerService: Service {
   func claim(_ room: RoomID, for command: Int) async throws(ServiceError) {
     try checkClaim(room, by: command)
     try await open(room)
-    if let refusal = await node.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
+    if let refusal = await networkPeer.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
     claims[room] = command
-    do throws(PeerError) { try await node.flush() } catch { throw .peer(error) }
+    do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
   }
 
   /// Takes events that a command on the data folder has made, in a room that is new or left to it.
@@ -306,19 +307,19 @@ package actor PeerService: Service {
     try await open(room)
     let isMade = claims[room] == nil
     if isMade {
-      guard await node.read({ $0.log(of: room) == nil }) else {
+      guard await networkPeer.read({ $0.log(of: room) == nil }) else {
         throw .refused("the room \(room.short) is not this command's")
       }
       claims[room] = command
     }
     do throws(PeerError) {
       if isLast {
-        return try await node.write { core throws(PeerError) in
+        return try await networkPeer.write { core throws(PeerError) in
           try core.adopt(message, isMade: isMade, isLast: true)
           return room
         }
       }
-      try await node.update { core throws(PeerError) in
+      try await networkPeer.update { core throws(PeerError) in
         try core.adopt(message, isMade: isMade, isLast: false)
         return [room]
       }
@@ -356,10 +357,10 @@ package actor PeerService: Service {
   }
 
   /// Whether another process with this peer's key was met, or heard of.
-  package func hasTwin() async -> Bool { await node.read { $0.ownHeads.hasTwin } }
+  package func hasTwin() async -> Bool { await networkPeer.read { $0.ownHeads.hasTwin } }
 
   /// Why nothing goes on, though nobody has stopped this peer; `nil` while it does.
-  package func failure() async -> ServiceError? { await node.failure.map { .peer($0) } }
+  package func failure() async -> ServiceError? { await networkPeer.failure.map { .peer($0) } }
 
   /// Nothing changes any more.
   private func endWatching() {
@@ -385,13 +386,13 @@ package actor PeerService: Service {
   }
 
   private func tendTouched() async {
-    var rooms = await node.takeTouched()
+    var rooms = await networkPeer.takeTouched()
     let due = postponed + timekeeper.takeRooms(dueAt: elapsed())
     postponed = []
     for room in due where !rooms.contains(room) { rooms.append(room) }
     for room in rooms where await isSettled(room) { await tend(room) }
     setAlarm()
-    if await node.failure != nil { endWatching() }
+    if await networkPeer.failure != nil { endWatching() }
     let before = connections
     connections = await neighbours()
     guard !rooms.isEmpty || connections != before else { return }
@@ -403,7 +404,7 @@ package actor PeerService: Service {
   /// long feed that comes is read once. Where this peer writes too its answer shares the commit.
   private func isSettled(_ room: RoomID) async -> Bool {
     let me = peer
-    return await node.read { core in
+    return await networkPeer.read { core in
       core.isDurable(room) || core.withLog(of: room) { $0.number(of: me) != nil } ?? true
     }
   }
@@ -421,7 +422,7 @@ package actor PeerService: Service {
 
   private func note(_ room: RoomID) async {
     let me = peer
-    let state = claims[room] == nil ? await node.read { $0.state(of: room) } : nil
+    let state = claims[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
     let isOpen = state?.hasFreeSeat(for: me) ?? false
     set(&gamesWithSeats, room, isOpen)
     set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
@@ -450,7 +451,7 @@ package actor PeerService: Service {
     let me = peer
     // Without the game before it nobody's claim to a seat can be known.
     do throws(ServiceError) { try await open(before) } catch { return false }
-    return await node.read { $0.state(of: before)?.seat(of: me) != nil }
+    return await networkPeer.read { $0.state(of: before)?.seat(of: me) != nil }
   }
 
   private func set(_ rooms: inout Set<RoomID>, _ room: RoomID, _ isIn: Bool) {
@@ -463,11 +464,11 @@ package actor PeerService: Service {
     guard !faulty.contains(room), claims[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
-      try await node.update { core throws(PeerError) in
+      try await networkPeer.update { core throws(PeerError) in
         try Steward.doDuties(in: room, &core, policy) ? [room] : []
       }
       guard !rematches.contains(where: { $0.before == room }), !timekeeper.isWatching(room) else { return }
-      await node.closeIfDurable(room, Steward.closing)
+      await networkPeer.closeIfDurable(room, Steward.closing)
     } catch {
       switch error {
       case .recovering, .alone, .unconfirmed, .doubled:
