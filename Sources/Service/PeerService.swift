@@ -39,8 +39,8 @@ package actor PeerService: Service {
   private var postponed: [RoomID] = []
   /// Rooms in which duties have no effect, so that doing them again would go on for ever.
   private var faulty: Set<RoomID> = []
-  /// Rooms into which another command on the data folder writes, by its number: this process does nothing there.
-  private var claims: [RoomID: Int] = [:]
+  /// Rooms that are reserved for another command on the data folder, by its number: this process does nothing there.
+  private var reservations: [RoomID: Int] = [:]
   /// What time limits ask of this peer, and the clock that says so.
   var timekeeper: Timekeeper
   let elapsed: @Sendable () -> UInt64
@@ -242,7 +242,7 @@ package actor PeerService: Service {
     let words = nonceWords(intent)
     let nonce = Array(signer.derivedSeed(name: "nonce:" + words).prefix(16))
     if let room = intent.room {
-      try checkClaim(room, by: nil)
+      try checkReservation(room, by: nil)
       // A room that is over is not kept in memory.
       try await open(room)
       if let refusal = await networkPeer.read({ $0.refusal(of: intent) }) { throw .refused(refusal) }
@@ -280,13 +280,13 @@ package actor PeerService: Service {
 
   // MARK: - Commands that play by themselves
 
-  /// Leaves a room to a command on the data folder until that ends. What this process has written there is durable
+  /// Reserves a room for a command on the data folder until that ends. What this process has written there is durable
   /// when it returns.
-  func claim(_ room: RoomID, for command: Int) async throws(ServiceError) {
-    try checkClaim(room, by: command)
+  func reserve(_ room: RoomID, for command: Int) async throws(ServiceError) {
+    try checkReservation(room, by: command)
     try await open(room)
     if let refusal = await networkPeer.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
-    claims[room] = command
+    reservations[room] = command
     do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
   }
 
@@ -303,14 +303,14 @@ package actor PeerService: Service {
       message = runs
     } catch { throw .refused("these are no events: \(error)") }
     let room = message.room
-    try checkClaim(room, by: command)
+    try checkReservation(room, by: command)
     try await open(room)
-    let isMade = claims[room] == nil
+    let isMade = reservations[room] == nil
     if isMade {
       guard await networkPeer.read({ $0.log(of: room) == nil }) else {
         throw .refused("the room \(room.short) is not this command's")
       }
-      claims[room] = command
+      reservations[room] = command
     }
     do throws(PeerError) {
       if isLast {
@@ -329,15 +329,15 @@ package actor PeerService: Service {
 
   /// A command has ended: its rooms are this process's again.
   func release(_ command: Int) async {
-    let rooms = claims.filter { $0.value == command }.keys.sorted()
+    let rooms = reservations.filter { $0.value == command }.keys.sorted()
     for room in rooms {
-      claims[room] = nil
+      reservations[room] = nil
       await tend(room)
     }
   }
 
-  private func checkClaim(_ room: RoomID, by command: Int?) throws(ServiceError) {
-    guard let holder = claims[room], holder != command else { return }
+  private func checkReservation(_ room: RoomID, by command: Int?) throws(ServiceError) {
+    guard let holder = reservations[room], holder != command else { return }
     throw .refused("another command on this data folder plays in the room \(room.short)")
   }
 
@@ -422,7 +422,7 @@ package actor PeerService: Service {
 
   private func note(_ room: RoomID) async {
     let me = peer
-    let state = claims[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
+    let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
     let isOpen = state?.hasFreeSeat(for: me) ?? false
     set(&gamesWithSeats, room, isOpen)
     set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
@@ -449,7 +449,7 @@ package actor PeerService: Service {
     let before = state.create.rematchOf
     guard before.isSome else { return false }
     let me = peer
-    // Without the game before it nobody's claim to a seat can be known.
+    // Without the game before it nobody's right to a seat can be known.
     do throws(ServiceError) { try await open(before) } catch { return false }
     return await networkPeer.read { $0.state(of: before)?.seat(of: me) != nil }
   }
@@ -461,7 +461,7 @@ package actor PeerService: Service {
   private func tend(_ room: RoomID) async {
     let policy = policy
     await note(room)
-    guard !faulty.contains(room), claims[room] == nil else { return }
+    guard !faulty.contains(room), reservations[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
       try await networkPeer.update { core throws(PeerError) in
