@@ -5,12 +5,12 @@ package protocol EventCommitter: Sendable {
   /// Makes changes durable. When it returns they survive a power cut.
   func commit(_ changes: [RoomChange]) async throws(LogError)
   /// Sees that nobody else with this identity writes into a stored room, which is about to be read and played on.
-  func claim(_ room: RoomID) async throws(LogError)
+  func reserve(_ room: RoomID) async throws(LogError)
 }
 
 extension GroupCommitter: EventCommitter {
   /// Whoever has the store has all its rooms.
-  package nonisolated func claim(_ room: RoomID) {}
+  package nonisolated func reserve(_ room: RoomID) {}
 }
 
 extension RoomChange {

@@ -47,7 +47,7 @@ package struct StoredRecord: Sendable {
     self.events = events
   }
 
-  /// The most events that room is made for beforehand: a damaged record may claim any number.
+  /// The most events that room is made for beforehand: a damaged record may name any number.
   static let limitReserved = 1 << 16
 }
 

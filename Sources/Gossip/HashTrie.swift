@@ -48,7 +48,7 @@ struct HashTrie: Sendable {
     case quarters(Prefix, [4 of ShortHash])
   }
 
-  /// Where something hangs: 0: nothing; odd: the first item of a leaf; even: a node, from 1.
+  /// Where something hangs: 0: nothing; odd: the first item of a leaf; even: a split, from 1.
   private struct Slot {
     static let empty = Slot(value: 0)
     let value: UInt32
@@ -56,20 +56,21 @@ struct HashTrie: Sendable {
     enum Content {
       case nothing
       case leaf(Int)
-      case node(Int)
+      case split(Int)
     }
 
     init(value: UInt32) { self.value = value }
     init(leaf item: Int) { value = UInt32(item) << 1 | 1 }
-    init(node: Int) { value = UInt32(node + 1) << 1 }
+    init(split: Int) { value = UInt32(split + 1) << 1 }
 
     var content: Content {
       if value == 0 { return .nothing }
-      return value & 1 == 1 ? .leaf(Int(value >> 1)) : .node(Int(value >> 1) - 1)
+      return value & 1 == 1 ? .leaf(Int(value >> 1)) : .split(Int(value >> 1) - 1)
     }
   }
 
-  private struct Node {
+  /// A part that is divided into quarters.
+  private struct Split {
     /// The bits of its prefix, and a one behind them.
     private let marked: UInt64
     /// Zero when it has to be computed.
@@ -88,7 +89,7 @@ struct HashTrie: Sendable {
   private static let end = UInt32.max
 
   private var top = Slot.empty
-  private var nodes: [Node] = []
+  private var splits: [Split] = []
   /// For each item the next one of the same leaf; `end` for the last.
   private var next: [UInt32] = []
   /// The feed of each item; empty as long as items and feeds have the same numbers, as where one trie holds all.
@@ -123,36 +124,36 @@ struct HashTrie: Sendable {
         return Slot(leaf: item)
       }
       return divide(leaf, keys, feeds)
-    case .node(let node):
-      let prefix = nodes[node].prefix
+    case .split(let split):
+      let prefix = splits[split].prefix
       guard prefix.contains(key) else {
-        nodes.appendSparingly(Node(Prefix(common: key, prefix.bits)))
-        let new = nodes.count - 1
-        nodes[new].slots[nodes[new].prefix.quarter(of: key)] = Slot(leaf: item)
-        nodes[new].slots[nodes[new].prefix.quarter(of: prefix.bits)] = slot
-        return Slot(node: new)
+        splits.appendSparingly(Split(Prefix(common: key, prefix.bits)))
+        let new = splits.count - 1
+        splits[new].slots[splits[new].prefix.quarter(of: key)] = Slot(leaf: item)
+        splits[new].slots[splits[new].prefix.quarter(of: prefix.bits)] = slot
+        return Slot(split: new)
       }
-      nodes[node].hash = .zero
+      splits[split].hash = .zero
       let quarter = prefix.quarter(of: key)
-      let below = place(item, key, at: nodes[node].slots[quarter], feeds)
-      nodes[node].slots[quarter] = below
+      let below = place(item, key, at: splits[split].slots[quarter], feeds)
+      splits[split].slots[quarter] = below
       return slot
     }
   }
 
-  /// A node for items that are too many for a leaf.
+  /// A split for items that are too many for a leaf.
   private mutating func divide(_ leaf: [Int], _ keys: [UInt64], _ feeds: FeedTable) -> Slot {
     let lowest = keys.min() ?? 0
     let highest = keys.max() ?? 0
-    nodes.appendSparingly(Node(Prefix(common: lowest, highest)))
-    let node = nodes.count - 1
+    splits.appendSparingly(Split(Prefix(common: lowest, highest)))
+    let split = splits.count - 1
     for (item, key) in zip(leaf, keys) {
       next[item] = Self.end
-      let quarter = nodes[node].prefix.quarter(of: key)
-      let below = place(item, key, at: nodes[node].slots[quarter], feeds)
-      nodes[node].slots[quarter] = below
+      let quarter = splits[split].prefix.quarter(of: key)
+      let below = place(item, key, at: splits[split].slots[quarter], feeds)
+      splits[split].slots[quarter] = below
     }
-    return Slot(node: node)
+    return Slot(split: split)
   }
 
   /// The items of a leaf.
@@ -169,9 +170,9 @@ struct HashTrie: Sendable {
   /// Notes that a feed with this key changed.
   mutating func touch(_ key: UInt64) {
     var slot = top
-    while case .node(let node) = slot.content, nodes[node].prefix.contains(key) {
-      nodes[node].hash = .zero
-      slot = nodes[node].slots[nodes[node].prefix.quarter(of: key)]
+    while case .split(let split) = slot.content, splits[split].prefix.contains(key) {
+      splits[split].hash = .zero
+      slot = splits[split].slots[splits[split].prefix.quarter(of: key)]
     }
   }
 
@@ -191,7 +192,7 @@ struct HashTrie: Sendable {
     switch slot.content {
     case .nothing: return .feeds([])
     case .leaf(let first): return .feeds(members(first, in: prefix, feeds))
-    case .node(let node): return .quarters(nodes[node].prefix, quarters(of: node, feeds))
+    case .split(let split): return .quarters(splits[split].prefix, quarters(of: split, feeds))
     }
   }
 
@@ -218,7 +219,7 @@ struct HashTrie: Sendable {
       switch slot.content {
       case .nothing: break
       case .leaf(let first): found += members(first, in: prefix, feeds)
-      case .node(let node): for quarter in 0..<4 { left.append(nodes[node].slots[quarter]) }
+      case .split(let split): for quarter in 0..<4 { left.append(splits[split].slots[quarter]) }
       }
     }
     return found
@@ -227,11 +228,11 @@ struct HashTrie: Sendable {
   /// Where everything in a part hangs; a leaf there may hold more.
   private func slot(_ prefix: Prefix) -> Slot {
     var slot = top
-    while case .node(let node) = slot.content {
-      let here = nodes[node].prefix
+    while case .split(let split) = slot.content {
+      let here = splits[split].prefix
       if here.depth >= prefix.depth { return prefix.contains(here.bits) ? slot : .empty }
       guard here.contains(prefix.bits) else { return .empty }
-      slot = nodes[node].slots[here.quarter(of: prefix.bits)]
+      slot = splits[split].slots[here.quarter(of: prefix.bits)]
     }
     return slot
   }
@@ -246,20 +247,20 @@ struct HashTrie: Sendable {
     switch slot.content {
     case .nothing: return .zero
     case .leaf(let first): return Self.hash(leaf: chain(first).map(feed(of:)), feeds)
-    case .node(let node):
-      if nodes[node].hash != .zero { return nodes[node].hash }
-      let quarters = quarters(of: node, feeds)
+    case .split(let split):
+      if splits[split].hash != .zero { return splits[split].hash }
+      let quarters = quarters(of: split, feeds)
       var hash = Blake2b(domain: "parlor-part-1")
       for quarter in 0..<4 { hash.update(quarters[quarter]) }
       let result = ShortHash(hash.digest())
-      nodes[node].hash = result
+      splits[split].hash = result
       return result
     }
   }
 
-  private mutating func quarters(of node: Int, _ feeds: FeedTable) -> [4 of ShortHash] {
+  private mutating func quarters(of split: Int, _ feeds: FeedTable) -> [4 of ShortHash] {
     var quarters: [4 of ShortHash] = .init(repeating: .zero)
-    for quarter in 0..<4 { quarters[quarter] = hash(nodes[node].slots[quarter], feeds) }
+    for quarter in 0..<4 { quarters[quarter] = hash(splits[split].slots[quarter], feeds) }
     return quarters
   }
 

@@ -1,4 +1,4 @@
-/// Reads the tree of free pages of a file that is shorter than it claims.
+/// Reads the tree of free pages of a file that is shorter than its count of pages.
 ///
 ///     node of a leaf page                      node of a branch page
 ///     0  data size, low and high half   4      0  child page, 48 bits: low, high, highest (bytes 0, 2, 4)

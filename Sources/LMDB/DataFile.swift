@@ -50,9 +50,9 @@ struct DataFile: ~Copyable {
     return try file.checkLength()
   }
 
-  /// Compares the file's size with the pages that the newest meta page claims.
+  /// Compares the file's size with the pages that the newest meta page counts.
   ///
-  /// A page that a transaction took from the end of the file and freed again is claimed without ever having
+  /// A page that a transaction took from the end of the file and freed again is counted without ever having
   /// been written, so a short file is whole when all that it lacks is in the free tree. A writer may commit
   /// while that tree is read; then it is read again.
   private mutating func checkLength() throws(StoreError) -> UInt64 {
@@ -60,14 +60,14 @@ struct DataFile: ~Copyable {
     for _ in 0..<8 {
       let meta = try newestMeta()
       let size = UInt64(try status().bytes)
-      let (claimed, overflow) = (meta.lastPage &+ 1).multipliedReportingOverflow(by: pageSize)
+      let (expected, overflow) = (meta.lastPage &+ 1).multipliedReportingOverflow(by: pageSize)
       guard !overflow, meta.lastPage < .max else {
         throw .notADatabase(path: file.path, reason: "its newest meta page is damaged")
       }
-      if size >= claimed { return meta.transaction }
+      if size >= expected { return meta.transaction }
       if try lacksOnlyFreePages(meta, size: size) { return meta.transaction }
       guard seen != meta.transaction else {
-        throw .truncated(path: file.path, bytes: size, expected: claimed)
+        throw .truncated(path: file.path, bytes: size, expected: expected)
       }
       seen = meta.transaction
     }

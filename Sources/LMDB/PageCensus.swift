@@ -4,7 +4,7 @@ import Platform
 
 /// How a data file's pages are used as of one commit.
 package struct PageUse: Hashable, Sendable {
-  /// The pages that the file claims, its two meta pages included.
+  /// The pages that the file counts, its two meta pages included.
   package let filePages: Int
   /// Pages that a tree reaches, and those of its long values.
   package let reachedPages: Int

@@ -3,7 +3,7 @@ import CLMDB
 /// How much of its file and of its map an environment uses, in pages as of the newest commit.
 package struct Usage: Hashable, Sendable {
   package let pageBytes: Int
-  /// The pages that the file claims, used or free.
+  /// The pages that the file counts, used or free.
   package let filePages: Int
   /// Those of them that are free to be used again once no reader needs them.
   package let freePages: Int

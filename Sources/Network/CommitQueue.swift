@@ -27,7 +27,7 @@ struct CommitQueue {
   private var bytes = 0
   private let limitBytes: Int
 
-  init(_ settings: NodeSettings) { limitBytes = settings.limitUncommittedBytes }
+  init(_ settings: NetworkSettings) { limitBytes = settings.limitUncommittedBytes }
 
   mutating func add(_ room: RoomID) { rooms.add(room) }
   mutating func add(_ clock: StoredClock) { clocks.append(clock) }

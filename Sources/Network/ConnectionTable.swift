@@ -10,7 +10,7 @@ package struct ConnectionStatus: Hashable, Sendable {
   package let isOutgoing: Bool
 }
 
-/// A link, and what the node knows of it.
+/// A link, and what the peer knows of it.
 final class Connection {
   let link: any MessageLink
   /// The number of the dial that made it, where this end did.
@@ -24,7 +24,7 @@ final class Connection {
   fileprivate var rival: (connection: Connection, deadline: UInt64)?
   /// Whether it came as such a rival.
   fileprivate var isRival = false
-  /// Whether the node has done with it.
+  /// Whether the peer has done with it.
   fileprivate(set) var isDropped = false
 
   fileprivate init(_ link: any MessageLink, _ dial: Int?, at now: UInt64) {
@@ -48,7 +48,7 @@ final class Connection {
   fileprivate var isThere: Bool { !isDropped && link.ending == nil }
 }
 
-/// The connections of a node: which there may be, and which of two stays.
+/// The connections of a peer: which there may be, and which of two stays.
 struct ConnectionTable {
   /// What is found when the other end of a connection has proven who it is.
   enum Finding {
@@ -67,7 +67,7 @@ struct ConnectionTable {
   private(set) var lastNumber: UInt32 = 0
   /// Whether what comes is read.
   private(set) var isReading = true
-  let settings: NodeSettings
+  let settings: NetworkSettings
   /// Those that the core knows, by its numbers; a number is never used again.
   private var neighbours: [Neighbour: Connection] = [:]
   /// Closed links that may still send their last bytes, and until when.
@@ -75,7 +75,7 @@ struct ConnectionTable {
   /// Peers of which two processes were connected at one time.
   private var twins: Set<PeerID> = []
 
-  init(_ settings: NodeSettings) { self.settings = settings }
+  init(_ settings: NetworkSettings) { self.settings = settings }
 
   subscript(_ neighbour: Neighbour) -> Connection? { neighbours[neighbour] }
   subscript(_ peer: PeerID) -> Connection? { all.first { $0.peer == peer } }
@@ -146,7 +146,7 @@ struct ConnectionTable {
   // MARK: - Several of one peer
 
   /// Looks whether a peer is connected already, now that it is at the other end of one more connection.
-  /// - Parameter isLower: whether this node's key is the lower one of both.
+  /// - Parameter isLower: whether this peer's key is the lower one of both.
   mutating func find(_ peer: PeerID, besides newer: Connection, isLower: Bool, at now: UInt64) -> Finding {
     guard let older = self[peer] else { return .only }
     if older.link.process == newer.link.process {

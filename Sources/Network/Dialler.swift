@@ -3,7 +3,7 @@ internal import Channel
 package import Events
 internal import Gossip
 
-/// An address that a node stays connected to, as lists show it.
+/// An address that a peer stays connected to, as lists show it.
 package struct DialStatus: Hashable, Sendable {
   package let address: Address
   /// Who answered there last.
@@ -15,7 +15,7 @@ package struct DialStatus: Hashable, Sendable {
   package let failure: String?
 }
 
-/// An address that a node stays connected to.
+/// An address that a peer stays connected to.
 struct Dial {
   enum Stage {
     /// Nothing is tried: its peer is connected otherwise, or there is no use.
@@ -70,16 +70,16 @@ struct Dial {
   }
 }
 
-/// The addresses that a node stays connected to, and when each is tried: a value, which is told the time and what
+/// The addresses that a peer stays connected to, and when each is tried: a value, which is told the time and what
 /// came of the attempts.
 struct Dialler {
   private(set) var dials: [Dial] = []
-  private let settings: NodeSettings
+  private let settings: NetworkSettings
   private var random: RandomStream
   private var lastNumber = 0
   private var isHalted = false
 
-  init(_ settings: NodeSettings, seed: UInt64) {
+  init(_ settings: NetworkSettings, seed: UInt64) {
     self.settings = settings
     random = RandomStream(seed: seed)
   }

@@ -1,7 +1,7 @@
 package import Channel
 package import Events
 
-/// What a node knows of a connection: messages to and from one peer, who has proven who it is.
+/// What a peer knows of a connection: messages to and from one peer, who has proven who it is.
 ///
 /// A channel over a stream of bytes makes one (`ChannelLink`). To be used on its loop's thread; its owner closes it.
 package protocol MessageLink: AnyObject {

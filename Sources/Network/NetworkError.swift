@@ -8,7 +8,7 @@ package enum NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
   case system(String, String)
   /// Nothing answered in time.
   case noAnswer(Address)
-  /// The node has stopped.
+  /// The peer has stopped.
   case stopped
 
   /// What happened and what to do.

@@ -2,7 +2,7 @@ package import EventLog
 package import Events
 internal import Peer
 
-/// Who notes, for the next start, what a node learns of its own feeds, and whether its store is in its place.
+/// Who notes, for the next start, what a peer learns of its own feeds, and whether its store is in its place.
 package protocol OwnHeadsKeeper: Sendable {
   /// The store came into doubt.
   func noteDoubt() throws(LogError)

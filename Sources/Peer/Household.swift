@@ -73,7 +73,7 @@ package struct Household: Sendable {
   func load(_ room: RoomID) async throws(PeerError) -> RoomLog {
     let stored: RoomLog
     do throws(LogError) {
-      try await committer.claim(room)
+      try await committer.reserve(room)
       stored = try log.load(room, verify: false)
     } catch { throw .log(error.description) }
     guard stored.graph.isWhole else {

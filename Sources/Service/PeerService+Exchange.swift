@@ -9,17 +9,17 @@ internal import Projection
 
 extension PeerService {
   /// Whether a peer that is connected was last found to hold all that both may share.
-  package func isEqual(with peer: PeerID) async -> Bool { await node.isEqual(with: peer) }
+  package func isEqual(with peer: PeerID) async -> Bool { await networkPeer.isEqual(with: peer) }
 
   /// How many events were sent to others since the start.
-  package func sentEvents() async -> Int { await node.read { $0.sentEvents } }
+  package func sentEvents() async -> Int { await networkPeer.read { $0.sentEvents } }
 
   /// How many feeds are asked for and have not come.
-  package func missingFeeds() async -> Int { await node.read { $0.missingFeeds } }
+  package func missingFeeds() async -> Int { await networkPeer.read { $0.missingFeeds } }
 
   /// How many plies of a room's game are durable here.
   package func storedPlies(of room: RoomID) async -> Int? {
-    await node.read { core in
+    await networkPeer.read { core in
       guard let plies = core.state(of: room)?.currentGame?.plies else { return nil }
       let durable = core.durableEvents(of: room)
       return core.withLog(of: room) { log in plies.count { log.position(of: $0.node) ?? durable < durable } }
@@ -27,20 +27,22 @@ extension PeerService {
   }
 
   /// How many events were made durable since the start.
-  package func storedEvents() async -> Int { await node.storedEvents }
+  package func storedEvents() async -> Int { await networkPeer.storedEvents }
 
   /// A signal for each time that anything happened on the network, whether it changed a room or not.
-  package func pulses() async -> AsyncStream<Void> { await node.changes() }
+  package func pulses() async -> AsyncStream<Void> { await networkPeer.changes() }
 
   /// Why this peer refused last what came from an address that it connects to, in words.
-  package func refusal(at address: Address) async -> String? { await node.refusal(at: address)?.description }
+  package func refusal(at address: Address) async -> String? {
+    await networkPeer.refusal(at: address)?.description
+  }
 
   /// Of how many feeds nothing more is taken, because their authors have used up what they may store here.
-  package func barredFeeds() async -> Int { await node.read { $0.barredFeeds } }
+  package func barredFeeds() async -> Int { await networkPeer.read { $0.barredFeeds } }
 
   /// The rooms that were not taken in, because their editions are not known here; the first `limitNotTaken`.
   package func roomsNotTaken() async -> [(room: RoomID, edition: UInt16)] {
-    await node.read { core in core.notTaken.map { ($0.room, $0.edition) } }
+    await networkPeer.read { core in core.notTaken.map { ($0.room, $0.edition) } }
   }
 
   /// How many such rooms are remembered.

@@ -27,10 +27,10 @@ extension PeerService {
 
   /// Rules, or claims, where a seat's time is up.
   func keepTime(in room: RoomID) async throws(PeerError) {
-    guard let state = await node.read({ $0.state(of: room) }),
+    guard let state = await networkPeer.read({ $0.state(of: room) }),
       let act = timekeeper.look(at: state, at: elapsed())
     else { return }
-    let isDone = try await node.update { core throws(PeerError) in
+    let isDone = try await networkPeer.update { core throws(PeerError) in
       try core.perform(act, in: room) ? [room] : []
     }
     guard isDone, case .rule(_, let seat, let limit) = act else { return }
@@ -43,7 +43,7 @@ extension PeerService {
     guard !rulings.isEmpty else { return [] }
     let told = rulings
     rulings = []
-    do throws(PeerError) { try await node.flush() } catch { throw .peer(error) }
+    do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
     return told
   }
 

@@ -8,20 +8,20 @@ internal import Peer
 package import Projection
 internal import Rules
 
-/// The peer of a data folder, in this process: a node on the network, and a steward who does what the protocol owes
+/// The peer of a data folder, in this process: a `NetworkPeer`, and a steward who does what the protocol owes
 /// in every room where this peer is the creator or has a seat.
 ///
 /// The steward reads what it needs from the log, so nothing depends on the process having lived.
 package actor PeerService: Service {
   package nonisolated let peer: PeerID
-  nonisolated let node: PeerNode
+  nonisolated let networkPeer: NetworkPeer
   let log: any EventLog
   private let games: GameCatalog
   let signer: SigningKey
   let now: @Sendable () -> UInt64
-  // The node keeps its loop, and this actor the node, as long as it lives.
+  // The network peer keeps its loop, and this actor the network peer, as long as it lives.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    node.loop.ownersExecutor
+    networkPeer.loop.ownersExecutor
   }
   /// How this peer behaves.
   let policy: Steward.Policy
@@ -39,8 +39,8 @@ package actor PeerService: Service {
   private var postponed: [RoomID] = []
   /// Rooms in which duties have no effect, so that doing them again would go on for ever.
   private var faulty: Set<RoomID> = []
-  /// Rooms into which another command on the data folder writes, by its number: this process does nothing there.
-  private var claims: [RoomID: Int] = [:]
+  /// Rooms that are reserved for another command on the data folder, by its number: this process does nothing there.
+  private var reservations: [RoomID: Int] = [:]
   /// What time limits ask of this peer, and the clock that says so.
   var timekeeper: Timekeeper
   let elapsed: @Sendable () -> UInt64
@@ -81,9 +81,9 @@ package actor PeerService: Service {
     self.policy = policy
     elapsed = settings.elapsed
     timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
-    var behaviour = NodeSettings.standard
+    var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
-    node = PeerNode(
+    networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log),
       transports: [ChannelTransport(TCPTransport(EventLoop()), credentials)], settings: behaviour,
       seed: seed &+ 1)
@@ -105,22 +105,22 @@ package actor PeerService: Service {
 
   private func start(_ settings: ServiceSettings) async throws(ServiceError) {
     do throws(LogError) {
-      try await node.openStoredRooms(closing: Steward.closing)
+      try await networkPeer.openStoredRooms(closing: Steward.closing)
     } catch { throw .peer(.log(error.description)) }
-    if let marks = settings.marks { await node.keepOwnHeads(but: marks.allowed, marks) }
+    if let marks = settings.marks { await networkPeer.keepOwnHeads(but: marks.allowed, marks) }
     if let wanted = settings.listen {
-      do throws(NetworkError) { address = try await node.listen(on: wanted) } catch {
+      do throws(NetworkError) { address = try await networkPeer.listen(on: wanted) } catch {
         throw .network(error.description)
       }
     }
     if let folder = settings.folder {
-      let socket = ServiceSocket(self, node.loop)
+      let socket = ServiceSocket(self, networkPeer.loop)
       self.socket = socket
       do throws(NetworkError) { try await socket.listen(in: folder) } catch {
         throw .network(error.description)
       }
     }
-    let changes = await node.changes()
+    let changes = await networkPeer.changes()
     steward = Task { for await _ in changes { await self.tend() } }
     await tend()
   }
@@ -135,8 +135,8 @@ package actor PeerService: Service {
     // Each has the other.
     socket = nil
     // What cannot be stored any more was told to whoever wrote it.
-    do throws(PeerError) { try await node.flush() } catch {}
-    await node.stop()
+    do throws(PeerError) { try await networkPeer.flush() } catch {}
+    await networkPeer.stop()
     _ = await steward?.value
     endWatching()
   }
@@ -152,21 +152,21 @@ package actor PeerService: Service {
   /// - Parameter wanted: who must be there; `nil` for anybody.
   package func found(_ address: Address, _ wanted: PeerID? = nil) async {
     guard wanted != peer else { return }
-    await node.connect(to: address, wanted: wanted)
+    await networkPeer.connect(to: address, wanted: wanted)
   }
 
   /// Nobody is to be found at this address any more; a connection that stands stays.
-  package func lost(_ address: Address) async { await node.forget(address) }
+  package func lost(_ address: Address) async { await networkPeer.forget(address) }
 
   package func neighbours() async -> [NeighbourStatus] {
-    let (peers, addresses) = await node.neighbourhood
+    let (peers, addresses) = await networkPeer.neighbourhood
     let connected = peers.map { NeighbourStatus(peer: $0.peer, address: $0.remote, state: .connected) }
     return connected + addresses.filter { !$0.isConnected }.map { NeighbourStatus($0) }
   }
 
   /// How an address that is tried stands, by the name it was given.
   package func status(of address: Address) async -> NeighbourStatus? {
-    await node.addresses.first { $0.address == address }.map { NeighbourStatus($0) }
+    await networkPeer.addresses.first { $0.address == address }.map { NeighbourStatus($0) }
   }
 
   /// Has the rooms taken in that a name means, whatever their edition.
@@ -174,14 +174,14 @@ package actor PeerService: Service {
     guard let prefix = RoomPrefix(GameCode.digits(of: name) ?? name) else {
       throw .refused("no room is named \(name)")
     }
-    await node.ask(for: prefix)
+    await networkPeer.ask(for: prefix)
   }
 
   // MARK: - Rooms
 
   package func state(of room: RoomID) async throws(ServiceError) -> RoomState? {
-    if let failure = await node.failure { throw .peer(failure) }
-    if let state = await node.read({ $0.state(of: room) }) { return state }
+    if let failure = await networkPeer.failure { throw .peer(failure) }
+    if let state = await networkPeer.read({ $0.state(of: room) }) { return state }
     do throws(LogError) { return try log.state(of: room, verify: false, games) } catch {
       guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
       return nil
@@ -190,7 +190,7 @@ package actor PeerService: Service {
 
   /// The events of a room that are here, durable or about to be.
   package func log(of room: RoomID) async throws(LogError) -> RoomLog {
-    if let log = await node.read({ $0.log(of: room) }) { return log }
+    if let log = await networkPeer.read({ $0.log(of: room) }) { return log }
     return try log.load(room, verify: false)
   }
 
@@ -206,7 +206,7 @@ package actor PeerService: Service {
 
   /// Has a room in memory, where it is known at all.
   private func open(_ room: RoomID) async throws(ServiceError) {
-    do throws(LogError) { try await node.open(room) } catch {
+    do throws(LogError) { try await networkPeer.open(room) } catch {
       guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
     }
   }
@@ -218,13 +218,13 @@ package actor PeerService: Service {
   }
 
   package func hasDeclined(_ peer: PeerID, _ room: RoomID) async -> Bool {
-    await node.read { core in core.withLog(of: room) { $0.hasDeclined(peer) } ?? false }
+    await networkPeer.read { core in core.withLog(of: room) { $0.hasDeclined(peer) } ?? false }
   }
 
   package func openGames() async -> [RoomID] {
     let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer])
     let rooms = gamesWithSeats.sorted()
-    return await node.read { core in
+    return await networkPeer.read { core in
       rooms.filter { room in core.withLog(of: room) { $0.creator.map(here.contains) ?? false } ?? false }
     }
   }
@@ -242,10 +242,10 @@ package actor PeerService: Service {
     let words = nonceWords(intent)
     let nonce = Array(signer.derivedSeed(name: "nonce:" + words).prefix(16))
     if let room = intent.room {
-      try checkClaim(room, by: nil)
+      try checkReservation(room, by: nil)
       // A room that is over is not kept in memory.
       try await open(room)
-      if let refusal = await node.read({ $0.refusal(of: intent) }) { throw .refused(refusal) }
+      if let refusal = await networkPeer.read({ $0.refusal(of: intent) }) { throw .refused(refusal) }
     }
     let room = try await write(intent, nonce: nonce)
     // Whoever asks next sees what was done.
@@ -262,10 +262,11 @@ package actor PeerService: Service {
     var pulses: AsyncStream<Void>.Iterator?
     while true {
       do throws(PeerError) {
-        return try await node.write { core throws(PeerError) in try core.perform(intent, nonce: nonce) }
+        return try await networkPeer.write { core throws(PeerError) in try core.perform(intent, nonce: nonce)
+        }
       } catch {
         guard error == .recovering, clock.now < end else { throw .peer(error) }
-        if pulses == nil { pulses = await node.changes().makeAsyncIterator() }
+        if pulses == nil { pulses = await networkPeer.changes().makeAsyncIterator() }
         guard await pulses?.next() != nil else { throw .peer(error) }
       }
     }
@@ -279,14 +280,14 @@ package actor PeerService: Service {
 
   // MARK: - Commands that play by themselves
 
-  /// Leaves a room to a command on the data folder until that ends. What this process has written there is durable
+  /// Reserves a room for a command on the data folder until that ends. What this process has written there is durable
   /// when it returns.
-  func claim(_ room: RoomID, for command: Int) async throws(ServiceError) {
-    try checkClaim(room, by: command)
+  func reserve(_ room: RoomID, for command: Int) async throws(ServiceError) {
+    try checkReservation(room, by: command)
     try await open(room)
-    if let refusal = await node.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
-    claims[room] = command
-    do throws(PeerError) { try await node.flush() } catch { throw .peer(error) }
+    if let refusal = await networkPeer.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
+    reservations[room] = command
+    do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
   }
 
   /// Takes events that a command on the data folder has made, in a room that is new or left to it.
@@ -302,23 +303,23 @@ package actor PeerService: Service {
       message = runs
     } catch { throw .refused("these are no events: \(error)") }
     let room = message.room
-    try checkClaim(room, by: command)
+    try checkReservation(room, by: command)
     try await open(room)
-    let isMade = claims[room] == nil
+    let isMade = reservations[room] == nil
     if isMade {
-      guard await node.read({ $0.log(of: room) == nil }) else {
+      guard await networkPeer.read({ $0.log(of: room) == nil }) else {
         throw .refused("the room \(room.short) is not this command's")
       }
-      claims[room] = command
+      reservations[room] = command
     }
     do throws(PeerError) {
       if isLast {
-        return try await node.write { core throws(PeerError) in
+        return try await networkPeer.write { core throws(PeerError) in
           try core.adopt(message, isMade: isMade, isLast: true)
           return room
         }
       }
-      try await node.update { core throws(PeerError) in
+      try await networkPeer.update { core throws(PeerError) in
         try core.adopt(message, isMade: isMade, isLast: false)
         return [room]
       }
@@ -328,15 +329,15 @@ package actor PeerService: Service {
 
   /// A command has ended: its rooms are this process's again.
   func release(_ command: Int) async {
-    let rooms = claims.filter { $0.value == command }.keys.sorted()
+    let rooms = reservations.filter { $0.value == command }.keys.sorted()
     for room in rooms {
-      claims[room] = nil
+      reservations[room] = nil
       await tend(room)
     }
   }
 
-  private func checkClaim(_ room: RoomID, by command: Int?) throws(ServiceError) {
-    guard let holder = claims[room], holder != command else { return }
+  private func checkReservation(_ room: RoomID, by command: Int?) throws(ServiceError) {
+    guard let holder = reservations[room], holder != command else { return }
     throw .refused("another command on this data folder plays in the room \(room.short)")
   }
 
@@ -356,10 +357,10 @@ package actor PeerService: Service {
   }
 
   /// Whether another process with this peer's key was met, or heard of.
-  package func hasTwin() async -> Bool { await node.read { $0.ownHeads.hasTwin } }
+  package func hasTwin() async -> Bool { await networkPeer.read { $0.ownHeads.hasTwin } }
 
   /// Why nothing goes on, though nobody has stopped this peer; `nil` while it does.
-  package func failure() async -> ServiceError? { await node.failure.map { .peer($0) } }
+  package func failure() async -> ServiceError? { await networkPeer.failure.map { .peer($0) } }
 
   /// Nothing changes any more.
   private func endWatching() {
@@ -385,13 +386,13 @@ package actor PeerService: Service {
   }
 
   private func tendTouched() async {
-    var rooms = await node.takeTouched()
+    var rooms = await networkPeer.takeTouched()
     let due = postponed + timekeeper.takeRooms(dueAt: elapsed())
     postponed = []
     for room in due where !rooms.contains(room) { rooms.append(room) }
     for room in rooms where await isSettled(room) { await tend(room) }
     setAlarm()
-    if await node.failure != nil { endWatching() }
+    if await networkPeer.failure != nil { endWatching() }
     let before = connections
     connections = await neighbours()
     guard !rooms.isEmpty || connections != before else { return }
@@ -403,7 +404,7 @@ package actor PeerService: Service {
   /// long feed that comes is read once. Where this peer writes too its answer shares the commit.
   private func isSettled(_ room: RoomID) async -> Bool {
     let me = peer
-    return await node.read { core in
+    return await networkPeer.read { core in
       core.isDurable(room) || core.withLog(of: room) { $0.number(of: me) != nil } ?? true
     }
   }
@@ -421,7 +422,7 @@ package actor PeerService: Service {
 
   private func note(_ room: RoomID) async {
     let me = peer
-    let state = claims[room] == nil ? await node.read { $0.state(of: room) } : nil
+    let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
     let isOpen = state?.hasFreeSeat(for: me) ?? false
     set(&gamesWithSeats, room, isOpen)
     set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
@@ -448,9 +449,9 @@ package actor PeerService: Service {
     let before = state.create.rematchOf
     guard before.isSome else { return false }
     let me = peer
-    // Without the game before it nobody's claim to a seat can be known.
+    // Without the game before it nobody's right to a seat can be known.
     do throws(ServiceError) { try await open(before) } catch { return false }
-    return await node.read { $0.state(of: before)?.seat(of: me) != nil }
+    return await networkPeer.read { $0.state(of: before)?.seat(of: me) != nil }
   }
 
   private func set(_ rooms: inout Set<RoomID>, _ room: RoomID, _ isIn: Bool) {
@@ -460,14 +461,14 @@ package actor PeerService: Service {
   private func tend(_ room: RoomID) async {
     let policy = policy
     await note(room)
-    guard !faulty.contains(room), claims[room] == nil else { return }
+    guard !faulty.contains(room), reservations[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
-      try await node.update { core throws(PeerError) in
+      try await networkPeer.update { core throws(PeerError) in
         try Steward.doDuties(in: room, &core, policy) ? [room] : []
       }
       guard !rematches.contains(where: { $0.before == room }), !timekeeper.isWatching(room) else { return }
-      await node.closeIfDurable(room, Steward.closing)
+      await networkPeer.closeIfDurable(room, Steward.closing)
     } catch {
       switch error {
       case .recovering, .alone, .unconfirmed, .doubled:

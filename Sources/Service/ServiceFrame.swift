@@ -26,8 +26,8 @@ package enum ServiceFrame: Equatable, Sendable {
   case changed
   /// Take the events of this message of runs, which the command has made; answered when all until the last are durable.
   case take(number: UInt32, isLast: Bool, [UInt8])
-  /// Leave this room to the command, which is about to read it and to write into it.
-  case claim(number: UInt32, RoomID)
+  /// Reserve this room for the command, which is about to read it and to write into it.
+  case reserve(number: UInt32, RoomID)
   case askTable(number: UInt32, RoomID)
   /// A part of a table's JSON form, which is whole when the last has come; nothing at all for a room that is not here.
   case table(number: UInt32, isLast: Bool, [UInt8])
@@ -93,7 +93,7 @@ package enum ServiceFrame: Equatable, Sendable {
       for room in rooms { body.append(room) }
     case .changed: body = [10]
     case .take(let number, let isLast, let bytes): body = [11] + Self.part(number, isLast, bytes)
-    case .claim(let number, let room):
+    case .reserve(let number, let room):
       body = [12]
       body.append(bigEndian: number)
       body.append(room)
@@ -178,7 +178,7 @@ package enum ServiceFrame: Equatable, Sendable {
       let bytes = try reader.take(Int(count))
       return kind == 11
         ? .take(number: number, isLast: isLast, bytes) : .table(number: number, isLast: isLast, bytes)
-    case 12: return .claim(number: number, try reader.identifier())
+    case 12: return .reserve(number: number, try reader.identifier())
     case 13: return .askTable(number: number, try reader.identifier())
     default: throw .badField("frame kind \(kind)", at: 0)
     }

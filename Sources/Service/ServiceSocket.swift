@@ -73,7 +73,7 @@ actor ServiceSocket {
     clients.removeAll { $0 === client }
     client.wants = []
     client.stream.close(afterWriting: true)
-    // What is being done for it may still claim a room.
+    // What is being done for it may still reserve a room.
     if !client.isBusy { release(client) }
   }
 
@@ -132,9 +132,9 @@ actor ServiceSocket {
       do throws(ServiceError) {
         return [.done(number: number, try await service.take(bytes, isLast: isLast, from: command))]
       } catch { return [.failed(number: number, error)] }
-    case .claim(let number, let room):
+    case .reserve(let number, let room):
       do throws(ServiceError) {
-        try await service.claim(room, for: command)
+        try await service.reserve(room, for: command)
         return [.done(number: number, room)]
       } catch { return [.failed(number: number, error)] }
     case .askTable(let number, let room):

@@ -48,7 +48,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .subscriptions: "peers limit themselves to some rooms, and change their minds"
     case .closedRooms: "rooms leave memory, and are read again when somebody wants them"
     case .forks: "a dishonest peer tells different peers different stories"
-    case .lies: "a dishonest peer claims to have more or less than it has"
+    case .lies: "a dishonest peer says that it has more or less than it has"
     case .withholding: "a dishonest peer keeps messages back"
     case .floods: "a dishonest peer sends many events, rooms, messages and garbage"
     case .cheating: "a dishonest peer breaks the rules of play"

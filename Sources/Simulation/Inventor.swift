@@ -77,7 +77,7 @@ struct Inventor {
 
   // MARK: - Answers
 
-  /// What it claims to hold of parts that somebody asked for.
+  /// What it says that it holds of parts that somebody asked for.
   mutating func answer(_ parts: [PartName], salt: UInt64) -> Message {
     .parts(salt: salt, parts.map { content(of: $0) })
   }

@@ -116,7 +116,7 @@ import Testing
         var bytes = frame
         bytes[place] ^= 1 << UInt8(bit)
         Ends.deliver(bytes + frame + frame + frame + frame, to: &responder)
-        // A frame that claims to be longer is not whole yet where no more has come.
+        // A frame that says that it is longer is not whole yet where no more has come.
         let isWaiting = place == 0 && responder.state == .open(Self.peer)
         #expect(isWaiting || responder.closing != nil, "bit \(bit) of byte \(place)")
         #expect(responder.takeInbox().isEmpty)

@@ -96,7 +96,7 @@ struct DataFileTests {
     }
   }
 
-  @Test("A tree that claims more pages than a file can have is damage, not an overflow")
+  @Test("A tree that counts more pages than a file can have is damage, not an overflow")
   func absurdSize() async throws {
     try await withTemporaryFolder { folder in
       do { try open(folder).put("a", "1") }
@@ -191,7 +191,7 @@ struct DataFileTests {
     }
   }
 
-  /// Puts and deletes at random in one transaction; whether the file is then shorter than it claims.
+  /// Puts and deletes at random in one transaction; whether the file is then shorter than its count of pages.
   private static func churn(_ folder: String, _ generator: inout SeededGenerator) throws -> Bool {
     let store = try open(folder)
     let first = try store.database("first")

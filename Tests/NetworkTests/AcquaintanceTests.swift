@@ -16,78 +16,78 @@ import Testing
   /// Two peers know a third one, and nothing of each other.
   @Test func twoGuestsMeet() async throws {
     let transport = TCPTransport(EventLoop())
-    let (host, one, two) = (TestNode(1, transport), TestNode(2, transport), TestNode(3, transport))
-    let address = try await host.node.listen(on: Self.somewhere)
-    _ = try await one.node.listen(on: Self.somewhere)
-    await one.node.connect(to: address)
+    let (host, one, two) = (TestPeer(1, transport), TestPeer(2, transport), TestPeer(3, transport))
+    let address = try await host.networkPeer.listen(on: Self.somewhere)
+    _ = try await one.networkPeer.listen(on: Self.somewhere)
+    await one.networkPeer.connect(to: address)
     try await eventually("the first guest") { await host.isConnected(to: one) }
     // The second one waits nowhere: it is the one that has to go.
-    await two.node.connect(to: address)
+    await two.networkPeer.connect(to: address)
     try await eventually("all are connected") {
       guard await one.isConnected(to: host, two), await host.isConnected(to: one, two) else { return false }
       return await two.isConnected(to: host, one)
     }
     let room = try await one.createRoom()
-    await host.node.stop()
+    await host.networkPeer.stop()
     try await one.chat("without the host", in: room)
     try await eventually("what the host did not carry") { two.stored(room) == 2 }
-    for node in [one, two] { await node.node.stop() }
+    for peer in [one, two] { await peer.networkPeer.stop() }
   }
 
   /// Who does not want it is told of nobody, and nobody is told of it.
   @Test func whoKeepsToItselfIsLeftAlone() async throws {
     let transport = TCPTransport(EventLoop())
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.tellsOfPeers = false
-    let (host, one) = (TestNode(1, transport), TestNode(2, transport))
-    let hermit = TestNode(3, transport, settings: settings)
-    let last = TestNode(4, transport)
-    let address = try await host.node.listen(on: Self.somewhere)
-    for node in [one, hermit] { _ = try await node.node.listen(on: Self.somewhere) }
-    await one.node.connect(to: address)
-    await hermit.node.connect(to: address)
+    let (host, one) = (TestPeer(1, transport), TestPeer(2, transport))
+    let hermit = TestPeer(3, transport, settings: settings)
+    let last = TestPeer(4, transport)
+    let address = try await host.networkPeer.listen(on: Self.somewhere)
+    for peer in [one, hermit] { _ = try await peer.networkPeer.listen(on: Self.somewhere) }
+    await one.networkPeer.connect(to: address)
+    await hermit.networkPeer.connect(to: address)
     try await eventually("both") { await host.isConnected(to: one, hermit) }
-    await last.node.connect(to: address)
+    await last.networkPeer.connect(to: address)
     try await eventually("the last one meets the first") { await last.isConnected(to: host, one) }
     #expect(await hermit.isConnected(to: host))
-    #expect(await hermit.node.addresses.count == 1)
-    #expect(await last.node.addresses.count == 2)
-    for node in [host, one, hermit, last] { await node.node.stop() }
+    #expect(await hermit.networkPeer.addresses.count == 1)
+    #expect(await last.networkPeer.addresses.count == 2)
+    for peer in [host, one, hermit, last] { await peer.networkPeer.stop() }
   }
 
   /// An address that was told with another's key is tried for whoever is there once somebody here names it.
   @Test func aFalseKeyHidesNobody() async throws {
     let transport = TCPTransport(EventLoop())
-    let (one, host) = (TestNode(1, transport), TestNode(2, transport))
-    let address = try await host.node.listen(on: Self.somewhere)
-    #expect(await one.node.hear([Acquaintance(peer: Self.peer(100), address: address)]) == 1)
-    await one.node.connect(to: address)
+    let (one, host) = (TestPeer(1, transport), TestPeer(2, transport))
+    let address = try await host.networkPeer.listen(on: Self.somewhere)
+    #expect(await one.networkPeer.hear([Acquaintance(peer: Self.peer(100), address: address)]) == 1)
+    await one.networkPeer.connect(to: address)
     try await eventually("a connection") { await one.isConnected(to: host) }
-    #expect(await one.node.addresses.count == 1)
-    for node in [one, host] { await node.node.stop() }
+    #expect(await one.networkPeer.addresses.count == 1)
+    for peer in [one, host] { await peer.networkPeer.stop() }
   }
 
   /// Somebody tells of peers where none are: few are tried, and not for ever.
   @Test func talesAreForgotten() async throws {
     let transport = TCPTransport(EventLoop())
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.limitTold = 3
     settings.limitToldFailures = 2
-    let (one, liar) = (TestNode(1, transport, settings: settings), TestNode(2, transport))
-    await liar.node.connect(to: try await one.node.listen(on: Self.somewhere))
+    let (one, liar) = (TestPeer(1, transport, settings: settings), TestPeer(2, transport))
+    await liar.networkPeer.connect(to: try await one.networkPeer.listen(on: Self.somewhere))
     try await eventually("a connection") { await one.isConnected(to: liar) }
-    // Nobody waits at the lowest ports; and at the node's own address is not who is said to be.
+    // Nobody waits at the lowest ports; and at the peer's own address is not who is said to be.
     let tales = (0..<10 as Range<UInt8>).map { number in
       let address = Address(host: "127.0.0.1", port: 1 + UInt16(number))
       return Acquaintance(peer: Self.peer(100 + number), address: address)
     }
-    #expect(await one.node.hear(tales) == 3)
-    try await eventually("all are forgotten") { await one.node.addresses.isEmpty }
+    #expect(await one.networkPeer.hear(tales) == 3)
+    try await eventually("all are forgotten") { await one.networkPeer.addresses.isEmpty }
     #expect(await one.isConnected(to: liar))
-    await liar.node.say([0, 0, 1, 4])
+    await liar.networkPeer.say([0, 0, 1, 4])
     // The liar comes back at once: a connection more is what tells of the end of the one before.
-    try await eventually("words without sense end it") { await one.node.admitted > 1 }
-    for node in [one, liar] { await node.node.stop() }
+    try await eventually("words without sense end it") { await one.networkPeer.admitted > 1 }
+    for peer in [one, liar] { await peer.networkPeer.stop() }
   }
 
   @Test func listsAreReadAsTheyWereWritten() throws {
@@ -174,7 +174,7 @@ import Testing
   }
 }
 
-extension PeerNode {
+extension NetworkPeer {
   /// How many connections with peers there have been.
   fileprivate var admitted: UInt32 { connections.lastNumber }
 

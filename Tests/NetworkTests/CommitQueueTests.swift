@@ -22,7 +22,7 @@ import Testing
 
   /// Nothing more is read as soon as too much came that is not durable, and only while the disk has something to do.
   @Test func itIsBehindWhileTheDiskIs() {
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.limitUncommittedBytes = 100
     var queue = CommitQueue(settings)
     queue.noteReceived(101)

@@ -6,7 +6,7 @@ import Testing
 
 /// Which connections there may be, and which of two stays: values, told the time.
 @Suite struct ConnectionTableTests {
-  private static let peer = TestNode.credentials(2).signer.peer
+  private static let peer = TestPeer.credentials(2).signer.peer
 
   private func link(
     _ role: Role = .responder, from host: String = "192.0.2.1", process: UInt8 = 0
@@ -16,7 +16,7 @@ import Testing
 
   /// Who opens many connections and proves nothing crowds out its own, the oldest first.
   @Test func theHostWithMostStrangersLosesOne() {
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.limitGreetings = 4
     var table = ConnectionTable(settings)
     var added: [Connection] = []
@@ -73,7 +73,7 @@ import Testing
       return (table, older, newer)
     }
     #expect(!newer.isNew)
-    #expect(table.deadline == 1_000 + NodeSettings.standard.rivalMilliseconds)
+    #expect(table.deadline == 1_000 + NetworkSettings.standard.rivalMilliseconds)
     return (table, older, newer)
   }
 
@@ -125,7 +125,7 @@ import Testing
     link.send([1, 2, 3])
     #expect(table.remove(connection, at: 10) == nil)
     #expect(link.queuedBytes > 3)
-    #expect(table.deadline == 10 + NodeSettings.standard.lingerMilliseconds)
+    #expect(table.deadline == 10 + NetworkSettings.standard.lingerMilliseconds)
     _ = table.advance(to: 2_009)
     #expect(link.queuedBytes > 3)
     _ = table.advance(to: 2_010)
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func thereIsALimitOfPeers() {
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.limitConnections = 2
     var table = ConnectionTable(settings)
     let first = table.add(link(), dial: nil, at: 0)
@@ -153,7 +153,7 @@ import Testing
   @Test func neighboursAreToldOfEachOther() throws {
     var table = ConnectionTable(.standard)
     func neighbour(_ number: UInt8, _ host: String) -> (link: PlainLink, far: PlainLink) {
-      let peer = TestNode.credentials(number).signer.peer
+      let peer = TestPeer.credentials(number).signer.peer
       let near = PlainLink(.responder, Address(host: host, port: 9), peer, .numbered(number)) { $0() }
       let far = PlainLink(.initiator, Address(host: host, port: 9), nil, nil) { $0() }
       PlainLink.join(near, far)

@@ -11,7 +11,7 @@ import Testing
     func cancel() { isCancelled = true }
   }
 
-  private static let peer = TestNode.credentials(2).signer.peer
+  private static let peer = TestPeer.credentials(2).signer.peer
 
   private func address(_ port: UInt16) -> Address { Address(host: "192.0.2.1", port: port) }
 
@@ -76,7 +76,7 @@ import Testing
     dialler.add(address(1), wanted: Self.peer, at: 0)
     #expect(dialler.takeDue(at: 0) { $0 == Self.peer }.isEmpty)
     #expect(dialler.deadline == nil)
-    dialler.lost(TestNode.credentials(3).signer.peer, at: 100)
+    dialler.lost(TestPeer.credentials(3).signer.peer, at: 100)
     #expect(dialler.deadline == nil)
     dialler.lost(Self.peer, at: 100)
     #expect((475...725).contains(dialler.deadline ?? 0))
@@ -84,11 +84,11 @@ import Testing
 
   /// What others tell of is limited, and forgotten when nobody is there; what a person names stays.
   @Test func whatWasToldIsTriedOnlySoOften() {
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.limitTold = 2
     settings.limitToldFailures = 3
     var dialler = Dialler(settings, seed: 1)
-    let peers = (10..<14 as Range<UInt8>).map { TestNode.credentials($0).signer.peer }
+    let peers = (10..<14 as Range<UInt8>).map { TestPeer.credentials($0).signer.peer }
     for (number, peer) in peers.enumerated() {
       dialler.meet(Acquaintance(peer: peer, address: address(UInt16(number))), at: 0)
     }

@@ -63,13 +63,13 @@ final class GatedLog: EventLog {
     let transport = way.transport(EventLoop())
     let (first, second) = (GatedLog(), GatedLog())
     // The far end must not come to know the first one.
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.tellsOfPeers = false
-    let one = TestNode(1, transport, log: first, settings: settings)
-    let two = TestNode(2, transport, log: second, settings: settings)
-    let three = TestNode(3, transport, settings: settings)
-    await two.node.connect(to: try await one.node.listen(on: way.anyPort))
-    await three.node.connect(to: try await two.node.listen(on: way.anyPort))
+    let one = TestPeer(1, transport, log: first, settings: settings)
+    let two = TestPeer(2, transport, log: second, settings: settings)
+    let three = TestPeer(3, transport, settings: settings)
+    await two.networkPeer.connect(to: try await one.networkPeer.listen(on: way.anyPort))
+    await three.networkPeer.connect(to: try await two.networkPeer.listen(on: way.anyPort))
     let room = try await one.createRoom()
     try await eventually("the room") { three.stored(room) == 1 }
     first.set(isOpen: false)
@@ -77,33 +77,33 @@ final class GatedLog: EventLog {
     try await eventually("the disk is asked") { first.isWaiting }
     await transport.loop.turn()
     #expect(two.stored(room) == 1)
-    #expect(await two.node.read { $0.log(of: room)?.entries.count } == 1)
+    #expect(await two.networkPeer.read { $0.log(of: room)?.entries.count } == 1)
     // Now the one in the middle is the slow one: it has the event, and does not hand it on.
     second.set(isOpen: false)
     first.set(isOpen: true)
     try await writing.value
-    try await eventually("the middle") { await two.node.read { $0.log(of: room)?.entries.count } == 2 }
+    try await eventually("the middle") { await two.networkPeer.read { $0.log(of: room)?.entries.count } == 2 }
     try await eventually("its disk is asked") { second.isWaiting }
     await transport.loop.turn()
     #expect(three.stored(room) == 1)
     second.set(isOpen: true)
     try await eventually("the far end") { three.stored(room) == 2 }
-    for node in [three, two, one] { await node.node.stop() }
+    for peer in [three, two, one] { await peer.networkPeer.stop() }
   }
 
   /// Where the disk stands still, what comes is not read for ever: most of it stays with who sends it.
   @Test(arguments: Way.there) func aSlowDiskHoldsTheNetworkUp(_ way: Way) async throws {
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.limitUncommittedBytes = 20_000
     // Small enough that a connection cannot hold everything.
     settings.limitQueuedBytes = 20_000
     let transport = way.transport(EventLoop())
     let slow = GatedLog()
-    let one = TestNode(1, transport, settings: settings)
-    let two = TestNode(2, transport, log: slow, settings: settings)
-    let relay = Relay(transport, to: try await one.node.listen(on: way.anyPort))
+    let one = TestPeer(1, transport, settings: settings)
+    let two = TestPeer(2, transport, log: slow, settings: settings)
+    let relay = Relay(transport, to: try await one.networkPeer.listen(on: way.anyPort))
     let room = try await one.createRoom()
-    await two.node.connect(to: try await relay.listen(on: way.anyPort))
+    await two.networkPeer.connect(to: try await relay.listen(on: way.anyPort))
     try await eventually("the room") { two.stored(room) == 1 }
     slow.set(isOpen: false)
     for number in 0..<300 {
@@ -112,12 +112,12 @@ final class GatedLog: EventLog {
     try await eventually("the disk is asked") { slow.isWaiting }
     await transport.loop.turn()
     // 300 events have more than 150,000 bytes.
-    let here = await two.node.read { $0.log(of: room)?.entries.count ?? 0 }
+    let here = await two.networkPeer.read { $0.log(of: room)?.entries.count ?? 0 }
     #expect(here < 200, "\(here) events were read")
     #expect(await one.isConnected(to: two))
     slow.set(isOpen: true)
     try await eventually("everything") { two.stored(room) == 301 }
-    for node in [one, two] { await node.node.stop() }
+    for peer in [one, two] { await peer.networkPeer.stop() }
     await relay.stop()
   }
 
@@ -125,18 +125,18 @@ final class GatedLog: EventLog {
   @Test(arguments: Way.there) func aBrokenDiskEndsTheNode(_ way: Way) async throws {
     let transport = way.transport(EventLoop())
     let broken = GatedLog()
-    let one = TestNode(1, transport, log: broken)
-    let two = TestNode(2, transport)
-    await two.node.connect(to: try await one.node.listen(on: way.anyPort))
+    let one = TestPeer(1, transport, log: broken)
+    let two = TestPeer(2, transport)
+    await two.networkPeer.connect(to: try await one.networkPeer.listen(on: way.anyPort))
     let room = try await one.createRoom()
     try await eventually("the room") { two.stored(room) == 1 }
     broken.breakDown()
     await #expect(throws: PeerError.self) { try await one.chat("lost", in: room) }
-    try await eventually("a goodbye") { await two.node.peers.isEmpty }
+    try await eventually("a goodbye") { await two.networkPeer.peers.isEmpty }
     await #expect(throws: PeerError.self) { try await one.chat("lost as well", in: room) }
     await transport.loop.turn()
     #expect(two.stored(room) == 1)
-    #expect(await one.node.peers.isEmpty)
-    for node in [one, two] { await node.node.stop() }
+    #expect(await one.networkPeer.peers.isEmpty)
+    for peer in [one, two] { await peer.networkPeer.stop() }
   }
 }

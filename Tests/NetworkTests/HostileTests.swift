@@ -6,21 +6,21 @@ import Testing
 
 @testable import Network
 
-/// Others do what they like, and an honest node goes on within its limits.
+/// Others do what they like, and an honest peer goes on within its limits.
 @Suite(.serialized) struct HostileTests {
-  private func node(
-    _ way: Way, _ settings: NodeSettings, _ channel: ChannelSettings = .standard
-  ) async throws -> (TestNode, Address, any Transport) {
+  private func peer(
+    _ way: Way, _ settings: NetworkSettings, _ channel: ChannelSettings = .standard
+  ) async throws -> (TestPeer, Address, any Transport) {
     let transport = way.transport(EventLoop())
-    let node = TestNode(1, transport, settings: settings, channel: channel)
-    return (node, try await node.node.listen(on: way.anyPort), transport)
+    let peer = TestPeer(1, transport, settings: settings, channel: channel)
+    return (peer, try await peer.networkPeer.listen(on: way.anyPort), transport)
   }
 
   /// Garbage ends a connection at once; silence ends it in time.
   @Test(arguments: Way.there) func garbageAndSilenceEnd(_ way: Way) async throws {
     var channel = ChannelSettings()
     channel.handshakeMilliseconds = 300
-    let (one, address, transport) = try await node(way, .standard, channel)
+    let (one, address, transport) = try await peer(way, .standard, channel)
     let strangers = StreamEnds(transport)
     let start = EventLoop.now
     for _ in 0..<2 { await strangers.connect(to: address) }
@@ -30,53 +30,53 @@ import Testing
     #expect(await strangers.bytes(0).isEmpty)
     try await eventually("the other end") { await strangers.isOver(1) }
     #expect(EventLoop.now >= start + 300)
-    try await eventually("nobody is left") { await one.node.greetings == 0 }
+    try await eventually("nobody is left") { await one.networkPeer.greetings == 0 }
     await strangers.closeAll()
-    await one.node.stop()
+    await one.networkPeer.stop()
   }
 
   /// More strangers than may be there crowd each other out, and an honest peer gets through.
   @Test(arguments: Way.there) func strangersCrowdOutEachOther(_ way: Way) async throws {
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.limitGreetings = 8
     // Nobody goes because its time is over.
     var channel = ChannelSettings()
     channel.handshakeMilliseconds = 600_000
-    let (one, address, transport) = try await node(way, settings, channel)
+    let (one, address, transport) = try await peer(way, settings, channel)
     let strangers = StreamEnds(transport)
     for _ in 0..<64 { await strangers.connect(to: address) }
     try await eventually("all strangers") { await strangers.count == 64 }
-    try await eventually("few are left") { await one.node.greetings <= 8 }
-    let two = TestNode(2, transport)
-    await two.node.connect(to: address)
+    try await eventually("few are left") { await one.networkPeer.greetings <= 8 }
+    let two = TestPeer(2, transport)
+    await two.networkPeer.connect(to: address)
     let room = try await one.createRoom()
     try await eventually("the honest peer") { two.stored(room) == 1 }
-    #expect(await one.node.greetings <= 8)
+    #expect(await one.networkPeer.greetings <= 8)
     await strangers.closeAll()
-    await two.node.stop()
-    await one.node.stop()
+    await two.networkPeer.stop()
+    await one.networkPeer.stop()
   }
 
   @Test(arguments: Way.there) func whoComesTooLateIsTold(_ way: Way) async throws {
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.limitConnections = 1
-    let (one, address, transport) = try await node(way, settings)
-    let (two, three) = (TestNode(2, transport), TestNode(3, transport))
-    await two.node.connect(to: address)
+    let (one, address, transport) = try await peer(way, settings)
+    let (two, three) = (TestPeer(2, transport), TestPeer(3, transport))
+    await two.networkPeer.connect(to: address)
     try await eventually("the first") { await one.isConnected(to: two) }
-    await three.node.connect(to: address)
+    await three.networkPeer.connect(to: address)
     let busy = ChannelError.ended(.busy, byOther: true).description
     try await eventually("busy") { await three.failure() == busy }
     #expect(await one.isConnected(to: two))
-    for node in [one, two, three] { await node.node.stop() }
+    for peer in [one, two, three] { await peer.networkPeer.stop() }
   }
 
   /// A changed byte on the way ends the connection, and the next one brings everything.
   @Test(arguments: Way.there) func changedBytesEndAConnection(_ way: Way) async throws {
-    let (one, address, transport) = try await node(way, .standard)
+    let (one, address, transport) = try await peer(way, .standard)
     let relay = Relay(transport, to: address)
-    let two = TestNode(2, transport)
-    await two.node.connect(to: try await relay.listen(on: way.anyPort))
+    let two = TestPeer(2, transport)
+    await two.networkPeer.connect(to: try await relay.listen(on: way.anyPort))
     try await eventually("a connection") { await one.isConnected(to: two) }
     await relay.setChange { bytes in
       var bytes = bytes
@@ -84,21 +84,21 @@ import Testing
       return bytes
     }
     let room = try await one.createRoom()
-    try await eventually("the end") { await two.node.peers.isEmpty }
+    try await eventually("the end") { await two.networkPeer.peers.isEmpty }
     #expect(two.stored(room) == 0)
     await relay.setChange { $0 }
     try await eventually("everything") { two.stored(room) == 1 }
-    for node in [one, two] { await node.node.stop() }
+    for peer in [one, two] { await peer.networkPeer.stop() }
     await relay.stop()
   }
 
   /// A peer that proves who it is and then sends what is no message is refused.
   @Test(arguments: Way.there) func nonsenseIsRefused(_ way: Way) async throws {
-    let (one, address, transport) = try await node(way, .standard)
+    let (one, address, transport) = try await peer(way, .standard)
     let strangers = StreamEnds(transport)
     await strangers.connect(to: address)
     try await eventually("a stranger") { await strangers.count == 1 }
-    var channel = Channel(.initiator, TestNode.credentials(5), at: 0)
+    var channel = Channel(.initiator, TestPeer.credentials(5), at: 0)
     var read = 0
     func exchange() async throws {
       await strangers.write(channel.takeOutbox(), 0)
@@ -116,8 +116,8 @@ import Testing
       do { try await exchange() } catch { Issue.record("\(error)") }
       return channel.closing == .ended(.refused, byOther: true)
     }
-    #expect(await one.node.peers.isEmpty)
+    #expect(await one.networkPeer.peers.isEmpty)
     await strangers.closeAll()
-    await one.node.stop()
+    await one.networkPeer.stop()
   }
 }

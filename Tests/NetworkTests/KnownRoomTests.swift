@@ -69,51 +69,51 @@ private final class ReadingLog: EventLog {
     _ count: UInt8, _ transport: any Transport
   ) async throws -> (log: ReadingLog, rooms: [RoomID]) {
     let log = ReadingLog()
-    let node = TestNode(1, transport, log: log)
+    let peer = TestPeer(1, transport, log: log)
     var rooms: [RoomID] = []
     for nonce in 0..<count {
-      rooms.append(try await node.createRoom(nonce))
-      try await node.chat("room \(nonce)", in: rooms[Int(nonce)])
+      rooms.append(try await peer.createRoom(nonce))
+      try await peer.chat("room \(nonce)", in: rooms[Int(nonce)])
     }
-    await node.node.stop()
+    await peer.networkPeer.stop()
     _ = log.takeReads()
     return (log, rooms.sorted())
   }
 
-  /// Starts a node on a store.
+  /// Starts a peer on a store.
   private func start(
     _ log: ReadingLog, _ transport: any Transport, _ rule: ClosingRule = KnownRoomTests.rule,
     gossip: GossipSettings = .standard
-  ) async throws -> TestNode {
-    let node = TestNode(1, transport, log: log, gossip: gossip)
-    try await node.node.openStoredRooms(closing: rule)
-    return node
+  ) async throws -> TestPeer {
+    let peer = TestPeer(1, transport, log: log, gossip: gossip)
+    try await peer.networkPeer.openStoredRooms(closing: rule)
+    return peer
   }
 
   @Test(arguments: Way.there) func aSecondStartReadsNothing(_ way: Way) async throws {
     let transport = way.transport(EventLoop())
     let (log, rooms) = try await store(5, transport)
     #expect(try log.known().isEmpty)
-    await (try await start(log, transport)).node.stop()
+    await (try await start(log, transport)).networkPeer.stop()
     #expect(log.takeReads() == rooms)
     #expect(try log.known() == rooms)
     let one = try await start(log, transport)
     #expect(log.takeReads().isEmpty)
-    #expect(await one.node.takeTouched().isEmpty)
+    #expect(await one.networkPeer.takeTouched().isEmpty)
     // They are offered, and read when somebody wants them.
-    let two = TestNode(2, transport)
-    await two.node.connect(to: try await one.node.listen(on: way.anyPort))
+    let two = TestPeer(2, transport)
+    await two.networkPeer.connect(to: try await one.networkPeer.listen(on: way.anyPort))
     try await eventually("all rooms") { rooms.allSatisfy { two.stored($0) == 2 } }
     #expect(log.takeReads() == rooms)
     // What others write there is taken, and only that room is read at the next start.
-    for room in rooms { await one.node.closeIfDurable(room, Self.rule) }
+    for room in rooms { await one.networkPeer.closeIfDurable(room, Self.rule) }
     try await two.chat("an answer", in: rooms[3])
     try await eventually("the answer") { one.stored(rooms[3]) == 3 }
-    for node in [two, one] { await node.node.stop() }
+    for peer in [two, one] { await peer.networkPeer.stop() }
     _ = log.takeReads()
-    await (try await start(log, transport)).node.stop()
+    await (try await start(log, transport)).networkPeer.stop()
     #expect(log.takeReads() == [rooms[3]])
-    await (try await start(log, transport)).node.stop()
+    await (try await start(log, transport)).networkPeer.stop()
     #expect(log.takeReads().isEmpty)
   }
 
@@ -123,22 +123,22 @@ private final class ReadingLog: EventLog {
     let (log, rooms) = try await store(3, transport)
     for version in [4, 4, 5, 4, nil] as [UInt8?] {
       let isNew = version != log.version()
-      await (try await start(log, transport, ClosingRule(version: version) { _ in true })).node.stop()
+      await (try await start(log, transport, ClosingRule(version: version) { _ in true })).networkPeer.stop()
       #expect(log.takeReads() == (isNew ? rooms : []), "rule \(String(describing: version))")
       #expect(try log.known() == rooms)
     }
     let all = try await start(log, transport, .never)
     #expect(log.takeReads() == rooms)
-    #expect(await all.node.read { core in rooms.allSatisfy { core.log(of: $0) != nil } })
-    await all.node.stop()
+    #expect(await all.networkPeer.read { core in rooms.allSatisfy { core.log(of: $0) != nil } })
+    await all.networkPeer.stop()
     // Of a room that is not over nothing is stored.
     let other = try await store(2, transport)
     let first = other.rooms[0]
     let rule = ClosingRule(version: 4) { $0.room == first }
-    await (try await start(other.log, transport, rule)).node.stop()
+    await (try await start(other.log, transport, rule)).networkPeer.stop()
     #expect(try other.log.known() == [first])
     _ = other.log.takeReads()
-    await (try await start(other.log, transport, rule)).node.stop()
+    await (try await start(other.log, transport, rule)).networkPeer.stop()
     #expect(other.log.takeReads() == [other.rooms[1]])
   }
 
@@ -146,18 +146,18 @@ private final class ReadingLog: EventLog {
   @Test func whatIsClosedLaterIsStoredWithTheNextCommit() async throws {
     let transport = LocalTransport(EventLoop())
     let log = ReadingLog()
-    let one = TestNode(1, transport, log: log)
+    let one = TestPeer(1, transport, log: log)
     let rooms = [try await one.createRoom(0), try await one.createRoom(1), try await one.createRoom(2)]
-    await one.node.closeIfDurable(rooms[0], Self.rule)
-    #expect(await one.node.read { $0.log(of: rooms[0]) == nil })
+    await one.networkPeer.closeIfDurable(rooms[0], Self.rule)
+    #expect(await one.networkPeer.read { $0.log(of: rooms[0]) == nil })
     await transport.loop.turn()
     #expect(try log.known().isEmpty)
     try await one.chat("somewhere else", in: rooms[1])
     #expect(try log.known() == [rooms[0]])
-    await one.node.closeIfDurable(rooms[1], Self.rule)
-    await one.node.closeIfDurable(rooms[2], ClosingRule(version: 4) { _ in false })
-    #expect(await one.node.read { $0.log(of: rooms[2]) != nil })
-    await one.node.stop()
+    await one.networkPeer.closeIfDurable(rooms[1], Self.rule)
+    await one.networkPeer.closeIfDurable(rooms[2], ClosingRule(version: 4) { _ in false })
+    #expect(await one.networkPeer.read { $0.log(of: rooms[2]) != nil })
+    await one.networkPeer.stop()
     #expect(try log.known() == rooms[0...1].sorted())
   }
 
@@ -165,17 +165,17 @@ private final class ReadingLog: EventLog {
   @Test func aDiskThatIsFullIsNoticedByWhoWrites() async throws {
     let transport = LocalTransport(EventLoop())
     let log = GatedLog()
-    let first = TestNode(1, transport, log: log)
+    let first = TestPeer(1, transport, log: log)
     let room = try await first.createRoom()
-    await first.node.stop()
+    await first.networkPeer.stop()
     log.breakDown()
-    let one = TestNode(1, transport, log: log)
-    try await one.node.openStoredRooms(closing: Self.rule)
-    let two = TestNode(2, transport)
-    await two.node.connect(to: try await one.node.listen(on: Way.inProcess.anyPort))
+    let one = TestPeer(1, transport, log: log)
+    try await one.networkPeer.openStoredRooms(closing: Self.rule)
+    let two = TestPeer(2, transport)
+    await two.networkPeer.connect(to: try await one.networkPeer.listen(on: Way.inProcess.anyPort))
     try await eventually("the room") { two.stored(room) == 1 }
     await #expect(throws: PeerError.self) { _ = try await one.createRoom(2) }
-    for node in [two, one] { await node.node.stop() }
+    for peer in [two, one] { await peer.networkPeer.stop() }
   }
 
   /// A peer that starts from an old copy in which all rooms are only known learns how far its own feeds go.
@@ -183,28 +183,30 @@ private final class ReadingLog: EventLog {
     let transport = LocalTransport(EventLoop())
     let (log, rooms) = try await store(3, transport)
     let one = try await start(log, transport)
-    let two = TestNode(2, transport)
-    let address = try await two.node.listen(on: Way.inProcess.anyPort)
-    await one.node.connect(to: address)
+    let two = TestPeer(2, transport)
+    let address = try await two.networkPeer.listen(on: Way.inProcess.anyPort)
+    await one.networkPeer.connect(to: address)
     try await eventually("all rooms") { rooms.allSatisfy { two.stored($0) == 2 } }
     try await eventually("what they offer is stored") { log.knows(rooms) }
     let copy = try log.copy()
-    try await one.node.open(rooms[1])
+    try await one.networkPeer.open(rooms[1])
     try await one.chat("forgotten", in: rooms[1])
     try await eventually("the last words") { two.stored(rooms[1]) == 3 }
-    await one.node.stop()
+    await one.networkPeer.stop()
     var settings = GossipSettings.standard
     settings.recoveryMilliseconds = 300
     let again = try await start(copy, transport, gossip: settings)
     #expect(copy.takeReads().isEmpty)
-    await again.node.keepOwnHeads(but: [])
-    await again.node.connect(to: address)
+    await again.networkPeer.keepOwnHeads(but: [])
+    await again.networkPeer.connect(to: address)
     try await eventually("what was forgotten") { again.stored(rooms[1]) == 3 }
-    try await eventually("certainty") { await again.node.read { $0.recovery == GossipCore.Recovery.none } }
+    try await eventually("certainty") {
+      await again.networkPeer.read { $0.recovery == GossipCore.Recovery.none }
+    }
     try await again.chat("remembered", in: rooms[1])
     try await eventually("new words") { two.stored(rooms[1]) == 4 }
     #expect(try two.log.load(rooms[1], verify: true).forkProofs.isEmpty)
-    for node in [again, two] { await node.node.stop() }
+    for peer in [again, two] { await peer.networkPeer.stop() }
   }
 }
 

@@ -172,7 +172,7 @@ import Testing
         try await service.state(of: room)?.games.last?.isAgreed == true
       }
       try await service.wait(for: "the room to be put away") {
-        await service.node.read { $0.log(of: room) == nil }
+        await service.networkPeer.read { $0.log(of: room) == nil }
       }
     }
     _ = try await host.perform(.act(room, .say("good game")))
@@ -201,7 +201,7 @@ import Testing
     _ = try await guest.perform(.act(over, .resign))
     for service in [host, guest] {
       try await service.wait(for: "the room to be put away") {
-        await service.node.read { $0.log(of: over) == nil }
+        await service.networkPeer.read { $0.log(of: over) == nil }
       }
     }
     for service in [guest, host] { await service.close() }
@@ -213,7 +213,7 @@ import Testing
     }
     (host, guest) = (try await a.open(1, listens: true), try await b.open(2))
     for service in [host, guest] {
-      #expect(await service.node.read { $0.log(of: over) == nil && $0.log(of: waiting) != nil })
+      #expect(await service.networkPeer.read { $0.log(of: over) == nil && $0.log(of: waiting) != nil })
     }
     #expect(await host.openGames() == [waiting])
     #expect(await host.table().hosted == [waiting])

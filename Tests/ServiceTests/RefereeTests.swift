@@ -116,7 +116,7 @@ import Testing
     let services = try await open()
     let (host, guest, third) = (services[0], services[1], services[2])
     let me = host.peer
-    let crooked = try await host.node.write { core throws(PeerError) in
+    let crooked = try await host.networkPeer.write { core throws(PeerError) in
       try core.create(
         Create(
           rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
@@ -181,7 +181,7 @@ import Testing
     let (host, guest, third) = (services[0], services[1], services[2])
     let room = try await host.host(referee: third.peer, moveLimitMilliseconds: 1_000)
     try await third.wait(for: "the game") { await third.openGames() == [room] }
-    _ = try await third.node.write { core throws(PeerError) in
+    _ = try await third.networkPeer.write { core throws(PeerError) in
       try core.write(.request(seat: 1, Profile(name: "referee")), in: room).room
     }
     try await host.wait(for: "the request") { try await host.state(of: room)?.openRequests.count == 1 }

@@ -50,7 +50,7 @@ import Testing
       .neighbours(number: 4, isLast: true, neighbours), .neighbours(number: 4, isLast: false, []),
       .openGames(number: 5, isLast: false, [room, room]), .changed,
       .take(number: 8, isLast: true, [1, 2, 3]), .take(number: 9, isLast: false, []),
-      .claim(number: 10, room), .askTable(number: 11, room), .table(number: 12, isLast: false, [123]),
+      .reserve(number: 10, room), .askTable(number: 11, room), .table(number: 12, isLast: false, [123]),
       .table(number: 13, isLast: true, []),
     ] + intents.map { .perform(number: 6, $0) } + errors.map { .failed(number: 7, $0) }
   }

@@ -14,23 +14,23 @@ extension Role {
     let log = MemoryEventLog(network: .standard)
     let committer = GroupCommitter(log)
     let transport = TCPTransport(EventLoop())
-    var nodes: [PeerNode] = []
+    var peers: [NetworkPeer] = []
     for number in 0..<count {
-      let node = Self.node(number, log, committer, transport)
-      nodes.append(node)
-      let changes = await node.changes()
-      await node.connect(to: Address(host: "127.0.0.1", port: port))
+      let peer = Self.peer(number, log, committer, transport)
+      peers.append(peer)
+      let changes = await peer.changes()
+      await peer.connect(to: Address(host: "127.0.0.1", port: port))
       // One after the other: whoever is asked takes only so many strangers at a time.
-      for await _ in changes where await !node.peers.isEmpty { break }
+      for await _ in changes where await !peer.peers.isEmpty { break }
     }
     try answer("connected")
     _ = await nextOrder()
-    for node in nodes { await node.stop() }
+    for peer in peers { await peer.stop() }
   }
 
-  private static func node(
+  private static func peer(
     _ number: Int, _ log: MemoryEventLog, _ committer: GroupCommitter, _ transport: TCPTransport
-  ) -> PeerNode {
+  ) -> NetworkPeer {
     var seed = Blake2b(domain: "bench-crowd")
     seed.update(bigEndian: UInt64(number))
     let signer = SigningKey(seed: seed.digest().bytes)
@@ -38,7 +38,7 @@ extension Role {
       signer: signer, network: log.network, catalog: Games.catalog, scheme: Ed25519(), seed: UInt64(number),
       now: { WallClock.milliseconds() })
     let credentials = Credentials(signer: signer, network: log.network, keys: .generate())
-    return PeerNode(
+    return NetworkPeer(
       core: core, log: log, committer: committer, transports: [ChannelTransport(transport, credentials)],
       seed: UInt64(number))
   }

@@ -42,7 +42,7 @@ enum LogImportCommand: Command {
       try await context.withStore {
         try context.writer().write([change])
       } through: { client, _ in
-        try await client.claim(taken.room)
+        try await client.reserve(taken.room)
         try await client.commit([change])
         await client.close()
       }

@@ -71,7 +71,7 @@ extension LinkTransport where Self == ChannelTransport {
 
 /// A peer that gives and wants one room alone, so that nobody can ever say that it is equal.
 struct LimitedPeer {
-  private let node: PeerNode
+  private let networkPeer: NetworkPeer
   let address: Address
   let room: RoomID
 
@@ -80,18 +80,18 @@ struct LimitedPeer {
     let log = MemoryEventLog(network: .standard)
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
-    node = PeerNode(
+    networkPeer = NetworkPeer(
       core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], seed: 1)
     let create = Create(
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
       nonce: [UInt8](repeating: 7, count: 16), profile: Profile(name: "host"))
-    let room = try await node.write { core throws(PeerError) in try core.create(create) }
-    await node.read { $0.subscribe(to: [room], at: Tick(milliseconds: 0)) }
+    let room = try await networkPeer.write { core throws(PeerError) in try core.create(create) }
+    await networkPeer.read { $0.subscribe(to: [room], at: Tick(milliseconds: 0)) }
     self.room = room
-    address = try await node.listen(on: Address(host: "127.0.0.1", port: 0))
+    address = try await networkPeer.listen(on: Address(host: "127.0.0.1", port: 0))
   }
 
-  func stop() async { await node.stop() }
+  func stop() async { await networkPeer.stop() }
 }
 
 /// A peer with a good room and one with an event that no honest peer stores.
@@ -110,14 +110,14 @@ struct FalsePeer {
     }
   }
 
-  private let node: PeerNode
+  private let networkPeer: NetworkPeer
   private let log: RoomLog
   let address: Address
   let good: RoomID
   let bad: RoomID
   /// The event that is false.
   let event: EventID
-  var peer: PeerID { node.peer }
+  var peer: PeerID { networkPeer.peer }
 
   private static func create(_ nonce: UInt8) -> Create {
     Create(
@@ -132,9 +132,9 @@ struct FalsePeer {
     let (log, hasher) = (MemoryEventLog(network: .standard), EventHasher(network: .standard))
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
-    node = PeerNode(
+    networkPeer = NetworkPeer(
       core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], seed: 1)
-    good = try await node.write { core throws(PeerError) in try core.create(Self.create(1)) }
+    good = try await networkPeer.write { core throws(PeerError) in try core.create(Self.create(1)) }
     let first = try Event.author(
       .create(Self.create(2)), room: .none, author: signer.peer, sequence: 1, previous: .none, parents: [],
       wallTime: 0, hasher: hasher)
@@ -150,21 +150,21 @@ struct FalsePeer {
     room.restore(last, signature: (fault == .badSignature ? stranger : signer).sign(last.id))
     self.log = room
     (bad, event) = (first.id, last.id)
-    address = try await node.listen(on: Address(host: "127.0.0.1", port: 0))
+    address = try await networkPeer.listen(on: Address(host: "127.0.0.1", port: 0))
   }
 
   /// Offers the second room as well.
   func offerBadRoom() async {
     let log = log
-    await node.read { $0.open(log, isDurable: true) }
+    await networkPeer.read { $0.open(log, isDurable: true) }
   }
 
-  func stop() async { await node.stop() }
+  func stop() async { await networkPeer.stop() }
 }
 
 /// A peer that wants no connections.
 struct BusyPeer {
-  private let node: PeerNode
+  private let networkPeer: NetworkPeer
   let address: Address
 
   init() async throws {
@@ -172,20 +172,20 @@ struct BusyPeer {
     let log = MemoryEventLog(network: .standard)
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
-    var settings = NodeSettings()
+    var settings = NetworkSettings()
     settings.limitConnections = 0
-    node = PeerNode(
+    networkPeer = NetworkPeer(
       core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], settings: settings,
       seed: 1)
-    address = try await node.listen(on: Address(host: "127.0.0.1", port: 0))
+    address = try await networkPeer.listen(on: Address(host: "127.0.0.1", port: 0))
   }
 
-  func stop() async { await node.stop() }
+  func stop() async { await networkPeer.stop() }
 }
 
 /// A peer that holds rooms of a later edition.
 struct LaterPeer {
-  private let node: PeerNode
+  private let networkPeer: NetworkPeer
   let address: Address
   let rooms: [RoomID]
 
@@ -194,7 +194,7 @@ struct LaterPeer {
     let log = MemoryEventLog(network: .standard)
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
-    node = PeerNode(
+    networkPeer = NetworkPeer(
       core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], seed: 1)
     var rooms: [RoomID] = []
     for nonce in [1, 2] as [UInt8] {
@@ -202,11 +202,11 @@ struct LaterPeer {
         rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
         nonce: [UInt8](repeating: nonce, count: 16), profile: Profile(name: "host")
       ).reading(edition: 2, content: [1, 2, 3])
-      rooms.append(try await node.write { core throws(PeerError) in try core.create(create) })
+      rooms.append(try await networkPeer.write { core throws(PeerError) in try core.create(create) })
     }
     self.rooms = rooms
-    address = try await node.listen(on: Address(host: "127.0.0.1", port: 0))
+    address = try await networkPeer.listen(on: Address(host: "127.0.0.1", port: 0))
   }
 
-  func stop() async { await node.stop() }
+  func stop() async { await networkPeer.stop() }
 }

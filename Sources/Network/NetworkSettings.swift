@@ -1,7 +1,7 @@
-/// What a node lets others make it do, and how patient it is.
-package struct NodeSettings: Sendable {
+/// What a peer lets others make it do, and how patient it is.
+package struct NetworkSettings: Sendable {
   /// A playing peer's settings.
-  package static let standard = NodeSettings()
+  package static let standard = NetworkSettings()
 
   /// The most connections in which nobody has proven who it is; beyond, the oldest one of the host with most of
   /// them goes.

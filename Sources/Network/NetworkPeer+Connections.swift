@@ -5,7 +5,7 @@ internal import Peer
 
 // Connections: how they come, and what comes over them.
 
-extension PeerNode {
+extension NetworkPeer {
   /// The peers that this one is connected with, in the order in which they came.
   package var peers: [ConnectionStatus] { connections.statuses }
 

@@ -9,11 +9,11 @@ package import Peer
 /// Lives on the loop, so that what comes from sockets and timers reaches the core without a hop. Only the store
 /// works elsewhere, and nothing leaves before it has answered. Its parts are values that know nothing of each other
 /// (`ConnectionTable`, `Dialler`, `CommitQueue`); here they are joined.
-package actor PeerNode {
+package actor NetworkPeer {
   package nonisolated let loop: EventLoop
   /// Who this is.
   package nonisolated let peer: PeerID
-  let settings: NodeSettings
+  let settings: NetworkSettings
   let log: any EventLog
   let committer: GroupCommitter
   private let transports: [any LinkTransport]
@@ -42,17 +42,17 @@ package actor PeerNode {
   // SAFETY: the actor keeps its loop as long as it lives.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-  /// A node that is not connected to anything yet.
+  /// A peer that is not connected to anything yet.
   /// - Parameters:
   ///   - core: the peer; its first member is whom the transports prove this to be.
   ///   - transports: the ways it connects; the first that serves an address is used for it.
   ///   - seed: spreads its attempts to connect over time.
   package init(
     core: PeerCore, log: any EventLog, committer: GroupCommitter, transports: [any LinkTransport],
-    settings: NodeSettings = .standard, seed: UInt64
+    settings: NetworkSettings = .standard, seed: UInt64
   ) {
-    guard let loop = transports.first?.loop else { preconditionFailure("a node without a transport") }
-    precondition(transports.allSatisfy { $0.loop === loop }, "a node lives on one loop")
+    guard let loop = transports.first?.loop else { preconditionFailure("a peer without a transport") }
+    precondition(transports.allSatisfy { $0.loop === loop }, "a peer lives on one loop")
     let peer = core.id(of: 0)
     precondition(transports.allSatisfy { $0.peer == peer }, "the core belongs to \(peer)")
     self.loop = loop

@@ -4,7 +4,7 @@ internal import Peer
 
 // The store: what came is made durable before it goes on, rooms are read when they are wanted.
 
-extension PeerNode {
+extension NetworkPeer {
   func markDirty(_ room: RoomID) {
     commits.add(room)
     touched.add(room)

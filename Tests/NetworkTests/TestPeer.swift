@@ -8,9 +8,9 @@ import Testing
 
 @testable import Network
 
-/// A node with its store, for tests.
-struct TestNode {
-  let node: PeerNode
+/// A peer with its store, for tests.
+struct TestPeer {
+  let networkPeer: NetworkPeer
   let log: any EventLog
   let number: UInt8
 
@@ -24,7 +24,7 @@ struct TestNode {
 
   init(
     _ number: UInt8, _ transport: any Transport, network: NetworkID = .standard, presharedKey: UInt8? = nil,
-    log: (any EventLog)? = nil, settings: NodeSettings = .standard, channel: ChannelSettings = .standard,
+    log: (any EventLog)? = nil, settings: NetworkSettings = .standard, channel: ChannelSettings = .standard,
     gossip: GossipSettings = .standard
   ) {
     let credentials = Self.credentials(number, network: network, presharedKey: presharedKey)
@@ -35,7 +35,7 @@ struct TestNode {
 
   init(
     _ number: UInt8, _ transports: [any LinkTransport], network: NetworkID = .standard,
-    log: (any EventLog)? = nil, settings: NodeSettings = .standard, gossip: GossipSettings = .standard
+    log: (any EventLog)? = nil, settings: NetworkSettings = .standard, gossip: GossipSettings = .standard
   ) {
     let log: any EventLog = log ?? MemoryEventLog(network: network)
     let core = PeerCore(
@@ -43,23 +43,23 @@ struct TestNode {
       settings: gossip, seed: UInt64(number), now: { 0 })
     self.number = number
     self.log = log
-    node = PeerNode(
+    networkPeer = NetworkPeer(
       core: core, log: log, committer: GroupCommitter(log), transports: transports, settings: settings,
       seed: UInt64(number))
   }
 
-  var id: PeerID { node.peer }
+  var id: PeerID { networkPeer.peer }
 
   /// Creates a room.
   func createRoom(_ nonce: UInt8 = 1) async throws -> RoomID {
     let create = Create(
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
       nonce: [UInt8](repeating: nonce, count: 16), profile: Profile(name: "host"))
-    return try await node.write { core throws(PeerError) in try core.create(create) }
+    return try await networkPeer.write { core throws(PeerError) in try core.create(create) }
   }
 
   func chat(_ words: String, in room: RoomID) async throws {
-    _ = try await node.write { core throws(PeerError) in
+    _ = try await networkPeer.write { core throws(PeerError) in
       _ = try core.write(.chat(words), in: room)
       return room
     }
@@ -70,13 +70,13 @@ struct TestNode {
     do { return try log.load(room, verify: true).entries.count } catch { return 0 }
   }
 
-  func isConnected(to others: TestNode...) async -> Bool {
-    let found = await node.peers.map(\.peer).sorted()
+  func isConnected(to others: TestPeer...) async -> Bool {
+    let found = await networkPeer.peers.map(\.peer).sorted()
     return found == others.map(\.id).sorted()
   }
 
   /// Why the only address is not connected.
-  func failure() async -> String { await node.addresses.first?.failure ?? "" }
+  func failure() async -> String { await networkPeer.addresses.first?.failure ?? "" }
 }
 
 /// Hands bytes on between two places, until it is cut.
