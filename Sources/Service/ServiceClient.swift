@@ -265,7 +265,9 @@ extension ServiceClient: EventCommitter {
     }
   }
 
-  package func reserve(_ room: RoomID) async throws(LogError) { try await asked { .reserve(number: $0, room) } }
+  package func reserve(_ room: RoomID) async throws(LogError) {
+    try await asked { .reserve(number: $0, room) }
+  }
 
   private func asked(_ question: (UInt32) -> ServiceFrame) async throws(LogError) {
     do throws(ServiceError) { _ = try await ask(question) } catch {
