@@ -19,7 +19,7 @@ enum Greedy {
     let moves = game.rules.legalMoves(of: seat, in: game.position)
     precondition(!moves.isEmpty, "greedy: the game does not wait for \(seat)")
     let wins = moves.filter { isWin($0, by: seat, in: game) }
-    let candidates = wins.isEmpty ? safest(moves, in: game) : wins
+    let candidates = wins.isEmpty ? safest(moves, of: seat, in: game) : wins
     let liking = candidates.map { game.rules.preference(of: $0) }.max() ?? 0
     let equals = candidates.filter { game.rules.preference(of: $0) == liking }
     var random = randomness.generator()
@@ -27,11 +27,13 @@ enum Greedy {
   }
 
   /// The moves that leave the other side the fewest wins at once.
-  private static func safest<R: Evaluated>(_ moves: [R.Move], in game: GameOf<R>) -> [R.Move] {
+  private static func safest<R: Evaluated>(
+    _ moves: [R.Move], of seat: Seat, in game: GameOf<R>
+  ) -> [R.Move] {
     let dangers = moves.map { move in
       var after = game
       after.rules.play(move, in: &after.position)
-      guard case .seat(let next) = after.turn else { return 0 }
+      guard case .seat(let next) = after.turn, next != seat else { return 0 }
       return after.rules.legalMoves(of: next, in: after.position).filter {
         isWin($0, by: next, in: after)
       }.count

@@ -20,7 +20,7 @@ package struct PositionSolution: Hashable, Sendable {
 
 extension SearchBots {
   /// The games that can be solved.
-  package static var solvedGames: [String] { SearchedGames.all.map(\.name) }
+  package static var solvedGames: [String] { SearchedGames.solved.map(\.name) }
 
   /// Solves a position.
   /// - Parameters:
@@ -31,7 +31,7 @@ extension SearchBots {
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(SolveError) -> PositionSolution {
     let name = rules.definition.name
-    guard let game = SearchedGames.named(name) else { throw .wrongGame(name, known: solvedGames) }
+    guard let game = SearchedGames.solved(name) else { throw .wrongGame(name, known: solvedGames) }
     let state = try game.position(text, of: rules)
     do {
       let answer = try game.exact(state, nodeLimit: nodeLimit, isCancelled: isCancelled)

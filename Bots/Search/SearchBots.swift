@@ -26,13 +26,17 @@ public enum SearchBots {
 
   private static let solver = BotFamily(
     name: "solver", summary: "plays perfectly where NODES positions suffice (20000000 by default)",
-    argument: "[NODES]", plays: plays,
+    argument: "[NODES]", plays: { SearchedGames.solved($0) != nil },
     build: { (rules, argument) throws(BotError) in
       let expected = "a number of positions from 1 may follow its name, as in solver:1000000"
       guard let nodes = argument.map(number) ?? SolverBot.standardNodes, nodes > 0 else {
         throw .badArgument(bot: "solver", argument: argument ?? "", expected: expected)
       }
-      return SolverBot(game: try game(of: rules, for: "solver"), nodes: nodes)
+      let name = rules.definition.name
+      guard let game = SearchedGames.solved(name) else {
+        throw .wrongGame(bot: "solver", game: name, players: [])
+      }
+      return SolverBot(game: game, nodes: nodes)
     })
 
   @Sendable private static func plays(_ game: String) -> Bool { SearchedGames.named(game) != nil }

@@ -6,12 +6,16 @@ import Rules
 protocol SearchedGame: Sendable {
   /// The game's name.
   var name: String { get }
-  /// The fewest positions that an exact search is ready to visit.
-  var leastNodes: UInt64 { get }
   /// The move of the bot `greedy`.
   func greedy(_ turn: BotTurn) throws(BotError) -> BotChoice
   /// The move of the bot `lookahead`.
   func lookahead(_ turn: BotTurn, depth: Int) throws(BotError) -> BotChoice
+}
+
+/// A game of which an exact search can prove positions.
+protocol SolvedGame: SearchedGame {
+  /// The fewest positions that an exact search is ready to visit.
+  var leastNodes: UInt64 { get }
   /// What an exact search finds.
   func exact(
     _ game: any GameState, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
@@ -24,24 +28,24 @@ protocol SearchedGame: Sendable {
 /// {}`).
 enum SearchedGames {
   static let all: [any SearchedGame] = [
-    SearchedRules(FullSearch(TicTacToe.self, positions: 5_478)),
-    SearchedRules(ConnectFourExact()),
+    SolvedRules(FullSearch(TicTacToe.self, positions: 5_478)),
+    SolvedRules(ConnectFourExact()),
+    SearchedRules<Othello>(),
   ]
 
   /// The game of this name.
   static func named(_ name: String) -> (any SearchedGame)? { all.first { $0.name == name } }
+
+  /// The games that an exact search knows.
+  static let solved = all.compactMap { $0 as? any SolvedGame }
+
+  /// The game of this name, where an exact search knows it.
+  static func solved(_ name: String) -> (any SolvedGame)? { solved.first { $0.name == name } }
 }
 
-/// A game with an exact search of its own.
-struct SearchedRules<Exact: ExactSearch>: SearchedGame {
-  typealias R = Exact.R
-
-  private let search: Exact
-
-  init(_ search: Exact) { self.search = search }
-
+/// A game that searches look ahead in, with the estimates of its rules.
+struct SearchedRules<R: Evaluated>: SearchedGame {
   var name: String { R.name }
-  var leastNodes: UInt64 { search.leastNodes }
 
   func greedy(_ turn: BotTurn) throws(BotError) -> BotChoice {
     Greedy.choice(in: try game(turn.game), seat: turn.seat, randomness: turn.randomness)
@@ -51,23 +55,40 @@ struct SearchedRules<Exact: ExactSearch>: SearchedGame {
     try Lookahead.choice(in: try game(turn.game), turn: turn, depth: depth)
   }
 
-  func exact(
-    _ game: any GameState, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(BotError) -> ExactAnswer {
-    try search.answer(try self.game(game), nodeLimit: nodeLimit, isCancelled: isCancelled)
-  }
-
-  func position(_ text: String, of rules: any GameRules) throws(SolveError) -> any GameState {
-    guard let start = rules.start(first: Seat(0)) as? GameOf<R> else {
-      throw .wrongGame(rules.definition.name, known: [name])
-    }
-    return try search.position(text, from: start)
-  }
-
-  private func game(_ state: any GameState) throws(BotError) -> GameOf<R> {
+  fileprivate func game(_ state: any GameState) throws(BotError) -> GameOf<R> {
     guard let game = state as? GameOf<R> else {
       throw .wrongGame(bot: "made for \(name)", game: "another game", players: [])
     }
     return game
+  }
+}
+
+/// A game with an exact search of its own.
+struct SolvedRules<Exact: ExactSearch>: SolvedGame {
+  private let search: Exact
+  private let rules = SearchedRules<Exact.R>()
+
+  init(_ search: Exact) { self.search = search }
+
+  var name: String { rules.name }
+  var leastNodes: UInt64 { search.leastNodes }
+
+  func greedy(_ turn: BotTurn) throws(BotError) -> BotChoice { try rules.greedy(turn) }
+
+  func lookahead(_ turn: BotTurn, depth: Int) throws(BotError) -> BotChoice {
+    try rules.lookahead(turn, depth: depth)
+  }
+
+  func exact(
+    _ game: any GameState, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(BotError) -> ExactAnswer {
+    try search.answer(try rules.game(game), nodeLimit: nodeLimit, isCancelled: isCancelled)
+  }
+
+  func position(_ text: String, of rules: any GameRules) throws(SolveError) -> any GameState {
+    guard let start = rules.start(first: Seat(0)) as? GameOf<Exact.R> else {
+      throw .wrongGame(rules.definition.name, known: [name])
+    }
+    return try search.position(text, from: start)
   }
 }

@@ -10,7 +10,7 @@ struct SolverBot: Bot {
   /// The positions it visits for one move when nothing else is said.
   static let standardNodes: UInt64 = 20_000_000
 
-  let game: any SearchedGame
+  let game: any SolvedGame
   let nodes: UInt64
 
   var declaration: BotDeclaration {

@@ -6,6 +6,7 @@ public enum Games {
   public static let catalog = GameCatalog([
     GameDefinition(TicTacToe.self),
     GameDefinition(ConnectFour.self),
+    GameDefinition(Othello.self),
     GameDefinition(PrisonersDilemma.self),
   ])
 }

@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: [
     ("tic-tac-toe", ["greedy", "random"], 2), ("connect-four", ["greedy", "lookahead:2"], 1),
-    ("prisoners-dilemma", ["tit-for-tat", "joss"], 1),
+    ("othello", ["greedy", "random"], 1), ("prisoners-dilemma", ["tit-for-tat", "joss"], 1),
   ])
   func everyPositionIsShown(_ game: String, _ players: [String], _ games: Int) async throws {
     do { _ = try await Samples(data).match(game, players, games: games) }

@@ -8,15 +8,16 @@ enum Pieces {
   static func of(_ game: String, wanted: [String]) -> [String] {
     switch game {
     case TicTacToe.name: EmojiTeam.pieces(wanted: wanted)
-    case ConnectFour.name: discs(wanted: wanted)
+    case ConnectFour.name: discs(["🔴", "🟡"], wanted: wanted)
+    case Othello.name: discs(["⚫", "⚪"], wanted: wanted)
     default: []
     }
   }
 
-  /// Red and yellow, unless a player asked for an emoji.
-  private static func discs(wanted: [String]) -> [String] {
+  /// These discs, unless a player asked for an emoji.
+  private static func discs(_ standard: [String], wanted: [String]) -> [String] {
     let pieces = EmojiTeam.pieces(wanted: wanted)
-    return zip(["🔴", "🟡"], wanted.indices).map { disc, seat in
+    return zip(standard, wanted.indices).map { disc, seat in
       EmojiTeam.emoji(wish: wanted[seat]) == nil ? disc : pieces[seat]
     }
   }

@@ -1,0 +1,36 @@
+import BotKit
+import Games
+import Rules
+import SearchBots
+import TestKit
+import Testing
+
+@Suite struct OthelloBotTests {
+  private let catalog = BotCatalog(SearchBots.families)
+
+  @Test func lookingAheadBeatsChance() throws {
+    let rules = try GameDefinition(Othello.self).rules()
+    let bots = try ["lookahead:2", "random"].map { try catalog.bot($0, for: rules) }
+    let games = Effort.size(40, quick: 10)
+    var wins = 0
+    for number in 0..<UInt32(games) {
+      var game = rules.start(first: Seat(UInt16(number % 2)))
+      var ply: UInt32 = 0
+      while case .seat(let seat) = game.turn {
+        let source = RandomSource(seed: 5, game: number, seat: seat, ply: ply)
+        let choice = try bots[seat.index].choose(BotTurn(game: game, seat: seat, randomness: source))
+        let isPlayed = game.play(choice.code)
+        #expect(isPlayed)
+        ply += 1
+      }
+      if game.turn.outcome?.winner == Seat(0) { wins += 1 }
+    }
+    #expect(wins * 10 >= games * 9, "\(wins) of \(games)")
+  }
+
+  @Test func theSolverDoesNotPlayIt() throws {
+    let rules = try GameDefinition(Othello.self).rules()
+    #expect(catalog.families(playing: "othello").map(\.name) == ["random", "greedy", "lookahead"])
+    #expect(throws: BotError.self) { try catalog.bot("solver", for: rules) }
+  }
+}
