@@ -53,9 +53,15 @@ let package = Package(
     // Without pkgConfig, whose flags of threads make every build warn.
     .systemLibrary(
       name: "CAvahi", path: "Sources/System/CAvahi", providers: [.apt(["libavahi-core-dev"])]),
+    .systemLibrary(
+      name: "CJansson", path: "Sources/System/CJansson", pkgConfig: "jansson",
+      providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(
+      name: "CWebSockets", path: "Sources/System/CWebSockets", providers: [.apt(["libwebsockets-dev"])]),
     // What the module of the C library leaves out.
     .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
     library("Platform", ["CLinux"]),
+    library("JSON", ["CJansson"]),
     library("LMDB", ["CLMDB", "Platform"], lending),
     library("Events", ["CSodium"], lending),
     library("EventLog", ["Platform", "LMDB", "Events"], lending),
@@ -81,6 +87,11 @@ let package = Package(
         "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer", "Network",
       ]),
     library(
+      "Web",
+      [
+        "CWebSockets", "JSON", "Events", "Rules", "Projection", "BotKit", "Peer", "Network", "Service",
+      ]),
+    library(
       "Parlor",
       [
         "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots",
@@ -91,12 +102,12 @@ let package = Package(
       [
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit", "Peer",
       ]),
-    library("Terminal", ["Platform", "Rules"]),
+    library("Terminal", ["JSON", "Platform", "Rules"]),
     .executableTarget(
       name: "parlor",
       dependencies: [
         "Platform", "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Discovery", "Terminal",
+        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Web", "Discovery", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),
@@ -166,7 +177,7 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Platform", "Terminal"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
-    tests("TerminalTests", ["Platform", "Rules", "Terminal", "TerminalProbe", "TestKit"]),
+    tests("TerminalTests", ["JSON", "Platform", "Rules", "Terminal", "TerminalProbe", "TestKit"]),
     tests(
       "EndToEndTests",
       [
@@ -176,7 +187,8 @@ let package = Package(
         "parlor",
       ],
       exclude: [
-        "Hosts/flip.py", "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py", "Reader/strange.py",
+        "Web/sockets.py", "Hosts/flip.py", "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py",
+        "Reader/strange.py",
         "Reader/tamper.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),

@@ -39,8 +39,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
   /// Milliseconds of a clock that only goes forward.
   package static var now: UInt64 { MonotonicClock.milliseconds }
 
+  /// libuv's own loop, for a C library that waits on it as well; to be used on the loop's thread, by something that
+  /// keeps this loop until it has closed all that it has opened there.
+  package var foreignLoop: UnsafeMutableRawPointer {
+    checkIsolated()
+    return unsafe UnsafeMutableRawPointer(thread.loop)
+  }
+
   /// Calls `body` on the loop's thread, soon; to be called there.
-  func later(_ body: @escaping () -> Void) {
+  package func later(_ body: @escaping () -> Void) {
     checkIsolated()
     thread.addDeferred(body, self)
   }

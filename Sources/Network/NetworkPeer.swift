@@ -203,6 +203,16 @@ package actor NetworkPeer {
     closeIfOver(room, rule)
   }
 
+  /// Takes in a guest's key.
+  package func admit(_ signer: any Signer) {
+    if core.member(signer.peer) == nil { _ = core.admit(signer) }
+  }
+
+  /// Lets go of a guest's key, when all that it wrote is durable.
+  package func dismiss(_ guest: PeerID) {
+    if let member = core.member(guest) { core.dismiss(member) }
+  }
+
   /// Reads what the core holds.
   package func read<Result: Sendable>(_ body: @Sendable (inout PeerCore) -> Result) -> Result { body(&core) }
 

@@ -22,6 +22,8 @@ package struct PeerCore: Sendable {
   package var ownHeads = OwnHeads()
   /// Whether the store came into doubt while it was used.
   var hasNewDoubt = false
+  /// The numbers of members who were dismissed.
+  private var dismissed: [Int] = []
   /// The members whose keys are new, and so can have forgotten nothing.
   private var newKeys: Set<Int> = []
   /// What salts are derived from in place of a room's id (`Session.Place.fixesSalts`).
@@ -64,23 +66,49 @@ package struct PeerCore: Sendable {
 
   // MARK: - Members
 
-  /// Adds a local bot's key.
+  /// Adds the key of a local bot, or of a guest.
   /// - Returns: the member's number.
   package mutating func admit(_ signer: any Signer) -> Int {
-    members.append(signer)
-    ids.append(signer.peer)
+    let member = dismissed.popLast() ?? members.count
+    if member == members.count {
+      members.append(signer)
+      ids.append(signer.peer)
+    } else {
+      (members[member], ids[member]) = (signer, signer.peer)
+    }
     gossip.own = ids
-    return members.count - 1
+    return member
+  }
+
+  /// Lets go of the key of a guest, of whom everything is durable; its number may become another's.
+  package mutating func dismiss(_ member: Int) {
+    precondition(member > 0 && !dismissed.contains(member), "member \(member) cannot be dismissed")
+    for at in gossip.rooms.indices where gossip.rooms[at].own.indices.contains(member) {
+      gossip.rooms[at].own[member] = Room.OwnFeed()
+    }
+    dismissed.append(member)
+    newKeys.remove(member)
   }
 
   /// Whether a key is here.
   func isMember(_ peer: PeerID) -> Bool { ids.contains(peer) }
 
+  /// The number of the member with a key; `nil` when that is not here.
+  package func member(_ peer: PeerID) -> Int? {
+    ids.firstIndex(of: peer).flatMap { dismissed.contains($0) ? nil : $0 }
+  }
+
+  /// The members who have created a room or a seat in it, ascending.
+  package func members(in state: RoomState) -> [Int] {
+    guard ids.count > 1 else { return state.creator == id || state.seat(of: id) != nil ? [0] : [] }
+    return Set(([state.creator] + state.seats.compactMap { $0?.peer }).compactMap { member($0) }).sorted()
+  }
+
   /// The owner's key, from which those of local bots are derived.
   var ownerKey: SigningKey? { members[0] as? SigningKey }
 
   /// The rooms whose events are in memory.
-  var openRooms: [RoomID] { gossip.rooms.map(\.id) }
+  package var openRooms: [RoomID] { gossip.rooms.map(\.id) }
 
   /// Takes a new key where nobody can say how far the old one's feeds go: what it writes contradicts nothing.
   /// - Returns: the number of the member who has it, who may write into every room.

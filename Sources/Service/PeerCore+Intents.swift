@@ -26,17 +26,19 @@ extension RoomState.Phase {
 
 extension PeerCore {
   /// Why the answer to what somebody wants is no, in words; `nil` when it may be tried.
-  mutating func refusal(of intent: Intent) -> String? {
+  mutating func refusal(of intent: Intent, by member: Int) -> String? {
     guard let room = intent.room, let state = state(of: room) else { return nil }
     switch intent {
     case .join(_, let seat, _, let agreed):
-      return refusal(ofSeat: seat, state) ?? refusal(ofTerms: agreed, state)
+      return refusal(ofSeat: seat, state, id(of: member)) ?? refusal(ofTerms: agreed, state, id(of: member))
     case .decline:
-      return state.invited.contains(id(of: 0))
+      return state.invited.contains(id(of: member))
         ? nil : "nobody has invited this peer to the game \(room.short)"
     case .invite(_, let peer):
       if peer == state.create.referee { return "that peer is the game's referee, who holds no seat" }
-      if state.creator != id(of: 0) { return "only the peer that created the game may invite others to it" }
+      if state.creator != id(of: member) {
+        return "only the peer that created the game may invite others to it"
+      }
       // Whoever was invited may have come meanwhile.
       let isOpen = state.phase == .waiting || !state.invited.contains(peer) || state.seat(of: peer) != nil
       return isOpen ? nil : "the game has begun already"
@@ -45,8 +47,7 @@ extension PeerCore {
     }
   }
 
-  private func refusal(ofSeat seat: UInt16, _ state: RoomState) -> String? {
-    let me = id(of: 0)
+  private func refusal(ofSeat seat: UInt16, _ state: RoomState, _ me: PeerID) -> String? {
     if state.creator == me { return "it is this peer's own game; `parlor join` goes on with it by its id" }
     switch state.phase {
     case .waiting: break
@@ -66,9 +67,9 @@ extension PeerCore {
   }
 
   /// Who takes a seat in a game with a referee has agreed to that one and to the time limits, and is no referee.
-  private func refusal(ofTerms agreed: Terms, _ state: RoomState) -> String? {
+  private func refusal(ofTerms agreed: Terms, _ state: RoomState, _ me: PeerID) -> String? {
     let referee = state.create.referee
-    if referee == id(of: 0) { return "this peer is the game's referee, who holds no seat" }
+    if referee == me { return "this peer is the game's referee, who holds no seat" }
     guard referee.isSome else { return nil }
     if state.referee == nil { return "the game's referee holds a seat of it, and so could rule for itself" }
     if Terms(state.create) == agreed { return nil }
@@ -79,48 +80,52 @@ extension PeerCore {
 
   /// Does what somebody wants.
   /// - Returns: the room that it was done in.
-  mutating func perform(_ intent: Intent, nonce: [UInt8]) throws(PeerError) -> RoomID {
+  mutating func perform(
+    _ intent: Intent, nonce: [UInt8], by member: Int
+  ) throws(PeerError) -> RoomID {
     switch intent {
-    case .create(let new): return try create(new, nonce: nonce)
+    case .create(let new): return try create(new, nonce: nonce, by: member)
     case .join(let room, let seat, let profile, _):
-      let me = id
+      let me = id(of: member)
       guard let state = state(of: room) else { throw .unknownRoom(room) }
       guard state.seat(of: me) == nil, !state.openRequests.contains(where: { $0.peer == me }) else {
         return room
       }
-      _ = try write(.request(seat: seat, profile), in: room)
-    case .act(let room, let act): try perform(act, in: room)
-    case .invite(let room, let peer): try invite(peer, to: room)
-    case .decline(let room): _ = try write(.leave(node: .none), in: room)
+      _ = try write(.request(seat: seat, profile), in: room, by: member)
+    case .act(let room, let act): try perform(act, in: room, by: member)
+    case .invite(let room, let peer): try invite(peer, to: room, by: member)
+    case .decline(let room): _ = try write(.leave(node: .none), in: room, by: member)
     case .connect, .want: break
     }
     return intent.room ?? .none
   }
 
-  private mutating func create(_ new: Intent.NewRoom, nonce: [UInt8]) throws(PeerError) -> RoomID {
-    guard new.terms.referee != id || new.seat == Create.noSeat else {
+  private mutating func create(
+    _ new: Intent.NewRoom, nonce: [UInt8], by member: Int
+  ) throws(PeerError) -> RoomID {
+    guard new.terms.referee != id(of: member) || new.seat == Create.noSeat else {
       throw .notAllowed("a player cannot be the referee: name another peer")
     }
     guard !new.terms.referee.isSome || !new.invited.contains(new.terms.referee) else {
       throw .notAllowed("the referee holds no seat, and so is not invited")
     }
     // Before anything is written: half a room is none.
-    try checkInvited(Set(new.invited))
-    let room = try create(new.create(nonce: nonce))
-    for peer in new.invited { try invite(peer, to: room) }
+    try checkInvited(Set(new.invited), by: member)
+    let room = try create(new.create(nonce: nonce), by: member)
+    for peer in new.invited { try invite(peer, to: room, by: member) }
     return room
   }
 
-  private mutating func invite(_ peer: PeerID, to room: RoomID) throws(PeerError) {
+  private mutating func invite(_ peer: PeerID, to room: RoomID, by member: Int) throws(PeerError) {
     guard let state = state(of: room) else { throw .unknownRoom(room) }
     guard !state.invited.contains(peer) else { return }
-    try checkInvited(Set(state.invited).union([peer]))
-    _ = try write(.invite(peer), in: room)
+    try checkInvited(Set(state.invited).union([peer]), by: member)
+    _ = try write(.invite(peer), in: room, by: member)
   }
 
   /// Throws unless a room of this peer may have invited these.
-  private func checkInvited(_ peers: Set<PeerID>) throws(PeerError) {
-    guard !peers.contains(id) else { throw .notAllowed("a peer does not invite itself") }
+  private func checkInvited(_ peers: Set<PeerID>, by member: Int) throws(PeerError) {
+    guard !peers.contains(id(of: member)) else { throw .notAllowed("a peer does not invite itself") }
     guard !peers.contains(.none) else { throw .notAllowed("no peer has a key of zeros, so none is invited") }
     guard peers.count <= Create.limitInvited else {
       throw .notAllowed("at most \(Create.limitInvited) peers can be invited to a game")

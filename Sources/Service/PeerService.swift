@@ -230,6 +230,11 @@ package actor PeerService: Service {
   }
 
   package func perform(_ intent: Intent) async throws(ServiceError) -> RoomID {
+    try await perform(intent, as: peer)
+  }
+
+  /// Does something as one of the peers whose keys this process has.
+  package func perform(_ intent: Intent, as author: PeerID) async throws(ServiceError) -> RoomID {
     guard !isClosed else { throw .gone("it stops") }
     if case .connect(let address) = intent {
       await found(address)
@@ -245,9 +250,12 @@ package actor PeerService: Service {
       try checkReservation(room, by: nil)
       // A room that is over is not kept in memory.
       try await open(room)
-      if let refusal = await networkPeer.read({ $0.refusal(of: intent) }) { throw .refused(refusal) }
+      let refusal = await networkPeer.read { core in
+        core.member(author).map { core.refusal(of: intent, by: $0) } ?? Self.noKey
+      }
+      if let refusal { throw .refused(refusal) }
     }
-    let room = try await write(intent, nonce: nonce)
+    let room = try await write(intent, nonce: nonce, as: author)
     // Whoever asks next sees what was done.
     await tend()
     return room
@@ -256,13 +264,19 @@ package actor PeerService: Service {
   /// How long a person waits for others to say how far this peer's own feeds go.
   private static let limitRecovery = Duration.seconds(60)
 
-  private func write(_ intent: Intent, nonce: [UInt8]) async throws(ServiceError) -> RoomID {
+  private static let noKey = "this process has no key for that peer"
+
+  private func write(
+    _ intent: Intent, nonce: [UInt8], as author: PeerID
+  ) async throws(ServiceError) -> RoomID {
     let clock = ContinuousClock()
     let end = clock.now + Self.limitRecovery
     var pulses: AsyncStream<Void>.Iterator?
     while true {
       do throws(PeerError) {
-        return try await networkPeer.write { core throws(PeerError) in try core.perform(intent, nonce: nonce)
+        return try await networkPeer.write { core throws(PeerError) in
+          guard let member = core.member(author) else { throw .notAllowed(Self.noKey) }
+          return try core.perform(intent, nonce: nonce, by: member)
         }
       } catch {
         guard error == .recovering, clock.now < end else { throw .peer(error) }
@@ -476,22 +490,5 @@ package actor PeerService: Service {
       default: faulty.insert(room)
       }
     }
-  }
-}
-
-/// The rooms at which a peer sits, and may sit, each list ascending.
-package struct TableList: Sendable {
-  /// Where a game waits for this peer's choice.
-  package let toChoose: [RoomID]
-  /// Where a game is on and waits for others.
-  package let others: [RoomID]
-  /// Own rooms that have not begun.
-  package let hosted: [RoomID]
-  /// Where this peer is invited and may still come.
-  package let invitations: [RoomID]
-
-  /// Whether a room is among those where this peer plays or waits.
-  func isAlive(_ room: RoomID) -> Bool {
-    toChoose.contains(room) || others.contains(room) || hosted.contains(room) || invitations.contains(room)
   }
 }

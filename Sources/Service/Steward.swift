@@ -20,13 +20,24 @@ package enum Steward {
   /// The most duties done in a room at a time; each of them brings the next one up, and no room owes so many.
   private static let limitDuties = 256
 
-  /// Does all that is owed in a room.
+  /// Does all that the keys of this process owe in a room. Guests' peers behave as bots' do.
   /// - Returns: whether anything was written.
   static func doDuties(in room: RoomID, _ core: inout PeerCore, _ policy: Policy) throws(PeerError) -> Bool {
-    guard let conduct = conduct(in: room, &core, policy) else { return false }
+    guard let state = core.state(of: room), state.isCasual else { return false }
+    var hasWritten = false
+    for member in core.members(in: state) {
+      let conduct = conduct(state, &core, member == 0 ? policy : .bot)
+      if try doDuties(in: room, &core, conduct, by: member) { hasWritten = true }
+    }
+    return hasWritten
+  }
+
+  private static func doDuties(
+    in room: RoomID, _ core: inout PeerCore, _ conduct: PeerCore.Conduct, by member: Int
+  ) throws(PeerError) -> Bool {
     var written = 0
     do throws(PeerError) {
-      while try core.doDuties(in: room, conduct) {
+      while try core.doDuties(in: room, conduct, by: member) {
         written += 1
         guard written < limitDuties else { throw .unplayable("what is written into the room has no effect") }
       }
@@ -38,10 +49,8 @@ package enum Steward {
   }
 
   private static func conduct(
-    in room: RoomID, _ core: inout PeerCore, _ policy: Policy
-  ) -> PeerCore.Conduct? {
-    guard let state = core.state(of: room), state.isCasual else { return nil }
-    guard state.creator == core.id(of: 0) || state.seat(of: core.id(of: 0)) != nil else { return nil }
+    _ state: RoomState, _ core: inout PeerCore, _ policy: Policy
+  ) -> PeerCore.Conduct {
     var guests: [PeerID: UInt16]?
     if state.create.rematchOf.isSome {
       let players = core.state(of: state.create.rematchOf)?.seats.compactMap { $0?.peer } ?? []
@@ -56,7 +65,7 @@ package enum Steward {
   package static let closing = ClosingRule(version: 1) { state in !Steward.isUnderWay(state) }
 
   /// Whether a room may still need something of anybody. What is stored by `closing` goes by this.
-  static func isUnderWay(_ state: RoomState) -> Bool {
+  package static func isUnderWay(_ state: RoomState) -> Bool {
     switch state.phase {
     case .waiting, .playing: state.isCasual
     case .finished: state.isCasual && state.games.contains { !$0.isAgreed }

@@ -131,6 +131,8 @@ package struct OptionDefinition: Hashable, Sendable {
   package var summary: String
   /// The value when it is not given.
   package var standard: String?
+  /// The value when its name stands alone; `nil` where a value must follow.
+  package var bare: String?
   /// Whether the command cannot do without it.
   package var isRequired: Bool
   /// Whether it may be given more than once.
@@ -140,22 +142,21 @@ package struct OptionDefinition: Hashable, Sendable {
 
   /// An option with a value.
   package static func value(
-    _ name: String, _ value: String, _ summary: String, standard: String? = nil, isRequired: Bool = false,
-    repeats: Bool = false, kind: ValueKind = .text
+    _ name: String, _ value: String, _ summary: String, standard: String? = nil, bare: String? = nil,
+    isRequired: Bool = false, repeats: Bool = false, kind: ValueKind = .text
   ) -> OptionDefinition {
     OptionDefinition(
-      name: name, short: nil, value: value, summary: summary, standard: standard, isRequired: isRequired,
-      repeats: repeats, kind: kind)
+      name: name, short: nil, value: value, summary: summary, standard: standard, bare: bare,
+      isRequired: isRequired, repeats: repeats, kind: kind)
   }
 
   /// An option that is given or not.
   package static func flag(_ name: String, short: Character? = nil, _ summary: String) -> OptionDefinition {
     OptionDefinition(
-      name: name, short: short, value: nil, summary: summary, standard: nil, isRequired: false,
-      repeats: false,
-      kind: .text)
+      name: name, short: short, value: nil, summary: summary, standard: nil, bare: nil,
+      isRequired: false, repeats: false, kind: .text)
   }
 
   /// How it stands in a usage line or a list of options.
-  var usage: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
+  var usage: String { "--\(name)" + (value.map { bare == nil ? " \($0)" : " [\($0)]" } ?? "") }
 }

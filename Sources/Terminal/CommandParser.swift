@@ -122,17 +122,21 @@ private struct CommandParser {
       guard parts.count == 1 else { throw error(.unwantedValue(option: name)) }
       return values.append(.init(name: option.name, value: nil))
     }
-    let value = try parts.count == 2 ? String(parts[1]) : nextValue(name, placeholder: placeholder)
+    let value =
+      try parts.count == 2 ? String(parts[1]) : nextValue(name, placeholder: placeholder, bare: option.bare)
     guard !value.isEmpty else { throw error(.emptyValue(option: name)) }
     try check(value, kind: option.kind, place: name)
     values.append(.init(name: option.name, value: value))
   }
 
-  private mutating func nextValue(_ name: String, placeholder: String) throws(UsageError) -> String {
-    let missing = error(.missingValue(option: name, value: placeholder))
-    guard position < words.count else { throw missing }
-    let next = words[position]
-    guard !next.hasPrefix("--"), option(next) == nil else { throw missing }
+  private mutating func nextValue(
+    _ name: String, placeholder: String, bare: String?
+  ) throws(UsageError) -> String {
+    let next = position < words.count ? words[position] : nil
+    guard let next, !next.hasPrefix("--"), option(next) == nil else {
+      if let bare { return bare }
+      throw error(.missingValue(option: name, value: placeholder))
+    }
     position += 1
     return next
   }

@@ -18,14 +18,16 @@ extension Check {
     "unsafe code stays in its modules",
     inEach: { file in
       let mayBeUnsafe = file.isIn(
-        "Sources/Platform", "Sources/LMDB", "Sources/Events", "Sources/EventLog", "Sources/Channel",
-        "Sources/Terminal", "Sources/Network", "Sources/Discovery",
+        "Sources/Platform", "Sources/JSON", "Sources/LMDB", "Sources/Events", "Sources/EventLog",
+        "Sources/Channel",
+        "Sources/Terminal", "Sources/Network", "Sources/Discovery", "Sources/Web",
         "Bots/Search", "Tools/Bench", "Tools/Fuzz", "Tests")
       guard !mayBeUnsafe else { return [] }
       return file.swift.tokens.indices.filter { isUnsafeExpression($0, in: file.swift) }.map {
         Violation(
           file, file.swift.tokens[$0].line, "an `unsafe` expression in a module that is meant to be safe",
-          do: "Wrap the C call in Platform, LMDB, Events, EventLog, Channel, Network, Discovery or Terminal")
+          do: "Wrap the C call in Platform, JSON, LMDB, Events, EventLog, Channel, Network, Discovery, Web or"
+            + " Terminal")
       }
     })
 

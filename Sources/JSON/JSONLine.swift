@@ -8,6 +8,8 @@ package indirect enum JSONValue: Hashable, Sendable {
   case integer(Int64)
   /// A whole number that may be past `Int64.max`, with all its digits.
   case unsigned(UInt64)
+  /// Any other number.
+  case real(Double)
   /// A text.
   case string(String)
   /// Values in order.
@@ -19,6 +21,18 @@ package indirect enum JSONValue: Hashable, Sendable {
   package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
     .object(members.map { JSONMember($0.key, $0.value) })
   }
+
+  /// The value of a name in an object; `nil` where there is none.
+  package subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  /// The text that this is; `nil` for anything else.
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The values of a list; `nil` for anything else.
+  package var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 
   /// A text, or `null` where there is none.
   package static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
@@ -92,6 +106,7 @@ package struct JSONLine: Hashable, Sendable, CustomStringConvertible {
     case .bool(let flag): line += flag ? "true" : "false"
     case .integer(let number): line += String(number)
     case .unsigned(let number): line += String(number)
+    case .real(let number): line += number.isFinite ? String(number) : "null"
     case .string(let string): write(string, to: &line)
     case .array(let values):
       line += "["

@@ -1,0 +1,2 @@
+// Whatever prints for programs prints JSON.
+@_exported public import JSON

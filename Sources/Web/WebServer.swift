@@ -1,0 +1,195 @@
+internal import CWebSockets
+internal import Network
+
+/// A server of WebSockets (RFC 6455) that waits on a peer's own loop. To be used on the loop's thread.
+///
+/// The library reads HTTP and frames; this gives whole text messages, each within its limit. It keeps itself until it
+/// is closed and the library has let go of it.
+@safe final class WebServer {
+  /// What happened at a socket.
+  enum Event {
+    case opened(WebSocket)
+    case received(WebSocket, [UInt8])
+    case closed(WebSocket)
+  }
+
+  /// The path of the sockets, and the name of the protocol that is spoken there.
+  static let path = "/game"
+  static let subprotocol = "tictactoe"
+
+  private let loop: EventLoop
+  private let settings: WebSettings
+  private let tell: (Event) -> Void
+  /// What the library reads as long as it lives.
+  private var protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 3)
+  private var names: [UnsafeMutablePointer<CChar>] = unsafe []
+  private var silence = UnsafeMutablePointer<lws_retry_bo>.allocate(capacity: 1)
+  private var loops = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+  private var context = UnsafeMutablePointer<OpaquePointer?>.allocate(capacity: 1)
+  private var sockets: [OpaquePointer: WebSocket] = unsafe [:]
+  private var lastNumber = 0
+  private var isClosed = false
+  /// Where it waits.
+  private(set) var address: Address
+
+  /// Begins to wait for clients.
+  init(_ settings: WebSettings, _ loop: EventLoop, _ tell: @escaping (Event) -> Void) throws(NetworkError) {
+    self.loop = loop
+    self.settings = settings
+    self.tell = tell
+    // The library would share a port that is in use, and says nothing of why it cannot have one.
+    let probe = try TCPTransport(loop).listen(on: settings.address) { $0.close(afterWriting: false) }
+    address = probe.address
+    probe.close()
+    unsafe protocols.initialize(repeating: lws_protocols(), count: 3)
+    unsafe silence.initialize(to: lws_retry_bo())
+    unsafe loops.initialize(to: loop.foreignLoop)
+    unsafe context.initialize(to: nil)
+    unsafe silence.pointee.secs_since_valid_ping = settings.silenceSeconds
+    unsafe silence.pointee.secs_since_valid_hangup = settings.limitSilenceSeconds
+    lws_set_log_level(0, nil)
+    unsafe protocols[0].name = UnsafePointer(name("http"))
+    unsafe protocols[0].callback = answer
+    unsafe protocols[1].name = UnsafePointer(name(Self.subprotocol))
+    unsafe protocols[1].callback = answer
+    unsafe protocols[1].rx_buffer_size = settings.limitMessageBytes
+    var info = unsafe lws_context_creation_info()
+    unsafe info.port = Int32(address.port)
+    unsafe info.protocols = UnsafePointer(protocols)
+    unsafe info.options = parlor_lws_options
+    unsafe info.foreign_loops = loops
+    unsafe info.retry_and_idle_policy = UnsafePointer(silence)
+    unsafe info.pcontext = context
+    unsafe (info.gid, info.uid) = (-1, -1)
+    // The listener and the library's own need some too.
+    unsafe info.fd_limit_per_thread = UInt32(settings.limitSockets + 8)
+    if !address.host.contains(":") { unsafe info.options |= parlor_lws_fourth_version_alone }
+    // No name stands for all addresses.
+    if address.host != "0.0.0.0", address.host != "::" {
+      unsafe info.iface = UnsafePointer(name(address.host))
+    }
+    // SAFETY: everything that the library is given lives until it has let go of it; so does this object.
+    unsafe info.user = Unmanaged.passRetained(self).toOpaque()
+    guard let made = unsafe lws_create_context(&info) else {
+      // The library may still look at what it was given, while the loop closes what it had opened.
+      isClosed = true
+      throw .system("cannot wait for sockets at \(address)", "the host is none of this machine's")
+    }
+    unsafe context.pointee = made
+  }
+
+  deinit {
+    unsafe protocols.deallocate()
+    unsafe silence.deallocate()
+    unsafe loops.deallocate()
+    unsafe context.deallocate()
+    unsafe names.forEach { unsafe $0.deallocate() }
+  }
+
+  /// A copy of a word that lives as long as this.
+  private func name(_ word: String) -> UnsafeMutablePointer<CChar> {
+    let bytes = Array(word.utf8CString)
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+    unsafe copy.initialize(from: bytes, count: bytes.count)
+    unsafe names.append(copy)
+    return unsafe copy
+  }
+
+  /// Closes all sockets and waits for none any more.
+  func close() {
+    guard !isClosed, let made = unsafe context.pointee else { return }
+    isClosed = true
+    unsafe lws_context_destroy(made)
+    awaitEnd()
+  }
+
+  /// The library closes what it has on the loop, and says so by clearing `context`.
+  private func awaitEnd() {
+    loop.later { [self] in
+      if unsafe context.pointee == nil {
+        unsafe Unmanaged.passUnretained(self).release()
+      } else {
+        awaitEnd()
+      }
+    }
+  }
+
+  // MARK: - What the library says
+
+  fileprivate func opened(_ handle: OpaquePointer) {
+    lastNumber += 1
+    let socket = unsafe WebSocket(handle, number: lastNumber, limitQueuedBytes: settings.limitQueuedBytes)
+    unsafe sockets[handle] = socket
+    if !isClosed { tell(.opened(socket)) }
+  }
+
+  fileprivate func received(_ handle: OpaquePointer, _ piece: UnsafeRawBufferPointer) {
+    guard !isClosed, let socket = unsafe sockets[handle] else { return }
+    if let message = unsafe socket.take(piece, limitBytes: settings.limitMessageBytes) {
+      tell(.received(socket, message))
+    }
+  }
+
+  fileprivate func writable(_ handle: OpaquePointer) -> Int32 {
+    guard !isClosed, let socket = unsafe sockets[handle] else { return 0 }
+    return socket.write()
+  }
+
+  fileprivate func closed(_ handle: OpaquePointer) {
+    guard let socket = unsafe sockets.removeValue(forKey: handle) else { return }
+    socket.noteClosed()
+    if !isClosed { tell(.closed(socket)) }
+  }
+}
+
+/// The text of a header of a request; `nil` where it has none, or a longer one than any that is right.
+private func header(_ handle: OpaquePointer, _ token: lws_token_indexes) -> String? {
+  var text = [CChar](repeating: 0, count: 256)
+  let count = unsafe lws_hdr_copy(handle, &text, Int32(text.count), token)
+  guard count > 0, Int(count) < text.count else { return nil }
+  return String(decoding: text.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// Whether a request asks for a socket of ours.
+private func isForUs(_ handle: OpaquePointer) -> Bool {
+  let offered = unsafe header(handle, WSI_TOKEN_PROTOCOL) ?? ""
+  let names = offered.split(separator: ",").map { $0.drop { $0 == " " } }
+  return unsafe header(handle, WSI_TOKEN_GET_URI) == WebServer.path
+    && names.contains { $0 == WebServer.subprotocol }
+}
+
+/// Answers a request in words, and ends it.
+private func refuse(_ handle: OpaquePointer, _ status: UInt32, _ words: String) -> Int32 {
+  unsafe _ = lws_return_http_status(handle, status, words)
+  return unsafe lws_http_transaction_completed(handle) != 0 ? -1 : 0
+}
+
+/// What the library calls for everything that happens.
+private func answer(
+  _ handle: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
+  _ data: UnsafeMutableRawPointer?, _ count: Int
+) -> Int32 {
+  guard let handle = unsafe handle, let context = unsafe lws_get_context(handle),
+    let owner = unsafe lws_context_user(context)
+  else { return 0 }
+  // SAFETY: the context's user is its server, which lives longer than the context.
+  let server = unsafe Unmanaged<WebServer>.fromOpaque(owner).takeUnretainedValue()
+  switch reason {
+  case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+    guard unsafe !isForUs(handle) else { return 0 }
+    unsafe _ = lws_return_http_status(
+      handle, 400, "Sockets are at \(WebServer.path), with the sub-protocol \(WebServer.subprotocol).")
+    return 1
+  case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return unsafe isForUs(handle) ? 0 : 1
+  case LWS_CALLBACK_HTTP:
+    return unsafe refuse(
+      handle, 404, "There is no page here: sockets are at \(WebServer.path), see Docs/SOCKET.md.")
+  case LWS_CALLBACK_ESTABLISHED: unsafe server.opened(handle)
+  case LWS_CALLBACK_RECEIVE:
+    unsafe server.received(handle, UnsafeRawBufferPointer(start: data, count: count))
+  case LWS_CALLBACK_SERVER_WRITEABLE: return unsafe server.writable(handle)
+  case LWS_CALLBACK_CLOSED: unsafe server.closed(handle)
+  default: break
+  }
+  return 0
+}

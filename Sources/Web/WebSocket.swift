@@ -1,0 +1,119 @@
+internal import CWebSockets
+
+/// One client of a server of sockets. To be used on the loop's thread.
+@safe final class WebSocket {
+  /// Told apart by it; a number is never used again.
+  let number: Int
+  /// What the library knows it by; `nil` once it is closed.
+  private var handle: OpaquePointer?
+  private let limitQueuedBytes: Int
+  private var outbox: [[UInt8]] = []
+  private var queuedBytes = 0
+  /// Pieces of a message whose end has not come.
+  private var pieces: [UInt8] = []
+  /// Why it is to be closed as soon as all was sent.
+  private var farewell: (code: CloseCode, reason: String)?
+  /// Whether it has been told so.
+  private var hasTakenLeave = false
+
+  /// Why a socket is closed (RFC 6455, 7.4.1).
+  enum CloseCode: UInt32 {
+    case goingAway = 1001
+    case policy = 1008
+    case tooBig = 1009
+    case tryLater = 1013
+  }
+
+  init(_ handle: OpaquePointer, number: Int, limitQueuedBytes: Int) {
+    unsafe self.handle = handle
+    self.number = number
+    self.limitQueuedBytes = limitQueuedBytes
+  }
+
+  /// Whether anything that is sent still goes.
+  var isOpen: Bool { unsafe handle != nil && farewell == nil }
+
+  /// Sends a text message, behind those before. A client that does not read is closed.
+  func send(_ text: String) {
+    guard isOpen else { return }
+    let bytes = Array(text.utf8)
+    outbox.append(bytes)
+    queuedBytes += bytes.count
+    if queuedBytes > limitQueuedBytes {
+      outbox = []
+      close(.policy, "it does not read what it is sent")
+    } else {
+      wake()
+    }
+  }
+
+  /// Closes it, after what was sent has gone.
+  func close(_ code: CloseCode, _ reason: String) {
+    guard isOpen else { return }
+    farewell = (code, reason)
+    wake()
+  }
+
+  /// Notes that it is gone.
+  func noteClosed() {
+    unsafe handle = nil
+    outbox = []
+  }
+
+  private func wake() {
+    // SAFETY: the library keeps the handle until it has said that it is closed.
+    if let handle = unsafe handle { unsafe _ = lws_callback_on_writable(handle) }
+  }
+
+  /// Takes a piece of a message.
+  /// - Returns: the message when it is whole; `nil` also for one that is too long, after which the socket is closed.
+  func take(_ piece: UnsafeRawBufferPointer, limitBytes: Int) -> [UInt8]? {
+    guard let handle = unsafe handle, isOpen else { return nil }
+    guard pieces.count + piece.count <= limitBytes else {
+      close(.tooBig, "a message has at most \(limitBytes) bytes")
+      return nil
+    }
+    unsafe pieces.append(contentsOf: piece)
+    guard unsafe lws_is_final_fragment(handle) != 0, unsafe lws_remaining_packet_payload(handle) == 0 else {
+      return nil
+    }
+    defer { pieces = [] }
+    return pieces
+  }
+
+  /// The library can take one message more.
+  /// - Returns: what it is to be told: 0 to go on, -1 to close.
+  func write() -> Int32 {
+    guard let handle = unsafe handle, !hasTakenLeave else { return 0 }
+    guard outbox.isEmpty else {
+      let message = outbox.removeFirst()
+      queuedBytes -= message.count
+      guard unsafe write(message, LWS_WRITE_TEXT, handle) else { return -1 }
+      wake()
+      return 0
+    }
+    guard let (code, reason) = farewell else { return 0 }
+    hasTakenLeave = true
+    let number = code.rawValue
+    let content =
+      [UInt8(number >> 8), UInt8(number & 0xFF)] + Array(reason.utf8.prefix(Self.limitReasonBytes))
+    guard unsafe write(content, lws_write_protocol(parlor_lws_write_close), handle) else { return -1 }
+    // A client that does not answer is cut off.
+    unsafe lws_set_timeout(handle, PENDING_TIMEOUT_CLOSE_ACK, Self.farewellSeconds)
+    return 0
+  }
+
+  /// Of the 125 bytes that a frame of control holds two are the code.
+  private static let limitReasonBytes = 123
+  private static let farewellSeconds: Int32 = 3
+
+  private func write(_ content: [UInt8], _ kind: lws_write_protocol, _ handle: OpaquePointer) -> Bool {
+    let room = Int(parlor_lws_pre)
+    var bytes = [UInt8](repeating: 0, count: room) + content
+    return unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      // SAFETY: the library writes its header into the room before the content.
+      return unsafe lws_write(handle, base + room, content.count, kind) >= 0
+    }
+  }
+}
