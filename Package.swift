@@ -196,7 +196,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Gossip",
-        "Channel", "Peer", "Network", "Discovery", "Service", "Terminal",
+        "Channel", "Peer", "Network", "Discovery", "Service", "JSON", "Web", "Terminal",
       ],
       path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
   ].filter { isFuzzing || !$0.name.hasSuffix("Fuzz") && $0.name != "CFuzzer" }

@@ -2,7 +2,7 @@ internal import Events
 internal import JSON
 
 /// A message of the sub-protocol `tictactoe` (Docs/SOCKET.md).
-enum TicTacToeMessage: Equatable {
+package enum TicTacToeMessage: Equatable {
   /// A client wants to play.
   case join(player: String)
   /// From a client: the board after its move. From the server: the board, and whose turn it is.
@@ -13,19 +13,19 @@ enum TicTacToeMessage: Equatable {
   case stop(board: [Mark])
 
   /// What lies on a cell.
-  enum Mark: String {
+  package enum Mark: String {
     case none = "-"
     case first = "X"
     case second = "O"
   }
 
   /// Why something that a client has sent means nothing, in words.
-  struct Refusal: Error, Equatable {
-    let words: String
+  package struct Refusal: Error, Equatable {
+    package let words: String
   }
 
   /// Reads what a client sends.
-  init(_ text: [UInt8]) throws(Refusal) {
+  package init(_ text: [UInt8]) throws(Refusal) {
     let value: JSONValue
     do throws(JSONError) { value = try JSONValue(parsing: text) } catch {
       throw Refusal(words: "this is no JSON: \(error)")
@@ -52,7 +52,7 @@ enum TicTacToeMessage: Equatable {
   }
 
   /// What is sent to a client.
-  var text: String {
+  package var text: String {
     switch self {
     case .join(let player): Self.line("join", nil, player)
     case .turn(let board, let player): Self.line("turn", board, player)

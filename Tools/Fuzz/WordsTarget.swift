@@ -1,20 +1,39 @@
 import BotKit
 import Events
 import Games
+import JSON
 import Rules
 import Terminal
+import Web
 
-/// What people type and what others wrote for people: command lines, moves, settings, names.
+/// What people type and what others wrote for people: command lines, moves, settings, names, JSON.
 enum WordsTarget {
   static func run(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let rest = Array(bytes.dropFirst())
-    switch first % 4 {
+    switch first % 5 {
     case 0: commandLine(rest)
     case 1: moves(rest)
     case 2: parameters(rest)
+    case 3: json(rest)
     default: safeText(rest)
     }
+  }
+
+  /// What others send as JSON.
+  private static func json(_ bytes: [UInt8]) {
+    do throws(JSONError) {
+      let value = try JSONValue(parsing: bytes)
+      if case .object(let members) = value {
+        let again = try JSONValue(parsing: Array(JSONLine(members).text.utf8))
+        Fuzz.promise(again == value, "what is read as JSON is written as something else: \(value)")
+      }
+    } catch { Fuzz.promise(error.line > 0 && error.column > 0, "\(error) has no place") }
+    do throws(TicTacToeMessage.Refusal) {
+      let message = try TicTacToeMessage(bytes)
+      let again = try TicTacToeMessage(Array(message.text.utf8))
+      Fuzz.promise(again == message, "a message is written as another one: \(message)")
+    } catch { Fuzz.promise(!error.words.isEmpty, "a message is refused without a word") }
   }
 
   private static let table = CommandTable(

@@ -173,6 +173,12 @@ import Testing
     try back.join("again", players[0].id)
     #expect(try back.message("again", 1).words == "turn O-X------")
     #expect(try back.wait(players[0].name, "closed").hasPrefix("closed 1008"))
+    try back.turn("again", "O-XX-----", players[0].id)
+    try back.run.wait(for: "the move") {
+      try back.messages(players[1].name).last?.words == "turn O-XX-----"
+    }
+    try back.turn(players[1].name, "O-XXO----", players[1].id)
+    #expect(try back.message("again", 3).words == "turn O-XXO----")
     try Logs.verify("a", home: home)
   }
 
