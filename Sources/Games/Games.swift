@@ -5,6 +5,7 @@ public enum Games {
   /// Every game, in the order of lists.
   public static let catalog = GameCatalog([
     GameDefinition(TicTacToe.self),
+    GameDefinition(UltimateTicTacToe.self),
     GameDefinition(ConnectFour.self),
     GameDefinition(Othello.self),
     GameDefinition(PrisonersDilemma.self),

@@ -102,7 +102,7 @@ public struct Othello: Rules {
     let board = (0..<8).map { row in (0..<8).map { cell(of: position, column: $0, row: row) } }
     let counts = [Seat(0), Seat(1)].map { seat -> Diagram.Line in "\(seat) \(position.count(of: seat))" }
     var lines: [Diagram.Line] = ["Stones: \(Diagram.Line.joined(counts, separator: ", "))"]
-    if position.isAfterPass { lines.append("\(position.mover.opponent) has no move and passes") }
+    if position.isAfterPass { lines.append("Passed, without a move: \(position.mover.opponent)") }
     return Diagram(board: board, columnLabels: (0..<8).map { Self.letter($0) }, lines: lines)
   }
 

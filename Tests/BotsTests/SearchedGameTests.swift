@@ -5,11 +5,14 @@ import SearchBots
 import TestKit
 import Testing
 
-@Suite struct OthelloBotTests {
+/// Games that bots look ahead in, and that no exact search proves.
+@Suite struct SearchedGameTests {
+  static let games = [Othello.name, UltimateTicTacToe.name]
+
   private let catalog = BotCatalog(SearchBots.families)
 
-  @Test func lookingAheadBeatsChance() throws {
-    let rules = try GameDefinition(Othello.self).rules()
+  @Test(arguments: games) func lookingAheadBeatsChance(_ name: String) throws {
+    let rules = try #require(Games.catalog.newest(name)).rules()
     let bots = try ["lookahead:2", "random"].map { try catalog.bot($0, for: rules) }
     let games = Effort.size(40, quick: 10)
     var wins = 0
@@ -28,9 +31,9 @@ import Testing
     #expect(wins * 10 >= games * 9, "\(wins) of \(games)")
   }
 
-  @Test func theSolverDoesNotPlayIt() throws {
-    let rules = try GameDefinition(Othello.self).rules()
-    #expect(catalog.families(playing: "othello").map(\.name) == ["random", "greedy", "lookahead"])
+  @Test(arguments: games) func theSolverDoesNotPlayIt(_ name: String) throws {
+    let rules = try #require(Games.catalog.newest(name)).rules()
+    #expect(catalog.families(playing: name).map(\.name) == ["random", "greedy", "lookahead"])
     #expect(throws: BotError.self) { try catalog.bot("solver", for: rules) }
   }
 }
