@@ -44,11 +44,13 @@ extension UltimateTicTacToe {
       self.first = first
     }
 
+    /// Whether all that is on the table is the same.
     public static func == (one: Self, other: Self) -> Bool {
       one.first == other.first && one.stones == other.stones && one.won == other.won
         && one.decided == other.decided && one.target == other.target
     }
 
+    /// Feeds what tells positions apart into a hasher.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(first)
       hasher.combine(stones.first)

@@ -16,8 +16,9 @@ public struct UltimateTicTacToe: Rules {
 
   /// A stone on a cell of a small board.
   public struct Move: Hashable, Sendable {
-    /// The small board, and the cell on it: both from 0 at the top left, row by row.
+    /// The small board, from 0 at the top left, row by row.
     public let board: UInt8
+    /// The cell on it, likewise.
     public let cell: UInt8
 
     /// A stone on this cell of this board; `nil` when one of them is not there.
