@@ -7,6 +7,7 @@ public enum Games {
     GameDefinition(TicTacToe.self),
     GameDefinition(UltimateTicTacToe.self),
     GameDefinition(ConnectFour.self),
+    GameDefinition(KInARow.self),
     GameDefinition(Othello.self),
     GameDefinition(PrisonersDilemma.self),
   ])

@@ -16,13 +16,18 @@ public struct Diagram: Hashable, Sendable {
   public var board: [[Cell]]
   /// Text under each column, empty for none.
   public var columnLabels: [String]
+  /// Text beside each row, empty for none.
+  public var rowLabels: [String]
   /// Text under the board, such as rounds and scores.
   public var lines: [Line]
 
   /// A picture of a board, with text under it.
-  public init(board: [[Cell]] = [], columnLabels: [String] = [], lines: [Line] = []) {
+  public init(
+    board: [[Cell]] = [], columnLabels: [String] = [], rowLabels: [String] = [], lines: [Line] = []
+  ) {
     self.board = board
     self.columnLabels = columnLabels
+    self.rowLabels = rowLabels
     self.lines = lines
   }
 }

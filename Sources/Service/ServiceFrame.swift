@@ -33,7 +33,7 @@ package enum ServiceFrame: Equatable, Sendable {
   case table(number: UInt32, isLast: Bool, [UInt8])
 
   /// The version that both ends must have: that of the program's own frames.
-  package static let version: UInt16 = 5
+  package static let version: UInt16 = 6
   package static let limitBytes = Message.limitBytes + 16
   /// The most rooms of one frame.
   package static let limitRooms = 1_024

@@ -55,7 +55,10 @@ extension TableView.Part: JSONObject {
 
 extension TableView.Position: JSONObject {
   static var fields: [JSONField<Self>] {
-    [.init("board", \.board), .init("labels", \.labels), .init("lines", \.lines)]
+    [
+      .init("board", \.board), .init("labels", \.labels), .init("row-labels", \.rowLabels),
+      .init("lines", \.lines),
+    ]
   }
 }
 

@@ -177,6 +177,7 @@ extension TableView.Position {
       }
     }
     labels = diagram.columnLabels
+    rowLabels = diagram.rowLabels
     lines = diagram.lines.map { line in
       line.parts.map { part in
         switch part {
@@ -195,7 +196,7 @@ extension TableView.Position {
           if let seat = cell.seat { return cell.isMarked ? .marked(seat) : .piece(seat) }
           return cell.text.isEmpty ? .empty : .playable(cell.text)
         }
-      }, columnLabels: labels,
+      }, columnLabels: labels, rowLabels: rowLabels,
       lines: lines.map { parts in
         var line = Diagram.Line(stringLiteral: "")
         line.parts = parts.map { part in part.seat.map { .seat($0) } ?? .text(part.text) }

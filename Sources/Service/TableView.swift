@@ -84,6 +84,8 @@ package struct TableView: Hashable, Sendable {
     package var board: [[Cell]] = []
     /// Text under each column.
     package var labels: [String] = []
+    /// Text beside each row.
+    package var rowLabels: [String] = []
     /// Text under the board.
     package var lines: [[Part]] = []
   }

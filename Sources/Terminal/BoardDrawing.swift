@@ -1,15 +1,19 @@
 package import Rules
 
 /// Draws a `Diagram` as lines of text, every cell equally wide on the terminal.
+///
+/// A board is drawn in frames with what can be typed in its empty cells. Where that is too wide, it is drawn compact
+/// (`CompactLayout`): pieces, dots for empty cells, and the labels around them.
 package struct BoardDrawing: Sendable {
   /// The most rows that get a rule between each two; a taller board would not fit a terminal of 24 lines.
   package static let limitRuledRows = 10
 
   private let pieces: [SafeText]
   private let names: [String]
-  private let drawing: Drawing
-  private let setsColumns: Bool
-  private let indent: Int
+  let drawing: Drawing
+  let setsColumns: Bool
+  let indent: Int
+  let limitColumns: Int
 
   /// A way to draw boards.
   ///
@@ -20,42 +24,54 @@ package struct BoardDrawing: Sendable {
   ///   Character Absolute), so that a terminal that draws an emoji at another width still shows straight
   ///   lines. Only for lines that go to a terminal from its left edge on.
   /// - Parameter indent: columns left free at the left.
+  /// - Parameter limitColumns: the width that there is, with the indent; a board that is wider is drawn compact.
   package init(
     pieces: [String], names: [String] = [], drawing: Drawing = Drawing(), setsColumns: Bool = false,
-    indent: Int = 0
+    indent: Int = 0, limitColumns: Int = 80
   ) {
     self.names = names
     self.pieces = pieces.map { SafeText($0, limitColumns: 4) }
     self.drawing = drawing
     self.setsColumns = setsColumns
     self.indent = max(0, indent)
+    self.limitColumns = limitColumns
   }
 
-  /// The picture's lines: the board, labels under its columns, the text under it. No board: the text alone.
+  /// The picture's lines: the board, labels beside its rows and under its columns, the text under it. No board: the
+  /// text alone.
   package func lines(_ diagram: Diagram) -> [String] {
     let width = diagram.board.reduce(0) { max($0, $1.count) }
     let text = diagram.lines.map { margin + SafeText($0.text(names: names)).text }
     guard width > 0 else { return text }
     let content = contentColumns(diagram)
-    var lines = [rule(drawing.lines.top, width: width, content: content)]
+    let left = rowLabelColumns(diagram)
+    guard indent + left + (content + 3) * width < limitColumns else {
+      return compactLines(diagram, width: width) + text
+    }
+    let gap = String(repeating: " ", count: left)
+    var lines = [gap + rule(drawing.lines.top, width: width, content: content)]
     for (index, row) in diagram.board.enumerated() {
       if index > 0, diagram.board.count <= Self.limitRuledRows {
-        lines.append(rule(drawing.lines.inner, width: width, content: content))
+        lines.append(gap + rule(drawing.lines.inner, width: width, content: content))
       }
-      lines.append(line(row, width: width, content: content))
+      let label = rowLabel(index, of: diagram, columns: left)
+      lines.append(label + line(row, width: width, content: content, start: indent + left))
     }
-    lines.append(rule(drawing.lines.bottom, width: width, content: content))
-    if !diagram.columnLabels.isEmpty { lines.append(labels(diagram.columnLabels, content: content)) }
-    return lines + text
+    lines.append(gap + rule(drawing.lines.bottom, width: width, content: content))
+    if !diagram.columnLabels.isEmpty {
+      lines.append(labels(diagram.columnLabels, content: content, gap: gap))
+    }
+    return lines.map { margin + $0 } + text
   }
 
-  private var margin: String { String(repeating: " ", count: indent) }
+  var margin: String { String(repeating: " ", count: indent) }
 
   /// What stands for a seat: its piece, or a letter where that cannot be shown.
-  private func piece(_ seat: Seat) -> SafeText {
+  func piece(_ seat: Seat, isLetter: Bool = false) -> SafeText {
     if seat.index < pieces.count {
       let piece = pieces[seat.index]
-      if piece.columns > 0, drawing.hasUnicode || piece.text.utf8.allSatisfy({ $0 < 0x80 }) { return piece }
+      let isPlain = drawing.hasUnicode || piece.text.utf8.allSatisfy { $0 < 0x80 }
+      if isPlain, isLetter ? piece.columns == 1 : piece.columns > 0 { return piece }
     }
     let letters = Array("XOABCDEFGHIJKLMNPQRSTUVWYZ")
     return SafeText(String(letters[seat.index % letters.count]))
@@ -71,8 +87,12 @@ package struct BoardDrawing: Sendable {
       }
     }
     let labels = diagram.columnLabels.map { SafeText($0, limitColumns: 4).columns }
-    let own = pieces.indices.map { piece(Seat(UInt16(clamping: $0))).columns }
-    return max(1, (cells + labels + own).max() ?? 1)
+    return max(1, pieceColumns, (cells + labels).max() ?? 1)
+  }
+
+  /// The columns of the widest piece.
+  var pieceColumns: Int {
+    pieces.indices.map { piece(Seat(UInt16(clamping: $0))).columns }.max() ?? 1
   }
 
   private func rule(_ corners: (left: String, middle: String, right: String), width: Int, content: Int)
@@ -80,16 +100,16 @@ package struct BoardDrawing: Sendable {
   {
     let part = String(repeating: drawing.lines.horizontal, count: content + 2)
     let rule = Array(repeating: part, count: width).joined(separator: corners.middle)
-    return margin + drawing.paint(corners.left + rule + corners.right, .dim)
+    return drawing.paint(corners.left + rule + corners.right, .dim)
   }
 
-  private func line(_ row: [Diagram.Cell], width: Int, content: Int) -> String {
+  private func line(_ row: [Diagram.Cell], width: Int, content: Int, start: Int) -> String {
     let bar = drawing.paint(drawing.lines.vertical, .dim)
-    var text = margin + bar
+    var text = bar
     for column in 0..<width {
       text += self.text(column < row.count ? row[column] : .empty, content: content)
       // Columns count from 1 here; a cell takes its content, a space on both sides and the bar before it.
-      if setsColumns { text += "\u{1B}[\(indent + (column + 1) * (content + 3) + 1)G" }
+      if setsColumns { text += "\u{1B}[\(start + (column + 1) * (content + 3) + 1)G" }
       text += bar
     }
     return text
@@ -108,12 +128,27 @@ package struct BoardDrawing: Sendable {
     }
   }
 
-  private func labels(_ labels: [String], content: Int) -> String {
+  private func labels(_ labels: [String], content: Int, gap: String) -> String {
     let fields = labels.map {
       DisplayWidth.fit(SafeText($0, limitColumns: 4).text, columns: content + 2, align: .center)
     }
-    let text = margin + " " + fields.joined(separator: " ")
+    return drawing.paint(Self.trimmed(gap + " " + fields.joined(separator: " ")), .dim)
+  }
+
+  private static func trimmed(_ text: String) -> String {
     let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
-    return drawing.paint(String(text[..<end]), .dim)
+    return String(text[..<end])
+  }
+
+  /// The columns of the labels beside the rows and of the space behind them; 0 without labels.
+  func rowLabelColumns(_ diagram: Diagram) -> Int {
+    let columns = diagram.rowLabels.map { SafeText($0, limitColumns: 4).columns }
+    return columns.max().map { $0 + 1 } ?? 0
+  }
+
+  func rowLabel(_ row: Int, of diagram: Diagram, columns: Int) -> String {
+    guard columns > 0 else { return "" }
+    let label = row < diagram.rowLabels.count ? SafeText(diagram.rowLabels[row], limitColumns: 4).text : ""
+    return drawing.paint(DisplayWidth.fit(label, columns: columns - 1, align: .trailing), .dim) + " "
   }
 }

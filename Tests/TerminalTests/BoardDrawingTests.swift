@@ -82,6 +82,69 @@ import Testing
       ])
   }
 
+  private func wide(_ columns: Int) -> Diagram {
+    var board = [
+      Array(repeating: Diagram.Cell.playable("a10"), count: columns),
+      Array(repeating: Diagram.Cell.empty, count: columns),
+    ]
+    (board[0][1], board[1][2], board[1][columns - 1]) = (first, second, .marked(Seat(1)))
+    return Diagram(board: board, columnLabels: (1...columns).map(String.init), rowLabels: ["10", "9"])
+  }
+
+  @Test func labelsStandBesideTheRows() {
+    #expect(
+      text(BoardDrawing(pieces: [], indent: 1).lines(wide(3)))
+        == """
+            ┌─────┬─────┬─────┐
+         10 │ a10 │  X  │ a10 │
+            ├─────┼─────┼─────┤
+          9 │     │     │[ O ]│
+            └─────┴─────┴─────┘
+               1     2     3
+        """)
+  }
+
+  @Test func aWideBoardIsDrawnCompact() {
+    #expect(
+      text(BoardDrawing(pieces: ["⚫", "⚪"], limitColumns: 40).lines(wide(12)))
+        == """
+        10  ·  ⚫ ·  ·  ·  ·  ·  ·  ·  ·  ·  ·\u{20}\u{20}
+         9  ·  ·  ⚪ ·  ·  ·  ·  ·  ·  ·  · [⚪]
+            1  2  3  4  5  6  7  8  9  10 11 12
+        """)
+    #expect(
+      text(BoardDrawing(pieces: ["⚫", "⚪"], limitColumns: 39).lines(wide(12)))
+        == """
+        10  · X · · · · · · · · · ·\u{20}
+         9  · · O · · · · · · · ·[O]
+            1 2 3 4 5 6 7 8 9 10  12
+        """)
+    #expect(
+      text(BoardDrawing(pieces: [], drawing: Drawing(hasUnicode: false), limitColumns: 20).lines(wide(12)))
+        == """
+        10 .X..........
+         9 ..O........O
+           1 3 5 7 9 11
+        """)
+    let styled = BoardDrawing(
+      pieces: ["⚫", "⚪"], drawing: Drawing(hasStyles: true), setsColumns: true, indent: 2, limitColumns: 20)
+    let dot = "\u{1B}[2m· \u{1B}[0m"
+    #expect(
+      styled.lines(Diagram(board: [[first, .marked(Seat(1)), .empty, .empty]])) == [
+        "   ⚫\u{1B}[6G \u{1B}[7m⚪\u{1B}[0m\u{1B}[9G \(dot)\u{1B}[12G \(dot)\u{1B}[15G "
+      ])
+  }
+
+  @Test func noBoardIsWiderThanTheTerminal() {
+    for columns in 3...19 {
+      for limit in 36...90 {
+        let lines = BoardDrawing(pieces: ["⚫", "⚪"], indent: 2, limitColumns: limit).lines(wide(columns))
+        let widths = lines.map { DisplayWidth.columns(of: $0) }
+        #expect(widths.allSatisfy { $0 <= limit }, "\(columns) columns in \(limit)")
+      }
+    }
+  }
+
   @Test func anyPictureIsDrawnStraight() {
     var random = Seeded(seed: 2)
     for _ in 0..<Effort.size(2_000, quick: 100) {

@@ -67,8 +67,11 @@ extension RulesSuite {
     findings.expect(
       diagram.columnLabels.isEmpty || diagram.columnLabels.count == width, .display,
       "\(diagram.columnLabels.count) labels under \(width) columns: \(place)")
+    findings.expect(
+      diagram.rowLabels.isEmpty || diagram.rowLabels.count == diagram.board.count, .display,
+      "\(diagram.rowLabels.count) labels beside \(diagram.board.count) rows: \(place)")
     findings.expect(!diagram.board.isEmpty || !diagram.lines.isEmpty, .display, "an empty picture: \(place)")
-    for line in diagram.lines.map({ $0.text() }) + diagram.columnLabels {
+    for line in diagram.lines.map({ $0.text() }) + diagram.columnLabels + diagram.rowLabels {
       findings.expect(isPlain(line), .display, "a line that is not plain, \(line.debugDescription): \(place)")
     }
     for cell in diagram.board.joined() {

@@ -8,7 +8,7 @@ enum Pieces {
   static func of(_ game: String, wanted: [String]) -> [String] {
     switch game {
     case TicTacToe.name: EmojiTeam.pieces(wanted: wanted)
-    case ConnectFour.name: discs(["🔴", "🟡"], wanted: wanted)
+    case ConnectFour.name, KInARow.name: discs(["🔴", "🟡"], wanted: wanted)
     case Othello.name: discs(["⚫", "⚪"], wanted: wanted)
     default: []
     }

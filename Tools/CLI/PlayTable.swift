@@ -279,13 +279,20 @@ struct PlayTable<Game: TableGame> {
       let moves = table.moves.map(\.text)
       report(
         "“\(SafeText(text, limitColumns: 40))” is no move here",
-        hint: "moves: \(moves.joined(separator: " ")); or help, quit")
+        hint: "moves: \(Self.listed(moves)); or help, quit")
       return nil
     }
     // Where the game has gone on meanwhile, the move was meant for another position.
     let (game, ply) = (UInt16(clamping: table.number - 1), UInt16(clamping: table.plies.count))
     try await perform(.choose(BotChoice(code), game: game, ply: ply))
     return nil
+  }
+
+  /// The moves, or the first ones of a large board.
+  private static func listed(_ moves: [String]) -> String {
+    let shown = moves.count > 40 ? 20 : moves.count
+    let rest = moves.count > shown ? " and \(moves.count - shown) more" : ""
+    return moves.prefix(shown).joined(separator: " ") + rest
   }
 
   private static func trimmed(_ text: String) -> String {

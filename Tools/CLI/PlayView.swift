@@ -198,7 +198,8 @@ struct PlayView {
     if let last = table.plies.last { try context.console.line(words(for: last, table)) }
     let board = BoardDrawing(
       pieces: table.pieces, names: table.names, drawing: drawing,
-      setsColumns: context.console.output.movesCursor, indent: 2)
+      setsColumns: context.console.output.movesCursor, indent: 2,
+      limitColumns: context.console.output.columns)
     try context.console.lines([""] + board.lines(diagram) + [""])
     if table.isRound, !table.moves.isEmpty {
       let choices = table.moves.map(\.text).joined(separator: " or ")

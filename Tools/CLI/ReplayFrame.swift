@@ -65,7 +65,7 @@ struct ReplayFrame {
   func board(on channel: Channel) -> [String] {
     let drawing = BoardDrawing(
       pieces: room.pieces, names: room.state.names, drawing: channel.drawing,
-      setsColumns: channel.movesCursor, indent: 2)
+      setsColumns: channel.movesCursor, indent: 2, limitColumns: channel.columns)
     return drawing.lines(state.diagram.played)
   }
 

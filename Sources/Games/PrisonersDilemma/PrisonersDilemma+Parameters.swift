@@ -23,13 +23,10 @@ extension PrisonersDilemma {
   ]
 
   public init(_ parameters: Parameters) throws(RulesError) {
-    let known = Self.settings.map(\.name)
-    if let entry = parameters.entries.first(where: { !known.contains($0.name) }) {
-      throw .unknownParameter(entry.name, known: known)
-    }
-    rounds = try Self.number("rounds", in: Self.roundsRange, standard: 10, parameters)
-    noise = try Self.number("noise", in: Self.noiseRange, standard: 0, parameters)
-    ending = try Self.number("ending", in: Self.endingRange, standard: 0, parameters)
+    try parameters.check(known: Self.settings)
+    rounds = try parameters.number("rounds", in: Self.roundsRange, standard: 10)
+    noise = try parameters.number("noise", in: Self.noiseRange, standard: 0)
+    ending = try parameters.number("ending", in: Self.endingRange, standard: 0)
     payoffs = try Self.payoffs(parameters["payoffs"])
   }
 
@@ -40,18 +37,6 @@ extension PrisonersDilemma {
     parameters["noise"] = "\(noise)"
     parameters["ending"] = "\(ending)"
     return parameters
-  }
-
-  private static func number(
-    _ name: String, in range: ClosedRange<Int>, standard: Int, _ parameters: Parameters
-  ) throws(RulesError) -> Int {
-    guard let value = parameters[name] else { return standard }
-    guard let number = canonicalInteger(value), range.contains(number) else {
-      throw .badParameter(
-        name: name, value: value,
-        expected: "it takes a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
   }
 
   private static func payoffs(_ value: String?) throws(RulesError) -> Payoffs {

@@ -1,0 +1,79 @@
+import Rules
+
+extension BoardDrawing {
+  /// How wide the cells of a compact board are.
+  private struct CompactLayout {
+    /// Whether letters stand for all pieces.
+    var hasLetters: Bool
+    /// Columns of a piece.
+    var piece: Int
+    /// Spaces before each piece: one, or none where not even that fits.
+    var space: Int
+
+    var pitch: Int { piece + space }
+  }
+
+  /// A board that is too wide for frames: as wide as fits, of letters without spaces at the least.
+  func compactLines(_ diagram: Diagram, width: Int) -> [String] {
+    let left = rowLabelColumns(diagram)
+    let labels = diagram.columnLabels.map { SafeText($0, limitColumns: 4).columns }.max() ?? 0
+    let layouts = [
+      CompactLayout(hasLetters: false, piece: max(pieceColumns, labels), space: 1),
+      CompactLayout(hasLetters: false, piece: pieceColumns, space: 1),
+      CompactLayout(hasLetters: true, piece: 1, space: 1),
+    ]
+    // One column more: a mark's closing bracket.
+    let layout =
+      layouts.first { indent + left + $0.pitch * width + 1 <= limitColumns }
+      ?? CompactLayout(hasLetters: true, piece: 1, space: 0)
+    var lines = diagram.board.enumerated().map { index, row in
+      rowLabel(index, of: diagram, columns: left)
+        + compactLine(row, width: width, layout: layout, start: indent + left)
+    }
+    if !diagram.columnLabels.isEmpty {
+      lines.append(compactLabels(diagram.columnLabels, layout: layout, left: left))
+    }
+    return lines.map { margin + $0 }
+  }
+
+  private func compactLine(_ row: [Diagram.Cell], width: Int, layout: CompactLayout, start: Int) -> String {
+    var text = ""
+    var opensBracket = false
+    for column in 0..<width {
+      let cell = column < row.count ? row[column] : .empty
+      let isMarked = if case .marked = cell { true } else { false }
+      let hasBrackets = layout.space > 0 && !drawing.hasStyles
+      if layout.space > 0 { text += hasBrackets && isMarked ? "[" : opensBracket ? "]" : " " }
+      opensBracket = hasBrackets && isMarked
+      text += compactText(cell, layout: layout)
+      if setsColumns { text += "\u{1B}[\(start + (column + 1) * layout.pitch + 1)G" }
+    }
+    return text + (layout.space == 0 ? "" : opensBracket ? "]" : " ")
+  }
+
+  private func compactText(_ cell: Diagram.Cell, layout: CompactLayout) -> String {
+    switch cell {
+    case .empty, .playable:
+      let dot = DisplayWidth.fit(drawing.hasUnicode ? "·" : ".", columns: layout.piece, align: .center)
+      return drawing.paint(dot, .dim)
+    case .piece(let seat), .marked(let seat):
+      let piece = piece(seat, isLetter: layout.hasLetters).text
+      let text = DisplayWidth.fit(piece, columns: layout.piece, align: .center)
+      if case .marked = cell { return drawing.paint(text, .inverse) }
+      return text
+    }
+  }
+
+  /// The labels under the columns, without those that would touch the one before.
+  private func compactLabels(_ labels: [String], layout: CompactLayout, left: Int) -> String {
+    var text = ""
+    for (column, label) in labels.enumerated() {
+      let label = SafeText(label, limitColumns: 4)
+      let start = left + column * layout.pitch + layout.space + max(0, layout.piece - label.columns) / 2
+      let used = DisplayWidth.columns(of: text)
+      guard column == 0 || start > used else { continue }
+      text += String(repeating: " ", count: max(0, start - used)) + label.text
+    }
+    return drawing.paint(text, .dim)
+  }
+}
