@@ -22,6 +22,8 @@ package struct AlphaBeta<R: Evaluated> {
   package private(set) var nodes: UInt64 = 0
   /// Whether a position was estimated, because the depth ended before the game.
   package private(set) var hasEstimated = false
+  /// Whether legal moves were passed over that may be better than those it looked at.
+  package private(set) var hasPassedOver = false
   /// Whether the search is no longer wanted; its answers then mean nothing.
   package private(set) var isStopped = false
 
@@ -47,7 +49,7 @@ package struct AlphaBeta<R: Evaluated> {
   package mutating func bestMoves(of seat: Seat, in position: R.Position, depth: Int) -> Answer {
     nodes += 1
     var answer = Answer(best: [], value: 0 - Self.infinity)
-    for move in rules.orderedMoves(of: seat, in: position) {
+    for move in takeMoves(of: seat, in: position, depth: depth) {
       // One below the best so far: a move that is as good gets its exact value too.
       let alpha = max(answer.value, 1 - Self.infinity) - 1
       let value = value(
@@ -101,13 +103,14 @@ package struct AlphaBeta<R: Evaluated> {
     return best
   }
 
-  /// The moves in the storage of this depth, which `value` gives back: no allocation once each depth has
+  /// The moves worth a search in the storage of this depth, which `value` gives back: no allocation once each depth has
   /// some.
   private mutating func takeMoves(of seat: Seat, in position: R.Position, depth: Int) -> [R.Move] {
     var taken: [R.Move] = []
     swap(&taken, &moves[depth])
     taken.removeAll(keepingCapacity: true)
-    rules.forEachMove(of: seat, in: position) { taken.append($0) }
+    let isComplete = rules.forEachCandidate(of: seat, in: position) { taken.append($0) }
+    if !isComplete { hasPassedOver = true }
     rules.order(&taken)
     return taken
   }

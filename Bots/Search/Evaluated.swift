@@ -8,6 +8,10 @@ package protocol Evaluated: Rules {
   /// How promising a position that is not over looks to a seat.
   /// - Returns: between -900,000 and 900,000, the higher the better; 0 when nothing is known.
   func evaluation(of position: Position, for seat: Seat) -> Int32
+  /// Calls `body` with the moves that are worth a search, in ascending order of code: at least one where there is a
+  /// legal one.
+  /// - Returns: whether no other legal move can be better than all of them.
+  func forEachCandidate(of seat: Seat, in position: Position, _ body: (Move) -> Void) -> Bool
   /// How good a move looks without a look at the position: searched first, preferred among equals.
   func preference(of move: Move) -> Int32
   /// What the end of a game is worth to a seat in the game's own units, between -1,000 and 1,000.
@@ -16,6 +20,12 @@ package protocol Evaluated: Rules {
 
 extension Evaluated {
   package func evaluation(of position: Position, for seat: Seat) -> Int32 { 0 }
+
+  /// Every legal move.
+  package func forEachCandidate(of seat: Seat, in position: Position, _ body: (Move) -> Void) -> Bool {
+    forEachMove(of: seat, in: position, body)
+    return true
+  }
 
   package func preference(of move: Move) -> Int32 { 0 }
 

@@ -4,7 +4,8 @@ import Rules
 /// Alpha-beta to a fixed depth, with the game's own estimate where the depth ends.
 ///
 /// Of equally good moves it plays any, all equally likely. Its note gives the game's own units and is proven
-/// when the move is best whatever comes after the depth; else the note gives the estimate.
+/// when the move is best whatever comes after the depth; else the note gives the estimate, or an end that was found
+/// without a look at every move.
 struct LookaheadBot: Bot {
   /// The depths it takes, in plies.
   static let depths = 1...20
@@ -31,8 +32,8 @@ enum Lookahead {
     var random = turn.randomness.generator()
     let move = answer.best[Int(random.below(UInt64(answer.best.count)))]
     let end = AlphaBeta<R>.ending(answer.value)
-    let isProven = end != nil || !search.hasEstimated
-    let value = isProven ? end ?? 0 : answer.value
+    let isProven = (end != nil || !search.hasEstimated) && !search.hasPassedOver
+    let value = end ?? (isProven ? 0 : answer.value)
     return BotChoice(
       game.rules.code(of: move), note: MoveNote(value: value, isProven: isProven, nodes: search.nodes))
   }

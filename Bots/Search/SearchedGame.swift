@@ -30,6 +30,7 @@ enum SearchedGames {
   static let all: [any SearchedGame] = [
     SolvedRules(FullSearch(TicTacToe.self, positions: 5_478)),
     SolvedRules(ConnectFourExact()),
+    SearchedRules<KInARow>(),
     SearchedRules<UltimateTicTacToe>(),
     SearchedRules<Othello>(),
   ]

@@ -61,6 +61,13 @@ public struct LineGrid: Hashable, Sendable {
     return Cell(index: Self.stride * row + column)
   }
 
+  /// The cell in the middle; of two, the one to the left or below.
+  public var middle: CellSet {
+    var cells = CellSet()
+    cells.insert(Self.stride * ((height - 1) / 2) + (width - 1) / 2)
+    return cells
+  }
+
   /// The cell's number, row by row from the bottom left.
   func number(of cell: Cell) -> Int { width * Int(cell.row) + Int(cell.column) }
 
