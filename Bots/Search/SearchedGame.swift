@@ -31,6 +31,7 @@ enum SearchedGames {
     SolvedRules(FullSearch(TicTacToe.self, positions: 5_478)),
     SolvedRules(ConnectFourExact()),
     SearchedRules<KInARow>(),
+    SearchedRules<Gomoku>(),
     SearchedRules<UltimateTicTacToe>(),
     SearchedRules<Othello>(),
   ]

@@ -8,6 +8,7 @@ public enum Games {
     GameDefinition(UltimateTicTacToe.self),
     GameDefinition(ConnectFour.self),
     GameDefinition(KInARow.self),
+    GameDefinition(Gomoku.self),
     GameDefinition(Othello.self),
     GameDefinition(PrisonersDilemma.self),
   ])

@@ -84,4 +84,24 @@ import Testing
     let note = try #require(try bot.choose(BotTurn(game: state, seat: Seat(0), randomness: source)).note)
     #expect(note.value == 1 && !note.isProven)
   }
+
+  @Test(arguments: ["greedy", "lookahead:1", "lookahead:2"]) func gomokuIsPlayed(_ bot: String) throws {
+    let rules = try Gomoku(Parameters())
+    #expect(try choices(bot, rules, after: "d4 c4 e4 a2 f4 a8 g4") == ["h4"])
+    guard bot != "greedy" else { return }
+    let played = try choices(bot, rules, after: "h8 a1 i9 o15 j10")
+    #expect(played.isSubset(of: ["f6", "g7", "k11", "l12"]) && !played.isEmpty, "\(played)")
+  }
+
+  /// Five black stones but one lie in a line: black is better, whoever may choose.
+  @Test(arguments: ["lookahead:1", "lookahead:2"]) func theBetterColourIsTaken(_ bot: String) throws {
+    var parameters = Parameters()
+    parameters["opening"] = "swap2"
+    let rules = try Gomoku(parameters)
+    #expect(try choices(bot, rules, after: "h8 a1 i8 two a15 j8") == ["black"])
+    #expect(try choices(bot, rules, after: "h8 h9 a1 two i9 a15") == ["white"])
+    for opening in ["", "h8", "h8 h9", "h8 h9 j10", "h8 h9 j10 two", "h8 h9 j10 two a1"] {
+      #expect(try !choices(bot, rules, after: opening).isEmpty, "\(opening)")
+    }
+  }
 }

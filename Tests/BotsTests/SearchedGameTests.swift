@@ -7,7 +7,7 @@ import Testing
 
 /// Games that bots look ahead in, and that no exact search proves.
 @Suite struct SearchedGameTests {
-  static let games = [KInARow.name, Othello.name, UltimateTicTacToe.name]
+  static let games = [KInARow.name, Gomoku.name, Othello.name, UltimateTicTacToe.name]
 
   private let catalog = BotCatalog(SearchBots.families)
 

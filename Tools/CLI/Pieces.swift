@@ -9,7 +9,7 @@ enum Pieces {
     switch game {
     case TicTacToe.name: EmojiTeam.pieces(wanted: wanted)
     case ConnectFour.name, KInARow.name: discs(["🔴", "🟡"], wanted: wanted)
-    case Othello.name: discs(["⚫", "⚪"], wanted: wanted)
+    case Othello.name, Gomoku.name: discs(["⚫", "⚪"], wanted: wanted)
     default: []
     }
   }
