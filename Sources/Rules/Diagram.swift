@@ -18,21 +18,29 @@ public struct Diagram: Hashable, Sendable {
   public var columnLabels: [String]
   /// Text beside each row, empty for none.
   public var rowLabels: [String]
+  /// The seats by the pieces that they have now, where those are told by a colour and may change hands: first the seat
+  /// with the black ones. Empty: each seat has pieces of its own.
+  public var sides: [Seat]
   /// Text under the board, such as rounds and scores.
   public var lines: [Line]
 
   /// A picture of a board, with text under it.
   public init(
-    board: [[Cell]] = [], columnLabels: [String] = [], rowLabels: [String] = [], lines: [Line] = []
+    board: [[Cell]] = [], columnLabels: [String] = [], rowLabels: [String] = [], sides: [Seat] = [],
+    lines: [Line] = []
   ) {
     self.board = board
     self.columnLabels = columnLabels
     self.rowLabels = rowLabels
+    self.sides = sides
     self.lines = lines
   }
 }
 
 extension Diagram {
+  /// Which of the game's pieces a seat has, from 0.
+  public func side(of seat: Seat) -> Int { sides.firstIndex(of: seat) ?? seat.index }
+
   /// A line of text in which a display may put names where seats are: `"Score: \(seat) 3"`.
   public struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// A piece of the line.

@@ -57,7 +57,7 @@ extension TableView.Position: JSONObject {
   static var fields: [JSONField<Self>] {
     [
       .init("board", \.board), .init("labels", \.labels), .init("row-labels", \.rowLabels),
-      .init("lines", \.lines),
+      .init("sides", \.sides), .init("lines", \.lines),
     ]
   }
 }

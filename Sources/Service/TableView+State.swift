@@ -178,6 +178,7 @@ extension TableView.Position {
     }
     labels = diagram.columnLabels
     rowLabels = diagram.rowLabels
+    sides = diagram.sides
     lines = diagram.lines.map { line in
       line.parts.map { part in
         switch part {
@@ -196,7 +197,7 @@ extension TableView.Position {
           if let seat = cell.seat { return cell.isMarked ? .marked(seat) : .piece(seat) }
           return cell.text.isEmpty ? .empty : .playable(cell.text)
         }
-      }, columnLabels: labels, rowLabels: rowLabels,
+      }, columnLabels: labels, rowLabels: rowLabels, sides: sides,
       lines: lines.map { parts in
         var line = Diagram.Line(stringLiteral: "")
         line.parts = parts.map { part in part.seat.map { .seat($0) } ?? .text(part.text) }

@@ -86,6 +86,8 @@ package struct TableView: Hashable, Sendable {
     package var labels: [String] = []
     /// Text beside each row.
     package var rowLabels: [String] = []
+    /// The seats by the pieces that they have now, where those may change hands.
+    package var sides: [Seat] = []
     /// Text under the board.
     package var lines: [[Part]] = []
   }

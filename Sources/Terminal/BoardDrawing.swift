@@ -14,6 +14,7 @@ package struct BoardDrawing: Sendable {
   let setsColumns: Bool
   let indent: Int
   let limitColumns: Int
+  private var sides: [Seat] = []
 
   /// A way to draw boards.
   ///
@@ -40,6 +41,12 @@ package struct BoardDrawing: Sendable {
   /// The picture's lines: the board, labels beside its rows and under its columns, the text under it. No board: the
   /// text alone.
   package func lines(_ diagram: Diagram) -> [String] {
+    var own = self
+    own.sides = diagram.sides
+    return own.allLines(diagram)
+  }
+
+  private func allLines(_ diagram: Diagram) -> [String] {
     let width = diagram.board.reduce(0) { max($0, $1.count) }
     let text = diagram.lines.map { margin + SafeText($0.text(names: names)).text }
     guard width > 0 else { return text }
@@ -74,7 +81,8 @@ package struct BoardDrawing: Sendable {
       if isPlain, isLetter ? piece.columns == 1 : piece.columns > 0 { return piece }
     }
     let letters = Array("XOABCDEFGHIJKLMNPQRSTUVWYZ")
-    return SafeText(String(letters[seat.index % letters.count]))
+    let side = sides.firstIndex(of: seat) ?? seat.index
+    return SafeText(String(letters[side % letters.count]))
   }
 
   /// The columns of the widest thing in any cell, without the space on both sides.

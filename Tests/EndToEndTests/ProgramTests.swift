@@ -38,7 +38,7 @@ import Testing
     Refusal(words: ["log", "list", "--al"], status: 64, says: "did you mean --all?"),
     Refusal(words: ["log", "export", "last"], status: 64, says: "--output FILE is missing"),
     Refusal(words: ["games", "conect-four"], status: 64, says: "did you mean connect-four?"),
-    Refusal(words: ["bots", "--game", "go"], status: 64, says: "the games are"),
+    Refusal(words: ["bots", "--game", "poker"], status: 64, says: "the games are"),
     Refusal(words: ["completions", "tcsh"], status: 64, says: "bash, zsh or fish"),
     Refusal(words: ["solve", "connect-four", "48"], status: 65, says: "no column"),
     Refusal(words: ["solve", "connect-four", "1111111"], status: 65, says: "full"),

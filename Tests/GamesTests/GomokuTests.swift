@@ -44,7 +44,9 @@ import Testing
           #expect(isPlayed && state.turn == rules.turn(in: position), "seed \(seed)")
         }
         let last = GameOf(rules: rules, position: game.positions[game.steps.count])
-        #expect(state.diagram == last.diagram)
+        #expect(
+          state.diagram.board == last.diagram.board
+            && last.diagram.sides == [game.first, game.first.opponent])
       }
     }
   }
@@ -73,7 +75,7 @@ import Testing
       #expect(
         game.turn == .seat(mover) && game.legalMoves(of: mover).count == 225 - game.position.board.count)
       #expect(
-        words(game) == ["To open with two black stones and a white one: \(mover); next a \(next) one"])
+        words(game) == ["To put two black stones and a white one: \(mover); next: \(next)"])
     }
     let game = try swap2("h8 h9 j10", first: first)
     let texts = game.legalMoves(of: first.opponent).map { game.text(of: $0) }
@@ -81,7 +83,8 @@ import Testing
     #expect(game.position.board.black.count == 2 && game.position.board.white.count == 1)
     #expect(
       words(game) == [
-        "To choose: \(first.opponent), white, black, or two: a stone of each colour more, and \(first) to choose"
+        "To choose white, black or two: \(first.opponent)",
+        "After two, a stone of each colour, to choose: \(first)",
       ])
   }
 
@@ -93,6 +96,7 @@ import Testing
       let game = try swap2(moves, first: first)
       #expect(game.turn == .seat(black.opponent), "\(moves)")
       #expect(words(game) == ["Black: \(black); white: \(black.opponent)"])
+      #expect(game.diagram.sides == [black, black.opponent])
       #expect(game.diagram.board[7][7] == .piece(black) && game.diagram.board[6][7] == .piece(black.opponent))
       let after = try swap2(moves + " c3", first: first)
       #expect(after.turn == .seat(black))
@@ -102,14 +106,14 @@ import Testing
   @Test func whoAddsTwoStonesGivesTheChoiceBack() throws {
     let added = try swap2("h8 h9 j10 two")
     #expect(added.turn == .seat(Seat(1)) && added.legalMoves(of: Seat(1)).count == 222)
-    #expect(words(added) == ["To put a stone of each colour: seat 2; next a white one"])
+    #expect(words(added) == ["To put a stone of each colour: seat 2; next: white"])
     let one = try swap2("h8 h9 j10 two a1")
     #expect(one.turn == .seat(Seat(1)))
-    #expect(words(one) == ["To put a stone of each colour: seat 2; next a black one"])
+    #expect(words(one) == ["To put a stone of each colour: seat 2; next: black"])
     let both = try swap2("h8 h9 j10 two a1 a2")
     let texts = both.legalMoves(of: Seat(0)).map { both.text(of: $0) }
     #expect(both.turn == .seat(Seat(0)) && texts == ["white", "black"])
-    #expect(words(both) == ["To choose: seat 1, white or black"])
+    #expect(words(both) == ["To choose white or black: seat 1"])
     #expect(both.position.board.black.count == 3 && both.position.board.white.count == 2)
   }
 

@@ -135,6 +135,13 @@ import Testing
       ])
   }
 
+  /// Letters stay with the stones when the seats change sides; pieces that players asked for stay with the players.
+  @Test func lettersAreThoseOfTheSides() {
+    let stones = Diagram(board: [[first, second]], sides: [Seat(1), Seat(0)])
+    #expect(BoardDrawing(pieces: []).lines(stones)[1] == "│ O │ X │")
+    #expect(BoardDrawing(pieces: ["A", "B"]).lines(stones)[1] == "│ A │ B │")
+  }
+
   @Test func noBoardIsWiderThanTheTerminal() {
     for columns in 3...19 {
       for limit in 36...90 {

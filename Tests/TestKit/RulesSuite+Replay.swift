@@ -70,6 +70,9 @@ extension RulesSuite {
     findings.expect(
       diagram.rowLabels.isEmpty || diagram.rowLabels.count == diagram.board.count, .display,
       "\(diagram.rowLabels.count) labels beside \(diagram.board.count) rows: \(place)")
+    findings.expect(
+      Set(diagram.sides).count == diagram.sides.count && diagram.sides.allSatisfy { $0.index < rules.seats },
+      .display, "no sides of these seats: \(diagram.sides): \(place)")
     findings.expect(!diagram.board.isEmpty || !diagram.lines.isEmpty, .display, "an empty picture: \(place)")
     for line in diagram.lines.map({ $0.text() }) + diagram.columnLabels + diagram.rowLabels {
       findings.expect(isPlain(line), .display, "a line that is not plain, \(line.debugDescription): \(place)")

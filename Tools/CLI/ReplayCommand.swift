@@ -98,12 +98,15 @@ enum ReplayCommand: Command {
 
   private static func heading(of room: Room, _ context: Context) -> [String] {
     let drawing = context.console.output.drawing
+    // Pieces that may change hands are named with the positions alone.
+    let start = room.rules?.start(first: Seat(0)).diagram ?? Diagram()
     var lines = [drawing.paint("\(room.title), room \(room.state.room.short)", .bold)]
     for (index, occupant) in room.state.seats.enumerated() {
       guard let occupant else { continue }
       let seat = Seat(UInt16(truncatingIfNeeded: index))
+      let mark = start.sides.isEmpty ? room.mark(of: seat, in: start) : ""
       lines.append(
-        "\(seat): \(room.mark(of: seat))\(room.name(of: seat))\(Room.words(for: occupant.profile.bot))")
+        "\(seat): \(mark)\(room.name(of: seat))\(Room.words(for: occupant.profile.bot))")
     }
     return lines
   }
@@ -147,8 +150,8 @@ enum ReplayCommand: Command {
 
 extension Room {
   /// A seat's piece with a space after it, empty where letters stand for the seats.
-  func mark(of seat: Seat) -> String {
-    let pieces = pieces
+  func mark(of seat: Seat, in diagram: Diagram) -> String {
+    let pieces = pieces(in: diagram)
     return seat.index < pieces.count ? "\(pieces[seat.index]) " : ""
   }
 }

@@ -63,10 +63,11 @@ struct ReplayFrame {
 
   /// The position's picture, line by line.
   func board(on channel: Channel) -> [String] {
+    let diagram = state.diagram.played
     let drawing = BoardDrawing(
-      pieces: room.pieces, names: room.state.names, drawing: channel.drawing,
+      pieces: room.pieces(in: diagram), names: room.state.names, drawing: channel.drawing,
       setsColumns: channel.movesCursor, indent: 2, limitColumns: channel.columns)
-    return drawing.lines(state.diagram.played)
+    return drawing.lines(diagram)
   }
 
   /// Which position this is, and how it came about.
@@ -82,7 +83,8 @@ struct ReplayFrame {
       }
       return "\(place), round \(ply): \(choices.joined(separator: ", "))"
     }
-    let move = "\(room.mark(of: seat))\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
+    let move =
+      "\(room.mark(of: seat, in: state.diagram))\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
     return "\(place), move \(ply): \(move)\(room.words(for: last.note))"
   }
 

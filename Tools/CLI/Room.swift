@@ -99,7 +99,7 @@ extension Room {
   }
 
   /// What stands for each seat on a board.
-  var pieces: [String] {
-    Pieces.of(state.create.rules, wanted: state.seats.map { $0?.profile.emoji ?? "" })
+  func pieces(in diagram: Diagram) -> [String] {
+    Pieces.of(state.create.rules, diagram, wanted: state.seats.map { $0?.profile.emoji ?? "" })
   }
 }

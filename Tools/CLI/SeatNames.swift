@@ -48,7 +48,7 @@ extension TableView {
   var names: [String] { seats.indices.map { name(of: Seat(UInt16(clamping: $0))) } }
 
   /// What stands for each seat on a board; none where letters do.
-  var pieces: [String] { Pieces.of(game, wanted: seats.map(\.emoji)) }
+  var pieces: [String] { Pieces.of(game, position.diagram, wanted: seats.map(\.emoji)) }
 
   /// The name after the seat's piece, as in “🐱 You”. Where others play from elsewhere one's own is “You”, and beside
   /// another's name stands, where it is told who plays, the beginning of the key, because anybody may take any name.

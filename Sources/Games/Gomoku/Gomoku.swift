@@ -117,20 +117,24 @@ public struct Gomoku: Rules {
     var diagram = grid.diagram(of: position.board, black: position.black, playable: playable) {
       grid.text(of: $0)
     }
-    if hasOpening { diagram.lines = [words(for: position)] }
+    diagram.sides = [position.black, position.black.opponent]
+    if hasOpening { diagram.lines = words(for: position) }
     return diagram
   }
 
   /// Who has which colour, or what is to be done in the opening.
-  private func words(for position: Position) -> Diagram.Line {
+  private func words(for position: Position) -> [Diagram.Line] {
     let (mover, next) = (position.mover, position.board.isBlackNext ? "black" : "white")
     return switch position.stage {
-    case .play: "Black: \(position.black); white: \(position.black.opponent)"
-    case .opening: "To open with two black stones and a white one: \(mover); next a \(next) one"
+    case .play: ["Black: \(position.black); white: \(position.black.opponent)"]
+    case .opening: ["To put two black stones and a white one: \(mover); next: \(next)"]
     case .answer:
-      "To choose: \(mover), white, black, or two: a stone of each colour more, and \(mover.opponent) to choose"
-    case .addition: "To put a stone of each colour: \(mover); next a \(next) one"
-    case .choice: "To choose: \(mover), white or black"
+      [
+        "To choose white, black or two: \(mover)",
+        "After two, a stone of each colour, to choose: \(mover.opponent)",
+      ]
+    case .addition: ["To put a stone of each colour: \(mover); next: \(next)"]
+    case .choice: ["To choose white or black: \(mover)"]
     }
   }
 }
