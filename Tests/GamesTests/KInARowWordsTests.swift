@@ -37,6 +37,19 @@ import Testing
     #expect(standard.move(code: MoveCode(81)) == nil && falling.move(code: MoveCode(9)) == nil)
   }
 
+  /// A cell of another board is no trap.
+  @Test func cellsOfOtherBoardsAreNotLegal() throws {
+    let far = try #require(try rules("width=19", "height=19").move(text: "s19"))
+    let above = try #require(try rules().move(text: "a2"))
+    for (rules, move) in [
+      (try rules(), far), (try rules("gravity=yes"), far), (try rules("gravity=yes"), above),
+    ] {
+      #expect(!rules.isLegal(move, by: Seat(0), in: rules.start(first: Seat(0))))
+    }
+    let gomoku = try Gomoku(Parameters())
+    #expect(!gomoku.isLegal(.stone(far), by: Seat(0), in: gomoku.start(first: Seat(0))))
+  }
+
   @Test func settingsAreRefusedWithWords() {
     let refusals = [
       (["width=2"], "the setting width cannot be “2”: it takes a whole number from 3 to 19"),

@@ -53,7 +53,7 @@ public struct Gomoku: Rules {
   public func isLegal(_ move: Move, by seat: Seat, in position: Position) -> Bool {
     guard seat == position.mover, !position.board.isWon else { return false }
     guard case .stone(let cell) = move else { return position.offers(move) }
-    return position.takesStones && !position.board.stones.contains(cell.index)
+    return position.takesStones && (grid.cells - position.board.stones).contains(cell.index)
   }
 
   public func forEachMove(of seat: Seat, in position: Position, _ body: (Move) -> Void) {

@@ -105,12 +105,13 @@ public struct KInARow: Rules {
 
   /// The cell on which a move's stone comes to lie; `nil` when there is no room for it.
   public func landing(of move: Move, on board: StoneBoard) -> LineGrid.Cell? {
-    let stones = board.stones
+    let empty = grid.cells - board.stones
     if hasGravity {
+      guard move.row == 0 else { return nil }
       return (0..<grid.height).lazy.compactMap { grid.cell(column: Int(move.column), row: $0) }
-        .first { !stones.contains($0.index) }
+        .first { empty.contains($0.index) }
     }
-    return stones.contains(move.index) ? nil : move
+    return empty.contains(move.index) ? move : nil
   }
 
   public func code(of move: Move) -> MoveCode { MoveCode(UInt32(truncatingIfNeeded: grid.number(of: move))) }
