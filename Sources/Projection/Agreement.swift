@@ -40,6 +40,22 @@ enum Agreement {
     return Signed(ending: ending, scores: scores)
   }
 
+  /// Whether who signed a result had seen every reveal of the rounds that it agrees to: a path is read in the past of
+  /// the result, and a round that is not complete there leads nowhere.
+  static func hasSeen(_ line: Line, through game: Int, _ facts: Facts, result: Int) -> Bool {
+    for record in line.games[...game] where !record.isAgreed {
+      var node = record.root
+      for ply in record.plies where ply.seat == nil {
+        for commit in facts.steps(on: node) where facts.kind(commit) == .commit {
+          guard let reveals = facts.reveals[facts.id(commit)] else { continue }
+          guard reveals.contains(where: { facts.graph.isInPast($0, of: result) }) else { return false }
+        }
+        node = ply.node
+      }
+    }
+    return true
+  }
+
   /// The line led on to the next agreed ending, when the line stands at the root of a game and one exists.
   static func next(from line: Line, _ facts: Facts) -> Line? {
     guard let last = facts.signedGames.last, last >= line.number, line.ply == 0, line.tip == line.root,

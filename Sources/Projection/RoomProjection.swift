@@ -162,9 +162,10 @@ public struct RoomProjection: Sendable {
 
   /// Whether what all seats signed of a game is what the line says; `nil` while they have not all signed it.
   private func agreementFits(game: Int) -> Bool? {
-    guard let line, let (signed, _) = Agreement.signed(game: game, line.table, facts) else { return nil }
+    guard let line, let (signed, result) = Agreement.signed(game: game, line.table, facts) else { return nil }
     guard line.games.indices.contains(game), let ending = line.games[game].ending else { return false }
     return ending.node == signed.ending && ending.outcome?.scores == signed.scores
+      && Agreement.hasSeen(line, through: game, facts, result: result)
   }
 
   /// Derives everything again from the set of events.

@@ -1,3 +1,4 @@
+import BotKit
 import Events
 import Games
 import Projection
@@ -21,6 +22,30 @@ struct RoundTests {
     try script.commit(.bob, seat: 1, 1, at: place)
     #expect(script.state.games[0].ending?.outcome?.scores == [-3, 9])
     #expect(script.state.round.commits.isEmpty)
+  }
+
+  @Test(
+    "Who signs a result before it has seen every reveal agrees to nothing, in whichever order all of it comes"
+  )
+  func resultBeforeReveal() throws {
+    var (script, place) = try game(rounds: 1, games: 2)
+    let first = try script.commit(.alice, seat: 0, 0, at: place)
+    let second = try script.commit(.bob, seat: 1, 0, at: place)
+    let opened = try script.reveal(.alice, seat: 0, 0, of: first, at: place)
+    try script.result(.alice, game: 0, opened.id, [2, 2], seeing: .nothing)
+    try script.reveal(.bob, seat: 1, 0, of: second, at: place)
+    try script.result(.bob, game: 0, opened.id, [2, 2])
+    #expect(script.state.games[0].ending?.outcome?.scores == [2, 2] && !script.state.games[0].isAgreed)
+    var random = RandomStream(seed: 5)
+    let deliveries = Deliveries(script.events)
+    for _ in 0..<20 {
+      var projection = try #require(RoomProjection(create: script.create, catalog: Games.catalog))
+      for event in deliveries.order(&random) {
+        projection.apply(event)
+        _ = projection.state
+      }
+      #expect(!projection.state.games[0].isAgreed)
+    }
   }
 
   @Test("A commit that is there, but was not seen, does not excuse a reveal")
