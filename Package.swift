@@ -66,7 +66,7 @@ let package = Package(
     library("Events", ["CSodium"], lending),
     library("EventLog", ["Platform", "LMDB", "Events"], lending),
     library("Rules", []),
-    library("Games", ["Rules"]),
+    library("Games", ["JSON", "Rules"]),
     library("Projection", ["Events", "Rules"]),
     library("Tournaments", ["Events", "Rules", "Projection"]),
     library("Gossip", ["Events", "EventLog", "Rules", "Projection"]),

@@ -13,7 +13,8 @@ import struct
 import sys
 
 try:
-    from nacl.bindings import crypto_sign_open
+    from nacl.bindings import (
+        crypto_box, crypto_scalarmult_base, crypto_sign_ed25519_pk_to_curve25519, crypto_sign_open)
     from nacl.exceptions import CryptoError
 except ImportError:
     crypto_sign_open = None
@@ -36,8 +37,14 @@ KINDS = {
     1: "create", 2: "request", 3: "grant", 4: "ready", 5: "draw", 6: "start", 7: "move", 8: "commit", 9: "reveal",
     10: "resign", 11: "undo-request", 12: "undo-accept", 13: "result", 14: "leave", 15: "claim", 16: "ruling",
     17: "chat", 18: "pairing-result", 19: "invite", 20: "draw-offer", 21: "draw-accept", 22: "draw-decline",
+    23: "join-proof", 24: "join-refusal", 25: "round-open", 26: "entry", 27: "receipts", 28: "round-close",
+    29: "settle", 30: "entry-proof", 31: "carry",
 }
+# Rooms of hosted rounds have these, and no others.
+HOSTED_KINDS = tuple(KINDS[code] for code in range(23, 32))
 CREATE = 1
+UNREADABLE = "this reader cannot read what it says"
+UNANSWERED = "the host did not acknowledge it"
 # These are read alike in every edition, a create as far as its content.
 SHARED = ("create", "request", "grant", "start", "leave", "invite")
 
@@ -167,6 +174,60 @@ class Scores:
         return count.to_bytes(self.count_size, "big") + struct.pack(f">{len(value)}i", *value)
 
 
+class Short:
+    """Bytes behind their length, with bounds."""
+
+    def __init__(self, size, low, high):
+        self.size, self.low, self.high = size, low, high
+
+    def read(self, source, fields):
+        length = source.number(self.size)
+        if not self.low <= length <= self.high:
+            raise Malformed(f"the length {length} at offset {source.at - self.size} is not allowed")
+        return source.take(length)
+
+    def write(self, value, fields):
+        return len(value).to_bytes(self.size, "big") + value
+
+
+class Listed:
+    """Items of one schema behind their count, a byte; each fits those before it."""
+
+    def __init__(self, low, high, schema, fits=None):
+        self.low, self.high, self.schema, self.fits = low, high, schema, fits
+
+    def read(self, source, fields):
+        count = source.number(1)
+        if not self.low <= count <= self.high:
+            raise Malformed(f"the count {count} at offset {source.at - 1} is not allowed")
+        items = []
+        for _ in range(count):
+            item = read_fields(source, self.schema)
+            if self.fits and not self.fits(items, item):
+                raise Malformed(f"the item before offset {source.at} is doubled or out of order")
+            items.append(item)
+        return items
+
+    def write(self, value, fields):
+        return bytes([len(value)]) + b"".join(write_fields(item, self.schema) for item in value)
+
+
+class Opened:
+    """What somebody had entered, with its salt; the length 255 stands alone, for what could not be read."""
+
+    def __init__(self, may_lack):
+        self.may_lack = may_lack
+
+    def read(self, source, fields):
+        if self.may_lack and source.data[source.at:source.at + 1] == b"\xff":
+            source.take(1)
+            return None
+        return read_fields(source, CHOSEN)
+
+    def write(self, value, fields):
+        return b"\xff" if value is None else write_fields(value, CHOSEN)
+
+
 class Optional:
     """A flag, and behind 1 the fields of a schema."""
 
@@ -230,7 +291,12 @@ PROFILE = [("name", Text(1, 0, 64)), ("emoji", Text(1, 0, 32)), ("bot", Optional
 PURPOSES = {
     GAMES: [("tournament", HASH), ("pairing", U32), ("attempt", U8)],
     TOURNAMENT: [("format", Number(1, 1, 2)), ("deciders", Number(1, 0, 16)), ("seed", U64), ("title", Text(1, 0, 64))],
-    HOSTED: [("entries", U16)],
+    HOSTED: [("entries", U16), ("join code", U1), ("title", Text(1, 0, 64))],
+}
+CHOSEN = [("choice", Short(1, 0, 64)), ("salt", HASH)]
+ENTERED = {
+    0: [("choice", Short(1, 0, 64))],
+    1: [("commitment", HASH), ("box", Short(1, 80, 144))],
 }
 CONTENT = [
     ("rules", Text(1, 1, 32, "[a-z-]+")), ("rules version", U16), ("parameters", Text(2, 0, 4_096)),
@@ -242,6 +308,7 @@ CONTENT = [
 UNREAD = {
     "rules": None, "rules version": None, "parameters": "", "games": 1, "target": 0, "starter": 0, "take-backs": 0,
     "bots": 0, "only budgets": 0, "largest budget": 0, "profile": {"name": "", "emoji": "", "bot": None},
+    "rematch of": ZERO, "entries": 0, "title": "",
 }
 
 
@@ -312,6 +379,17 @@ class Content:
         return value if isinstance(value, bytes) else write_fields(value, CONTENT + PURPOSES[fields["room kind"]])
 
 
+def is_another_receipt(before, receipt):
+    """Whether a receipt is for another parent than those before it, and not of an earlier time."""
+    is_new = all(other["parent"] != receipt["parent"] for other in before)
+    return is_new and all(other["time"] <= receipt["time"] for other in before)
+
+
+def is_of_next_peer(before, score):
+    """Whether scores stand by ascending key."""
+    return not before or before[-1]["peer"] < score["peer"]
+
+
 SCHEMAS = {
     "create": [
         ("edition", U16), ("room kind", Number(1, 1, 3)), ("scope", Number(1, 1, 3)), ("nonce", Bytes(16)),
@@ -344,6 +422,21 @@ SCHEMAS = {
     "draw-offer": [("node", HASH)],
     "draw-accept": [("node", HASH), ("offer", HASH)],
     "draw-decline": [("offer", HASH)],
+    "join-proof": [("box", Bytes(80))],
+    "join-refusal": [("peer", HASH), ("through", U64), ("reason", Number(1, 1, 2))],
+    "round-open": [("round", U16), ("limit", U32), ("commitment", HASH), ("asked", Short(2, 0, 4_096))],
+    "entry": [("opening", HASH), ("form", U1), ("said", Fields(lambda fields: ENTERED[fields["form"]]))],
+    "receipts": [
+        ("opening", HASH),
+        ("receipts", Listed(1, 32, [("parent", Number(1, 0, 31)), ("time", U32)], fits=is_another_receipt)),
+    ],
+    "round-close": [("opening", HASH), ("time", U32)],
+    "settle": [
+        ("opening", HASH), ("solution", Short(1, 0, 64)), ("salt", HASH), ("first", U16),
+        ("entries", Listed(0, 180, [("opened", Opened(may_lack=True))])),
+    ],
+    "entry-proof": [("entry", HASH), ("opened", Opened(may_lack=False))],
+    "carry": [("head", HASH), ("scores", Listed(0, 180, [("peer", HASH), ("score", U32)], fits=is_of_next_peer))],
 }
 
 HEADER = struct.Struct(">BB32s32sQ32sQB")
@@ -429,7 +522,8 @@ class Event:
 REFERENCES = {
     "grant": (0,), "resign": (0,), "undo-request": (0,), "undo-accept": (0,), "leave": (0,), "claim": (0,),
     "ruling": (0,), "draw-offer": (0,), "draw-accept": (0, 32), "draw-decline": (0,), "result": (2,), "move": (4,),
-    "commit": (4,), "reveal": (4,),
+    "commit": (4,), "reveal": (4,), "entry": (0,), "receipts": (0,), "round-close": (0,), "settle": (0,),
+    "entry-proof": (0,),
 }
 
 
@@ -823,7 +917,9 @@ class Room:
         self.used = set()
         self.budget = MAXIMAL_STEPS
         self.sort_feeds()
-        self.find_pasts()
+        # A quiz of thousands of players has many chains, and needs no more of pasts than what concerns its host.
+        if not self.is_hosted:
+            self.find_pasts()
         self.find_invites()
 
     def read_settings(self):
@@ -832,9 +928,9 @@ class Room:
         is_read = not isinstance(content, bytes)
         self.settings = {**self.create.payload, **(content if is_read else UNREAD)}
         self.is_tournament = self.settings["room kind"] == TOURNAMENT
+        self.is_hosted = self.settings["room kind"] == HOSTED
         self.is_known = self.settings["edition"] == EDITION
-        # Edition 1 has no kinds yet for rooms of hosted rounds.
-        self.has_play = is_read and self.settings["room kind"] != HOSTED
+        self.has_play = is_read
         for event in () if self.is_known else self.events:
             if event.kind not in SHARED:
                 event.kind = None
@@ -927,10 +1023,11 @@ class Room:
     # Seats (§1.2)
 
     def derive(self):
-        """Finds who sits where and who starts."""
-        self.find_start()
+        """Finds who sits where and who starts; hosted rounds have their players by other rules."""
+        if not self.is_hosted:
+            self.find_start()
         self.find_anchored()
-        if not self.start:
+        if not self.start and not self.is_hosted:
             self.wait()
         for event in self.events:
             if event.id not in self.anchored or event.kind == "chat" and not self.before_fork(event):
@@ -1162,7 +1259,7 @@ class Room:
 
     def lobby_fault(self, event):
         if event.kind is None:
-            return "this reader cannot read what it says"
+            return UNREADABLE
         if event.kind in ("grant", "start", "invite") and event.author != self.creator:
             return "its author is not the creator"
         if event.kind == "request" and (event.author == self.creator or self.is_late(event)):
@@ -1173,6 +1270,8 @@ class Room:
             return self.idle_invites.get(event.id)
         if event.kind in ("ready", "draw") and self.is_tournament:
             return "a tournament has no such events"
+        if event.kind in HOSTED_KINDS:
+            return "a room without hosted rounds has no such events"
         if event.kind in ("grant", "ready", "draw", "start"):
             return "it came too late, or without what it needs before it"
         if event.kind == "leave" and (
@@ -1666,6 +1765,414 @@ class TicTacToe:
 LOBBY = ("create", "request", "grant", "ready", "draw", "start", "chat", "invite")
 
 
+# MARK: Hosted rounds (§1.10)
+
+def box_to(receiver, secret, message):
+    """The box that is sealed to a peer with this secret; None where nothing can be sealed to the peer's key."""
+    key = blake2b(b"parlor-box-key-1", receiver, key=secret)
+    try:
+        sender, target = crypto_scalarmult_base(key), crypto_sign_ed25519_pk_to_curve25519(receiver)
+        nonce = hashlib.blake2b(sender + target, digest_size=24).digest()
+        return sender + crypto_box(message, nonce, target, key)
+    except CryptoError:
+        return None
+
+
+class Quiz:
+    """The rules `quiz`, version 1: their settings, questions and points."""
+
+    PARAMETERS = re.compile(r"curve=(linear|classic)\ngrace=(0|[1-9][0-9]{0,4})\n")
+    QUESTION = [
+        ("text", Text(2, 1, 1_024)), ("choices", Listed(2, 4, [("text", Text(1, 1, 200))])),
+    ]
+
+    def __init__(self, curve, grace):
+        self.curve, self.grace = curve, grace
+
+    @classmethod
+    def of(cls, settings):
+        """The rules of a room; None where they are others, or not in their one form."""
+        found = cls.PARAMETERS.fullmatch(settings["parameters"])
+        if (settings["rules"], settings["rules version"]) != ("quiz", 1) or settings["creator's seat"] != NO_SEAT \
+                or not found or int(found[2]) > 10_000:
+            return None
+        return cls(found[1], int(found[2]))
+
+    def choices(self, asked):
+        """How many choices a question has; 0 for bytes that are no question."""
+        try:
+            return len(read_to_end(Source(asked), self.QUESTION)["choices"])
+        except Malformed:
+            return 0
+
+    def is_choice(self, said, asked):
+        return len(said) == 1 and said[0] < self.choices(asked)
+
+    def points(self, time, limit, closed):
+        """What a right answer is worth; all three are milliseconds since the question was asked."""
+        if time > closed:
+            return 100 if time - closed <= self.grace else 0
+        if time >= limit:
+            return 100 if self.curve == "linear" else 500
+        if self.curve == "linear":
+            return max(100, 1_000 * (limit - time) // limit)
+        return 1_000 if time < 500 else (1_000 * (2 * limit - time) + limit) // (2 * limit)
+
+
+class Round:
+    """One round: how far it is, and the entries that the host has acknowledged, in the order of receipts."""
+
+    def __init__(self, number, opening):
+        self.number, self.opening, self.phase = number, opening, "open"
+        self.asked, self.limit = opening.payload["asked"], opening.payload["limit"]
+        self.closed = self.solution = self.salt = None
+        self.has_wrong_solution = False
+        self.entries = []
+        # How many entries the host has opened; how many each player has.
+        self.opened, self.counts = 0, {}
+
+    @property
+    def is_opened(self):
+        """Whether the host has begun to settle it."""
+        return self.solution is not None
+
+
+class Answer:
+    """An entry that the host has acknowledged."""
+
+    def __init__(self, event, player, time):
+        self.event, self.player, self.time = event, player, time
+        self.choice, self.points, self.is_unreadable, self.fault = None, 0, False, None
+
+
+class Player:
+    """Somebody whom the host has taken in."""
+
+    def __init__(self, number, request, score):
+        self.number, self.peer, self.request, self.score = number, request.author, request, score
+        self.rank, self.has_left = None, False
+
+
+class HostedRounds:
+    """What a room of hosted rounds amounts to: the host's feed in its order, and what others say of themselves."""
+
+    def __init__(self, room):
+        self.room, self.host = room, room.creator
+        self.rules = Quiz.of(room.settings) if room.has_play else None
+        self.players, self.numbers = [], {}
+        self.refused = {}
+        self.carried = None
+        self.rounds, self.openings, self.settled = [], {}, 0
+        self.has_ended = False
+        # The first proof of each entry, by the entry's id.
+        self.proofs = {}
+        self.acknowledged = set()
+        self.find_pasts()
+
+    def find_pasts(self):
+        """How much of the host's feed each event had seen, and how far the host was when it had seen another event."""
+        self.seen, self.heard = {ZERO: 0}, {ZERO: 0}
+        for event in self.room.events:
+            names = [event.previous, *event.parents]
+            if event.author != self.host or not self.room.before_fork(event):
+                self.seen[event.id] = max(self.seen[name] for name in names)
+                continue
+            self.seen[event.id] = event.sequence
+            while names:
+                name = names.pop()
+                if name not in self.heard:
+                    self.heard[name] = event.sequence
+                    names += [self.room.by_id[name].previous, *self.room.by_id[name].parents]
+
+    def knows(self, event, other):
+        """Whether another event is in the past of one, where it is the host's, one is the host's, or both are of one
+        author; of feeds that are forked, what lies before the fork."""
+        if other.author == self.host:
+            return event is not other and self.seen[event.id] >= other.sequence
+        if event.author == self.host:
+            return other.id in self.heard and self.heard[other.id] <= event.sequence
+        return other.sequence < event.sequence
+
+    def replay(self):
+        """Derives everything, and says of each event without effect why it has none."""
+        for event in self.room.feeds[self.host]:
+            if self.room.before_fork(event):
+                event.verdict = self.host_fault(event)
+        for author, feed in self.room.feeds.items():
+            if author != self.host:
+                self.read_feed(feed)
+        for event in self.room.events:
+            # A receipt makes an entry count, wherever on its author's feed it lies.
+            if event.id in self.acknowledged:
+                event.verdict = None
+            elif event.verdict is None and not self.room.before_fork(event):
+                event.verdict = "its author's feed is forked" if event.kind else UNREADABLE
+        self.find_denied()
+        self.rank()
+
+    def named(self, event, name, kind):
+        """The event of this name and kind in the past of another."""
+        found = self.room.by_id.get(name)
+        return found if found and found.kind == kind and self.knows(event, found) else None
+
+    # What everybody says
+
+    def plain_fault(self, event):
+        """Why an event has no effect that is judged alike in all feeds, and whether that is all there is to say."""
+        if event.kind is None:
+            return UNREADABLE, True
+        if event.kind == "invite" and event.author == self.host:
+            return self.room.idle_invites.get(event.id), True
+        if event.kind in ("create", "chat"):
+            return None, True
+        is_used = event.kind in ("request", "grant", "leave", "invite", *HOSTED_KINDS)
+        return (None, False) if is_used else ("a room of hosted rounds has no such events", True)
+
+    def read_feed(self, feed):
+        """What somebody else than the host says of itself, up to a fork of its feed."""
+        self.has_asked, self.is_away, self.entered = False, False, {}
+        for event in feed:
+            if not self.room.before_fork(event):
+                break
+            fault, is_all = self.plain_fault(event)
+            if not is_all:
+                fault = self.own_fault(event)
+            event.verdict = fault
+        player = self.numbers.get(feed[0].author)
+        if player is not None:
+            self.players[player].has_left = self.is_away
+
+    def own_fault(self, event):
+        if event.kind == "request":
+            self.is_away, self.has_asked = False, True
+            return None if self.room.admits(event) else "the room's policy of bots does not admit its author"
+        if event.kind == "leave":
+            if not self.has_asked:
+                return "its author had not asked to be taken in"
+            self.is_away = True
+            return None
+        if event.kind == "entry":
+            self.is_away = False
+            return self.entry_fault(event)
+        if event.kind == "entry-proof":
+            return self.proof_fault(event)
+        return None if event.kind == "join-proof" else "its author is not the host"
+
+    def entry_fault(self, event):
+        """Why an entry waits in vain, or still waits."""
+        name = event.payload["opening"]
+        found = self.openings.get(name)
+        if found is None or not self.knows(event, found):
+            return "it is for no round that its author had seen"
+        self.entered[name] = self.entered.get(name, 0) + 1
+        if self.entered[name] > self.room.settings["entries"]:
+            return "its author had written as many entries for the round as count"
+        return UNANSWERED
+
+    def proof_fault(self, event):
+        name = event.payload["entry"]
+        entry = self.room.by_id.get(name)
+        if entry is None or entry.kind != "entry" or entry.author != event.author or not self.knows(event, entry):
+            return "it is about no entry of its author's"
+        if name in self.proofs:
+            return "its author had written another one for that entry"
+        opened = self.proofs[name] = event.payload["opened"]
+        found = self.openings.get(entry.payload["opening"])
+        if found is None or not self.knows(entry, found):
+            return "its entry is for no round that its author had seen"
+        is_whole = entry.payload["form"] == 1 and self.is_whole(entry, opened)
+        return None if is_whole else "it does not give that entry's commitment and box"
+
+    # What the host says
+
+    def host_fault(self, event):
+        fault, is_all = self.plain_fault(event)
+        if is_all:
+            return fault
+        if event.kind in ("request", "join-proof", "entry", "entry-proof"):
+            return "the host does not play"
+        if self.has_ended:
+            return "the host had ended the room"
+        if event.kind == "leave":
+            self.has_ended = True
+            return None
+        return {
+            "grant": self.grant, "join-refusal": self.refuse, "round-open": self.open, "receipts": self.acknowledge,
+            "round-close": self.close, "settle": self.settle, "carry": self.carry}[event.kind](event)
+
+    def grant(self, event):
+        room, number = self.room, event.payload["seat"]
+        request = self.named(event, event.payload["request"], "request")
+        if request is None:
+            return "it names no request that the host had seen"
+        if not room.admits(request):
+            return "the room's policy of bots does not admit its peer"
+        if not room.is_invited(request.author, event):
+            return "its peer had not been invited"
+        if number != len(self.players) or number >= room.settings["seats"] or request.author == self.host \
+                or request.author in self.numbers:
+            return "it gives another number than the next one, or its peer has one"
+        score = self.carried[1].get(request.author, 0) if self.carried else 0
+        self.numbers[request.author] = number
+        self.players.append(Player(number, request, score))
+        return None
+
+    def refuse(self, event):
+        peer, through = event.payload["peer"], event.payload["through"]
+        if peer in self.numbers or through <= self.refused.get(peer, 0):
+            return "its peer is a player, or was refused so far before"
+        self.refused[peer] = through
+        return None
+
+    def carry(self, event):
+        head, scores = event.payload["head"], event.payload["scores"]
+        if self.room.settings["rematch of"] == ZERO or self.rounds or self.players:
+            return "there is no room that goes on here, or the host had begun"
+        if self.carried is None:
+            self.carried = (head, {})
+        if self.carried[0] != head:
+            return "it names another event than the one before it"
+        for score in scores:
+            self.carried[1].setdefault(score["peer"], score["score"])
+        return None
+
+    def open(self, event):
+        said = event.payload
+        if self.rules is None:
+            return "the rules of its rounds are not known"
+        if said["round"] != self.settled or self.settled >= self.room.settings["games"]:
+            return "it is for another round than the next one"
+        if not self.rules.choices(said["asked"]) or said["commitment"] == ZERO:
+            return "it asks nothing that can be read, or commits to nothing"
+        if self.rounds and self.rounds[-1].phase != "settled":
+            self.rounds[-1].phase = "void"
+        self.rounds.append(Round(self.settled, event))
+        self.openings[event.id] = event
+        return None
+
+    def current(self, event, *phases):
+        """The round that is on, when an event names it and it is so far."""
+        if not self.rounds or self.rounds[-1].opening.id != event.payload["opening"]:
+            return None
+        return self.rounds[-1] if self.rounds[-1].phase in phases else None
+
+    def acknowledge(self, event):
+        found = self.current(event, "open", "closed")
+        if found is None or found.is_opened:
+            return "it is for no round that is on"
+        has_effect = False
+        for receipt in event.payload["receipts"]:
+            name = event.parents[receipt["parent"]] if receipt["parent"] < len(event.parents) else ZERO
+            entry = self.named(event, name, "entry")
+            last = found.entries[-1].time if found.entries else 0
+            if receipt["time"] >= last and entry and self.may_count(entry, found):
+                number = self.numbers[entry.author]
+                found.counts[number] = found.counts.get(number, 0) + 1
+                found.entries.append(Answer(entry, number, receipt["time"]))
+                self.acknowledged.add(entry.id)
+                has_effect = True
+        return None if has_effect else "none of its receipts has an effect"
+
+    def may_count(self, entry, found):
+        """Whether a receipt may be given for an entry in a round."""
+        said, number = entry.payload, self.numbers.get(entry.author)
+        return number is not None and said["opening"] == found.opening.id and said["form"] == 1 \
+            and self.knows(entry, found.opening) and entry.id not in self.acknowledged \
+            and found.counts.get(number, 0) < self.room.settings["entries"]
+
+    def close(self, event):
+        found = self.current(event, "open")
+        if found is None:
+            return "it is for no round that is open"
+        found.phase, found.closed = "closed", event.payload["time"]
+        return None
+
+    def settle(self, event):
+        found, said = self.current(event, "closed"), event.payload
+        if found is None:
+            return "it is for no round that is closed"
+        if said["first"] != found.opened:
+            return "it goes on elsewhere than the one before it ended"
+        if len(said["entries"]) > len(found.entries) - found.opened:
+            return "it opens more entries than there are"
+        if not self.is_bound(found, said):
+            return "it does not open what the host had committed to"
+        for opened in said["entries"]:
+            self.open_entry(found, found.entries[found.opened], opened["opened"])
+            found.opened += 1
+        if found.opened == len(found.entries):
+            self.finish(found)
+        return None
+
+    def is_bound(self, found, said):
+        """Whether a settle opens the solution that the host is bound to; where it does not, the round is void."""
+        if found.is_opened:
+            return (said["solution"], said["salt"]) == (found.solution, found.salt)
+        commitment = blake2b(
+            b"parlor-solution-1", self.room.id, found.number.to_bytes(2, "big"), self.host,
+            len(found.asked).to_bytes(2, "big"), found.asked, said["solution"], key=said["salt"])
+        if commitment != found.opening.payload["commitment"] or not self.rules.is_choice(said["solution"], found.asked):
+            found.phase, found.has_wrong_solution = "void", True
+            return False
+        found.solution, found.salt = said["solution"], said["salt"]
+        return True
+
+    def commits_to(self, entry, opened):
+        """Whether a choice and its salt open an entry's commitment."""
+        commitment = blake2b(
+            b"parlor-entry-1", self.room.id, entry.payload["opening"], entry.author, opened["choice"],
+            key=opened["salt"])
+        return commitment == entry.payload["said"]["commitment"]
+
+    def open_entry(self, found, answer, opened):
+        if opened is None:
+            answer.is_unreadable = True
+        elif not self.commits_to(answer.event, opened):
+            answer.fault = "wrong-entry"
+        elif self.rules.is_choice(opened["choice"], found.asked):
+            answer.choice = opened["choice"][0]
+
+    def finish(self, found):
+        """Gives points for all that was opened."""
+        found.phase, self.settled = "settled", self.settled + 1
+        for answer in found.entries:
+            if answer.choice == found.solution[0]:
+                answer.points = self.rules.points(answer.time, found.limit, found.closed)
+            self.players[answer.player].score += answer.points
+
+    # What comes of it
+
+    def find_denied(self):
+        """Entries that the host called unreadable and that it could read, as their authors show."""
+        for found in self.rounds:
+            for answer in found.entries:
+                opened = self.proofs.get(answer.event.id) if answer.is_unreadable else None
+                if opened and self.is_whole(answer.event, opened):
+                    answer.fault = "denied-entry"
+
+    def is_whole(self, entry, opened):
+        """Whether a choice and its salt give both an entry's commitment and its box."""
+        secret = blake2b(b"parlor-entry-box-1", entry.payload["opening"], entry.author, key=opened["salt"])
+        box = box_to(self.host, secret, opened["salt"] + opened["choice"])
+        return self.commits_to(entry, opened) and box == entry.payload["said"]["box"]
+
+    def rank(self):
+        """Players of equal scores share a rank."""
+        self.standings = sorted(self.players, key=lambda player: (-player.score, player.number))
+        for place, player in enumerate(self.standings):
+            before = self.standings[place - 1] if place else None
+            player.rank = before.rank if before and before.score == player.score else place + 1
+
+    def faults(self):
+        """What anybody can prove against the host: the event that it is about, and which of three it is."""
+        for found in self.rounds:
+            if found.has_wrong_solution:
+                yield found.opening, "wrong-solution"
+            for answer in found.entries:
+                if answer.fault:
+                    yield answer.event, answer.fault
+
+
 # MARK: Reports
 
 class Report:
@@ -1679,6 +2186,7 @@ class Report:
         self.bad = None
         self.games = []
         self.moves = None
+        self.hosted = None
         self.reveals = (0, 0)
         self.not_checked = []
 
@@ -1697,19 +2205,28 @@ class Report:
         try:
             self.replay(Room(bundle))
         except TooLarge:
-            self.room, self.moves, self.games = None, None, []
+            self.room, self.moves, self.games, self.hosted = None, None, [], None
             self.not_checked.append("draws and moves: the room has more events or feeds than this reader replays")
 
     def replay(self, room):
         self.room = room
         room.derive()
-        room.judge_lobby()
+        if room.is_hosted:
+            self.hosted = HostedRounds(room)
+            self.hosted.replay()
+        else:
+            room.judge_lobby()
         if not room.is_known:
             self.not_checked.append(
                 f"what happens in the room: it is of edition {room.settings['edition']}, and this reader knows"
                 f" edition {EDITION}")
         elif not room.has_play:
             self.not_checked.append("the moves: nothing has an effect on play in such a room")
+        elif room.is_hosted:
+            if self.hosted.rules:
+                self.moves = "checked"
+            else:
+                self.not_checked.append(f"the rounds: {self.unknown_rules(room)}")
         elif room.is_tournament:
             self.check_words(room)
             self.not_checked.append("the tournament's results: its games are rooms of their own")
@@ -1717,9 +2234,12 @@ class Report:
             self.play(room)
         else:
             self.check_reveals(room)
-            self.not_checked.append(
-                f"the moves: this reader does not know the rules {room.settings['rules']},"
-                f" version {room.settings['rules version']}, with these settings")
+            self.not_checked.append(f"the moves: {self.unknown_rules(room)}")
+
+    @staticmethod
+    def unknown_rules(room):
+        return f"this reader does not know the rules {room.settings['rules']}," \
+            f" version {room.settings['rules version']}, with these settings"
 
     def play(self, room):
         self.moves = "checked"
@@ -1781,6 +2301,8 @@ class Report:
             "rules": room.settings["rules"] if room else None,
             "players": self.players(), "draw": room.draw if room else None,
             "games": self.games, "moves": self.moves or "not checked",
+            "host": room.creator.hex() if self.hosted else None,
+            "title": room.settings["title"] if self.hosted else None, "rounds": self.rounds(), "faults": self.faults(),
             "reveals": {"opened": self.reveals[0], "false": self.reveals[1]},
             "withoutEffect": [
                 {"position": event.position, "id": event.id.hex(), "kind": event.name, "reason": event.verdict}
@@ -1801,6 +2323,11 @@ class Report:
             "kind": event.name}
 
     def players(self):
+        if self.hosted:
+            return [{
+                "number": player.number + 1, "peer": player.peer.hex(),
+                "name": player.request.payload["profile"]["name"], "rank": player.rank, "score": player.score,
+                "left": player.has_left} for player in self.hosted.standings]
         if not self.room or not self.room.roster:
             return []
         found = []
@@ -1808,6 +2335,22 @@ class Report:
             profile = (request.payload if request else self.room.settings)["profile"]
             found.append({"seat": seat + 1, "peer": peer.hex(), "name": profile["name"]})
         return found
+
+    def rounds(self):
+        """Each round as it was asked; players, choices and rounds are numbered from 1."""
+        return [{
+            "round": found.number + 1, "event": found.opening.id.hex(), "phase": found.phase, "closed": found.closed,
+            "solution": found.solution[0] + 1 if found.solution else None,
+            "entries": [{
+                "player": answer.player + 1, "event": answer.event.id.hex(), "milliseconds": answer.time,
+                "choice": None if answer.choice is None else answer.choice + 1, "unreadable": answer.is_unreadable,
+                "points": answer.points if found.phase == "settled" else None} for answer in found.entries],
+        } for found in (self.hosted.rounds if self.hosted else [])]
+
+    def faults(self):
+        return [
+            {"fault": fault, "event": event.id.hex(), "position": event.position}
+            for event, fault in (self.hosted.faults() if self.hosted else [])]
 
     # For people
 
@@ -1823,6 +2366,15 @@ class Report:
         return lines + [f"  Not checked: {printable(words)}." for words in self.not_checked]
 
     def room_lines(self):
+        lines = self.hosted_lines() if self.hosted else self.seat_lines()
+        for event in self.room.events:
+            if event.verdict:
+                lines.append(f"  event {event.position} ({event.name}) has no effect: {event.verdict}")
+        for author, sequence in sorted(self.room.forks.items()):
+            lines.append(f"  fork: peer {author.hex()[:10]} signed two different events as its number {sequence}")
+        return lines
+
+    def seat_lines(self):
         lines = [
             f"  seat {player['seat']}: {printable(player['name'])} ({player['peer'][:10]})"
             for player in self.players()]
@@ -1834,12 +2386,35 @@ class Report:
         lines += [self.game_line(game) for game in self.games]
         if sum(self.reveals):
             lines.append(f"  {self.reveals[0]} of {sum(self.reveals)} reveals open their commitments")
-        for event in self.room.events:
-            if event.verdict:
-                lines.append(f"  event {event.position} ({event.name}) has no effect: {event.verdict}")
-        for author, sequence in sorted(self.room.forks.items()):
-            lines.append(f"  fork: peer {author.hex()[:10]} signed two different events as its number {sequence}")
         return lines
+
+    def hosted_lines(self):
+        title = self.room.settings["title"]
+        lines = [f"  {printable(title)}"] if title else []
+        for player in self.players():
+            left = ", has left" if player["left"] else ""
+            lines.append(
+                f"  rank {player['rank']}: player {player['number']}, {printable(player['name'])}"
+                f" ({player['peer'][:10]}), {count(player['score'], 'point')}{left}")
+        for found in self.rounds():
+            lines.append(self.round_line(found))
+            lines += [self.answer_line(answer) for answer in found["entries"]]
+        for fault in self.faults():
+            lines.append(f"  fault of the host: {FAULTS[fault['fault']]} (event {fault['position']})")
+        return lines
+
+    @staticmethod
+    def round_line(found):
+        words = f"  round {found['round']}: {'not over' if found['phase'] in ('open', 'closed') else found['phase']}"
+        if found["closed"] is not None:
+            words += f", closed after {found['closed']} ms"
+        return words + (f", solution {found['solution']}" if found["solution"] else "")
+
+    @staticmethod
+    def answer_line(answer):
+        said = f"choice {answer['choice']}" if answer["choice"] else "nothing that was read"
+        words = f"    player {answer['player']}: {said} after {answer['milliseconds']} ms"
+        return words + ("" if answer["points"] is None else f", {count(answer['points'], 'point')}")
 
     @staticmethod
     def game_line(game):
@@ -1865,6 +2440,13 @@ class Report:
         return words + (f", {event.name}: " if event.name else ": ")
 
 
+FAULTS = {
+    "wrong-solution": "it opened another solution than it had committed to",
+    "wrong-entry": "it opened an entry as another one than its author had sealed",
+    "denied-entry": "it called an entry unreadable that its author has shown to be readable",
+}
+
+
 def count(number, word):
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
@@ -1879,9 +2461,9 @@ def printable(text):
 DESCRIPTION = """\
 Checks bundle files that `parlor log export` wrote, without any of Parlor's code: framing, counts, heads, order and
 digest; the one form of each record and each event; ids, previous links, sequences, parents and whom an event may name;
-signatures and what they cover; commitments, reveals and the joint draw of who starts; and in rooms of tic-tac-toe
-every move and result. Of a bundle that is false it names the first bad event. For rooms of other games it says that
-moves were not checked.
+signatures and what they cover; commitments, reveals and the joint draw of who starts; in rooms of tic-tac-toe every
+move and result; and in a quiz every round, with what the host can be shown to have done. Of a bundle that is false it
+names the first bad event. For rooms of other games it says that moves were not checked.
 """
 
 EPILOG = """\

@@ -57,6 +57,8 @@ package struct Membership: Sendable {
   package private(set) var creator = PeerID.none
   /// Whether members name each other, and not the creator alone.
   package private(set) var isGames = true
+  /// Whether the room is for hosted rounds.
+  package private(set) var isHosted = false
   private var referee = PeerID.none
   private var limitGrants = 0
   private var standings: [Standing] = []
@@ -115,6 +117,7 @@ package struct Membership: Sendable {
     creator = author
     referee = create.referee
     isGames = create.isGames
+    isHosted = create.isHosted
     limitGrants = Int(create.seats) + Self.limitSpareGrants
   }
 

@@ -35,6 +35,10 @@ extension RoomLog {
       else { continue }
       parents.append(id)
     }
+    // A host's events name what they acknowledge, and nothing that somebody says.
+    if membership.isHosted, author == membership.creator {
+      return parents.count > Event.limitParents ? Array(parents.prefix(Event.limitParents)) : parents
+    }
     // Elements of a span are lent; those of an array would be copied.
     let feeds = feeds.span
     while named.count < feeds.count { named.append(0) }

@@ -30,6 +30,7 @@ extension Action {
       body.append(bigEndian: seat)
     case .chat(let text): body.append(text16: text)
     case .invite(let peer): body.append(peer)
+    case .hosted(let action): action.encode(to: &body)
     case .move, .commit, .reveal, .undoRequest, .result, .pairingResult: encodePlay(to: &body)
     }
   }
@@ -109,6 +110,11 @@ extension Action {
     case .drawOffer: self = .drawOffer(node: try reader.identifier())
     case .drawAccept: self = .drawAccept(node: try reader.identifier(), offer: try reader.identifier())
     case .drawDecline: self = .drawDecline(offer: try reader.identifier())
+    case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry:
+      guard let action = try HostedAction(kind, &reader) else {
+        preconditionFailure("kind \(kind) is none of hosted rounds")
+      }
+      self = .hosted(action)
     }
   }
 

@@ -46,6 +46,8 @@ public enum Action: Hashable, Sendable {
   case drawAccept(node: EventID, offer: EventID)
   /// The other seat declines an offer.
   case drawDecline(offer: EventID)
+  /// What is said in a room of hosted rounds.
+  indirect case hosted(HostedAction)
 
   /// Where a play event stands: the game and the ply (or round) from 0, and the event it stands on.
   public struct Step: Hashable, Sendable {
@@ -171,6 +173,7 @@ public enum Action: Hashable, Sendable {
     case .drawOffer: .drawOffer
     case .drawAccept: .drawAccept
     case .drawDecline: .drawDecline
+    case .hosted(let action): action.kind
     }
   }
 
@@ -182,7 +185,7 @@ public enum Action: Hashable, Sendable {
   /// Whether every payload of the kind that can be made can be read back: it has no part that may be too long.
   var hasFixedLength: Bool {
     switch self {
-    case .create, .request, .result, .chat, .pairingResult, .unreadable: false
+    case .create, .request, .result, .chat, .pairingResult, .hosted, .unreadable: false
     default: true
     }
   }

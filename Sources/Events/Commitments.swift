@@ -26,6 +26,41 @@ package enum Commitments {
     return hash.digest().prefix64
   }
 
+  /// Binds what a player enters in a hosted round.
+  package static func entry(
+    _ choice: [UInt8], salt: Digest, room: RoomID, opening: EventID, author: PeerID
+  ) -> Digest {
+    var hash = Blake2b(domain: "parlor-entry-1", key: salt.bytes.bytes)
+    hash.update(room)
+    hash.update(opening)
+    hash.update(author)
+    hash.update(choice)
+    return Digest(hash.digest())
+  }
+
+  /// Where the key pair comes from with which a player seals an entry to the host: whoever knows the salt can make the
+  /// box again.
+  package static func boxSecret(salt: Digest, opening: EventID, author: PeerID) -> Digest {
+    var hash = Blake2b(domain: "parlor-entry-box-1", key: salt.bytes.bytes)
+    hash.update(opening)
+    hash.update(author)
+    return Digest(hash.digest())
+  }
+
+  /// Binds the host to the solution of a round.
+  package static func solution(
+    _ solution: [UInt8], salt: Digest, room: RoomID, round: UInt16, content: [UInt8], author: PeerID
+  ) -> Digest {
+    var hash = Blake2b(domain: "parlor-solution-1", key: salt.bytes.bytes)
+    hash.update(room)
+    hash.update(bigEndian: round)
+    hash.update(author)
+    hash.update(bigEndian: UInt16(truncatingIfNeeded: content.count))
+    hash.update(content)
+    hash.update(solution)
+    return Digest(hash.digest())
+  }
+
   /// Binds one seat's part of the joint draw.
   package static func draw(
     nonce: Digest, room: RoomID, roster: Digest, seat: UInt16, author: PeerID

@@ -37,7 +37,10 @@ extension Create {
       body.append(deciders)
       body.append(bigEndian: seed)
       body.append(text8: title)
-    case .hosted(let entries): body.append(bigEndian: entries)
+    case .hosted(let entries, let needsCode, let title):
+      body.append(bigEndian: entries)
+      body.append(needsCode ? 1 : 0)
+      body.append(text8: title)
     }
   }
 
@@ -117,7 +120,10 @@ extension Create {
     switch purpose {
     case .games: purpose = try Self.pairing(&reader)
     case .tournament: purpose = try Self.tournament(&reader)
-    case .hosted: purpose = .hosted(entries: try reader.integer())
+    case .hosted:
+      purpose = .hosted(
+        entries: try reader.integer(), needsCode: try reader.flag(),
+        title: try reader.text8(0...Self.limitTitleBytes))
     }
   }
 
@@ -155,6 +161,7 @@ extension Create {
     let deciders: UInt8 = try reader.integer()
     guard deciders <= 16 else { throw .badField("\(deciders) decider games", at: start + 1) }
     return .tournament(
-      format: format, deciders: deciders, seed: try reader.integer(), title: try reader.text8(0...64))
+      format: format, deciders: deciders, seed: try reader.integer(),
+      title: try reader.text8(0...limitTitleBytes))
   }
 }

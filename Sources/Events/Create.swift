@@ -25,6 +25,8 @@ public struct Create: Hashable, Sendable {
   public static let limitEntrants: UInt16 = 4_096
   /// The most peers whom a creator may invite.
   public static let limitInvited = 64
+  /// The longest title of a tournament or of hosted rounds, in bytes of UTF-8.
+  public static let limitTitleBytes = 64
   /// The most bytes of parameters.
   public static let limitParameterBytes = 4_096
 
@@ -34,8 +36,9 @@ public struct Create: Hashable, Sendable {
     case games(tournament: RoomID, pairing: UInt32, attempt: UInt8)
     /// A tournament between the seats.
     case tournament(format: UInt8, deciders: UInt8, seed: UInt64, title: String)
-    /// Rounds whose time is the host's. A player writes at most so many entries in a round.
-    case hosted(entries: UInt16)
+    /// Rounds whose time is the host's, as many as `games` says. A player writes at most so many entries in a round,
+    /// and comes in by a join code where one is needed.
+    case hosted(entries: UInt16, needsCode: Bool, title: String)
 
     /// The room's kind in its bytes.
     var code: UInt8 {
@@ -51,7 +54,7 @@ public struct Create: Hashable, Sendable {
       switch code {
       case 1: .games(tournament: .none, pairing: 0, attempt: 0)
       case 2: .tournament(format: 0, deciders: 0, seed: 0, title: "")
-      case 3: .hosted(entries: 0)
+      case 3: .hosted(entries: 0, needsCode: false, title: "")
       default: nil
       }
     }
@@ -121,7 +124,7 @@ public struct Create: Hashable, Sendable {
   public var rulesVersion: UInt16
   /// The rules' settings in their canonical bytes.
   public var parameters: [UInt8]
-  /// Games of the series; in a tournament, of each pairing.
+  /// Games of the series; in a tournament, of each pairing; in a room of hosted rounds, the rounds.
   public var games: UInt16
   /// The score at which a series is over, whatever games are left; 0 for none.
   public var target: UInt32
@@ -137,7 +140,7 @@ public struct Create: Hashable, Sendable {
   public var clockMilliseconds: UInt32
   /// Milliseconds that each move of a seat adds to those.
   public var incrementMilliseconds: UInt32
-  /// The room that this is the rematch of; none for another one.
+  /// The room that this is the rematch of, or whose hosted rounds go on here; none for another one.
   public var rematchOf: RoomID
   /// How the creator is shown.
   public var profile: Profile
@@ -187,6 +190,11 @@ public struct Create: Hashable, Sendable {
   /// Whether the room is a series of games, whose members may name each other.
   public var isGames: Bool {
     if case .games = purpose { true } else { false }
+  }
+
+  /// Whether the room is for hosted rounds.
+  public var isHosted: Bool {
+    if case .hosted = purpose { true } else { false }
   }
 
   /// A room of another edition, with these bytes for its content: what a program of that edition would write.

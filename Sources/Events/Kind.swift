@@ -44,6 +44,24 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case drawAccept = 21
   /// The other seat declines it.
   case drawDecline = 22
+  /// Somebody shows the host of rounds that it knows the join code.
+  case joinProof = 23
+  /// The host does not take a peer in.
+  case joinRefusal = 24
+  /// The host opens a round.
+  case roundOpen = 25
+  /// A player enters something in a round.
+  case entry = 26
+  /// The host acknowledges entries, each with its time.
+  case receipts = 27
+  /// The host closes a round.
+  case roundClose = 28
+  /// The host opens the solution of a round, and the entries that were sealed to it.
+  case settle = 29
+  /// A player shows that its entry can be read.
+  case entryProof = 30
+  /// The host carries over the scores of a room that stopped.
+  case carry = 31
 
   /// Whether the kind has one layout in all editions: from these it follows who may hold a room, and whom its members
   /// may name.
@@ -54,6 +72,11 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     }
   }
 
+  /// The kinds that rooms of hosted rounds have, and no others.
+  package static let ofHostedRounds: [Kind] = [
+    .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry,
+  ]
+
   /// The kind's name in tables and `--json`.
   public var name: String {
     switch self {
@@ -63,6 +86,11 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .drawAccept: "draw-accept"
     case .drawDecline: "draw-decline"
     case .pairingResult: "pairing-result"
+    case .joinProof: "join-proof"
+    case .joinRefusal: "join-refusal"
+    case .roundOpen: "round-open"
+    case .roundClose: "round-close"
+    case .entryProof: "entry-proof"
     default: "\(self)"
     }
   }

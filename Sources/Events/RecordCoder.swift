@@ -28,9 +28,12 @@ package enum RecordCoder {
     switch Kind(rawValue: code) {
     case .grant, .resign, .undoRequest, .undoAccept, .leave, .claim, .ruling, .drawOffer, .drawDecline: [0]
     case .drawAccept: [0, 32]
+    case .entry, .receipts, .roundClose, .settle, .entryProof: [0]
     case .result: [2]
     case .move, .commit, .reveal: [4]
-    case .create, .request, .ready, .draw, .start, .chat, .pairingResult, .invite, nil: []
+    case .create, .request, .ready, .draw, .start, .chat, .pairingResult, .invite, .joinProof, .joinRefusal,
+      .roundOpen, .carry, nil:
+      []
     }
   }
 }

@@ -20,6 +20,8 @@ package protocol Signer: Sendable {
   func sign(_ id: EventID) -> Signature
   /// A salt only this peer can make again (Docs/PROTOCOL.md §1.5).
   func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64) -> Bytes32
+  /// What is in a box that was sealed to this peer; `nil` where it was not, or is none.
+  func open(_ box: [UInt8]) -> [UInt8]?
 }
 
 /// Who checks signatures: `Ed25519` really does.
@@ -95,6 +97,12 @@ package struct Ed25519: SignatureScheme {
   /// Calls `body` with the 32 bytes of the seed where they lie; they must not be kept.
   func withSeed(_ body: (UnsafePointer<UInt8>) -> Void) {
     // SAFETY: an Ed25519 secret of libsodium is the seed and the public key, 32 bytes each.
+    unsafe body(UnsafePointer(secret.assumingMemoryBound(to: UInt8.self)))
+  }
+
+  /// Calls `body` with the secret of 64 bytes where it lies; it must not be kept.
+  func withSecret<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+    // SAFETY: the memory has 64 bytes, and stays while `self` does.
     unsafe body(UnsafePointer(secret.assumingMemoryBound(to: UInt8.self)))
   }
 

@@ -3,13 +3,17 @@ public import Rules
 /// The games that Parlor ships; a new game is registered here and nowhere else.
 public enum Games {
   /// Every game, in the order of lists.
-  public static let catalog = GameCatalog([
-    GameDefinition(TicTacToe.self),
-    GameDefinition(UltimateTicTacToe.self),
-    GameDefinition(ConnectFour.self),
-    GameDefinition(KInARow.self),
-    GameDefinition(Gomoku.self),
-    GameDefinition(Othello.self),
-    GameDefinition(PrisonersDilemma.self),
-  ])
+  public static let catalog = GameCatalog(
+    [
+      GameDefinition(TicTacToe.self),
+      GameDefinition(UltimateTicTacToe.self),
+      GameDefinition(ConnectFour.self),
+      GameDefinition(KInARow.self),
+      GameDefinition(Gomoku.self),
+      GameDefinition(Othello.self),
+      GameDefinition(PrisonersDilemma.self),
+    ],
+    hosted: [
+      HostedDefinition(Quiz.self)
+    ])
 }

@@ -5,7 +5,8 @@ import Events
 
 extension GossipCore {
   /// A feed has more than before, or is forked.
-  mutating func noteNews(_ feed: UInt32, before: UInt64, at now: Tick) {
+  /// - Parameter isGathered: whether it is no use to the neighbours before more of the room comes.
+  mutating func noteNews(_ feed: UInt32, before: UInt64, isGathered: Bool = false, at now: Tick) {
     let key = directory.feeds[Int(feed)].key
     for at in memories.indices { memories[at].memory.noteChange(key, from: before) }
     for link in links.indices where isShown(feed, to: link) {
@@ -18,7 +19,8 @@ extension GossipCore {
       } else {
         continue
       }
-      let pause = links[link].isPushing ? settings.pushMilliseconds : settings.announceMilliseconds
+      let push = isGathered ? settings.gatherMilliseconds : settings.pushMilliseconds
+      let pause = links[link].isPushing ? push : settings.announceMilliseconds
       links[link].tellAt = min(links[link].tellAt ?? now + pause, now + pause)
     }
   }

@@ -274,12 +274,21 @@ extension GossipCore {
     let count = min(count, rooms[at].log.graph.events.count)
     guard count > before else { return }
     rooms[at].durable = count
-    var changed: [(feed: UInt32, before: UInt64)] = []
+    var changed: [(feed: UInt32, before: UInt64, isGathered: Bool)] = []
+    let isHost = isHost(at)
     for feed in touchedFeeds(at, from: before) {
-      if let change = offerFeed(feed, at) { changed.append(change) }
+      guard let change = offerFeed(feed, at) else { continue }
+      changed.append((change.feed, change.before, isHost && !own.contains(rooms[at].log.feeds[feed].author)))
     }
-    for (feed, sequence) in changed { noteNews(feed, before: sequence, at: now) }
+    for (feed, sequence, isGathered) in changed {
+      noteNews(feed, before: sequence, isGathered: isGathered, at: now)
+    }
     tellAtOnce(at: now)
+  }
+
+  /// Whether the host of a room of hosted rounds is of this process: what its players say is gathered here.
+  private func isHost(_ at: Int) -> Bool {
+    rooms[at].log.membership.isHosted && own.contains(rooms[at].log.membership.creator)
   }
 
   /// The feeds, by number, that have events from this position on.

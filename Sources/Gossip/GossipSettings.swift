@@ -5,6 +5,9 @@ package struct GossipSettings: Sendable {
 
   /// How long new events are gathered before they are pushed.
   package var pushMilliseconds: UInt64 = 0
+  /// How long the host of rounds gathers what players say before it pushes that to the others, unless it says something
+  /// itself before: they need it when it is acknowledged, and not earlier.
+  package var gatherMilliseconds: UInt64 = 100
   /// How long new events are gathered before those are told of them to whom they are not pushed.
   package var announceMilliseconds: UInt64 = 250
   /// How long an announced event may take to be pushed by somebody else before it is asked for.

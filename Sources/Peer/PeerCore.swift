@@ -26,6 +26,8 @@ package struct PeerCore: Sendable {
   private var dismissed: [Int] = []
   /// The members whose keys are new, and so can have forgotten nothing.
   private var newKeys: Set<Int> = []
+  /// What this process does as the host of rounds.
+  package var hosting = Hosting()
   /// What salts are derived from in place of a room's id (`Session.Place.fixesSalts`).
   var saltNames: [RoomID: RoomID] = [:]
   /// Messages to send, in order.
@@ -148,7 +150,7 @@ package struct PeerCore: Sendable {
   /// The hash of what a room amounts to.
   package mutating func digest(of room: RoomID) -> Digest? { reading(room) { $0.digest() } }
 
-  private mutating func reading<Result>(
+  mutating func reading<Result>(
     _ room: RoomID, _ body: (inout RoomProjection) -> Result
   ) -> Result? {
     guard let at = gossip.place(of: room) else { return nil }

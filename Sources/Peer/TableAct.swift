@@ -104,10 +104,12 @@ extension RoomState {
   }
 
   private func mayLeave(_ peer: PeerID) -> Bool {
-    let isThere = seat(of: peer) != nil || openRequests.contains { $0.peer == peer }
+    let isThere =
+      seat(of: peer) != nil
+      || (hosted.map { $0.requests.contains { $0.peer == peer } } ?? openRequests.contains { $0.peer == peer })
     return switch phase {
     case .waiting: isThere || creator == peer
-    case .playing: isThere
+    case .playing: isThere || hosted != nil && creator == peer
     default: false
     }
   }
@@ -128,5 +130,14 @@ extension RoomState {
   func drawOffer(to peer: PeerID) -> DrawOffer? {
     guard let own = seat(of: peer) else { return nil }
     return drawOffers.first { $0.seat != own }
+  }
+}
+
+extension RoomState.Phase {
+  /// Why nothing can be done in a room of an edition that is not known here, in words; `nil` in all others.
+  package var refusalOfEdition: String? {
+    guard case .unknownEdition(let edition) = self else { return nil }
+    return
+      "the game is of edition \(edition), and this program takes edition \(Create.edition): get a newer one"
   }
 }

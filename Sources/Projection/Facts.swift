@@ -75,7 +75,7 @@ struct Facts: Sendable {
     guard isReadable(event), graph.isLinked(position) else { return }
     switch event.action {
     case .request, .grant, .ready, .draw, .start: lobby.append(position)
-    case .create, .chat, .unreadable: break
+    case .create, .chat, .hosted, .unreadable: break
     case .pairingResult: if event.author == graph.events[0].author { pairingResults.append(position) }
     case .invite(let peer):
       if event.author == graph.events[0].author { invitations.add(peer, at: position, graph) }

@@ -15,6 +15,9 @@ public struct RoomProjection: Sendable {
   private let rules: (any GameRules)?
   private var roster: Roster
   private var line: Line?
+  /// What a room of hosted rounds amounts to; `nil` in all others.
+  private var hosted: HostedFold?
+  private let hostedRules: (any HostedRules)?
   private var pairings = PairingLedger()
   private var chat: [RoomState.ChatLine] = []
   private var openRequests: [RoomState.OpenRequest] = []
@@ -38,11 +41,13 @@ public struct RoomProjection: Sendable {
     room = event.id
     creator = event.author
     rules = Self.rules(of: create, catalog)
+    hostedRules = Self.hostedRules(of: create, catalog)
     facts = Facts(isForeign: create.edition != Create.edition)
     _ = facts.graph.add(event)
     facts.indexNext()
     self.viewers = viewers
     roster = Roster(facts, create: create, room: event.id, creator: event.author, viewers: viewers)
+    if create.isHosted { hosted = HostedFold(create, room: event.id, host: event.author, rules: hostedRules) }
   }
 
   /// The projection of a room's events, which it shares with whoever has them; `nil` when they do not begin with a
@@ -81,6 +86,20 @@ public struct RoomProjection: Sendable {
     }
   }
 
+  /// The rules of a room of hosted rounds, when they are known here and the room's parameters are theirs.
+  private static func hostedRules(of create: Create, _ catalog: GameCatalog) -> (any HostedRules)? {
+    guard create.isReadable, create.isHosted, create.creatorSeat == Create.noSeat,
+      let definition = catalog.hosted(create.rules, version: create.rulesVersion),
+      let parameters = Parameters(encoded: create.parameters)
+    else { return nil }
+    do throws(RulesError) {
+      let rules = try definition.rules(parameters)
+      return rules.parameters == parameters ? rules : nil
+    } catch {
+      return nil
+    }
+  }
+
   /// Applies an event whose previous and parents were applied before. One that is here already, is of another
   /// room or does not link to what is here changes nothing.
   public mutating func apply(_ event: Event) {
@@ -98,9 +117,14 @@ public struct RoomProjection: Sendable {
     // tidy: order does not matter because each has lines of its own
     for author in facts.graph.forks.keys where facts.graph.forks[author] != forks[author] {
       trimChat(of: author)
+      guard hosted?.concernsAll(author) == false else {
+        isStale = true
+        continue
+      }
+      hosted?.readAgain(author, facts)
     }
     forks = facts.graph.forks
-    isStale = true
+    read = nil
   }
 
   private mutating func takeInNext() {
@@ -116,6 +140,11 @@ public struct RoomProjection: Sendable {
   }
 
   private mutating func applyLinked(_ event: Event, at position: Int) {
+    if hosted != nil {
+      if event.kind == .invite { hasLobbyNews = true }
+      hosted?.take(position, facts)
+      return
+    }
     if isForkAtWork {
       isStale = true
       return
@@ -172,6 +201,7 @@ public struct RoomProjection: Sendable {
   private mutating func derive() {
     isStale = false
     hasLobbyNews = true
+    guard hosted == nil else { return deriveHosted() }
     roster = Roster(facts, create: create, room: room, creator: creator, viewers: viewers)
     line = nil
     if isTournament {
@@ -190,6 +220,12 @@ public struct RoomProjection: Sendable {
     line.advance(facts)
     line.settleForks()
     self.line = line
+  }
+
+  private mutating func deriveHosted() {
+    var fold = HostedFold(create, room: room, host: creator, rules: hostedRules)
+    for position in facts.graph.events.indices where position < facts.count { fold.take(position, facts) }
+    hosted = fold
   }
 
   /// The line of play at its start; `nil` unless the last event started it.
@@ -213,7 +249,7 @@ public struct RoomProjection: Sendable {
     guard hasLobbyNews else { return }
     hasLobbyNews = false
     let anchored = anchored
-    openRequests = roster.openRequests(facts, anchored: anchored)
+    if hosted == nil { openRequests = roster.openRequests(facts, anchored: anchored) }
     invited = facts.invitations.peers(facts.graph, anchored: anchored)
   }
 
@@ -250,6 +286,7 @@ public struct RoomProjection: Sendable {
 
   private mutating func makeState() -> RoomState {
     deriveIfNeeded()
+    if let hosted { return makeState(hosted) }
     let company = company ?? makeCompany()
     self.company = company
     guard let games = line?.games, let tip = line?.tip, let round = line?.round else {
@@ -271,6 +308,38 @@ public struct RoomProjection: Sendable {
       first: line?.table.first, start: roster.start.map { facts.id($0.position) }, chat: chat,
       tournamentWords: tournamentWords(),
       forked: facts.graph.forks.isEmpty ? [] : facts.graph.forks.keys.sorted())
+  }
+
+  /// The entries of a hosted round that is on which players have written and the host has not acknowledged.
+  package var openEntries: [EventID] {
+    mutating get {
+      deriveIfNeeded()
+      return hosted?.openEntries(facts) ?? []
+    }
+  }
+
+  /// The most open requests of a hosted room that are told beside its other rounds; the host goes by all of them.
+  private static let limitRequests = 256
+
+  private func makeState(_ fold: HostedFold) -> RoomState {
+    let state = fold.state(facts)
+    var seats = [RoomState.Occupant?](repeating: nil, count: Int(create.seats))
+    for player in state.players {
+      seats[Int(player.number)] = .init(
+        peer: player.peer, profile: player.profile, grant: player.grant, isReady: true)
+    }
+    let company = RoomState.Company(
+      opening: facts.event(0), seats: seats,
+      openRequests: state.requests.prefix(Self.limitRequests).map {
+        .init(id: $0.id, peer: $0.peer, seat: Create.noSeat, profile: $0.profile)
+      },
+      invited: invited, first: nil, start: nil, chat: chat, tournamentWords: [],
+      forked: facts.graph.forks.keys.sorted())
+    let isUnknown = !create.isReadable && create.edition != Create.edition
+    return RoomState(
+      company,
+      RoomState.Play(
+        phase: isUnknown ? .unknownEdition(create.edition) : fold.phase(facts), hosted: state))
   }
 
   private func phase() -> RoomState.Phase {
@@ -376,6 +445,7 @@ extension RoomProjection {
     /// For each event whether it is anchored; `nil` when all are.
     let anchored: [Bool]?
     let hasRules: Bool
+    let hosted: HostedFold?
   }
 
   var derived: Derivation {
@@ -383,7 +453,7 @@ extension RoomProjection {
       deriveIfNeeded()
       return Derivation(
         facts: facts, roster: roster, line: line, pairings: pairings, anchored: anchored,
-        hasRules: rules != nil)
+        hasRules: rules != nil, hosted: hosted)
     }
   }
 }

@@ -40,10 +40,12 @@ public struct RoomState: Sendable {
     let undoRequest: UndoRequest?
     let drawOffers: [DrawOffer]
     let claims: [OpenClaim]
+    let hosted: HostedState?
 
     init(
       phase: Phase, games: [GameRecord] = [], tip: EventID = .none, round: RoundProgress = RoundProgress(),
-      undoRequest: UndoRequest? = nil, drawOffers: [DrawOffer] = [], claims: [OpenClaim] = []
+      undoRequest: UndoRequest? = nil, drawOffers: [DrawOffer] = [], claims: [OpenClaim] = [],
+      hosted: HostedState? = nil
     ) {
       self.phase = phase
       self.games = games
@@ -52,6 +54,7 @@ public struct RoomState: Sendable {
       self.undoRequest = undoRequest
       self.drawOffers = drawOffers
       self.claims = claims
+      self.hosted = hosted
     }
   }
 
@@ -98,6 +101,8 @@ public struct RoomState: Sendable {
   public var drawOffers: [DrawOffer] { play.drawOffers }
   /// Claims that a seat which owes a step at the tip is silent, and that wait for the referee; by the seat that claims.
   public var claims: [OpenClaim] { play.claims }
+  /// Rounds, players and scores of a room of hosted rounds; `nil` in all others.
+  public var hosted: HostedState? { play.hosted }
   /// Chat, in causal order of each author, authors by key.
   public var chat: [ChatLine] { company.chat }
   /// What changes a tournament, in the order of the organizer's feed.

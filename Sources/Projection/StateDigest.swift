@@ -48,6 +48,7 @@ extension RoomState {
     for author in forked { bytes.append(author) }
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: invited.count))
     for peer in invited { bytes.append(peer) }
+    hosted?.encode(to: &bytes)
     return bytes
   }
 }
@@ -99,6 +100,58 @@ extension RoomState.Phase {
       bytes.append(6)
       bytes.append(bigEndian: edition)
     }
+  }
+}
+
+extension HostedState {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: players.count))
+    for player in players {
+      bytes.append(player.peer)
+      bytes.append(player.grant)
+      bytes.append(bigEndian: Int64(player.score))
+      bytes.append(player.hasLeft ? 1 : 0)
+    }
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: refusals.count))
+    for (peer, reason) in refusals.sorted(by: { $0.key < $1.key }) {
+      bytes.append(peer)
+      bytes.append(reason.rawValue)
+    }
+    bytes.append(carried?.head ?? .none)
+    bytes.append(hasEnded ? 1 : 0)
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: rounds.count))
+    for round in rounds { round.encode(to: &bytes) }
+  }
+}
+
+extension HostedState.Round {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: number))
+    bytes.append(opening)
+    let phase: UInt8 =
+      switch phase {
+      case .open: 0
+      case .closed: 1
+      case .settled: 2
+      case .void: 3
+      }
+    bytes.append(contentsOf: [phase, hasWrongSolution ? 1 : 0])
+    bytes.append(bigEndian: closedMilliseconds ?? .max)
+    bytes.append(solution.map { UInt8(truncatingIfNeeded: $0.count) } ?? 0xFF)
+    bytes += solution ?? []
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: entries.count))
+    for entry in entries { entry.encode(to: &bytes) }
+  }
+}
+
+extension HostedState.Entry {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    bytes.append(event)
+    bytes.append(bigEndian: milliseconds)
+    bytes.append(choice.map { UInt8(truncatingIfNeeded: $0.count) } ?? 0xFF)
+    bytes += choice ?? []
+    bytes.append(bigEndian: points)
+    bytes.append(fault == nil ? 0 : 1)
   }
 }
 

@@ -88,6 +88,7 @@ extension RoomProjection {
     let event = facts.event(position)
     guard derived.anchored?[position] ?? true else { return .forkedFeed }
     guard facts.isReadable(event) else { return .unreadable }
+    if let hosted = derived.hosted, event.kind != .invite { return hosted.rejected[position] ?? .effective }
     switch event.kind {
     case nil: return .unreadable
     case .create: return .effective
@@ -102,6 +103,8 @@ extension RoomProjection {
       return derived.pairings.used.contains(event.id) ? .effective : .superseded
     case .leave where isTournament || isFromWaitingRoom(position, derived):
       return leaveVerdict(on: position, derived)
+    case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry:
+      return .wrongRoom
     default:
       if isTournament || !derived.hasRules { return .wrongRoom }
       if derived.roster.used.contains(position) { return .effective }

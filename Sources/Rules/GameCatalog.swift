@@ -58,9 +58,22 @@ public struct GameDefinition: Sendable {
 public struct GameCatalog: Sendable {
   /// All entries, in the order of lists. Of several versions of a game the newest comes last.
   public let definitions: [GameDefinition]
+  /// Games of hosted rounds, in the order of lists. Of several versions of a game the newest comes last.
+  public let hosted: [HostedDefinition]
 
   /// A catalog of these games.
-  public init(_ definitions: [GameDefinition]) { self.definitions = definitions }
+  public init(_ definitions: [GameDefinition], hosted: [HostedDefinition] = []) {
+    self.definitions = definitions
+    self.hosted = hosted
+  }
+
+  /// The newest version of the game of hosted rounds of this name.
+  public func newestHosted(_ name: String) -> HostedDefinition? { hosted.last { $0.name == name } }
+
+  /// Exactly this version of a game of hosted rounds.
+  public func hosted(_ name: String, version: UInt16) -> HostedDefinition? {
+    hosted.first { $0.name == name && $0.version == version }
+  }
 
   /// The newest version of the game of this name.
   public func newest(_ name: String) -> GameDefinition? {

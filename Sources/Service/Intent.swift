@@ -19,6 +19,10 @@ package enum Intent: Hashable, Sendable {
   case connect(Address)
   /// Take in the room that a code, an id or its first digits mean, whatever its edition.
   case want(name: String)
+  /// Open a room of hosted rounds.
+  case host(NewHostedRoom)
+  /// Do something in a room of hosted rounds.
+  case rounds(RoomID, HostedAct)
 
   /// What a room is created from.
   package struct NewRoom: Hashable, Sendable {

@@ -8,19 +8,11 @@ extension Intent {
   /// The room that it is about; `nil` before there is one.
   var room: RoomID? {
     switch self {
-    case .create, .connect, .want: nil
-    case .join(let room, _, _, _), .act(let room, _), .invite(let room, _), .decline(let room):
+    case .create, .host, .connect, .want: nil
+    case .join(let room, _, _, _), .act(let room, _), .invite(let room, _), .decline(let room),
+      .rounds(let room, _):
       room
     }
-  }
-}
-
-extension RoomState.Phase {
-  /// Why nothing can be done in a room of an edition that is not known here, in words; `nil` in all others.
-  package var refusalOfEdition: String? {
-    guard case .unknownEdition(let edition) = self else { return nil }
-    return
-      "the game is of edition \(edition), and this program takes edition \(Create.edition): get a newer one"
   }
 }
 
@@ -43,6 +35,7 @@ extension PeerCore {
       let isOpen = state.phase == .waiting || !state.invited.contains(peer) || state.seat(of: peer) != nil
       return isOpen ? nil : "the game has begun already"
     case .act(_, .leave): return nil
+    case .rounds(_, let act): return refusal(of: act, in: room, by: member)
     default: return state.phase.refusalOfEdition
     }
   }
@@ -79,9 +72,10 @@ extension PeerCore {
   }
 
   /// Does what somebody wants.
+  /// - Parameter now: milliseconds of a clock that only goes forward.
   /// - Returns: the room that it was done in.
   mutating func perform(
-    _ intent: Intent, nonce: [UInt8], by member: Int
+    _ intent: Intent, nonce: [UInt8], by member: Int, at now: UInt64 = 0
   ) throws(PeerError) -> RoomID {
     switch intent {
     case .create(let new): return try create(new, nonce: nonce, by: member)
@@ -95,6 +89,8 @@ extension PeerCore {
     case .act(let room, let act): try perform(act, in: room, by: member)
     case .invite(let room, let peer): try invite(peer, to: room, by: member)
     case .decline(let room): _ = try write(.leave(node: .none), in: room, by: member)
+    case .host(let new): return try create(new, nonce: nonce, by: member)
+    case .rounds(let room, let act): try perform(act, in: room, by: member, at: now)
     case .connect, .want: break
     }
     return intent.room ?? .none

@@ -48,8 +48,9 @@ extension PeerService {
   }
 
   /// Has rooms looked at when the time of a seat is up.
-  func setAlarm() {
-    guard let due = timekeeper.nextDue, !isClosed else { return }
+  func setAlarm() async {
+    let dues = [timekeeper.nextDue, await networkPeer.read { $0.hosting.nextDue }]
+    guard let due = dues.compactMap({ $0 }).min(), !isClosed else { return }
     if let alarm, alarm.due <= due, !alarm.task.isCancelled { return }
     alarm?.task.cancel()
     let now = elapsed()

@@ -201,7 +201,7 @@ package actor PeerService: Service {
     let now = elapsed()
     return TableView(
       state, for: peer, games: games, connected: connected, clocks: timekeeper.clocks(of: state, at: now),
-      atMilliseconds: now)
+      atMilliseconds: now, code: joinCode(of: state), elapsed: await elapsedInRound(of: state, at: now))
   }
 
   /// Has a room in memory, where it is known at all.
@@ -255,6 +255,7 @@ package actor PeerService: Service {
       }
       if let refusal { throw .refused(refusal) }
     }
+    if case .host(let new) = intent, new.continues.isSome { try await open(new.continues) }
     let room = try await write(intent, nonce: nonce, as: author)
     // Whoever asks next sees what was done.
     await tend()
@@ -273,10 +274,11 @@ package actor PeerService: Service {
     let end = clock.now + Self.limitRecovery
     var pulses: AsyncStream<Void>.Iterator?
     while true {
+      let now = elapsed()
       do throws(PeerError) {
         return try await networkPeer.write { core throws(PeerError) in
           guard let member = core.member(author) else { throw .notAllowed(Self.noKey) }
-          return try core.perform(intent, nonce: nonce, by: member)
+          return try core.perform(intent, nonce: nonce, by: member, at: now)
         }
       } catch {
         guard error == .recovering, clock.now < end else { throw .peer(error) }
@@ -288,7 +290,7 @@ package actor PeerService: Service {
 
   /// What tells a new room from all others that this peer makes: random bytes, because a clock may go back.
   private func nonceWords(_ intent: Intent) -> String {
-    guard case .create = intent else { return "" }
+    guard intent.room == nil else { return "" }
     return "room \(now()) \(SigningKey.randomSeed())"
   }
 
@@ -401,11 +403,13 @@ package actor PeerService: Service {
 
   private func tendTouched() async {
     var rooms = await networkPeer.takeTouched()
-    let due = postponed + timekeeper.takeRooms(dueAt: elapsed())
+    let now = elapsed()
+    let hosted = await networkPeer.read { $0.hosting.takeRooms(dueAt: now) }
+    let due = postponed + timekeeper.takeRooms(dueAt: now) + hosted
     postponed = []
     for room in due where !rooms.contains(room) { rooms.append(room) }
     for room in rooms where await isSettled(room) { await tend(room) }
-    setAlarm()
+    await setAlarm()
     if await networkPeer.failure != nil { endWatching() }
     let before = connections
     connections = await neighbours()
@@ -478,6 +482,7 @@ package actor PeerService: Service {
     guard !faulty.contains(room), reservations[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
+      try await keepRounds(in: room)
       try await networkPeer.update { core throws(PeerError) in
         try Steward.doDuties(in: room, &core, policy) ? [room] : []
       }

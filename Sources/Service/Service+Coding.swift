@@ -8,7 +8,7 @@ internal import Rules
 
 extension [UInt8] {
   /// A length of one byte and the text, cut where it is longer.
-  fileprivate mutating func append(text8 text: String) {
+  mutating func append(text8 text: String) {
     let bytes = Array(text.prefix(utf8Bytes: 255).utf8)
     append(UInt8(bytes.count))
     append(contentsOf: bytes)
@@ -21,7 +21,7 @@ extension [UInt8] {
     append(contentsOf: bytes)
   }
 
-  fileprivate mutating func append(_ profile: Profile) {
+  mutating func append(_ profile: Profile) {
     append(text8: profile.name)
     append(text8: profile.emoji)
     append(profile.bot == nil ? 0 : 1)
@@ -46,7 +46,7 @@ extension [UInt8] {
 }
 
 extension ByteReader {
-  fileprivate mutating func profile() throws(FormatError) -> Profile {
+  mutating func profile() throws(FormatError) -> Profile {
     let name = try text8(0...Profile.limitNameBytes)
     let emoji = try text8(0...Profile.limitEmojiBytes)
     guard try flag() else { return Profile(name: name, emoji: emoji) }
@@ -96,6 +96,12 @@ extension Intent {
     case .want(let name):
       body.append(15)
       body.append(text8: name)
+    case .host(let new):
+      body.append(16)
+      new.encode(to: &body)
+    case .rounds(let room, let act):
+      body.append(17, room)
+      act.encode(to: &body)
     }
   }
 
@@ -112,6 +118,8 @@ extension Intent {
     case 10: self = .decline(try reader.identifier())
     case 11: self = .connect(try reader.address())
     case 15: self = .want(name: try reader.text8(1...64))
+    case 16: self = .host(try NewHostedRoom(&reader))
+    case 17: self = .rounds(try reader.identifier(), try HostedAct(&reader))
     default: throw .badField("intent \(kind)", at: reader.offset - 1)
     }
   }

@@ -62,12 +62,12 @@ package enum Steward {
   }
 
   /// Which rooms need nothing of anybody any more, and so are not kept in memory.
-  package static let closing = ClosingRule(version: 1) { state in !Steward.isUnderWay(state) }
+  package static let closing = ClosingRule(version: 2) { state in !Steward.isUnderWay(state) }
 
   /// Whether a room may still need something of anybody. What is stored by `closing` goes by this.
   package static func isUnderWay(_ state: RoomState) -> Bool {
     switch state.phase {
-    case .waiting, .playing: state.isCasual
+    case .waiting, .playing: state.isCasual || state.hosted != nil
     case .finished: state.isCasual && state.games.contains { !$0.isAgreed }
     case .abandoned, .closed, .unknownRules, .unknownEdition: false
     }
@@ -82,7 +82,16 @@ extension RoomState {
 
   /// Whether somebody has a seat in the room that this peer is to be told of: not one kept for another's rematch.
   package func hasFreeSeat(for peer: PeerID) -> Bool {
+    if hosted != nil { return hasRoom(for: peer) }
     guard isCasual, phase == .waiting, seats.contains(nil), !create.rematchOf.isSome else { return false }
+    return create.scope != .invited || creator == peer || invited.contains(peer)
+  }
+}
+
+extension RoomState {
+  /// Whether somebody may come into a room of hosted rounds, also while they go on.
+  private func hasRoom(for peer: PeerID) -> Bool {
+    guard phase == .waiting || phase == .playing, seats.contains(nil) else { return false }
     return create.scope != .invited || creator == peer || invited.contains(peer)
   }
 }

@@ -16,6 +16,7 @@ extension TableView: JSONObject {
       .init("round", \.isRound), .init("allows-draws", \.allowsDraws), .init("position", \.position),
       .init("plies", \.plies), .init("moves", \.moves), .init("may", \.may), .init("undo", \.undo),
       .init("draws", \.draws), .init("claims", \.claims), .init("chat", \.chat), .init("ending", \.ending),
+      .init("hosted", \.hosted),
     ]
   }
 }

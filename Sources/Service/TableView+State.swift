@@ -15,9 +15,12 @@ extension TableView {
   ///   - here: whose keys this process has.
   ///   - connected: with whom this peer is connected.
   ///   - clocks: this peer's clocks, where it keeps some, and `now` what they show, in milliseconds.
+  ///   - code: of a room of hosted rounds, for its host: the join code.
+  ///   - elapsed: the same, how long the round that is on has been open, in milliseconds.
   package init(
     _ state: RoomState, for peer: PeerID, games catalog: GameCatalog, here: Set<PeerID> = [],
-    connected: Set<PeerID> = [], clocks: SeatClocks? = nil, atMilliseconds now: UInt64 = 0
+    connected: Set<PeerID> = [], clocks: SeatClocks? = nil, atMilliseconds now: UInt64 = 0,
+    code: String? = nil, elapsed: UInt64? = nil
   ) {
     self.init()
     self.peer = peer
@@ -28,6 +31,13 @@ extension TableView {
     creator = Person(peer: state.creator, name: state.create.profile.name)
     referee = state.referee
     set(state.phase, state)
+    if let hosted = state.hosted {
+      self.hosted = HostedView(
+        hosted, state.create, by: state.creator, for: peer, connected: connected, code: code, elapsed: elapsed
+      )
+      chat = newest(state.chat)
+      return
+    }
     seats = state.seats.map { Place($0) }
     for (index, place) in seats.enumerated() {
       let seat = Seat(UInt16(clamping: index))
@@ -56,7 +66,9 @@ extension TableView {
     edition = Int(create.edition)
     game = create.rules
     version = Int(create.rulesVersion)
-    title = catalog.definition(create.rules, version: create.rulesVersion)?.title
+    title =
+      catalog.definition(create.rules, version: create.rulesVersion)?.title
+      ?? catalog.hosted(create.rules, version: create.rulesVersion)?.title
     settings =
       Parameters(encoded: create.parameters)?.entries.map { Setting(name: $0.name, value: $0.value) } ?? []
     scope =
@@ -120,7 +132,8 @@ extension TableView {
 
   /// The lines that each author said last: whoever may write, however many they are, a table stays small.
   private func newest(_ chat: [RoomState.ChatLine]) -> [ChatLine] {
-    let seated = Set(seats.compactMap(\.peer) + [creator.peer])
+    let players = hosted?.players.map(\.peer) ?? seats.compactMap(\.peer)
+    let seated = Set(players + [creator.peer])
     var said: [PeerID: Int] = [:]
     var onlookersLines = 0
     return chat.reversed().filter { line in

@@ -212,6 +212,8 @@ package struct TableView: Hashable, Sendable {
   package var chat: [ChatLine] = []
   /// How this game ended; `nil` while it is on.
   package var ending: Ending?
+  /// The hosted rounds of a room that has such; `nil` in all others.
+  package var hosted: HostedView?
 
   /// Any table, to be filled in.
   init() {}

@@ -29,6 +29,7 @@ enum RoomWords {
     case .drawOffer(let node): "draw-offer at \(node.short)"
     case .drawAccept(let node, let offer): "draw-accept of \(offer.short) at \(node.short)"
     case .drawDecline(let offer): "draw-decline of \(offer.short)"
+    case .hosted(let action): "\(action.kind.name)"
     case .undoAccept(let request): "undo-accept of \(request.short)"
     case .result(let game, let ending, let scores): "result of game \(game) at \(ending.short): \(scores)"
     case .claim(let node, let seat): "claim at \(node.short) against seat \(seat)"

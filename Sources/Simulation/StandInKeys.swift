@@ -25,6 +25,9 @@ final class StandInKey: Signer {
     hash.update(bigEndian: sequence)
     return hash.digest()
   }
+
+  /// Nothing can be sealed to a stand-in key.
+  func open(_ box: [UInt8]) -> [UInt8]? { nil }
 }
 
 /// Checks signatures of stand-in keys, whose secrets it holds.
@@ -64,6 +67,8 @@ struct ForgingSigner: Signer {
   func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64) -> Bytes32 {
     honest.salt(room: room, game: game, round: round, seat: seat, sequence: sequence)
   }
+
+  func open(_ box: [UInt8]) -> [UInt8]? { honest.open(box) }
 }
 
 /// Takes every signature: a mistake to plant.

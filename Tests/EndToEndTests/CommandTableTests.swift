@@ -76,17 +76,19 @@ import Testing
       let samples = try Samples(data)
       _ = try samples.fork()
       _ = try await samples.tournament(["greedy", "random"])
+      _ = try samples.quiz(isFaulty: true)
       _ = try await samples.match("tic-tac-toe", ["solver", "random"])
     }
     let rooms = try Program.run("log", "list", "--json", "--data", data, home: home).objects()
     let tournament = try #require(rooms.first { $0["kind"] as? String == "tournament" }?["id"] as? String)
+    let quiz = try #require(rooms.first { $0["kind"] as? String == "rounds" }?["id"] as? String)
     var seen: Set<String> = []
     for words in [
       ["games"], ["bots"], ["version"], ["identity", "show"],
       ["identity", "export", "key", "--passphrase-file", "-"],
       ["identity", "import", "key", "--passphrase-file", "-"], ["log", "list"], ["log", "show", "last"],
       ["log", "verify"], ["log", "export", "last", "--output", "a.parlor"], ["log", "import", "a.parlor"],
-      ["replay"], ["replay", tournament], ["solve", "tic-tac-toe", "--file", "values"],
+      ["replay"], ["replay", tournament], ["replay", quiz], ["solve", "tic-tac-toe", "--file", "values"],
       ["play", "tic-tac-toe", "--seat", "first"], ["play", "prisoners-dilemma"],
       ["match", "tic-tac-toe", "--players", "greedy,random"],
       ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random"],

@@ -91,7 +91,7 @@ import Testing
     for room in try samples.log.roomIDs().rooms {
       var core = samples.household.core(samples.household.owner)
       core.open(try samples.log.load(room, verify: true), isDurable: true)
-      let found = core.storedClock(of: room, rule: 1).flatMap(change)
+      let found = core.storedClock(of: room, rule: 2).flatMap(change)
       let clock = try #require(found)
       try samples.log.write([], clocks: [clock])
     }

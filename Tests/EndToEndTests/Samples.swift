@@ -1,7 +1,6 @@
 import BotKit
 import Events
 import Games
-import Peer
 import Platform
 import PrisonersDilemmaBots
 import Projection
@@ -11,6 +10,7 @@ import Testing
 import Tournaments
 
 @testable import EventLog
+@testable import Peer
 
 /// Rooms in a data folder, made through the library; the same bytes every time.
 struct Samples {
@@ -87,6 +87,53 @@ struct Samples {
     }
     try log.write([try #require(try core.prepareCommit(room))])
     return (room, key.peer)
+  }
+
+  /// A quiz of two questions with one player, who answers both; the second question is asked twice.
+  /// - Parameter isFaulty: whether the host calls an answer unreadable that its player then shows.
+  func quiz(isFaulty: Bool = false) throws -> RoomID {
+    var core = household.core(household.owner)
+    let room = try core.create(
+      NewHostedRoom(
+        rules: Quiz.name, rulesVersion: Quiz.version, parameters: Quiz().parameters.encoded, title: "sample",
+        rounds: 2, players: 4, entries: 1, needsCode: true, scope: .local, profile: Profile(name: "host")),
+      nonce: household.nonce("quiz"), by: 0)
+    let player = core.admit(household.botKey("player"))
+    let code = JoinCode.code(of: room, household.owner)
+    try core.perform(.join(code: code, Profile(name: "player")), in: room, by: player, at: 0)
+    _ = try core.host(room, at: 0)
+    try core.perform(.say("welcome"), in: room)
+    for at in [0, 1, 2] as [UInt64] {
+      let question = try #require(QuizQuestion(text: "Which?", choices: ["this", "that"]))
+      try core.perform(
+        .open(content: question.content, solution: [1], limitMilliseconds: 9_000), in: room, by: 0,
+        at: at * 10_000)
+      // The second question is void, because the third is asked in its place.
+      guard at != 1 else { continue }
+      let opening = try #require(core.state(of: room)?.hosted?.round?.opening)
+      try core.perform(.enter(opening: opening, choice: [1]), in: room, by: player, at: at * 10_000)
+      if isFaulty, at == 0 { try deny(opening, in: room, &core) }
+      _ = try core.host(room, at: at * 10_000 + 500)
+      _ = try core.proveEntries(in: room, by: player)
+    }
+    try log.write([try #require(try core.prepareCommit(room))])
+    return room
+  }
+
+  /// Settles a round as if the host could not read the answer.
+  private func deny(_ opening: EventID, in room: RoomID, _ core: inout PeerCore) throws {
+    let log = try #require(core.log(of: room))
+    let entry = try #require(log.entries.last { $0.event.kind == .entry }?.event.id)
+    let opened = try #require(log.graph.event(opening))
+    let salt = core.solutionSalt(room, 0, sequence: opened.sequence, by: 0)
+    let ends: [HostedAction] = [
+      .receipts(opening: opening, [.init(parent: 0, milliseconds: 400)]),
+      .close(opening: opening, milliseconds: 500),
+      .settle(.init(opening: opening, solution: [1], salt: salt, entries: [nil])),
+    ]
+    for action in ends {
+      _ = try core.write(.hosted(action), in: room, citing: action == ends[0] ? [entry] : [])
+    }
   }
 
   /// A room of two games whose seats both sign a result of the first that its moves do not give.

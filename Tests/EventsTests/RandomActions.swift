@@ -73,7 +73,50 @@ extension SeededGenerator {
     case .chat: .chat(text(1...4_096))
     case .pairingResult: .pairingResult(pairingResult())
     case .invite: .invite(identifier())
+    case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry:
+      .hosted(hosted(kind))
     }
+  }
+
+  private mutating func hosted(_ kind: Kind) -> HostedAction {
+    switch kind {
+    case .joinProof: .joinProof(box: bytes(80))
+    case .joinRefusal: .joinRefusal(identifier(), through: number(), flag() ? .full : .wrongCode)
+    case .roundOpen:
+      .open(
+        .init(
+          round: number(), limitMilliseconds: number(), commitment: identifier(),
+          content: bytes(.random(in: 0...4_096, using: &self))))
+    case .entry:
+      .entry(
+        opening: identifier(),
+        flag()
+          ? .clear(bytes(.random(in: 0...64, using: &self)))
+          : .sealed(commitment: identifier(), box: bytes(.random(in: 80...144, using: &self))))
+    case .receipts: .receipts(opening: identifier(), receipts())
+    case .roundClose: .close(opening: identifier(), milliseconds: number())
+    case .settle:
+      .settle(
+        .init(
+          opening: identifier(), solution: bytes(.random(in: 0...64, using: &self)), salt: identifier(),
+          first: number(),
+          entries: (0..<Int.random(in: 0...60, using: &self)).map { _ in flag() ? opened() : nil }))
+    case .entryProof: .entryProof(entry: identifier(), opened())
+    default:
+      .carry(
+        head: identifier(),
+        (0..<Int.random(in: 0...180, using: &self)).map { _ -> PeerID in identifier() }.sorted()
+          .map { .init(peer: $0, score: number()) })
+    }
+  }
+
+  private mutating func receipts() -> [HostedAction.Receipt] {
+    let times = (0..<Int.random(in: 1...32, using: &self)).map { _ -> UInt32 in number() }.sorted()
+    return zip((0..<32).shuffled(using: &self), times).map { .init(parent: $0, milliseconds: $1) }
+  }
+
+  private mutating func opened() -> HostedAction.OpenedEntry {
+    .init(choice: bytes(.random(in: 0...64, using: &self)), salt: identifier())
   }
 
   private mutating func step() -> Action.Step { .init(game: number(), ply: number(), node: identifier()) }
@@ -102,7 +145,7 @@ extension SeededGenerator {
     let purpose: Create.Purpose =
       flag()
       ? flag()
-        ? .hosted(entries: number())
+        ? .hosted(entries: number(), needsCode: flag(), title: text(0...64))
         : .games(
           tournament: tournament, pairing: tournament.isSome ? number() : 0,
           attempt: tournament.isSome ? number() : 0)

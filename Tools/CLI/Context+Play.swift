@@ -14,8 +14,24 @@ extension Context {
   /// The names of the games, for completion.
   static let gameNames = ValueKind.proposal(Games.catalog.definitions.map(\.name))
 
+  /// The names of the games and of what is hosted, for completion.
+  static let tableNames = ValueKind.proposal(
+    Games.catalog.definitions.map(\.name) + Games.catalog.hosted.map(\.name))
+
   /// The rules of a game with the settings of the command line.
   func rules(_ definition: GameDefinition, _ parsed: ParsedCommand) throws -> any GameRules {
+    let parameters = try settings(parsed)
+    return try explained(definition.name) { () throws(RulesError) in try definition.rules(parameters) }
+  }
+
+  /// The rules of a game of hosted rounds with the settings of the command line.
+  func rules(_ definition: HostedDefinition, _ parsed: ParsedCommand) throws -> any HostedRules {
+    let parameters = try settings(parsed)
+    return try explained(definition.name) { () throws(RulesError) in try definition.rules(parameters) }
+  }
+
+  /// What `--set` says.
+  private func settings(_ parsed: ParsedCommand) throws -> Parameters {
     var parameters = Parameters()
     for setting in parsed.texts("set") {
       let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
@@ -26,7 +42,12 @@ extension Context {
       guard parameters[parts[0]] == nil else { throw parsed.badValue("set", "\(parts[0]) is set twice") }
       parameters[parts[0]] = parts[1]
     }
-    do throws(RulesError) { return try definition.rules(parameters) } catch {
+    return parameters
+  }
+
+  /// What rules are made, or why they cannot be.
+  private func explained<Made>(_ game: String, _ make: () throws(RulesError) -> Made) throws -> Made {
+    do throws(RulesError) { return try make() } catch {
       var words = error.description
       if case .unknownParameter(let name, let known) = error {
         let near = Spelling.near(name, among: known)
@@ -34,7 +55,17 @@ extension Context {
           words = "the game has no setting “\(name)”; did you mean \(near.joined(separator: " or "))?"
         }
       }
-      throw Failure(.usage, words, hint: "`parlor games \(definition.name)` lists the settings")
+      throw Failure(.usage, words, hint: "`parlor games \(game)` lists the settings")
+    }
+  }
+
+  /// Who may hold a room.
+  func scope(_ parsed: ParsedCommand, standard: Scope = .local) throws -> Scope {
+    switch parsed.text("scope") {
+    case "local"?: .local
+    case "public"?: .open
+    case "invited"?: .invited
+    default: standard
     }
   }
 

@@ -34,6 +34,17 @@ extension Context {
     }
   }
 
+  /// Does something for the person; what cannot be done now is told.
+  func attempt(_ intent: Intent, _ service: any Service) async throws {
+    do throws(ServiceError) { _ = try await service.perform(intent) } catch {
+      switch error {
+      case .refused(let words): console.report(error: words)
+      case .peer(.notAllowed(let words)): console.report(error: words)
+      default: throw error
+      }
+    }
+  }
+
   /// Takes back a request that was not granted: nobody is to be seated who has gone.
   func withdraw(from room: RoomID, _ service: any Service) async throws {
     guard let table = try await service.table(of: room), table.phase == .waiting, table.hasAsked else {

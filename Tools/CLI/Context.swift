@@ -120,7 +120,7 @@ extension Context {
   }
 
   private func unknownGame(_ name: String) -> String {
-    let names = games.definitions.map(\.name)
+    let names = games.definitions.map(\.name) + games.hosted.map(\.name)
     let near = Spelling.near(name, among: names)
     guard near.isEmpty else { return "did you mean \(near.joined(separator: " or "))?" }
     return "the games are \(names.joined(separator: ", "))"

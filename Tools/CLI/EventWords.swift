@@ -13,6 +13,9 @@ extension Room {
     switch event.action {
     case .unreadable(let code, _): "says something that this program cannot read (kind \(code))"
     case .create(let create): words(for: create)
+    case .request(_, let profile) where state.create.isHosted: "asks to be taken in\(shown(profile))"
+    case .grant(let request, let seat) where state.create.isHosted:
+      "takes in \(author(of: request)) as player \(Int(seat) + 1)"
     case .request(let seat, let profile):
       "asks for \(seat == Create.noSeat ? "any seat" : "\(Seat(seat))")\(shown(profile))"
     case .grant(let request, let seat): "gives \(Seat(seat)) to \(author(of: request))"
@@ -32,12 +35,14 @@ extension Room {
     case .drawDecline(let offer): "declines the draw that \(author(of: offer)) offers"
     case .result(let game, _, let scores):
       "signs the result of game \(Int(game) + 1): \(Self.words(forScores: scores))"
+    case .leave where state.create.isHosted && event.author == state.creator: "ends it"
     case .leave: "leaves"
     case .claim(_, let seat): "claims that \(Seat(seat)) is silent"
     case .ruling(let claim): "rules on the claim of \(author(of: claim))"
     case .chat(let text): "says “\(SafeText(text).text)”"
     case .pairingResult(let result): words(for: result)
     case .invite(let peer): "invites \(name(of: peer))"
+    case .hosted(let action): words(for: action)
     }
   }
 
@@ -64,6 +69,11 @@ extension Room {
   }
 
   private func words(for create: Create) -> String {
+    if case .hosted(_, let needsCode, let title) = create.purpose {
+      let named = title.isEmpty ? "" : " “\(SafeText(title).text)”"
+      return "opens the room: \(self.title)\(named), \(Self.count(Int(create.games), "round")), at most"
+        + " \(Self.count(Int(create.seats), "player"))\(needsCode ? ", with a join code" : "")"
+    }
     let games = Self.count(Int(create.games), "game")
     guard case .tournament(let code, _, _, let title) = create.purpose else {
       let limits =

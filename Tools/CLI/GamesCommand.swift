@@ -16,7 +16,8 @@ enum GamesCommand: Command {
         "game", "For each game.",
         [
           "name": "the name on the command line", "version": "the version of its rules",
-          "title": "the name for people", "summary": "the game in one line", "seats": "how many play",
+          "title": "the name for people", "summary": "the game in one line",
+          "seats": "how many play; null where a host says so",
           "settings": "what `--set` takes: objects with `name`, `summary`, `standard`",
           "bots": "the names of the bots that play it",
         ])
@@ -24,11 +25,23 @@ enum GamesCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let name = parsed.argument("name")
+    if let name, let hosted = context.games.newestHosted(name) {
+      if context.isJSON { return try show(hosted, context) }
+      try context.console.lines(
+        try details(
+          hosted.title, hosted.summary, "\(hosted.name), version \(hosted.version)", [], hosted.settings,
+          context))
+      return .ok
+    }
     let chosen = try name.map { [try context.game($0, parsed, place: "name")] } ?? context.games.definitions
     if context.isJSON {
       for game in chosen { try context.object("game", try members(of: game, context)) }
+      if name == nil { for game in context.games.hosted { _ = try show(game, context) } }
     } else if name != nil, let game = chosen.first {
-      try context.console.lines(try details(of: game, context))
+      let bots = context.bots.families(playing: game.name).map(\.name)
+      try context.console.lines(
+        try details(
+          game.title, game.summary, "\(game.name), version \(game.version)", bots, game.settings, context))
     } else {
       try list(chosen, context)
     }
@@ -42,37 +55,60 @@ enum GamesCommand: Command {
     for game in games {
       table.append([game.name, game.settings.map(\.name).joined(separator: ", "), game.summary])
     }
+    for game in context.games.hosted {
+      table.append([game.name, game.settings.map(\.name).joined(separator: ", "), game.summary])
+    }
     try context.table(table)
   }
 
-  private static func details(of game: GameDefinition, _ context: Context) throws -> [String] {
+  private static func details(
+    _ title: String, _ summary: String, _ rules: String, _ bots: [String], _ settings: [ParameterDefinition],
+    _ context: Context
+  ) throws -> [String] {
     let drawing = context.console.output.drawing
     let columns = context.console.output.limitColumns ?? .max
-    let bots = context.bots.families(playing: game.name).map(\.name).joined(separator: ", ")
-    var lines = [drawing.paint(game.title, .bold)] + WrappedText.lines(game.summary, columns: columns) + [""]
-    lines += WrappedText.lines(bots, columns: columns, indent: 10, first: "Bots:")
-    lines.append("Rules:    \(game.name), version \(game.version)")
-    guard !game.settings.isEmpty else { return lines + ["Settings: none"] }
+    var lines = [drawing.paint(title, .bold)] + WrappedText.lines(summary, columns: columns) + [""]
+    if !bots.isEmpty {
+      lines += WrappedText.lines(bots.joined(separator: ", "), columns: columns, indent: 10, first: "Bots:")
+    }
+    lines.append("Rules:    \(rules)")
+    guard !settings.isEmpty else { return lines + ["Settings: none"] }
     var table = TextTable([
       .text("SETTING", shrinks: false), .text("STANDARD", shrinks: false), .prose("MEANING"),
     ])
-    for setting in game.settings { table.append([setting.name, setting.standard, setting.summary]) }
+    for setting in settings { table.append([setting.name, setting.standard, setting.summary]) }
     return lines + [""]
       + table.lines(limitColumns: context.console.output.limitColumns, drawing: drawing)
   }
 
-  private static func members(of game: GameDefinition, _ context: Context) throws -> [JSONMember] {
-    let settings = game.settings.map { setting in
-      JSONValue.object([
-        "name": .string(setting.name), "summary": .string(setting.summary),
-        "standard": .string(setting.standard),
+  private static func show(_ game: HostedDefinition, _ context: Context) throws -> ExitStatus {
+    try context.object(
+      "game",
+      [
+        "name": .string(game.name), "version": .integer(Int64(game.version)), "title": .string(game.title),
+        "summary": .string(game.summary), "seats": .null, "settings": settings(game.settings),
+        "bots": ["guess"],
       ])
-    }
-    return [
+    return .ok
+  }
+
+  private static func settings(_ settings: [ParameterDefinition]) -> JSONValue {
+    .array(
+      settings.map { setting in
+        .object([
+          "name": .string(setting.name), "summary": .string(setting.summary),
+          "standard": .string(setting.standard),
+        ])
+      })
+  }
+
+  private static func members(of game: GameDefinition, _ context: Context) throws -> [JSONMember] {
+    [
+
       JSONMember("name", .string(game.name)), JSONMember("version", .integer(Int64(game.version))),
       JSONMember("title", .string(game.title)), JSONMember("summary", .string(game.summary)),
       JSONMember("seats", .integer(Int64(try game.rules().seats))),
-      JSONMember("settings", .array(settings)),
+      JSONMember("settings", settings(game.settings)),
       JSONMember("bots", .array(context.bots.families(playing: game.name).map { .string($0.name) })),
     ]
   }

@@ -8,7 +8,7 @@ import Terminal
 /// `parlor host`: a game that others may join.
 enum HostCommand: Command {
   static let definition = CommandDefinition(
-    "host", group: Group.network, summary: "Open a game that somebody may join, and play it.",
+    "host", group: Group.network, summary: "Open a game that somebody may join, and play it; or host a quiz.",
     text: [
       "Others nearby see the game in `parlor lobby` while this runs, and join it by its code or id. A side that loses"
         + " the connection, stops or is killed goes on with `parlor join ID`; the game waits.",
@@ -17,8 +17,11 @@ enum HostCommand: Command {
         + " over.",
       "Type `help` at the table for what can be typed. Moves may also come from a pipe, one a line: each is played"
         + " when it is this side's turn.",
+      "`host quiz` asks the questions of a file; the host does not play. Players join by the room's code with the join"
+        + " code behind it. Answers stay sealed until a question is closed, and the host is bound to the right one"
+        + " before. However this process ends, --resume goes on.",
     ],
-    arguments: [.init("game", "The game; `parlor games` lists them.", kind: Context.gameNames)],
+    arguments: [.init("game", "The game; `parlor games` lists them.", kind: Context.tableNames)],
     options: [
       .value(
         "seat", "SEAT", "first, second or random", standard: "random",
@@ -30,18 +33,25 @@ enum HostCommand: Command {
           + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
       .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
       Context.settings,
-    ] + Context.limitOptions + Context.profileOptions + Context.networkOptions,
+    ] + QuizHost.options + Context.limitOptions + Context.profileOptions + Context.networkOptions,
     examples: [
       .init("host tic-tac-toe", "who starts is drawn by both sides"),
       .init(
         "host tic-tac-toe --clock 5+3 --referee 3fa2…",
         "five minutes and three seconds a move, and a peer that rules on them, named by its whole key"),
+      .init("host quiz --questions party.json", "a quiz; Enter asks the next question"),
       .init("host connect-four --seat first --listen 0.0.0.0:4141", "you start; others connect to port 4141"),
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
-    objects: [Context.listeningObject] + PlayView.remoteObjects)
+    objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let name = parsed.argument("game") ?? ""
+    if let definition = context.games.newestHosted(name) {
+      try refuse(optionsOfGames, parsed, "it is for games, and \(name) has hosted rounds")
+      return try await QuizHost.run(definition, parsed, context)
+    }
+    try refuse(QuizHost.options.map(\.name), parsed, "it is for a quiz")
     let new = try room(parsed, context)
     let service = try await context.service(parsed)
     return try await context.using(service) {
@@ -49,6 +59,16 @@ enum HostCommand: Command {
       let room = try await service.perform(.create(new))
       if parsed.has("code"), !context.isJSON { try context.console.line(GameCode.of(room)) }
       return try await context.sit(at: room, parsed, service, input)
+    }
+  }
+
+  /// What has no meaning where rounds are hosted.
+  private static let optionsOfGames =
+    ["seat", "invite", "emoji"] + Context.limitOptions.map(\.name)
+
+  private static func refuse(_ options: [String], _ parsed: ParsedCommand, _ words: String) throws {
+    for option in options where parsed.givenOptions.contains(option) {
+      throw parsed.badValue(option, words)
     }
   }
 
@@ -61,16 +81,10 @@ enum HostCommand: Command {
       }
       return peer
     }
-    let scope: Scope =
-      switch parsed.text("scope") {
-      case "local"?: .local
-      case "public"?: .open
-      case "invited"?: .invited
-      default: invited.isEmpty ? .local : .invited
-      }
     var new = Intent.NewRoom(
       rules: rules, seat: order == .second ? 1 : 0, starter: order == .random ? .jointDraw : .firstSeat,
-      scope: scope, profile: try context.profile(parsed), invited: invited)
+      scope: try context.scope(parsed, standard: invited.isEmpty ? .local : .invited),
+      profile: try context.profile(parsed), invited: invited)
     try context.setLimits(&new, parsed)
     return new
   }

@@ -1,5 +1,7 @@
 import Events
 import Games
+import Peer
+import Platform
 import Projection
 import Rules
 import Service
@@ -8,25 +10,35 @@ import Terminal
 /// `parlor join`: a seat in somebody's game, or on with a game of one's own.
 enum JoinCommand: Command {
   static let definition = CommandDefinition(
-    "join", group: Group.network, summary: "Join a game, or go on with one, and play it.",
+    "join", group: Group.network, summary: "Join a game or a quiz, or go on with one, and play it.",
     text: [
       "Waits until the game has come from another peer. Where this peer has a seat in it already, it goes on from"
-        + " the position in the log."
+        + " the position in the log.",
+      "A quiz is joined by its code with the join code behind it, as its host shows them: KTQWXZ-7K2M9QXTRB. Who comes"
+        + " back keeps the score, and needs no join code.",
     ],
-    arguments: [.init("room", "The game's code of six letters, its id, or the id's first digits.")],
-    options: [Context.consentOption] + Context.profileOptions + Context.networkOptions,
+    arguments: [
+      .init(
+        "room",
+        "The game's code of six letters, its id, or the id's first digits; of a quiz with its join code.")
+    ],
+    options: [
+      Context.consentOption,
+      .flag("guess", "quiz: answer every question by chance, as a bot."),
+    ] + Context.profileOptions + Context.networkOptions,
     examples: [
       .init("join KTQWXZ --connect 192.168.0.7:4141", "the game with this code, from the peer there"),
+      .init("join KTQWXZ-7K2M9QXTRB --name Ada", "a quiz, with its join code"),
       .init("join 3fa2 --emoji Dogs", "the game whose id begins so"),
     ],
     exitStatuses: [
       .init(.ok, "The game is over, or waits to be resumed."),
       .init(.negative, "Somebody else has the seat, it is for others, or its referee was not agreed to."),
     ],
-    objects: [Context.listeningObject] + PlayView.remoteObjects)
+    objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = try context.roomName(parsed)
+    let (name, code) = try context.roomNameAndCode(parsed)
     var profile = try context.profile(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
@@ -34,8 +46,55 @@ enum JoinCommand: Command {
       guard let state = try await context.arrival(of: name, parsed, service, input) else {
         return .interrupted
       }
+      if state.hosted != nil { return try await play(state, code, profile, parsed, context, service, input) }
+      if code != nil { throw parsed.badArgument("room", "that game has no join code: leave it out") }
+      if parsed.has("guess") { throw parsed.badValue("guess", "that game is no quiz") }
       guard try await seated(state, &profile, parsed, context, service, input) else { return .interrupted }
       return try await context.sit(at: state.room, parsed, service, input)
+    }
+  }
+
+  /// Plays a quiz.
+  private static func play(
+    _ state: RoomState, _ code: String?, _ profile: Profile, _ parsed: ParsedCommand, _ context: Context,
+    _ service: any Service, _ input: TableInput
+  ) async throws -> ExitStatus {
+    guard let hosted = state.hosted, let rules = hosted.rules else {
+      throw ServiceError.refused("this program does not know the rules of that game")
+    }
+    guard state.creator != service.peer else {
+      throw ServiceError.refused(
+        "it is this peer's own quiz: `parlor host \(state.create.rules) --resume \(state.room.short)` goes on with it"
+      )
+    }
+    var code = code
+    if case .hosted(_, true, _) = state.create.purpose, hosted.player(service.peer) == nil, code == nil {
+      guard let typed = try await joinCode(state, context, input) else { return .interrupted }
+      code = typed
+    }
+    var profile = profile
+    let guesses = parsed.has("guess")
+    if guesses { profile.bot = BotEntry(specification: "guess", version: 1, nodeBudget: 0, seed: 0) }
+    var player = QuizPlayer(context, service, input, state, rules, guesses: guesses)
+    guard try await player.comeIn(code: code, profile) else { return .interrupted }
+    return try await player.play()
+  }
+
+  /// Asks for the join code, where somebody can be asked.
+  /// - Returns: `nil` when it was asked to stop.
+  private static func joinCode(
+    _ state: RoomState, _ context: Context, _ input: TableInput
+  ) async throws -> String? {
+    guard Descriptor.input.isTerminal, !context.isJSON else {
+      throw Failure(
+        .usage, "that quiz is joined with a join code, which its host shows",
+        hint: "parlor join \(GameCode.of(state.room))-CODE")
+    }
+    while true {
+      try context.console.prompt("Join code: ")
+      guard case .line(let text) = try await input.line() else { return nil }
+      if let code = JoinCode.read(text.trimmingBlanks) { return code }
+      context.console.report(error: "a join code has \(JoinCode.count) letters and digits")
     }
   }
 
@@ -73,9 +132,23 @@ enum JoinCommand: Command {
 }
 
 extension Context {
+  /// The room that the argument `room` names, and the join code behind it.
+  func roomNameAndCode(_ parsed: ParsedCommand) throws -> (name: String, code: String?) {
+    let argument = parsed.argument("room") ?? ""
+    guard let hyphen = argument.firstIndex(of: "-") else { return (try roomName(parsed), nil) }
+    guard let code = JoinCode.read(argument[argument.index(after: hyphen)...]) else {
+      throw parsed.badArgument(
+        "room", "what stands behind the hyphen is no join code of \(JoinCode.count) letters and digits")
+    }
+    return (try roomName(parsed, String(argument[..<hyphen])), code)
+  }
+
   /// The game that the argument `room` names.
   func roomName(_ parsed: ParsedCommand) throws -> String {
-    let name = parsed.argument("room") ?? ""
+    try roomName(parsed, parsed.argument("room") ?? "")
+  }
+
+  private func roomName(_ parsed: ParsedCommand, _ name: String) throws -> String {
     let isPrefix = (1...64).contains(name.utf8.count) && name.allSatisfy { $0.isASCII && $0.isHexDigit }
     guard isPrefix || GameCode.digits(of: name) != nil else {
       let letters = String(decoding: GameCode.letters, as: UTF8.self)

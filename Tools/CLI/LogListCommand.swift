@@ -22,7 +22,8 @@ enum LogListCommand: Command {
       .init(
         "room", "For each room.",
         [
-          "id": "the room's id, 64 hexadecimal digits", "kind": "`game` or `tournament`",
+          "id": "the room's id, 64 hexadecimal digits",
+          "kind": "`game`, `tournament` or `rounds`, hosted ones such as a quiz",
           "game": "the game's name on the command line",
           "status":
             "`waiting`, `playing`, `finished`, `abandoned`, `closed`, `unknown-rules` or `unknown-edition`",
@@ -68,7 +69,9 @@ enum LogListCommand: Command {
   private static func cells(of room: RoomStanding, since: UInt64?, _ listing: RoomListing) -> [String] {
     let create = room.state.create
     let names = room.state.seats.map { $0.map { SafeText($0.profile.name, limitColumns: 24).text } ?? "–" }
-    let players = names.count > 2 ? "\(names.count) entrants" : names.joined(separator: " – ")
+    let players =
+      room.state.hosted.map { Room.count($0.players.count, "player") }
+      ?? (names.count > 2 ? "\(names.count) entrants" : names.joined(separator: " – "))
     let game = create.rules + (room.isTournament ? " tournament" : "")
     return [
       listing.room.short, game, players, status(of: room, since: since), "\(listing.events)",
@@ -91,7 +94,7 @@ enum LogListCommand: Command {
       if case .games(let id, _, _) = create.purpose, id.isSome { id } else { nil }
     return [
       JSONMember("id", .string(listing.room.description)),
-      JSONMember("kind", .string(room.isTournament ? "tournament" : "game")),
+      JSONMember("kind", .string(room.isTournament ? "tournament" : create.isHosted ? "rounds" : "game")),
       JSONMember("game", .string(create.rules)), JSONMember("status", .string(room.status)),
       JSONMember("waiting-for", .array(room.state.owing.map { .integer(Int64($0.index + 1)) })),
       JSONMember("since", since.map { .unsigned($0) } ?? .null),

@@ -59,6 +59,9 @@ enum LogVerifyCommand: Command {
           "findings":
             "of a tournament, the organizer's results that do not simply hold: objects with `event`, `pairing`,"
             + " `attempt`, `room`, `finding` (\(PairingFinding.Kind.names)) and `reason`",
+          "faults":
+            "of hosted rounds, what the log proves against the host: objects with `event` and `fault`"
+            + " (wrong-solution, wrong-entry or denied-entry)",
           "notes": "what could not be checked here, in words",
         ])
     ])
@@ -79,6 +82,8 @@ enum LogVerifyCommand: Command {
     var notes: [String] = []
     /// Of a tournament, what the organizer said that does not simply hold.
     var findings: [PairingFinding] = []
+    /// Of hosted rounds, what can be proven against the host.
+    var faults: [HostedView.Proven] = []
     var isValid: Bool { reason == nil }
     var unproven: Int { findings.count { $0.kind == .notProven } }
     var status: ExitStatus { isValid ? unproven == 0 ? .ok : .unavailable : .negative }
@@ -257,9 +262,14 @@ enum LogVerifyCommand: Command {
       var projection = try log.projection(context.games)
       reason = try clockFault(in: store, projection.state, events: log.graph.events.count, log.clock)
     }
-    return Finding(
+    var finding = Finding(
       room: log.room, events: log.graph.events.count, event: check.fault?.event, reason: reason,
       forks: log.forkProofs, notes: check.notes, findings: check.findings)
+    if log.membership.isHosted {
+      var projection = try log.projection(context.games)
+      finding.faults = projection.state.hosted?.faults.map(HostedView.Proven.init) ?? []
+    }
+    return finding
   }
 
   /// What is wrong in words with what is stored of what a room offers, by which a peer goes when it starts.
@@ -303,6 +313,9 @@ enum LogVerifyCommand: Command {
       try context.console.lines(["  \(SafeText(found.description).text).", "    Event: \(found.event)"])
     }
     for fork in finding.forks { try context.console.lines(words(for: fork)) }
+    for proven in finding.faults {
+      try context.console.lines(["  The host \(proven.fault.words).", "    Event: \(proven.event)"])
+    }
     for note in finding.notes { context.console.note("Not checked: \(SafeText(note).text).") }
     return finding.status
   }
@@ -326,6 +339,12 @@ enum LogVerifyCommand: Command {
       JSONMember("event", .optional(finding.event?.description)),
       JSONMember("reason", .optional(finding.reason)), JSONMember("forks", .array(forks)),
       JSONMember("findings", .array(finding.findings.map(\.json))),
+      JSONMember(
+        "faults",
+        .array(
+          finding.faults.map {
+            .object(["fault": .string($0.fault.rawValue), "event": .string($0.event.description)])
+          })),
       JSONMember("notes", .array(finding.notes.map { .string($0) })),
     ]
   }

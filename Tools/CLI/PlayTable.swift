@@ -141,7 +141,7 @@ struct PlayTable<Game: TableGame> {
     _ line: LineReader.Result, _ table: TableView, wasAsking: Bool
   ) async throws -> TableEnd? {
     switch line {
-    case .line(let text): return try await act(on: Self.trimmed(text), table)
+    case .line(let text): return try await act(on: text.trimmingBlanks, table)
     case .end:
       hasEnded = true
       // Who only looks on, or waits, needs no input.
@@ -293,11 +293,6 @@ struct PlayTable<Game: TableGame> {
     let shown = moves.count > 40 ? 20 : moves.count
     let rest = moves.count > shown ? " and \(moves.count - shown) more" : ""
     return moves.prefix(shown).joined(separator: " ") + rest
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
   /// - Parameter endsQuestion: whether the cursor stands behind a question that nobody answered.

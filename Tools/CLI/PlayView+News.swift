@@ -9,7 +9,7 @@ import Terminal
 extension PlayView {
   /// What was said, asked and taken back since the last call.
   mutating func tellNews(_ table: TableView) throws {
-    try tellChat(table)
+    try chat.tell(table, isShared: table.isShared, context)
     try tellUndo(table)
     try tellDraws(table)
     try tellClaims(table)
@@ -19,23 +19,6 @@ extension PlayView {
   /// An object about the room.
   private func object(_ type: String, _ table: TableView, _ members: [JSONMember] = []) throws {
     try context.object(type, [JSONMember("room", .string(table.room.description))] + members)
-  }
-
-  private mutating func tellChat(_ table: TableView) throws {
-    for line in table.chat where heard?.insert(line.event).inserted == true {
-      let name = table.name(of: line.peer)
-      if !context.isJSON {
-        let author = line.peer == table.peer ? "You" : name
-        try context.console.line("\(author): \(SafeText(line.text).text)")
-      } else if table.isShared {
-        try object(
-          "chat", table,
-          [
-            JSONMember("name", .string(name)), JSONMember("peer", .string(line.peer.description)),
-            JSONMember("text", .string(line.text)),
-          ])
-      }
-    }
   }
 
   private func tellUndo(_ table: TableView) throws {

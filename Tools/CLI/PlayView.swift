@@ -50,9 +50,7 @@ struct PlayView {
           "room": "the room's id", "code": "the game's code, for `parlor join`",
           "game": "the game's name", "rematch-of": "the room that it is a rematch of, or null",
         ]),
-      ObjectDefinition(
-        "chat", "When somebody says something.",
-        ["room": "the room's id", "name": "who", "peer": "that peer's key", "text": "the words"]),
+      ChatLines.object,
       ObjectDefinition(
         "connection", "When the connection with another player is lost, and when it is back.",
         [
@@ -88,8 +86,8 @@ struct PlayView {
   let context: Context
   private var isAnnounced = false
   private var hasToldSeats = false
-  /// What was said before, or was told.
-  var heard: Set<EventID>?
+  /// What others have said.
+  var chat = ChatLines()
   /// The table that was told last of what happens besides moves, in play.
   var told: TableView?
   /// Where this seat offers a draw: the game, and how many moves it had; `nil` once it is told what became of that.
@@ -109,7 +107,7 @@ struct PlayView {
   /// Whoever comes has heard nothing yet: what was said before that is in the log, and what is said while a game waits
   /// for others is told with its start.
   mutating func tell(_ table: TableView) throws {
-    if heard == nil { heard = Set(table.chat.map(\.event)) }
+    chat.begin(table)
     guard table.phase != .waiting else { return try tellSeats(table) }
     try announce(table)
     try tellNews(table)

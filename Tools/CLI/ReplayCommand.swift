@@ -4,6 +4,7 @@ import Peer
 import Platform
 import Projection
 import Rules
+import Service
 import Terminal
 import Tournaments
 
@@ -42,12 +43,14 @@ enum ReplayCommand: Command {
       .init(.noInput, "There is no such room or file."),
       .init(.interrupted, "Interrupted by Ctrl-C."),
     ],
-    objects: [ReplayFrame.object, ReplayFrame.endingObject, ReplayPairing.object])
+    objects: [ReplayFrame.object, ReplayFrame.endingObject, ReplayPairing.object] + [ChatLines.object]
+      + RoundsView.objects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let named = try context.namedRoom(parsed.argument("room") ?? "last")
     let room = named.room
     if room.isTournament { return try ReplayPairing.list(named, context) }
+    if room.state.hosted?.rules != nil { return try replayRounds(of: room, parsed, context) }
     guard room.rules != nil else {
       let rules = "\(room.title) version \(room.state.create.rulesVersion)"
       throw Failure(.dataError, "the rules \(rules) are not known here, so the room cannot be replayed")
@@ -67,6 +70,28 @@ enum ReplayCommand: Command {
     for game in games {
       try await show(game, of: room, at: at, parsed, pause: pause, seal: seal, context)
     }
+    return .ok
+  }
+
+  /// Shows hosted rounds as those who looked on saw them.
+  private static func replayRounds(
+    of room: Room, _ parsed: ParsedCommand, _ context: Context
+  ) throws -> ExitStatus {
+    for option in ["game", "at", "speed"] where parsed.has(option) {
+      throw parsed.badValue(option, "it is for games; rounds are shown from the first to the last")
+    }
+    let events = room.log.graph.events
+    guard var projection = RoomProjection(create: events[0], catalog: context.games) else {
+      return .dataError
+    }
+    var view = RoundsView(context)
+    // What lies behind a fork of the host's feed never was.
+    let fork = room.log.graph.forks[room.state.creator] ?? .max
+    for event in events where event.author != room.state.creator || event.sequence < fork {
+      projection.apply(event)
+      try view.tell(TableView(projection.state, for: .none, games: context.games))
+    }
+    try view.tellEnd(TableView(room.state, for: .none, games: context.games))
     return .ok
   }
 

@@ -73,7 +73,11 @@ struct Room {
 
 extension Room {
   /// The game's name for people.
-  var title: String { rules?.definition.title ?? SafeText(state.create.rules, limitColumns: 40).text }
+  var title: String {
+    rules?.definition.title ?? hostedTitle ?? SafeText(state.create.rules, limitColumns: 40).text
+  }
+
+  private var hostedTitle: String? { state.hosted?.rules.map { type(of: $0).title } }
 
   /// A peer as people know it: the name it gave itself, safe to print, and the beginning of its key.
   func name(of peer: PeerID) -> String {

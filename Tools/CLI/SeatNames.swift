@@ -41,7 +41,9 @@ extension TableView {
 
   /// The name of a peer at the table.
   func name(of peer: PeerID) -> String {
-    seat(of: peer).map { name(of: $0) } ?? SeatNames.name(peer == creator.peer ? creator.name : "", of: peer)
+    if let seat = seat(of: peer) { return name(of: seat) }
+    let player = hosted?.players.first { $0.peer == peer }
+    return SeatNames.name(player?.name ?? (peer == creator.peer ? creator.name : ""), of: peer)
   }
 
   /// All seats' names.

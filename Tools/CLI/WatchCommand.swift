@@ -1,3 +1,4 @@
+import Events
 import Projection
 import Service
 import Terminal
@@ -10,16 +11,18 @@ enum WatchCommand: Command {
     arguments: [.init("room", "The game's code, its id, or the id's first digits.")],
     options: Context.networkOptions,
     examples: [.init("watch KTQWXZ --connect 192.168.0.7:4141", "the game with this code")],
-    objects: [Context.listeningObject] + PlayView.remoteObjects)
+    objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = try context.roomName(parsed)
+    // Who looks on needs no join code.
+    let name = try context.roomNameAndCode(parsed).name
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
       guard let first = try await context.arrival(of: name, parsed, service, input) else {
         return .interrupted
       }
+      if first.hosted != nil { return try await watchRounds(in: first.room, context, service, input) }
       var view = PlayView(context)
       while let table = try await service.table(of: first.room) {
         try view.tell(table)
@@ -31,5 +34,20 @@ enum WatchCommand: Command {
       }
       return .ok
     }
+  }
+
+  private static func watchRounds(
+    in room: RoomID, _ context: Context, _ service: any Service, _ input: TableInput
+  ) async throws -> ExitStatus {
+    var view = RoundsView(context)
+    while let table = try await service.table(of: room) {
+      try view.tell(table)
+      guard table.phase == .waiting || table.phase == .playing else {
+        try view.tellEnd(table)
+        return .ok
+      }
+      guard try await input.change().isChange else { return .interrupted }
+    }
+    return .ok
   }
 }

@@ -50,6 +50,31 @@ enum LogReader {
       let kind: String
       let reason: String
     }
+    /// Who plays; of hosted rounds with the number, the rank and the score.
+    struct Player: Decodable {
+      let peer: String
+      let number: Int?
+      let rank: Int?
+      let score: Int?
+    }
+    /// One of hosted rounds; numbers are from 1.
+    struct Round: Decodable {
+      struct Entry: Decodable {
+        let player: Int
+        let choice: Int?
+        let points: Int?
+      }
+      let round: Int
+      let phase: String
+      let solution: Int?
+      let entries: [Entry]
+    }
+    struct Fork: Decodable { let author: String }
+    /// What the host can be shown to have done.
+    struct Fault: Decodable, Hashable {
+      let fault: String
+      let event: String
+    }
     let path: String
     let good: Bool
     let room: String?
@@ -59,7 +84,13 @@ enum LogReader {
     let draw: Draw?
     let games: [Game]
     let moves: String
+    let players: [Player]
+    let rounds: [Round]
+    let faults: [Fault]
+    /// Who hosts rounds.
+    let host: String?
     let withoutEffect: [Idle]
+    let forks: [Fork]
     let notChecked: [String]
   }
 
@@ -113,6 +144,16 @@ enum LogReader {
       pairs += zip(readings, verdicts)
     }
     return pairs
+  }
+
+  /// The scores by key, as the program told them last of hosted rounds.
+  static func scores(_ objects: [[String: Any]]) -> [String: Int] {
+    let standings = objects.last { $0["type"] as? String == "standings" }
+    var scores: [String: Int] = [:]
+    for player in standings?["players"] as? [[String: Any]] ?? [] {
+      if let peer = player["peer"] as? String { scores[peer] = player["score"] as? Int }
+    }
+    return scores
   }
 
   /// The objects of a run, a line each.

@@ -2,8 +2,8 @@ import Foundation
 import TestKit
 import Testing
 
-/// Rooms of tic-tac-toe whose peers do whatever they like, each event genuinely signed: both programs derive the
-/// same from them, by Docs/PROTOCOL.md §1.
+/// Rooms of tic-tac-toe and quizzes whose peers do whatever they like, each event genuinely signed: both programs
+/// derive the same from them, by Docs/PROTOCOL.md §1.
 @Suite(.blocking, .enabled(if: LogReader.isThere, LogReader.missing)) struct StrangeRoomTests {
   private struct Ending: Decodable {
     let type: String
@@ -32,20 +32,22 @@ import Testing
     try #require(made.status == 0, "\(made.errors)")
     let paths = (1...count).map { home.file("strange-\($0).parlor") }
     var causes: Set<String> = []
-    var falseRooms = 0
+    var (falseRooms, settled) = (0, 0)
     for (reading, verdict) in try LogReader.readings(of: paths, home: home) {
       #expect(reading.good == verdict.valid, "\(reading.path): \(reading.reason ?? verdict.reason ?? "")")
       #expect(reading.event?.id == verdict.event, "\(reading.path)")
-      try compareGames(reading, home)
+      if reading.rules == "quiz" { try compareRounds(reading, home) } else { try compareGames(reading, home) }
       try compareEffects(reading, home)
       causes.formUnion(reading.games.map(\.cause))
       if !reading.good { falseRooms += 1 }
+      settled += reading.rounds.count { $0.phase == "settled" }
     }
     let all: Set = ["rules", "resigned", "left", "ruled", "offence", "forked", "draw-agreed", "not over"]
     // In few rooms not everything happens.
     #expect(
       causes.isSubset(of: all) && causes.count >= (Effort.isQuick ? 4 : all.count), "\(causes.sorted())")
     #expect(falseRooms > 0 && falseRooms < count)
+    #expect(settled > 0)
   }
 
   /// Rooms in which one event names what its author may not name, or is one too many: both programs refuse it, and
@@ -108,6 +110,28 @@ import Testing
     for game in reading.games { #expect(moves[game.game] ?? [] == game.moves, "\(reading.path)") }
     #expect(
       moves.keys.allSatisfy { number in reading.games.contains { $0.game == number } }, "\(reading.path)")
+  }
+
+  /// The rounds of a quiz, and the scores after the last one.
+  private func compareRounds(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
+    // A replay shows what was seen, and a host's fork is seen behind what it undoes.
+    guard !reading.forks.contains(where: { $0.author == reading.host }) else { return }
+    let told = try Program.run("replay", reading.path, "--json", home: home).objects()
+    for phase in ["settled", "void"] {
+      let rounds = told.filter { $0["type"] as? String == phase }.compactMap { $0["round"] as? Int }
+      let read = reading.rounds.filter { $0.phase == phase }
+      #expect(rounds == read.map(\.round), "\(reading.path): \(phase)")
+    }
+    let solutions = told.filter { $0["type"] as? String == "settled" }.map { $0["solution"] as? Int }
+    let settled = reading.rounds.filter { $0.phase == "settled" }
+    #expect(solutions == settled.map(\.solution), "\(reading.path)")
+    // Who came after the last round is not among them.
+    let scores = LogReader.scores(told)
+    let read = reading.players.filter { scores[$0.peer] != nil }
+    #expect(read.count == scores.count, "\(reading.path)")
+    for player in read { #expect(player.score == scores[player.peer], "\(reading.path): \(player.peer)") }
+    let faults = told.filter { $0["type"] as? String == "fault" }.compactMap { $0["event"] as? String }
+    #expect(Set(reading.faults.map(\.event)).isSuperset(of: faults), "\(reading.path)")
   }
 
   /// Which events have no effect.

@@ -4,7 +4,7 @@ import Events
 struct TestPeer: Sendable, Hashable {
   let name: String
   let id: PeerID
-  private let key: SigningKey
+  let key: SigningKey
 
   private init(_ name: String) {
     self.name = name

@@ -1,0 +1,47 @@
+/// An entry of a hosted round between its author and the host (Docs/PROTOCOL.md §1.10).
+package enum SealedEntry {
+  /// Seals a choice to the host.
+  /// - Parameter salt: another one for each entry, which nobody else can make.
+  /// - Returns: `nil` where the host's key is none to which something can be sealed.
+  package static func seal(
+    _ choice: [UInt8], salt: Digest, room: RoomID, opening: EventID, author: PeerID, host: PeerID
+  ) -> HostedAction.Entry? {
+    let secret = Commitments.boxSecret(salt: salt, opening: opening, author: author)
+    return SealedBox.seal(salt.bytes.bytes + choice, to: host, secret: secret).map { box in
+      .sealed(
+        commitment: Commitments.entry(choice, salt: salt, room: room, opening: opening, author: author),
+        box: box)
+    }
+  }
+
+  /// What the host finds in an entry; `nil` where its box and its commitment do not say the same.
+  package static func open(
+    _ entry: HostedAction.Entry, room: RoomID, opening: EventID, author: PeerID, host: any Signer
+  ) -> HostedAction.OpenedEntry? {
+    guard case .sealed(_, let box) = entry, let message = host.open(box), message.count >= 32 else {
+      return nil
+    }
+    let opened = HostedAction.OpenedEntry(
+      choice: Array(message[32...]), salt: Digest(Bytes32(message, at: 0)))
+    return isWhole(opened, entry, room: room, opening: opening, author: author, host: host.peer)
+      ? opened : nil
+  }
+
+  /// Whether a choice and a salt are those of an entry's commitment.
+  package static func fits(
+    _ opened: HostedAction.OpenedEntry, _ entry: HostedAction.Entry, room: RoomID, opening: EventID,
+    author: PeerID
+  ) -> Bool {
+    guard case .sealed(let commitment, _) = entry else { return false }
+    return commitment
+      == Commitments.entry(opened.choice, salt: opened.salt, room: room, opening: opening, author: author)
+  }
+
+  /// Whether a choice and a salt give both the commitment and the box of an entry, so that the host could read it.
+  package static func isWhole(
+    _ opened: HostedAction.OpenedEntry, _ entry: HostedAction.Entry, room: RoomID, opening: EventID,
+    author: PeerID, host: PeerID
+  ) -> Bool {
+    seal(opened.choice, salt: opened.salt, room: room, opening: opening, author: author, host: host) == entry
+  }
+}

@@ -1,0 +1,278 @@
+import EventLog
+package import Events
+import Projection
+import Rules
+
+/// Something that the host of rounds, or one of the players, does.
+package enum HostedAct: Hashable, Sendable {
+  /// Ask to be taken in, with the join code where one is needed.
+  case join(code: String?, Profile)
+  /// Open the next round. The solution is known to the host alone, and is not written before the end.
+  case open(content: [UInt8], solution: [UInt8], limitMilliseconds: UInt32)
+  /// Close the round that is on.
+  case close
+  /// Enter something in a round.
+  case enter(opening: EventID, choice: [UInt8])
+}
+
+/// What a room of hosted rounds is created from.
+package struct NewHostedRoom: Hashable, Sendable {
+  package var rules: String
+  package var rulesVersion: UInt16
+  /// The rules' settings in their canonical bytes.
+  package var parameters: [UInt8]
+  package var title: String
+  /// How many rounds there will be, and the most players.
+  package var rounds: UInt16
+  package var players: UInt16
+  /// How many entries of a player count in a round.
+  package var entries: UInt16
+  package var needsCode: Bool
+  package var scope: Scope
+  package var profile: Profile
+  /// A room whose scores go on here, or none.
+  package var continues: RoomID
+
+  package init(
+    rules: String, rulesVersion: UInt16, parameters: [UInt8], title: String, rounds: UInt16, players: UInt16,
+    entries: UInt16, needsCode: Bool, scope: Scope, profile: Profile, continues: RoomID = .none
+  ) {
+    self.rules = rules
+    self.rulesVersion = rulesVersion
+    self.parameters = parameters
+    self.title = title
+    self.rounds = rounds
+    self.players = players
+    self.entries = entries
+    self.needsCode = needsCode
+    self.scope = scope
+    self.profile = profile
+    self.continues = continues
+  }
+
+  func create(nonce: [UInt8]) -> Create {
+    Create(
+      rules: rules, rulesVersion: rulesVersion, parameters: parameters, seats: players, games: rounds,
+      nonce: nonce, profile: profile, scope: scope, rematchOf: continues,
+      purpose: .hosted(entries: entries, needsCode: needsCode, title: title))
+  }
+}
+
+extension PeerCore {
+  /// Opens a room of hosted rounds, with the scores of the room that goes on in it.
+  package mutating func create(
+    _ new: NewHostedRoom, nonce: [UInt8], by member: Int
+  ) throws(PeerError) -> RoomID {
+    let before = new.continues.isSome ? try carried(from: new.continues) : nil
+    let room = try create(new.create(nonce: nonce), by: member)
+    guard let (head, scores) = before else { return room }
+    var rest = scores[...]
+    repeat {
+      _ = try write(
+        .hosted(.carry(head: head, Array(rest.prefix(HostedAction.limitList)))), in: room, by: member)
+      rest = rest.dropFirst(HostedAction.limitList)
+    } while !rest.isEmpty
+    return room
+  }
+
+  /// The scores of a room as they stand, by key, and the host's last event.
+  private mutating func carried(
+    from room: RoomID
+  ) throws(PeerError) -> (EventID, [HostedAction.CarriedScore]) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    guard let hosted = state.hosted else {
+      throw .notAllowed("only a room of hosted rounds, such as a quiz, can be continued")
+    }
+    let host = state.creator
+    guard let head = withLog(of: room, { $0.lastBeforeFork(of: host) }) ?? nil else {
+      throw .unknownRoom(room)
+    }
+    let scores = hosted.players.filter { $0.score > 0 }.sorted { $0.peer < $1.peer }
+    return (head, scores.map { .init(peer: $0.peer, score: UInt32(clamping: $0.score)) })
+  }
+
+  /// Why the answer to what somebody wants is no, in words; `nil` when it may be tried.
+  package mutating func refusal(of act: HostedAct, in room: RoomID, by member: Int) -> String? {
+    guard let state = state(of: room) else { return nil }
+    guard let hosted = state.hosted else { return "there are no hosted rounds in this room" }
+    let me = id(of: member)
+    switch act {
+    case .join:
+      if state.creator == me { return "this peer is the host, and does not play" }
+      if hosted.player(me) != nil { return nil }
+      return switch state.phase {
+      case .waiting, .playing:
+        state.mayRequest(me) ? nil : "only invited peers may play there"
+      case .unknownRules: "this program does not know the rules of that game"
+      case .unknownEdition: state.phase.refusalOfEdition
+      default: "it is over"
+      }
+    case .open, .close:
+      guard state.creator == me else { return "only the host does that" }
+      switch state.phase {
+      case .waiting, .playing: break
+      default: return "it is over"
+      }
+      let isOn = hosted.round?.phase == .open
+      if case .close = act { return isOn ? nil : "no round is open" }
+      return nil
+    case .enter(let opening, _):
+      guard hosted.player(me) != nil else { return "the host has not taken this peer in" }
+      guard let round = hosted.round, round.opening == opening, round.phase == .open || round.phase == .closed
+      else { return "that round is over" }
+      return nil
+    }
+  }
+
+  /// Does what the host or a player wants.
+  /// - Parameter now: milliseconds of a clock that only goes forward.
+  package mutating func perform(
+    _ act: HostedAct, in room: RoomID, by member: Int, at now: UInt64
+  ) throws(PeerError) {
+    switch act {
+    case .join(let code, let profile): try join(room, code, profile, by: member)
+    case .open(let content, let solution, let limit):
+      try open(content, solution, limit, in: room, by: member, at: now)
+    case .close: _ = try host(room, closes: true, at: now)
+    case .enter(let opening, let choice): try enter(choice, opening, in: room, by: member)
+    }
+  }
+
+  /// Shows the host the join code, and asks to be taken in.
+  private mutating func join(
+    _ room: RoomID, _ code: String?, _ profile: Profile, by member: Int
+  ) throws(PeerError) {
+    guard let state = state(of: room), let hosted = state.hosted else { throw .unknownRoom(room) }
+    let me = id(of: member)
+    guard hosted.player(me).map(\.hasLeft) ?? true else { return }
+    if let code, hosted.player(me) == nil {
+      let salt = signer(of: member).salt(
+        room: room, game: 0, round: .max, seat: Create.noSeat, sequence: nextSequence(of: me, in: room))
+      let proof = JoinCode.proof(code, room: room, author: me)
+      guard let box = SealedBox.seal(proof, to: state.creator, secret: Digest(salt)) else {
+        throw .notAllowed("nothing can be sealed to the host's key")
+      }
+      _ = try write(.hosted(.joinProof(box: box)), in: room, by: member)
+    }
+    _ = try write(.request(seat: Create.noSeat, profile), in: room, by: member)
+  }
+
+  private mutating func open(
+    _ content: [UInt8], _ solution: [UInt8], _ limit: UInt32, in room: RoomID, by member: Int, at now: UInt64
+  ) throws(PeerError) {
+    guard let state = state(of: room), let hosted = state.hosted, let rules = hosted.rules else {
+      throw .unknownRoom(room)
+    }
+    guard rules.question(content) != nil, !rules.isSealed || rules.isSolution(solution, of: content) else {
+      throw .notAllowed("that is no round of \(state.create.rules)")
+    }
+    let round = UInt16(truncatingIfNeeded: hosted.settledRounds)
+    guard round < state.create.games else { throw .notAllowed("all rounds have been played") }
+    let me = id(of: member)
+    let salt = solutionSalt(room, round, sequence: nextSequence(of: me, in: room), by: member)
+    let commitment =
+      rules.isSealed
+      ? Commitments.solution(solution, salt: salt, room: room, round: round, content: content, author: me)
+      : .none
+    let opening = try write(
+      .hosted(.open(.init(round: round, limitMilliseconds: limit, commitment: commitment, content: content))),
+      in: room, by: member)
+    let events = withLog(of: room) { $0.entries.count } ?? 0
+    hosting.note(opening.id, in: room, solution: solution, events: events, at: now)
+  }
+
+  private mutating func enter(
+    _ choice: [UInt8], _ opening: EventID, in room: RoomID, by member: Int
+  ) throws(PeerError) {
+    let me = id(of: member)
+    guard let state = state(of: room), let hosted = state.hosted, let rules = hosted.rules,
+      let player = hosted.player(me), let round = hosted.round, round.opening == opening
+    else { throw .notAllowed("that round is over") }
+    guard rules.isEntry(choice, in: round.content) else { throw .notAllowed("that is nothing to choose") }
+    if case .hosted(let limit, _, _) = state.create.purpose {
+      let written = entries(of: me, for: opening, in: room)
+      guard written < limit else { throw .notAllowed("the answer is given, and stays as it is") }
+    }
+    guard rules.isSealed else {
+      _ = try write(.hosted(.entry(opening: opening, .clear(choice))), in: room, by: member)
+      return
+    }
+    let salt = Digest(
+      signer(of: member).salt(
+        room: room, game: 0, round: UInt16(truncatingIfNeeded: round.number), seat: player.number,
+        sequence: nextSequence(of: me, in: room)))
+    guard
+      let entry = SealedEntry.seal(
+        choice, salt: salt, room: room, opening: opening, author: me, host: state.creator)
+    else { throw .notAllowed("nothing can be sealed to the host's key") }
+    _ = try write(.hosted(.entry(opening: opening, entry)), in: room, by: member)
+  }
+
+  /// Shows of a member's entries which the host called unreadable that they can be read.
+  /// - Returns: whether anything was written.
+  package mutating func proveEntries(in room: RoomID, by member: Int = 0) throws(PeerError) -> Bool {
+    let me = id(of: member)
+    guard let hosted = state(of: room)?.hosted, let player = hosted.player(me) else { return false }
+    var hasWritten = false
+    for round in hosted.rounds {
+      for entry in round.entries
+      where entry.isUnreadable && entry.player == player.number && entry.fault == nil
+        && !hasProven(entry.event, in: room, by: me)
+      {
+        guard let opened = opened(entry, of: round, player, in: room, by: member) else { continue }
+        _ = try write(.hosted(.entryProof(entry: entry.event, opened)), in: room, by: member)
+        hasWritten = true
+      }
+    }
+    return hasWritten
+  }
+
+  /// An own entry as it was chosen: its salt follows from its place, and the choice from its commitment.
+  private func opened(
+    _ entry: HostedState.Entry, of round: HostedState.Round, _ player: HostedState.Player, in room: RoomID,
+    by member: Int
+  ) -> HostedAction.OpenedEntry? {
+    guard let sequence = sequence(of: entry.event, in: room) else { return nil }
+    let salt = Digest(
+      signer(of: member).salt(
+        room: room, game: 0, round: UInt16(truncatingIfNeeded: round.number), seat: player.number,
+        sequence: sequence))
+    return (UInt8.min...UInt8.max).lazy.map { HostedAction.OpenedEntry(choice: [$0], salt: salt) }.first {
+      SealedEntry.fits($0, entry.written, room: room, opening: round.opening, author: player.peer)
+    }
+  }
+
+  private func hasProven(_ entry: EventID, in room: RoomID, by peer: PeerID) -> Bool {
+    withLog(of: room) { log in
+      log.feed(peer)?.positions.contains {
+        if case .hosted(.entryProof(entry, _)) = log.graph.events[$0].action { true } else { false }
+      } ?? false
+    } ?? false
+  }
+
+  /// How many entries a peer has written for a round.
+  private func entries(of peer: PeerID, for opening: EventID, in room: RoomID) -> Int {
+    withLog(of: room) { log in
+      log.feed(peer)?.positions.count {
+        if case .hosted(.entry(opening, _)) = log.graph.events[$0].action { true } else { false }
+      } ?? 0
+    } ?? 0
+  }
+
+  func nextSequence(of peer: PeerID, in room: RoomID) -> UInt64 {
+    (withLog(of: room) { $0.head(of: peer).event?.sequence ?? 0 } ?? 0) + 1
+  }
+
+  /// The salt with which the host commits to a solution.
+  func solutionSalt(_ room: RoomID, _ round: UInt16, sequence: UInt64, by member: Int) -> Digest {
+    Digest(
+      signer(of: member).salt(room: room, game: 1, round: round, seat: Create.noSeat, sequence: sequence))
+  }
+}
+
+extension RoomLog {
+  /// An author's last event before any fork of its feed.
+  fileprivate func lastBeforeFork(of author: PeerID) -> EventID? {
+    feed(author)?.lastBeforeFork(after: 0).map { graph.events[$0.position].id }
+  }
+}

@@ -1,0 +1,188 @@
+import Events
+import Peer
+import Platform
+import Projection
+import Rules
+import Service
+import Terminal
+
+/// A player of hosted rounds at the terminal, or a bot that plays in its place.
+struct QuizPlayer {
+  private let context: Context
+  private let service: any Service
+  private let input: TableInput
+  private let room: RoomID
+  private let rules: any HostedRules
+  private var view: RoundsView
+  private var clock: RoundsClock
+  /// Where a bot's choices come from; `nil` for a person.
+  private var guess: SystemRandomNumberGenerator?
+  /// The round in which something was entered.
+  private var entered = EventID.none
+  /// A line from a pipe that waits for its time.
+  private var held: String?
+  private var hasEnded = false
+  private var isAsking = false
+  /// The round that the prompt is about.
+  private var askedAbout: EventID?
+
+  init(
+    _ context: Context, _ service: any Service, _ input: TableInput, _ state: RoomState,
+    _ rules: any HostedRules,
+    guesses: Bool
+  ) {
+    (self.context, self.service, self.input) = (context, service, input)
+    room = state.room
+    self.rules = rules
+    view = RoundsView(context)
+    clock = RoundsClock(input)
+    if guesses { guess = SystemRandomNumberGenerator() }
+  }
+
+  /// Asks the host to be taken in, and waits for its answer.
+  /// - Returns: `false` when it was asked to stop.
+  func comeIn(code: String?, _ profile: Profile) async throws -> Bool {
+    _ = try await service.perform(.rounds(room, .join(code: code, profile)))
+    var hasTold = false
+    while true {
+      guard let table = try await service.table(of: room), let rounds = table.hosted else { return false }
+      if rounds.number != nil { return true }
+      guard table.phase == .waiting || table.phase == .playing else {
+        throw ServiceError.refused("it is over")
+      }
+      if !rounds.hasAsked, let refusal = rounds.refusal {
+        throw ServiceError.refused(
+          refusal == .full ? "as many players are there as the host takes" : "the join code is wrong")
+      }
+      if !hasTold { context.console.note("Waiting for the host.") }
+      hasTold = true
+      guard case .changed = try await input.change() else {
+        _ = try await service.perform(.act(room, .leave))
+        return false
+      }
+    }
+  }
+
+  /// Plays to the end, or until the person goes.
+  mutating func play() async throws -> ExitStatus {
+    defer { clock.stop() }
+    while true {
+      guard let table = try await service.table(of: room), let rounds = table.hosted else {
+        throw ServiceError.gone("the room is not here")
+      }
+      if isAsking, table.phase != .playing || openRound(rounds)?.opening != askedAbout { try wipeQuestion() }
+      try view.tell(table)
+      guard table.phase == .waiting || table.phase == .playing else {
+        try view.tellEnd(table)
+        return .ok
+      }
+      try await guessIfAsked(rounds)
+      if openRound(rounds) == nil || guess != nil {
+        try view.tellTime(rounds, secondsLeft: clock.secondsLeft(rounds.round))
+      }
+      if let status = try await listen(rounds) { return status }
+    }
+  }
+
+  /// The round in which this player may still enter something.
+  private func openRound(_ rounds: HostedView) -> HostedView.Round? {
+    guard let round = rounds.round, round.phase == .open, round.own == .none, round.opening != entered else {
+      return nil
+    }
+    return round
+  }
+
+  private mutating func guessIfAsked(_ rounds: HostedView) async throws {
+    guard var random = guess, let round = openRound(rounds), !round.choices.isEmpty else { return }
+    let number = Int.random(in: 1...round.choices.count, using: &random)
+    guess = random
+    try await enter("\(number)", round)
+  }
+
+  // MARK: - What is typed
+
+  private mutating func listen(_ rounds: HostedView) async throws -> ExitStatus? {
+    let round = openRound(rounds)
+    clock.note(rounds.round, isShown: context.console.output.isTerminal && round == nil)
+    if let line = held, round != nil {
+      held = nil
+      return try await act(on: line, rounds)
+    }
+    if round != nil, guess == nil, !isAsking, Descriptor.input.isTerminal, !hasEnded {
+      try context.console.prompt(
+        "Your answer, 1 to \(round?.choices.count ?? 4), within \((round?.limit ?? 0) / 1_000) s: ")
+      (isAsking, askedAbout) = (true, round?.opening)
+    }
+    let isFull = held != nil || hasEnded
+    switch isFull ? try await input.change() : try await input.next() {
+    case .changed: return nil
+    case .line(.line(let text)):
+      isAsking = false
+      return try await act(on: text, rounds)
+    case .line(.end): hasEnded = true
+    case .line(.interrupted): return try await leave(.interrupted)
+    case .line(.tooLong(let limit)):
+      context.console.report(error: "that line is longer than \(limit) bytes")
+    case .line(.notText): context.console.report(error: "that line is not UTF-8 text")
+    case .line(.timedOut): break
+    }
+    isAsking = false
+    return nil
+  }
+
+  /// Takes the prompt away when there is nothing more to answer.
+  private mutating func wipeQuestion() throws {
+    isAsking = false
+    try context.console.prompt(context.console.output.movesCursor ? "\r\u{1B}[K" : "\n")
+  }
+
+  private mutating func act(on line: String, _ rounds: HostedView) async throws -> ExitStatus? {
+    let words = line.trimmingBlanks
+    switch words.lowercased() {
+    case "": return nil
+    case "say": context.console.report(error: "say what? Type: say TEXT")
+    case "quit", "exit", "leave": return try await leave(.ok)
+    case "help", "?":
+      context.console.note(
+        "Type the number of an answer, or:  say TEXT  chat     quit  leave; come back by `parlor join`")
+    case let text where text.hasPrefix("say "):
+      try await context.attempt(.act(room, .say(String(words.dropFirst(4)))), service)
+    default: try await answer(words, rounds)
+    }
+    return nil
+  }
+
+  private mutating func answer(_ words: String, _ rounds: HostedView) async throws {
+    guard let round = openRound(rounds) else {
+      if !Descriptor.input.isTerminal {
+        held = words
+        return
+      }
+      let isGiven =
+        rounds.round.map { $0.phase == .open && ($0.opening == entered || $0.own != .none) } ?? false
+      return context.console.report(
+        error: isGiven ? "your answer is given, and stays as it is" : "nothing is asked now")
+    }
+    try await enter(words, round)
+  }
+
+  private mutating func enter(_ words: String, _ round: HostedView.Round) async throws {
+    guard let content = try await service.state(of: room)?.hosted?.round?.content,
+      let choice = rules.entry(text: words, in: content)
+    else {
+      return context.console.report(
+        error: "“\(SafeText(words, limitColumns: 40))” is none of the answers",
+        hint: "type a number from 1 to \(round.choices.count), or quit")
+    }
+    entered = round.opening
+    view.choice = rules.text(of: choice, in: content)
+    try await context.attempt(.rounds(room, .enter(opening: round.opening, choice: choice)), service)
+  }
+
+  /// Leaves, so that the host does not wait; the score stays.
+  private func leave(_ status: ExitStatus) async throws -> ExitStatus {
+    try await context.attempt(.act(room, .leave), service)
+    context.console.note("Your score stays: `parlor join \(room.short)` comes back.")
+    return status
+  }
+}
