@@ -4,10 +4,10 @@ import Rules
 
 /// What one peer may write next, by the room's state.
 struct PeerChoice {
-  private let peer: Int
-  private let state: RoomState
-  private let events: [Event]
-  private let id: PeerID
+  let peer: Int
+  let state: RoomState
+  let events: [Event]
+  let id: PeerID
   private let seat: Seat?
 
   init(_ peer: Int, _ state: RoomState, _ events: [Event]) {
@@ -19,7 +19,7 @@ struct PeerChoice {
   }
 
   /// A salt or nonce that only depends on whose it is.
-  private var salt: Digest { Digest(Bytes32([UInt8](repeating: UInt8(peer) + 1, count: 32), at: 0)) }
+  var salt: Digest { Digest(Bytes32([UInt8](repeating: UInt8(peer) + 1, count: 32), at: 0)) }
 
   /// The roster's hash; zero while a seat is free.
   private var roster: Digest {
@@ -69,6 +69,7 @@ struct PeerChoice {
 
   /// What somebody who keeps the rules might write now.
   mutating func sensible(_ choices: inout ByteChoices) -> Action? {
+    if let hosted = state.hosted { return round(hosted, &choices) }
     if peer == 3 { return last(.claim).map { .ruling(claim: $0.id) } }
     guard state.start != nil else { return lobby(&choices) }
     if state.create.isTournament { return tournament(&choices) }
@@ -148,6 +149,7 @@ struct PeerChoice {
       game: UInt16(choices.oneIn(4) ? choices.below(4) : max(0, state.games.count - 1)),
       ply: UInt16(choices.oneIn(4) ? choices.below(10) : state.games.last?.plies.count ?? 0), node: tip)
     let number = UInt16(choices.below(4))
+    if state.hosted != nil, choices.oneIn(2) { return anyRound(node, &choices) }
     switch choices.below(22) {
     case 0: return .request(seat: number, Profile(name: "x"))
     case 1: return .grant(request: node, seat: number)

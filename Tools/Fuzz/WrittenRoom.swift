@@ -41,7 +41,8 @@ struct WrittenRoom {
   }
 
   private static func create(_ choices: inout ByteChoices) -> Create {
-    let kind = choices.below(4)
+    let kind = choices.below(5)
+    if kind == 4 { return quiz(&choices) }
     let rules = ["tic-tac-toe", "connect-four", "prisoners-dilemma", "tic-tac-toe"][kind]
     let rounds = 1 + choices.below(3)
     let chance = rounds == 3 ? "ending=200\nnoise=300" : "ending=0\nnoise=0"
@@ -57,6 +58,16 @@ struct WrittenRoom {
       scope: choices.oneIn(4) ? .invited : .local, allowsUndo: choices.oneIn(2),
       referee: keys[3].peer,
       purpose: kind == 3 ? tournament : .games(tournament: .none, pairing: 0, attempt: 0))
+  }
+
+  private static func quiz(_ choices: inout ByteChoices) -> Create {
+    Create(
+      rules: "quiz", rulesVersion: 1, parameters: Array("curve=linear\ngrace=3000\n".utf8), seats: 3,
+      games: 1 + UInt16(choices.below(3)), nonce: [UInt8](repeating: 0, count: 16),
+      profile: Profile(name: "0"),
+      scope: choices.oneIn(4) ? .invited : .local,
+      rematchOf: choices.oneIn(4) ? RoomID(keys[0].peer.bytes) : .none,
+      purpose: .hosted(entries: 1 + UInt16(choices.below(2)), needsCode: false, title: ""))
   }
 
   private static func author(
