@@ -48,6 +48,8 @@ enum Figures {
       MatchTicTacToe(), MatchDilemma(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
       SyncOneFeed(), SyncShortFeeds(signsEach: true), SyncShortFeeds(signsEach: false),
       MoveLatency(place: .tmpfs), MoveLatency(place: .disk), SyncNothingNew(), ConnectionsMemory(),
+      QuizLatency(spread: .tens, place: .tmpfs), QuizLatency(spread: .one, place: .tmpfs),
+      QuizLatency(spread: .tens, place: .disk),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
     ] + SolveConnectFour.all
 }

@@ -18,7 +18,7 @@ struct MoveLatency: Figure {
     "microseconds from a move's call until it is durable in another process, the median; stores "
       + (place == .disk ? "on disk" : "in memory")
   }
-  private static let memoryFolder = "/dev/shm"
+  static let memoryFolder = "/dev/shm"
 
   func measure(_ bench: Bench) async throws {
     let moves = bench.size(2_000, quick: 60)

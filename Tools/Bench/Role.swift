@@ -22,6 +22,8 @@ struct Role {
     case relay = "relay"
     /// Many peers that connect: a port, how many.
     case crowd = "crowd"
+    /// Players of a quiz: a folder for their stores, a port, the number of the first, how many.
+    case quiz = "quiz"
     /// The floor of `serve` and `sync`: the same arguments.
     case floorServe = "floor-serve"
     case floorSync = "floor-sync"
@@ -47,6 +49,7 @@ struct Role {
     case .meet: try await role.meet()
     case .relay: try await role.relay()
     case .crowd: try await role.connectCrowd()
+    case .quiz: try await role.playQuiz()
     case .floorServe: try await role.serveFloor()
     case .floorSync: try await role.syncFloor()
     }
