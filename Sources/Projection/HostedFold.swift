@@ -93,10 +93,20 @@ struct HostedFold: Sendable {
     asked.remove(peer)
     noteRequest(of: peer)
     guard let feed = facts.graph.feed(of: peer) else { return }
-    for position in feed.positions + feed.branches.joined() where position < facts.count {
-      rejected[position] = nil
-      take(position, facts)
-    }
+    let positions = (feed.positions + feed.branches.joined()).filter { $0 < facts.count }
+    for position in positions { forget(position, facts) }
+    for position in positions { take(position, facts) }
+  }
+
+  /// Takes back what somebody who is no player has written, as far as it was noted.
+  private mutating func forget(_ position: Int, _ facts: Facts) {
+    let event = facts.event(position)
+    rejected[position] = nil
+    shown.remove(event.id)
+    proven.remove(event.id)
+    guard case .hosted(.entry(let opening, _)) = event.action else { return }
+    waiting[opening]?.remove(position)
+    entered[opening]?[event.author] = nil
   }
 
   /// What players have written for the round that is on and the host has not acknowledged.

@@ -296,6 +296,26 @@ import Testing
     #expect(try quiz.verdict(on: next) == .forkedFeed && quiz.scores() == [1_000, 0, 0])
   }
 
+  @Test("A fork of somebody who is no player changes nothing of what it had written before")
+  func strangersFork() throws {
+    var (quiz, _) = try quiz()
+    // A grant without effect lets its peer name the host's events.
+    let request = try quiz.script.write(
+      .sybil, .request(seat: Create.noSeat, TestPeer.sybil.profile), seeing: .nothing)
+    let grant = try quiz.script.write(
+      .alice, .grant(request: request.id, seat: 7), seeing: .only([request]))
+    let opening = try quiz.open(0)
+    let entry = try quiz.enter(.sybil, 1, in: opening)
+    let proof = try quiz.script.write(
+      .sybil, .hosted(.entryProof(entry: entry.id, .init(choice: [1], salt: HostedScript.salt(1)))),
+      seeing: .only([grant]))
+    for words in ["one", "two"] {
+      try quiz.script.write(.sybil, .chat(words), seeing: .only([]), after: proof)
+    }
+    #expect(try quiz.verdict(on: entry) == .unanswered && quiz.verdict(on: proof) == .effective)
+    #expect(try quiz.state().openRequests.map(\.id) == [request.id])
+  }
+
   @Test("Another room goes on with the scores, once, before anything else")
   func carriedScores() throws {
     let head = EventID(Bytes32([UInt8](repeating: 5, count: 32), at: 0))
