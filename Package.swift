@@ -74,6 +74,7 @@ let package = Package(
     library("BotKit", ["Rules"]),
     library("SearchBots", ["Rules", "Games", "BotKit"], path: "Bots/Search"),
     library("PrisonersDilemmaBots", ["Rules", "Games", "BotKit"], path: "Bots/PrisonersDilemma"),
+    library("MemoryMatchBots", ["Rules", "Games", "BotKit"], path: "Bots/MemoryMatch"),
     library(
       "Peer",
       ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
@@ -95,7 +96,7 @@ let package = Package(
       "Parlor",
       [
         "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Network", "Service",
+        "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Network", "Service",
       ]),
     library(
       "Simulation",
@@ -107,7 +108,9 @@ let package = Package(
       name: "parlor",
       dependencies: [
         "Platform", "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Web", "Discovery", "Terminal",
+        "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Network", "Service", "Web",
+        "Discovery",
+        "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),
@@ -130,7 +133,9 @@ let package = Package(
         "TestKit",
       ]),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
-    tests("BotsTests", ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "TestKit"]),
+    tests(
+      "BotsTests",
+      ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "TestKit"]),
     tests("PlatformTests", ["Platform"]),
     tests("LMDBTests", ["LMDB", "TestKit"]),
     tests("EventsTests", ["CSodium", "Events", "EventLog", "TestKit"]),

@@ -74,7 +74,7 @@ package struct AlphaBeta<R: Evaluated> {
       return value(of: after, for: seat, depth: depth, ply: ply, alpha: alpha, beta: beta)
     case .seat(let other):
       return 0 - value(of: after, for: other, depth: depth, ply: ply, alpha: 0 - beta, beta: 0 - alpha)
-    case .everyone:
+    case .round:
       preconditionFailure("\(R.name): choices are made together, alpha-beta cannot search them")
     }
   }

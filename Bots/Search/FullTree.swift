@@ -62,7 +62,7 @@ struct FullTree<R: Evaluated> {
     case .seat(let next):
       let best = worth(of: position)
       return Worth(value: next == seat ? best.value : 0 - best.value, plies: best.plies + 1)
-    case .everyone:
+    case .round:
       preconditionFailure("\(R.name): choices are made together, this search cannot search them")
     }
   }

@@ -1,13 +1,14 @@
 public import BotKit
+import Games
 import Rules
 
-/// Bots that search: random, greedy, lookahead and solver, for games of two seats that move in turn.
+/// Bots that search: greedy, lookahead and solver, for games of two seats that move in turn; and random beside them.
 public enum SearchBots {
   /// The families, weakest first.
   public static let families: [BotFamily] = [random, greedy, lookahead, solver]
 
   private static let random = BotFamily(
-    name: "random", summary: "plays any legal move", plays: plays,
+    name: "random", summary: "plays any legal move", plays: { plays($0) || $0 == MemoryMatch.name },
     build: { (_, _) throws(BotError) in RandomBot() })
 
   private static let greedy = BotFamily(

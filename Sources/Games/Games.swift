@@ -12,6 +12,7 @@ public enum Games {
       GameDefinition(Gomoku.self),
       GameDefinition(Othello.self),
       GameDefinition(PrisonersDilemma.self),
+      GameDefinition(MemoryMatch.self),
     ],
     hosted: [
       HostedDefinition(Quiz.self)

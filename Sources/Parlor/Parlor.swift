@@ -3,6 +3,7 @@
 @_exported public import EventLog
 @_exported public import Events
 @_exported public import Games
+@_exported public import MemoryMatchBots
 @_exported public import Peer
 @_exported public import PrisonersDilemmaBots
 @_exported public import Projection

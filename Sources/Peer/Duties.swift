@@ -56,8 +56,8 @@ extension PeerCore {
     case .waiting: return prepare(member, state, conduct)
     case .playing where state.create.isTournament: return nil
     case .playing:
-      return try reveal(member, state) ?? result(member, state, conduct) ?? acceptUndo(member, state, conduct)
-        ?? declineDraw(member, state, conduct)
+      return try reveal(member, state) ?? share(member, state) ?? result(member, state, conduct)
+        ?? acceptUndo(member, state, conduct) ?? declineDraw(member, state, conduct)
     case .finished: return result(member, state, conduct)
     case .abandoned, .closed, .unknownRules, .unknownEdition: return nil
     }
@@ -141,18 +141,27 @@ extension PeerCore {
 
   // MARK: - In play
 
+  /// Commits to the own share of the chance of a round in which the own seat does not choose.
+  private func share(_ member: Int, _ state: RoomState) -> Duty? {
+    guard case .round(let choosing)? = state.turn, let seat = state.seat(of: id(of: member)),
+      !choosing.contains(seat), state.round.commits[seat] == nil
+    else { return nil }
+    return Duty(action: commitment(to: .none, state.nextStep, seat: seat, in: state.room, by: member))
+  }
+
   /// Opens the own choice once every seat has committed. The choice is found again from the commitment: its
   /// salt can be derived, and the legal choices are few.
   private func reveal(_ member: Int, _ state: RoomState) throws(PeerError) -> Duty? {
     let id = id(of: member)
-    guard case .everyone? = state.turn, let seat = state.seat(of: id), let game = state.currentGame,
+    guard state.turn?.isRound == true, let seat = state.seat(of: id), let game = state.currentGame,
       state.round.commits.count == state.seats.count, state.round.reveals[seat] == nil,
       let commit = state.round.commits[seat],
       let event = withLog(of: state.room, { log in log.position(of: commit).map { log.graph.events[$0] } }),
       case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence
     else { return nil }
     let salt = salt(of: member, in: state.room, step, seat: seat, sequence: sequence)
-    let choice = game.state.legalMoves(of: seat).first { code in
+    let isChoosing = state.turn?.choosing.contains(seat) == true
+    let choice = (isChoosing ? game.state.legalMoves(of: seat) : [.none]).first { code in
       commitment
         == Commitments.choice(
           code.rawValue, salt: salt, room: state.room, game: step.game, round: step.ply, seat: seat.rawValue,

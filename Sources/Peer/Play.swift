@@ -30,22 +30,27 @@ extension PeerCore {
     guard game.isLegal(code, by: seat) else {
       throw .notAllowed("the move \(game.text(of: code)) is not legal here")
     }
-    let step = Action.Step(
-      game: UInt16(truncatingIfNeeded: state.games.count - 1),
-      ply: UInt16(truncatingIfNeeded: state.plyCount), node: state.tip)
-    return (step, seat, state.turn == .everyone)
+    return (state.nextStep, seat, state.turn?.isRound == true)
   }
 
   private mutating func commit(
     to code: MoveCode, _ step: Action.Step, seat: Seat, in room: RoomID, by member: Int
   ) throws(PeerError) {
+    _ = try write(commitment(to: code, step, seat: seat, in: room, by: member), in: room, by: member)
+  }
+
+  /// A member's commitment to a choice, or to its share of the chance of a round in which it does not choose.
+  func commitment(
+    to code: MoveCode, _ step: Action.Step, seat: Seat, in room: RoomID, by member: Int
+  ) -> Action {
     let author = id(of: member)
     let sequence = (withLog(of: room) { $0.head(of: author).event?.sequence ?? 0 } ?? 0) + 1
     let salt = salt(of: member, in: room, step, seat: seat, sequence: sequence)
-    let commitment = Commitments.choice(
-      code.rawValue, salt: salt, room: room, game: step.game, round: step.ply, seat: seat.rawValue,
-      author: author)
-    _ = try write(.commit(step, commitment: commitment), in: room, by: member)
+    return .commit(
+      step,
+      commitment: Commitments.choice(
+        code.rawValue, salt: salt, room: room, game: step.game, round: step.ply, seat: seat.rawValue,
+        author: author))
   }
 
   /// The salt of a member's choice, which a crash does not lose.
@@ -112,12 +117,18 @@ extension PeerCore {
 }
 
 extension RoomState {
-  /// The seat of a peer that has to choose now: a move, or a commitment in a round of simultaneous choices.
+  /// Where the next step stands.
+  var nextStep: Action.Step {
+    Action.Step(
+      game: UInt16(truncatingIfNeeded: games.count - 1), ply: UInt16(truncatingIfNeeded: plyCount), node: tip)
+  }
+
+  /// The seat of a peer that has to choose now: a move, or in a round a choice to which it has not committed.
   public func seatToChoose(of peer: PeerID) -> Seat? {
     guard let turn, let seat = seat(of: peer) else { return nil }
     switch turn {
     case .seat(seat): return seat
-    case .everyone: return round.commits[seat] == nil ? seat : nil
+    case .round(let choosing) where choosing.contains(seat): return round.commits[seat] == nil ? seat : nil
     default: return nil
     }
   }

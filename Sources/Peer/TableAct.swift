@@ -71,7 +71,7 @@ extension RoomState {
       if !create.allowsUndo {
         "take-backs were not allowed when the game was created"
       } else {
-        lastPly(of: peer) == nil ? "there is no move of yours to take back" : nil
+        refusalOfUndo(by: peer)
       }
     case .agreeToUndo:
       undoRequest.map { $0.seat == seat?.opponent } == true ? nil : "nobody asks to take back a move"
@@ -83,6 +83,14 @@ extension RoomState {
     case .leave:
       mayLeave(peer) ? nil : "there is nothing to leave: the game is over, or this peer is not in it"
     }
+  }
+
+  private func refusalOfUndo(by peer: PeerID) -> String? {
+    guard let ply = lastPly(of: peer), let game = currentGame else {
+      return "there is no move of yours to take back"
+    }
+    return game.mayReturn(to: ply)
+      ? nil : "what chance gave since your last move, or a secret, cannot be taken back"
   }
 
   private func refusalOfClaim(by peer: PeerID) -> String? {

@@ -38,7 +38,7 @@ struct Contest {
         if let seat, let offer = line.acceptedOffer(position, facts) { draws.append((seat, position, offer)) }
       case .ruling:
         if let (silent, claim) = line.ruledSeat(position, facts),
-          line.turn != .everyone || round.waits(for: silent, inPastOf: position, facts)
+          !line.turn.isRound || round.waits(for: silent, inPastOf: position, facts)
         {
           rulings.append((silent, position, claim))
         }
@@ -146,7 +146,7 @@ extension Line {
     else { return nil }
     switch turn {
     case .seat(let seat): return seat == Seat(number) ? (seat, id) : nil
-    case .everyone: return (Seat(number), id)
+    case .round: return (Seat(number), id)
     case .over: return nil
     }
   }
@@ -190,7 +190,7 @@ extension Line {
 
   /// Whether seats of this room may agree on a draw.
   var allowsDraws: Bool {
-    table.peers.count == 2 && turn != .everyone && table.rules.definition.canBeDrawn
+    table.peers.count == 2 && !turn.isRound && table.rules.definition.canBeDrawn
   }
 
   /// The offers of a draw that wait for an answer, by seat: of each seat the last one.
@@ -239,8 +239,8 @@ extension Line {
 
   /// Who asks for a take-back at the tip, and to which ply; `nil` where it cannot be had.
   func undoRequest(_ event: Event) -> (seat: Seat, ply: Int)? {
-    guard table.create.allowsUndo, table.peers.count == 2, turn != .everyone,
-      case .undoRequest(_, let wanted) = event.action, Int(wanted) < ply,
+    guard table.create.allowsUndo, table.peers.count == 2, !turn.isRound,
+      case .undoRequest(_, let wanted) = event.action, Int(wanted) < ply, game.mayReturn(to: Int(wanted)),
       let seat = table.seat(of: event.author)
     else { return nil }
     return (seat, Int(wanted))

@@ -228,7 +228,7 @@ public struct RoomState: Sendable {
   /// Whether seats may agree on a draw.
   public var allowsDraws: Bool {
     guard let rules = position else { return false }
-    return seats.count == 2 && rules.canBeDrawn && rules.turn != .everyone
+    return seats.count == 2 && rules.canBeDrawn && !rules.turn.isRound
   }
 
   /// Whether the game that is on waits for a step of this seat.
@@ -315,7 +315,7 @@ public struct GameRecord: Sendable {
     private enum More: Hashable, Sendable {
       case nothing
       indirect case note(Action.Note)
-      indirect case round(others: [MoveCode], Chance)
+      indirect case round(others: [MoveCode], choosing: SeatSet, Chance)
     }
 
     /// The event that the next step stands on.
@@ -327,11 +327,11 @@ public struct GameRecord: Sendable {
     private let more: More
 
     /// A round, with a code for each seat.
-    init(node: EventID, codes: [MoveCode], chance: Chance) {
+    init(node: EventID, codes: [MoveCode], choosing: SeatSet, chance: Chance) {
       self.node = node
       code = codes[0]
       seat = nil
-      more = .round(others: Array(codes.dropFirst()), chance)
+      more = .round(others: Array(codes.dropFirst()), choosing: choosing, chance)
     }
 
     /// A move.
@@ -345,11 +345,29 @@ public struct GameRecord: Sendable {
     /// What a bot's search said of the move.
     public var note: Action.Note? { if case .note(let note) = more { note } else { nil } }
 
-    /// One code for a move; one per seat for a round.
-    public var codes: [MoveCode] { if case .round(let others, _) = more { [code] + others } else { [code] } }
+    /// One code for a move; one per seat for a round, `MoveCode.none` for seats that did not choose.
+    public var codes: [MoveCode] {
+      if case .round(let others, _, _) = more { [code] + others } else { [code] }
+    }
+
+    /// One choice for a move; one per seat for a round, `nil` for seats that did not choose.
+    public var choices: [MoveCode?] {
+      guard case .round(_, let choosing, _) = more else { return [code] }
+      return codes.enumerated().map { index, code in
+        choosing.contains(Seat(UInt16(truncatingIfNeeded: index))) ? code : nil
+      }
+    }
+
+    /// The choices as text, one for a move; one per seat for a round, empty for seats that did not choose.
+    public func texts(in game: any GameState) -> [String] {
+      choices.map { $0.map { game.text(of: $0) } ?? "" }
+    }
+
+    /// Whether it was a draw: a round in which no seat chose.
+    public var isDraw: Bool { if case .round(_, let choosing, _) = more { choosing.isEmpty } else { false } }
 
     /// The random numbers that all seats drew together in a round.
-    public var chance: Chance { if case .round(_, let chance) = more { chance } else { .none } }
+    public var chance: Chance { if case .round(_, _, let chance) = more { chance } else { .none } }
   }
 
   init(number: Int, first: Seat, root: EventID, state: any GameState) {
@@ -367,6 +385,9 @@ public struct GameRecord: Sendable {
     turn = state.turn
   }
 
+  /// Whether a take-back may return to a ply: nothing that chance gave or a seat chose in secret is taken back.
+  package func mayReturn(to ply: Int) -> Bool { plies[ply...].allSatisfy { $0.seat != nil } }
+
   /// Plays a move of a seat.
   /// - Returns: `false`, and nothing changed, when it is not legal.
   mutating func play(_ code: MoveCode, by seat: Seat, _ note: Action.Note?, as node: EventID) -> Bool {
@@ -379,9 +400,10 @@ public struct GameRecord: Sendable {
   /// Plays one choice per seat together.
   /// - Returns: `false`, and nothing changed, when one is not legal.
   mutating func resolve(_ codes: [MoveCode], by chance: Chance, as node: EventID) -> Bool {
+    let choosing = turn.choosing
     guard state.resolve(codes, by: chance) else { return false }
     turn = state.turn
-    plies.append(Ply(node: node, codes: codes, chance: chance))
+    plies.append(Ply(node: node, codes: codes, choosing: choosing, chance: chance))
     return true
   }
 
@@ -427,7 +449,7 @@ extension Turn {
   func waits(for seat: Seat, _ round: RoomState.RoundProgress, seats: Int) -> Bool {
     switch self {
     case .seat(let mover): mover == seat
-    case .everyone:
+    case .round:
       round.commits[seat] == nil || (round.commits.count == seats && round.reveals[seat] == nil)
     case .over: false
     }

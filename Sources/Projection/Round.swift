@@ -1,7 +1,7 @@
 import Events
 import Rules
 
-/// One round of simultaneous choices at a node: commits, reveals, and what is wrong with them.
+/// One round at a node: commits, reveals, and what is wrong with them.
 struct Round {
   private struct Opened {
     let position: Int
@@ -9,7 +9,7 @@ struct Round {
     let salt: Digest
   }
 
-  /// Second commits, reveals before all commits, illegal choices.
+  /// Second commits, reveals before all commits, choices that the rules do not allow.
   private(set) var offences: [(seat: Seat, position: Int)] = []
   /// Of each seat, in the order of its feed; no seats where they move in turn.
   private var commits: [[Int]] = []
@@ -20,7 +20,7 @@ struct Round {
   ///   - candidates: what stands on the tip, in the order of feeds.
   ///   - past: what alone is looked at, when it is not everything.
   init(at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past?) {
-    guard case .everyone = line.turn else { return }
+    guard line.turn.isRound else { return }
     commits = [[Int]](repeating: [], count: line.table.peers.count)
     reveals = [Opened?](repeating: nil, count: commits.count)
     for position in candidates {
@@ -48,7 +48,7 @@ struct Round {
       guard let (code, salt) = opened(by: position, commit: commit, of: seat, at: line, facts) else {
         continue
       }
-      if isCommitted(inPastOf: position, facts), line.isLegal(code, by: seat) {
+      if isCommitted(inPastOf: position, facts), line.game.state.mayOpen(code, by: seat) {
         reveals[seat.index] = Opened(position: position, code: code, salt: salt)
         return
       }

@@ -186,7 +186,7 @@ extension Line {
       return moveVerdict(MoveCode(code), of: event.author, at: node, place)
     case .commit(let step, _):
       guard isAt(place, step) else { return .wrongRound }
-      return after(node) ?? (isSimultaneous ? .superseded : .illegal)
+      return after(node) ?? (isRound(at: place) ? .superseded : .illegal)
     case .reveal(let step, let choice, let salt):
       guard isAt(place, step) else { return .wrongRound }
       return opens(step, choice, salt, by: event.author, facts) ? .superseded : .doesNotOpen
@@ -220,7 +220,13 @@ extension Line {
         author: author)
   }
 
-  private var isSimultaneous: Bool { table.rules.start(first: table.first).turn == .everyone }
+  /// Whether the game begins with choices that are made together: then nothing is taken back or offered in it.
+  private var isSimultaneous: Bool { !table.rules.start(first: table.first).turn.choosing.isEmpty }
+
+  private func isRound(at place: (game: Int, ply: Int)) -> Bool {
+    guard games.indices.contains(place.game), place.ply <= games[place.game].plies.count else { return false }
+    return replayed(games[place.game], plies: place.ply).turn.isRound
+  }
 
   /// `over` for what stands on the last node of a series that is over.
   private func after(_ node: EventID) -> Verdict? { isOver && node == tip ? .over : nil }
@@ -240,7 +246,7 @@ extension Line {
     switch state.turn {
     case .seat(seat): return state.isLegal(code, by: seat) ? .superseded : .illegal
     case .seat: return .notYourTurn
-    case .everyone: return .illegal
+    case .round: return .illegal
     case .over: return after(node) ?? .superseded
     }
   }

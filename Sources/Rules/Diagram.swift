@@ -10,6 +10,9 @@ public struct Diagram: Hashable, Sendable {
     case piece(Seat)
     /// A piece of this seat that the eye should find: the last move, a winning line.
     case marked(Seat)
+    /// Something that is no piece of a seat, such as what a card shows: as text, as an emoji where those show, and
+    /// whether the eye should find it.
+    case face(text: String, emoji: String, isMarked: Bool)
   }
 
   /// The board's rows from top to bottom, each from left to right; all of one length. Empty: no board.

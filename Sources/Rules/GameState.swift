@@ -22,7 +22,10 @@ public protocol GameState: Sendable {
   /// Plays the move of `seat`.
   /// - Returns: whose choice the position then waits for; `nil`, and nothing changed, when it is not legal.
   mutating func play(_ code: MoveCode, by seat: Seat) -> Turn?
-  /// Plays one choice per seat together, by seat number.
+  /// Whether `seat` may open `code` in the round that is on: a legal choice, or `MoveCode.none` where it does not
+  /// choose.
+  func mayOpen(_ code: MoveCode, by seat: Seat) -> Bool
+  /// Plays a round, by seat number: choices, and `MoveCode.none` for seats that do not choose.
   /// - Parameter chance: the round's random numbers; `.none` where `usesChance` is false.
   /// - Returns: `false`, and nothing changed, when one is not legal.
   mutating func resolve(_ codes: [MoveCode], by chance: Chance) -> Bool
@@ -32,6 +35,8 @@ public protocol GameState: Sendable {
   var canBeDrawn: Bool { get }
   /// What the game is worth when `seat` loses it here by anything but the rules.
   func forfeit(by seat: Seat) -> Outcome
+  /// Takes a seat out of a game of more than two, where at least two others go on.
+  mutating func dropOut(_ seat: Seat)
   /// The move as text; codes that are no move give `?`.
   func text(of code: MoveCode) -> String
   /// Reads a move as a person types it.
@@ -73,14 +78,18 @@ public struct GameOf<R: Rules>: GameState, Hashable {
     rules.play(code: code, by: seat, in: &position)
   }
 
+  public func mayOpen(_ code: MoveCode, by seat: Seat) -> Bool {
+    guard case .round(let choosing) = turn, seat.index < seats else { return false }
+    return choosing.contains(seat) ? rules.isLegal(code: code, by: seat, in: position) : code == .none
+  }
+
   public mutating func resolve(_ codes: [MoveCode], by chance: Chance) -> Bool {
-    guard case .everyone = turn, codes.count == seats else { return false }
-    var moves: [R.Move] = []
+    guard case .round(let choosing) = turn, codes.count == seats else { return false }
+    var moves: [R.Move?] = []
     for (index, code) in codes.enumerated() {
-      guard let move = rules.move(code: code),
-        rules.isLegal(move, by: Seat(UInt16(truncatingIfNeeded: index)), in: position)
-      else { return false }
-      moves.append(move)
+      let seat = Seat(UInt16(truncatingIfNeeded: index))
+      guard mayOpen(code, by: seat) else { return false }
+      moves.append(choosing.contains(seat) ? rules.move(code: code) : nil)
     }
     var chance = chance
     rules.resolve(moves, by: &chance, in: &position)
@@ -88,6 +97,8 @@ public struct GameOf<R: Rules>: GameState, Hashable {
   }
 
   public func forfeit(by seat: Seat) -> Outcome { rules.forfeit(by: seat, in: position) }
+
+  public mutating func dropOut(_ seat: Seat) { rules.dropOut(seat, in: &position) }
 
   public func text(of code: MoveCode) -> String {
     guard let move = rules.move(code: code) else { return "?" }

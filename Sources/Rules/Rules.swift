@@ -35,6 +35,8 @@ public protocol Rules: Hashable, Sendable {
   var seats: Int { get }
 
   /// The position before the first move.
+  ///
+  /// A game whose beginning is left to chance starts with a draw.
   /// - Parameter first: the seat that moves first, where seats move in turn.
   func start(first: Seat) -> Position
   /// Whose choice the position waits for.
@@ -43,11 +45,13 @@ public protocol Rules: Hashable, Sendable {
   func isLegal(_ move: Move, by seat: Seat, in position: Position) -> Bool
   /// Calls `body` with each legal move of `seat`, in ascending order of code.
   func forEachMove(of seat: Seat, in position: Position, _ body: (Move) -> Void)
-  /// Plays a legal move of the seat whose turn it is. Traps when the game's turns are simultaneous.
+  /// Plays a legal move of the seat whose turn it is. Traps where the position waits for a round.
   func play(_ move: Move, in position: inout Position)
-  /// Plays one legal choice per seat, by seat number. Traps in games whose seats move in turn.
-  /// - Parameter chance: the round's random numbers, which no seat knew when it chose.
-  func resolve(_ moves: [Move], by chance: inout Chance, in position: inout Position)
+  /// Plays a round: the legal choices of the seats that choose. Traps in games whose seats move in turn.
+  /// - Parameters:
+  ///   - moves: by seat number; `nil` for a seat that does not choose.
+  ///   - chance: the round's random numbers, which no seat knew when it chose.
+  func resolve(_ moves: [Move?], by chance: inout Chance, in position: inout Position)
   /// Whether rounds draw random numbers; where they do not, `chance` is `Chance.none`.
   var usesChance: Bool { get }
 
@@ -70,6 +74,10 @@ public protocol Rules: Hashable, Sendable {
   /// What a game is worth that `seat` lost here by anything but the rules: resigned, left, broke the
   /// protocol.
   func forfeit(by seat: Seat, in position: Position) -> Outcome
+
+  /// Takes a seat out of a game of more than two, where at least two others go on: it left, resigned, was ruled out or
+  /// broke the protocol. The position never waits for it again.
+  func dropOut(_ seat: Seat, in position: inout Position)
 
   /// The move's code.
   func code(of move: Move) -> MoveCode
@@ -103,11 +111,16 @@ extension Rules {
     Outcome(scores: (0..<seats).map { $0 == seat.index ? 0 : 1 })
   }
 
+  /// Games of two seats end with a forfeit instead.
+  public func dropOut(_ seat: Seat, in position: inout Position) {
+    preconditionFailure("\(Self.name): of \(seats) seats, \(seat) cannot drop out")
+  }
+
   /// Most games leave nothing to chance.
   public var usesChance: Bool { false }
 
   /// Games whose seats move in turn have nothing to play together.
-  public func resolve(_ moves: [Move], by chance: inout Chance, in position: inout Position) {
+  public func resolve(_ moves: [Move?], by chance: inout Chance, in position: inout Position) {
     preconditionFailure("\(Self.name): seats move in turn, \(moves.count) choices cannot be played together")
   }
 

@@ -2,14 +2,25 @@
 public enum Turn: Hashable, Sendable {
   /// One seat moves.
   case seat(Seat)
-  /// Every seat chooses at once and in secret; the choices are played together.
-  case everyone
+  /// These seats choose at once and in secret, and every seat has a share in the round's chance; the choices are
+  /// played together. A round in which no seat chooses is a draw: chance alone goes on.
+  case round(SeatSet)
   /// Nobody: the game is over.
   case over(Outcome)
 
   /// The outcome, when the game is over.
   public var outcome: Outcome? {
     if case .over(let outcome) = self { outcome } else { nil }
+  }
+
+  /// The seats that choose in the round that the position waits for; none where it waits for no round.
+  public var choosing: SeatSet {
+    if case .round(let choosing) = self { choosing } else { .none }
+  }
+
+  /// Whether the position waits for a round.
+  public var isRound: Bool {
+    if case .round = self { true } else { false }
   }
 }
 
@@ -20,6 +31,9 @@ public struct MoveCode: RawRepresentable, Hashable, Comparable, Sendable {
 
   /// The move with this code.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// What stands in a round for a seat that does not choose.
+  public static let none = MoveCode(rawValue: 0)
 
   /// The move with this code.
   public init(_ code: UInt32) { self.rawValue = code }

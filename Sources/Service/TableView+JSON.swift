@@ -13,7 +13,8 @@ extension TableView: JSONObject {
       .init("move-limit", \.moveLimit), .init("clock", \.clock), .init("increment", \.increment),
       .init("phase", \.phase), .init("leaver", \.leaver), .init("seats", \.seats), .init("games", \.games),
       .init("number", \.number), .init("first", \.first), .init("drawn", \.isDrawn), .init("turn", \.turn),
-      .init("round", \.isRound), .init("allows-draws", \.allowsDraws), .init("position", \.position),
+      .init("round", \.isRound), .init("choosing", \.choosing), .init("allows-draws", \.allowsDraws),
+      .init("position", \.position),
       .init("plies", \.plies), .init("moves", \.moves), .init("may", \.may), .init("undo", \.undo),
       .init("draws", \.draws), .init("claims", \.claims), .init("chat", \.chat), .init("ending", \.ending),
       .init("hosted", \.hosted),
@@ -46,7 +47,9 @@ extension TableView.Person: JSONObject {
 
 extension TableView.Cell: JSONObject {
   static var fields: [JSONField<Self>] {
-    [.init("seat", \.seat), .init("marked", \.isMarked), .init("text", \.text)]
+    [
+      .init("seat", \.seat), .init("marked", \.isMarked), .init("text", \.text), .init("face", \.face),
+    ]
   }
 }
 

@@ -114,13 +114,13 @@ extension TableView {
     first = game.first
     switch state.turn {
     case .seat(let mover): turn = mover
-    case .everyone: isRound = true
+    case .round(let choosing): (isRound, self.choosing) = (true, choosing.seats)
     case .over: break
     }
     position = Position(state.diagram)
     plies = game.plies.map { ply in
       Ply(
-        event: ply.node, seat: ply.seat, moves: ply.codes.map { state.text(of: $0) },
+        event: ply.node, seat: ply.seat, moves: ply.texts(in: state),
         note: ply.note.map {
           Note(
             value: Int($0.value), isProven: $0.isProven,
@@ -186,6 +186,7 @@ extension TableView.Position {
         case .playable(let text): .init(text: text)
         case .piece(let seat): .init(seat: seat)
         case .marked(let seat): .init(seat: seat, isMarked: true)
+        case .face(let text, let emoji, let isMarked): .init(isMarked: isMarked, text: text, face: emoji)
         }
       }
     }
@@ -208,6 +209,9 @@ extension TableView.Position {
       board: board.map { row in
         row.map { cell in
           if let seat = cell.seat { return cell.isMarked ? .marked(seat) : .piece(seat) }
+          if !cell.face.isEmpty {
+            return .face(text: cell.text, emoji: cell.face, isMarked: cell.isMarked)
+          }
           return cell.text.isEmpty ? .empty : .playable(cell.text)
         }
       }, columnLabels: labels, rowLabels: rowLabels, sides: sides,

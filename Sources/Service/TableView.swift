@@ -69,8 +69,10 @@ package struct TableView: Hashable, Sendable {
     package var seat: Seat?
     /// Whether the eye should find the piece.
     package var isMarked = false
-    /// What is typed to play there; empty where nothing is.
+    /// What is typed to play there; empty where nothing is. With a face, the face as text.
     package var text = ""
+    /// What it shows that is no piece, as an emoji; empty for nothing.
+    package var face = ""
   }
 
   /// A piece of a line of text: words, or the name of a seat.
@@ -197,6 +199,8 @@ package struct TableView: Hashable, Sendable {
   package var turn: Seat?
   /// Whether all choose at once.
   package var isRound = false
+  /// The seats that choose in the round; none in a draw.
+  package var choosing: [Seat] = []
   /// Whether seats may agree on a draw.
   package var allowsDraws = false
   package var position = Position()

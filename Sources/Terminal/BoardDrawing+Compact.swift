@@ -41,7 +41,7 @@ extension BoardDrawing {
     var opensBracket = false
     for column in 0..<width {
       let cell = column < row.count ? row[column] : .empty
-      let isMarked = if case .marked = cell { true } else { false }
+      let isMarked = isMarked(cell)
       let hasBrackets = layout.space > 0 && !drawing.hasStyles
       if layout.space > 0 { text += hasBrackets && isMarked ? "[" : opensBracket ? "]" : " " }
       opensBracket = hasBrackets && isMarked
@@ -57,10 +57,23 @@ extension BoardDrawing {
       let dot = DisplayWidth.fit(drawing.hasUnicode ? "·" : ".", columns: layout.piece, align: .center)
       return drawing.paint(dot, .dim)
     case .piece(let seat), .marked(let seat):
-      let piece = piece(seat, isLetter: layout.hasLetters).text
-      let text = DisplayWidth.fit(piece, columns: layout.piece, align: .center)
-      if case .marked = cell { return drawing.paint(text, .inverse) }
-      return text
+      return compactText(piece(seat, isLetter: layout.hasLetters), isMarked(cell), layout: layout)
+    case .face(let text, let emoji, let isMarked):
+      let emoji = self.face(text, emoji)
+      let face = emoji.columns <= layout.piece ? emoji : SafeText(text, limitColumns: layout.piece)
+      return compactText(face, isMarked, layout: layout)
+    }
+  }
+
+  private func compactText(_ piece: SafeText, _ isMarked: Bool, layout: CompactLayout) -> String {
+    let text = DisplayWidth.fit(piece.text, columns: layout.piece, align: .center)
+    return isMarked ? drawing.paint(text, .inverse) : text
+  }
+
+  private func isMarked(_ cell: Diagram.Cell) -> Bool {
+    switch cell {
+    case .marked, .face(_, _, isMarked: true): true
+    default: false
     }
   }
 

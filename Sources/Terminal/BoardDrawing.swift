@@ -92,6 +92,7 @@ package struct BoardDrawing: Sendable {
       case .empty: 0
       case .playable(let text): SafeText(text, limitColumns: 4).columns
       case .piece(let seat), .marked(let seat): piece(seat).columns
+      case .face(let text, let emoji, _): face(text, emoji).columns
       }
     }
     let labels = diagram.columnLabels.map { SafeText($0, limitColumns: 4).columns }
@@ -130,10 +131,22 @@ package struct BoardDrawing: Sendable {
       return drawing.paint(DisplayWidth.fit(text, columns: content + 2, align: .center), .cyan)
     case .piece(let seat):
       return DisplayWidth.fit(piece(seat).text, columns: content + 2, align: .center)
-    case .marked(let seat):
-      let inner = DisplayWidth.fit(piece(seat).text, columns: content, align: .center)
-      return drawing.hasStyles ? drawing.paint(" \(inner) ", .inverse) : "[\(inner)]"
+    case .marked(let seat): return marked(piece(seat), content: content)
+    case .face(let text, let emoji, let isMarked):
+      let face = face(text, emoji)
+      return isMarked
+        ? marked(face, content: content) : DisplayWidth.fit(face.text, columns: content + 2, align: .center)
     }
+  }
+
+  private func marked(_ piece: SafeText, content: Int) -> String {
+    let inner = DisplayWidth.fit(piece.text, columns: content, align: .center)
+    return drawing.hasStyles ? drawing.paint(" \(inner) ", .inverse) : "[\(inner)]"
+  }
+
+  /// What stands for a face: its emoji, or its text where that cannot be shown.
+  func face(_ text: String, _ emoji: String) -> SafeText {
+    SafeText(drawing.hasUnicode && !emoji.isEmpty ? emoji : text, limitColumns: 4)
   }
 
   private func labels(_ labels: [String], content: Int, gap: String) -> String {

@@ -70,7 +70,7 @@ struct Pile: Rules {
   }
 
   func turn(in position: Position) -> Turn {
-    guard position.left == 0 else { return isTogether ? .everyone : .seat(Seat(position.mover)) }
+    guard position.left == 0 else { return isTogether ? .round(.all(seats)) : .seat(Seat(position.mover)) }
     let outcome = Outcome.won(by: Seat(position.mover ^ 1), of: bug == .missingScore ? 1 : seats)
     return .over(outcome)
   }
@@ -94,7 +94,8 @@ struct Pile: Rules {
     position.mover ^= 1
   }
 
-  func resolve(_ moves: [Int], by chance: inout Chance, in position: inout Position) {
+  func resolve(_ moves: [Int?], by chance: inout Chance, in position: inout Position) {
+    let moves = moves.compactMap(\.self)
     position.plies += 1
     position.last = moves[0]
     position.left = bug == .endless ? 7 : max(0, position.left - moves[0] - moves[1])

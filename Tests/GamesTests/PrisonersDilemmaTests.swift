@@ -38,7 +38,7 @@ import Testing
 
   @Test func gameIsOverAfterItsRounds() throws {
     var game = try played("CD", ["rounds": "2"])
-    #expect(game.turn == .everyone)
+    #expect(game.turn == .round(.all(2)))
     let isPlayed = game.resolve([MoveCode(1), MoveCode(1)], by: .none)
     #expect(isPlayed)
     #expect(game.turn == .over(Outcome(scores: [-1, 3])))

@@ -35,7 +35,7 @@ package struct Perft: Hashable, Sendable {
         rules.play(move, in: &next)
         visit(rules, next, ply: ply + 1, depth: depth)
       }
-    case .everyone:
+    case .round:
       preconditionFailure("\(R.name): perft counts games whose seats move in turn")
     }
   }

@@ -69,7 +69,9 @@ extension Playthrough {
         first = Seat(number - 1)
       }
       guard words.first == "play" else { continue }
-      let codes = words.dropFirst().compactMap { rules.move(text: $0).map { rules.code(of: $0) } }
+      let codes = words.dropFirst().compactMap { word in
+        word == noChoice ? MoveCode.none : rules.move(text: word).map { rules.code(of: $0) }
+      }
       guard codes.count == words.count - 1, !codes.isEmpty else { return nil }
       steps.append(codes)
     }

@@ -2,6 +2,9 @@ package import Rules
 
 /// A game written out position by position, to be compared with a file byte for byte.
 package enum Playthrough {
+  /// What stands in a round for a seat that does not choose.
+  static let noChoice = "-"
+
   /// Every position of a game with its picture, turn, legal moves and bytes, and the moves between them.
   package static func text<R: Rules>(_ rules: R, first: Seat, steps: [[MoveCode]]) -> String {
     var state = rules.game(first: first)
@@ -14,9 +17,14 @@ package enum Playthrough {
       lines += ["", "ply \(ply)"] + picture(state.diagram) + ["turn \(text(of: state.turn))"]
       lines += legalMoves(state) + ["encoded \(RulesSuite.hex(state.encoded))"]
       guard !step.isEmpty else { break }
-      lines.append("play " + step.map { state.text(of: $0) }.joined(separator: " "))
+      let turn = state.turn
+      let choices = step.enumerated().map { index, code in
+        let isChoice = !turn.isRound || turn.choosing.contains(Seat(UInt16(truncatingIfNeeded: index)))
+        return isChoice ? state.text(of: code) : noChoice
+      }
+      lines.append("play " + choices.joined(separator: " "))
       let isPlayed =
-        state.turn == .everyone ? state.resolve(step, by: Chance(seed: UInt64(ply))) : state.play(step[0])
+        state.turn.isRound ? state.resolve(step, by: Chance(seed: UInt64(ply))) : state.play(step[0])
       guard isPlayed else { return (lines + ["refused"]).joined(separator: "\n") + "\n" }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -40,6 +48,7 @@ package enum Playthrough {
     case .playable(let label): label
     case .piece(let seat): letter(of: seat)
     case .marked(let seat): letter(of: seat) + "*"
+    case .face(let text, _, let isMarked): "(\(text))" + (isMarked ? "*" : "")
     }
   }
 
@@ -50,7 +59,8 @@ package enum Playthrough {
   private static func text(of turn: Turn) -> String {
     switch turn {
     case .seat(let seat): "\(seat)"
-    case .everyone: "everyone"
+    case .round(let choosing):
+      choosing.isEmpty ? "a draw" : "a round of " + choosing.seats.map { "\($0)" }.joined(separator: " ")
     case .over(let outcome): "over, scores " + outcome.scores.map { "\($0)" }.joined(separator: " ")
     }
   }

@@ -42,9 +42,12 @@ extension RulesSuite {
           "\(outcome.scores.count) scores, \(rules.seats) seats: \(place)")
       case .seat(let seat):
         findings.expect(movers == [seat], .outcome, "the turn is \(seat)'s and \(movers) can move: \(place)")
-      case .everyone:
+      case .round(let choosing):
         findings.expect(
-          movers == rules.allSeats, .outcome, "everyone chooses and only \(movers) can: \(place)")
+          movers == choosing.seats, .outcome, "\(choosing.seats) choose, and \(movers) can: \(place)")
+        findings.expect(
+          choosing.seats.allSatisfy { $0.index < rules.seats }, .outcome, "\(choosing.seats) choose: \(place)"
+        )
       }
     }
   }
@@ -55,8 +58,10 @@ extension RulesSuite {
       switch rules.turn(in: start) {
       case .seat(let mover):
         findings.expect(mover == seat, .firstMover, "\(seat) was named to move first, and \(mover) does")
-      case .everyone:
-        findings.expect(start == starts[0], .firstMover, "all choose together, and \(seat) changes the start")
+      case .round(let choosing):
+        findings.expect(
+          start == starts[0] || choosing.isEmpty, .firstMover,
+          "seats choose together, and \(seat) changes the start")
       case .over:
         findings.expect(false, .firstMover, "the game is over at its start with \(seat) first")
       }

@@ -46,7 +46,7 @@ extension RulesSuite {
   private static func illegalInput<R: Rules>(
     _ state: GameOf<R>, extent: Extent, _ random: inout RandomStream
   ) -> Input? {
-    let isTogether = random.below(4) == 0 || state.turn == .everyone && random.below(4) > 0
+    let isTogether = random.below(4) == 0 || state.turn.isRound && random.below(4) > 0
     let count = !isTogether ? 1 : random.below(3) == 0 ? Int(random.below(5)) : state.seats
     let codes = (0..<count).map { _ in code(extent: extent, &random) }
     let input = Input(codes: codes, isTogether: isTogether)
@@ -56,10 +56,12 @@ extension RulesSuite {
     case .seat(let seat):
       let isLegal = !isTogether && state.legalMoves(of: seat).contains(codes[0])
       return isLegal ? nil : input
-    case .everyone:
+    case .round(let choosing):
       let isLegal =
         isTogether && count == state.seats
-        && state.rules.allSeats.allSatisfy { state.legalMoves(of: $0).contains(codes[$0.index]) }
+        && state.rules.allSeats.allSatisfy { seat in
+          (choosing.contains(seat) ? state.legalMoves(of: seat) : [.none]).contains(codes[seat.index])
+        }
       return isLegal ? nil : input
     }
   }

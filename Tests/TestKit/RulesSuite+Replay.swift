@@ -31,7 +31,7 @@ extension RulesSuite {
           "a move of \(seat) led elsewhere: \(place)")
       }
       let isPlayed =
-        state.turn == .everyone ? state.resolve(step, by: game.chances[ply]) : state.play(step[0])
+        state.turn.isRound ? state.resolve(step, by: game.chances[ply]) : state.play(step[0])
       findings.expect(isPlayed, .replay, "a legal move was refused: \(place)")
     }
   }
@@ -80,6 +80,8 @@ extension RulesSuite {
     for cell in diagram.board.joined() {
       switch cell {
       case .empty: continue
+      case .face(let text, let emoji, _):
+        findings.expect(isPlain(text) && isPlain(emoji), .display, "a face \(text) \(emoji): \(place)")
       case .piece(let seat), .marked(let seat):
         findings.expect(seat.index < rules.seats, .display, "a piece of \(seat): \(place)")
       case .playable(let label):

@@ -94,6 +94,7 @@ package enum RulesSuite {
       for game in games {
         checkLegality(rules, game, extent: extent, &findings)
         checkOutcome(rules, game, extent: extent, &findings)
+        checkDropOut(rules, game, extent: extent, &findings)
         checkReplay(rules, game, &findings)
         checkDisplay(rules, game, &findings)
       }

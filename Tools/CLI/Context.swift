@@ -1,6 +1,7 @@
 import BotKit
 import Events
 import Games
+import MemoryMatchBots
 import PrisonersDilemmaBots
 import Rules
 import SearchBots
@@ -42,7 +43,9 @@ struct Context: Sendable {
   var games: GameCatalog { Games.catalog }
 
   /// The bots that this program knows.
-  var bots: BotCatalog { BotCatalog(SearchBots.families + PrisonersDilemmaBots.families) }
+  var bots: BotCatalog {
+    BotCatalog(SearchBots.families + PrisonersDilemmaBots.families + MemoryMatchBots.families)
+  }
 
   /// The folder of this user's log and identity.
   func dataFolder() throws(Failure) -> DataFolder {

@@ -121,7 +121,7 @@ enum MatchCommand: Command {
     guard context.isJSON else { return }
     for game in room.games {
       let moves = game.plies.map { ply -> JSONValue in
-        let texts = ply.codes.map { JSONValue.string(game.state.text(of: $0)) }
+        let texts = ply.texts(in: game.state).map { JSONValue.string($0) }
         return texts.count == 1 ? texts[0] : .array(texts)
       }
       try context.object(

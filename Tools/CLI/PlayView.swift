@@ -185,6 +185,8 @@ struct PlayView {
   mutating func show(_ table: TableView) throws {
     let node = table.plies.last?.event ?? table.room
     guard table.number > 0, shown != node else { return }
+    // What chance is about to give is shown with it.
+    guard context.isJSON || !table.isRound || !table.choosing.isEmpty else { return }
     shown = node
     let diagram = table.position.diagram
     if context.isJSON {
@@ -193,7 +195,9 @@ struct PlayView {
         "position", standing(table) + [JSONMember("lines", .array(lines.map { .string($0) }))])
       return try tellClocks(table)
     }
-    if let last = table.plies.last { try context.console.line(words(for: last, table)) }
+    if let last = table.plies.last(where: { $0.moves.contains { !$0.isEmpty } }) {
+      try context.console.line(words(for: last, table))
+    }
     let board = BoardDrawing(
       pieces: table.pieces, names: table.names, drawing: drawing,
       setsColumns: context.console.output.movesCursor, indent: 2,
@@ -201,17 +205,19 @@ struct PlayView {
     try context.console.lines([""] + board.lines(diagram) + [""])
     if table.isRound, !table.moves.isEmpty {
       let choices = table.moves.map(\.text).joined(separator: " or ")
-      try context.console.line("Both choose in secret: \(choices).")
+      try context.console.line("\(all(table)) choose in secret: \(choices).")
     }
     try tellClocks(table)
   }
 
+  private func all(_ table: TableView) -> String { table.seats.count == 2 ? "Both" : "All" }
+
   private func words(for ply: TableView.Ply, _ table: TableView) -> String {
     guard let seat = ply.seat else {
-      let choices = ply.moves.enumerated().map { index, move in
-        "\(table.label(of: Seat(UInt16(clamping: index)), drawing)) \(move)"
+      let choices = ply.moves.enumerated().compactMap { index, move in
+        move.isEmpty ? nil : "\(table.label(of: Seat(UInt16(clamping: index)), drawing)) \(move)"
       }
-      return "Both have chosen: \(choices.joined(separator: ", "))"
+      return "\(all(table)) have chosen: \(choices.joined(separator: ", "))"
     }
     let move = "\(table.label(of: seat, drawing)) played \(ply.moves.joined())"
     guard let note = ply.note else { return move }
@@ -233,7 +239,7 @@ struct PlayView {
     [
       JSONMember("room", .string(table.room.description)),
       JSONMember("ply", .integer(Int64(table.plies.count))),
-      JSONMember("moves", .array(table.plies.flatMap(\.moves).map { .string($0) })),
+      JSONMember("moves", .array(table.plies.flatMap(\.moves).filter { !$0.isEmpty }.map { .string($0) })),
       JSONMember("turn", table.isRound ? "everyone" : Self.number(table.turn)),
     ]
   }

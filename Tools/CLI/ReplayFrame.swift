@@ -74,18 +74,25 @@ struct ReplayFrame {
   var words: String {
     let place = "Game \(game.number + 1)"
     guard let last else {
-      if case .everyone = state.turn { return "\(place), start: all seats choose together" }
+      if let start = startOfRound { return "\(place), start: \(start)" }
       return "\(place), start: \(room.name(of: game.first)) moves first"
     }
     guard let seat = last.seat else {
-      let choices = last.codes.enumerated().map { index, code in
-        "\(room.name(of: Seat(UInt16(truncatingIfNeeded: index)))) \(room.text(of: code))"
+      if last.isDraw { return "\(place), move \(ply): drawn by all seats together" }
+      let choices = last.texts(in: state).enumerated().compactMap { index, text in
+        text.isEmpty ? nil : "\(room.name(of: Seat(UInt16(truncatingIfNeeded: index)))) \(text)"
       }
       return "\(place), round \(ply): \(choices.joined(separator: ", "))"
     }
     let move =
       "\(room.mark(of: seat, in: state.diagram))\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
     return "\(place), move \(ply): \(move)\(room.words(for: last.note))"
+  }
+
+  /// How a game starts that begins with a round.
+  private var startOfRound: String? {
+    guard case .round(let choosing) = state.turn else { return nil }
+    return choosing.isEmpty ? "chance comes first" : "all seats choose together"
   }
 
   private var members: [JSONMember] {
@@ -99,7 +106,7 @@ struct ReplayFrame {
       JSONMember("ply", .integer(Int64(ply))), JSONMember("seat", Self.number(last?.seat)),
       JSONMember("author", .optional(author?.peer.description)),
       JSONMember("name", .optional(author?.profile.name)),
-      JSONMember("moves", .array((last?.codes ?? []).map { .string(room.text(of: $0)) })),
+      JSONMember("moves", .array((last?.texts(in: state) ?? []).map { .string($0) })),
       JSONMember("note", note ?? .null), JSONMember("event", .optional(last?.node.description)),
       JSONMember("position", .string(state.encoded.hex)), JSONMember("board", board),
     ]
@@ -120,6 +127,7 @@ struct ReplayFrame {
             switch cell {
             case .empty, .playable: ""
             case .piece(let seat), .marked(let seat): .string("\(seat.index + 1)")
+            case .face(let text, _, _): .string(text)
             }
           })
       })

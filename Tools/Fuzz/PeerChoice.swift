@@ -101,9 +101,10 @@ struct PeerChoice {
     case .seat(seat):
       guard let code = choices.pick(game.state.legalMoves(of: seat)) else { return nil }
       return .move(step(game, state.tip), code: code.rawValue, nil)
-    case .everyone:
+    case .round(let choosing):
       guard let commit = state.round.commits[seat] else {
-        return commit(step(game, state.tip), seat, UInt32(choices.below(2)))
+        let choice = choosing.contains(seat) ? UInt32(choices.below(2)) : 0
+        return commit(step(game, state.tip), seat, choice)
       }
       return opening(of: commit, seat)
     default: return nil

@@ -29,7 +29,7 @@ public struct PrisonersDilemma: Rules {
   public func start(first: Seat) -> Position { Position() }
 
   public func turn(in position: Position) -> Turn {
-    isOver(position) ? .over(Outcome(scores: position.scores)) : .everyone
+    isOver(position) ? .over(Outcome(scores: position.scores)) : .round(.all(seats))
   }
 
   private func isOver(_ position: Position) -> Bool {
@@ -47,7 +47,8 @@ public struct PrisonersDilemma: Rules {
     for choice in Choice.allCases { body(choice) }
   }
 
-  public func resolve(_ choices: [Choice], by chance: inout Chance, in position: inout Position) {
+  public func resolve(_ choices: [Choice?], by chance: inout Chance, in position: inout Position) {
+    let choices = choices.compactMap(\.self)
     precondition(
       choices.count == seats && !isOver(position),
       "\(Self.name): \(choices) cannot be played after \(position.roundsPlayed) of \(rounds) rounds")

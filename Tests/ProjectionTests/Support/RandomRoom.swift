@@ -171,9 +171,9 @@ struct RandomRoom {
     switch game.state.turn {
     case .seat(seat):
       return pick(game.state.legalMoves(of: seat)).map { .move(place.step, code: $0.rawValue, nil) }
-    case .everyone:
+    case .round(let choosing):
       guard let commit = state.round.commits[seat] else {
-        return commitment(peer, seat, UInt32(below(2)), place)
+        return commitment(peer, seat, choosing.contains(seat) ? UInt32(below(2)) : 0, place)
       }
       guard state.round.commits.count == 2, state.round.reveals[seat] == nil else { return nil }
       return opening(peer, seat, commit, place)

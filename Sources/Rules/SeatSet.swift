@@ -1,0 +1,51 @@
+/// Some of a game's seats.
+public struct SeatSet: Hashable, Sendable {
+  /// The most seats that a game may have.
+  public static let limitSeats = 16
+
+  private var bits: UInt16
+
+  /// No seat.
+  public static let none = SeatSet(bits: 0)
+
+  /// The seats 0 up to, not including, `count`.
+  /// - Parameter count: from 0 to `limitSeats`.
+  public static func all(_ count: Int) -> SeatSet {
+    precondition((0...limitSeats).contains(count), "a game has up to \(limitSeats) seats, not \(count)")
+    return SeatSet(bits: count == 16 ? .max : (1 << UInt16(count)) - 1)
+  }
+
+  private init(bits: UInt16) { self.bits = bits }
+
+  /// These seats, each below `limitSeats`.
+  public init(_ seats: [Seat]) {
+    self = .none
+    for seat in seats { insert(seat) }
+  }
+
+  /// Whether no seat is in it.
+  public var isEmpty: Bool { bits == 0 }
+  /// How many seats are in it.
+  public var count: Int { bits.nonzeroBitCount }
+
+  /// Whether a seat is in it.
+  public func contains(_ seat: Seat) -> Bool {
+    seat.index < Self.limitSeats && bits >> seat.rawValue & 1 != 0
+  }
+
+  /// Adds a seat below `limitSeats`.
+  public mutating func insert(_ seat: Seat) {
+    precondition(seat.index < Self.limitSeats, "a game has up to \(Self.limitSeats) seats, not \(seat)")
+    bits |= 1 << seat.rawValue
+  }
+
+  /// Takes a seat out, if it is in.
+  public mutating func remove(_ seat: Seat) {
+    if contains(seat) { bits &= ~(1 << seat.rawValue) }
+  }
+
+  /// The seats in ascending order.
+  public var seats: [Seat] {
+    (0..<UInt16(Self.limitSeats)).filter { bits >> $0 & 1 != 0 }.map { Seat($0) }
+  }
+}

@@ -1,0 +1,41 @@
+import BotKit
+import Rules
+
+extension RulesSuite {
+  /// In games of more than two seats, the others go on without one that drops out, from wherever they are.
+  static func checkDropOut<R: Rules>(
+    _ rules: R, _ game: RandomGame<R>, extent: Extent, _ findings: inout Findings
+  ) {
+    guard rules.seats > 2 else { return }
+    var random = RandomStream(seed: extent.seed)
+    for (ply, position) in game.positions.enumerated() where rules.turn(in: position).outcome == nil {
+      let place = game.place(ply)
+      var gone: [Seat] = []
+      var position = position
+      while gone.count < rules.seats - 1, rules.turn(in: position).outcome == nil {
+        let staying = rules.allSeats.filter { !gone.contains($0) }
+        let seat = staying[Int(random.below(UInt64(staying.count)))]
+        rules.dropOut(seat, in: &position)
+        gone.append(seat)
+        let waitsFor = rules.seatsToChoose(in: position)
+        findings.expect(
+          waitsFor.allSatisfy { !gone.contains($0) }, .outcome,
+          "\(gone) dropped out, and \(waitsFor) are waited for: \(place)")
+        guard random.below(3) > 0 else { continue }
+        position = played(rules, from: position, plies: Int(random.below(4)), &random)
+      }
+      let end = played(rules, from: position, plies: extent.plyLimit, &random)
+      let outcome = rules.turn(in: end).outcome
+      findings.expect(
+        outcome?.scores.count == rules.seats, .outcome,
+        "the game does not end after \(gone) dropped out: \(place)")
+    }
+  }
+
+  private static func played<R: Rules>(
+    _ rules: R, from position: R.Position, plies: Int, _ random: inout RandomStream
+  ) -> R.Position {
+    let game = RandomGame(rules, first: Seat(0), from: position, plyLimit: plies, random: &random)
+    return game.positions[game.positions.count - 1]
+  }
+}
