@@ -144,7 +144,7 @@ extension PeerCore {
   /// Commits to the own share of the chance of a round in which the own seat does not choose.
   private func share(_ member: Int, _ state: RoomState) -> Duty? {
     guard case .round(let choosing)? = state.turn, let seat = state.seat(of: id(of: member)),
-      !choosing.contains(seat), state.round.commits[seat] == nil
+      !choosing.contains(seat), state.playing.contains(seat), state.round.commits[seat] == nil
     else { return nil }
     return Duty(action: commitment(to: .none, state.nextStep, seat: seat, in: state.room, by: member))
   }
@@ -154,7 +154,7 @@ extension PeerCore {
   private func reveal(_ member: Int, _ state: RoomState) throws(PeerError) -> Duty? {
     let id = id(of: member)
     guard state.turn?.isRound == true, let seat = state.seat(of: id), let game = state.currentGame,
-      state.round.commits.count == state.seats.count, state.round.reveals[seat] == nil,
+      state.round.commits.count == state.playing.count, state.round.reveals[seat] == nil,
       let commit = state.round.commits[seat],
       let event = withLog(of: state.room, { log in log.position(of: commit).map { log.graph.events[$0] } }),
       case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence

@@ -63,7 +63,7 @@ extension RoomState {
   /// Why a peer may not do something at the table now, in words; `nil` when it may.
   package func refusal(of act: TableAct.Kind, by peer: PeerID) -> String? {
     let seat = seat(of: peer)
-    let isPlaying = seat != nil && turn != nil
+    let isPlaying = turn != nil && seat.map { currentGame?.isPlaying($0) == true } == true
     return switch act {
     case .choose: seatToChoose(of: peer) == nil ? Self.notTheTurn : nil
     case .resign: isPlaying ? nil : "there is no game to resign"

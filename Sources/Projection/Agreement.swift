@@ -67,7 +67,8 @@ enum Agreement {
       else { continue }
       var forced = line
       let past = facts.graph.past(of: result, from: root)
-      guard forced.follow(path, to: signed, facts, within: past), forced.games.indices.contains(number),
+      guard forced.follow(path, through: number, to: signed, facts, within: past),
+        forced.games.indices.contains(number),
         let ending = forced.games[number].ending, ending.node == signed.ending,
         ending.outcome?.scores == signed.scores
       else { continue }
@@ -99,21 +100,33 @@ extension Line {
   /// - Parameter past: what a signer of the agreement had seen; later events do not change it.
   /// - Returns: `false` when a step may not be taken.
   fileprivate mutating func follow(
-    _ path: [Int], to signed: Agreement.Signed, _ facts: Facts, within past: CausalGraph.Past
+    _ path: [Int], through number: Int, to signed: Agreement.Signed, _ facts: Facts,
+    within past: CausalGraph.Past
   ) -> Bool {
     for (index, position) in path.enumerated() {
       let next = index + 1 < path.count ? path[index + 1] : nil
+      letGo(of: number, facts, within: past)
       guard !isOver, let step = agreedStep(position, next: next, signed, facts, within: past) else {
         return false
       }
       take(step, facts)
     }
+    letGo(of: number, facts, within: past)
     return true
+  }
+
+  /// Lets those drop out of a game of more than two seats who did so as the signer of the agreement had seen.
+  private mutating func letGo(of number: Int, _ facts: Facts, within past: CausalGraph.Past) {
+    guard table.peers.count > 2 else { return }
+    while !isOver, self.number <= number {
+      guard dropOut(Attendance(at: self, facts, within: past), facts) else { return }
+    }
   }
 
   private func agreedStep(
     _ position: Int, next: Int?, _ signed: Agreement.Signed, _ facts: Facts, within past: CausalGraph.Past
   ) -> Step? {
+    if table.peers.count > 2 { return agreedStepOfMany(position, facts, within: past) }
     let candidates = candidates(facts)
     let contest = Contest(at: self, candidates, facts, within: past)
     let seat = table.seat(of: facts.author(position))
@@ -151,6 +164,16 @@ extension Line {
       return ruledSeat(position, facts).map {
         .ending(facts.id(position), .ruled($0.0), evidence: $0.claim)
       }
+    default: return nil
+    }
+  }
+
+  /// In games of more than two seats the first move of a seat on a node is the one that counts.
+  private func agreedStepOfMany(_ position: Int, _ facts: Facts, within past: CausalGraph.Past) -> Step? {
+    let step = Attendance(at: self, facts, within: past).step
+    switch step {
+    case .move(position, _, _): return step
+    case .round(_, _, _, facts.id(position)): return step
     default: return nil
     }
   }

@@ -146,7 +146,7 @@ extension Line {
     else { return nil }
     switch turn {
     case .seat(let seat): return seat == Seat(number) ? (seat, id) : nil
-    case .round: return (Seat(number), id)
+    case .round: return game.playing.contains(Seat(number)) ? (Seat(number), id) : nil
     case .over: return nil
     }
   }
@@ -220,7 +220,7 @@ extension Line {
     return facts.inFeedOrder(claims).compactMap { position -> RoomState.OpenClaim? in
       guard case .claim(_, let number) = facts.event(position).action, Int(number) < table.peers.count,
         let claimant = table.seat(of: facts.author(position)),
-        turn.waits(for: Seat(number), round, seats: table.peers.count)
+        turn.waits(for: Seat(number), round, playing: game.playing)
       else { return nil }
       return .init(id: facts.id(position), claimant: claimant, silent: Seat(number))
     }

@@ -57,6 +57,11 @@ struct Line: Sendable {
   private(set) var isOver = false
   /// The seat whose leaving ended the series.
   private(set) var leaver: Seat?
+  /// The seats on their way out of the game that is on, or already out of it: only in games of more than two.
+  private(set) var exits: [Seat: Exit] = [:]
+  /// Where the line stands on the root of a game and the game before ended there because a seat dropped out: the event
+  /// that says so. What names this node and does not have it in its past is about the game before.
+  private(set) var gate: Int?
   /// Where each node of the line stands: game and ply.
   private(set) var nodes: [EventID: (game: Int, ply: Int)]
   /// Whether it is noted where nodes stand: nobody asks when only the end of the line is wanted.
@@ -94,6 +99,13 @@ struct Line: Sendable {
   /// Whether a step says that it belongs to the game and ply at the tip.
   func isAt(_ step: Action.Step) -> Bool { Int(step.game) == number && Int(step.ply) == ply }
 
+  /// Whether a seat dropped out where the line stands: who else does there, and in which order, depends on all that
+  /// stands there.
+  var hasDropOutAtTip: Bool {
+    let ended = number > 0 && ply == 0 ? games[number - 1] : nil
+    return game.dropOuts.last?.ply == ply || ended.map { $0.dropOuts.last?.ply == $0.plies.count } == true
+  }
+
   /// Whether anything was played, or decided without play.
   var wasPlayed: Bool { games.contains(where: \.wasBegun) }
 
@@ -109,6 +121,10 @@ struct Line: Sendable {
     while !isOver {
       if let agreed = Agreement.next(from: self, facts) {
         self = agreed
+        continue
+      }
+      if table.peers.count > 2 {
+        guard goOn(facts) else { return }
         continue
       }
       if let move = onlyMove(facts) {
@@ -130,6 +146,57 @@ struct Line: Sendable {
       take(step, facts)
     }
     round = .init()
+  }
+
+  /// Goes one step on in a game of more than two seats: somebody drops out, or plays.
+  /// - Returns: `false` when the game waits.
+  private mutating func goOn(_ facts: Facts) -> Bool {
+    let attendance = Attendance(at: self, facts)
+    if dropOut(attendance, facts) { return true }
+    guard let step = attendance.step else {
+      round = attendance.round.progress(facts)
+      return false
+    }
+    take(step, facts)
+    return true
+  }
+
+  /// Notes who is on the way out, and lets the lowest seat drop out of which the game waits.
+  /// - Returns: whether somebody did.
+  mutating func dropOut(_ attendance: Attendance, _ facts: Facts) -> Bool {
+    exits = attendance.exits
+    // tidy: order does not matter because a set is filled
+    used.formUnion(exits.values.compactMap { $0.position.map { facts.id($0) } })
+    // tidy: order does not matter because a set is filled
+    games[games.count - 1].leaving = SeatSet(Array(exits.keys))
+    guard let (seat, exit, claim) = attendance.dropOut else { return false }
+    let event = exit.position.map { facts.id($0) }
+    used.formUnion([event, claim].compactMap(\.self))
+    exits[seat] = exit
+    games[games.count - 1].dropOut(seat, exit.cause, by: event)
+    if case .over(let outcome) = turn { end(by: exit, of: seat, outcome) }
+    return true
+  }
+
+  /// Ends a game of more than two seats because nobody is left to go on with.
+  private mutating func end(by exit: Exit, of seat: Seat, _ outcome: Outcome) {
+    if staying.count < 2 { leaver = seat }
+    let neverWas = if case .left = exit.cause { ply == 0 } else { false }
+    gate = exit.position
+    finish(.init(node: tip, outcome: neverWas ? nil : outcome, cause: exit.cause))
+  }
+
+  /// The seats that play on after the game that is on: all that neither left nor forked.
+  private var staying: SeatSet {
+    var staying = SeatSet.all(table.peers.count)
+    // tidy: order does not matter because a set is emptied
+    for (seat, exit) in exits {
+      switch exit.cause {
+      case .left, .forked: staying.remove(seat)
+      default: break
+      }
+    }
+    return staying
   }
 
   /// Goes one step on, which the caller knows to be legal.
@@ -174,6 +241,7 @@ struct Line: Sendable {
   /// Goes on from the node of a ply that was played.
   private mutating func goOn(from node: EventID) {
     tip = node
+    gate = nil
     note(node)
     if case .over(let outcome) = games[games.count - 1].turn {
       finish(.init(node: node, outcome: outcome, cause: .rules))
@@ -199,7 +267,7 @@ struct Line: Sendable {
   /// Ends the game that is on and begins the next one of the series.
   private mutating func finish(_ ending: GameRecord.Ending) {
     games[games.count - 1].ending = ending
-    guard games.count < Int(table.create.games), !isTargetReached else {
+    guard games.count < Int(table.create.games), !isTargetReached, staying.count > 1 else {
       isOver = true
       return
     }
@@ -221,6 +289,10 @@ struct Line: Sendable {
     games.append(
       GameRecord(number: number, first: first, root: root, state: table.rules.start(first: first)))
     note(root)
+    guard table.peers.count > 2 else { return }
+    // Who resigned or was ruled out is back for the next game; who left is not.
+    let staying = staying
+    exits = exits.filter { !staying.contains($0.key) }
   }
 
   private mutating func rewind(to ply: Int) {
@@ -231,10 +303,8 @@ struct Line: Sendable {
 
   /// The position of a game after its first plies.
   func replayed(_ game: GameRecord, plies: Int) -> any GameState {
-    var state = table.rules.start(first: game.first)
-    for ply in game.plies.prefix(plies) {
-      let isLegal = state.play(ply)
-      precondition(isLegal, "a ply of the line does not replay at \(ply.node)")
+    guard let state = game.positions(from: table.rules.start(first: game.first), plies: plies)?.last else {
+      preconditionFailure("the line does not replay in game \(game.number) of \(table.room)")
     }
     return state
   }
@@ -250,7 +320,7 @@ struct Line: Sendable {
 
   /// Settles forked seats: they lose what was begun and is not agreed (Docs/PROTOCOL.md §1.4).
   mutating func settleForks() {
-    guard let first = table.forked.first else { return }
+    guard table.peers.count == 2, let first = table.forked.first else { return }
     let loser = table.forked.count == 1 ? first : nil
     isOver = true
     round = .init()

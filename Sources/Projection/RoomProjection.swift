@@ -175,7 +175,7 @@ public struct RoomProjection: Sendable {
     if node == .none {
       isStale = true
     } else if node == line?.tip {
-      line?.advance(facts)
+      if line?.hasDropOutAtTip == true { isStale = true } else { line?.advance(facts) }
     } else {
       isStale = line?.nodes[node] != nil
     }
@@ -185,7 +185,8 @@ public struct RoomProjection: Sendable {
   private mutating func applyResult(_ event: Event) {
     guard line != nil, case .result(let game, _, _) = event.action else { return }
     if let fits = agreementFits(game: Int(game)) {
-      if fits { line?.agree(through: Int(game)) } else { isStale = true }
+      // Of more than two seats the signers may have seen others drop out, or by other events.
+      if fits, roster.seats.count == 2 { line?.agree(through: Int(game)) } else { isStale = true }
     }
   }
 

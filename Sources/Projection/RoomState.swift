@@ -231,9 +231,12 @@ public struct RoomState: Sendable {
     return seats.count == 2 && rules.canBeDrawn && !rules.turn.isRound
   }
 
+  /// The seats that play the game that is on: those that have not dropped out.
+  public var playing: SeatSet { games.last?.playing ?? .none }
+
   /// Whether the game that is on waits for a step of this seat.
   public func owes(_ seat: Seat) -> Bool {
-    turn?.waits(for: seat, round, seats: seats.count) ?? false
+    turn?.waits(for: seat, round, playing: playing) ?? false
   }
 
   /// The seats of which the game that is on waits for a step, ascending.
@@ -300,6 +303,13 @@ public struct GameRecord: Sendable {
   public let root: EventID
   /// What was played and stands, in order.
   public internal(set) var plies: [Ply] = []
+  /// The seats that dropped out of it, in order; only games of more than two seats go on without a seat.
+  public private(set) var dropOuts: [DropOut] = []
+  /// The seats that said that they go, or broke the protocol: nothing that they write counts any more, and they drop
+  /// out where the game next waits for them.
+  public internal(set) var leaving = SeatSet.none
+  /// The seats that play it.
+  public private(set) var playing: SeatSet
   /// The position now.
   public private(set) var state: any GameState
   /// Whose choice the position waits for.
@@ -376,7 +386,45 @@ public struct GameRecord: Sendable {
     self.root = root
     self.state = state
     turn = state.turn
+    playing = .all(state.seats)
     plies.reserveCapacity(9)
+  }
+
+  /// Whether a seat plays on.
+  public func isPlaying(_ seat: Seat) -> Bool { playing.contains(seat) && !leaving.contains(seat) }
+
+  /// A seat that dropped out.
+  public struct DropOut: Hashable, Sendable {
+    /// Who it was.
+    public let seat: Seat
+    /// How many plies there were before.
+    public let ply: Int
+    /// Why.
+    public let cause: Cause
+    /// The event that says so; `nil` for a forked feed.
+    public let event: EventID?
+  }
+
+  /// Takes a seat out of the game, which then waits for others.
+  mutating func dropOut(_ seat: Seat, _ cause: Cause, by event: EventID?) {
+    state.dropOut(seat)
+    turn = state.turn
+    playing.remove(seat)
+    dropOuts.append(DropOut(seat: seat, ply: plies.count, cause: cause, event: event))
+  }
+
+  /// The positions before the first ply and after each of the first ones, without those who dropped out there.
+  /// - Parameter start: the position before the first.
+  /// - Returns: `nil` when a ply is not legal there: the record is not one of these rules.
+  public func positions(from start: any GameState, plies count: Int) -> [any GameState]? {
+    var state = start
+    var positions: [any GameState] = []
+    for ply in 0...count {
+      for gone in dropOuts where gone.ply == ply { state.dropOut(gone.seat) }
+      positions.append(state)
+      if ply < count, !state.play(plies[ply]) { return nil }
+    }
+    return positions
   }
 
   /// Puts the game at another position.
@@ -446,11 +494,13 @@ extension GameState {
 
 extension Turn {
   /// Whether a seat owes a step where a position waits so: its move, its commit, or its reveal once all have committed.
-  func waits(for seat: Seat, _ round: RoomState.RoundProgress, seats: Int) -> Bool {
+  func waits(for seat: Seat, _ round: RoomState.RoundProgress, playing: SeatSet) -> Bool {
     switch self {
     case .seat(let mover): mover == seat
     case .round:
-      round.commits[seat] == nil || (round.commits.count == seats && round.reveals[seat] == nil)
+      playing.contains(seat)
+        && (round.commits[seat] == nil
+          || (round.commits.count == playing.count && round.reveals[seat] == nil))
     case .over: false
     }
   }

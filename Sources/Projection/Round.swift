@@ -9,23 +9,44 @@ struct Round {
     let salt: Digest
   }
 
+  /// Who takes part in a round.
+  struct Company {
+    /// The seats that have not dropped out.
+    var playing: SeatSet
+    /// The first events of seats from which on nothing that they write counts.
+    var exits: [Seat: Exit] = [:]
+    /// Rulings against seats that were silent.
+    var rulings: [(seat: Seat, position: Int)] = []
+    /// Seats with forked feeds, of whom nobody needs to have seen a step.
+    var forked: [Seat] = []
+  }
+
   /// Second commits, reveals before all commits, choices that the rules do not allow.
   private(set) var offences: [(seat: Seat, position: Int)] = []
   /// Of each seat, in the order of its feed; no seats where they move in turn.
   private var commits: [[Int]] = []
   private var reveals: [Opened?] = []
+  private var company = Company(playing: .none)
+
+  /// No round.
+  init() {}
 
   /// Reads the round at a line's tip; empty where seats move in turn.
   /// - Parameters:
   ///   - candidates: what stands on the tip, in the order of feeds.
   ///   - past: what alone is looked at, when it is not everything.
-  init(at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past?) {
+  ///   - company: who takes part; all seats when it is not said.
+  init(
+    at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past?,
+    company: Company? = nil
+  ) {
     guard line.turn.isRound else { return }
+    self.company = company ?? Company(playing: line.game.playing)
     commits = [[Int]](repeating: [], count: line.table.peers.count)
     reveals = [Opened?](repeating: nil, count: commits.count)
     for position in candidates {
       guard case .commit(let step, _) = facts.event(position).action, line.isAt(step),
-        let seat = line.table.seat(of: facts.author(position))
+        let seat = line.table.seat(of: facts.author(position)), counts(position, of: seat, facts)
       else { continue }
       commits[seat.index].append(position)
     }
@@ -38,12 +59,20 @@ struct Round {
 
   private static func seat(_ index: Int) -> Seat { Seat(UInt16(truncatingIfNeeded: index)) }
 
+  /// Whether a seat takes part when it writes an event.
+  private func counts(_ position: Int, of seat: Seat, _ facts: Facts) -> Bool {
+    company.playing.contains(seat)
+      && company.exits[seat]?.position.map { facts.graph.isEarlier(position, $0) } ?? true
+  }
+
   /// A seat's first reveal that opens its commit; early ones and illegal choices are offences.
   private mutating func readReveals(
     of seat: Seat, at line: Line, _ facts: Facts, within past: CausalGraph.Past?
   ) {
     guard let commit = commits[seat.index].first, let named = facts.reveals[facts.id(commit)] else { return }
-    let own = named.filter { line.table.isAnchored($0) && past?.contains($0) ?? true }
+    let own = named.filter {
+      line.table.isAnchored($0) && past?.contains($0) ?? true && counts($0, of: seat, facts)
+    }
     for position in facts.inFeedOrder(own) {
       guard let (code, salt) = opened(by: position, commit: commit, of: seat, at: line, facts) else {
         continue
@@ -86,13 +115,36 @@ struct Round {
   /// Whether every seat had committed before an event. Any commit of a seat will do: a seat with two of them
   /// is guilty itself, and whoever saw either was not early.
   private func isCommitted(inPastOf position: Int, _ facts: Facts) -> Bool {
-    commits.allSatisfy { own in own.contains { facts.graph.isInPast($0, of: position) } }
+    company.playing.seats.allSatisfy { seat in
+      commits[seat.index].contains { facts.graph.isInPast($0, of: position) }
+        || isExcused(seat, inPastOf: position, facts)
+    }
+  }
+
+  /// Whether an event's past tells that nothing of a seat is to be waited for.
+  private func isExcused(_ seat: Seat, inPastOf position: Int, _ facts: Facts) -> Bool {
+    company.forked.contains(seat)
+      || company.exits[seat]?.position.map { facts.graph.isInPast($0, of: position) } ?? false
+      || company.rulings.contains { $0.seat == seat && facts.graph.isInPast($0.position, of: position) }
   }
 
   /// Whether the past of an event holds every seat's reveal.
   func isComplete(inPastOf position: Int, _ facts: Facts) -> Bool {
     !reveals.isEmpty
-      && reveals.allSatisfy { $0.map { facts.graph.isInPast($0.position, of: position) } ?? false }
+      && company.playing.seats.allSatisfy { seat in
+        reveals[seat.index].map { facts.graph.isInPast($0.position, of: position) } ?? false
+          || isExcused(seat, inPastOf: position, facts)
+      }
+  }
+
+  /// Whether the round waits for a step of a seat that is gone: for its commit, or for its reveal.
+  func misses(_ seat: Seat) -> Bool {
+    guard !commits[seat.index].isEmpty else { return true }
+    guard reveals[seat.index] == nil else { return false }
+    return company.exits[seat] != nil
+      || company.playing.seats.allSatisfy { seat in
+        !commits[seat.index].isEmpty || company.exits[seat] != nil || company.forked.contains(seat)
+      }
   }
 
   /// Whether the round waits for a seat as far as an event's past tells: for its commit, or for its reveal
@@ -107,10 +159,10 @@ struct Round {
   /// The step that completes the round at a line's tip, once every seat has revealed.
   func completed(at line: Line, _ facts: Facts) -> Step? {
     let opened = reveals.compactMap(\.self)
-    guard let first = opened.first, opened.count == reveals.count else { return nil }
+    guard let first = opened.first, opened.count == company.playing.count else { return nil }
     let events = commits.compactMap(\.first) + opened.map(\.position)
     return .round(
-      events.map { facts.id($0) }, opened.map(\.code), chance(of: opened, at: line),
+      events.map { facts.id($0) }, reveals.map { $0?.code ?? .none }, chance(of: opened, at: line),
       node: facts.id(first.position))
   }
 

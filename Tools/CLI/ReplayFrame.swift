@@ -41,15 +41,11 @@ struct ReplayFrame {
 
   /// Every position of a game, its start first.
   static func all(of game: GameRecord, in room: Room) throws(Failure) -> [ReplayFrame] {
-    guard var state = room.rules?.start(first: game.first) else { return [] }
-    var frames = [ReplayFrame(room: room, game: game, ply: 0, state: state)]
-    for (index, played) in game.plies.enumerated() {
-      guard state.play(played) else {
-        throw Failure(.software, "the line of room \(room.state.room.short) does not replay")
-      }
-      frames.append(ReplayFrame(room: room, game: game, ply: index + 1, state: state))
+    guard let start = room.rules?.start(first: game.first) else { return [] }
+    guard let positions = game.positions(from: start, plies: game.plies.count) else {
+      throw Failure(.software, "the line of room \(room.state.room.short) does not replay")
     }
-    return frames
+    return positions.enumerated().map { ReplayFrame(room: room, game: game, ply: $0, state: $1) }
   }
 
   private var last: GameRecord.Ply? { ply > 0 ? game.plies[ply - 1] : nil }

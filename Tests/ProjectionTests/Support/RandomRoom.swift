@@ -18,6 +18,8 @@ struct RandomRoom {
   /// For each peer the positions of its events.
   private var feeds: [[Int]] = []
   private let isDilemma: Bool
+  /// How many seats there are; Carol sits on the third.
+  private let seats: Int
   /// Whether everybody sees everything at once, so that no two events are concurrent but by forks.
   private let isSerial: Bool
 
@@ -36,16 +38,23 @@ struct RandomRoom {
 
   static let peers: [TestPeer] = [.alice, .bob, .carol, .rita, .sybil]
 
-  init(seed: UInt64, isSerial: Bool = false) throws {
+  init(seed: UInt64, isSerial: Bool = false, seats: Int = 2) throws {
     self.seed = seed
+    self.seats = seats
     self.isSerial = isSerial
     random = RandomStream(seed: seed)
-    isDilemma = random.below(3) == 0
+    isDilemma = random.below(3) == 0 && seats == 2
     var room = RoomScript.Room(referee: TestPeer.rita.id)
     if isDilemma {
       let rounds = 1 + Int(random.below(3))
       room = .dilemma(
         rounds: rounds, referee: TestPeer.rita.id, noise: 100 * rounds, ending: seed % 2 == 0 ? 0 : 200)
+    }
+    if seats > 2 {
+      room =
+        random.below(2) == 0
+        ? .oddOneOut(seats: seats, turns: 2 + Int(random.below(5)), referee: TestPeer.rita.id)
+        : .memory(seats: seats, referee: TestPeer.rita.id)
     }
     room.games = 1 + Int(random.below(3))
     room.starter = random.below(4) == 0 ? .jointDraw : .firstSeat
@@ -54,7 +63,10 @@ struct RandomRoom {
     if random.below(4) == 0 { room.scope = .invited }
     // Mostly one cheater or none, so that honest seats can be watched.
     let cheaters = random.below(8)
-    honest = cheaters == 0 ? [] : cheaters < 3 ? [.alice] : cheaters < 5 ? [.bob] : [.alice, .bob]
+    var honest: Set<TestPeer> =
+      cheaters == 0 ? [] : cheaters < 3 ? [.alice] : cheaters < 5 ? [.bob] : [.alice, .bob]
+    if seats > 2, cheaters > 3 { honest.insert(.carol) }
+    self.honest = honest
     // Half of the rooms start at once, the others also from a random lobby.
     script = random.below(4) != 0 ? try RoomScript.started(room).0 : try RoomScript(room)
     let projection = script.projection()
@@ -63,7 +75,7 @@ struct RandomRoom {
       views.append(
         View(peer: peer, projection: projection, known: script.events.count, heads: feeds.map(\.last)))
     }
-    let turns = seed % 16 == 0 ? 60 : 6 + random.below(20)
+    let turns = (seed % 16 == 0 ? 60 : 6 + random.below(20)) * (seats > 2 ? 2 : 1)
     for _ in 0..<turns { try turn() }
   }
 
@@ -74,10 +86,10 @@ struct RandomRoom {
   // MARK: - Turns
 
   private mutating func turn() throws {
-    let index = oneIn(4) ? below(views.count) : below(2)
+    let index = oneIn(4) ? below(views.count) : below(seats)
     look(index)
     let peer = views[index].peer
-    let isSeat = index < 2
+    let isSeat = index < seats
     if oneIn(12) {
       try write(index, .chat("\(below(9))"))
     } else if isSeat, honest.contains(peer) {
@@ -114,7 +126,7 @@ struct RandomRoom {
   private mutating func write(_ index: Int, _ action: Action) throws {
     let peer = views[index].peer
     var previous = views[index].heads[index]
-    let mayFork = !(index < 2 && honest.contains(peer)) && index != 3
+    let mayFork = !(index < seats && honest.contains(peer)) && index != 3
     if mayFork, oneIn(25), let other = pick(feeds[index].filter { views[index].hasSeen($0) }) {
       previous = other
     }
@@ -153,9 +165,13 @@ struct RandomRoom {
     }
     guard state.phase == .playing, game.ending == nil else { return nil }
     let place = Place(node: state.tip, game: game.number, ply: game.plies.count)
+    if !game.isPlaying(seat), honest.contains(peer) { return nil }
     if oneIn(30) { return .resign(node: place.node) }
     if oneIn(50) { return .leave(node: place.node) }
-    if oneIn(10) { return .claim(node: place.node, seat: 1 - seat.rawValue) }
+    if oneIn(10) {
+      let silent = seats == 2 ? 1 - seat.rawValue : state.owing.first { $0 != seat }?.rawValue
+      if let silent { return .claim(node: place.node, seat: silent) }
+    }
     if oneIn(10), place.ply > 0 { return .undoRequest(node: place.node, ply: UInt16(below(place.ply))) }
     if let asked = state.undoRequest, asked.seat != seat, oneIn(2) { return .undoAccept(request: asked.id) }
     if oneIn(10) { return .drawOffer(node: place.node) }
@@ -172,10 +188,13 @@ struct RandomRoom {
     case .seat(seat):
       return pick(game.state.legalMoves(of: seat)).map { .move(place.step, code: $0.rawValue, nil) }
     case .round(let choosing):
+      guard game.isPlaying(seat) else { return nil }
       guard let commit = state.round.commits[seat] else {
         return commitment(peer, seat, choosing.contains(seat) ? UInt32(below(2)) : 0, place)
       }
-      guard state.round.commits.count == 2, state.round.reveals[seat] == nil else { return nil }
+      guard state.round.commits.count == state.playing.count, state.round.reveals[seat] == nil else {
+        return nil
+      }
       return opening(peer, seat, commit, place)
     default: return nil
     }
@@ -225,7 +244,8 @@ struct RandomRoom {
   private mutating func waitingAction(_ peer: TestPeer, _ seat: Seat?, _ state: RoomState) -> Action? {
     let roster = script.roster(of: state)
     if peer == .alice, oneIn(2), let request = pick(state.openRequests) {
-      return .grant(request: request.id, seat: request.seat == Create.noSeat ? 1 : request.seat)
+      let free = seats == 2 ? 1 : UInt16(state.seats.firstIndex { $0 == nil } ?? 1)
+      return .grant(request: request.id, seat: request.seat == Create.noSeat ? free : request.seat)
     }
     if peer == .alice, oneIn(3),
       let guest = pick(Self.peers.filter { $0 != .alice && !state.mayRequest($0.id) })
@@ -256,7 +276,7 @@ struct RandomRoom {
     let game = oneIn(4) ? below(3) : max(0, state.games.count - 1)
     let ply = oneIn(4) ? below(9) : state.games.last?.plies.count ?? 0
     let place = Place(node: oneIn(3) ? node : state.tip, game: game, ply: ply)
-    let seat = oneIn(4) ? Seat(UInt16(below(2))) : state.seat(of: peer.id) ?? Seat(0)
+    let seat = oneIn(4) ? Seat(UInt16(below(seats))) : state.seat(of: peer.id) ?? Seat(0)
     let roster = script.roster(of: state)
     switch below(25) {
     case 0: return .request(seat: UInt16(below(3)), peer.profile)

@@ -48,22 +48,24 @@ extension RoomScript {
     try write(creator, .invite(peer.id), seeing: seeing, after: previous)
   }
 
-  /// A room in which Bob asked for the free seat and got it, invited before where he must be.
+  /// A room in which Bob, and others after him, asked for the free seats and got them, invited before where they must
+  /// be.
   static func seated(_ room: Room = Room()) throws -> RoomScript {
     var script = try RoomScript(room)
-    if room.scope == .invited { try script.invite(.bob) }
-    try script.grant(try script.request(.bob), seat: 1)
+    for (seat, peer) in TestPeer.table.prefix(room.seats).enumerated().dropFirst() {
+      if room.scope == .invited { try script.invite(peer) }
+      try script.grant(try script.request(peer), seat: seat)
+    }
     return script
   }
 
   /// A seated room in which both have signed the roster, and drawn where it is asked for.
   static func readied(_ room: Room = Room()) throws -> RoomScript {
     var script = try seated(room)
-    try script.ready(.alice, seat: 0)
-    try script.ready(.bob, seat: 1)
+    let table = TestPeer.table.prefix(room.seats)
+    for (seat, peer) in table.enumerated() { try script.ready(peer, seat: seat) }
     if room.starter == .jointDraw {
-      try script.draw(.bob)
-      try script.draw(.alice)
+      for peer in table.reversed() { try script.draw(peer) }
     }
     return script
   }
@@ -88,7 +90,7 @@ extension RoomScript {
 extension RoomScript {
   /// The projection of events in this order; those written, unless said.
   func projection(_ events: [Event]? = nil, seenBy viewers: [PeerID] = []) -> RoomProjection {
-    guard var projection = RoomProjection(create: create, catalog: Games.catalog, seenBy: viewers) else {
+    guard var projection = RoomProjection(create: create, catalog: OddOneOut.catalog, seenBy: viewers) else {
       preconditionFailure("a script begins with a create event")
     }
     for event in events ?? self.events { projection.apply(event) }

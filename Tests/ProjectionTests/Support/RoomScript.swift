@@ -45,6 +45,18 @@ struct RoomScript {
     var rematchOf: RoomID = .none
     var purpose = Create.Purpose.games(tournament: .none, pairing: 0, attempt: 0)
 
+    static func oddOneOut(seats: Int = 3, turns: Int = 4, games: Int = 1, referee: PeerID = .none) -> Room {
+      Room(
+        rules: OddOneOut.name, parameters: Array("players=\(seats)\nturns=\(turns)\n".utf8), games: games,
+        seats: seats, referee: referee)
+    }
+
+    static func memory(seats: Int, cards: Int = 8, games: Int = 1, referee: PeerID = .none) -> Room {
+      Room(
+        rules: "memory-match", parameters: Array("cards=\(cards)\nplayers=\(seats)\n".utf8), games: games,
+        seats: seats, referee: referee)
+    }
+
     static func dilemma(
       rounds: Int, games: Int = 1, referee: PeerID = .none, noise: Int = 0, ending: Int = 0
     ) -> Room {

@@ -29,6 +29,9 @@ struct TestPeer: Sendable, Hashable {
   /// The two who play.
   static let players = [alice, bob]
 
+  /// Those who sit down, by seat, as many as a room has seats.
+  static let table = [alice, bob, carol, dave]
+
   var profile: Profile { Profile(name: name) }
 
   /// The salt of a commitment, or the nonce of a joint draw.
