@@ -35,7 +35,8 @@ extension TableView.Place: JSONObject {
   static var fields: [JSONField<Self>] {
     [
       .init("peer", \.peer), .init("name", \.name), .init("emoji", \.emoji), .init("bot", \.bot),
-      .init("presence", \.presence), .init("owes", \.owes), .init("left", \.left), .init("wins", \.wins),
+      .init("presence", \.presence), .init("owes", \.owes), .init("out", \.isOut), .init("left", \.left),
+      .init("wins", \.wins),
       .init("score", \.score),
     ]
   }
