@@ -46,3 +46,17 @@ struct CountBars {
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
   }
 }
+
+extension TableView {
+  /// The table without what its bars show and what changes with time.
+  var withoutCounts: TableView {
+    var table = self
+    guard var rounds = table.hosted, var round = rounds.recent.popLast() else { return table }
+    (round.elapsed, round.counts, round.entries) = (nil, [], 0)
+    (round.own, round.milliseconds) = (.none, nil)
+    rounds.recent.append(round)
+    for index in rounds.players.indices { rounds.players[index].hasEntered = false }
+    table.hosted = rounds
+    return table
+  }
+}

@@ -78,9 +78,9 @@ struct RacePlayer {
     return guess == nil ? "\(left), \(sent + pending) of your taps" : left
   }
 
-  /// Leaves, with the bars where they are.
+  /// Leaves, without bars.
   private mutating func leave(_ status: ExitStatus) async throws -> ExitStatus {
-    try view.leaveCounts()
+    try view.wipeCounts()
     return try await guest.leave(status)
   }
 

@@ -222,7 +222,7 @@ struct RoundsHost {
     switch isFull ? try await input.change() : try await input.next() {
     case .changed: return nil
     case .line(.line(let text)):
-      try view.leaveCounts()
+      view.forgetCounts()
       return try await act(on: text, rounds)
     case .line(.end): hasEnded = true
     case .line(.interrupted): return leave(.interrupted)

@@ -77,6 +77,8 @@ struct RoundsView {
   private let isLive: Bool
   private var words = RoundWords(nil)
   private var bars = CountBars()
+  /// What was told last, but for the bars.
+  private var seen: TableView?
   /// The counts that were told of a round.
   private var counts: [EventID: [HostedView.Tally]] = [:]
   private var hasBegun = false
@@ -106,7 +108,17 @@ struct RoundsView {
   mutating func tell(_ table: TableView, above heading: String? = nil) throws {
     guard let rounds = table.hosted else { return }
     words = RoundWords(context.games.newestHosted(table.game))
-    if drawsCounts { try bars.wipe(on: context.console) }
+    let racing =
+      drawsCounts ? rounds.round.flatMap { $0.phase == .open && $0.choices.isEmpty ? $0 : nil } : nil
+    if drawsCounts {
+      // Between two lines the bars are drawn over, without being taken away.
+      let news = table.withoutCounts
+      defer { seen = news }
+      if let racing, news == seen {
+        return try bars.draw(racing, rounds, heading: heading, on: context.console)
+      }
+      try bars.wipe(on: context.console)
+    }
     chat.begin(table)
     if !hasBegun { try begin(table, rounds) }
     // Every player needs not see who else comes; the host and programs do.
@@ -116,18 +128,17 @@ struct RoundsView {
     try chat.tell(table, isShared: true, context)
     for proven in rounds.faults where faults.insert(proven).inserted { try tell(proven) }
     hasBegun = true
-    guard drawsCounts, let round = rounds.round, round.phase == .open, round.choices.isEmpty else { return }
-    try bars.draw(round, rounds, heading: heading, on: context.console)
+    if let racing { try bars.draw(racing, rounds, heading: heading, on: context.console) }
   }
 
   /// Whether bars are drawn again and again in one place.
   private var drawsCounts: Bool { isLive && context.console.output.movesCursor && !context.isJSON }
 
-  /// Leaves the bars where they are, because others have written or are about to.
+  /// Leaves the bars where they are, because others have written.
   mutating func forgetCounts() { bars.forget() }
 
   /// Takes the bars away, because others are about to write.
-  mutating func leaveCounts() throws { if drawsCounts { try bars.wipe(on: context.console) } }
+  mutating func wipeCounts() throws { if drawsCounts { try bars.wipe(on: context.console) } }
 
   /// The last words.
   mutating func tellEnd(_ table: TableView) throws {
