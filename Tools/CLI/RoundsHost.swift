@@ -1,5 +1,4 @@
 import Events
-import Games
 import Peer
 import Platform
 import Projection
@@ -7,35 +6,34 @@ import Rules
 import Service
 import Terminal
 
-/// The host of a quiz at the terminal: asks one question after the other.
-struct QuizHost {
-  /// The options of `parlor host` that are for a quiz alone.
-  static let options: [OptionDefinition] = [
-    .value(
-      "questions", "FILE",
-      "quiz: the file with the questions (Docs/QUIZ.md); without it, the ten questions that come along.",
-      kind: .file),
-    .flag("print-sample", "quiz: print the file with the ten questions that come along, and end."),
-    .value("players", "N", "quiz: the most players, 1 to 4096.", standard: "256"),
-    .flag("no-join-code", "quiz: let everybody in who sees it, without a code."),
-    .value(
-      "start-at", "N",
-      "quiz: ask the first question when so many players are here, and all others by itself."),
-    .value("pause", "SECONDS", "quiz: with --start-at, the time between two questions.", standard: "5"),
-    .value(
-      "resume", "ROOM",
-      "quiz: go on with this quiz of one's own; what was asked and not settled is asked again."),
-    .value(
-      "continue", "ROOM",
-      "quiz: go on where another peer's quiz stopped, in a new room, with the scores of that one."),
-  ]
+/// The host of rounds at the terminal: opens one after the other.
+struct RoundsHost {
+  /// The options of `parlor host` that are for hosted rounds alone.
+  static let options: [OptionDefinition] =
+    HostedPlans.options + [
+      .value(
+        "players", "N",
+        "hosted rounds: the most players; a quiz takes 1 to 4096 (256), a tap race 2 to 16 (16)."),
+      .flag("no-join-code", "hosted rounds: let everybody in who sees them, without a code."),
+      .value(
+        "start-at", "N",
+        "hosted rounds: open the first one when so many players are here, and all others by itself."),
+      .value("pause", "SECONDS", "hosted rounds: with --start-at, the time between two.", standard: "5"),
+      .value(
+        "resume", "ROOM",
+        "hosted rounds: go on with these of one's own; what was opened and not settled is opened again."),
+      .value(
+        "continue", "ROOM",
+        "hosted rounds: go on where another peer's stopped, in a new room, with the scores of that one."),
+    ]
 
   private let context: Context
   private let service: any Service
   private let input: TableInput
   private let room: RoomID
-  private let file: QuizFile
-  /// How many players the first question waits for; `nil` where the host says so.
+  private let plan: any HostedPlan
+  private let words: RoundWords
+  /// How many players the first round waits for; `nil` where the host says so.
   private let startAt: Int?
   private let pause: Duration
   private var view: RoundsView
@@ -44,113 +42,91 @@ struct QuizHost {
   /// A line from a pipe that waits for its time.
   private var held: String?
   private var hasEnded = false
-  /// When the next question is asked by itself.
+  /// When the next round is opened by itself.
   private var next: ContinuousClock.Instant?
   private var timer: Task<Void, any Error>?
 
-  /// Opens a quiz, or finds the one that goes on, and hosts it to its end.
+  /// Opens a room, or finds the one that goes on, and hosts it to its end.
   static func run(
     _ definition: HostedDefinition, _ parsed: ParsedCommand, _ context: Context
   ) async throws -> ExitStatus {
-    if parsed.has("print-sample") {
-      try context.console.lines(QuizFile.sample.split(separator: "\n").map(String.init))
-      return .ok
+    guard let kind = HostedPlans.all.first(where: { $0.game == definition.name })?.plan else {
+      throw Failure(.usage, "this program cannot host \(definition.name)")
     }
-    try checkOptions(parsed)
-    let file = try questions(parsed)
-    let rules = try context.rules(definition, parsed)
-    let players: UInt16 = try parsed.integer("players", in: 1...Create.limitEntrants) ?? 256
+    if let status = try kind.shows(parsed, context) { return status }
+    let words = RoundWords(definition)
+    try checkOptions(parsed, words)
+    let plan = try kind.init(definition, parsed, context)
+    let limits =
+      UInt16(clamping: definition.players.lowerBound)...UInt16(clamping: definition.players.upperBound)
+    let players = try parsed.integer("players", in: limits) ?? min(256, limits.upperBound)
     let startAt = try parsed.integer("start-at", in: 1...4_096)
     let pause = try parsed.integer("pause", in: 0...3_600) ?? 5
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
-      let room = try await room(
-        file, rules, definition, players, parsed, context, service, input)
-      guard let room else { return .interrupted }
-      var host = QuizHost(
-        context, service, input, room: room, file: file, startAt: startAt, pause: .seconds(pause),
+      guard let (room, plan) = try await room(plan, definition, players, parsed, context, service, input)
+      else {
+        return .interrupted
+      }
+      var host = RoundsHost(
+        context, service, input, room: room, plan: plan, words, startAt: startAt, pause: .seconds(pause),
         refusals: Refusals(try context.addresses(parsed)))
       return try await host.host()
     }
   }
 
   private init(
-    _ context: Context, _ service: any Service, _ input: TableInput, room: RoomID, file: QuizFile,
-    startAt: Int?, pause: Duration, refusals: Refusals
+    _ context: Context, _ service: any Service, _ input: TableInput, room: RoomID, plan: any HostedPlan,
+    _ words: RoundWords, startAt: Int?, pause: Duration, refusals: Refusals
   ) {
     (self.context, self.service, self.input) = (context, service, input)
-    (self.room, self.file, self.startAt, self.pause) = (room, file, startAt, pause)
-    self.refusals = refusals
+    (self.room, self.plan, self.words) = (room, plan, words)
+    (self.startAt, self.pause, self.refusals) = (startAt, pause, refusals)
     view = RoundsView(context)
     clock = RoundsClock(input)
   }
 
   /// Refuses options that would be passed over.
-  private static func checkOptions(_ parsed: ParsedCommand) throws {
+  private static func checkOptions(_ parsed: ParsedCommand, _ words: RoundWords) throws {
     if parsed.text("scope") == "invited" {
-      throw parsed.badValue("scope", "a quiz has no invited peers; its join code keeps others out")
+      throw parsed.badValue("scope", "a \(words.game) has no invited peers; its join code keeps others out")
     }
     guard parsed.has("resume") else { return }
     for option in ["continue", "players", "no-join-code", "set", "scope"] where parsed.has(option) {
-      throw parsed.badValue(option, "a quiz that is resumed goes on as it was opened")
+      throw parsed.badValue(option, "a \(words.game) that is resumed goes on as it was opened")
     }
   }
 
-  private static func questions(_ parsed: ParsedCommand) throws -> QuizFile {
-    guard let path = parsed.text("questions") else {
-      return try QuizFile(reading: Array(QuizFile.sample.utf8))
-    }
-    let text = try OpenFile.reading(path).readAll(limit: QuizFile.limitBytes + 1)
-    do throws(QuizFileError) { return try QuizFile(reading: text) } catch {
-      throw Failure(
-        .dataError, "\(SafeText(path).text): \(error)", hint: "`parlor host quiz --print-sample` shows a file"
-      )
-    }
-  }
-
-  /// The room to host in; `nil` when it was asked to stop.
+  /// The room to host in, and what is asked there; `nil` when it was asked to stop.
   private static func room(
-    _ file: QuizFile, _ rules: any HostedRules, _ definition: HostedDefinition, _ players: UInt16,
+    _ plan: any HostedPlan, _ definition: HostedDefinition, _ players: UInt16,
     _ parsed: ParsedCommand, _ context: Context, _ service: any Service, _ input: TableInput
-  ) async throws -> RoomID? {
+  ) async throws -> (RoomID, any HostedPlan)? {
+    let words = RoundWords(definition)
     if let name = parsed.text("resume") {
       guard let state = try await context.arrival(of: name, parsed, service, input) else { return nil }
-      try check(state, file, service)
-      return state.room
+      guard state.hosted != nil, state.creator == service.peer, state.create.rules == definition.name else {
+        throw Failure(
+          .usage, "the room \(state.room.short) is no \(words.game) of this peer",
+          hint: "--continue goes on with another peer's \(words.game), in a new room")
+      }
+      return (state.room, try plan.resumed(in: state))
     }
     var before = RoomID.none
     if let name = parsed.text("continue") {
       guard let state = try await context.arrival(of: name, parsed, service, input) else { return nil }
-      guard state.hosted != nil else { throw Failure(.usage, "the room \(state.room.short) is no quiz") }
+      guard state.hosted != nil, state.create.rules == definition.name else {
+        throw Failure(.usage, "the room \(state.room.short) is no \(words.game)")
+      }
       before = state.room
     }
     let new = NewHostedRoom(
-      rules: definition.name, rulesVersion: definition.version, parameters: rules.parameters.encoded,
-      title: file.title, rounds: UInt16(file.questions.count),
-      players: players, entries: 1,
+      rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
+      title: plan.title, rounds: UInt16(plan.rounds), players: players, entries: plan.entries,
       needsCode: !parsed.has("no-join-code"), scope: try context.scope(parsed),
-      profile: try context.profile(parsed),
-      continues: before)
-    return try await service.perform(.host(new))
-  }
-
-  private static func check(_ state: RoomState, _ file: QuizFile, _ service: any Service) throws {
-    guard state.hosted != nil, state.creator == service.peer else {
-      throw Failure(
-        .usage, "the room \(state.room.short) is no quiz of this peer",
-        hint: "--continue goes on with another peer's quiz, in a new room")
-    }
-    let asked = state.hosted?.rounds.filter { $0.phase == .settled } ?? []
-    let isSame = asked.allSatisfy { round in
-      file.questions.indices.contains(round.number)
-        && file.questions[round.number].question.content == round.content
-    }
-    guard file.questions.count == Int(state.create.games), isSame else {
-      throw Failure(
-        .usage, "these are not the questions with which the quiz began",
-        hint: "--questions names the file that it began with")
-    }
+      profile: try context.profile(parsed), continues: before)
+    return (try await service.perform(.host(new)), plan)
   }
 
   // MARK: - Hosting
@@ -166,7 +142,7 @@ struct QuizHost {
         throw ServiceError.gone("the room is not here")
       }
       try await refusals.tell(service, context.console)
-      try view.tell(table)
+      try view.tell(table, above: clock.words(for: rounds.round))
       if !hasHelped { help() }
       hasHelped = true
       guard table.phase == .waiting || table.phase == .playing else {
@@ -185,11 +161,9 @@ struct QuizHost {
   /// Says what may be typed, where somebody types.
   private func help() {
     guard Descriptor.input.isTerminal, !context.isJSON else { return }
-    context.console.note(
-      startAt == nil
-        ? "Enter asks the next question; close ends one early; say TEXT; end stops for good; quit to go on later."
-        : "Questions are asked by themselves; close ends one early; say TEXT; end stops for good; quit to go on later."
-    )
+    let begin =
+      startAt == nil ? "Enter opens the next \(words.round)" : "Each \(words.round) is opened by itself"
+    context.console.note("\(begin); close ends one early; say TEXT; end stops for good; quit to go on later.")
   }
 
   private func isOn(_ rounds: HostedView) -> Bool {
@@ -198,9 +172,9 @@ struct QuizHost {
     return round.elapsed != nil
   }
 
-  /// Asks the next question, when that is to be done by itself and its time has come.
+  /// Opens the next round, when that is to be done by itself and its time has come.
   private mutating func goOn(_ rounds: HostedView) async throws {
-    clock.note(rounds.round, isShown: context.console.output.isTerminal)
+    clock.note(rounds.round, isTicking: context.console.output.isTerminal)
     guard let startAt, !isOn(rounds), rounds.settled < rounds.rounds,
       rounds.players.contains(where: { !$0.hasLeft })
     else {
@@ -225,14 +199,13 @@ struct QuizHost {
   }
 
   private func ask(_ rounds: HostedView) async throws {
-    guard rounds.settled < file.questions.count else { return }
-    let item = file.questions[rounds.settled]
+    guard rounds.settled < plan.rounds else { return }
+    let round = plan.round(rounds.settled)
     _ = try await service.perform(
       .rounds(
         room,
         .open(
-          content: item.question.content, solution: [item.answer], limitMilliseconds: item.limitMilliseconds))
-    )
+          content: round.content, solution: round.solution, limitMilliseconds: round.limitMilliseconds)))
   }
 
   // MARK: - What is typed
@@ -248,7 +221,9 @@ struct QuizHost {
     let isFull = held != nil || hasEnded
     switch isFull ? try await input.change() : try await input.next() {
     case .changed: return nil
-    case .line(.line(let text)): return try await act(on: text, rounds)
+    case .line(.line(let text)):
+      view.forgetCounts()
+      return try await act(on: text, rounds)
     case .line(.end): hasEnded = true
     case .line(.interrupted): return leave(.interrupted)
     case .line(.tooLong(let limit)):
@@ -259,21 +234,22 @@ struct QuizHost {
     return nil
   }
 
-  /// Leaves the quiz as it is.
+  /// Leaves the room as it is.
   private func leave(_ status: ExitStatus) -> ExitStatus {
     context.console.note(
-      "The quiz waits: `parlor host quiz --resume \(room.short)` goes on, with the same --questions.")
+      "The \(words.game) waits: `parlor host \(type(of: plan.rules).name) --resume \(room.short)` goes on"
+        + "\(plan.resumeHint).")
     return status
   }
 
   private mutating func act(on line: String, _ rounds: HostedView) async throws -> ExitStatus? {
-    let words = line.trimmingBlanks
-    switch words.lowercased() {
+    let typed = line.trimmingBlanks
+    switch typed.lowercased() {
     case "", "next":
       guard !isOn(rounds) else {
         // A pipe says all at once what is to happen in turn.
         if Descriptor.input.isTerminal {
-          context.console.report(error: "a question is open", hint: "close ends it early")
+          context.console.report(error: "a \(words.round) is open", hint: "close ends it early")
         } else {
           held = line
         }
@@ -286,10 +262,10 @@ struct QuizHost {
     case "quit", "exit": return leave(.ok)
     case "help", "?": help()
     case let text where text.hasPrefix("say "):
-      try await context.attempt(.act(room, .say(String(words.dropFirst(4)))), service)
+      try await context.attempt(.act(room, .say(String(typed.dropFirst(4)))), service)
     default:
       context.console.report(
-        error: "“\(SafeText(words, limitColumns: 40))” is nothing that can be done here",
+        error: "“\(SafeText(typed, limitColumns: 40))” is nothing that can be done here",
         hint: "next, close, say TEXT, end or quit")
     }
     return nil
