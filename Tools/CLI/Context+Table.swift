@@ -8,12 +8,6 @@ import Terminal
 // A person's sitting at games over the network.
 
 extension Context {
-  /// What `--name` and `--emoji` mean wherever a person sits down.
-  static let profileOptions: [OptionDefinition] = [
-    .value("emoji", "E", "your piece: an emoji or a team (Cats, Dogs, Ocean, Space, Fruits)"),
-    .value("name", "N", "how you are shown; the user's name when not given"),
-  ]
-
   /// Plays a room that this peer has a seat in, or hosts, and then its rematches.
   func sit(
     at first: RoomID, _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput

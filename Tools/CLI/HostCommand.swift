@@ -52,10 +52,12 @@ enum HostCommand: Command {
       return try await QuizHost.run(definition, parsed, context)
     }
     try refuse(QuizHost.options.map(\.name), parsed, "it is for a quiz")
-    let new = try room(parsed, context)
+    var new = try room(parsed, context)
+    let wish = try context.profile(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
+      new.profile = wish.profile(of: service.peer)
       let room = try await service.perform(.create(new))
       if parsed.has("code"), !context.isJSON { try context.console.line(GameCode.of(room)) }
       return try await context.sit(at: room, parsed, service, input)
@@ -84,7 +86,7 @@ enum HostCommand: Command {
     var new = Intent.NewRoom(
       rules: rules, seat: order == .second ? 1 : 0, starter: order == .random ? .jointDraw : .firstSeat,
       scope: try context.scope(parsed, standard: invited.isEmpty ? .local : .invited),
-      profile: try context.profile(parsed), invited: invited)
+      profile: Profile(name: ""), invited: invited)
     try context.setLimits(&new, parsed)
     return new
   }

@@ -39,13 +39,14 @@ enum JoinCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let (name, code) = try context.roomNameAndCode(parsed)
-    var profile = try context.profile(parsed)
+    let wish = try context.profile(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
       guard let state = try await context.arrival(of: name, parsed, service, input) else {
         return .interrupted
       }
+      var profile = wish.profile(of: service.peer)
       if state.hosted != nil { return try await play(state, code, profile, parsed, context, service, input) }
       if code != nil { throw parsed.badArgument("room", "that game has no join code: leave it out") }
       if parsed.has("guess") { throw parsed.badValue("guess", "that game is no quiz") }
@@ -111,9 +112,7 @@ enum JoinCommand: Command {
     guard let terms = isOpen ? try await context.consent(to: state, parsed, input) : Terms() else {
       return false
     }
-    // The host was first to choose its piece.
-    let wishes = EmojiTeam.pieces(wanted: [state.create.profile.emoji, profile.emoji])
-    if !profile.emoji.isEmpty { profile.emoji = wishes[1] }
+    context.adaptEmoji(of: &profile, to: state)
     _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, terms: terms))
     while true {
       guard let table = try await service.table(of: state.room) else { return false }

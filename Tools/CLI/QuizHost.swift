@@ -130,7 +130,7 @@ struct QuizHost {
       title: file.title, rounds: UInt16(file.questions.count),
       players: players, entries: 1,
       needsCode: !parsed.has("no-join-code"), scope: try context.scope(parsed),
-      profile: try context.profile(parsed),
+      profile: try context.profile(parsed).profile(of: service.peer),
       continues: before)
     return try await service.perform(.host(new))
   }
