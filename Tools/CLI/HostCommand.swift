@@ -33,6 +33,7 @@ enum HostCommand: Command {
           + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
       .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
       Context.settings,
+      EarlierGames.option(mayGoOn: true),
     ] + QuizHost.options + Context.limitOptions + Context.profileOptions + Context.networkOptions,
     examples: [
       .init("host tic-tac-toe", "who starts is drawn by both sides"),
@@ -43,7 +44,7 @@ enum HostCommand: Command {
       .init("host connect-four --seat first --listen 0.0.0.0:4141", "you start; others connect to port 4141"),
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
-    objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
+    objects: [Context.listeningObject, EarlierGames.object] + PlayView.remoteObjects + RoundsView.liveObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let name = parsed.argument("game") ?? ""
@@ -57,6 +58,11 @@ enum HostCommand: Command {
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
+      switch try await context.settleEarlier(parsed, service, input, mayGoOn: true) {
+      case .asAsked: break
+      case .at(let earlier): return try await context.sit(at: earlier, parsed, service, input)
+      case .interrupted: return .interrupted
+      }
       new.profile = wish.profile(of: service.peer)
       let room = try await service.perform(.create(new))
       if parsed.has("code"), !context.isJSON { try context.console.line(GameCode.of(room)) }
@@ -66,7 +72,7 @@ enum HostCommand: Command {
 
   /// What has no meaning where rounds are hosted.
   private static let optionsOfGames =
-    ["seat", "invite", "emoji"] + Context.limitOptions.map(\.name)
+    ["seat", "invite", "emoji", "earlier"] + Context.limitOptions.map(\.name)
 
   private static func refuse(_ options: [String], _ parsed: ParsedCommand, _ words: String) throws {
     for option in options where parsed.givenOptions.contains(option) {

@@ -68,6 +68,7 @@ struct QuizHost {
       let room = try await room(
         file, rules, definition, players, parsed, context, service, input)
       guard let room else { return .interrupted }
+      try await service.attend(room)
       var host = QuizHost(
         context, service, input, room: room, file: file, startAt: startAt, pause: .seconds(pause),
         refusals: Refusals(try context.addresses(parsed)))

@@ -49,6 +49,11 @@ extension TableView {
   /// All seats' names.
   var names: [String] { seats.indices.map { name(of: Seat(UInt16(clamping: $0))) } }
 
+  /// The same for people: one's own is “You”.
+  var shownNames: [String] {
+    zip(seats.indices, names).map { index, name in index == seat?.index ? "You" : name }
+  }
+
   /// What stands for each seat on a board; none where letters do.
   var pieces: [String] { Pieces.of(game, position.diagram, wanted: seats.map(\.emoji)) }
 
