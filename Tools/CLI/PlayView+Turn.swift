@@ -20,8 +20,13 @@ struct Awaited: Equatable {
     guard table.phase == .playing, !owing.isEmpty, owing.allSatisfy({ table.seats[$0].isElsewhere }) else {
       return nil
     }
+    // What a seat owes without choosing it gives by itself, as soon as it is there.
+    let told = owing.filter { index in
+      !table.isRound || table.choosing.contains { $0.index == index } || table.seats[index].presence == .away
+    }
+    guard !told.isEmpty else { return nil }
     (game, ply) = (table.number, table.plies.count)
-    isAway = Dictionary(uniqueKeysWithValues: owing.map { ($0, table.seats[$0].presence == .away) })
+    isAway = Dictionary(uniqueKeysWithValues: told.map { ($0, table.seats[$0].presence == .away) })
   }
 
   /// Whether the same is awaited as before, and nobody of them has come back. Who goes is told elsewhere.
