@@ -211,6 +211,14 @@ package actor PeerService: Service {
     try log.rematch(of: room, by: creator)
   }
 
+  package func unfinishedRounds(of rules: String) async throws(ServiceError) -> RoomID? {
+    for room in try log.hostedRooms(of: rules, by: peer) {
+      let phase = try await state(of: room)?.phase
+      if phase == .waiting || phase == .playing { return room }
+    }
+    return nil
+  }
+
   package func hasDeclined(_ peer: PeerID, _ room: RoomID) async -> Bool {
     await networkPeer.read { core in core.withLog(of: room) { $0.hasDeclined(peer) } ?? false }
   }

@@ -19,6 +19,9 @@ package protocol Service: Sendable {
   func room(named name: String) async throws(ServiceError) -> RoomID?
   /// The newest room that a peer created as a rematch of another one; `nil` while there is none.
   func rematch(of room: RoomID, by creator: PeerID) async throws(ServiceError) -> RoomID?
+  /// The newest room of hosted rounds of these rules that this peer has opened and that is not over; `nil` when there
+  /// is none.
+  func unfinishedRounds(of rules: String) async throws(ServiceError) -> RoomID?
   /// Whether an invited peer has declined to play in a room.
   func hasDeclined(_ peer: PeerID, _ room: RoomID) async throws(ServiceError) -> Bool
   /// Sits down at a table that this peer has opened, until this end is closed. Whoever opens a table sits there; seats

@@ -254,6 +254,15 @@ package actor ServiceClient: Service {
     return try log.rematch(of: room, by: creator)
   }
 
+  package func unfinishedRounds(of rules: String) throws(ServiceError) -> RoomID? {
+    if let end { throw end }
+    for room in try log.hostedRooms(of: rules, by: peer) {
+      let phase = try state(of: room)?.phase
+      if phase == .waiting || phase == .playing { return room }
+    }
+    return nil
+  }
+
   package func hasDeclined(_ peer: PeerID, _ room: RoomID) throws(ServiceError) -> Bool {
     if let end { throw end }
     do throws(LogError) { return try log.load(room, verify: false).hasDeclined(peer) } catch {

@@ -137,6 +137,18 @@ extension EventLog {
     try rematches(of: room).first { $0.creator == creator }?.room
   }
 
+  /// The rooms among the newest in which a peer hosts rounds of these rules, newest first.
+  func hostedRooms(of rules: String, by host: PeerID) throws(ServiceError) -> [RoomID] {
+    do throws(LogError) {
+      return try rooms(limit: Self.limitNewest).compactMap { listing in
+        guard case .create(let create) = listing.create.action, create.isHosted, create.rules == rules,
+          listing.create.author == host
+        else { return nil }
+        return listing.room
+      }
+    } catch { throw .peer(.log(error.description)) }
+  }
+
   /// The room that an id, its first digits or a game code means; `nil` while there is none.
   func room(named name: String) throws(ServiceError) -> RoomID? {
     do throws(LogError) { return try room(prefix: GameCode.digits(of: name) ?? name) } catch {

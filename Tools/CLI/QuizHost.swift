@@ -13,7 +13,8 @@ struct QuizHost {
   static let options: [OptionDefinition] = [
     .value(
       "questions", "FILE",
-      "quiz: the file with the questions (Docs/QUIZ.md); without it, the ten questions that come along.",
+      "quiz: the file with the questions (Docs/QUIZ.md), `-` for standard input with --start-at; without it, the ten"
+        + " questions that come along.",
       kind: .file),
     .flag("print-sample", "quiz: print the file with the ten questions that come along, and end."),
     .value("players", "N", "quiz: the most players, 1 to 4096.", standard: "256"),
@@ -24,7 +25,8 @@ struct QuizHost {
     .value("pause", "SECONDS", "quiz: with --start-at, the time between two questions.", standard: "5"),
     .value(
       "resume", "ROOM",
-      "quiz: go on with this quiz of one's own; what was asked and not settled is asked again."),
+      "quiz: go on with this quiz of one's own, or with `last`: the newest that is not over; what was asked and not"
+        + " settled is asked again."),
     .value(
       "continue", "ROOM",
       "quiz: go on where another peer's quiz stopped, in a new room, with the scores of that one."),
@@ -57,7 +59,7 @@ struct QuizHost {
       return .ok
     }
     try checkOptions(parsed)
-    let file = try questions(parsed)
+    let file = try questions(parsed, context)
     let rules = try context.rules(definition, parsed)
     let players: UInt16 = try parsed.integer("players", in: 1...Create.limitEntrants) ?? 256
     let startAt = try parsed.integer("start-at", in: 1...4_096)
@@ -98,14 +100,22 @@ struct QuizHost {
     }
   }
 
-  private static func questions(_ parsed: ParsedCommand) throws -> QuizFile {
+  private static func questions(_ parsed: ParsedCommand, _ context: Context) throws -> QuizFile {
     guard let path = parsed.text("questions") else {
       return try QuizFile(reading: Array(QuizFile.sample.utf8))
     }
-    let text = try OpenFile.reading(path).readAll(limit: QuizFile.limitBytes + 1)
+    if path == "-", parsed.text("start-at") == nil {
+      throw parsed.badValue(
+        "questions",
+        "the questions take standard input, so nobody can say when one is asked: add --start-at N")
+    }
+    let (text, name) =
+      path == "-"
+      ? (try context.standardInput(limitBytes: QuizFile.limitBytes + 1), "standard input")
+      : (try OpenFile.reading(path).readAll(limit: QuizFile.limitBytes + 1), path)
     do throws(QuizFileError) { return try QuizFile(reading: text) } catch {
       throw Failure(
-        .dataError, "\(SafeText(path).text): \(error)", hint: "`parlor host quiz --print-sample` shows a file"
+        .dataError, "\(SafeText(name).text): \(error)", hint: "`parlor host quiz --print-sample` shows a file"
       )
     }
   }
@@ -115,6 +125,16 @@ struct QuizHost {
     _ file: QuizFile, _ rules: any HostedRules, _ definition: HostedDefinition, _ players: UInt16,
     _ parsed: ParsedCommand, _ context: Context, _ service: any Service, _ input: TableInput
   ) async throws -> RoomID? {
+    if parsed.text("resume") == "last" {
+      guard let last = try await service.unfinishedRounds(of: definition.name),
+        let state = try await service.state(of: last)
+      else {
+        throw Failure(
+          .noInput, "no quiz of this peer waits to be resumed", hint: "`parlor host quiz` begins one")
+      }
+      try check(state, file, service)
+      return last
+    }
     if let name = parsed.text("resume") {
       guard let state = try await context.arrival(of: name, parsed, service, input) else { return nil }
       try check(state, file, service)

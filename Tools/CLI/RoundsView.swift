@@ -149,8 +149,10 @@ struct RoundsView {
     else { return }
     isHostThere = rounds.isHostThere
     if context.isJSON { return try context.object("host", ["connected": .bool(isHostThere)]) }
+    let isUncounted = rounds.round.map { $0.phase == .open && $0.own == .sent } ?? false
+    let lost = "The connection with the host is lost; the quiz waits for it."
     try context.console.line(
-      isHostThere ? "The host is back." : "The connection with the host is lost; the quiz waits for it.")
+      isHostThere ? "The host is back." : lost + (isUncounted ? " Your answer is not counted yet." : ""))
   }
 
   private func begin(_ table: TableView, _ rounds: HostedView) throws {
