@@ -93,7 +93,7 @@ package struct Hosting: Sendable {
   private mutating func answer(
     _ hosted: HostedState, _ state: RoomState, _ core: inout PeerCore, at now: UInt64
   ) throws(PeerError) -> Bool {
-    var door = doors[state.room] ?? Door()
+    var door = doors[state.room] ?? Door(of: state.room, core)
     defer { doors[state.room] = door }
     var (number, looked, hasWritten) = (hosted.players.count, 0, false)
     for request in hosted.requests where door.passedOver[request.peer] ?? 0 < request.sequence {
@@ -156,6 +156,24 @@ private struct Door {
   private var told = (wrong: 0, full: 0)
   /// Up to which place in its feed a peer is not looked at again.
   private(set) var passedOver: [PeerID: UInt64] = [:]
+
+  /// The door of a room as the host's feed has it, so that nobody has more attempts because the host started again.
+  init(of room: RoomID, _ core: PeerCore) {
+    let host = core.id
+    core.withLog(of: room) { log in
+      for position in log.feed(host)?.positions ?? [] {
+        guard case .hosted(.joinRefusal(let peer, _, let reason)) = log.graph.events[position].action else {
+          continue
+        }
+        switch reason {
+        case .wrongCode:
+          wrong[peer, default: 0] += 1
+          told.wrong += 1
+        case .full: told.full += 1
+        }
+      }
+    }
+  }
 
   /// What is written of a request; `nil` for nothing.
   mutating func answer(
