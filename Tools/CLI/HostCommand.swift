@@ -22,19 +22,7 @@ enum HostCommand: Command {
         + " before. However this process ends, --resume goes on.",
     ],
     arguments: [.init("game", "The game; `parlor games` lists them.", kind: Context.tableNames)],
-    options: [
-      .value(
-        "seat", "SEAT", "first, second or random", standard: "random",
-        kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
-      .flag("code", "Print the game's code first, in a line of its own."),
-      .value(
-        "scope", "SCOPE",
-        "Who may hold the game: local (peers nearby), invited (the peers of --invite), or public (everybody). With"
-          + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
-      .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
-      Context.settings,
-      EarlierGames.option(mayGoOn: true),
-    ] + QuizHost.options + Context.limitOptions + Context.profileOptions + Context.networkOptions,
+    options: options,
     examples: [
       .init("host tic-tac-toe", "who starts is drawn by both sides"),
       .init(
@@ -45,6 +33,25 @@ enum HostCommand: Command {
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
     objects: [Context.listeningObject, EarlierGames.object] + PlayView.remoteObjects + RoundsView.liveObjects)
+
+  private static let options: [OptionDefinition] = {
+    let options: [OptionDefinition] =
+      [
+        .value(
+          "seat", "SEAT", "first, second or random", standard: "random",
+          kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
+        .flag("code", "Print the game's code first, in a line of its own."),
+        .value(
+          "scope", "SCOPE",
+          "Who may hold the game: local (peers nearby), invited (the peers of --invite), or public (everybody). With"
+            + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
+        .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
+        Context.settings,
+        EarlierGames.option(mayGoOn: true),
+      ] + QuizHost.options.map { $0.for("a quiz") } + Context.limitOptions + Context.profileOptions
+      + Context.networkOptions
+    return options.map { optionsOfGames.contains($0.name) ? $0.for("games") : $0 }
+  }()
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let name = parsed.argument("game") ?? ""
