@@ -4,7 +4,7 @@ import Network
 /// Who sits at the tables that this peer has opened: its process, and commands on the data folder, by number.
 ///
 /// Nobody else is given a seat where no one sees it: a host may have been killed and left its game behind.
-struct Attendance {
+struct HostAttendance {
   /// The number of the process itself; commands are counted from 1.
   static let process = 0
 

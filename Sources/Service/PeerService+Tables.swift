@@ -44,7 +44,7 @@ extension PeerService {
   // MARK: - Who sits there
 
   package func attend(_ room: RoomID) async throws(ServiceError) {
-    try await attend(room, for: Attendance.process)
+    try await attend(room, for: HostAttendance.process)
   }
 
   /// Has a command sit at a table of this peer until it ends: then what others ask of the host is answered.

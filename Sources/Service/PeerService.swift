@@ -42,7 +42,7 @@ package actor PeerService: Service {
   /// Rooms that are reserved for another command on the data folder, by its number: this process does nothing there.
   var reservations: [RoomID: Int] = [:]
   /// Who sits at this peer's own tables.
-  var attendance = Attendance()
+  var attendance = HostAttendance()
   /// Whose connection was lost, and when.
   var absences = Absences()
   /// What time limits ask of this peer, and the clock that says so.
@@ -232,7 +232,7 @@ package actor PeerService: Service {
   }
 
   package func perform(_ intent: Intent) async throws(ServiceError) -> RoomID {
-    try await perform(intent, of: Attendance.process)
+    try await perform(intent, of: HostAttendance.process)
   }
 
   /// Does something for a command; whoever opens a table sits at it.
