@@ -1781,6 +1781,7 @@ def box_to(receiver, secret, message):
 class Quiz:
     """The rules `quiz`, version 1: their settings, questions and points."""
 
+    IS_SEALED = True
     PARAMETERS = re.compile(r"curve=(linear|classic)\ngrace=(0|[1-9][0-9]{0,4})\n")
     QUESTION = [
         ("text", Text(2, 1, 1_024)), ("choices", Listed(2, 4, [("text", Text(1, 1, 200))])),
@@ -1798,6 +1799,10 @@ class Quiz:
             return None
         return cls(found[1], int(found[2]))
 
+    def can_ask(self, asked, commitment):
+        """Whether a round may ask these bytes with this commitment."""
+        return self.choices(asked) > 0 and commitment != ZERO
+
     def choices(self, asked):
         """How many choices a question has; 0 for bytes that are no question."""
         try:
@@ -1808,6 +1813,17 @@ class Quiz:
     def is_choice(self, said, asked):
         return len(said) == 1 and said[0] < self.choices(asked)
 
+    @staticmethod
+    def said(choice):
+        """An answer as people type it."""
+        return choice[0] + 1
+
+    def settle(self, found):
+        """Gives the entries of a round their points."""
+        for answer in found.entries:
+            if answer.choice == found.solution:
+                answer.points = self.points(answer.time, found.limit, found.closed)
+
     def points(self, time, limit, closed):
         """What a right answer is worth; all three are milliseconds since the question was asked."""
         if time > closed:
@@ -1817,6 +1833,64 @@ class Quiz:
         if self.curve == "linear":
             return max(100, 1_000 * (limit - time) // limit)
         return 1_000 if time < 500 else (1_000 * (2 * limit - time) + limit) // (2 * limit)
+
+
+class TapRace:
+    """The rules `tap-race`, version 1: their settings, batches of taps and points."""
+
+    IS_SEALED = False
+    PARAMETERS = re.compile(r"(taps|seconds)=([1-9][0-9]{0,3})\n")
+    # Milliseconds that each tap takes which counts, and the points of the first places.
+    STEP, POINTS = 50, (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
+
+    def __init__(self, goal, limit):
+        # How many taps win, or how many milliseconds a race takes.
+        self.goal, self.limit = goal, limit
+
+    @classmethod
+    def of(cls, settings):
+        """The rules of a room; None where they are others, or not in their one form."""
+        found = cls.PARAMETERS.fullmatch(settings["parameters"])
+        if (settings["rules"], settings["rules version"]) != ("tap-race", 1) or settings["creator's seat"] != NO_SEAT \
+                or not found or not 2 <= settings["seats"] <= 16:
+            return None
+        number = int(found[2])
+        if found[1] == "taps":
+            return cls(number, None) if number <= 1_000 else None
+        return cls(None, 1_000 * number) if 3 <= number <= 60 else None
+
+    @staticmethod
+    def can_ask(asked, commitment):
+        """Whether a round may ask these bytes with this commitment."""
+        return asked == b"" and commitment == ZERO
+
+    @classmethod
+    def is_choice(cls, said, _):
+        return len(said) == 2 and 1 <= cls.said(said) <= 1_000
+
+    @staticmethod
+    def said(choice):
+        """How many taps a batch names."""
+        return int.from_bytes(choice, "big")
+
+    def settle(self, found):
+        """Gives the points of each place to the last entry of its player that counts."""
+        taps, last = {}, {}
+        for place, answer in enumerate(found.entries):
+            if answer.time > found.closed or self.limit is not None and answer.time > self.limit:
+                continue
+            most = answer.time // self.STEP
+            if self.goal is not None:
+                most = min(most, self.goal)
+            counted = min(taps.get(answer.player, 0) + self.said(answer.choice), most)
+            if counted > taps.get(answer.player, 0):
+                taps[answer.player], last[answer.player] = counted, place
+        # Who had all taps first is before those who had them later; all others of equal taps are level.
+        ranks = {player: (-count, last[player] if count == self.goal else 0) for player, count in taps.items()}
+        for player, rank in ranks.items():
+            place = sum(other < rank for other in ranks.values())
+            if place < len(self.POINTS):
+                found.entries[last[player]].points = self.POINTS[place]
 
 
 class Round:
@@ -1858,7 +1932,7 @@ class HostedRounds:
 
     def __init__(self, room):
         self.room, self.host = room, room.creator
-        self.rules = Quiz.of(room.settings) if room.has_play else None
+        self.rules = Quiz.of(room.settings) or TapRace.of(room.settings) if room.has_play else None
         self.players, self.numbers = [], {}
         self.refused = {}
         self.carried = None
@@ -2042,8 +2116,8 @@ class HostedRounds:
             return "the rules of its rounds are not known"
         if said["round"] != self.settled or self.settled >= self.room.settings["games"]:
             return "it is for another round than the next one"
-        if not self.rules.choices(said["asked"]) or said["commitment"] == ZERO:
-            return "it asks nothing that can be read, or commits to nothing"
+        if not self.rules.can_ask(said["asked"], said["commitment"]):
+            return "it asks nothing that can be read, or commits to what it should not"
         if self.rounds and self.rounds[-1].phase != "settled":
             self.rounds[-1].phase = "void"
         self.rounds.append(Round(self.settled, event))
@@ -2068,7 +2142,10 @@ class HostedRounds:
             if receipt["time"] >= last and entry and self.may_count(entry, found):
                 number = self.numbers[entry.author]
                 found.counts[number] = found.counts.get(number, 0) + 1
-                found.entries.append(Answer(entry, number, receipt["time"]))
+                answer = Answer(entry, number, receipt["time"])
+                if not self.rules.IS_SEALED:
+                    answer.choice = entry.payload["said"]["choice"]
+                found.entries.append(answer)
                 self.acknowledged.add(entry.id)
                 has_effect = True
         return None if has_effect else "none of its receipts has an effect"
@@ -2076,7 +2153,9 @@ class HostedRounds:
     def may_count(self, entry, found):
         """Whether a receipt may be given for an entry in a round."""
         said, number = entry.payload, self.numbers.get(entry.author)
-        return number is not None and said["opening"] == found.opening.id and said["form"] == 1 \
+        is_formed = said["form"] == 1 if self.rules.IS_SEALED else (
+            said["form"] == 0 and self.rules.is_choice(said["said"]["choice"], found.asked))
+        return number is not None and said["opening"] == found.opening.id and is_formed \
             and self.knows(entry, found.opening) and entry.id not in self.acknowledged \
             and found.counts.get(number, 0) < self.room.settings["entries"]
 
@@ -2093,6 +2172,11 @@ class HostedRounds:
             return "it is for no round that is closed"
         if said["first"] != found.opened:
             return "it goes on elsewhere than the one before it ended"
+        if not self.rules.IS_SEALED:
+            if said["solution"] or said["salt"] != ZERO or said["entries"]:
+                return "it opens something where nothing was sealed"
+            self.finish(found)
+            return None
         if len(said["entries"]) > len(found.entries) - found.opened:
             return "it opens more entries than there are"
         if not self.is_bound(found, said):
@@ -2130,14 +2214,13 @@ class HostedRounds:
         elif not self.commits_to(answer.event, opened):
             answer.fault = "wrong-entry"
         elif self.rules.is_choice(opened["choice"], found.asked):
-            answer.choice = opened["choice"][0]
+            answer.choice = opened["choice"]
 
     def finish(self, found):
         """Gives points for all that was opened."""
         found.phase, self.settled = "settled", self.settled + 1
+        self.rules.settle(found)
         for answer in found.entries:
-            if answer.choice == found.solution[0]:
-                answer.points = self.rules.points(answer.time, found.limit, found.closed)
             self.players[answer.player].score += answer.points
 
     # What comes of it
@@ -2343,7 +2426,8 @@ class Report:
             "solution": found.solution[0] + 1 if found.solution else None,
             "entries": [{
                 "player": answer.player + 1, "event": answer.event.id.hex(), "milliseconds": answer.time,
-                "choice": None if answer.choice is None else answer.choice + 1, "unreadable": answer.is_unreadable,
+                "choice": None if answer.choice is None else self.hosted.rules.said(answer.choice),
+                "unreadable": answer.is_unreadable,
                 "points": answer.points if found.phase == "settled" else None} for answer in found.entries],
         } for found in (self.hosted.rounds if self.hosted else [])]
 
@@ -2462,8 +2546,8 @@ DESCRIPTION = """\
 Checks bundle files that `parlor log export` wrote, without any of Parlor's code: framing, counts, heads, order and
 digest; the one form of each record and each event; ids, previous links, sequences, parents and whom an event may name;
 signatures and what they cover; commitments, reveals and the joint draw of who starts; in rooms of tic-tac-toe every
-move and result; and in a quiz every round, with what the host can be shown to have done. Of a bundle that is false it
-names the first bad event. For rooms of other games it says that moves were not checked.
+move and result; and in a quiz or a tap race every round, with what the host can be shown to have done. Of a bundle that
+is false it names the first bad event. For rooms of other games it says that moves were not checked.
 """
 
 EPILOG = """\

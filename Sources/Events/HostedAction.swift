@@ -121,6 +121,9 @@ public enum HostedAction: Hashable, Sendable {
       self.first = first
       self.entries = entries
     }
+
+    /// Whether it opens nothing, as where nothing was sealed.
+    public var opensNothing: Bool { solution.isEmpty && !salt.isSome && entries.isEmpty }
   }
 
   /// What a player had in the room before.

@@ -15,6 +15,7 @@ public enum Games {
       GameDefinition(MemoryMatch.self),
     ],
     hosted: [
-      HostedDefinition(Quiz.self)
+      HostedDefinition(Quiz.self),
+      HostedDefinition(TapRace.self),
     ])
 }

@@ -163,7 +163,7 @@ extension PeerCore {
     guard let state = state(of: room), let hosted = state.hosted, let rules = hosted.rules else {
       throw .unknownRoom(room)
     }
-    guard rules.question(content) != nil, !rules.isSealed || rules.isSolution(solution, of: content) else {
+    guard rules.question(content) != nil, rules.isSolution(solution, of: content) else {
       throw .notAllowed("that is no round of \(state.create.rules)")
     }
     let round = UInt16(truncatingIfNeeded: hosted.settledRounds)

@@ -124,7 +124,7 @@ package struct Hosting: Sendable {
     mine.closes = mine.closes || closes
     mine.note(round, core, in: room, at: time, grace: rules.graceMilliseconds)
     let end =
-      mine.opened + mine.end(of: round, state, grace: rules.graceMilliseconds, at: time)
+      mine.opened + mine.end(of: round, state, rules, at: time)
     var hasWritten = false
     // What is written changes the state: the rest is done when that is looked at.
     if !mine.isGathering(at: time) || end <= now {
@@ -211,13 +211,13 @@ extension Hosting.Asked {
 
   /// After how many milliseconds a round that is open is closed, or one that is closed is settled.
   fileprivate func end(
-    of round: HostedState.Round, _ state: RoomState, grace: UInt32, at time: UInt32
+    of round: HostedState.Round, _ state: RoomState, _ rules: any HostedRules, at time: UInt32
   ) -> UInt64 {
-    if state.hasEverybodyEntered(round) { return UInt64(time) }
+    if state.hasEverybodyEntered(round) || rules.isDecided(round.played) { return UInt64(time) }
     guard let closed = round.closedMilliseconds else {
       return closes ? UInt64(time) : UInt64(round.limitMilliseconds)
     }
-    return UInt64(closed) + UInt64(grace) + 1
+    return UInt64(closed) + UInt64(rules.graceMilliseconds) + 1
   }
 
   /// Whether there is something to acknowledge that may wait for more.

@@ -5,7 +5,7 @@ package import Projection
 package import Rules
 
 extension Household {
-  /// What a person's game against a bot is made from.
+  /// What a person's game against bots is made from.
   package struct PlayPlan: Sendable {
     /// Who has the first seat, which in the first game moves first unless a draw decides.
     package enum Order: String, Sendable, CaseIterable {
@@ -16,8 +16,8 @@ extension Household {
     }
 
     package var rules: any GameRules
-    /// The bot, as on the command line.
-    package var bot: String
+    /// The bots, as on the command line, by seat: one for each that is not the person's.
+    package var bots: [String]
     package var order: Order
     /// How the person is shown.
     package var profile: Profile
@@ -26,11 +26,11 @@ extension Household {
     package var rematchOf: RoomID
 
     package init(
-      rules: any GameRules, bot: String, order: Order, profile: Profile = Profile(name: ""), seed: UInt64,
+      rules: any GameRules, bots: [String], order: Order, profile: Profile = Profile(name: ""), seed: UInt64,
       rematchOf: RoomID = .none
     ) {
       self.rules = rules
-      self.bot = bot
+      self.bots = bots
       self.order = order
       self.profile = profile
       self.seed = seed
@@ -38,8 +38,7 @@ extension Household {
     }
   }
 
-  /// Creates a room for a person, who is its host, and a bot, and seats both; when it returns, that is
-  /// durable.
+  /// Creates a room for a person, who is its host, and bots, and seats all; when it returns, that is durable.
   package func startPlay(_ plan: PlayPlan) async throws(PeerError) -> Session {
     let definition = plan.rules.definition
     var host = core(owner)
@@ -51,21 +50,35 @@ extension Household {
         profile: plan.profile, creatorSeat: seat,
         starter: plan.order == .random ? .jointDraw : .firstSeat, allowsUndo: true, rematchOf: plan.rematchOf)
     )
-    let bot = try bot(plan.bot, for: plan.rules)
-    var session = try playSession(
-      room, host: host, bot: bot, name: plan.bot.prefix(utf8Bytes: Profile.limitNameBytes), seat: seat ^ 1,
-      seed: plan.seed)
+    let seats = (0..<UInt16(plan.rules.seats)).filter { $0 != seat }
+    precondition(seats.count == plan.bots.count, "\(seats.count) seats are free for \(plan.bots.count) bots")
+    var guests: [Guest] = []
+    for (index, name) in Organizer.labels(of: plan.bots).enumerated() {
+      let bot = try bot(plan.bots[index], for: plan.rules)
+      guests.append(Guest(bot: bot, name: name, seat: seats[index], seed: plan.seed))
+    }
+    var session = try playSession(room, host: host, guests)
     try await commit(&session)
     return session
   }
 
-  /// Whether a room is a game of the owner against a bot whose key is derived from the owner's, and not one with
+  /// A bot at a person's table.
+  private struct Guest {
+    let bot: any Bot
+    let name: String
+    let seat: UInt16
+    let seed: UInt64
+  }
+
+  /// Whether a room is a game of the owner against bots whose keys are derived from the owner's, and not one with
   /// somebody elsewhere.
   package func isAgainstOwnBot(_ state: RoomState) -> Bool {
-    guard let seat = state.seat(of: owner.peer), state.seats.count == 2,
-      let other = state.seats[seat.opponent.index], other.profile.bot != nil
-    else { return false }
-    return botKey(other.profile.name).peer == other.peer
+    guard let seat = state.seat(of: owner.peer) else { return false }
+    return state.seats.enumerated().allSatisfy { index, other in
+      guard index != seat.index else { return true }
+      guard let other, other.profile.bot != nil else { return false }
+      return botKey(other.profile.name).peer == other.peer
+    }
   }
 
   /// Takes up a person's game against a bot where its log ends.
@@ -74,10 +87,11 @@ extension Household {
     var host = core(owner)
     host.open(try await load(room), isDurable: true)
     guard let state = host.state(of: room) else { throw .unknownRoom(room) }
-    guard let seat = state.seat(of: host.id), state.creator == host.id, state.seats.count == 2 else {
+    guard let seat = state.seat(of: host.id), state.creator == host.id else {
       throw .notAllowed("the room \(room.short) is not a game that this identity plays")
     }
-    guard let other = state.seats[seat.opponent.index], let entry = other.profile.bot,
+    let others = state.seats.indices.filter { $0 != seat.index }
+    guard others.allSatisfy({ state.seats[$0]?.profile.bot != nil }),
       case .games(let tournament, _, _) = state.create.purpose, !tournament.isSome
     else {
       throw .notAllowed(
@@ -85,27 +99,40 @@ extension Household {
     }
     guard isAgainstOwnBot(state) else {
       throw .notAllowed(
-        "the other seat of \(room.short) is not a bot of this identity; `parlor join \(room.short)` goes on with it"
+        "a seat of \(room.short) is not a bot of this identity; `parlor join \(room.short)` goes on with it"
       )
     }
     guard state.phase == .playing || state.phase == .waiting else {
       throw .notAllowed("the game \(room.short) is over; `parlor replay \(room.short)` shows it")
     }
     let rules = try rules(of: state.create)
-    let bot = try bot(entry.specification, for: rules)
-    var session = try playSession(
-      room, host: host, bot: bot, name: other.profile.name, seat: seat.opponent.rawValue, seed: entry.seed)
+    var guests: [Guest] = []
+    for index in others {
+      guard let profile = state.seats[index]?.profile, let entry = profile.bot else { continue }
+      let bot = try bot(entry.specification, for: rules)
+      guests.append(Guest(bot: bot, name: profile.name, seat: UInt16(index), seed: entry.seed))
+    }
+    var session = try playSession(room, host: host, guests)
     try await commit(&session)
     return session
   }
 
   private func playSession(
-    _ room: RoomID, host: PeerCore, bot: any Bot, name: String, seat: UInt16, seed: UInt64
+    _ room: RoomID, host: PeerCore, _ guests: [Guest]
   ) throws(PeerError) -> Session {
-    let key = botKey(name)
-    let conduct = PeerCore.Conduct(profile: Profile(name: ""), guests: [key.peer: seat])
-    let guest = player(bot: bot, key: key, name: name, seat: seat, seed: seed, signsEachGame: true)
-    return try Session(room: room, core: host, conduct: conduct, guests: [guest], place: .init(seed: seed))
+    var seats: [PeerID: UInt16] = [:]
+    var players: [Session.Player] = []
+    for guest in guests {
+      let key = botKey(guest.name)
+      seats[key.peer] = guest.seat
+      players.append(
+        player(
+          bot: guest.bot, key: key, name: guest.name, seat: guest.seat, seed: guest.seed, signsEachGame: true)
+      )
+    }
+    let conduct = PeerCore.Conduct(profile: Profile(name: ""), guests: seats)
+    return try Session(
+      room: room, core: host, conduct: conduct, guests: players, place: .init(seed: guests.first?.seed ?? 0))
   }
 
   /// The rules of a room, with its parameters.

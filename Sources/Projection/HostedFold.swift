@@ -374,6 +374,8 @@ struct HostedFold: Sendable {
       guard settlement.entries.count <= round.entries.count - round.opened else { return .illegal }
       guard isBound(settlement, to: &round, rules) else { return .doesNotOpen }
       for entry in settlement.entries { open(entry, in: &round, rules) }
+    } else {
+      guard settlement.opensNothing else { return .illegal }
     }
     guard !rules.isSealed || round.opened == round.entries.count else { return nil }
     finish(&round, rules)
@@ -420,13 +422,7 @@ struct HostedFold: Sendable {
   }
 
   private mutating func finish(_ round: inout HostedState.Round, _ rules: any HostedRules) {
-    let points = rules.points(
-      HostedRound(
-        content: round.content, solution: round.solution ?? [], limitMilliseconds: round.limitMilliseconds,
-        closedMilliseconds: round.closedMilliseconds ?? 0,
-        entries: round.entries.map {
-          .init(player: $0.player, milliseconds: $0.milliseconds, choice: $0.choice)
-        }))
+    let points = rules.points(round.played)
     for (index, points) in zip(round.entries.indices, points) {
       round.entries[index].points = points
       known.players[Int(round.entries[index].player)].score += Int(points)

@@ -92,6 +92,14 @@ public struct HostedState: Sendable {
     /// What the host committed to, and with which salt it opened that.
     let commitment: Digest
     var salt = Digest.none
+
+    /// The round as rules see it.
+    public var played: HostedRound {
+      HostedRound(
+        content: content, solution: solution ?? [], limitMilliseconds: limitMilliseconds,
+        closedMilliseconds: closedMilliseconds ?? .max,
+        entries: entries.map { .init(player: $0.player, milliseconds: $0.milliseconds, choice: $0.choice) })
+    }
   }
 
   /// What anybody can prove against the host.

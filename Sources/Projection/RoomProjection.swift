@@ -90,6 +90,7 @@ public struct RoomProjection: Sendable {
   private static func hostedRules(of create: Create, _ catalog: GameCatalog) -> (any HostedRules)? {
     guard create.isReadable, create.isHosted, create.creatorSeat == Create.noSeat,
       let definition = catalog.hosted(create.rules, version: create.rulesVersion),
+      definition.players.contains(Int(create.seats)),
       let parameters = Parameters(encoded: create.parameters)
     else { return nil }
     do throws(RulesError) {

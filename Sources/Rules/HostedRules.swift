@@ -13,6 +13,10 @@ public protocol HostedRules: Hashable, Sendable {
   static var summary: String { get }
   /// What may be set, in the order of help texts.
   static var settings: [ParameterDefinition] { get }
+  /// What the most players of a room may be; standard is 1 to 4,096.
+  static var players: ClosedRange<Int> { get }
+  /// What people call a round: a question, a race.
+  static var roundWord: String { get }
 
   /// Reads settings; those not given have their standard values.
   init(_ parameters: Parameters) throws(RulesError)
@@ -35,6 +39,16 @@ public protocol HostedRules: Hashable, Sendable {
   func text(of choice: [UInt8], in content: [UInt8]) -> String
   /// What each entry of a round is worth, by the order of receipts.
   func points(_ round: HostedRound) -> [UInt32]
+  /// How far each player is in a round in which entries add up, by place; standard is that they do not.
+  func counts(_ round: HostedRound) -> [HostedCount]
+  /// Whether who wins is certain before the limit, so that the host closes the round; standard is no.
+  func isDecided(_ round: HostedRound) -> Bool
+}
+
+extension HostedRules {
+  public static var players: ClosedRange<Int> { 1...4_096 }
+  public func counts(_ round: HostedRound) -> [HostedCount] { [] }
+  public func isDecided(_ round: HostedRound) -> Bool { false }
 }
 
 /// What a round asks, for displays.
@@ -43,15 +57,35 @@ public struct HostedQuestion: Hashable, Sendable {
   public var text: String
   /// What may be chosen from; empty where there is no choice of answers.
   public var choices: [String]
+  /// The count that players want to reach; `nil` where there is none.
+  public var goal: UInt32?
 
-  /// A question with its choices.
-  public init(text: String, choices: [String] = []) {
+  /// A question with its choices, or with the count to be reached.
+  public init(text: String, choices: [String] = [], goal: UInt32? = nil) {
     self.text = text
     self.choices = choices
+    self.goal = goal
   }
 }
 
-/// A round that is settled, as rules see it.
+/// How far a player is in a round in which entries add up.
+public struct HostedCount: Hashable, Sendable {
+  /// The player's number.
+  public var player: UInt16
+  /// The sum that counts.
+  public var count: UInt32
+  /// The place, from 1; those who are level share one.
+  public var place: Int
+
+  /// A count of these values.
+  public init(player: UInt16, count: UInt32, place: Int) {
+    self.player = player
+    self.count = count
+    self.place = place
+  }
+}
+
+/// A round, as rules see it.
 public struct HostedRound: Hashable, Sendable {
   /// An entry that the host has acknowledged.
   public struct Entry: Hashable, Sendable {
@@ -76,7 +110,7 @@ public struct HostedRound: Hashable, Sendable {
   public var solution: [UInt8]
   /// The round's limit.
   public var limitMilliseconds: UInt32
-  /// When the host closed it.
+  /// When the host closed it; the largest number while it is open.
   public var closedMilliseconds: UInt32
   /// What players entered, in the order of receipts.
   public var entries: [Entry]
@@ -106,6 +140,10 @@ public struct HostedDefinition: Sendable {
   public let summary: String
   /// What may be set.
   public let settings: [ParameterDefinition]
+  /// What the most players of a room may be.
+  public let players: ClosedRange<Int>
+  /// What people call a round.
+  public let roundWord: String
   private let build: @Sendable (Parameters) throws(RulesError) -> any HostedRules
 
   /// The entry of rules `R`.
@@ -115,6 +153,8 @@ public struct HostedDefinition: Sendable {
     title = R.title
     summary = R.summary
     settings = R.settings
+    players = R.players
+    roundWord = R.roundWord
     build = { (parameters) throws(RulesError) in try R(parameters) }
   }
 

@@ -58,6 +58,14 @@ package struct HostedView: Hashable, Sendable {
     package var count = 0
   }
 
+  /// How far a player is in a round in which entries add up.
+  package struct Tally: Hashable, Sendable {
+    /// The player's number, from 1, what counts of its entries, and its place; those who are level share one.
+    package var number = 0
+    package var count = 0
+    package var place = 0
+  }
+
   package struct Proven: Hashable, Sendable {
     package var fault = Fault.wrongSolution
     /// The round's opening, or the entry.
@@ -71,6 +79,9 @@ package struct HostedView: Hashable, Sendable {
     package var opening = EventID.none
     package var question = ""
     package var choices: [String] = []
+    /// The count that players want to reach, and how far each is by place, where entries add up.
+    package var goal: Int?
+    package var counts: [Tally] = []
     /// Its limit, and when it was closed, in milliseconds.
     package var limit = 0
     package var closed: Int?
@@ -193,12 +204,17 @@ extension HostedView.Round {
     let asked = rules?.question(round.content)
     question = asked?.text ?? ""
     choices = asked?.choices ?? []
+    goal = asked?.goal.map { Int($0) }
+    counts =
+      rules?.counts(round.played).map {
+        .init(number: Int($0.player) + 1, count: Int($0.count), place: $0.place)
+      } ?? []
     limit = Int(round.limitMilliseconds)
     closed = round.closedMilliseconds.map { Int($0) }
     self.elapsed = elapsed
     entries = round.entries.count
-    if phase == .settled, let rules {
-      solution = round.solution.map { rules.text(of: $0, in: round.content) }
+    if phase == .settled, let rules, let opened = round.solution {
+      solution = rules.text(of: opened, in: round.content)
       var counts: [String: Int] = [:]
       for entry in round.entries {
         if let choice = entry.choice { counts[rules.text(of: choice, in: round.content), default: 0] += 1 }
@@ -215,7 +231,7 @@ extension HostedView.Round {
     }
     milliseconds = Int(entry.milliseconds)
     points = round.entries.reduce(0) { $0 + ($1.player == player ? Int($1.points) : 0) }
-    guard round.phase == .settled else {
+    guard round.phase == .settled, let solution = round.solution else {
       own = .taken
       return
     }
@@ -224,7 +240,7 @@ extension HostedView.Round {
     } else if entry.choice == nil {
       own = .unreadable
     } else {
-      own = entry.choice == round.solution ? .right : .wrong
+      own = entry.choice == solution ? .right : .wrong
     }
   }
 }
@@ -263,8 +279,9 @@ extension HostedView.Round: JSONObject {
   static var fields: [JSONField<Self>] {
     [
       .init("number", \.number), .init("phase", \.phase), .init("opening", \.opening),
-      .init("question", \.question), .init("choices", \.choices), .init("limit", \.limit),
-      .init("closed", \.closed), .init("elapsed", \.elapsed), .init("entries", \.entries),
+      .init("question", \.question), .init("choices", \.choices), .init("goal", \.goal),
+      .init("counts", \.counts), .init("limit", \.limit), .init("closed", \.closed),
+      .init("elapsed", \.elapsed), .init("entries", \.entries),
       .init("solution", \.solution), .init("chosen", \.chosen), .init("own", \.own),
       .init("milliseconds", \.milliseconds), .init("points", \.points),
     ]
@@ -283,6 +300,12 @@ extension HostedView.Player: JSONObject {
 
 extension HostedView.Count: JSONObject {
   static var fields: [JSONField<Self>] { [.init("text", \.text), .init("count", \.count)] }
+}
+
+extension HostedView.Tally: JSONObject {
+  static var fields: [JSONField<Self>] {
+    [.init("number", \.number), .init("count", \.count), .init("place", \.place)]
+  }
 }
 
 extension HostedView.Proven: JSONObject {

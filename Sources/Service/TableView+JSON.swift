@@ -37,7 +37,7 @@ extension TableView.Place: JSONObject {
     [
       .init("peer", \.peer), .init("name", \.name), .init("emoji", \.emoji), .init("bot", \.bot),
       .init("presence", \.presence), .init("away-since", \.awaySince), .init("owes", \.owes),
-      .init("left", \.left), .init("wins", \.wins),
+      .init("out", \.isOut), .init("left", \.left), .init("wins", \.wins),
       .init("score", \.score),
     ]
   }

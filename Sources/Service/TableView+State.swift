@@ -48,6 +48,7 @@ extension TableView {
     for (index, place) in seats.enumerated() {
       let seat = Seat(UInt16(clamping: index))
       seats[index].owes = state.owes(seat)
+      seats[index].isOut = seats.count > 2 && state.currentGame.map { !$0.isPlaying(seat) } ?? false
       seats[index].left = clocks?.left(of: seat, at: now).map { Int(clamping: $0) }
       guard let holder = place.peer else { continue }
       seats[index].presence =

@@ -52,6 +52,8 @@ package struct TableView: Hashable, Sendable {
     package var awaySince: Int?
     /// Whether the game waits for a step of this seat.
     package var owes = false
+    /// Whether this seat is out of the game, or will be when the game next waits for it; the others go on.
+    package var isOut = false
     /// Milliseconds that it has left by this peer's clock; `nil` where nothing limits it.
     package var left: Int?
     /// How many games of the series it has won, and the sum of its scores.

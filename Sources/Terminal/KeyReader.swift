@@ -22,25 +22,31 @@ package struct KeyReader {
   private let terminal: HeldTerminal
   private let interrupts: Interrupts
   private let pauseMilliseconds: Int
+  /// Becomes readable when no more keys are wanted.
+  private let stop: Descriptor?
   private var parser = KeyParser()
   /// The keys that have come and were not taken, the next one last.
   private var keys: [Key] = []
 
-  private init(_ terminal: HeldTerminal, _ interrupts: Interrupts, pauseMilliseconds: Int) {
+  private init(
+    _ terminal: HeldTerminal, _ interrupts: Interrupts, pauseMilliseconds: Int, until stop: Descriptor?
+  ) {
     self.terminal = terminal
     self.interrupts = interrupts
     self.pauseMilliseconds = pauseMilliseconds
+    self.stop = stop
   }
 
   /// Reads keys while `body` runs; however that ends, the terminal is as it was before.
+  /// - Parameter stop: what becomes readable when no more keys are wanted, which is the end.
   package static func reading<Result>(
     _ input: Descriptor, _ interrupts: Interrupts, pauseMilliseconds: Int = Self.pauseMilliseconds,
-    _ body: (inout KeyReader) throws -> Result
+    until stop: Descriptor? = nil, _ body: (inout KeyReader) throws -> Result
   ) throws -> Result {
     let terminal = try HeldTerminal(input, .keys)
     defer { interrupts.giveBack(terminal) }
     try interrupts.hold(terminal)
-    var reader = KeyReader(terminal, interrupts, pauseMilliseconds: pauseMilliseconds)
+    var reader = KeyReader(terminal, interrupts, pauseMilliseconds: pauseMilliseconds, until: stop)
     return try body(&reader)
   }
 
@@ -53,8 +59,10 @@ package struct KeyReader {
       try terminal.hold()
       let pause = parser.isWithinKey ? pauseMilliseconds : nil
       let ready = try Descriptor.waitReadable(
-        [terminal.input, terminal.changes, interrupts.stop], timeoutMilliseconds: pause)
+        [terminal.input, terminal.changes, interrupts.stop] + (stop.map { [$0] } ?? []),
+        timeoutMilliseconds: pause)
       if ready[2] { return .interrupted }
+      if ready.count > 3, ready[3] { return .end }
       if ready[1] {
         switch try terminal.takeChange() {
         case .resized: return .resized

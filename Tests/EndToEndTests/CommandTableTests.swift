@@ -77,18 +77,21 @@ import Testing
       _ = try samples.fork()
       _ = try await samples.tournament(["greedy", "random"])
       _ = try samples.quiz(isFaulty: true)
+      _ = try samples.tapRace()
       _ = try await samples.match("tic-tac-toe", ["solver", "random"])
     }
     let rooms = try Program.run("log", "list", "--json", "--data", data, home: home).objects()
     let tournament = try #require(rooms.first { $0["kind"] as? String == "tournament" }?["id"] as? String)
-    let quiz = try #require(rooms.first { $0["kind"] as? String == "rounds" }?["id"] as? String)
+    let rounds = rooms.filter { $0["kind"] as? String == "rounds" }.compactMap { $0["id"] as? String }
+    try #require(rounds.count == 2)
     var seen: Set<String> = []
     for words in [
       ["games"], ["bots"], ["version"], ["identity", "show"],
       ["identity", "export", "key", "--passphrase-file", "-"],
       ["identity", "import", "key", "--passphrase-file", "-"], ["log", "list"], ["log", "show", "last"],
       ["log", "verify"], ["log", "export", "last", "--output", "a.parlor"], ["log", "import", "a.parlor"],
-      ["replay"], ["replay", tournament], ["replay", quiz], ["solve", "tic-tac-toe", "--file", "values"],
+      ["replay"], ["replay", tournament], ["replay", rounds[0]],
+      ["replay", rounds[1]], ["solve", "tic-tac-toe", "--file", "values"],
       ["play", "tic-tac-toe", "--seat", "first"], ["play", "prisoners-dilemma"],
       ["match", "tic-tac-toe", "--players", "greedy,random"],
       ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random"],

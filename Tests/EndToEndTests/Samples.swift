@@ -120,6 +120,30 @@ struct Samples {
     return room
   }
 
+  /// A tap race to ten taps with one player, who makes them.
+  func tapRace() throws -> RoomID {
+    var core = household.core(household.owner)
+    var parameters = Parameters()
+    parameters["taps"] = "10"
+    let room = try core.create(
+      NewHostedRoom(
+        rules: TapRace.name, rulesVersion: TapRace.version, parameters: parameters.encoded, title: "",
+        rounds: 1, players: 2, entries: 5, needsCode: false, scope: .local, profile: Profile(name: "host")),
+      nonce: household.nonce("tap race"), by: 0)
+    let player = core.admit(household.botKey("player"))
+    try core.perform(.join(code: nil, Profile(name: "player")), in: room, by: player, at: 0)
+    _ = try core.host(room, at: 0)
+    try core.perform(.open(content: [], solution: [], limitMilliseconds: 9_000), in: room, by: 0, at: 0)
+    let opening = try #require(core.state(of: room)?.hosted?.round?.opening)
+    for at in [300, 600, 900] as [UInt64] {
+      try core.perform(.enter(opening: opening, choice: [0, 4]), in: room, by: player, at: at)
+      _ = try core.host(room, at: at)
+      _ = try core.host(room, at: at + 100)
+    }
+    try log.write([try #require(try core.prepareCommit(room))])
+    return room
+  }
+
   /// Settles a round as if the host could not read the answer.
   private func deny(_ opening: EventID, in room: RoomID, _ core: inout PeerCore) throws {
     let log = try #require(core.log(of: room))

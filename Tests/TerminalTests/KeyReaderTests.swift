@@ -31,6 +31,24 @@ import Testing
     #expect(try isOrdinary(terminal))
   }
 
+  @Test func whenNoMoreKeysAreWantedItEnds() throws {
+    let terminal = try TestTerminal(columns: 80)
+    let (stop, stopping) = try Descriptor.pipe()
+    defer {
+      stop.forget()
+      stopping.forget()
+    }
+    let interrupts = try Interrupts { _ in }
+    let events = try KeyReader.reading(terminal.program, interrupts, until: stop) { keys throws in
+      try type(Array("n".utf8), terminal)
+      let key = try keys.next()
+      try stopping.write([1])
+      return [key, try keys.next()]
+    }
+    #expect(events == [.key(.character("n")), .end])
+    #expect(try isOrdinary(terminal))
+  }
+
   @Test func aSequenceInPiecesIsOneKey() throws {
     let terminal = try TestTerminal(columns: 80)
     let typist = terminal.person

@@ -25,8 +25,18 @@ extension Context {
   }
 
   /// The rules of a game of hosted rounds with the settings of the command line.
-  func rules(_ definition: HostedDefinition, _ parsed: ParsedCommand) throws -> any HostedRules {
-    let parameters = try settings(parsed)
+  /// - Parameter others: settings that have options of their own.
+  func rules(
+    _ definition: HostedDefinition, _ parsed: ParsedCommand, also others: [(name: String, value: String)] = []
+  ) throws -> any HostedRules {
+    var parameters = try settings(parsed)
+    for (name, value) in others {
+      guard Parameters.isValue(Array(value.utf8)) else {
+        throw parsed.badValue(name, "it is no value of a setting")
+      }
+      guard parameters[name] == nil else { throw parsed.badValue(name, "\(name) is set twice") }
+      parameters[name] = value
+    }
     return try explained(definition.name) { () throws(RulesError) in try definition.rules(parameters) }
   }
 

@@ -15,15 +15,22 @@ extension Room {
     case .entry(let opening, .sealed): "\(round(opening)): answers, sealed to the host"
     case .entry(let opening, .clear(let choice)): "\(round(opening)): enters \(text(of: choice, in: opening))"
     case .receipts(let opening, let receipts):
-      "\(round(opening)): acknowledges \(Self.count(receipts.count, "answer")), the last after"
+      "\(round(opening)): acknowledges \(entries(receipts.count)), the last after"
         + " \(receipts.last?.milliseconds ?? 0) ms"
     case .close(let opening, let milliseconds): "\(round(opening)): closes it after \(milliseconds) ms"
+    case .settle(let settlement) where settlement.opensNothing: "\(round(settlement.opening)): settles it"
     case .settle(let settlement):
       "\(round(settlement.opening)): the answer is \(text(of: settlement.solution, in: settlement.opening)); opens"
         + " \(Self.count(settlement.entries.count, "answer"))"
     case .entryProof: "shows that its answer can be read"
     case .carry(_, let scores): "carries over the scores of \(Self.count(scores.count, "player"))"
     }
+  }
+
+  /// So many entries, as people call them.
+  private func entries(_ count: Int) -> String {
+    if state.hosted?.rules?.isSealed ?? true { return Self.count(count, "answer") }
+    return count == 1 ? "1 entry" : "\(count) entries"
   }
 
   private func words(for opening: HostedAction.Opening) -> String {

@@ -8,7 +8,8 @@ import Terminal
 /// `parlor host`: a game that others may join.
 enum HostCommand: Command {
   static let definition = CommandDefinition(
-    "host", group: Group.network, summary: "Open a game that somebody may join, and play it; or host a quiz.",
+    "host", group: Group.network,
+    summary: "Open a game that somebody may join, and play it; or host a quiz or a tap race.",
     text: [
       "Others nearby see the game in `parlor lobby` while this runs, and join it by its code or id. A side that loses"
         + " the connection, stops or is killed goes on with `parlor join ID`; the game waits.",
@@ -20,6 +21,8 @@ enum HostCommand: Command {
       "`host quiz` asks the questions of a file; the host does not play. Players join by the room's code with the join"
         + " code behind it. Answers stay sealed until a question is closed, and the host is bound to the right one"
         + " before. However this process ends, --resume goes on.",
+      "`host tap-race` opens races in which players tap the space bar; the host does not play. Players join it as they"
+        + " join a quiz. Taps are counted by the host's clock alone, and of nobody more than 20 a second.",
     ],
     arguments: [.init("game", "The game; `parlor games` lists them.", kind: Context.tableNames)],
     options: options,
@@ -29,6 +32,8 @@ enum HostCommand: Command {
         "host tic-tac-toe --clock 5+3 --referee 3fa2…",
         "five minutes and three seconds a move, and a peer that rules on them, named by its whole key"),
       .init("host quiz --questions party.json", "a quiz; Enter asks the next question"),
+      .init(
+        "host tap-race --seconds 10 --races 5", "five races for most taps in ten seconds; Enter starts one"),
       .init("host connect-four --seat first --listen 0.0.0.0:4141", "you start; others connect to port 4141"),
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
@@ -48,7 +53,8 @@ enum HostCommand: Command {
         .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
         Context.settings,
         EarlierGames.option(mayGoOn: true),
-      ] + QuizHost.options.map { $0.for("a quiz") } + Context.limitOptions + Context.profileOptions
+      ] + RoundsHost.options.map { $0.for("a quiz or a tap race") } + Context.limitOptions
+      + Context.profileOptions
       + Context.networkOptions
     return options.map { optionsOfGames.contains($0.name) ? $0.for("games") : $0 }
   }()
@@ -57,9 +63,14 @@ enum HostCommand: Command {
     let name = parsed.argument("game") ?? ""
     if let definition = context.games.newestHosted(name) {
       try refuse(optionsOfGames, parsed, "it is for games, and \(name) has hosted rounds")
-      return try await QuizHost.run(definition, parsed, context)
+      for (game, plan) in HostedPlans.all where game != name {
+        try refuse(
+          plan.options.map(\.name), parsed, "it is for a \(RoundWords(context.games.newestHosted(game)).game)"
+        )
+      }
+      return try await RoundsHost.run(definition, parsed, context)
     }
-    try refuse(QuizHost.options.map(\.name), parsed, "it is for a quiz")
+    try refuse(RoundsHost.options.map(\.name), parsed, "it is for a quiz or a tap race")
     var new = try room(parsed, context)
     let wish = try context.profile(parsed)
     let service = try await context.service(parsed)

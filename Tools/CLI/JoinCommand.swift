@@ -10,21 +10,25 @@ import Terminal
 /// `parlor join`: a seat in somebody's game, or on with a game of one's own.
 enum JoinCommand: Command {
   static let definition = CommandDefinition(
-    "join", group: Group.network, summary: "Join a game or a quiz, or go on with one, and play it.",
+    "join", group: Group.network,
+    summary: "Join a game, a quiz or a tap race, or go on with one, and play it.",
     text: [
       "Waits until the game has come from another peer. Where this peer has a seat in it already, it goes on from"
         + " the position in the log.",
       "A quiz is joined by its code with the join code behind it, as its host shows them: KTQWXZ-7K2M9QXTRB. Who comes"
-        + " back keeps the score, and needs no join code.",
+        + " back keeps the score, and needs no join code. A tap race is joined in the same way.",
+      "In a tap race the space bar taps, and q leaves. Where the input is no terminal, a line of N spaces or `tap N`"
+        + " is N taps, which are made as quickly as they count; a line that comes early waits for the race.",
     ],
     arguments: [
       .init(
         "room",
-        "The game's code of six letters, its id, or the id's first digits; of a quiz with its join code.")
+        "The game's code of six letters, its id, or the id's first digits; of a quiz or a tap race with its join code."
+      )
     ],
     options: [
       Context.consentOption,
-      .flag("guess", "quiz: answer every question by chance, as a bot."),
+      .flag("guess", "quiz: answer every question by chance, as a bot; tap race: tap by chance."),
       EarlierGames.option(mayGoOn: false),
     ] + Context.profileOptions + Context.networkOptions,
     examples: [
@@ -51,13 +55,13 @@ enum JoinCommand: Command {
       var profile = wish.profile(of: service.peer)
       if state.hosted != nil { return try await play(state, code, profile, parsed, context, service, input) }
       if code != nil { throw parsed.badArgument("room", "that game has no join code: leave it out") }
-      if parsed.has("guess") { throw parsed.badValue("guess", "that game is no quiz") }
+      if parsed.has("guess") { throw parsed.badValue("guess", "that game is no quiz and no tap race") }
       guard try await seated(state, &profile, parsed, context, service, input) else { return .interrupted }
       return try await context.sit(at: state.room, parsed, service, input)
     }
   }
 
-  /// Plays a quiz.
+  /// Plays hosted rounds.
   private static func play(
     _ state: RoomState, _ code: String?, _ profile: Profile, _ parsed: ParsedCommand, _ context: Context,
     _ service: any Service, _ input: TableInput
@@ -65,10 +69,11 @@ enum JoinCommand: Command {
     guard let hosted = state.hosted, let rules = hosted.rules else {
       throw ServiceError.refused("this program does not know the rules of that game")
     }
+    let words = RoundWords(context.games.newestHosted(state.create.rules))
     guard state.creator != service.peer else {
       throw ServiceError.refused(
-        "it is this peer's own quiz: `parlor host \(state.create.rules) --resume \(state.room.short)` goes on with it"
-      )
+        "it is this peer's own \(words.game): `parlor host \(state.create.rules) --resume \(state.room.short)` goes on"
+          + " with it")
     }
     var code = code
     if case .hosted(_, true, _) = state.create.purpose, hosted.player(service.peer) == nil, code == nil {
@@ -78,8 +83,13 @@ enum JoinCommand: Command {
     var profile = profile
     let guesses = parsed.has("guess")
     if guesses { profile.bot = BotEntry(specification: "guess", version: 1, nodeBudget: 0, seed: 0) }
-    var player = QuizPlayer(context, service, input, state, rules, guesses: guesses)
-    guard try await player.comeIn(code: code, profile) else { return .interrupted }
+    let guest = RoundsGuest(context: context, service: service, input: input, room: state.room)
+    guard try await guest.comeIn(code: code, profile) else { return .interrupted }
+    if rules is TapRace {
+      var player = RacePlayer(guest, guesses: guesses)
+      return try await player.play()
+    }
+    var player = QuizPlayer(guest, rules, guesses: guesses)
     return try await player.play()
   }
 
@@ -90,7 +100,7 @@ enum JoinCommand: Command {
   ) async throws -> String? {
     guard Descriptor.input.isTerminal, !context.isJSON else {
       throw Failure(
-        .usage, "that quiz is joined with a join code, which its host shows",
+        .usage, "it is joined with a join code, which its host shows",
         hint: "parlor join \(GameCode.of(state.room))-CODE")
     }
     while true {

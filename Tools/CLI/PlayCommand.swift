@@ -9,7 +9,7 @@ import Terminal
 /// `parlor play`: a person against a bot.
 enum PlayCommand: Command {
   static let definition = CommandDefinition(
-    "play", group: Group.play, summary: "Play a game against a bot.",
+    "play", group: Group.play, summary: "Play a game against bots.",
     text: [
       "Draws the board and asks for your moves; type `help` there for what can be typed. Moves may also come "
         + "from a pipe, one a line. Every move is signed and stored before it is shown: a game that was "
@@ -21,7 +21,10 @@ enum PlayCommand: Command {
       .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)
     ],
     options: [
-      .value("against", "BOT", "the bot to play against; `parlor bots --game GAME` lists them"),
+      .value(
+        "against", "BOT[,BOT…]",
+        "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
+          + "or one for each"),
       .value(
         "seat", "SEAT", "first, second or random", standard: "random",
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
@@ -33,6 +36,7 @@ enum PlayCommand: Command {
       .init("play tic-tac-toe", "against the solver, who starts is drawn"),
       .init("play connect-four --against lookahead:4 --seat first --emoji 🐳", "you start"),
       .init("play prisoners-dilemma --against tit-for-tat --set rounds=5", "five rounds of secret choices"),
+      .init("play memory-match --set players=3 --against memory:6,random", "two bots at once"),
       .init("play --resume last", "go on with your newest game that waits"),
       .init("play tic-tac-toe --against greedy --seat first < moves.txt", "moves from a file"),
     ],
@@ -84,13 +88,21 @@ enum PlayCommand: Command {
         "say which one; the games are \(context.games.definitions.map(\.name).joined(separator: ", "))")
     }
     let rules = try context.rules(try context.game(gameName, parsed), parsed)
-    let bots = context.bots.families(playing: rules.definition.name)
-    guard let standard = bots.first(where: { $0.name == "solver" || $0.name == "tit-for-tat" }) ?? bots.first
+    let families = context.bots.families(playing: rules.definition.name)
+    let strongest = ["solver", "tit-for-tat", "memory"]
+    guard let standard = families.first(where: { strongest.contains($0.name) }) ?? families.first
     else { throw parsed.badArgument("game", "no bot plays it") }
-    let bot = parsed.text("against") ?? standard.name
-    try context.checkBot(bot, for: rules)
+    var bots = try parsed.list("against")
+    if bots.isEmpty { bots = [standard.name] }
+    for bot in bots { try context.checkBot(bot, for: rules) }
+    let others = rules.seats - 1
+    if bots.count == 1 { bots = [String](repeating: bots[0], count: others) }
+    guard bots.count == others else {
+      throw parsed.badValue(
+        "against", "it takes one bot for all other seats, or \(Room.count(others, "bot"))")
+    }
     return Household.PlayPlan(
-      rules: rules, bot: bot,
+      rules: rules, bots: bots,
       order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
   }

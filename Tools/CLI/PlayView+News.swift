@@ -13,7 +13,23 @@ extension PlayView {
     try tellUndo(table)
     try tellDraws(table)
     try tellClaims(table)
+    try tellDropOuts(table)
     try tellConnections(table)
+  }
+
+  /// Tells who went out of a game of more than two seats.
+  private func tellDropOuts(_ table: TableView) throws {
+    for (index, place) in table.seats.enumerated() where place.isOut {
+      if let told, told.number == table.number, told.seats.indices.contains(index), told.seats[index].isOut {
+        continue
+      }
+      if context.isJSON {
+        try object("out", table, [JSONMember("seat", .integer(Int64(index + 1)))])
+      } else {
+        let who = place.presence == .own ? "You are" : "\(table.names[index]) is"
+        try context.console.line("\(who) out of this game; the others go on.")
+      }
+    }
   }
 
   /// An object about the room.

@@ -50,6 +50,9 @@ struct PlayView {
           "room": "the room's id", "code": "the game's code, for `parlor join`",
           "game": "the game's name", "rematch-of": "the room that it is a rematch of, or null",
         ]),
+      ObjectDefinition(
+        "out", "When a seat goes out of a game of more than two, which goes on without it.",
+        ["room": "the room's id", "seat": "who is out, from 1"]),
       ChatLines.object,
       ObjectDefinition(
         "declined", "When a peer that this one has invited does not come.",
@@ -281,7 +284,7 @@ struct PlayView {
       } else if ending.scores == nil {
         "void"
       } else {
-        ending.winner.map { $0 == table.seat ? "won" : "lost" } ?? "drawn"
+        Self.result(ending, of: table.seat)
       }
     if context.isJSON {
       return try context.object(
@@ -318,6 +321,13 @@ struct PlayView {
     }
     try context.console.line(
       "\(peer == table.peer ? "You" : name) left before the first move: the game is closed.")
+  }
+
+  /// How a game ended for a seat: with more than two, who has less than the best has lost, whoever shares that.
+  private static func result(_ ending: TableView.Ending, of own: Seat?) -> String {
+    if let winner = ending.winner { return winner == own ? "won" : "lost" }
+    guard let scores = ending.scores, let own, scores.indices.contains(own.index) else { return "drawn" }
+    return scores[own.index] == scores.max() ? "drawn" : "lost"
   }
 
   /// The person's score and the other one, where they say more than who won.

@@ -6,12 +6,9 @@ import Rules
 import Service
 import Terminal
 
-/// A player of hosted rounds at the terminal, or a bot that plays in its place.
+/// A player of a quiz at the terminal, or a bot that plays in its place.
 struct QuizPlayer {
-  private let context: Context
-  private let service: any Service
-  private let input: TableInput
-  private let room: RoomID
+  private let guest: RoundsGuest
   private let rules: any HostedRules
   private var view: RoundsView
   private var clock: RoundsClock
@@ -26,50 +23,21 @@ struct QuizPlayer {
   /// The round that the prompt is about.
   private var askedAbout: EventID?
 
-  init(
-    _ context: Context, _ service: any Service, _ input: TableInput, _ state: RoomState,
-    _ rules: any HostedRules,
-    guesses: Bool
-  ) {
-    (self.context, self.service, self.input) = (context, service, input)
-    room = state.room
-    self.rules = rules
-    view = RoundsView(context)
-    clock = RoundsClock(input)
+  init(_ guest: RoundsGuest, _ rules: any HostedRules, guesses: Bool) {
+    (self.guest, self.rules) = (guest, rules)
+    view = RoundsView(guest.context)
+    clock = RoundsClock(guest.input)
     if guesses { guess = SystemRandomNumberGenerator() }
   }
 
-  /// Asks the host to be taken in, and waits for its answer.
-  /// - Returns: `false` when it was asked to stop.
-  func comeIn(code: String?, _ profile: Profile) async throws -> Bool {
-    _ = try await service.perform(.rounds(room, .join(code: code, profile)))
-    var hasTold = false
-    while true {
-      guard let table = try await service.table(of: room), let rounds = table.hosted else { return false }
-      if rounds.number != nil { return true }
-      guard table.phase == .waiting || table.phase == .playing else {
-        throw ServiceError.refused("it is over")
-      }
-      if !rounds.hasAsked, let refusal = rounds.refusal {
-        throw ServiceError.refused(
-          refusal == .full ? "as many players are there as the host takes" : "the join code is wrong")
-      }
-      if !hasTold { context.console.note("Waiting for the host.") }
-      hasTold = true
-      guard case .changed = try await input.change() else {
-        _ = try await service.perform(.act(room, .leave))
-        return false
-      }
-    }
-  }
+  private var context: Context { guest.context }
+  private var input: TableInput { guest.input }
 
   /// Plays to the end, or until the person goes.
   mutating func play() async throws -> ExitStatus {
     defer { clock.stop() }
     while true {
-      guard let table = try await service.table(of: room), let rounds = table.hosted else {
-        throw ServiceError.gone("the room is not here")
-      }
+      let (table, rounds) = try await guest.table()
       if isAsking, table.phase != .playing || openRound(rounds)?.opening != askedAbout { try wipeQuestion() }
       try view.tell(table)
       guard table.phase == .waiting || table.phase == .playing else {
@@ -103,7 +71,7 @@ struct QuizPlayer {
 
   private mutating func listen(_ rounds: HostedView) async throws -> ExitStatus? {
     let round = openRound(rounds)
-    clock.note(rounds.round, isShown: context.console.output.isTerminal && round == nil)
+    clock.note(rounds.round, isTicking: context.console.output.isTerminal && round == nil)
     if let line = held, round != nil {
       held = nil
       return try await act(on: line, rounds)
@@ -120,7 +88,7 @@ struct QuizPlayer {
       isAsking = false
       return try await act(on: text, rounds)
     case .line(.end): hasEnded = true
-    case .line(.interrupted): return try await leave(.interrupted)
+    case .line(.interrupted): return try await guest.leave(.interrupted)
     case .line(.tooLong(let limit)):
       context.console.report(error: "that line is longer than \(limit) bytes")
     case .line(.notText): context.console.report(error: "that line is not UTF-8 text")
@@ -141,12 +109,12 @@ struct QuizPlayer {
     switch words.lowercased() {
     case "": return nil
     case "say": context.console.report(error: "say what? Type: say TEXT")
-    case "quit", "exit", "leave": return try await leave(.ok)
+    case "quit", "exit", "leave": return try await guest.leave(.ok)
     case "help", "?":
       context.console.note(
         "Type the number of an answer, or:  say TEXT  chat     quit  leave; come back by `parlor join`")
     case let text where text.hasPrefix("say "):
-      try await context.attempt(.act(room, .say(String(words.dropFirst(4)))), service)
+      try await guest.say(String(words.dropFirst(4)))
     default: try await answer(words, rounds)
     }
     return nil
@@ -169,7 +137,7 @@ struct QuizPlayer {
   private mutating func enter(
     _ words: String, _ round: HostedView.Round, _ rounds: HostedView
   ) async throws {
-    guard let content = try await service.state(of: room)?.hosted?.round?.content,
+    guard let content = try await guest.service.state(of: guest.room)?.hosted?.round?.content,
       let choice = rules.entry(text: words, in: content)
     else {
       return context.console.report(
@@ -178,16 +146,9 @@ struct QuizPlayer {
     }
     entered = round.opening
     view.choice = rules.text(of: choice, in: content)
-    try await context.attempt(.rounds(room, .enter(opening: round.opening, choice: choice)), service)
+    try await guest.attempt(.rounds(guest.room, .enter(opening: round.opening, choice: choice)))
     if !rounds.isHostThere {
       context.console.note("The host is away: your answer waits for it, and is not counted yet.")
     }
-  }
-
-  /// Leaves, so that the host does not wait; the score stays.
-  private func leave(_ status: ExitStatus) async throws -> ExitStatus {
-    try await context.attempt(.act(room, .leave), service)
-    context.console.note("Your score stays: `parlor join \(room.short)` comes back.")
-    return status
   }
 }

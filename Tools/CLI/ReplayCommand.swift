@@ -84,7 +84,7 @@ enum ReplayCommand: Command {
     guard var projection = RoomProjection(create: events[0], catalog: context.games) else {
       return .dataError
     }
-    var view = RoundsView(context)
+    var view = RoundsView(context, isLive: false)
     // What lies behind a fork of the host's feed never was.
     let fork = room.log.graph.forks[room.state.creator] ?? .max
     for event in events where event.author != room.state.creator || event.sequence < fork {

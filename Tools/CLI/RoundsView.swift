@@ -1,4 +1,5 @@
 import Events
+import Rules
 import Service
 import Terminal
 
@@ -21,7 +22,14 @@ struct RoundsView {
       "question", "When a round is opened.",
       [
         "round": "its number, from 1", "opening": "the event", "question": "what is asked",
-        "choices": "what may be chosen, as texts", "limit": "milliseconds for an answer",
+        "choices": "what may be chosen, as texts; none in a tap race",
+        "limit": "milliseconds until the host closes it",
+      ]),
+    ObjectDefinition(
+      "counts", "In a tap race, whenever other taps count.",
+      [
+        "round": "its number",
+        "counts": "objects with `number`, a player's, `count`, its taps that count, and `place`, by place",
       ]),
     ObjectDefinition(
       "closed", "When a round is closed.",
@@ -31,9 +39,10 @@ struct RoundsView {
     ObjectDefinition(
       "settled", "When points are given.",
       [
-        "round": "its number", "solution": "the right choice, from 1", "answers": "how many came",
+        "round": "its number", "solution": "the right choice, from 1; null in a tap race",
+        "answers": "how many came",
         "chosen": "how many chose each: objects with `choice` and `count`",
-        "own": "`right`, `wrong`, `unreadable`, or `none`; null for who is no player",
+        "own": "`right`, `wrong`, `unreadable`, `taken` in a tap race, or `none`; null for who is no player",
         "points": "the own points",
       ]),
     ObjectDefinition(
@@ -64,6 +73,14 @@ struct RoundsView {
   private static let limitListed = 20
 
   private let context: Context
+  /// Whether it looks on while things happen, rather than at what was.
+  private let isLive: Bool
+  private var words = RoundWords(nil)
+  private let bars = CountBars()
+  /// What was told last, but for the bars.
+  private var seen: TableView?
+  /// The counts that were told of a round.
+  private var counts: [EventID: [HostedView.Tally]] = [:]
   private var hasBegun = false
   /// The players who take part, by number.
   private var here: [Int: Bool] = [:]
@@ -83,11 +100,25 @@ struct RoundsView {
   /// What the player of this process has chosen, as text.
   var choice: String?
 
-  init(_ context: Context) { self.context = context }
+  /// - Parameter isLive: whether it looks on while things happen, rather than at what was.
+  init(_ context: Context, isLive: Bool = true) { (self.context, self.isLive) = (context, isLive) }
 
   /// Tells what is new.
-  mutating func tell(_ table: TableView) throws {
+  /// - Parameter heading: what stands above the bars of a round in which entries add up.
+  mutating func tell(_ table: TableView, above heading: String? = nil) throws {
     guard let rounds = table.hosted else { return }
+    words = RoundWords(context.games.newestHosted(table.game))
+    let racing =
+      drawsCounts ? rounds.round.flatMap { $0.phase == .open && $0.choices.isEmpty ? $0 : nil } : nil
+    if drawsCounts {
+      // Between two lines the bars are drawn over, without being taken away.
+      let news = table.withoutCounts
+      defer { seen = news }
+      if let racing, news == seen {
+        return try bars.draw(racing, rounds, heading: heading, on: context.console)
+      }
+      try bars.wipe(on: context.console)
+    }
     chat.begin(table)
     if !hasBegun { try begin(table, rounds) }
     // Every player needs not see who else comes; the host and programs do.
@@ -97,7 +128,17 @@ struct RoundsView {
     try chat.tell(table, isShared: true, context)
     for proven in rounds.faults where faults.insert(proven).inserted { try tell(proven) }
     hasBegun = true
+    if let racing { try bars.draw(racing, rounds, heading: heading, on: context.console) }
   }
+
+  /// Whether bars are drawn again and again in one place.
+  private var drawsCounts: Bool { isLive && context.console.output.movesCursor && !context.isJSON }
+
+  /// Leaves the bars where they are, because others have written.
+  mutating func forgetCounts() { bars.forget(on: context.console) }
+
+  /// Takes the bars away, because others are about to write.
+  mutating func wipeCounts() throws { if drawsCounts { try bars.wipe(on: context.console) } }
 
   /// The last words.
   mutating func tellEnd(_ table: TableView) throws {
@@ -123,7 +164,7 @@ struct RoundsView {
   /// Tells how much of the round is left, twice before its end.
   mutating func tellTime(_ rounds: HostedView, secondsLeft: Int?) throws {
     guard let round = rounds.round, round.phase == .open, let left = secondsLeft, !context.isJSON,
-      let mark = [5, 10].first(where: { left <= $0 }), round.limit > mark * 1_000,
+      !round.choices.isEmpty, let mark = [5, 10].first(where: { left <= $0 }), round.limit > mark * 1_000,
       timesTold[round.opening] ?? .max > mark
     else { return }
     timesTold[round.opening] = mark
@@ -137,7 +178,8 @@ struct RoundsView {
       lost.insert(round.opening).inserted, !context.isJSON
     else { return }
     try context.console.line(
-      "Question \(round.number) was open when the quiz stopped: it counts nothing, and is asked again.")
+      "\(words.capitalizedRound) \(round.number) was open when the \(words.game) stopped: it counts nothing, and comes"
+        + " again.")
   }
 
   // MARK: - Parts
@@ -150,7 +192,7 @@ struct RoundsView {
     isHostThere = rounds.isHostThere
     if context.isJSON { return try context.object("host", ["connected": .bool(isHostThere)]) }
     let isUncounted = rounds.round.map { $0.phase == .open && $0.own == .sent } ?? false
-    let lost = "The connection with the host is lost; the quiz waits for it."
+    let lost = "The connection with the host is lost; the \(words.game) waits for it."
     try context.console.line(
       isHostThere ? "The host is back." : lost + (isUncounted ? " Your answer is not counted yet." : ""))
   }
@@ -220,6 +262,7 @@ struct RoundsView {
         told[round.opening]?.isAnswered = true
         try tellAnswered(round)
       }
+      if context.isJSON { try tellCounts(round) }
       guard let before = told[round.opening]?.phase, before != round.phase else { continue }
       told[round.opening]?.phase = round.phase
       if round.phase == .void { try tellVoid(round) }
@@ -244,7 +287,8 @@ struct RoundsView {
     try console.line()
     try console.line(
       console.output.drawing.paint(
-        "Question \(round.number) of \(rounds.rounds), \(Self.seconds(round.limit)) s", .bold))
+        "\(words.capitalizedRound) \(round.number) of \(rounds.rounds), \(Self.seconds(round.limit)) s", .bold
+      ))
     try console.paragraph(SafeText(round.question, limitColumns: 1_000).text)
     for (index, choice) in round.choices.enumerated() {
       let text = SafeText(choice, limitColumns: 200).text
@@ -254,7 +298,26 @@ struct RoundsView {
     }
   }
 
+  /// Tells how far the players are, where that has changed.
+  private mutating func tellCounts(_ round: HostedView.Round) throws {
+    guard counts[round.opening] ?? [] != round.counts else { return }
+    counts[round.opening] = round.counts
+    try context.object(
+      "counts",
+      [
+        "round": .integer(Int64(round.number)),
+        "counts": .array(
+          round.counts.map { tally in
+            .object([
+              "number": .integer(Int64(tally.number)), "count": .integer(Int64(tally.count)),
+              "place": .integer(Int64(tally.place)),
+            ])
+          }),
+      ])
+  }
+
   private func tellAnswered(_ round: HostedView.Round) throws {
+    guard !round.choices.isEmpty else { return }
     let time = round.milliseconds ?? 0
     guard !context.isJSON else {
       return try context.object(
@@ -279,7 +342,8 @@ struct RoundsView {
     if context.isJSON {
       try context.object("void", ["round": .integer(Int64(round.number))])
     } else {
-      try context.console.line("Question \(round.number) is void: it counts nothing, and is asked again.")
+      try context.console.line(
+        "\(words.capitalizedRound) \(round.number) is void: it counts nothing, and comes again.")
     }
   }
 
@@ -297,6 +361,10 @@ struct RoundsView {
           "points": .integer(Int64(round.points)),
         ])
     }
+    if round.choices.isEmpty {
+      try context.console.lines(CountBars.lines(round, rounds, context.console.output))
+      return try tellOwn(round, rounds)
+    }
     let (drawing, most) = (context.console.output.drawing, max(1, round.chosen.map(\.count).max() ?? 1))
     let (mark, block) = drawing.hasUnicode ? ("✔", "█") : ("*", "#")
     let width = min(20, max(4, (context.console.output.limitColumns ?? 80) - 30))
@@ -312,7 +380,8 @@ struct RoundsView {
   }
 
   private func tellOwn(_ round: HostedView.Round, _ rounds: HostedView) throws {
-    guard rounds.number != nil else { return }
+    guard let number = rounds.number else { return }
+    guard !round.choices.isEmpty else { return try tellOwnCount(round, number) }
     let words =
       switch round.own {
       case .right: "Right: \(round.points) points."
@@ -323,6 +392,16 @@ struct RoundsView {
       case .none, .taken: "You gave no answer."
       }
     try context.console.line(words)
+  }
+
+  /// Says what became of the own taps.
+  private func tellOwnCount(_ round: HostedView.Round, _ number: Int) throws {
+    guard let tally = round.counts.first(where: { $0.number == number }) else {
+      return try context.console.line("None of your taps counted.")
+    }
+    try context.console.line(
+      "Place \(tally.place), with \(tally.count) tap\(tally.count == 1 ? "" : "s"):"
+        + " \(round.points) point\(round.points == 1 ? "" : "s").")
   }
 
   private func tellStandings(_ rounds: HostedView) throws {

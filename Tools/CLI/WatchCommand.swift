@@ -39,9 +39,11 @@ enum WatchCommand: Command {
   private static func watchRounds(
     in room: RoomID, _ context: Context, _ service: any Service, _ input: TableInput
   ) async throws -> ExitStatus {
-    var view = RoundsView(context)
+    var (view, clock) = (RoundsView(context), RoundsClock(input))
+    defer { clock.stop() }
     while let table = try await service.table(of: room) {
-      try view.tell(table)
+      clock.note(table.hosted?.round, isTicking: context.console.output.movesCursor)
+      try view.tell(table, above: clock.words(for: table.hosted?.round))
       guard table.phase == .waiting || table.phase == .playing else {
         try view.tellEnd(table)
         return .ok

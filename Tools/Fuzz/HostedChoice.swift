@@ -61,7 +61,10 @@ extension PeerChoice {
     guard let round = hosted.round, hosted.player(id) != nil, !choices.oneIn(8) else {
       return choices.oneIn(6) ? .leave(node: .none) : .request(seat: Create.noSeat, Profile(name: "\(peer)"))
     }
-    return .hosted(.entry(opening: round.opening, sealed(UInt8(choices.below(3)), round.opening)))
+    let entry =
+      isSealed(hosted)
+      ? sealed(UInt8(choices.below(3)), round.opening) : .clear([choices.oneIn(8) ? 1 : 0, choices.byte()])
+    return .hosted(.entry(opening: round.opening, entry))
   }
 
   private func sealed(_ choice: UInt8, _ opening: EventID) -> HostedAction.Entry {
@@ -75,9 +78,12 @@ extension PeerChoice {
   }
 
   private func open(_ hosted: HostedState) -> Action {
-    let round = UInt16(hosted.settledRounds)
+    let (round, isSealed) = (UInt16(hosted.settledRounds), isSealed(hosted))
     return .hosted(
-      .open(.init(round: round, limitMilliseconds: 9, commitment: commitment(round), content: Self.content)))
+      .open(
+        .init(
+          round: round, limitMilliseconds: 9, commitment: isSealed ? commitment(round) : .none,
+          content: isSealed ? Self.content : [])))
   }
 
   private func close(_ round: HostedState.Round) -> Action {
@@ -86,12 +92,18 @@ extension PeerChoice {
 
   /// Receipts for whatever the event will name.
   private func receipts(_ round: HostedState.Round, _ choices: inout ByteChoices) -> Action {
-    let time = (round.entries.last?.milliseconds ?? 0) + UInt32(choices.below(5))
+    let time = (round.entries.last?.milliseconds ?? 0) + UInt32(choices.below(5) * choices.below(20))
     return .hosted(
       .receipts(opening: round.opening, (0..<3).map { .init(parent: $0, milliseconds: time) }))
   }
 
+  /// Whether entries are sealed in the room's game.
+  private func isSealed(_ hosted: HostedState) -> Bool { hosted.rules?.isSealed ?? true }
+
   private func settle(_ round: HostedState.Round, _ hosted: HostedState) -> Action {
+    guard isSealed(hosted) else {
+      return .hosted(.settle(.init(opening: round.opening, solution: [], salt: .none)))
+    }
     let entries = round.entries.map { entry in
       SealedEntry.open(
         entry.written, room: state.room, opening: round.opening,

@@ -41,8 +41,9 @@ struct WrittenRoom {
   }
 
   private static func create(_ choices: inout ByteChoices) -> Create {
-    let kind = choices.below(5)
-    if kind == 4 { return quiz(&choices) }
+    let kind = choices.below(6)
+    if kind == 4 { return hosted("quiz", "curve=linear\ngrace=3000\n", &choices) }
+    if kind == 5 { return hosted("tap-race", choices.oneIn(2) ? "taps=3\n" : "seconds=3\n", &choices) }
     let rules = ["tic-tac-toe", "connect-four", "prisoners-dilemma", "tic-tac-toe"][kind]
     let rounds = 1 + choices.below(3)
     let chance = rounds == 3 ? "ending=200\nnoise=300" : "ending=0\nnoise=0"
@@ -60,9 +61,11 @@ struct WrittenRoom {
       purpose: kind == 3 ? tournament : .games(tournament: .none, pairing: 0, attempt: 0))
   }
 
-  private static func quiz(_ choices: inout ByteChoices) -> Create {
+  private static func hosted(
+    _ rules: String, _ parameters: String, _ choices: inout ByteChoices
+  ) -> Create {
     Create(
-      rules: "quiz", rulesVersion: 1, parameters: Array("curve=linear\ngrace=3000\n".utf8), seats: 3,
+      rules: rules, rulesVersion: 1, parameters: Array(parameters.utf8), seats: 3,
       games: 1 + UInt16(choices.below(3)), nonce: [UInt8](repeating: 0, count: 16),
       profile: Profile(name: "0"),
       scope: choices.oneIn(4) ? .invited : .local,

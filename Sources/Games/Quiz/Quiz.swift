@@ -29,6 +29,7 @@ public struct Quiz: HostedRules {
       name: "grace", summary: "how many milliseconds after the close a late answer still counts, 0 to 10000",
       standard: "3000"),
   ]
+  public static let roundWord = "question"
 
   /// How points fall with time.
   public var curve: Curve

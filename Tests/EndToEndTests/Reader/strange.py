@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes bundles of tic-tac-toe rooms and quizzes whose peers do whatever they like, each event genuinely signed.
+"""Writes bundles of tic-tac-toe rooms, quizzes and tap races whose peers do whatever they like.
+
+Each event is genuinely signed.
 
     strange.py FOLDER SEED COUNT
 
@@ -8,7 +10,8 @@ take back, claim, rule, sign false results, move out of turn and on taken cells,
 read, and fork their feeds. Some rooms have a target, some are of another edition or of settings that nobody can read.
 In quizzes hosts open rounds twice, acknowledge what they may not, settle early, in parts, with wrong solutions and
 wrong entries, and say that they cannot read what they can; players seal what opens for nobody, and show it or something
-else. What such a room amounts to is what Docs/PROTOCOL.md §1 is about; two programs that read one bundle must come to
+else. In tap races players claim more taps than can be, in more batches than count, and hosts seal or open what nobody
+sealed. What such a room amounts to is what Docs/PROTOCOL.md §1 is about; two programs that read one bundle must come to
 one answer. Whom an event names is as §3.2 has it; each room is also written with one event more that breaks a rule of
 §3.2, as refused-NUMBER.parlor; what it breaks, and the event, stand in refused.txt. Shares no code with Parlor or
 Tools/read-log.py.
@@ -591,11 +594,8 @@ class QuizWorld(World):
         self.seat_count = self.random.choice([1, 2, 5, 5, 5])
         self.count = self.random.choice([1, 1, 2, 3])
         self.rematch = self.random.randbytes(32) if self.chance(0.4) else ZERO
-        curve = self.random.choice([b"linear", b"classic"])
-        settings = b"curve=" + curve + b"\ngrace=" + self.random.choice([b"0", b"3000", b"10000"]) + b"\n"
-        if self.chance(0.04):
-            settings = self.random.choice([b"", settings[:-1], b"grace=10001\n", settings.replace(b"=", b"=0")])
-        rules = b"\x04quiz\x00\x01" + struct.pack(">H", len(settings)) + settings
+        name, settings = self.settings()
+        rules = bytes([len(name)]) + name + b"\x00\x01" + struct.pack(">H", len(settings)) + settings
         self.games = self.random.choice([1, 2, 3, 5])
         said = content(
             3, self.games, policy=self.policy, rules=rules, rematch=self.rematch,
@@ -609,6 +609,14 @@ class QuizWorld(World):
         self.room = self.create.id
         for peer in self.peers:
             peer.known.add(self.create)
+
+    def settings(self):
+        """The rules' name and settings, mostly in their one form."""
+        curve = self.random.choice([b"linear", b"classic"])
+        settings = b"curve=" + curve + b"\ngrace=" + self.random.choice([b"0", b"3000", b"10000"]) + b"\n"
+        if self.chance(0.04):
+            settings = self.random.choice([b"", settings[:-1], b"grace=10001\n", settings.replace(b"=", b"=0")])
+        return b"quiz", settings
 
     # The beginning
 
@@ -767,9 +775,15 @@ class QuizWorld(World):
             return
         for event in chosen:
             own = sum(other.peer is event.peer for other in now.entries)
-            is_of_round = event.payload[:32] == now.opening.id and event.payload[32] == 1 and now.opening in event.past
+            is_of_round = event.payload[:32] == now.opening.id and now.opening in event.past
+            is_of_round = is_of_round and self.is_formed(event)
             if is_of_round and own < self.count and event.peer in self.players and event not in now.entries:
                 now.entries.append(event)
+
+    @staticmethod
+    def is_formed(event):
+        """Whether an entry has the form of the rules."""
+        return event.payload[32] == 1
 
     def close(self, now):
         time = self.random.choice([now.time, now.limit, now.limit, max(0, now.time - 2_000)])
@@ -876,6 +890,64 @@ class QuizWorld(World):
         self.write(peer, "entry-proof", event.id + bytes([len(choice)]) + choice + salt)
 
 
+class RaceWorld(QuizWorld):
+    """One tap race: entries are batches of taps in clear, and many of a player count."""
+
+    def settings(self):
+        settings = self.random.choice([b"taps=20\n", b"taps=1\n", b"seconds=3\n", b"seconds=10\n", b"seconds=60\n"])
+        if self.chance(0.06):
+            settings = self.random.choice([
+                b"", settings[:-1], b"taps=0\n", b"taps=1001\n", b"seconds=2\n", b"seconds=61\n", b"taps=01\n",
+                b"seconds=10\ntaps=20\n"])
+        self.count = self.random.choice([1, 2, 5, 20])
+        self.seat_count = self.random.choice([2, 5, 5, 16, 1, 17] if self.chance(0.2) else [5])
+        return b"tap-race", settings
+
+    def ask_round(self):
+        number = self.settled if not self.chance(0.04) else self.random.randrange(3)
+        asked = b"" if not self.chance(0.03) else b"\x00"
+        commitment = ZERO if not self.chance(0.03) else self.random.randbytes(32)
+        limit = self.random.choice([300, 3_000, 10_000])
+        said = struct.pack(">HI", number, limit) + commitment + struct.pack(">H", len(asked)) + asked
+        opening = self.write(self.host, "round-open", said)
+        if opening and (asked, commitment) == (b"", ZERO) and number == self.settled < self.games:
+            self.rounds.append(Asked(number, opening, 1_000, b"", ZERO, limit))
+
+    @staticmethod
+    def is_formed(event):
+        return event.payload[32:34] == b"\x00\x02" and 1 <= int.from_bytes(event.payload[34:], "big") <= 1_000
+
+    def settle(self, now):
+        """Settles a race, mostly as one that has nothing to open."""
+        solution, salt, opened, first = b"", ZERO, b"\x00", 0
+        if self.chance(0.1):
+            solution = b"\x01"
+        elif self.chance(0.1):
+            salt = self.random.randbytes(32)
+        elif self.chance(0.1):
+            opened = b"\x01\xff"
+        elif self.chance(0.1):
+            first = 1
+        said = bytes([len(solution)]) + solution + salt + struct.pack(">H", first) + opened
+        entry = self.write(self.host, "settle", now.opening.id + said)
+        if entry and now.is_closed and (solution, salt, opened, first) == (b"", ZERO, b"\x00", 0):
+            now.opened, self.settled = None, self.settled + 1
+
+    def enter(self, peer):
+        if self.chance(0.8):
+            self.exchange(peer, self.host)
+        now = self.rounds[-1] if not self.chance(0.05) else self.random.choice(self.rounds)
+        taps = struct.pack(">H", self.random.choice([1, 2, 3, 4, 10, 1_000]))
+        if self.chance(0.06):
+            taps = self.random.choice([b"", b"\x05", b"\x00\x00", b"\x03\xe9", bytes(64)])
+        said = b"\x00" + bytes([len(taps)]) + taps
+        if self.chance(0.04):
+            said = b"\x01" + self.random.randbytes(32) + b"\x50" + self.random.randbytes(80)
+        entry = self.write(peer, "entry", now.opening.id + said)
+        if entry:
+            self.entered[entry] = (taps, self.random.randbytes(32), False)
+
+
 class Records:
     """Writes events as records (§6.1), each with what does not follow from those before it."""
 
@@ -940,10 +1012,11 @@ def main(folder, seed, count):
     refused = open(f"{folder}/refused.txt", "w", encoding="ascii")
     for number in range(int(seed), int(seed) + int(count)):
         # Some rooms of hosted rounds have rules that no rounds have: nothing is asked in them.
-        world = QuizWorld(number) if number % 5 == 3 else World(number, 3 if number % 50 == 49 else 1)
+        kind = (QuizWorld, RaceWorld)[number // 5 % 2] if number % 5 == 3 else None
+        world = kind(number) if kind else World(number, 3 if number % 50 == 49 else 1)
         world.open()
         world.begin()
-        if number % 5 != 3:
+        if not kind:
             if world.chance(0.05):
                 world.split()
             world.exchange(world.guest, world.host)

@@ -3,17 +3,20 @@ import Games
 import Projection
 import Rules
 
-/// Writes the events of a quiz that alice hosts, and plays it by the rules or against them.
+/// Writes the events of a quiz or a tap race that alice hosts, and plays it by the rules or against them.
 struct HostedScript {
   static let question = QuizQuestion(text: "Which?", choices: ["a", "b", "c", "d"])
   static let content = question?.content ?? []
 
   var script: RoomScript
 
-  init(rounds: Int = 2, seats: Int = 8, entries: UInt16 = 1, rematchOf: RoomID = .none) throws {
+  init(
+    rounds: Int = 2, seats: Int = 8, entries: UInt16 = 1, rematchOf: RoomID = .none, rules: String = "quiz",
+    _ settings: String = "curve=linear\ngrace=3000\n"
+  ) throws {
     script = try RoomScript(
       RoomScript.Room(
-        rules: "quiz", parameters: Array("curve=linear\ngrace=3000\n".utf8), games: rounds, seats: seats,
+        rules: rules, parameters: Array(settings.utf8), games: rounds, seats: seats,
         creatorSeat: Int(Create.noSeat), rematchOf: rematchOf,
         purpose: .hosted(entries: entries, needsCode: false, title: "Test")))
   }
@@ -42,6 +45,29 @@ struct HostedScript {
       .hosted(
         .open(.init(round: round, limitMilliseconds: limit, commitment: commitment, content: Self.content))),
       seeing: seeing)
+  }
+
+  /// Opens a race.
+  mutating func openRace(_ round: UInt16, commitment: Digest = .none, content: [UInt8] = []) throws -> Event {
+    try script.write(
+      .alice,
+      .hosted(
+        .open(.init(round: round, limitMilliseconds: 10_000, commitment: commitment, content: content))),
+      seeing: .only([]))
+  }
+
+  /// A batch of taps of a player.
+  mutating func tap(
+    _ peer: TestPeer, _ taps: UInt16, in opening: Event, after previous: Event? = nil
+  ) throws -> Event {
+    try write(peer, .clear(TapRace.batch(taps) ?? []), in: opening, after: previous)
+  }
+
+  /// Settles a race, in which nothing was sealed.
+  @discardableResult
+  mutating func settleRace(_ opening: Event) throws -> Event {
+    try script.write(
+      .alice, .hosted(.settle(.init(opening: opening.id, solution: [], salt: .none))), seeing: .only([]))
   }
 
   /// An entry of a player; the salt is that of its number.

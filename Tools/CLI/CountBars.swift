@@ -1,0 +1,59 @@
+import Service
+import Terminal
+
+/// How far players are in a round in which entries add up, as bars; on a terminal drawn again in one place while the
+/// round is open.
+struct CountBars {
+  /// Draws the bars of a round that is open in place of those before.
+  /// - Parameter heading: a line above them.
+  func draw(
+    _ round: HostedView.Round, _ rounds: HostedView, heading: String?, on console: Console
+  ) throws {
+    // What is typed stands in the last line.
+    try console.draw((heading.map { [$0] } ?? []) + Self.lines(round, rounds, console.output) + [""])
+  }
+
+  /// Takes the bars away, so that other lines can be written.
+  func wipe(on console: Console) throws { try console.draw([]) }
+
+  /// Leaves the bars where they are: others have written below.
+  func forget(on console: Console) { console.forgetDrawing() }
+
+  /// A table of all players who take part; while a round is open in the order of their numbers, then by place.
+  static func lines(_ round: HostedView.Round, _ rounds: HostedView, _ channel: Channel) -> [String] {
+    let isOver = round.phase == .settled
+    let counts = Dictionary(round.counts.map { ($0.number, $0) }) { first, _ in first }
+    let players = rounds.players.filter { !$0.hasLeft || counts[$0.number] != nil }.sorted { one, other in
+      let places = [one, other].map { isOver ? counts[$0.number]?.place ?? .max : 0 }
+      return (places[0], one.number) < (places[1], other.number)
+    }
+    let most = max(1, round.goal ?? round.counts.map(\.count).max() ?? 1)
+    let width = min(40, max(8, (channel.limitColumns ?? 80) - 46))
+    let block = channel.drawing.hasUnicode ? "█" : "#"
+    var table = TextTable([.number("PLACE"), .text("PLAYER"), .number("TAPS"), .text("", shrinks: false)])
+    for player in players {
+      let tally = counts[player.number]
+      let count = tally?.count ?? 0
+      table.append(
+        [
+          tally.map { "\($0.place)" } ?? "-", RoundsView.name(player), "\(count)",
+          String(repeating: block, count: min(width, count * width / most)),
+        ], emphasized: player.number == rounds.number)
+    }
+    return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+  }
+}
+
+extension TableView {
+  /// The table without what its bars show and what changes with time.
+  var withoutCounts: TableView {
+    var table = self
+    guard var rounds = table.hosted, var round = rounds.recent.popLast() else { return table }
+    (round.elapsed, round.counts, round.entries) = (nil, [], 0)
+    (round.own, round.milliseconds) = (.none, nil)
+    rounds.recent.append(round)
+    for index in rounds.players.indices { rounds.players[index].hasEntered = false }
+    table.hosted = rounds
+    return table
+  }
+}
