@@ -102,7 +102,8 @@ public final class RunningPeer: Sendable {
       let settings = ServiceSettings(
         signer: key, log: log, games: games, folder: folder, listen: listen, tellsOfPeers: tellsOfPeers,
         presharedKey: presharedKey, marks: marks, now: { WallClock.milliseconds() })
-      return RunningPeer(Parts(service: try await PeerService.open(settings), log: log, marks: marks))
+      return RunningPeer(
+        Parts(service: try await PeerService.open(settings, policy: .program), log: log, marks: marks))
     } catch {
       // What kept the peer from starting says more than what kept the folder from being left in order.
       do throws(LogError) { try marks.leave { () throws(LogError) in try log.nextRoom() } } catch {}

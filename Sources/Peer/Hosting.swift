@@ -66,10 +66,12 @@ package struct Hosting: Sendable {
   // MARK: - Duties
 
   /// Does what the host owes in a room now.
-  /// - Parameter closes: whether the round that is on is closed before its time.
+  /// - Parameters:
+  ///   - admits: whether the host is there and sees who comes; else those who ask wait.
+  ///   - closes: whether the round that is on is closed before its time.
   /// - Returns: whether anything was written.
   fileprivate mutating func look(
-    at room: RoomID, _ core: inout PeerCore, closes: Bool, at now: UInt64
+    at room: RoomID, _ core: inout PeerCore, admits: Bool, closes: Bool, at now: UInt64
   ) throws(PeerError) -> Bool {
     guard let state = core.state(of: room), state.creator == core.id, let hosted = state.hosted else {
       return false
@@ -82,7 +84,7 @@ package struct Hosting: Sendable {
     }
     // When to look again is said by what follows.
     due[room] = nil
-    let hasAnswered = try answer(hosted, state, &core, at: now)
+    let hasAnswered = admits ? try answer(hosted, state, &core, at: now) : false
     let hasKept = try keepTime(state, &core, closes: closes, at: now)
     return hasAnswered || hasKept
   }
@@ -91,7 +93,7 @@ package struct Hosting: Sendable {
   private mutating func answer(
     _ hosted: HostedState, _ state: RoomState, _ core: inout PeerCore, at now: UInt64
   ) throws(PeerError) -> Bool {
-    var door = doors[state.room] ?? Door()
+    var door = doors[state.room] ?? Door(of: state.room, core)
     defer { doors[state.room] = door }
     var (number, looked, hasWritten) = (hosted.players.count, 0, false)
     for request in hosted.requests where door.passedOver[request.peer] ?? 0 < request.sequence {
@@ -154,6 +156,24 @@ private struct Door {
   private var told = (wrong: 0, full: 0)
   /// Up to which place in its feed a peer is not looked at again.
   private(set) var passedOver: [PeerID: UInt64] = [:]
+
+  /// The door of a room as the host's feed has it, so that nobody has more attempts because the host started again.
+  init(of room: RoomID, _ core: PeerCore) {
+    let host = core.id
+    core.withLog(of: room) { log in
+      for position in log.feed(host)?.positions ?? [] {
+        guard case .hosted(.joinRefusal(let peer, _, let reason)) = log.graph.events[position].action else {
+          continue
+        }
+        switch reason {
+        case .wrongCode:
+          wrong[peer, default: 0] += 1
+          told.wrong += 1
+        case .full: told.full += 1
+        }
+      }
+    }
+  }
 
   /// What is written of a request; `nil` for nothing.
   mutating func answer(
@@ -298,17 +318,19 @@ extension RoomState {
 
 extension PeerCore {
   /// Does all that the host of a room's rounds owes now.
-  /// - Parameter closes: whether the round that is on is closed before its time.
+  /// - Parameters:
+  ///   - admits: whether the host is there and sees who comes; else those who ask wait.
+  ///   - closes: whether the round that is on is closed before its time.
   /// - Returns: whether anything was written.
   package mutating func host(
-    _ room: RoomID, closes: Bool = false, at now: UInt64
+    _ room: RoomID, admits: Bool = true, closes: Bool = false, at now: UInt64
   ) throws(PeerError) -> Bool {
     // The value works in this one, so it is taken out meanwhile.
     var (hosting, closes, hasWritten) = (hosting, closes, false)
     self.hosting = Hosting()
     defer { self.hosting = hosting }
     for _ in 0..<Hosting.limitLooks {
-      guard try hosting.look(at: room, &self, closes: closes, at: now) else { break }
+      guard try hosting.look(at: room, &self, admits: admits, closes: closes, at: now) else { break }
       closes = false
       hasWritten = true
     }

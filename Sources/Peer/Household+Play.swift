@@ -19,21 +19,20 @@ extension Household {
     /// The bots, as on the command line, by seat: one for each that is not the person's.
     package var bots: [String]
     package var order: Order
-    package var name: String
-    package var emoji: String
+    /// How the person is shown.
+    package var profile: Profile
     package var seed: UInt64
     /// The room that this one is a rematch of.
     package var rematchOf: RoomID
 
     package init(
-      rules: any GameRules, bots: [String], order: Order, name: String, emoji: String, seed: UInt64,
+      rules: any GameRules, bots: [String], order: Order, profile: Profile = Profile(name: ""), seed: UInt64,
       rematchOf: RoomID = .none
     ) {
       self.rules = rules
       self.bots = bots
       self.order = order
-      self.name = name
-      self.emoji = emoji
+      self.profile = profile
       self.seed = seed
       self.rematchOf = rematchOf
     }
@@ -48,7 +47,7 @@ extension Household {
       Create(
         rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
         seats: UInt16(plan.rules.seats), nonce: nonce("play \(now()) \(elapsed()) \(plan.seed)"),
-        profile: Profile(name: plan.name, emoji: plan.emoji), creatorSeat: seat,
+        profile: plan.profile, creatorSeat: seat,
         starter: plan.order == .random ? .jointDraw : .firstSeat, allowsUndo: true, rematchOf: plan.rematchOf)
     )
     let seats = (0..<UInt16(plan.rules.seats)).filter { $0 != seat }

@@ -9,6 +9,20 @@ package enum CurrentProcess {
     return unsafe String(validatingCString: text)
   }
 
+  /// The name of the user for whom it acts, as the system lists users; `nil` where it lists none, or in no UTF-8.
+  package static var userName: String? {
+    var entry = unsafe passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var texts = [CChar](repeating: 0, count: 16_384)
+    // SAFETY: the call fills `entry`, whose texts lie in `texts`, which does not move before the name is copied.
+    return unsafe texts.withUnsafeMutableBufferPointer { texts in
+      guard let place = texts.baseAddress else { return nil }
+      let status = unsafe getpwuid_r(geteuid(), &entry, place, texts.count, &found)
+      guard status == 0, unsafe found != nil, let name = unsafe entry.pw_name else { return nil }
+      return unsafe String(validatingCString: name)
+    }
+  }
+
   /// Its number.
   package static var id: Int32 { getpid() }
 

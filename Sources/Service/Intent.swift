@@ -60,13 +60,16 @@ package enum Intent: Hashable, Sendable {
       self.invited = invited
     }
 
-    /// The next game between the same seats, for its creator; a joint draw says who starts.
-    package init(rematchOf state: RoomState, _ profile: Profile) {
+    /// The next game between the same seats; a joint draw says who starts.
+    /// - Parameter peer: who wants it, and has a seat; `nil` for the creator of the game before.
+    package init(rematchOf state: RoomState, by peer: PeerID? = nil, _ profile: Profile) {
       self.init(state.create, invited: [])
+      let creator = peer ?? state.creator
+      if let own = state.seat(of: creator) { seat = own.rawValue }
       rematchOf = state.room
       starter = .jointDraw
       self.profile = profile
-      if scope == .invited { invited = state.invited }
+      if scope == .invited { invited = state.seats.compactMap { $0?.peer }.filter { $0 != creator } }
     }
 
     init(_ create: Create, invited: [PeerID]) {

@@ -88,7 +88,10 @@ extension PeerCore {
       _ = try write(.request(seat: seat, profile), in: room, by: member)
     case .act(let room, let act): try perform(act, in: room, by: member)
     case .invite(let room, let peer): try invite(peer, to: room, by: member)
-    case .decline(let room): _ = try write(.leave(node: .none), in: room, by: member)
+    case .decline(let room):
+      let me = id(of: member)
+      guard withLog(of: room, { $0.hasDeclined(me) }) != true else { return room }
+      _ = try write(.leave(node: .none), in: room, by: member)
     case .host(let new): return try create(new, nonce: nonce, by: member)
     case .rounds(let room, let act): try perform(act, in: room, by: member, at: now)
     case .connect, .want: break

@@ -8,9 +8,11 @@ import Projection
 extension PeerService {
   /// Does what this peer owes as the host of a room's rounds, or as a player.
   func keepRounds(in room: RoomID) async throws(PeerError) {
-    let now = elapsed()
+    let (now, admits) = (elapsed(), isAttended(room))
     try await networkPeer.update { core throws(PeerError) in
-      let (hasHosted, hasProven) = (try core.host(room, at: now), try core.proveEntries(in: room))
+      let (hasHosted, hasProven) = (
+        try core.host(room, admits: admits, at: now), try core.proveEntries(in: room)
+      )
       return hasHosted || hasProven ? [room] : []
     }
   }

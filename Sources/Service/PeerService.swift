@@ -16,7 +16,7 @@ package actor PeerService: Service {
   package nonisolated let peer: PeerID
   nonisolated let networkPeer: NetworkPeer
   let log: any EventLog
-  private let games: GameCatalog
+  let games: GameCatalog
   let signer: SigningKey
   let now: @Sendable () -> UInt64
   // The network peer keeps its loop, and this actor the network peer, as long as it lives.
@@ -30,7 +30,7 @@ package actor PeerService: Service {
   /// Rooms in which this peer has a seat and a game is on, waiting for its choice or not.
   private var played: [RoomID: Bool] = [:]
   /// Own rooms that wait for others.
-  private var hosted: Set<RoomID> = []
+  private(set) var hosted: Set<RoomID> = []
   /// Rooms to which this peer is invited and where it may still come.
   private var invitations: Set<RoomID> = []
   /// Rematches that have not begun, and the games before them, which say who may have a seat.
@@ -40,7 +40,11 @@ package actor PeerService: Service {
   /// Rooms in which duties have no effect, so that doing them again would go on for ever.
   private var faulty: Set<RoomID> = []
   /// Rooms that are reserved for another command on the data folder, by its number: this process does nothing there.
-  private var reservations: [RoomID: Int] = [:]
+  var reservations: [RoomID: Int] = [:]
+  /// Who sits at this peer's own tables.
+  var attendance = HostAttendance()
+  /// Whose connection was lost, and when.
+  var absences = Absences()
   /// What time limits ask of this peer, and the clock that says so.
   var timekeeper: Timekeeper
   let elapsed: @Sendable () -> UInt64
@@ -194,18 +198,8 @@ package actor PeerService: Service {
     return try log.load(room, verify: false)
   }
 
-  package func table(of room: RoomID) async throws(ServiceError) -> TableView? {
-    let connected = Set(await neighbours().compactMap { $0.state == .connected ? $0.peer : nil })
-    // Nothing may happen between this and the look at the clocks, which would go back.
-    guard let state = try await state(of: room) else { return nil }
-    let now = elapsed()
-    return TableView(
-      state, for: peer, games: games, connected: connected, clocks: timekeeper.clocks(of: state, at: now),
-      atMilliseconds: now, code: joinCode(of: state), elapsed: await elapsedInRound(of: state, at: now))
-  }
-
   /// Has a room in memory, where it is known at all.
-  private func open(_ room: RoomID) async throws(ServiceError) {
+  func open(_ room: RoomID) async throws(ServiceError) {
     do throws(LogError) { try await networkPeer.open(room) } catch {
       guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
     }
@@ -215,6 +209,14 @@ package actor PeerService: Service {
 
   package func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
     try log.rematch(of: room, by: creator)
+  }
+
+  package func unfinishedRounds(of rules: String) async throws(ServiceError) -> RoomID? {
+    for room in try log.hostedRooms(of: rules, by: peer) {
+      let phase = try await state(of: room)?.phase
+      if phase == .waiting || phase == .playing { return room }
+    }
+    return nil
   }
 
   package func hasDeclined(_ peer: PeerID, _ room: RoomID) async -> Bool {
@@ -230,7 +232,17 @@ package actor PeerService: Service {
   }
 
   package func perform(_ intent: Intent) async throws(ServiceError) -> RoomID {
-    try await perform(intent, as: peer)
+    try await perform(intent, of: HostAttendance.process)
+  }
+
+  /// Does something for a command; whoever opens a table sits at it.
+  func perform(_ intent: Intent, of command: Int) async throws(ServiceError) -> RoomID {
+    let room = try await perform(intent, as: peer)
+    switch intent {
+    case .create, .host: try await attend(room, for: command)
+    default: break
+    }
+    return room
   }
 
   /// Does something as one of the peers whose keys this process has.
@@ -294,69 +306,6 @@ package actor PeerService: Service {
     return "room \(now()) \(SigningKey.randomSeed())"
   }
 
-  // MARK: - Commands that play by themselves
-
-  /// Reserves a room for a command on the data folder until that ends. What this process has written there is durable
-  /// when it returns.
-  func reserve(_ room: RoomID, for command: Int) async throws(ServiceError) {
-    try checkReservation(room, by: command)
-    try await open(room)
-    if let refusal = await networkPeer.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
-    reservations[room] = command
-    do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
-  }
-
-  /// Takes events that a command on the data folder has made, in a room that is new or left to it.
-  /// - Parameter isLast: whether to return when everything so far is durable.
-  func take(_ bytes: [UInt8], isLast: Bool, from command: Int) async throws(ServiceError) -> RoomID {
-    guard !isClosed else { throw .gone("it stops") }
-    let message: RunsMessage
-    do throws(FormatError) {
-      guard case .runs(let runs) = try Message(decoding: bytes, hasher: EventHasher(network: log.network))
-      else {
-        throw .badField("message", at: 0)
-      }
-      message = runs
-    } catch { throw .refused("these are no events: \(error)") }
-    let room = message.room
-    try checkReservation(room, by: command)
-    try await open(room)
-    let isMade = reservations[room] == nil
-    if isMade {
-      guard await networkPeer.read({ $0.log(of: room) == nil }) else {
-        throw .refused("the room \(room.short) is not this command's")
-      }
-      reservations[room] = command
-    }
-    do throws(PeerError) {
-      if isLast {
-        return try await networkPeer.write { core throws(PeerError) in
-          try core.adopt(message, isMade: isMade, isLast: true)
-          return room
-        }
-      }
-      try await networkPeer.update { core throws(PeerError) in
-        try core.adopt(message, isMade: isMade, isLast: false)
-        return [room]
-      }
-      return room
-    } catch { throw .peer(error) }
-  }
-
-  /// A command has ended: its rooms are this process's again.
-  func release(_ command: Int) async {
-    let rooms = reservations.filter { $0.value == command }.keys.sorted()
-    for room in rooms {
-      reservations[room] = nil
-      await tend(room)
-    }
-  }
-
-  private func checkReservation(_ room: RoomID, by command: Int?) throws(ServiceError) {
-    guard let holder = reservations[room], holder != command else { return }
-    throw .refused("another command on this data folder plays in the room \(room.short)")
-  }
-
   // MARK: - Changes
 
   package func changes() -> AsyncStream<Void> {
@@ -403,9 +352,9 @@ package actor PeerService: Service {
 
   private func tendTouched() async {
     var rooms = await networkPeer.takeTouched()
-    let now = elapsed()
-    let hosted = await networkPeer.read { $0.hosting.takeRooms(dueAt: now) }
-    let due = postponed + timekeeper.takeRooms(dueAt: now) + hosted
+    let time = elapsed()
+    let hosted = await networkPeer.read { $0.hosting.takeRooms(dueAt: time) }
+    let due = postponed + timekeeper.takeRooms(dueAt: time) + hosted
     postponed = []
     for room in due where !rooms.contains(room) { rooms.append(room) }
     for room in rooms where await isSettled(room) { await tend(room) }
@@ -413,6 +362,7 @@ package actor PeerService: Service {
     if await networkPeer.failure != nil { endWatching() }
     let before = connections
     connections = await neighbours()
+    absences.note(connections, after: before, atMilliseconds: now())
     guard !rooms.isEmpty || connections != before else { return }
     // tidy: order does not matter because each is told the same
     for watcher in watchers.values { watcher.yield() }
@@ -441,8 +391,8 @@ package actor PeerService: Service {
   private func note(_ room: RoomID) async {
     let me = peer
     let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
-    let isOpen = state?.hasFreeSeat(for: me) ?? false
-    set(&gamesWithSeats, room, isOpen)
+    let hasDeclined = await hasDeclined(me, room)
+    set(&gamesWithSeats, room, state?.hasFreeSeat(for: me) == true && !hasDeclined)
     set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
     var mayCome = false
     rematches.removeAll { $0.room == room }
@@ -451,7 +401,6 @@ package actor PeerService: Service {
     }
     let isWanted = await isWanted(state)
     if let state, isWanted, state.mayRequest(me) {
-      let hasDeclined = await hasDeclined(me, room)
       mayCome = !hasDeclined && !state.openRequests.contains { $0.peer == me }
     }
     set(&invitations, room, mayCome)
@@ -476,15 +425,15 @@ package actor PeerService: Service {
     if isIn { rooms.insert(room) } else { rooms.remove(room) }
   }
 
-  private func tend(_ room: RoomID) async {
-    let policy = policy
+  func tend(_ room: RoomID) async {
+    let (policy, isAttended) = (policy, isAttended(room))
     await note(room)
     guard !faulty.contains(room), reservations[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
       try await keepRounds(in: room)
       try await networkPeer.update { core throws(PeerError) in
-        try Steward.doDuties(in: room, &core, policy) ? [room] : []
+        try Steward.doDuties(in: room, &core, policy, isAttended: isAttended) ? [room] : []
       }
       guard !rematches.contains(where: { $0.before == room }), !timekeeper.isWatching(room) else { return }
       await networkPeer.closeIfDurable(room, Steward.closing)

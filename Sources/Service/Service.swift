@@ -19,9 +19,18 @@ package protocol Service: Sendable {
   func room(named name: String) async throws(ServiceError) -> RoomID?
   /// The newest room that a peer created as a rematch of another one; `nil` while there is none.
   func rematch(of room: RoomID, by creator: PeerID) async throws(ServiceError) -> RoomID?
+  /// The newest room of hosted rounds of these rules that this peer has opened and that is not over; `nil` when there
+  /// is none.
+  func unfinishedRounds(of rules: String) async throws(ServiceError) -> RoomID?
   /// Whether an invited peer has declined to play in a room.
   func hasDeclined(_ peer: PeerID, _ room: RoomID) async throws(ServiceError) -> Bool
-  /// The games with a free seat whose creators are here, or are this peer itself, ascending by id.
+  /// Sits down at a table that this peer has opened, until this end is closed. Whoever opens a table sits there; seats
+  /// are granted while somebody does.
+  func attend(_ room: RoomID) async throws(ServiceError)
+  /// The games that this peer has opened, where a seat is free and nobody sits, ascending by id.
+  func leftTables() async throws(ServiceError) -> [RoomID]
+  /// The games with a free seat whose creators are here, or are this peer itself, and which it has not
+  /// declined, ascending by id.
   func openGames() async throws(ServiceError) -> [RoomID]
   /// The peers that this one is connected with, and the addresses that it tries.
   func neighbours() async throws(ServiceError) -> [NeighbourStatus]

@@ -192,8 +192,20 @@ package actor ServiceClient: Service {
   }
 
   package func openGames() async throws(ServiceError) -> [RoomID] {
+    try await rooms { .askOpenGames(number: $0) }
+  }
+
+  package func leftTables() async throws(ServiceError) -> [RoomID] {
+    try await rooms { .askLeftTables(number: $0) }
+  }
+
+  package func attend(_ room: RoomID) async throws(ServiceError) {
+    guard case .done = try await ask({ .attend(number: $0, room) }).first else { throw unexpected }
+  }
+
+  private func rooms(_ question: (UInt32) -> ServiceFrame) async throws(ServiceError) -> [RoomID] {
     var all: [RoomID] = []
-    for frame in try await ask({ .askOpenGames(number: $0) }) {
+    for frame in try await ask(question) {
       guard case .openGames(_, _, let some) = frame else { throw unexpected }
       all += some
     }
@@ -240,6 +252,15 @@ package actor ServiceClient: Service {
   package func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
     if let end { throw end }
     return try log.rematch(of: room, by: creator)
+  }
+
+  package func unfinishedRounds(of rules: String) throws(ServiceError) -> RoomID? {
+    if let end { throw end }
+    for room in try log.hostedRooms(of: rules, by: peer) {
+      let phase = try state(of: room)?.phase
+      if phase == .waiting || phase == .playing { return room }
+    }
+    return nil
   }
 
   package func hasDeclined(_ peer: PeerID, _ room: RoomID) throws(ServiceError) -> Bool {

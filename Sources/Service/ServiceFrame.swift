@@ -31,9 +31,13 @@ package enum ServiceFrame: Equatable, Sendable {
   case askTable(number: UInt32, RoomID)
   /// A part of a table's JSON form, which is whole when the last has come; nothing at all for a room that is not here.
   case table(number: UInt32, isLast: Bool, [UInt8])
+  /// The command sits at this table until it ends.
+  case attend(number: UInt32, RoomID)
+  /// Answered as `askOpenGames` is.
+  case askLeftTables(number: UInt32)
 
   /// The version that both ends must have: that of the program's own frames.
-  package static let version: UInt16 = 6
+  package static let version: UInt16 = 7
   package static let limitBytes = Message.limitBytes + 16
   /// The most rooms of one frame.
   package static let limitRooms = 1_024
@@ -102,6 +106,13 @@ package enum ServiceFrame: Equatable, Sendable {
       body.append(bigEndian: number)
       body.append(room)
     case .table(let number, let isLast, let bytes): body = [14] + Self.part(number, isLast, bytes)
+    case .attend(let number, let room):
+      body = [15]
+      body.append(bigEndian: number)
+      body.append(room)
+    case .askLeftTables(let number):
+      body = [16]
+      body.append(bigEndian: number)
     }
   }
 
@@ -180,6 +191,8 @@ package enum ServiceFrame: Equatable, Sendable {
         ? .take(number: number, isLast: isLast, bytes) : .table(number: number, isLast: isLast, bytes)
     case 12: return .reserve(number: number, try reader.identifier())
     case 13: return .askTable(number: number, try reader.identifier())
+    case 15: return .attend(number: number, try reader.identifier())
+    case 16: return .askLeftTables(number: number)
     default: throw .badField("frame kind \(kind)", at: 0)
     }
   }

@@ -125,7 +125,9 @@ actor ServiceSocket {
     switch want {
     case .hello: return [.welcome(service.peer)]
     case .perform(let number, let intent):
-      do throws(ServiceError) { return [.done(number: number, try await service.perform(intent))] } catch {
+      do throws(ServiceError) {
+        return [.done(number: number, try await service.perform(intent, of: command))]
+      } catch {
         return [.failed(number: number, error)]
       }
     case .take(let number, let isLast, let bytes):
@@ -141,6 +143,12 @@ actor ServiceSocket {
       do throws(ServiceError) {
         return ServiceFrame.answer(number, try await service.table(of: room))
       } catch { return [.failed(number: number, error)] }
+    case .attend(let number, let room):
+      do throws(ServiceError) {
+        try await service.attend(room, for: command)
+        return [.done(number: number, room)]
+      } catch { return [.failed(number: number, error)] }
+    case .askLeftTables(let number): return ServiceFrame.answer(number, await service.leftTables())
     case .askNeighbours(let number): return ServiceFrame.answer(number, await service.neighbours())
     case .askOpenGames(let number): return ServiceFrame.answer(number, await service.openGames())
     default: return []

@@ -9,24 +9,31 @@ package enum Steward {
   /// How a peer behaves.
   package struct Policy: Sendable {
     /// A person's peer: who sits there decides about take-backs, draws and claims.
-    package static let person = Policy(isBot: false)
-    /// A bot's.
-    package static let bot = Policy(isBot: true)
+    package static let person = Policy(isBot: false, sitsEverywhere: false)
+    /// A bot's, which sits at all of its tables.
+    package static let bot = Policy(isBot: true, sitsEverywhere: true)
+    /// That of a program which decides for a person, and sees all of its tables.
+    package static let program = Policy(isBot: false, sitsEverywhere: true)
 
     /// Whether it agrees to take-backs, declines draws, and claims when another seat's time is up.
     let isBot: Bool
+    /// Whether its process is always at its tables. Else commands are, and seats are granted while one is.
+    let sitsEverywhere: Bool
   }
 
   /// The most duties done in a room at a time; each of them brings the next one up, and no room owes so many.
   private static let limitDuties = 256
 
   /// Does all that the keys of this process owe in a room. Guests' peers behave as bots' do.
+  /// - Parameter isAttended: whether somebody sits at the table, if it is this peer's own.
   /// - Returns: whether anything was written.
-  static func doDuties(in room: RoomID, _ core: inout PeerCore, _ policy: Policy) throws(PeerError) -> Bool {
+  static func doDuties(
+    in room: RoomID, _ core: inout PeerCore, _ policy: Policy, isAttended: Bool
+  ) throws(PeerError) -> Bool {
     guard let state = core.state(of: room), state.isCasual else { return false }
     var hasWritten = false
     for member in core.members(in: state) {
-      let conduct = conduct(state, &core, member == 0 ? policy : .bot)
+      let conduct = conduct(state, &core, member == 0 ? policy : .bot, isAttended: isAttended)
       if try doDuties(in: room, &core, conduct, by: member) { hasWritten = true }
     }
     return hasWritten
@@ -49,13 +56,15 @@ package enum Steward {
   }
 
   private static func conduct(
-    _ state: RoomState, _ core: inout PeerCore, _ policy: Policy
+    _ state: RoomState, _ core: inout PeerCore, _ policy: Policy, isAttended: Bool
   ) -> PeerCore.Conduct {
     var guests: [PeerID: UInt16]?
     if state.create.rematchOf.isSome {
       let players = core.state(of: state.create.rematchOf)?.seats.compactMap { $0?.peer } ?? []
       guests = Dictionary(players.map { ($0, Create.noSeat) }) { first, _ in first }
     }
+    // A creator without a seat plays with nobody, and need not see who comes.
+    if !isAttended, state.create.creatorSeat != Create.noSeat { guests = [:] }
     return PeerCore.Conduct(
       profile: Profile(name: ""), guests: guests, acceptsUndo: policy.isBot,
       declinesDraws: policy.isBot)
@@ -113,13 +122,30 @@ extension EventLog {
   /// How many of the newest rooms are looked through for one that was just made.
   private static var limitNewest: Int { 256 }
 
+  /// The rooms among the newest that were created as rematches of another one, and by whom, newest first.
+  func rematches(of room: RoomID) throws(ServiceError) -> [(room: RoomID, creator: PeerID)] {
+    do throws(LogError) {
+      return try rooms(limit: Self.limitNewest).compactMap { listing in
+        guard case .create(let create) = listing.create.action, create.rematchOf == room else { return nil }
+        return (listing.room, listing.create.author)
+      }
+    } catch { throw .peer(.log(error.description)) }
+  }
+
   /// The newest room that a peer created as a rematch of another one.
   func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
+    try rematches(of: room).first { $0.creator == creator }?.room
+  }
+
+  /// The rooms among the newest in which a peer hosts rounds of these rules, newest first.
+  func hostedRooms(of rules: String, by host: PeerID) throws(ServiceError) -> [RoomID] {
     do throws(LogError) {
-      return try rooms(limit: Self.limitNewest).first { listing in
-        guard case .create(let create) = listing.create.action else { return false }
-        return create.rematchOf == room && listing.create.author == creator
-      }?.room
+      return try rooms(limit: Self.limitNewest).compactMap { listing in
+        guard case .create(let create) = listing.create.action, create.isHosted, create.rules == rules,
+          listing.create.author == host
+        else { return nil }
+        return listing.room
+      }
     } catch { throw .peer(.log(error.description)) }
   }
 

@@ -8,7 +8,8 @@ extension TableView: JSONObject {
     [
       .init("room", \.room), .init("edition", \.edition), .init("game", \.game), .init("version", \.version),
       .init("title", \.title), .init("settings", \.settings), .init("scope", \.scope),
-      .init("rematch-of", \.rematchOf), .init("creator", \.creator), .init("peer", \.peer),
+      .init("rematch-of", \.rematchOf), .init("rematch", \.rematch), .init("creator", \.creator),
+      .init("invited", \.invited), .init("peer", \.peer),
       .init("seat", \.seat), .init("has-asked", \.hasAsked), .init("referee", \.referee),
       .init("move-limit", \.moveLimit), .init("clock", \.clock), .init("increment", \.increment),
       .init("phase", \.phase), .init("leaver", \.leaver), .init("seats", \.seats), .init("games", \.games),
@@ -35,8 +36,8 @@ extension TableView.Place: JSONObject {
   static var fields: [JSONField<Self>] {
     [
       .init("peer", \.peer), .init("name", \.name), .init("emoji", \.emoji), .init("bot", \.bot),
-      .init("presence", \.presence), .init("owes", \.owes), .init("out", \.isOut), .init("left", \.left),
-      .init("wins", \.wins),
+      .init("presence", \.presence), .init("away-since", \.awaySince), .init("owes", \.owes),
+      .init("out", \.isOut), .init("left", \.left), .init("wins", \.wins),
       .init("score", \.score),
     ]
   }
@@ -44,6 +45,14 @@ extension TableView.Place: JSONObject {
 
 extension TableView.Person: JSONObject {
   static var fields: [JSONField<Self>] { [.init("peer", \.peer), .init("name", \.name)] }
+}
+
+extension TableView.Invited: JSONObject {
+  static var fields: [JSONField<Self>] { [.init("peer", \.peer), .init("declined", \.hasDeclined)] }
+}
+
+extension TableView.Rematch: JSONObject {
+  static var fields: [JSONField<Self>] { [.init("room", \.room), .init("peer", \.peer)] }
 }
 
 extension TableView.Cell: JSONObject {

@@ -14,12 +14,16 @@ extension TableView {
   /// - Parameters:
   ///   - here: whose keys this process has.
   ///   - connected: with whom this peer is connected.
+  ///   - absent: who was connected before, and until when, in milliseconds since 1970.
+  ///   - declined: who does not come, of those that are invited.
+  ///   - rematch: the next game that somebody wants.
   ///   - clocks: this peer's clocks, where it keeps some, and `now` what they show, in milliseconds.
   ///   - code: of a room of hosted rounds, for its host: the join code.
   ///   - elapsed: the same, how long the round that is on has been open, in milliseconds.
   package init(
     _ state: RoomState, for peer: PeerID, games catalog: GameCatalog, here: Set<PeerID> = [],
-    connected: Set<PeerID> = [], clocks: SeatClocks? = nil, atMilliseconds now: UInt64 = 0,
+    connected: Set<PeerID> = [], absent: [PeerID: UInt64] = [:], declined: Set<PeerID> = [],
+    rematch: Rematch? = nil, clocks: SeatClocks? = nil, atMilliseconds now: UInt64 = 0,
     code: String? = nil, elapsed: UInt64? = nil
   ) {
     self.init()
@@ -29,6 +33,8 @@ extension TableView {
     set(state.create, catalog)
     room = state.room
     creator = Person(peer: state.creator, name: state.create.profile.name)
+    invited = state.invited.map { Invited(peer: $0, hasDeclined: declined.contains($0)) }
+    self.rematch = rematch
     referee = state.referee
     set(state.phase, state)
     if let hosted = state.hosted {
@@ -48,6 +54,8 @@ extension TableView {
       seats[index].presence =
         holder == peer
         ? .own : here.contains(holder) ? .here : connected.contains(holder) ? .connected : .away
+      guard seats[index].presence == .away else { continue }
+      seats[index].awaySince = absent[holder].map { Int(min($0, UInt64(JSONFields.limitNumber))) }
     }
     for game in state.games { count(game) }
     if let game = state.currentGame { set(game) }

@@ -47,6 +47,9 @@ package struct TableView: Hashable, Sendable {
     /// The bot, as on the command line.
     package var bot: String?
     package var presence: Presence?
+    /// Since when who sits there has been away, in milliseconds since 1970 by this peer's clock; `nil` for who is not,
+    /// or has not been seen since this peer started.
+    package var awaySince: Int?
     /// Whether the game waits for a step of this seat.
     package var owes = false
     /// Whether this seat is out of the game, or will be when the game next waits for it; the others go on.
@@ -64,6 +67,21 @@ package struct TableView: Hashable, Sendable {
   package struct Person: Hashable, Sendable {
     package var peer = PeerID.none
     package var name = ""
+  }
+
+  /// Somebody whom the room's creator has invited.
+  package struct Invited: Hashable, Sendable {
+    package var peer = PeerID.none
+    /// Whether that peer has said that it does not come.
+    package var hasDeclined = false
+  }
+
+  /// The next game, which somebody who has played this one wants.
+  package struct Rematch: Hashable, Sendable {
+    /// Its room, where a seat is free for the others.
+    package var room = RoomID.none
+    /// Who wants it.
+    package var peer = PeerID.none
   }
 
   package struct Cell: Hashable, Sendable {
@@ -175,7 +193,11 @@ package struct TableView: Hashable, Sendable {
   package var settings: [Setting] = []
   package var scope = ""
   package var rematchOf: RoomID?
+  /// The rematch that is wanted; `nil` while none is, or when all have come.
+  package var rematch: Rematch?
   package var creator = Person()
+  /// In the order in which they were invited.
+  package var invited: [Invited] = []
   /// Who looks.
   package var peer = PeerID.none
   package var seat: Seat?

@@ -139,6 +139,15 @@ package struct OptionDefinition: Hashable, Sendable {
   package var repeats: Bool
   /// What its value may be.
   package var kind: ValueKind
+  /// What it alone is for, such as one of several games: it stands under a heading with this in help. `nil` for all.
+  package var topic: String?
+
+  /// The same option, for this alone.
+  package func `for`(_ topic: String) -> OptionDefinition {
+    var option = self
+    option.topic = topic
+    return option
+  }
 
   /// An option with a value.
   package static func value(

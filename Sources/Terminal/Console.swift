@@ -5,14 +5,23 @@ import Synchronization
 /// The program's standard output and standard error, and what they can show.
 ///
 /// Whole lines only, from any thread. A status line (progress) stands below the other lines of a terminal:
-/// every line wipes it first and draws it again after. Notes and errors are made safe here (`MessageText`);
-/// other text is written as it comes: pass what others wrote through `SafeText` before.
+/// every line wipes it first and draws it again after, and so with lines that are drawn in one place. Notes and
+/// errors are made safe here (`MessageText`); other text is written as it comes: pass what others wrote through
+/// `SafeText` before.
 package final class Console: Sendable {
   /// Standard output: results.
   package let output: Channel
   /// Standard error: progress, errors, hints.
   package let errors: Channel
-  private let status = Mutex<String?>(nil)
+  let shown = Mutex(Shown())
+
+  /// What stands on the terminal and is to be replaced; never both.
+  struct Shown {
+    /// The status line.
+    var status: String?
+    /// The lines of the last call of `draw`.
+    var drawn: [String] = []
+  }
 
   /// A console on two open files.
   ///
@@ -81,20 +90,21 @@ package final class Console: Sendable {
     return errors.drawing.paint(label, styles) + joined.dropFirst(label.count)
   }
 
-  /// Shows one line that the next call replaces; only where standard error is a terminal.
+  /// Shows one line that the next call replaces; only where standard error is a terminal, and nothing is drawn there.
   package func show(status text: String) {
     guard errors.movesCursor else { return }
-    status.withLock { current in
-      current = text
+    shown.withLock { shown in
+      guard shown.drawn.isEmpty else { return }
+      shown.status = text
       attempt(Self.wipe + text)
     }
   }
 
   /// Takes the status line away.
   package func clearStatus() {
-    status.withLock { current in
-      guard current != nil else { return }
-      current = nil
+    shown.withLock { shown in
+      guard shown.status != nil else { return }
+      shown.status = nil
       attempt(Self.wipe)
     }
   }
@@ -111,18 +121,20 @@ package final class Console: Sendable {
   }
 
   private func write(_ text: String, to channel: Channel, isData: Bool = false) throws(ConsoleError) {
-    try status.withLock { current throws(ConsoleError) in
-      guard let shown = current, channel.isTerminal else {
-        return try Self.send(text, to: channel, isData: isData)
+    try shown.withLock { shown throws(ConsoleError) in
+      guard channel.isTerminal else { return try Self.send(text, to: channel, isData: isData) }
+      if !shown.drawn.isEmpty {
+        return try Self.send(Self.above(shown.drawn, text), to: channel, isData: isData)
       }
-      if channel == errors { return try Self.send(Self.wipe + text + shown, to: channel) }
+      guard let status = shown.status else { return try Self.send(text, to: channel, isData: isData) }
+      if channel == errors { return try Self.send(Self.wipe + text + status, to: channel) }
       attempt(Self.wipe)
       try Self.send(text, to: channel, isData: isData)
-      attempt(shown)
+      attempt(status)
     }
   }
 
-  private static func send(
+  static func send(
     _ text: String, to channel: Channel, isData: Bool = false
   ) throws(ConsoleError) {
     do throws(SystemError) {
@@ -157,6 +169,9 @@ package struct Channel: Hashable, Sendable {
 
   /// The width now, for text that is wrapped: the terminal's, 80 where there is none, at least 20.
   package var columns: Int { max(20, descriptor.terminalColumns ?? 80) }
+
+  /// The height now: the terminal's, 24 where it does not say.
+  package var rows: Int { descriptor.terminalRows ?? 24 }
 
   /// The width now, for text that is cut: the terminal's, no limit where there is none.
   package var limitColumns: Int? { isTerminal ? columns : nil }

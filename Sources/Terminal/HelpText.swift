@@ -50,7 +50,10 @@ package struct HelpText: Sendable {
         lines += item(argument.name.uppercased(), described(argument), indent: indent)
       }
     }
-    if !command.options.isEmpty { lines += ["", heading("Options")] + options(command.options) }
+    for topic in topics(of: command.options) {
+      lines += ["", heading(topic.map { "Options for \($0)" } ?? "Options")]
+      lines += options(command.options.filter { $0.topic == topic })
+    }
     lines += ["", heading("Options of every command")] + options(table.globals)
     if !command.exitStatuses.isEmpty {
       lines += ["", heading("Exit status")] + statuses(command.exitStatuses)
@@ -58,6 +61,13 @@ package struct HelpText: Sendable {
     if !command.objects.isEmpty { lines += ["", heading("Objects of --json")] + objects(command.objects) }
     if !command.examples.isEmpty { lines += ["", heading("Examples")] + examples(command.examples) }
     return lines
+  }
+
+  /// What options are for: that of all first, then by the first option for it.
+  private func topics(of options: [OptionDefinition]) -> [String?] {
+    var topics: [String?] = options.contains { $0.topic == nil } ? [nil] : []
+    for option in options where !topics.contains(option.topic) { topics.append(option.topic) }
+    return topics
   }
 
   private func heading(_ text: String) -> String { drawing.paint("\(text):", .bold) }

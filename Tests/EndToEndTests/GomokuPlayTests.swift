@@ -17,7 +17,10 @@ import Testing
 
   /// A bot opens near the middle; the person adds two stones in a corner, and the bot takes a colour.
   @Test func theOpeningIsPlayedByWords() throws {
-    let game = ["play", "gomoku", "--set", "opening=swap2", "--against", "lookahead:1", "--seat", "second"]
+    let game = [
+      "play", "gomoku", "--set", "opening=swap2", "--against", "lookahead:1", "--seat", "second",
+      "--name", "Ada",
+    ]
     let played = try run(game, "black or white\ntwo\na1\na2\nwhite\nquit\n")
     for words in [
       "lookahead:1  vs  ⚪ You", "To choose white, black or two: You", "⚪ You played two", "⚪ You played a1",
@@ -32,7 +35,7 @@ import Testing
         || end == "  Black: You; white: lookahead:1" && played.output.contains("⚪ lookahead:1 played white"))
     #expect(played.output.split(separator: "\n").allSatisfy { DisplayWidth.columns(of: $0) <= 80 })
     let replay = try run(["replay", "last"])
-    #expect(replay.output.contains("⚪ You") && replay.output.contains("plays two"))
+    #expect(replay.output.contains("⚪ Ada") && replay.output.contains("plays two"))
     _ = try run(["log", "verify"])
   }
 

@@ -111,13 +111,14 @@ import Testing
     var starters: Set<Int> = []
     // A fair draw gives sixty-four times the same once in 2^63.
     for _ in 0..<64 where starters.count < 2 {
-      let objects = try play(["tic-tac-toe", "--against", "random", "--json"], "5\n1\n2\n").objects()
+      let objects = try play(["tic-tac-toe", "--against", "random", "--name", "Ada", "--json"], "5\n1\n2\n")
+        .objects()
       let first = try #require(objects[0]["first"] as? Int)
       starters.insert(first)
       let events = try read("log", "show", "last")
       #expect(events.filter { $0["kind"] as? String == "draw" }.count == 2)
       let mover = try #require(events.first { $0["kind"] as? String == "move" }?["name"] as? String)
-      #expect(mover == (first == 1 ? "You" : "random"))
+      #expect(mover == (first == 1 ? "Ada" : "random"))
     }
     #expect(starters == [1, 2])
     #expect(try read("log", "verify").allSatisfy { $0["valid"] as? Bool == true })

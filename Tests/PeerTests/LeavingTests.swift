@@ -11,7 +11,7 @@ import Testing
   private func game() async throws -> Session {
     let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
     return try await household().startPlay(
-      .init(rules: rules, bots: ["greedy"], order: .first, name: "Ada", emoji: "", seed: 1))
+      .init(rules: rules, bots: ["greedy"], order: .first, profile: Profile(name: "Ada"), seed: 1))
   }
 
   @Test func aGameLeftBeforeItsFirstMoveNeverWas() async throws {

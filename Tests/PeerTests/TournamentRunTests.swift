@@ -197,7 +197,7 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
     #expect(end.state.isComplete && Set(end.labels).count == 3)
     let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
     let session = try await home.startPlay(
-      .init(rules: rules, bots: [long], order: .first, name: "Ada", emoji: "", seed: 1))
+      .init(rules: rules, bots: [long], order: .first, profile: Profile(name: "Ada"), seed: 1))
     #expect(try await home.resumePlay(session.room).players.count == 2)
   }
 

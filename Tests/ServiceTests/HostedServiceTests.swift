@@ -222,6 +222,47 @@ import Testing
     await bob.close()
   }
 
+  @Test("A host that starts again lets nobody in before it sits there, and counts the wrong codes of before")
+  func doorAfterRestart() async throws {
+    let (a, b, c) = (try ServiceFolder(), try ServiceFolder(), try ServiceFolder())
+    var host = try await a.open(1, listens: true)
+    let (bob, eve) = (try await b.open(2), try await c.open(3))
+    let room = try await host.perform(.host(room(needsCode: true)))
+    let code = try await code(room, host)
+    for player in [bob, eve] {
+      await player.found(try #require(await host.address))
+      try await player.wait(for: "the room") { await player.openGames() == [room] }
+    }
+    func join(_ player: PeerService, _ code: String) async throws {
+      _ = try await player.perform(.rounds(room, .join(code: code, Profile(name: "p"))))
+    }
+    func requests(_ host: PeerService) async throws -> [PeerID] {
+      try await host.state(of: room)?.hosted?.requests.map(\.peer) ?? []
+    }
+    for attempt in 1...5 {
+      try await join(eve, "AAAAAAAAAA")
+      try await eve.wait(for: "refusal \(attempt)") {
+        try await eve.log(of: room).entries.count { $0.event.kind == .joinRefusal } == attempt
+      }
+    }
+    await host.close()
+    host = try await a.open(1, listens: true)
+    for (player, others) in [(eve, [eve]), (bob, [bob, eve])] {
+      await player.found(try #require(await host.address))
+      try await join(player, code)
+      let asked = others.map(\.peer).sorted()
+      try await host.wait(for: "the request") { try await requests(host).sorted() == asked }
+    }
+    await host.settle()
+    #expect(try await host.state(of: room)?.hosted?.players.isEmpty == true)
+    try await host.attend(room)
+    try await bob.wait(for: "a number") { try await bob.table(of: room)?.hosted?.number != nil }
+    await host.settle()
+    #expect(try await host.state(of: room)?.hosted?.players.map(\.peer) == [bob.peer])
+    #expect(try await requests(host) == [eve.peer])
+    for service in [host, bob, eve] { await service.close() }
+  }
+
   @Test("A full room refuses; a player goes on with the scores in a room of its own")
   func fullAndContinued() async throws {
     let (a, b, c) = (try ServiceFolder(), try ServiceFolder(), try ServiceFolder())

@@ -57,6 +57,7 @@ import Testing
     try await guest.join(room)
     host = try await a.open(1, listens: true)
     try await connect(guest, to: host)
+    try await host.attend(room)
     try await guest.wait(for: "the seat") { try await guest.state(of: room)?.phase == .playing }
     await host.close()
     await guest.close()
@@ -149,6 +150,7 @@ import Testing
     await host.close()
     host = try await folders[0].open(1, listens: true)
     for service in [guest, other] { try await connect(service, to: host) }
+    try await host.attend(next)
     try await guest.join(next)
     try await guest.wait(for: "play") { try await guest.state(of: next)?.phase == .playing }
     #expect(try await guest.state(of: next)?.seats.map { $0?.peer } == [host.peer, guest.peer])

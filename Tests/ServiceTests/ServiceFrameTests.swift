@@ -51,7 +51,7 @@ import Testing
       .openGames(number: 5, isLast: false, [room, room]), .changed,
       .take(number: 8, isLast: true, [1, 2, 3]), .take(number: 9, isLast: false, []),
       .reserve(number: 10, room), .askTable(number: 11, room), .table(number: 12, isLast: false, [123]),
-      .table(number: 13, isLast: true, []),
+      .table(number: 13, isLast: true, []), .attend(number: 14, room), .askLeftTables(number: 15),
     ] + intents.map { .perform(number: 6, $0) } + errors.map { .failed(number: 7, $0) }
   }
 

@@ -63,6 +63,47 @@ import Testing
     #expect(try terminal.seen() == "\(wipe)1/2\(wipe)out\n1/2\(wipe)note\n1/2\(wipe)")
   }
 
+  @Test func linesAreDrawnInThePlaceOfThoseBefore() throws {
+    let terminal = try TestTerminal(columns: 40)
+    let console = Console(output: terminal.program, errors: terminal.program) { _ in nil }
+    try console.draw(["a", "b", "c"])
+    #expect(
+      try terminal.seen()
+        == "\r\u{1B}[?7la\u{1B}[K\nb\u{1B}[K\nc\u{1B}[K\u{1B}[J\u{1B}[?7h")
+    try console.draw(["d"])
+    #expect(try terminal.seen() == "\r\u{1B}[2A\u{1B}[?7ld\u{1B}[K\u{1B}[J\u{1B}[?7h")
+    try console.draw(["e"])
+    #expect(try terminal.seen() == "\r\u{1B}[?7le\u{1B}[K\u{1B}[J\u{1B}[?7h")
+    try console.leaveDrawing()
+    try console.leaveDrawing()
+    #expect(try terminal.seen() == "\n")
+  }
+
+  @Test func whatIsWrittenMeanwhileComesAboveWhatIsDrawn() throws {
+    let terminal = try TestTerminal(columns: 40)
+    let console = Console(output: terminal.program, errors: terminal.program) { _ in nil }
+    console.show(status: "1/2")
+    try console.draw(["a", "b"])
+    let drawn = "\u{1B}[?7la\u{1B}[K\nb\u{1B}[K\u{1B}[J\u{1B}[?7h"
+    #expect(try terminal.seen() == "\r\u{1B}[K1/2\r\u{1B}[K\r\(drawn)")
+    console.show(status: "2/2")
+    console.note("note")
+    try console.line("out")
+    #expect(try terminal.seen() == ["note", "out"].map { "\r\u{1B}[1A\u{1B}[J\($0)\n\(drawn)" }.joined())
+    console.forgetDrawing()
+    try console.line("out")
+    #expect(try terminal.seen() == "out\n")
+  }
+
+  @Test func whatCannotBeDrawnIsWritten() throws {
+    let (out, err) = (try TestPipe(), try TestPipe())
+    let console = Console(output: out.write, errors: err.write) { _ in nil }
+    try console.draw(["a", "b"])
+    try console.draw(["c"])
+    try console.leaveDrawing()
+    #expect(try out.received() == "a\nb\nc\n")
+  }
+
   @Test func outputToAFileLeavesTheStatusLineAlone() throws {
     let (out, terminal) = (try TestPipe(), try TestTerminal(columns: 80))
     let console = Console(output: out.write, errors: terminal.program, environment: environment([:]))

@@ -6,6 +6,29 @@ import Testing
     HelpText(Sample.table, columns: columns).lines(path).joined(separator: "\n")
   }
 
+  @Test func whatIsForOneThingAloneStandsUnderAHeadingOfItsOwn() {
+    let options: [OptionDefinition] = [
+      .flag("late", "Of games.").for("games"), .flag("all", "Of all."),
+      .flag("deep", "Of a quiz.").for("a quiz"),
+      .flag("early", "Of games.").for("games"),
+    ]
+    func headings(_ options: [OptionDefinition]) -> [String] {
+      let table = CommandTable(
+        program: "parlor", summary: "Plays.",
+        commands: [CommandDefinition("host", group: "Play", summary: "Open a game.", options: options)],
+        globals: [])
+      let lines = HelpText(table, columns: 80).lines(["host"])
+      return lines.drop { !$0.hasPrefix("Options") }.prefix { !$0.hasPrefix("Options of every") }
+        .filter { !$0.isEmpty }
+    }
+    #expect(
+      headings(options) == [
+        "Options:", "  --all  Of all.", "Options for games:", "  --late   Of games.", "  --early  Of games.",
+        "Options for a quiz:", "  --deep  Of a quiz.",
+      ])
+    #expect(headings([options[0]]) == ["Options for games:", "  --late  Of games."])
+  }
+
   @Test func overview() {
     #expect(
       text([]) == """

@@ -117,22 +117,3 @@ import Testing
     }
   }
 }
-
-@Suite struct LiveLinesTests {
-  @Test func linesAreDrawnInThePlaceOfThoseBefore() throws {
-    let terminal = try TestTerminal(columns: 40)
-    let console = Console(output: terminal.program, errors: terminal.program) { _ in nil }
-    var lines = LiveLines()
-    try lines.draw(["a", "b", "c"], on: console)
-    #expect(
-      try terminal.seen()
-        == "\r\u{1B}[?7la\u{1B}[K\nb\u{1B}[K\nc\u{1B}[K\u{1B}[J\u{1B}[?7h")
-    try lines.draw(["d"], on: console)
-    #expect(try terminal.seen() == "\r\u{1B}[2A\u{1B}[?7ld\u{1B}[K\u{1B}[J\u{1B}[?7h")
-    try lines.draw(["e"], on: console)
-    #expect(try terminal.seen() == "\r\u{1B}[?7le\u{1B}[K\u{1B}[J\u{1B}[?7h")
-    try lines.leave(console)
-    try lines.leave(console)
-    #expect(try terminal.seen() == "\n")
-  }
-}

@@ -38,12 +38,13 @@ enum BotCommand: Command {
     let specification = parsed.argument("bot") ?? ""
     try context.checkBot(specification, for: rules)
     let bot = try context.bots.bot(specification, for: rules)
+    let shownName = try context.typedName(parsed) ?? specification
     let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed()
     let name = "\(specification)-\(rules.definition.name)"
     let service = try await context.inFolder("bots", named: name).peerService(parsed, policy: .bot)
     return try await context.using(service) {
       let keeper = BotKeeper(
-        service, bot: bot, rules: rules, name: parsed.text("name") ?? specification,
+        service, bot: bot, rules: rules, name: shownName,
         scope: parsed.text("scope") == "public" ? .open : .local, seed: seed,
         limitThinking: max(1, CurrentProcess.processors - 1)
       ) { report in context.tell(report) }

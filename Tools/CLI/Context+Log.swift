@@ -90,4 +90,21 @@ extension Context {
         return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)
       })
   }
+
+  /// What standard input holds, to its end or as much as is too long.
+  /// - Throws: `Failure` when somebody asked to stop before the end came.
+  func standardInput(limitBytes: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < limitBytes {
+      guard try Descriptor.waitReadable([.input, interrupts.stop])[1] == false else {
+        throw Failure(.interrupted, nil)
+      }
+      guard let more = try Descriptor.input.read(limitBytes: min(limitBytes - bytes.count, 1 << 16)) else {
+        continue
+      }
+      if more.isEmpty { break }
+      bytes += more
+    }
+    return bytes
+  }
 }

@@ -186,21 +186,4 @@ extension Context {
 
   /// A key that was typed.
   func peerID(_ text: String) -> PeerID? { Bytes32(hex: text).map { PeerID($0) } }
-
-  /// What a person wants to be shown as.
-  func profile(_ parsed: ParsedCommand) throws -> Profile {
-    let wish = parsed.text("emoji") ?? ""
-    guard wish.isEmpty || EmojiTeam.emoji(wish: wish) != nil else {
-      let teams = EmojiTeam.all.map { "\($0.name) \($0.emoji.joined())" }.joined(separator: ", ")
-      throw parsed.badValue("emoji", "choose one of these, or a team's name: \(teams)")
-    }
-    let name = parsed.text("name") ?? variable("USER") ?? "Player"
-    guard SafeText(name).text.contains(where: { $0 != " " }) else {
-      throw parsed.badValue("name", "it is blank")
-    }
-    if name.utf8.count > Profile.limitNameBytes {
-      console.note("The name is cut to \(Profile.limitNameBytes) bytes.")
-    }
-    return Profile(name: name, emoji: EmojiTeam.emoji(wish: wish) ?? "")
-  }
 }

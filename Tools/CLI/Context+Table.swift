@@ -8,12 +8,6 @@ import Terminal
 // A person's sitting at games over the network.
 
 extension Context {
-  /// What `--name` and `--emoji` mean wherever a person sits down.
-  static let profileOptions: [OptionDefinition] = [
-    .value("emoji", "E", "your piece: an emoji or a team (Cats, Dogs, Ocean, Space, Fruits)"),
-    .value("name", "N", "how you are shown; the user's name when not given"),
-  ]
-
   /// Plays a room that this peer has a seat in, or hosts, and then its rematches.
   func sit(
     at first: RoomID, _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput
@@ -21,6 +15,7 @@ extension Context {
     let addresses = try addresses(parsed)
     var room = first
     while true {
+      if try await service.state(of: room)?.creator == service.peer { try await service.attend(room) }
       var table = PlayTable(
         self, NetworkGame(service, room, at: addresses), input)
       let end = try await table.play()
@@ -85,31 +80,48 @@ extension Context {
     return nil
   }
 
-  /// The next game between the same seats: its one writer is who created the one before.
+  /// The next game between the same seats. A bot has one open for whoever comes. Else whoever wants one opens it;
+  /// where several do, the one that counts is said by `TableView.rematch`, to all alike.
+  /// - Returns: `nil` when there is none, or it was asked to stop.
   private func rematch(
     of room: RoomID, _ service: any Service, _ input: TableInput
   ) async throws -> RoomID? {
     guard let state = try await service.state(of: room) else { return nil }
     let profile = state.seat(of: service.peer).flatMap { state.seats[$0.index]?.profile }
     guard let profile else { return nil }
-    if state.creator == service.peer {
-      return try await service.perform(.create(Intent.NewRoom(rematchOf: state, profile)))
-    }
-    console.note("Waiting for \(state.name(of: state.creator)) to begin the next game.")
-    let isBot = state.create.profile.bot != nil
+    let isOfBot = state.create.profile.bot != nil && state.creator != service.peer
+    if isOfBot { console.note("Waiting for \(state.name(of: state.creator)) to begin the next game.") }
+    var own: RoomID?
     while true {
-      // A bot has its next game open for whoever comes.
-      let open = isBot ? try await openGame(like: state, service) : nil
-      if let next = try await service.rematch(of: room, by: state.creator) ?? open {
-        return try await seat(in: next, after: state, profile, service, input)
+      let table = try await service.table(of: room)
+      if isOfBot {
+        let open = try await openGame(like: state, service)
+        if let next = try await service.rematch(of: room, by: state.creator) ?? open {
+          return try await seat(in: next, after: state, profile, service, input)
+        }
+      } else if let own, try await service.state(of: own)?.phase != .waiting {
+        return own
+      } else if let wish = table?.rematch, wish.peer != service.peer {
+        try await close(own, service)
+        return try await seat(in: wish.room, after: state, profile, service, input)
+      } else if own == nil {
+        let new = Intent.NewRoom(rematchOf: state, by: service.peer, profile)
+        own = try await service.perform(.create(new))
+        console.note("Waiting for the other side to come to the next game.")
       }
-      let connected = try await service.neighbours().compactMap { $0.state == .connected ? $0.peer : nil }
-      let others = state.seats.compactMap { $0?.peer }.filter { $0 != service.peer }
-      guard others.allSatisfy(connected.contains) else {
-        console.note("\(state.name(of: state.creator)) has gone.")
-        return nil
+      if let gone = table?.seats.firstIndex(where: { $0.presence == .away && $0.awaySince != nil }) {
+        console.note("\(table?.names[gone] ?? "The other side") has gone.")
+        break
       }
-      guard case .changed = try await input.change() else { return nil }
+      guard case .changed = try await input.change() else { break }
     }
+    try await close(own, service)
+    return nil
+  }
+
+  /// Closes a rematch that this peer has opened and to which nobody has come.
+  private func close(_ rematch: RoomID?, _ service: any Service) async throws {
+    guard let rematch, try await service.state(of: rematch)?.phase == .waiting else { return }
+    try await attempt(.act(rematch, .leave), service)
   }
 }

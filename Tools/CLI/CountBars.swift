@@ -4,23 +4,20 @@ import Terminal
 /// How far players are in a round in which entries add up, as bars; on a terminal drawn again in one place while the
 /// round is open.
 struct CountBars {
-  private var picture = LiveLines()
-
   /// Draws the bars of a round that is open in place of those before.
   /// - Parameter heading: a line above them.
-  mutating func draw(
+  func draw(
     _ round: HostedView.Round, _ rounds: HostedView, heading: String?, on console: Console
   ) throws {
     // What is typed stands in the last line.
-    try picture.draw(
-      (heading.map { [$0] } ?? []) + Self.lines(round, rounds, console.output) + [""], on: console)
+    try console.draw((heading.map { [$0] } ?? []) + Self.lines(round, rounds, console.output) + [""])
   }
 
   /// Takes the bars away, so that other lines can be written.
-  mutating func wipe(on console: Console) throws { try picture.draw([], on: console) }
+  func wipe(on console: Console) throws { try console.draw([]) }
 
   /// Leaves the bars where they are: others have written below.
-  mutating func forget() { picture.forget() }
+  func forget(on console: Console) { console.forgetDrawing() }
 
   /// A table of all players who take part; while a round is open in the order of their numbers, then by place.
   static func lines(_ round: HostedView.Round, _ rounds: HostedView, _ channel: Channel) -> [String] {

@@ -25,18 +25,7 @@ enum HostCommand: Command {
         + " join a quiz. Taps are counted by the host's clock alone, and of nobody more than 20 a second.",
     ],
     arguments: [.init("game", "The game; `parlor games` lists them.", kind: Context.tableNames)],
-    options: [
-      .value(
-        "seat", "SEAT", "first, second or random", standard: "random",
-        kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
-      .flag("code", "Print the game's code first, in a line of its own."),
-      .value(
-        "scope", "SCOPE",
-        "Who may hold the game: local (peers nearby), invited (the peers of --invite), or public (everybody). With"
-          + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
-      .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
-      Context.settings,
-    ] + RoundsHost.options + Context.limitOptions + Context.profileOptions + Context.networkOptions,
+    options: options,
     examples: [
       .init("host tic-tac-toe", "who starts is drawn by both sides"),
       .init(
@@ -48,7 +37,27 @@ enum HostCommand: Command {
       .init("host connect-four --seat first --listen 0.0.0.0:4141", "you start; others connect to port 4141"),
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
-    objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
+    objects: [Context.listeningObject, EarlierGames.object] + PlayView.remoteObjects + RoundsView.liveObjects)
+
+  private static let options: [OptionDefinition] = {
+    let options: [OptionDefinition] =
+      [
+        .value(
+          "seat", "SEAT", "first, second or random", standard: "random",
+          kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
+        .flag("code", "Print the game's code first, in a line of its own."),
+        .value(
+          "scope", "SCOPE",
+          "Who may hold the game: local (peers nearby), invited (the peers of --invite), or public (everybody). With"
+            + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
+        .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
+        Context.settings,
+        EarlierGames.option(mayGoOn: true),
+      ] + RoundsHost.options.map { $0.for("a quiz or a tap race") } + Context.limitOptions
+      + Context.profileOptions
+      + Context.networkOptions
+    return options.map { optionsOfGames.contains($0.name) ? $0.for("games") : $0 }
+  }()
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let name = parsed.argument("game") ?? ""
@@ -62,10 +71,17 @@ enum HostCommand: Command {
       return try await RoundsHost.run(definition, parsed, context)
     }
     try refuse(RoundsHost.options.map(\.name), parsed, "it is for a quiz or a tap race")
-    let new = try room(parsed, context)
+    var new = try room(parsed, context)
+    let wish = try context.profile(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
+      switch try await context.settleEarlier(parsed, service, input, mayGoOn: true) {
+      case .asAsked: break
+      case .at(let earlier): return try await context.sit(at: earlier, parsed, service, input)
+      case .interrupted: return .interrupted
+      }
+      new.profile = wish.profile(of: service.peer)
       let room = try await service.perform(.create(new))
       if parsed.has("code"), !context.isJSON { try context.console.line(GameCode.of(room)) }
       return try await context.sit(at: room, parsed, service, input)
@@ -74,7 +90,7 @@ enum HostCommand: Command {
 
   /// What has no meaning where rounds are hosted.
   private static let optionsOfGames =
-    ["seat", "invite", "emoji"] + Context.limitOptions.map(\.name)
+    ["seat", "invite", "emoji", "earlier"] + Context.limitOptions.map(\.name)
 
   private static func refuse(_ options: [String], _ parsed: ParsedCommand, _ words: String) throws {
     for option in options where parsed.givenOptions.contains(option) {
@@ -94,7 +110,7 @@ enum HostCommand: Command {
     var new = Intent.NewRoom(
       rules: rules, seat: order == .second ? 1 : 0, starter: order == .random ? .jointDraw : .firstSeat,
       scope: try context.scope(parsed, standard: invited.isEmpty ? .local : .invited),
-      profile: try context.profile(parsed), invited: invited)
+      profile: Profile(name: ""), invited: invited)
     try context.setLimits(&new, parsed)
     return new
   }

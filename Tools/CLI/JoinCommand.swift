@@ -29,6 +29,7 @@ enum JoinCommand: Command {
     options: [
       Context.consentOption,
       .flag("guess", "quiz: answer every question by chance, as a bot; tap race: tap by chance."),
+      EarlierGames.option(mayGoOn: false),
     ] + Context.profileOptions + Context.networkOptions,
     examples: [
       .init("join KTQWXZ --connect 192.168.0.7:4141", "the game with this code, from the peer there"),
@@ -39,17 +40,19 @@ enum JoinCommand: Command {
       .init(.ok, "The game is over, or waits to be resumed."),
       .init(.negative, "Somebody else has the seat, it is for others, or its referee was not agreed to."),
     ],
-    objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
+    objects: [Context.listeningObject, EarlierGames.object] + PlayView.remoteObjects + RoundsView.liveObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let (name, code) = try context.roomNameAndCode(parsed)
-    var profile = try context.profile(parsed)
+    let wish = try context.profile(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
       guard let state = try await context.arrival(of: name, parsed, service, input) else {
         return .interrupted
       }
+      if state.creator != service.peer { _ = try await context.settleEarlier(parsed, service, input) }
+      var profile = wish.profile(of: service.peer)
       if state.hosted != nil { return try await play(state, code, profile, parsed, context, service, input) }
       if code != nil { throw parsed.badArgument("room", "that game has no join code: leave it out") }
       if parsed.has("guess") { throw parsed.badValue("guess", "that game is no quiz and no tap race") }
@@ -121,9 +124,8 @@ enum JoinCommand: Command {
     guard let terms = isOpen ? try await context.consent(to: state, parsed, input) : Terms() else {
       return false
     }
-    // The host was first to choose its piece.
-    let wishes = EmojiTeam.pieces(wanted: [state.create.profile.emoji, profile.emoji])
-    if !profile.emoji.isEmpty { profile.emoji = wishes[1] }
+    context.adaptEmoji(of: &profile, to: state)
+    context.console.note("Asking \(state.name(of: state.creator)) for a seat; Ctrl-C takes that back.")
     _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, terms: terms))
     while true {
       guard let table = try await service.table(of: state.room) else { return false }

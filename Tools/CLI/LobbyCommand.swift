@@ -13,7 +13,8 @@ enum LobbyCommand: Command {
         + " On a terminal the list is drawn anew with each change until Ctrl-C; elsewhere each change is a line."
     ],
     options: [
-      .flag("once", "Print the list as it is and end; with --connect, when those peers have answered.")
+      .flag("once", "Print the list as it is and end; with --connect, when those peers have answered."),
+      EarlierGames.option(mayGoOn: false),
     ]
       + Context.networkOptions,
     examples: [
@@ -21,7 +22,7 @@ enum LobbyCommand: Command {
       .init("lobby --once --json --connect 192.168.0.7:4141", "what is open there, for a program"),
     ],
     objects: [
-      Context.listeningObject,
+      Context.listeningObject, EarlierGames.object,
       .init(
         "open", "For each game, when it appears.",
         [
@@ -42,6 +43,7 @@ enum LobbyCommand: Command {
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
       var refusals = Refusals(try context.addresses(parsed))
+      _ = try await context.settleEarlier(parsed, service, input)
       if parsed.has("once") {
         guard try await context.firstAnswers(service, parsed) else { return .interrupted }
         try await refusals.tell(service, context.console)
@@ -67,30 +69,65 @@ enum LobbyCommand: Command {
   private static func watch(
     _ service: any Service, _ input: TableInput, _ refusals: inout Refusals, _ context: Context
   ) async throws -> ExitStatus {
+    do { try await follow(service, input, &refusals, context) } catch {
+      try context.console.leaveDrawing()
+      throw error
+    }
+    try context.console.leaveDrawing()
+    return .interrupted
+  }
+
+  private static func follow(
+    _ service: any Service, _ input: TableInput, _ refusals: inout Refusals, _ context: Context
+  ) async throws {
+    let isDrawn = !context.isJSON && context.console.output.movesCursor
     var shown: [OpenGame]?
+    var peers: Int?
     repeat {
       try await refusals.tell(service, context.console)
       let now = try await games(service)
-      guard now != shown else { continue }
-      if !context.isJSON, context.console.output.movesCursor {
-        try list(now, context)
-      } else {
+      let connected = Set(try await service.neighbours().filter { $0.state == .connected }.map(\.peer)).count
+      defer { (shown, peers) = (now, connected) }
+      if isDrawn {
+        if now != shown || connected != peers { try draw(now, peers: connected, context) }
+      } else if now != shown {
         try tell(from: shown ?? [], to: now, isFirst: shown == nil, context)
       }
-      shown = now
     } while try await input.change().isChange
-    return .interrupted
+  }
+
+  /// Draws the list in the place of the one before, as much of it as the terminal shows.
+  private static func draw(_ games: [OpenGame], peers: Int, _ context: Context) throws {
+    let output = context.console.output
+    let others = peers == 0 ? "No other peer is here yet" : "\(Room.count(peers, "other peer")) here"
+    let foot = "\(others); Ctrl-C ends."
+    var lines = lines(games, context)
+    let room = max(3, output.rows - 2)
+    if lines.count > room {
+      let hidden = lines.count - room + 1
+      lines =
+        lines.prefix(room - 1) + [
+          "… and \(Room.count(hidden, "more line")): `parlor lobby --once` lists all."
+        ]
+    }
+    try context.console.draw(lines + WrappedText.lines(foot, columns: output.columns))
   }
 
   private static func list(_ games: [OpenGame], _ context: Context) throws {
     if context.isJSON { return try tell(from: [], to: games, isFirst: true, context) }
-    guard !games.isEmpty else { return try context.console.paragraph(empty) }
+    try context.console.lines(lines(games, context))
+  }
+
+  /// The list for people.
+  private static func lines(_ games: [OpenGame], _ context: Context) -> [String] {
+    let output = context.console.output
+    guard !games.isEmpty else { return WrappedText.lines(empty, columns: output.limitColumns ?? .max) }
     var table = TextTable([
       .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text(""),
     ])
     for game in games { table.append(game.cells) }
-    try context.table(table)
-    try context.console.line("`parlor join CODE` takes a seat.")
+    return table.lines(limitColumns: output.limitColumns, drawing: output.drawing)
+      + ["`parlor join CODE` takes a seat."]
   }
 
   private static let empty =

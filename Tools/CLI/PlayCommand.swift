@@ -28,12 +28,10 @@ enum PlayCommand: Command {
       .value(
         "seat", "SEAT", "first, second or random", standard: "random",
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
-      .value("emoji", "E", "your piece: an emoji or a team (Cats, Dogs, Ocean, Space, Fruits)"),
-      .value("name", "N", "how you are shown", standard: "You"),
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
       Context.settings,
       .value("resume", "ID", "go on with this game, or with `last`: the newest that waits"),
-    ],
+    ] + Context.profileOptions,
     examples: [
       .init("play tic-tac-toe", "against the solver, who starts is drawn"),
       .init("play connect-four --against lookahead:4 --seat first --emoji 🐳", "you start"),
@@ -52,7 +50,9 @@ enum PlayCommand: Command {
       }
       try context.requireStore()
     }
+    let wish = try context.profile(parsed)
     let household = try await context.household()
+    plan?.profile = wish.profile(of: household.owner.peer)
     var session: Session
     if let resumed = parsed.text("resume") {
       guard parsed.argument("game") == nil else {
@@ -101,11 +101,9 @@ enum PlayCommand: Command {
       throw parsed.badValue(
         "against", "it takes one bot for all other seats, or \(Room.count(others, "bot"))")
     }
-    let profile = try context.profile(parsed)
     return Household.PlayPlan(
       rules: rules, bots: bots,
       order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
-      name: profile.name, emoji: profile.emoji,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
   }
 }

@@ -37,7 +37,7 @@ struct PlayTable<Game: TableGame> {
       if table.phase == .waiting { try await game.tellHindrances(context.console) }
       try view.tell(table)
       if table.seats.contains(where: { $0.presence == .here && $0.owes }) {
-        guard try await think() else { return try await leaveOpen(.interrupted) }
+        guard try await think(table) else { return try await leaveOpen(.interrupted) }
       } else if table.isOn || table.phase == .waiting {
         if let end = try await listen(table) { return end }
       } else {
@@ -53,12 +53,27 @@ struct PlayTable<Game: TableGame> {
   /// Whether the person, at a terminal, wants a rematch.
   mutating func wantsAnother() async throws -> Bool {
     guard Descriptor.input.isTerminal, !context.isJSON else { return false }
-    try context.console.prompt("Play again? [y/N] ")
-    guard case .line(let answer) = try await input.line() else {
-      context.console.note("")
-      return false
+    var told: TableView.Rematch?
+    while true {
+      let table = try await game.table()
+      if let wish = table.rematch, wish != told, wish.peer != table.peer {
+        told = wish
+        try wipeQuestion()
+        try context.console.line("\(table.name(of: wish.peer)) wants a rematch: type `y` to play it.")
+      }
+      if !isAsking { try context.console.prompt("Play again? [y/N] ") }
+      isAsking = true
+      switch try await input.next() {
+      case .changed: break
+      case .line(.line(let answer)):
+        isAsking = false
+        return ["y", "yes"].contains(answer.trimmingBlanks.lowercased())
+      case .line:
+        isAsking = false
+        context.console.note("")
+        return false
+      }
     }
-    return ["y", "yes"].contains(answer.lowercased())
   }
 
   /// The table at which all seats have signed the result, where all are still there to do so.
@@ -85,14 +100,18 @@ struct PlayTable<Game: TableGame> {
   }
 
   /// Lets the bot think.
-  private mutating func think() async throws -> Bool {
+  private mutating func think(_ table: TableView) async throws -> Bool {
     let isCancelled = context.isCancelled
-    return try await Self.showingThought(context.console) { try await game.think(isCancelled: isCancelled) }
+    let index = table.seats.firstIndex { $0.presence == .here && $0.owes } ?? 0
+    let name = table.label(of: Seat(UInt16(clamping: index)), context.console.errors.drawing)
+    return try await Self.showingThought(of: name, context.console) {
+      try await game.think(isCancelled: isCancelled)
+    }
   }
 
   /// Shows that a bot thinks while it does.
   private static func showingThought<Result: Sendable>(
-    _ console: Console, _ think: () async throws -> Result
+    of name: String, _ console: Console, _ think: () async throws -> Result
   ) async throws -> Result {
     let isTerminal = console.errors.movesCursor
     let ticker = Task {
@@ -101,7 +120,7 @@ struct PlayTable<Game: TableGame> {
         try await Task.sleep(for: .milliseconds(150))
         ticks += 1
         if isTerminal, !Task.isCancelled {
-          console.show(status: "thinking\(String(repeating: ".", count: ticks % 4))")
+          console.show(status: "\(name) thinks\(String(repeating: ".", count: ticks % 4))")
         }
       }
     }
@@ -240,7 +259,7 @@ struct PlayTable<Game: TableGame> {
     guard table.may.contains(.choose) else { return report("it is not your turn") }
     let isCancelled = context.isCancelled
     do {
-      let hint = try await Self.showingThought(context.console) {
+      let hint = try await Self.showingThought(of: "A bot", context.console) {
         try await game.hint(isCancelled: isCancelled)
       }
       if let hint { try tell([hint]) }

@@ -55,6 +55,9 @@ struct PlayView {
         ["room": "the room's id", "seat": "who is out, from 1"]),
       ChatLines.object,
       ObjectDefinition(
+        "declined", "When a peer that this one has invited does not come.",
+        ["room": "the room's id", "peer": "that peer's key"]),
+      ObjectDefinition(
         "connection", "When the connection with another player is lost, and when it is back.",
         [
           "room": "the room's id", "seat": "the player's seat, from 1", "peer": "that peer's key",
@@ -98,6 +101,10 @@ struct PlayView {
   /// The other players who were connected when that was told, and those who were once and are no more.
   var connected: Set<PeerID> = []
   var gone: Set<PeerID> = []
+  /// What the game waited for when that was told last.
+  var awaited: Awaited?
+  /// Who is known to have declined to come.
+  private var declined: Set<PeerID> = []
   /// The move that led to the position shown last; the room's id for the start of the game.
   private var shown: EventID?
 
@@ -111,12 +118,32 @@ struct PlayView {
   /// for others is told with its start.
   mutating func tell(_ table: TableView) throws {
     chat.begin(table)
-    guard table.phase != .waiting else { return try tellSeats(table) }
+    guard table.phase != .waiting else {
+      try tellSeats(table)
+      return try tellDeclined(table)
+    }
     try announce(table)
     try tellNews(table)
     try show(table)
     try tellTimeUp(table)
+    try tellTurn(table)
     told = table
+  }
+
+  /// Who does not come of those that were invited; told who has invited them, once of each.
+  private mutating func tellDeclined(_ table: TableView) throws {
+    guard table.creator.peer == table.peer else { return }
+    for invited in table.invited where invited.hasDeclined && declined.insert(invited.peer).inserted {
+      if context.isJSON {
+        try context.object(
+          "declined",
+          ["room": .string(table.room.description), "peer": .string(invited.peer.description)])
+        continue
+      }
+      try context.console.paragraph(
+        "\(invited.peer.short) declines to come. `parlor invite \(GameCode.of(table.room)) PEER` invites"
+          + " somebody else.")
+    }
   }
 
   /// Where the game is to be found, while seats are free; once.
@@ -202,7 +229,7 @@ struct PlayView {
       try context.console.line(words(for: last, table))
     }
     let board = BoardDrawing(
-      pieces: table.pieces, names: table.names, drawing: drawing,
+      pieces: table.pieces, names: table.shownNames, drawing: drawing,
       setsColumns: context.console.output.movesCursor, indent: 2,
       limitColumns: context.console.output.columns)
     try context.console.lines([""] + board.lines(diagram) + [""])

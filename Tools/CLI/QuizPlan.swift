@@ -10,7 +10,8 @@ struct QuizPlan: HostedPlan {
   static let options: [OptionDefinition] = [
     .value(
       "questions", "FILE",
-      "quiz: the file with the questions (Docs/QUIZ.md); without it, the ten questions that come along.",
+      "quiz: the file with the questions (Docs/QUIZ.md), `-` for standard input with --start-at; without it, the ten"
+        + " questions that come along.",
       kind: .file),
     .flag("print-sample", "quiz: print the file with the ten questions that come along, and end."),
   ]
@@ -25,7 +26,7 @@ struct QuizPlan: HostedPlan {
   }
 
   init(_ definition: HostedDefinition, _ parsed: ParsedCommand, _ context: Context) throws {
-    file = try Self.questions(parsed)
+    file = try Self.questions(parsed, context)
     rules = try context.rules(definition, parsed)
   }
 
@@ -54,14 +55,22 @@ struct QuizPlan: HostedPlan {
     return self
   }
 
-  private static func questions(_ parsed: ParsedCommand) throws -> QuizFile {
+  private static func questions(_ parsed: ParsedCommand, _ context: Context) throws -> QuizFile {
     guard let path = parsed.text("questions") else {
       return try QuizFile(reading: Array(QuizFile.sample.utf8))
     }
-    let text = try OpenFile.reading(path).readAll(limit: QuizFile.limitBytes + 1)
+    if path == "-", parsed.text("start-at") == nil {
+      throw parsed.badValue(
+        "questions",
+        "the questions take standard input, so nobody can say when one is asked: add --start-at N")
+    }
+    let (text, name) =
+      path == "-"
+      ? (try context.standardInput(limitBytes: QuizFile.limitBytes + 1), "standard input")
+      : (try OpenFile.reading(path).readAll(limit: QuizFile.limitBytes + 1), path)
     do throws(QuizFileError) { return try QuizFile(reading: text) } catch {
       throw Failure(
-        .dataError, "\(SafeText(path).text): \(error)", hint: "`parlor host quiz --print-sample` shows a file"
+        .dataError, "\(SafeText(name).text): \(error)", hint: "`parlor host quiz --print-sample` shows a file"
       )
     }
   }

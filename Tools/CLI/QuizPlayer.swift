@@ -64,7 +64,7 @@ struct QuizPlayer {
     guard var random = guess, let round = openRound(rounds), !round.choices.isEmpty else { return }
     let number = Int.random(in: 1...round.choices.count, using: &random)
     guess = random
-    try await enter("\(number)", round)
+    try await enter("\(number)", round, rounds)
   }
 
   // MARK: - What is typed
@@ -131,10 +131,12 @@ struct QuizPlayer {
       return context.console.report(
         error: isGiven ? "your answer is given, and stays as it is" : "nothing is asked now")
     }
-    try await enter(words, round)
+    try await enter(words, round, rounds)
   }
 
-  private mutating func enter(_ words: String, _ round: HostedView.Round) async throws {
+  private mutating func enter(
+    _ words: String, _ round: HostedView.Round, _ rounds: HostedView
+  ) async throws {
     guard let content = try await guest.service.state(of: guest.room)?.hosted?.round?.content,
       let choice = rules.entry(text: words, in: content)
     else {
@@ -145,5 +147,8 @@ struct QuizPlayer {
     entered = round.opening
     view.choice = rules.text(of: choice, in: content)
     try await guest.attempt(.rounds(guest.room, .enter(opening: round.opening, choice: choice)))
+    if !rounds.isHostThere {
+      context.console.note("The host is away: your answer waits for it, and is not counted yet.")
+    }
   }
 }

@@ -8,7 +8,6 @@ struct ReplaySteps {
   private let games: [GameRecord]
   private let seal: [[Int32]]?
   private let console: Console
-  private var picture = LiveLines()
   /// Which of the games, and how many of its moves are made.
   private var (game, ply) = (0, 0)
   /// The positions of that game.
@@ -31,7 +30,7 @@ struct ReplaySteps {
     var steps = self
     let isInterrupted = try KeyReader.reading(.input, interrupts) { keys in try steps.follow(&keys) }
     try steps.draw(withKeys: false)
-    try steps.picture.leave(steps.console)
+    try steps.console.leaveDrawing()
     return isInterrupted ? .interrupted : .ok
   }
 
@@ -42,7 +41,7 @@ struct ReplaySteps {
       switch try keys.next() {
       case .key(let key): if try !take(key) { return false }
       case .resized: break
-      case .returned: picture.forget()
+      case .returned: console.forgetDrawing()
       case .end: return false
       case .interrupted: return true
       }
@@ -93,7 +92,7 @@ struct ReplaySteps {
     var lines = [""] + wrapped(frame.words, .bold) + frame.board(on: channel)
     if ply == frames.count - 1 { lines += [""] + wrapped(frame.endingWords(seal: seal), .bold) }
     if withKeys { lines += [""] + wrapped(keys(channel.drawing), .dim) }
-    try picture.draw(lines, on: console)
+    try console.draw(lines)
   }
 
   /// Where this is, and what can be pressed.

@@ -21,7 +21,9 @@ struct RoundsHost {
       .value("pause", "SECONDS", "hosted rounds: with --start-at, the time between two.", standard: "5"),
       .value(
         "resume", "ROOM",
-        "hosted rounds: go on with these of one's own; what was opened and not settled is opened again."),
+        "hosted rounds: go on with these of one's own, or with `last`: the newest that are not over;"
+          + " what was opened and not settled is opened again."
+      ),
       .value(
         "continue", "ROOM",
         "hosted rounds: go on where another peer's stopped, in a new room, with the scores of that one."),
@@ -69,6 +71,7 @@ struct RoundsHost {
       else {
         return .interrupted
       }
+      try await service.attend(room)
       var host = RoundsHost(
         context, service, input, room: room, plan: plan, words, startAt: startAt, pause: .seconds(pause),
         refusals: Refusals(try context.addresses(parsed)))
@@ -98,6 +101,20 @@ struct RoundsHost {
     }
   }
 
+  /// The room that goes on; `nil` when it was asked to stop.
+  private static func resumed(
+    _ name: String, _ definition: HostedDefinition, _ parsed: ParsedCommand, _ context: Context,
+    _ service: any Service, _ input: TableInput
+  ) async throws -> RoomState? {
+    guard name == "last" else { return try await context.arrival(of: name, parsed, service, input) }
+    guard let last = try await service.unfinishedRounds(of: definition.name) else {
+      throw Failure(
+        .noInput, "no \(RoundWords(definition).game) of this peer waits to be resumed",
+        hint: "`parlor host \(definition.name)` begins one")
+    }
+    return try await service.state(of: last)
+  }
+
   /// The room to host in, and what is asked there; `nil` when it was asked to stop.
   private static func room(
     _ plan: any HostedPlan, _ definition: HostedDefinition, _ players: UInt16,
@@ -105,7 +122,9 @@ struct RoundsHost {
   ) async throws -> (RoomID, any HostedPlan)? {
     let words = RoundWords(definition)
     if let name = parsed.text("resume") {
-      guard let state = try await context.arrival(of: name, parsed, service, input) else { return nil }
+      guard
+        let state = try await resumed(name, definition, parsed, context, service, input)
+      else { return nil }
       guard state.hosted != nil, state.creator == service.peer, state.create.rules == definition.name else {
         throw Failure(
           .usage, "the room \(state.room.short) is no \(words.game) of this peer",
@@ -125,7 +144,7 @@ struct RoundsHost {
       rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
       title: plan.title, rounds: UInt16(plan.rounds), players: players, entries: plan.entries,
       needsCode: !parsed.has("no-join-code"), scope: try context.scope(parsed),
-      profile: try context.profile(parsed), continues: before)
+      profile: try context.profile(parsed).profile(of: service.peer), continues: before)
     return (try await service.perform(.host(new)), plan)
   }
 

@@ -76,7 +76,7 @@ struct RoundsView {
   /// Whether it looks on while things happen, rather than at what was.
   private let isLive: Bool
   private var words = RoundWords(nil)
-  private var bars = CountBars()
+  private let bars = CountBars()
   /// What was told last, but for the bars.
   private var seen: TableView?
   /// The counts that were told of a round.
@@ -135,7 +135,7 @@ struct RoundsView {
   private var drawsCounts: Bool { isLive && context.console.output.movesCursor && !context.isJSON }
 
   /// Leaves the bars where they are, because others have written.
-  mutating func forgetCounts() { bars.forget() }
+  mutating func forgetCounts() { bars.forget(on: context.console) }
 
   /// Takes the bars away, because others are about to write.
   mutating func wipeCounts() throws { if drawsCounts { try bars.wipe(on: context.console) } }
@@ -191,9 +191,10 @@ struct RoundsView {
     else { return }
     isHostThere = rounds.isHostThere
     if context.isJSON { return try context.object("host", ["connected": .bool(isHostThere)]) }
+    let isUncounted = rounds.round.map { $0.phase == .open && $0.own == .sent } ?? false
+    let lost = "The connection with the host is lost; the \(words.game) waits for it."
     try context.console.line(
-      isHostThere
-        ? "The host is back." : "The connection with the host is lost; the \(words.game) waits for it.")
+      isHostThere ? "The host is back." : lost + (isUncounted ? " Your answer is not counted yet." : ""))
   }
 
   private func begin(_ table: TableView, _ rounds: HostedView) throws {

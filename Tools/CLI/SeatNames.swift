@@ -49,14 +49,19 @@ extension TableView {
   /// All seats' names.
   var names: [String] { seats.indices.map { name(of: Seat(UInt16(clamping: $0))) } }
 
+  /// The same for people: one's own is “You”.
+  var shownNames: [String] {
+    zip(seats.indices, names).map { index, name in index == seat?.index ? "You" : name }
+  }
+
   /// What stands for each seat on a board; none where letters do.
   var pieces: [String] { Pieces.of(game, position.diagram, wanted: seats.map(\.emoji)) }
 
-  /// The name after the seat's piece, as in “🐱 You”. Where others play from elsewhere one's own is “You”, and beside
+  /// The name after the seat's piece, as in “🐱 You”. One's own is “You”; where others play from elsewhere, beside
   /// another's name stands, where it is told who plays, the beginning of the key, because anybody may take any name.
   func label(of seat: Seat, _ drawing: Drawing, isFull: Bool = false) -> String {
     var name = name(of: seat)
-    if isShared, seat == self.seat {
+    if seat == self.seat {
       name = "You"
     } else if isShared, isFull, seats.indices.contains(seat.index), let peer = seats[seat.index].peer {
       name += " (\(peer.description.prefix(6)))"

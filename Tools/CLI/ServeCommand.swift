@@ -27,6 +27,7 @@ enum ServeCommand: Command {
       .flag(
         "archive",
         "Hold rooms of later editions too, which this program cannot read, so that others can get them here."),
+      EarlierGames.option(mayGoOn: false),
     ] + Context.networkOptions,
     examples: [
       .init("serve --listen 0.0.0.0:4141", "until Ctrl-C"),
@@ -34,7 +35,7 @@ enum ServeCommand: Command {
       .init("serve --connect 192.168.0.7:4141", "connected to the peer there"),
     ],
     objects: [
-      Context.listeningObject,
+      Context.listeningObject, EarlierGames.object,
       .init("web", "With --web, where sockets are.", ["url": "what a client connects to"]),
       .init(
         "neighbour", "When a peer comes or goes.",
@@ -80,6 +81,7 @@ enum ServeCommand: Command {
     _ parsed: ParsedCommand, _ context: Context, _ service: PeerService
   ) async throws -> ExitStatus {
     let input = try await TableInput(context.interrupts, following: service)
+    _ = try await context.settleEarlier(parsed, service, input)
     var here: [NeighbourStatus] = []
     var refusals = Refusals(try context.addresses(parsed))
     repeat {

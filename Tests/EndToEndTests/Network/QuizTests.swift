@@ -132,6 +132,50 @@ import Testing
     for data in ["host", "Ada", "Bo"] { try Logs.verify(data, home: home) }
   }
 
+  /// Whoever answers while the host is away reads that the answer waits, and the host goes on with its newest quiz.
+  @Test func anAnswerWaitsForTheHost() throws {
+    let first = try host()
+    let (ada, bo) = (try join(first, "Ada"), try join(first, "Bo"))
+    for name in ["Ada", "Bo"] { try first.wait(for: "player", name) { $0["name"] as? String == name } }
+    try first.run.type("\n")
+    for run in [ada, bo] { try run.first("question") }
+    first.run.kill9()
+    try ada.wait(for: "host", "lost") { $0["connected"] as? Bool == false }
+    try ada.run.type("2\n")
+    try ada.run.wait(for: "the words") {
+      try ada.run.errors().contains("your answer waits for it, and is not counted yet")
+    }
+    let second = try host(["--resume", "last"], connect: [ada, bo])
+    #expect(try second.text("room", of: "rounds") == first.text("room", of: "rounds"))
+    try second.run.type("end\n")
+    for run in [second, ada, bo] { try run.first("over") }
+    let third = try Program.start(
+      ["host", "quiz", "--questions", "quiz.json", "--resume", "last", "--data", "host"], home: home
+    ).finish()
+    #expect(third.status == 66 && third.errors.contains("no quiz of this peer waits"), "\(third.errors)")
+  }
+
+  @Test func questionsComeFromStandardInput() throws {
+    let host = try NetworkRun(
+      ["host", "quiz", "--questions", "-", "--start-at", "1", "--pause", "0", "--no-join-code"], data: "host",
+      home: home)
+    try host.run.type(Self.questions)
+    try host.run.endInput()
+    let ada = try join(host, "Ada", ["--guess"])
+    try ada.first("over")
+    try host.first("over")
+    #expect(try host.run.objects("question").compactMap { $0["question"] as? String } == ["One?", "Two?"])
+    for (words, input, text) in [
+      (["--questions", "-"], Self.questions, "--start-at"),
+      (["--questions", "-", "--start-at", "1"], "{", "standard input: "),
+    ] {
+      let run = try Program.start(
+        ["host", "quiz", "--data", "x"] + words, home: home, input: Data(input.utf8)
+      ).finish()
+      #expect([64, 65].contains(run.status) && run.errors.contains(text), "\(words): \(run.errors)")
+    }
+  }
+
   @Test func filesAndOptionsThatCannotBeAreRefused() throws {
     try home.write("bad.json", Data("{\"questions\": [\n{\"text\": \"A?\"}]}".utf8))
     let cases: [([String], Int32, String)] = [

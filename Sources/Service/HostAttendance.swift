@@ -1,0 +1,54 @@
+import Events
+import Network
+
+/// Who sits at the tables that this peer has opened: its process, and commands on the data folder, by number.
+///
+/// Nobody else is given a seat where no one sees it: a host may have been killed and left its game behind.
+struct HostAttendance {
+  /// The number of the process itself; commands are counted from 1.
+  static let process = 0
+
+  private var commands: [RoomID: Set<Int>] = [:]
+
+  /// Notes that somebody sits down at a table.
+  /// - Returns: whether nobody sat there before.
+  mutating func sit(at room: RoomID, _ command: Int) -> Bool {
+    defer { commands[room, default: []].insert(command) }
+    return !isAttended(room)
+  }
+
+  /// Notes that a command has ended.
+  mutating func leave(_ command: Int) {
+    // tidy: order does not matter because each room is changed alone
+    for room in commands.keys {
+      commands[room]?.remove(command)
+      if commands[room]?.isEmpty == true { commands[room] = nil }
+    }
+  }
+
+  /// Whether anybody sits there.
+  func isAttended(_ room: RoomID) -> Bool { commands[room] != nil }
+}
+
+/// Which peers were connected and are no more, and since when.
+struct Absences {
+  /// The most peers that are remembered; of more, those that have been away for longest are forgotten.
+  static let limit = 1_024
+
+  /// Milliseconds since 1970.
+  private(set) var since: [PeerID: UInt64] = [:]
+
+  /// Takes note of who is connected.
+  /// - Parameter now: milliseconds since 1970.
+  mutating func note(_ now: [NeighbourStatus], after before: [NeighbourStatus], atMilliseconds time: UInt64) {
+    guard now != before else { return }
+    let here = Set(now.compactMap { $0.state == .connected ? $0.peer : nil })
+    for status in before where status.state == .connected {
+      if let peer = status.peer, !here.contains(peer) { since[peer] = time }
+    }
+    for peer in here { since[peer] = nil }
+    guard since.count > Self.limit else { return }
+    let longest = since.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(since.count - Self.limit)
+    for (peer, _) in longest { since[peer] = nil }
+  }
+}
