@@ -16,7 +16,7 @@ package actor PeerService: Service {
   package nonisolated let peer: PeerID
   nonisolated let networkPeer: NetworkPeer
   let log: any EventLog
-  private let games: GameCatalog
+  let games: GameCatalog
   let signer: SigningKey
   let now: @Sendable () -> UInt64
   // The network peer keeps its loop, and this actor the network peer, as long as it lives.
@@ -25,6 +25,8 @@ package actor PeerService: Service {
   }
   /// How this peer behaves.
   let policy: Steward.Policy
+  /// The guests who decide for themselves, as people do.
+  var people: Set<PeerID> = []
   /// Rooms with a free seat that this peer could tell of, or take.
   private var gamesWithSeats: Set<RoomID> = []
   /// Rooms in which this peer has a seat and a game is on, waiting for its choice or not.
@@ -194,16 +196,6 @@ package actor PeerService: Service {
     return try log.load(room, verify: false)
   }
 
-  package func table(of room: RoomID) async throws(ServiceError) -> TableView? {
-    let connected = Set(await neighbours().compactMap { $0.state == .connected ? $0.peer : nil })
-    // Nothing may happen between this and the look at the clocks, which would go back.
-    guard let state = try await state(of: room) else { return nil }
-    let now = elapsed()
-    return TableView(
-      state, for: peer, games: games, connected: connected, clocks: timekeeper.clocks(of: state, at: now),
-      atMilliseconds: now, code: joinCode(of: state), elapsed: await elapsedInRound(of: state, at: now))
-  }
-
   /// Has a room in memory, where it is known at all.
   private func open(_ room: RoomID) async throws(ServiceError) {
     do throws(LogError) { try await networkPeer.open(room) } catch {
@@ -222,7 +214,7 @@ package actor PeerService: Service {
   }
 
   package func openGames() async -> [RoomID] {
-    let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer])
+    let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer]).union(people)
     let rooms = gamesWithSeats.sorted()
     return await networkPeer.read { core in
       rooms.filter { room in core.withLog(of: room) { $0.creator.map(here.contains) ?? false } ?? false }
@@ -477,14 +469,14 @@ package actor PeerService: Service {
   }
 
   private func tend(_ room: RoomID) async {
-    let policy = policy
+    let (policy, people) = (policy, people)
     await note(room)
     guard !faulty.contains(room), reservations[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
       try await keepRounds(in: room)
       try await networkPeer.update { core throws(PeerError) in
-        try Steward.doDuties(in: room, &core, policy) ? [room] : []
+        try Steward.doDuties(in: room, &core, policy, people) ? [room] : []
       }
       guard !rematches.contains(where: { $0.before == room }), !timekeeper.isWatching(room) else { return }
       await networkPeer.closeIfDurable(room, Steward.closing)
