@@ -37,7 +37,7 @@ extension TableSockets {
   /// Tells of one table. Those who see the same are sent the same bytes.
   private func tell(_ room: RoomID, _ count: Int?, _ watchers: [Client]) async {
     var made: [PeerID: (message: [UInt8], events: Int?)] = [:]
-    let presence = presence
+    let (presence, present) = (presence, presentGuests.union([service.peer]))
     for client in watchers {
       guard let told = client.watches[room], told.isDue(events: count, presence: presence) else { continue }
       let viewer = viewer(client)
@@ -45,7 +45,7 @@ extension TableSockets {
         let found: (table: TableView, events: Int?)?
         do throws(ServiceError) {
           found = try await service.durableTable(
-            of: room, for: viewer, present: presentGuests.union([service.peer]))
+            of: room, for: viewer, present: present)
         } catch { return }
         // What is not durable yet is told when it is.
         guard let found else { return }
