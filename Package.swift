@@ -90,7 +90,7 @@ let package = Package(
     library(
       "Web",
       [
-        "CWebSockets", "JSON", "Events", "Rules", "Projection", "BotKit", "Peer", "Network", "Service",
+        "CWebSockets", "Platform", "JSON", "Events", "Rules", "Projection", "BotKit", "Peer", "Network", "Service",
       ]),
     library(
       "Parlor",
@@ -170,6 +170,7 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Network",
         "Service", "TestKit",
       ]),
+    tests("WebTests", ["Platform", "Events", "JSON", "BotKit", "Peer", "Service", "Web", "TestKit"]),
     tests("ParlorTests", ["Parlor", "TestKit"]),
     tests(
       "ProjectionTests",
@@ -192,9 +193,8 @@ let package = Package(
         "parlor",
       ],
       exclude: [
-        "Web/sockets.py", "Hosts/flip.py", "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py",
-        "Reader/strange.py",
-        "Reader/tamper.py",
+        "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Hosts/flip.py",
+        "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py", "Reader/strange.py", "Reader/tamper.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
     .executableTarget(

@@ -29,6 +29,16 @@ package enum CurrentProcess {
   /// The number of the running thread.
   package static var thread: UInt { UInt(pthread_self()) }
 
+  /// Lets this process have as many descriptors open as the system allows it; where that cannot be done it goes on with
+  /// those that it may have.
+  package static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    // SAFETY: both calls use the structure that they are lent, during the call only.
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    unsafe _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
   /// Has other threads go first.
   package static func yield() { sched_yield() }
 

@@ -148,10 +148,14 @@ package actor BotKeeper {
 
 }
 
-extension Service {
-  /// Has a bot choose once in a room, where that waits for a seat that this peer holds and a bot was declared for.
-  package func choose(_ bot: any Bot, in room: RoomID) async throws(ServiceError) {
-    guard let state = try await state(of: room), let seat = state.seatToChoose(of: peer),
+extension PeerService {
+  /// Has a bot choose once in a room, where that waits for a seat that was declared for a bot.
+  /// - Parameter guest: who holds the seat; `nil` for this peer.
+  package func choose(
+    _ bot: any Bot, in room: RoomID, as guest: PeerID? = nil
+  ) async throws(ServiceError) {
+    let author = guest ?? peer
+    guard let state = try await state(of: room), let seat = state.seatToChoose(of: author),
       let game = state.currentGame, let entry = state.seats[seat.index]?.profile.bot
     else { return }
     let (number, ply) = (UInt16(clamping: game.number), UInt16(clamping: game.plies.count))
@@ -165,7 +169,7 @@ extension Service {
       throw .refused("the bot \(entry.specification) chose a move that the rules do not allow")
     }
     do throws(ServiceError) {
-      _ = try await perform(.act(room, .choose(choice, game: number, ply: ply)))
+      _ = try await perform(.act(room, .choose(choice, game: number, ply: ply)), as: author)
     } catch {
       // The game has gone on, or ended, while the bot thought.
       guard case .peer(.notAllowed) = error else { throw error }

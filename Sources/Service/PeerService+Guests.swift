@@ -13,14 +13,33 @@ extension PeerService {
   package nonisolated var ownerKey: SigningKey { signer }
 
   /// Takes in a guest, whose key acts from now on.
-  package func admit(_ key: SigningKey) async {
+  /// - Parameter isPerson: whether it decides about take-backs and draws itself; else it does as bots do.
+  package func admit(_ key: SigningKey, isPerson: Bool = false) async {
+    if isPerson { people.insert(key.peer) }
     await networkPeer.admit(key)
   }
 
   /// Lets go of a guest, after what it wrote is durable.
   package func dismiss(_ guest: PeerID) async throws(ServiceError) {
     do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
+    people.remove(guest)
     await networkPeer.dismiss(guest)
+  }
+
+  /// What the rooms amount to that are under way, ascending by id.
+  package func roomsUnderWay() async -> [RoomState] {
+    await networkPeer.read { core in
+      core.openRooms.sorted().compactMap { core.state(of: $0) }.filter { Steward.isUnderWay($0) }
+    }
+  }
+
+  /// Whether a room that is under way was created by a guest, or has a seat or a place in a row for one.
+  package func isNeeded(_ guest: PeerID) async -> Bool {
+    await networkPeer.read { core in
+      core.openRooms.contains { room in
+        core.state(of: room).map { Steward.isUnderWay($0) && $0.concerns(guest) } ?? false
+      }
+    }
   }
 
   /// What the rooms of the owner amount to that are under way and where it keeps no seat itself.
@@ -58,6 +77,13 @@ extension PeerService {
 }
 
 extension RoomState {
+  /// Whether a peer has created the room, has a seat in it or asks for one, or is invited.
+  package func concerns(_ peer: PeerID) -> Bool {
+    creator == peer || seat(of: peer) != nil || openRequests.contains { $0.peer == peer }
+      || invited.contains(peer) || hosted?.player(peer) != nil
+      || hosted.map { $0.requests.contains { $0.peer == peer } } ?? false
+  }
+
   /// Whether the creator leaves all seats to others, as in the rooms of guests.
   fileprivate var isForGuests: Bool {
     guard isCasual, case .games = create.purpose else { return false }

@@ -8,22 +8,60 @@ internal import Projection
 
 extension PeerService {
   package func table(of room: RoomID) async throws(ServiceError) -> TableView? {
-    let connected = Set(await neighbours().compactMap { $0.state == .connected ? $0.peer : nil })
+    let connected = await connectedPeers()
     guard var state = try await state(of: room) else { return nil }
-    let rematch = try await rematch(of: state)
-    var declined: Set<PeerID> = []
-    for invited in state.invited where state.phase == .waiting {
-      if await hasDeclined(invited, room) { declined.insert(invited) }
-    }
-    // Nothing may happen between this and the look at the clocks, which would go back.
+    let company = try await company(of: state)
+    // What came meanwhile: the look at the clocks must not be older than the state.
     if state.phase == .waiting || state.phase == .playing, let newest = try await self.state(of: room) {
       state = newest
     }
+    return await table(of: state, for: peer, connected: connected, company)
+  }
+
+  /// A room's table as it is durable, as somebody sees it whose key this process has, or who only looks on.
+  /// - Parameter present: the guests who are here, beside whom this peer is connected with.
+  /// - Returns: the table, and how many events the room has; `nil` while the room is not here, or not durable. A room
+  ///   that is not in memory is over, and has no number.
+  package func durableTable(
+    of room: RoomID, for viewer: PeerID, present: Set<PeerID>
+  ) async throws(ServiceError) -> (table: TableView, events: Int?)? {
+    let connected = await connectedPeers().union(present)
+    guard let known = try await state(of: room) else { return nil }
+    let company = try await company(of: known)
+    guard let (state, events) = try await durableState(of: room) else { return nil }
+    return (await table(of: state, for: viewer, connected: connected, company), events)
+  }
+
+  /// The peers that this one is connected with.
+  package func connectedPeers() async -> Set<PeerID> {
+    Set(await neighbours().compactMap { $0.state == .connected ? $0.peer : nil })
+  }
+
+  /// What a table shows that its room does not say: who of the invited has declined, and the rematch that counts.
+  private func company(
+    of state: RoomState
+  ) async throws(ServiceError) -> (declined: Set<PeerID>, rematch: TableView.Rematch?) {
+    var declined: Set<PeerID> = []
+    for invited in state.invited where state.phase == .waiting {
+      if await hasDeclined(invited, state.room) { declined.insert(invited) }
+    }
+    return (declined, try await rematch(of: state))
+  }
+
+  /// What only the host may know is for this peer alone.
+  private func table(
+    of state: RoomState, for viewer: PeerID, connected: Set<PeerID>,
+    _ company: (declined: Set<PeerID>, rematch: TableView.Rematch?)
+  ) async -> TableView {
+    // Nothing may happen between this and the look at the clocks, which would go back.
     let now = elapsed()
+    let clocks = timekeeper.clocks(of: state, at: now)
+    let isOwn = viewer == peer
     return TableView(
-      state, for: peer, games: games, connected: connected, absent: absences.since, declined: declined,
-      rematch: rematch, clocks: timekeeper.clocks(of: state, at: now), atMilliseconds: now,
-      code: joinCode(of: state), elapsed: await elapsedInRound(of: state, at: now))
+      state, for: viewer, games: games, connected: connected, absent: absences.since,
+      declined: company.declined,
+      rematch: company.rematch, clocks: clocks, atMilliseconds: now, code: isOwn ? joinCode(of: state) : nil,
+      elapsed: isOwn ? await elapsedInRound(of: state, at: now) : nil)
   }
 
   /// The rematch of a game that is over which counts: the first one that waits for somebody, the creator's before

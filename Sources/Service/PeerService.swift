@@ -25,6 +25,8 @@ package actor PeerService: Service {
   }
   /// How this peer behaves.
   let policy: Steward.Policy
+  /// The guests who decide for themselves, as people do.
+  var people: Set<PeerID> = []
   /// Rooms with a free seat that this peer could tell of, or take.
   private var gamesWithSeats: Set<RoomID> = []
   /// Rooms in which this peer has a seat and a game is on, waiting for its choice or not.
@@ -224,7 +226,7 @@ package actor PeerService: Service {
   }
 
   package func openGames() async -> [RoomID] {
-    let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer])
+    let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer]).union(people)
     let rooms = gamesWithSeats.sorted()
     return await networkPeer.read { core in
       rooms.filter { room in core.withLog(of: room) { $0.creator.map(here.contains) ?? false } ?? false }
@@ -426,14 +428,14 @@ package actor PeerService: Service {
   }
 
   func tend(_ room: RoomID) async {
-    let (policy, isAttended) = (policy, isAttended(room))
+    let (policy, people, isAttended) = (policy, people, isAttended(room))
     await note(room)
     guard !faulty.contains(room), reservations[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
       try await keepRounds(in: room)
       try await networkPeer.update { core throws(PeerError) in
-        try Steward.doDuties(in: room, &core, policy, isAttended: isAttended) ? [room] : []
+        try Steward.doDuties(in: room, &core, policy, people: people, isAttended: isAttended) ? [room] : []
       }
       guard !rematches.contains(where: { $0.before == room }), !timekeeper.isWatching(room) else { return }
       await networkPeer.closeIfDurable(room, Steward.closing)

@@ -24,16 +24,19 @@ package enum Steward {
   /// The most duties done in a room at a time; each of them brings the next one up, and no room owes so many.
   private static let limitDuties = 256
 
-  /// Does all that the keys of this process owe in a room. Guests' peers behave as bots' do.
-  /// - Parameter isAttended: whether somebody sits at the table, if it is this peer's own.
+  /// Does all that the keys of this process owe in a room. Guests' peers behave as bots' do, but for those of people.
+  /// - Parameters:
+  ///   - people: the guests who are people.
+  ///   - isAttended: whether somebody sits at the table, if it is this peer's own.
   /// - Returns: whether anything was written.
   static func doDuties(
-    in room: RoomID, _ core: inout PeerCore, _ policy: Policy, isAttended: Bool
+    in room: RoomID, _ core: inout PeerCore, _ policy: Policy, people: Set<PeerID>, isAttended: Bool
   ) throws(PeerError) -> Bool {
     guard let state = core.state(of: room), state.isCasual else { return false }
     var hasWritten = false
     for member in core.members(in: state) {
-      let conduct = conduct(state, &core, member == 0 ? policy : .bot, isAttended: isAttended)
+      let own = member == 0 ? policy : people.contains(core.id(of: member)) ? .person : .bot
+      let conduct = conduct(state, &core, own, isAttended: isAttended || member > 0)
       if try doDuties(in: room, &core, conduct, by: member) { hasWritten = true }
     }
     return hasWritten

@@ -94,19 +94,13 @@ extension TableView {
   }
 
   private mutating func set(_ phase: RoomState.Phase, _ state: RoomState) {
-    switch phase {
-    case .waiting: self.phase = .waiting
-    case .playing: self.phase = .playing
-    case .finished: self.phase = .finished
-    case .abandoned(let seat):
-      self.phase = .abandoned
-      leaver = state.seats[seat.index]?.peer
-    case .closed(let peer):
-      self.phase = .closed
-      leaver = peer
-    case .unknownRules: self.phase = .unknownRules
-    case .unknownEdition: self.phase = .unknownEdition
-    }
+    self.phase = Phase(phase)
+    leaver =
+      switch phase {
+      case .abandoned(let seat): state.seats[seat.index]?.peer
+      case .closed(let peer): peer
+      default: nil
+      }
   }
 
   private mutating func count(_ game: GameRecord) {
@@ -153,6 +147,22 @@ extension TableView {
       return onlookersLines <= Self.limitOnlookersLines
     }
     .reversed().map { ChatLine(event: $0.event, peer: $0.author, text: $0.text) }
+  }
+}
+
+extension TableView.Phase {
+  /// Where a room stands.
+  package init(_ phase: RoomState.Phase) {
+    self =
+      switch phase {
+      case .waiting: .waiting
+      case .playing: .playing
+      case .finished: .finished
+      case .abandoned: .abandoned
+      case .closed: .closed
+      case .unknownRules: .unknownRules
+      case .unknownEdition: .unknownEdition
+      }
   }
 }
 

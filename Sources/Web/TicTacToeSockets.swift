@@ -1,17 +1,17 @@
 internal import BotKit
 internal import Events
-package import Network
+internal import Network
 internal import Peer
 internal import Projection
-package import Rules
-package import Service
+internal import Rules
+internal import Service
 
 /// Tic-tac-toe for clients that are not ours: the sub-protocol `tictactoe` (Docs/SOCKET.md).
 ///
 /// Each client is a guest of the peer, with a key that this process keeps for it, and each game a room like any other,
 /// which the peer creates and where it keeps no seat. A client never says what the board is: of the board that it sends
 /// only the one new mark is read, and played as a move. What clients are told follows from what is durable.
-package actor TicTacToeSockets {
+actor TicTacToeSockets {
   /// A client, from its first message on.
   private final class Client {
     let socket: WebSocket
@@ -40,7 +40,6 @@ package actor TicTacToeSockets {
   private let settings: WebSettings
   /// Those of tic-tac-toe.
   private let rules: any GameRules
-  private var server: WebServer?
   private var clients: [Int: Client] = [:]
   /// The room that has a free seat for the next client.
   private var waiting: RoomID?
@@ -52,16 +51,13 @@ package actor TicTacToeSockets {
   private var watcher: Task<Void, Never>?
   private var patience: Task<Void, Never>?
 
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
-
-  /// The path of the sockets.
-  package static let path = WebServer.path
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
 
   /// The most messages of a client that wait.
   private static let limitWants = 8
 
   /// - Parameter rules: those of tic-tac-toe, as the program's catalog has them.
-  package init(_ service: PeerService, _ settings: WebSettings, rules: any GameRules) {
+  init(_ service: PeerService, _ settings: WebSettings, rules: any GameRules) {
     self.service = service
     self.settings = settings
     self.rules = rules
@@ -70,11 +66,8 @@ package actor TicTacToeSockets {
       limit: settings.burstGames, count: settings.gamesPerMinute, inSeconds: 60, at: EventLoop.now)
   }
 
-  /// Begins to wait for clients, and for those who were in a game when the process before ended.
-  /// - Returns: where it waits.
-  package func open() async throws(NetworkError) -> Address {
-    let server = try WebServer(settings, loop) { event in self.take(event) }
-    self.server = server
+  /// Begins: waits for those who were in a game when the process before ended.
+  func begin() async {
     for state in await service.roomsForGuests() { await findGuests(state) }
     let changes = await service.changes()
     watcher = Task { for await _ in changes { await self.update() } }
@@ -84,15 +77,12 @@ package actor TicTacToeSockets {
         self.giveUpAbsent()
       }
     }
-    return server.address
   }
 
-  /// Closes all sockets. Games that are on wait for their players.
-  package func close() {
+  /// Ends. Games that are on wait for their players.
+  func close() {
     watcher?.cancel()
     patience?.cancel()
-    server?.close()
-    server = nil
     clients = [:]
   }
 
@@ -117,7 +107,8 @@ package actor TicTacToeSockets {
 
   // MARK: - What comes from sockets
 
-  private func take(_ event: WebServer.Event) {
+  /// Takes what happens at a socket of this sub-protocol.
+  func take(_ event: WebServer.Event) {
     switch event {
     case .opened(let socket):
       let bucket = TokenBucket(

@@ -11,22 +11,41 @@ internal import Network
     case opened(WebSocket)
     case received(WebSocket, [UInt8])
     case closed(WebSocket)
+
+    var socket: WebSocket {
+      switch self {
+      case .opened(let socket), .received(let socket, _), .closed(let socket): socket
+      }
+    }
   }
 
-  /// The path of the sockets, and the name of the protocol that is spoken there.
+  /// What is spoken through a socket.
+  enum Subprotocol: String, CaseIterable {
+    case ticTacToe = "tictactoe"
+    case tables = "parlor.1"
+  }
+
+  /// The path of the sockets.
   static let path = "/game"
-  static let subprotocol = "tictactoe"
 
   private let loop: EventLoop
   private let settings: WebSettings
   private let tell: (Event) -> Void
+  /// One for requests, one for each sub-protocol, and an empty one as the end.
+  private static let slots = 2 + Subprotocol.allCases.count
+  /// Descriptors for the listener, the library's own, and clients who are told that there is no place.
+  private static let spareDescriptors = 64
+
   /// What the library reads as long as it lives.
-  private var protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 3)
+  private var protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: WebServer.slots)
   private var names: [UnsafeMutablePointer<CChar>] = unsafe []
   private var silence = UnsafeMutablePointer<lws_retry_bo>.allocate(capacity: 1)
   private var loops = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
   private var context = UnsafeMutablePointer<OpaquePointer?>.allocate(capacity: 1)
   private var sockets: [OpaquePointer: WebSocket] = unsafe [:]
+  /// Where connections come from, also those that have not asked for anything.
+  private var origins: [OpaquePointer: String] = unsafe [:]
+  private var sources: SourceCounts
   private var lastNumber = 0
   private var isClosed = false
   /// Where it waits.
@@ -37,22 +56,23 @@ internal import Network
     self.loop = loop
     self.settings = settings
     self.tell = tell
+    sources = SourceCounts(limit: settings.limitSocketsPerSource)
     // The library would share a port that is in use, and says nothing of why it cannot have one.
     let probe = try TCPTransport(loop).listen(on: settings.address) { $0.close(afterWriting: false) }
     address = probe.address
     probe.close()
-    unsafe protocols.initialize(repeating: lws_protocols(), count: 3)
+    unsafe protocols.initialize(repeating: lws_protocols(), count: Self.slots)
     unsafe silence.initialize(to: lws_retry_bo())
     unsafe loops.initialize(to: loop.foreignLoop)
     unsafe context.initialize(to: nil)
     unsafe silence.pointee.secs_since_valid_ping = settings.silenceSeconds
     unsafe silence.pointee.secs_since_valid_hangup = settings.limitSilenceSeconds
     lws_set_log_level(0, nil)
-    unsafe protocols[0].name = UnsafePointer(name("http"))
-    unsafe protocols[0].callback = answer
-    unsafe protocols[1].name = UnsafePointer(name(Self.subprotocol))
-    unsafe protocols[1].callback = answer
-    unsafe protocols[1].rx_buffer_size = settings.limitMessageBytes
+    for (slot, word) in (["http"] + Subprotocol.allCases.map(\.rawValue)).enumerated() {
+      unsafe protocols[slot].name = UnsafePointer(name(word))
+      unsafe protocols[slot].callback = answer
+      unsafe protocols[slot].rx_buffer_size = settings.limitMessageBytes
+    }
     var info = unsafe lws_context_creation_info()
     unsafe info.port = Int32(address.port)
     unsafe info.protocols = UnsafePointer(protocols)
@@ -61,8 +81,7 @@ internal import Network
     unsafe info.retry_and_idle_policy = UnsafePointer(silence)
     unsafe info.pcontext = context
     unsafe (info.gid, info.uid) = (-1, -1)
-    // The listener and the library's own need some too.
-    unsafe info.fd_limit_per_thread = UInt32(settings.limitSockets + 8)
+    unsafe info.fd_limit_per_thread = UInt32(settings.limitSockets + Self.spareDescriptors)
     if !address.host.contains(":") { unsafe info.options |= parlor_lws_fourth_version_alone }
     // No name stands for all addresses.
     if address.host != "0.0.0.0", address.host != "::" {
@@ -116,15 +135,52 @@ internal import Network
 
   // MARK: - What the library says
 
-  fileprivate func opened(_ handle: OpaquePointer) {
+  /// A connection has come.
+  /// - Returns: whether it may stay, at least until it is told that there are too many.
+  fileprivate func connected(_ handle: OpaquePointer) -> Bool {
+    var text = [CChar](repeating: 0, count: 64)
+    unsafe _ = lws_get_peer_simple(handle, &text, text.count)
+    let source = unsafe text.withUnsafeBytes { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    unsafe origins[handle] = source
+    return sources.add(source)
+  }
+
+  fileprivate func disconnected(_ handle: OpaquePointer) {
+    if let source = unsafe origins.removeValue(forKey: handle) { sources.remove(source) }
+  }
+
+  /// Why a request for a socket is refused; `nil` when it is not.
+  fileprivate func refusal(of handle: OpaquePointer) -> Refusal? {
+    let offered = unsafe header(handle, WSI_TOKEN_PROTOCOL) ?? ""
+    let names = offered.split(separator: ",").map { String($0.drop { $0 == " " }) }
+    guard unsafe header(handle, WSI_TOKEN_GET_URI) == Self.path,
+      names.contains(where: { Subprotocol(rawValue: $0) != nil })
+    else { return .notForUs }
+    let rule = OriginRule(settings.origins)
+    let (origin, host) = unsafe (header(handle, WSI_TOKEN_ORIGIN), header(handle, WSI_TOKEN_HOST))
+    guard rule.allows(origin, host: host) else { return .origin }
+    guard unsafe sockets.count < settings.limitSockets else { return .full }
+    guard let source = unsafe origins[handle], sources.isWithinLimit(source) else { return .source }
+    return nil
+  }
+
+  fileprivate func opened(_ handle: OpaquePointer) -> Bool {
+    guard let name = unsafe lws_get_protocol(handle)?.pointee.name,
+      let subprotocol = Subprotocol(rawValue: unsafe String(cString: name))
+    else { return false }
     lastNumber += 1
-    let socket = unsafe WebSocket(handle, number: lastNumber, limitQueuedBytes: settings.limitQueuedBytes)
+    let socket = unsafe WebSocket(
+      handle, subprotocol, number: lastNumber, limitQueuedBytes: settings.limitQueuedBytes)
     unsafe sockets[handle] = socket
     if !isClosed { tell(.opened(socket)) }
+    return true
   }
 
   fileprivate func received(_ handle: OpaquePointer, _ piece: UnsafeRawBufferPointer) {
     guard !isClosed, let socket = unsafe sockets[handle] else { return }
+    guard unsafe lws_frame_is_binary(handle) == 0 else {
+      return socket.close(.unsupported, "messages are text, and this one is binary")
+    }
     if let message = unsafe socket.take(piece, limitBytes: settings.limitMessageBytes) {
       tell(.received(socket, message))
     }
@@ -142,20 +198,33 @@ internal import Network
   }
 }
 
-/// The text of a header of a request; `nil` where it has none, or a longer one than any that is right.
-private func header(_ handle: OpaquePointer, _ token: lws_token_indexes) -> String? {
-  var text = [CChar](repeating: 0, count: 256)
-  let count = unsafe lws_hdr_copy(handle, &text, Int32(text.count), token)
-  guard count > 0, Int(count) < text.count else { return nil }
-  return String(decoding: text.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+/// Why a request for a socket is refused.
+private enum Refusal {
+  case notForUs
+  case origin
+  case full
+  case source
+
+  /// The status of HTTP, and the words.
+  var answer: (status: UInt32, words: String) {
+    switch self {
+    case .notForUs:
+      let names = WebServer.Subprotocol.allCases.map(\.rawValue).joined(separator: " or ")
+      return (400, "Sockets are at \(WebServer.path), with the sub-protocol \(names).")
+    case .origin: return (403, "Pages of this origin may not connect: see --web-origin.")
+    case .full: return (503, "There are as many sockets as this server takes: try again later.")
+    case .source: return (429, "There are too many sockets from this address: close some.")
+    }
+  }
 }
 
-/// Whether a request asks for a socket of ours.
-private func isForUs(_ handle: OpaquePointer) -> Bool {
-  let offered = unsafe header(handle, WSI_TOKEN_PROTOCOL) ?? ""
-  let names = offered.split(separator: ",").map { $0.drop { $0 == " " } }
-  return unsafe header(handle, WSI_TOKEN_GET_URI) == WebServer.path
-    && names.contains { $0 == WebServer.subprotocol }
+/// The text of a header of a request; `nil` where it has none, and empty for a longer one than any that is right.
+private func header(_ handle: OpaquePointer, _ token: lws_token_indexes) -> String? {
+  var text = [CChar](repeating: 0, count: 256)
+  guard unsafe lws_hdr_total_length(handle, token) > 0 else { return nil }
+  let count = unsafe lws_hdr_copy(handle, &text, Int32(text.count), token)
+  guard count > 0, Int(count) < text.count else { return "" }
+  return String(decoding: text.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// Answers a request in words, and ends it.
@@ -175,16 +244,17 @@ private func answer(
   // SAFETY: the context's user is its server, which lives longer than the context.
   let server = unsafe Unmanaged<WebServer>.fromOpaque(owner).takeUnretainedValue()
   switch reason {
+  case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: return unsafe server.connected(handle) ? 0 : -1
+  case LWS_CALLBACK_WSI_DESTROY: unsafe server.disconnected(handle)
   case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-    guard unsafe !isForUs(handle) else { return 0 }
-    unsafe _ = lws_return_http_status(
-      handle, 400, "Sockets are at \(WebServer.path), with the sub-protocol \(WebServer.subprotocol).")
+    guard let refusal = unsafe server.refusal(of: handle) else { return 0 }
+    unsafe _ = lws_return_http_status(handle, refusal.answer.status, refusal.answer.words)
     return 1
-  case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return unsafe isForUs(handle) ? 0 : 1
+  case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return unsafe server.refusal(of: handle) == nil ? 0 : 1
   case LWS_CALLBACK_HTTP:
     return unsafe refuse(
       handle, 404, "There is no page here: sockets are at \(WebServer.path), see Docs/SOCKET.md.")
-  case LWS_CALLBACK_ESTABLISHED: unsafe server.opened(handle)
+  case LWS_CALLBACK_ESTABLISHED: return unsafe server.opened(handle) ? 0 : -1
   case LWS_CALLBACK_RECEIVE:
     unsafe server.received(handle, UnsafeRawBufferPointer(start: data, count: count))
   case LWS_CALLBACK_SERVER_WRITEABLE: return unsafe server.writable(handle)

@@ -9,6 +9,11 @@ package struct WebSettings: Sendable {
   package var address: Address
   /// The most sockets at a time.
   package var limitSockets = 1_024
+  /// The most sockets at a time from one address that is none of this machine.
+  package var limitSocketsPerSource = 64
+  /// The origins of web pages that may connect, beside those that this server's own address names; such as
+  /// `https://example.org`.
+  package var origins: [String] = []
   /// The most bytes of a message that a client sends.
   package var limitMessageBytes = 4_096
   /// The most bytes that may wait for a client to read them.
@@ -23,6 +28,12 @@ package struct WebSettings: Sendable {
   /// How many games may be opened at once, and how many a minute in the long run.
   package var burstGames = 600
   package var gamesPerMinute = 600
+  /// How many tables a socket of `parlor.1` may watch.
+  package var limitWatches = 16
+  /// How many guests' keys are kept whose clients are gone and whose games are on.
+  package var limitAbsent = 1_024
+  /// How many bots think at a time.
+  package var limitThinking = 1
   /// How long after a start the players of games that were on may take to come back.
   package var patience = Duration.seconds(60)
 

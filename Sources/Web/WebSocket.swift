@@ -4,6 +4,7 @@ internal import CWebSockets
 @safe final class WebSocket {
   /// Told apart by it; a number is never used again.
   let number: Int
+  let subprotocol: WebServer.Subprotocol
   /// What the library knows it by; `nil` once it is closed.
   private var handle: OpaquePointer?
   private let limitQueuedBytes: Int
@@ -19,13 +20,17 @@ internal import CWebSockets
   /// Why a socket is closed (RFC 6455, 7.4.1).
   enum CloseCode: UInt32 {
     case goingAway = 1001
+    case unsupported = 1003
     case policy = 1008
     case tooBig = 1009
     case tryLater = 1013
   }
 
-  init(_ handle: OpaquePointer, number: Int, limitQueuedBytes: Int) {
+  init(
+    _ handle: OpaquePointer, _ subprotocol: WebServer.Subprotocol, number: Int, limitQueuedBytes: Int
+  ) {
     unsafe self.handle = handle
+    self.subprotocol = subprotocol
     self.number = number
     self.limitQueuedBytes = limitQueuedBytes
   }
@@ -34,12 +39,15 @@ internal import CWebSockets
   var isOpen: Bool { unsafe handle != nil && farewell == nil }
 
   /// Sends a text message, behind those before. A client that does not read is closed.
-  func send(_ text: String) {
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  /// Sends a text message, given as UTF-8; the bytes are shared, not copied, until they go. One message may be longer
+  /// than all that may wait.
+  func send(_ bytes: [UInt8]) {
     guard isOpen else { return }
-    let bytes = Array(text.utf8)
     outbox.append(bytes)
     queuedBytes += bytes.count
-    if queuedBytes > limitQueuedBytes {
+    if queuedBytes > limitQueuedBytes, outbox.count > 1 {
       outbox = []
       close(.policy, "it does not read what it is sent")
     } else {

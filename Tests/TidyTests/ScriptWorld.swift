@@ -82,5 +82,6 @@ struct ScriptWorld {
     : >"$installed/python3-nacl"
     : >"$installed/strace"
     : >"$installed/iproute2"
+    : >"$installed/chromium"
     """#
 }

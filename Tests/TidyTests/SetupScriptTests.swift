@@ -13,6 +13,17 @@ struct SetupScriptTests {
     #expect(world.status == 0)
   }
 
+  @Test("What only tests at their full size need is installed when they ask for it")
+  func fullSize() throws {
+    let quick = try ScriptWorld(
+      #"rm "$installed/chromium"; run "$root/Tools/setup" --tests --quiet; grep ^apt-get "$log""#)
+    #expect(quick.output == "")
+    let full = try ScriptWorld(
+      #"rm "$installed/chromium"; run "$root/Tools/setup" --full --quiet >/dev/null 2>&1; grep install "$log""#
+    )
+    #expect(full.output.hasSuffix(" install -y --no-install-recommends chromium\n"), "\(full.output)")
+  }
+
   @Test("It installs what is missing and nothing else")
   func installs() throws {
     let world = try ScriptWorld(

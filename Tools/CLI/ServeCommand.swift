@@ -15,15 +15,21 @@ enum ServeCommand: Command {
     text: [
       "Passes on the games that it holds, and does what they ask of this peer by the rules. Prints which peers come"
         + " and go, and what it rules as the referee of games with time limits.",
-      "With --web, programs that know nothing of Parlor play tic-tac-toe through WebSockets (Docs/SOCKET.md), against"
-        + " each other or somebody who joins their game here. This peer keeps a key for each of them, and every game"
-        + " is stored and can be replayed. The standard address is for programs on this machine; others come in where"
-        + " an address says so, such as 0.0.0.0:8181, and anybody there may play.",
+      "With --web, programs that know nothing of Parlor play through WebSockets (Docs/SOCKET.md): any game by the"
+        + " sub-protocol parlor.1, and tic-tac-toe by a smaller one. This peer keeps a key for each of them, and every"
+        + " game is stored and can be replayed. The standard address is for programs on this machine; others"
+        + " come in where an address says so, such as 0.0.0.0:8181, and anybody there may play.",
+      "Who brings the token that is printed acts as you. It lies in the data folder, in the file "
+        + OwnerToken.fileName + ", and is printed on a terminal and with --json only.",
     ],
     options: [
       .value(
         "web", "ADDRESS", "Let programs play through WebSockets at this address, [HOST:]PORT.",
         bare: WebSettings.standardAddress.description),
+      .value(
+        "web-origin", "ORIGIN",
+        "Let pages of this origin connect too, such as https://example.org. Others are refused, but for those of the"
+          + " server's own address.", repeats: true),
       .flag(
         "archive",
         "Hold rooms of later editions too, which this program cannot read, so that others can get them here."),
@@ -31,12 +37,14 @@ enum ServeCommand: Command {
     ] + Context.networkOptions,
     examples: [
       .init("serve --listen 0.0.0.0:4141", "until Ctrl-C"),
-      .init("serve --web", "and tic-tac-toe for programs at ws://127.0.0.1:8181/game"),
+      .init("serve --web", "and games for programs at ws://127.0.0.1:8181/game"),
       .init("serve --connect 192.168.0.7:4141", "connected to the peer there"),
     ],
     objects: [
       Context.listeningObject, EarlierGames.object,
-      .init("web", "With --web, where sockets are.", ["url": "what a client connects to"]),
+      .init(
+        "web", "With --web, where sockets are.",
+        ["url": "what a client connects to", "token": "with which a client acts as this peer's owner"]),
       .init(
         "neighbour", "When a peer comes or goes.",
         [
@@ -57,9 +65,12 @@ enum ServeCommand: Command {
     let service = try await context.peerService(parsed, keepsArchive: parsed.has("archive"))
     return try await context.using(service) {
       guard let web else { return try await serve(parsed, context, service) }
-      let sockets = TicTacToeSockets(service, web, rules: try GameDefinition(TicTacToe.self).rules())
+      let token = try OwnerToken(folder: try context.dataFolder().path)
+      let sockets = WebSockets(
+        service, web, token: token, ticTacToe: try GameDefinition(TicTacToe.self).rules(),
+        games: context.games, bots: context.bots)
       do {
-        try context.tellSockets(try await sockets.open())
+        try context.tellSockets(try await sockets.open(), token)
         let status = try await serve(parsed, context, service)
         await sockets.close()
         return status
@@ -71,8 +82,19 @@ enum ServeCommand: Command {
   }
 
   private static func settings(_ parsed: ParsedCommand) throws -> WebSettings? {
-    guard let text = parsed.text("web") else { return nil }
-    do throws(NetworkError) { return try WebSettings(text) } catch {
+    let origins = parsed.texts("web-origin")
+    guard let text = parsed.text("web") else {
+      guard origins.isEmpty else { throw parsed.badValue("web-origin", "it is for sockets: give --web too") }
+      return nil
+    }
+    for origin in origins where !OriginRule.isOrigin(origin) {
+      throw parsed.badValue("web-origin", "an origin is a scheme and a host, such as https://example.org")
+    }
+    do throws(NetworkError) {
+      var settings = try WebSettings(text)
+      settings.origins = origins
+      return settings
+    } catch {
       throw parsed.badValue("web", "sockets are at PORT or HOST:PORT, such as 8181 or 0.0.0.0:8181")
     }
   }
@@ -115,10 +137,15 @@ extension Context {
       ])
   }
 
-  fileprivate func tellSockets(_ address: Address) throws {
-    let url = "ws://\(address)\(TicTacToeSockets.path)"
-    guard isJSON else { return try console.line("Sockets: \(url)") }
-    try object("web", ["url": .string(url)])
+  fileprivate func tellSockets(_ address: Address, _ token: OwnerToken) throws {
+    let url = "ws://\(address)\(WebSockets.path)"
+    guard isJSON else {
+      try console.line("Sockets: \(url)")
+      // Not into a file that others may read.
+      if console.output.isTerminal { try console.line("Token of the owner: \(token.text)") }
+      return
+    }
+    try object("web", ["url": .string(url), "token": .string(token.text)])
   }
 
   fileprivate func tell(_ ruling: ToldRuling, _ state: RoomState) throws {

@@ -29,6 +29,9 @@ enum WordsTarget {
         Fuzz.promise(again == value, "what is read as JSON is written as something else: \(value)")
       }
     } catch { Fuzz.promise(error.line > 0 && error.column > 0, "\(error) has no place") }
+    do throws(TableRequest.Refusal) { _ = try TableRequest(bytes) } catch {
+      Fuzz.promise(!error.words.isEmpty, "a request is refused without a word")
+    }
     do throws(TicTacToeMessage.Refusal) {
       let message = try TicTacToeMessage(bytes)
       let again = try TicTacToeMessage(Array(message.text.utf8))

@@ -1,0 +1,41 @@
+internal import Network
+
+/// Which web pages may connect (RFC 6455, 10.2): browsers say where a page is from, and other programs say nothing.
+///
+/// A page of this server's own address may, where that is of numbers or `localhost`. A name is not enough: whoever owns
+/// a name can have it mean this machine, and then its pages have the origin that they ask for. Others are listed.
+package struct OriginRule {
+  private let listed: [String]
+
+  /// - Parameter listed: the origins that may connect.
+  package init(_ listed: [String]) { self.listed = listed.map { $0.lowercased() } }
+
+  /// Whether a request with this origin, to this host, is answered.
+  package func allows(_ origin: String?, host: String?) -> Bool {
+    guard let origin = origin?.lowercased() else { return true }
+    if listed.contains(origin) { return true }
+    guard let host = host?.lowercased(), Self.isOwnName(host) else { return false }
+    return origin == "http://" + host || origin == "https://" + host
+  }
+
+  /// Whether nobody else can have this mean another machine.
+  private static func isOwnName(_ host: String) -> Bool {
+    let name: String
+    do throws(NetworkError) { name = try Address(host).host } catch {
+      name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    }
+    if name == "localhost" || name.contains(":") { return true }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Whether a text is an origin: a scheme, a host, and no path.
+  package static func isOrigin(_ text: String) -> Bool {
+    guard let mark = text.firstRange(of: "://"), text.utf8.count <= limitBytes else { return false }
+    let (scheme, rest) = (text[..<mark.lowerBound], text[mark.upperBound...])
+    let isClean = rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
+    return !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && $0.isLetter } && !rest.isEmpty && isClean
+  }
+
+  private static let limitBytes = 255
+}

@@ -1,0 +1,88 @@
+internal import Events
+internal import JSON
+internal import Projection
+internal import Service
+
+// What clients are told without asking: tables that they watch, and the list when they follow it.
+
+extension TableSockets {
+  /// Tells every client what is new; one call after the other, so that nobody is told something older last.
+  func update() async {
+    isStale = true
+    guard !isUpdating else { return }
+    isUpdating = true
+    while isStale {
+      isStale = false
+      await tellTables()
+      await tellLists()
+    }
+    isUpdating = false
+  }
+
+  private func tellTables() async {
+    var watchers: [RoomID: [Client]] = [:]
+    for number in clients.keys.sorted() {
+      guard let client = clients[number], !client.isBusy else { continue }
+      // tidy: order does not matter because each is put into a list of its own
+      for room in client.watches.keys { watchers[room, default: []].append(client) }
+    }
+    let rooms = watchers.keys.sorted()
+    guard !rooms.isEmpty else { return }
+    let counts = await service.durableEvents(of: rooms)
+    let now = await service.connectedPeers()
+    if now != connected { (connected, presence) = (now, presence + 1) }
+    for (room, count) in zip(rooms, counts) { await tell(room, count, watchers[room] ?? []) }
+  }
+
+  /// Tells of one table. Those who see the same are sent the same bytes.
+  private func tell(_ room: RoomID, _ count: Int?, _ watchers: [Client]) async {
+    var made: [PeerID: (message: [UInt8], events: Int?)] = [:]
+    let (presence, present) = (presence, presentGuests.union([service.peer]))
+    for client in watchers {
+      guard let told = client.watches[room], told.isDue(events: count, presence: presence) else { continue }
+      let viewer = viewer(client)
+      if made[viewer] == nil {
+        let found: (table: TableView, events: Int?)?
+        do throws(ServiceError) {
+          found = try await service.durableTable(
+            of: room, for: viewer, present: present)
+        } catch { return }
+        // What is not durable yet is told when it is.
+        guard let found else { return }
+        made[viewer] = (Self.message(found.table), found.events)
+      }
+      // It may have said hello meanwhile, or watch no more.
+      guard let made = made[viewer], let told = client.watches[room], self.viewer(client) == viewer else {
+        continue
+      }
+      if told.message != made.message { client.socket.send(made.message) }
+      client.watches[room] = Told(
+        isTold: true, events: made.events, presence: presence, message: made.message)
+    }
+  }
+
+  private static func message(_ table: TableView) -> [UInt8] {
+    Array("{\"type\":\"table\",\"table\":".utf8) + table.json + [UInt8(ascii: "}")]
+  }
+
+  /// A list that has changed.
+  static func message(_ tables: JSONMember) -> [UInt8] {
+    Array(JSONLine([JSONMember("type", "tables"), tables]).text.utf8)
+  }
+
+  private func tellLists() async {
+    let followers = clients.keys.sorted().compactMap { clients[$0] }.filter {
+      $0.toldList != nil && !$0.isBusy
+    }
+    guard !followers.isEmpty else { return }
+    let states = await service.roomsUnderWay()
+    var made: [PeerID: [UInt8]] = [:]
+    for client in followers where client.toldList != nil {
+      let viewer = viewer(client)
+      let message = made[viewer] ?? Self.message(JSONMember("tables", list(states, client)))
+      made[viewer] = message
+      if client.toldList != message { client.socket.send(message) }
+      client.toldList = message
+    }
+  }
+}
