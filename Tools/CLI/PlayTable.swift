@@ -81,7 +81,7 @@ struct PlayTable<Game: TableGame> {
     while true {
       let table = try await game.table()
       guard table.phase == .finished, table.ending?.isAgreed == false, table.isShared,
-        !table.seats.contains(where: { $0.presence == .away })
+        !table.seats.contains(where: { $0.presence == .away || $0.isOut })
       else { return table }
       if case .line(.interrupted) = try await input.next() { return table }
     }
@@ -206,7 +206,11 @@ struct PlayTable<Game: TableGame> {
       }
     case "hint": try await tellHint(table)
     case "agree": try await perform(.agreeToUndo)
-    case "leave": try await perform(.leave)
+    case "leave":
+      try await perform(.leave)
+      guard table.seats.count > 2, table.phase == .playing else { return nil }
+      context.console.note("You left; the others go on. `parlor watch \(table.room.short)` shows how.")
+      return .quit
     case let words where words.hasPrefix("say "):
       let text = String(line.dropFirst(4))
       try await perform(.say(text))

@@ -1,0 +1,90 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Three people turn up cards over the loopback, each with the real program; one of them leaves.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct MemoryMatchTests {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func host(_ players: Int) throws -> NetworkRun {
+    try NetworkRun(
+      [
+        "host", "memory-match", "--set", "players=\(players)", "--set", "cards=8", "--seat", "first",
+        "--name",
+        "Ann",
+      ], data: "a", home: home)
+  }
+
+  private func join(_ host: NetworkRun, _ name: String) throws -> NetworkRun {
+    try NetworkRun(["join", try host.room(), "--name", name], data: name, home: home, connect: [host])
+  }
+
+  /// Types a card as soon as it is a run's turn at a ply.
+  private func turn(_ card: Int, _ run: NetworkRun, seat: Int, ply: Int) throws {
+    try run.wait(for: "position", "seat \(seat) at ply \(ply)") {
+      $0["ply"] as? Int == ply && $0["turn"] as? Int == seat
+    }
+    try run.run.type("\(card)\n")
+  }
+
+  private func ply(after run: NetworkRun, at least: Int) throws -> Int {
+    var found: Int?
+    try run.run.wait(for: "a turn after ply \(least)") {
+      found =
+        try run.run.objects("position").last { position in
+          (position["ply"] as? Int ?? 0) >= least && position["turn"] is Int
+        }?["ply"] as? Int
+      return found != nil
+    }
+    return try #require(found)
+  }
+
+  @Test func whoLeavesIsPassedOverAndTheOthersGoOn() throws {
+    let ann = try host(3)
+    let bea = try join(ann, "Bea")
+    try bea.first("room")
+    let cid = try join(ann, "Cid")
+    for run in [ann, bea, cid] {
+      #expect(try run.first("game")["players"] as? [String] != nil)
+      try run.wait(for: "position", "the start") { $0["ply"] as? Int == 0 }
+    }
+    // The card is known when all three have drawn it.
+    try turn(1, ann, seat: 1, ply: 0)
+    for run in [ann, bea, cid] { try run.wait(forPly: 2) }
+    try cid.run.type("leave\n")
+    #expect(try cid.run.finish().status == 0)
+    try ann.first("out")
+    try bea.first("out")
+    // Without Cid's share the two of them draw on.
+    try turn(2, ann, seat: 1, ply: 2)
+    let next = try ply(after: ann, at: 3)
+    #expect(next == 4)
+    try ann.run.type("resign\n")
+    try bea.run.type("resign\n")
+    let end = try bea.result()
+    #expect((end["scores"] as? [Int])?.count == 3)
+    for run in [ann, bea] { #expect(try run.run.finish().status == 0) }
+    for data in ["a", "Bea"] { try Logs.verify(data, home: home) }
+    #expect(try Logs.digests("a", home: home) == Logs.digests("Bea", home: home))
+  }
+
+  @Test func aGameAgainstBotsGoesOnAfterAKill() throws {
+    let words = ["memory-match", "--set", "players=3", "--set", "cards=8", "--against", "memory:3,random"]
+    let play = try Dialogue(["play"] + words + ["--seat", "first", "--data", "data", "--json"], home: home)
+    try play.wait(for: "the start") { try !play.objects("position").isEmpty }
+    try play.type("1\n")
+    try play.wait(for: "the card") { try play.objects("position").contains { $0["ply"] as? Int == 2 } }
+    play.kill9()
+    let again = try Program.start(
+      ["play", "--resume", "last", "--data", "data", "--json"], home: home, input: Data("resign\n".utf8)
+    ).finish()
+    #expect(again.status == 0, "\(again.errors)")
+    let end = try #require(try again.objects().last { $0["type"] as? String == "result" })
+    #expect(end["result"] as? String == "lost" && (end["scores"] as? [Int])?.count == 3)
+    try Logs.verify("data", home: home)
+    let replay = try Program.run("replay", "last", "--data", "data", home: home)
+    #expect(replay.status == 0 && replay.output.contains("drawn by all seats together"))
+  }
+}
