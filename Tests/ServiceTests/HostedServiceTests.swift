@@ -10,7 +10,7 @@ import Testing
 @testable import Service
 
 /// A quiz between peers with stores on disk, over TCP in one process, on a clock that the test sets.
-@Suite("Hosted rounds between peers") struct HostedServiceTests {
+@Suite("Hosted rounds between peers", .serialized) struct HostedServiceTests {
   private static let question = QuizQuestion(text: "Which?", choices: ["a", "b", "c"])
 
   private func room(

@@ -5,7 +5,7 @@ import Testing
 @testable import Service
 
 /// How long commands wait for others who may never answer, on simulated time.
-@Suite struct PatienceTests {
+@Suite(.serialized) struct PatienceTests {
   private static let address = Address(host: "127.0.0.1", port: 1)
   private static let peer = SigningKey(seed: [UInt8](repeating: 1, count: 32)).peer
 

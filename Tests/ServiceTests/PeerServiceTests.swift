@@ -12,7 +12,7 @@ import Testing
 @testable import Service
 
 /// Peers with stores on disk, over TCP in one process.
-@Suite struct PeerServiceTests {
+@Suite(.serialized) struct PeerServiceTests {
   private func connect(_ guest: PeerService, to host: PeerService) async throws {
     await guest.found(try #require(await host.address))
   }

@@ -9,7 +9,7 @@ import Testing
 
 /// Referees, time limits and silence between peers with stores on disk, over TCP in one process. Time is kept by clocks
 /// that the tests set.
-@Suite struct RefereeTests {
+@Suite(.serialized) struct RefereeTests {
   private let folders: [ServiceFolder]
   private let hands = Hands()
 

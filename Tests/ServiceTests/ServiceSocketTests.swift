@@ -10,7 +10,7 @@ import Testing
 @testable import Service
 
 /// Another process on the same data folder, and whoever else finds the socket.
-@Suite struct ServiceSocketTests {
+@Suite(.serialized) struct ServiceSocketTests {
   @Test func anotherCommandActsAndReadsThroughTheSocket() async throws {
     let folder = try ServiceFolder()
     let service = try await folder.open(1)

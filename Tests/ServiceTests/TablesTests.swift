@@ -8,7 +8,7 @@ import Testing
 @testable import Service
 
 /// Who sits at tables, who is invited to them and who wants to play again.
-@Suite struct TablesTests {
+@Suite(.serialized) struct TablesTests {
   private func connect(_ guest: PeerService, to host: PeerService) async throws {
     await guest.found(try #require(await host.address))
   }
