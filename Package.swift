@@ -90,7 +90,8 @@ let package = Package(
     library(
       "Web",
       [
-        "CWebSockets", "Platform", "JSON", "Events", "Rules", "Projection", "BotKit", "Peer", "Network", "Service",
+        "CWebSockets", "Platform", "JSON", "Events", "Rules", "Projection", "BotKit", "Peer", "Network",
+        "Service",
       ]),
     library(
       "Parlor",

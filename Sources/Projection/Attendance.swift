@@ -79,6 +79,8 @@ struct Attendance {
   // MARK: - A move
 
   private mutating func readMove(of mover: Seat, _ facts: Facts) {
+    // Rules that wait for a seat which dropped out wait for ever.
+    guard line.game.playing.contains(mover) else { return }
     let moves = candidates.filter { line.legalMove($0, facts) != nil }
     let second = moves.dropFirst().first { !facts.hasMovedOn($0, beyond: line.number) }
     if let second { note(Exit(position: second, cause: .offence(mover)), of: mover, facts) }
