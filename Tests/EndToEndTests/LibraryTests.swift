@@ -75,6 +75,37 @@ import Testing
     #expect(wrong.status == 64 && wrong.words.contains("usage"))
   }
 
+  @Test("The blocks of the page on writing a game are the game of the package, in their order")
+  func thePageIsTheGame() throws {
+    let page = try String(
+      contentsOf: Program.root.appendingPathComponent("Docs/WRITING-A-GAME.md"), encoding: .utf8)
+    let section = try #require(
+      page.components(separatedBy: "\n## ").first { $0.hasPrefix("A game with chance") })
+    let blocks = section.components(separatedBy: "```swift\n").dropFirst().map {
+      $0.components(separatedBy: "```")[0]
+    }
+    let game = try String(contentsOfFile: Self.package + "/Sources/dare/Dare.swift", encoding: .utf8)
+    #expect(blocks.count > 5)
+    #expect(blocks.joined(separator: "\n") == game)
+  }
+
+  @Test(
+    "The game with chance and three seats is played over TCP, and goes on when one leaves", .onlyAtFullSize)
+  func threePeersPlayTheGameOfThePage() throws {
+    try Self.built.get()
+    let home = try TemporaryFolder()
+    let folders = ["ada", "bob", "cy"].map { home.path + "/" + $0 }
+    let played = try Self.run([Self.scratch + "/debug/dare"] + folders)
+    #expect(played.status == 0, "\(played.words)")
+    for line in ["dropped out: [\"seat 3\"]", "rounds with three: 1", "same game: true", "verified: true"] {
+      #expect(played.words.split(separator: "\n").contains(Substring(line)), "\(line): \(played.words)")
+    }
+    for folder in folders {
+      let verified = try Program.run("log", "verify", "--data", folder, home: home)
+      #expect(verified.status == 0, "\(verified.errors)")
+    }
+  }
+
   @Test("All that is public has a comment, and the documentation is made of them", .onlyAtFullSize)
   func theDocumentationIsMade() throws {
     let home = try TemporaryFolder()
