@@ -1,6 +1,6 @@
 import Parlor
 
-/// Dare: each round all choose in secret to roll or to bank. A one loses what was rolled so far; banked points are safe.
+/// Dare: each round all choose in secret to roll or to bank. A one loses what was rolled; banked points are safe.
 struct Dare: Rules {
   static let name = "dare"
   static let version: UInt16 = 1
