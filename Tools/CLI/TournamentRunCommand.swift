@@ -62,6 +62,12 @@ enum TournamentRunCommand: Command {
 
   private static func plan(_ parsed: ParsedCommand, _ context: Context) throws -> Organizer.Plan {
     let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
+    guard rules.seats == 2 else {
+      throw parsed.badValue(
+        "game",
+        "pairings are of two players, and \(rules.definition.name) has \(rules.seats) seats with these settings"
+      )
+    }
     let entrants = try parsed.list("entrants")
     for entrant in entrants { try context.checkBot(entrant, for: rules) }
     let title = parsed.text("title") ?? ""

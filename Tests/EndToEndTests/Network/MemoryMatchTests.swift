@@ -21,6 +21,10 @@ import Testing
     try NetworkRun(["join", try host.room(), "--name", name], data: name, home: home, connect: [host])
   }
 
+  private func run(_ words: [String]) throws -> Program.Finished {
+    try Program.start(words, home: home).finish()
+  }
+
   /// Types a card as soon as it is a run's turn at a ply.
   private func turn(_ card: Int, _ run: NetworkRun, seat: Int, ply: Int) throws {
     try run.wait(for: "position", "seat \(seat) at ply \(ply)") {
@@ -67,6 +71,24 @@ import Testing
     #expect(scores[0]?.count == 3 && scores[0] == scores[1])
     for run in [ann, bea] { #expect(try run.run.finish().status == 0) }
     for data in ["a", "Bea"] { try Logs.verify(data, home: home) }
+  }
+
+  @Test func matchesRepeatAndTournamentsAreOfTwo() throws {
+    let words = [
+      "memory-match", "--set", "players=3", "--set", "cards=8", "--players", "memory,memory:2,random",
+    ]
+    let games = try ["a", "b"].map { _ in
+      try run(["match"] + words + ["--games", "3", "--seed", "5", "--json", "--data", "data"])
+        .objects().compactMap { $0["type"] as? String == "game" ? "\($0["moves"] ?? "")" : nil }
+    }
+    #expect(games[0].count == 3 && games[0] == games[1])
+    let pairs = ["--game", "memory-match", "--entrants", "memory,random", "--format", "round-robin"]
+    let played = try run(["tournament", "run"] + pairs + ["--data", "data"])
+    #expect(played.status == 0, "\(played.errors)")
+    let refused = try run(["tournament", "run", "--set", "players=3"] + pairs + ["--data", "data"])
+    #expect(
+      refused.status == 64 && refused.errors.contains("pairings are of two players"), "\(refused.errors)")
+    try Logs.verify("data", home: home)
   }
 
   @Test func aGameAgainstBotsGoesOnAfterAKill() throws {
