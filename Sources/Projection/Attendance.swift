@@ -8,6 +8,13 @@ struct Exit: Sendable {
   let cause: GameRecord.Cause
 }
 
+extension [Seat: Exit] {
+  /// Whether an event of a seat comes before its exit, and so counts.
+  func allow(_ position: Int, of seat: Seat, _ facts: Facts) -> Bool {
+    self[seat]?.position.map { facts.graph.isEarlier(position, $0) } ?? true
+  }
+}
+
 /// What stands on the tip of a line of more than two seats: who drops out there, or the step that is taken.
 struct Attendance {
   /// Exits that stand on the tip, with those from before.
@@ -71,11 +78,6 @@ struct Attendance {
     return true
   }
 
-  /// Whether a seat's step comes before its exit.
-  private func counts(_ position: Int, of seat: Seat, _ facts: Facts) -> Bool {
-    exits[seat]?.position.map { facts.graph.isEarlier(position, $0) } ?? true
-  }
-
   // MARK: - A move
 
   private mutating func readMove(of mover: Seat, _ facts: Facts) {
@@ -89,7 +91,7 @@ struct Attendance {
     }
     if let ruling {
       dropOut = (mover, Exit(position: ruling.position, cause: .ruled(mover)), ruling.claim)
-    } else if let move = moves.first, counts(move, of: mover, facts) {
+    } else if let move = moves.first, exits.allow(move, of: mover, facts) {
       step = line.legalMove(move, facts)
     } else {
       leave(mover)

@@ -61,8 +61,7 @@ struct Round {
 
   /// Whether a seat takes part when it writes an event.
   private func counts(_ position: Int, of seat: Seat, _ facts: Facts) -> Bool {
-    company.playing.contains(seat)
-      && company.exits[seat]?.position.map { facts.graph.isEarlier(position, $0) } ?? true
+    company.playing.contains(seat) && company.exits.allow(position, of: seat, facts)
   }
 
   /// A seat's first reveal that opens its commit; early ones and illegal choices are offences.

@@ -7,6 +7,14 @@ internal import Projection
 // Tables: how they look, and who sits at them.
 
 extension PeerService {
+  /// What a table shows that its room does not say.
+  package struct Company: Sendable {
+    /// Who of the invited has declined.
+    fileprivate var declined: Set<PeerID> = []
+    /// The rematch that counts.
+    fileprivate var rematch: TableView.Rematch?
+  }
+
   package func table(of room: RoomID) async throws(ServiceError) -> TableView? {
     let connected = await connectedPeers()
     guard var state = try await state(of: room) else { return nil }
@@ -19,15 +27,15 @@ extension PeerService {
   }
 
   /// A room's table as it is durable, as somebody sees it whose key this process has, or who only looks on.
-  /// - Parameter present: the guests who are here, beside whom this peer is connected with.
+  /// - Parameters:
+  ///   - present: the guests who are here, beside whom this peer is connected with.
+  ///   - company: the same for all who look: to find it reads other rooms.
   /// - Returns: the table, and how many events the room has; `nil` while the room is not here, or not durable. A room
   ///   that is not in memory is over, and has no number.
   package func durableTable(
-    of room: RoomID, for viewer: PeerID, present: Set<PeerID>
+    of room: RoomID, for viewer: PeerID, present: Set<PeerID>, _ company: Company
   ) async throws(ServiceError) -> (table: TableView, events: Int?)? {
     let connected = await connectedPeers().union(present)
-    guard let known = try await state(of: room) else { return nil }
-    let company = try await company(of: known)
     guard let (state, events) = try await durableState(of: room) else { return nil }
     return (await table(of: state, for: viewer, connected: connected, company), events)
   }
@@ -37,21 +45,23 @@ extension PeerService {
     Set(await neighbours().compactMap { $0.state == .connected ? $0.peer : nil })
   }
 
-  /// What a table shows that its room does not say: who of the invited has declined, and the rematch that counts.
-  private func company(
-    of state: RoomState
-  ) async throws(ServiceError) -> (declined: Set<PeerID>, rematch: TableView.Rematch?) {
-    var declined: Set<PeerID> = []
+  /// What a room's table shows that the room does not say; `nil` while it is not here.
+  package func company(of room: RoomID) async throws(ServiceError) -> Company? {
+    guard let state = try await state(of: room) else { return nil }
+    return try await company(of: state)
+  }
+
+  private func company(of state: RoomState) async throws(ServiceError) -> Company {
+    var company = Company(rematch: try await rematch(of: state))
     for invited in state.invited where state.phase == .waiting {
-      if await hasDeclined(invited, state.room) { declined.insert(invited) }
+      if await hasDeclined(invited, state.room) { company.declined.insert(invited) }
     }
-    return (declined, try await rematch(of: state))
+    return company
   }
 
   /// What only the host may know is for this peer alone.
   private func table(
-    of state: RoomState, for viewer: PeerID, connected: Set<PeerID>,
-    _ company: (declined: Set<PeerID>, rematch: TableView.Rematch?)
+    of state: RoomState, for viewer: PeerID, connected: Set<PeerID>, _ company: Company
   ) async -> TableView {
     // Nothing may happen between this and the look at the clocks, which would go back.
     let now = elapsed()

@@ -38,14 +38,16 @@ extension TableSockets {
   private func tell(_ room: RoomID, _ count: Int?, _ watchers: [Client]) async {
     var made: [PeerID: (message: [UInt8], events: Int?)] = [:]
     let (presence, present) = (presence, presentGuests.union([service.peer]))
+    var company: PeerService.Company?
     for client in watchers {
       guard let told = client.watches[room], told.isDue(events: count, presence: presence) else { continue }
       let viewer = viewer(client)
       if made[viewer] == nil {
         let found: (table: TableView, events: Int?)?
         do throws(ServiceError) {
-          found = try await service.durableTable(
-            of: room, for: viewer, present: present)
+          if company == nil { company = try await service.company(of: room) }
+          guard let company else { return }
+          found = try await service.durableTable(of: room, for: viewer, present: present, company)
         } catch { return }
         // What is not durable yet is told when it is.
         guard let found else { return }

@@ -17,7 +17,9 @@ extension RulesSuite {
       while gone.count < rules.seats - 1, rules.turn(in: position).outcome == nil {
         let staying = rules.allSeats.filter { !gone.contains($0) }
         let seat = staying[Int(random.below(UInt64(staying.count)))]
+        let before = choices(rules, in: position)
         rules.dropOut(seat, in: &position)
+        checkChoices(rules, before, in: position, place, &findings)
         gone.append(seat)
         let waitsFor = rules.seatsToChoose(in: position)
         findings.expect(
@@ -31,6 +33,25 @@ extension RulesSuite {
       findings.expect(
         outcome?.scores.count == rules.seats, .outcome,
         "the game does not end after \(gone) dropped out: \(place)")
+    }
+  }
+
+  /// The legal moves of each seat that chooses.
+  private static func choices<R: Rules>(_ rules: R, in position: R.Position) -> [Seat: [R.Move]] {
+    let choosing = rules.seatsToChoose(in: position).map { ($0, rules.legalMoves(of: $0, in: position)) }
+    return Dictionary(choosing) { first, _ in first }
+  }
+
+  /// What the others may have committed to stays legal where the position still waits for their choice.
+  private static func checkChoices<R: Rules>(
+    _ rules: R, _ before: [Seat: [R.Move]], in position: R.Position, _ place: some CustomStringConvertible,
+    _ findings: inout Findings
+  ) {
+    for seat in rules.seatsToChoose(in: position) {
+      guard let moves = before[seat] else { continue }
+      findings.expect(
+        moves.allSatisfy { rules.isLegal($0, by: seat, in: position) }, .outcome,
+        "what \(seat) could choose is not legal after another one dropped out: \(place)")
     }
   }
 
