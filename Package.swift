@@ -126,7 +126,10 @@ let package = Package(
       name: "parlor-simulate", dependencies: ["Platform", "Events", "Simulation", "Terminal"],
       path: "Tools/Simulate",
       swiftSettings: strict),
-    library("TestKit", ["Rules", "BotKit"], path: "Tests/TestKit"),
+    .target(name: "CSpawn", path: "Tests/TestKit/Spawn"),
+    .target(
+      name: "TestKit", dependencies: ["Rules", "BotKit", "CSpawn"], path: "Tests/TestKit",
+      exclude: ["Spawn"], swiftSettings: strict),
     tests(
       "BenchTests",
       [

@@ -90,30 +90,23 @@ private enum BenchProgram {
     _ arguments: [String], environment: [String: String] = [:], interruptedAt: String? = nil
   ) throws -> End {
     let folder = try StoreFolder()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.environment = ["TMPDIR": folder.path, "PATH": "/usr/bin:/bin"].merging(environment) { _, new in
-      new
-    }
-    process.standardInput = FileHandle.nullDevice
     var files: [FileHandle] = []
     for name in ["out", "err"] {
       let file = folder.path + "/" + name
       #expect(FileManager.default.createFile(atPath: file, contents: nil))
       files.append(try FileHandle(forWritingTo: URL(fileURLWithPath: file)))
     }
-    process.standardOutput = files[0]
-    process.standardError = files[1]
-    try process.run()
+    let standard = ["TMPDIR": folder.path, "PATH": "/usr/bin:/bin"]
+    let process = try ChildProcess(
+      [path] + arguments, environment: standard.merging(environment) { _, new in new },
+      output: .file(files[0]), errors: .file(files[1]))
     func text(_ name: String) throws -> String {
       String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name)), as: UTF8.self)
     }
     if let interruptedAt {
       while process.isRunning, try !text("err").contains(interruptedAt) { usleep(20_000) }
-      process.interrupt()
+      process.send(SIGINT)
     }
-    process.waitUntilExit()
     let end = End(status: process.terminationStatus, output: try text("out"), errors: try text("err"))
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(left.sorted() == ["err", "out"], "the benchmark left files behind")

@@ -8,15 +8,9 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
   private static func run(_ arguments: [String]) throws -> (status: Int32, words: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: python)
-    process.arguments = arguments
     let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
+    let process = try ChildProcess([python] + arguments, output: .pipe(pipe), errors: .pipe(pipe))
     let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 

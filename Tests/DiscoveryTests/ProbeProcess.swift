@@ -23,7 +23,7 @@ extension LocalNetwork {
 
 /// A program of a test, and what it has said.
 final class ProbeProcess {
-  private let process = Process()
+  private let process: ChildProcess
   private let input = Pipe()
   private let output: URL
 
@@ -40,17 +40,10 @@ final class ProbeProcess {
     output = FileManager.default.temporaryDirectory.appending(path: "parlor-probe-\(UUID().uuidString)")
     try Data().write(to: output)
     let file = try FileHandle(forWritingTo: output)
-    process.executableURL = URL(filePath: words[0])
-    process.arguments = Array(words.dropFirst())
-    process.standardInput = input
-    process.standardOutput = file
-    process.standardError = file
-    try process.run()
-    try file.close()
+    process = try ChildProcess(words, input: .pipe(input), output: .file(file), errors: .file(file))
   }
 
   deinit {
-    if process.isRunning { kill9() }
     do { try FileManager.default.removeItem(at: output) } catch { Issue.record("a file stays: \(error)") }
   }
 
@@ -84,7 +77,7 @@ final class ProbeProcess {
   /// Lets it say goodbye.
   func stop() throws { try input.fileHandleForWriting.close() }
 
-  func kill9() { kill(process.processIdentifier, SIGKILL) }
+  func kill9() { process.send(SIGKILL) }
 
   /// Waits until it has ended.
   func finish() async throws -> Int32 {

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A run of the program that somebody watches: its input stays open, what it prints is read while it runs, and
@@ -9,7 +10,7 @@ final class Dialogue {
     let description: String
   }
 
-  let process = Process()
+  let process: ChildProcess
   private let folder: TemporaryFolder
   /// Kept, so that the folder does not go while the program works in it.
   private let home: TemporaryFolder
@@ -28,23 +29,13 @@ final class Dialogue {
     Self.ignoresBrokenPipes
     self.home = home
     folder = try TemporaryFolder()
-    for name in ["out", "err"] { try folder.write(name, Data()) }
-    let words = home.enter + [try program ?? #require(Program.path)] + arguments
-    process.executableURL = URL(fileURLWithPath: words[0])
-    process.arguments = Array(words.dropFirst())
-    process.currentDirectoryURL = URL(fileURLWithPath: home.path)
-    let standard = ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
-    process.environment = standard.merging(environment) { _, new in new }
-    process.standardInput = input
-    let files = try ["out", "err"].map { try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file($0))) }
-    (process.standardOutput, process.standardError) = (files[0], files[1])
-    try process.run()
-    // The program has its own; a process of tests with more than 1,024 descriptors hears of no program's end any more.
-    for file in files { try file.close() }
+    process = try ChildProcess(
+      home.enter + [program ?? #require(Program.path)] + arguments, in: home.path,
+      environment: Program.standardEnvironment(home).merging(environment) { _, new in new },
+      input: .pipe(input), output: .file(folder.written("out")), errors: .file(folder.written("err")))
   }
 
   deinit {
-    if process.isRunning { send(SIGKILL) }
     do { try endInput() } catch { Issue.record(error) }
   }
 
@@ -62,7 +53,7 @@ final class Dialogue {
   func endInput() throws { try input.fileHandleForWriting.close() }
 
   /// Sends a signal.
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  func send(_ signal: Int32) { process.send(signal) }
 
   // MARK: - Output
 
@@ -110,7 +101,7 @@ final class Dialogue {
       guard clock.now < end else {
         send(SIGKILL)
         throw Failure(
-          description: "it did not end: \(process.arguments ?? [])\n\(try output())\n\(try errors())")
+          description: "it did not end: \(process.words)\n\(try output())\n\(try errors())")
       }
       usleep(pollMicroseconds)
     }
@@ -119,7 +110,6 @@ final class Dialogue {
   /// Waits for the end.
   func finish() throws -> Program.Finished {
     _ = try waitOrEnd { false }
-    process.waitUntilExit()
     return Program.Finished(status: process.terminationStatus, output: try output(), errors: try errors())
   }
 
@@ -127,7 +117,6 @@ final class Dialogue {
   /// - Returns: `false` when it had ended by itself.
   @discardableResult func kill9() -> Bool {
     send(SIGKILL)
-    process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal
+    return process.isKilled
   }
 }

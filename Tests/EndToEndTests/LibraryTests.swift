@@ -13,16 +13,10 @@ import Testing
   private static let built = Result { try build() }
 
   private static func run(_ arguments: [String]) throws -> (status: Int32, words: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
     let words = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = words
-    process.standardError = words
-    try process.run()
+    let process = try ChildProcess(
+      ["/usr/bin/env"] + arguments, output: .pipe(words), errors: .pipe(words))
     let bytes = try words.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 

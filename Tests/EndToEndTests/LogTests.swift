@@ -120,8 +120,8 @@ import Testing
     }
     let export = ["log", "export", "last", "--data", data, "--output"]
     #expect(try Program.start(export + ["a.parlor"], home: home).finish().status == 0)
-    let piped = try Program.start(export + ["-"], home: home).process
-    piped.waitUntilExit()
+    let piped = try Program.start(export + ["-"], home: home)
+    _ = try piped.finish()
     let again = try Program.start(export + ["a.parlor"], home: home).finish()
     #expect(again.status == 73)
     #expect(again.errors.contains("--force"))

@@ -47,7 +47,7 @@ import Testing
     let pipe = Pipe()
     let run = try Program.start(game, home: home, input: pipe)
     while try !run.printed().contains("│"), run.process.isRunning { usleep(1000) }
-    run.process.interrupt()
+    run.process.send(SIGINT)
     let finished = try run.finish()
     #expect(finished.status == 130)
     #expect(finished.errors.contains("--resume"))

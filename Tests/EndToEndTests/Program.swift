@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The real program, as a user's shell runs it.
@@ -37,7 +38,7 @@ enum Program {
 
   /// A run that goes on until it is awaited.
   struct Running {
-    let process: Process
+    let process: ChildProcess
     fileprivate let folder: TemporaryFolder
     /// Kept, so that the folder does not go while the program works in it.
     fileprivate let home: TemporaryFolder
@@ -55,37 +56,34 @@ enum Program {
     func printed() throws -> String { String(decoding: try folder.bytes("out"), as: UTF8.self) }
   }
 
+  /// What every run finds in its environment.
+  static func standardEnvironment(_ home: TemporaryFolder) -> [String: String] {
+    ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+  }
+
   /// Starts the program with nothing in its environment but what is said here and a home of its own.
   static func start(
     _ arguments: [String], home: TemporaryFolder, input: Data = Data(), environment: [String: String] = [:]
   ) throws -> Running {
     let folder = try TemporaryFolder()
-    let content = try folder.handle("in", content: input, writing: false)
-    return try start(arguments, home: home, folder, input: content, environment: environment)
+    try folder.write("in", input)
+    let content = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file("in")))
+    return try start(arguments, home: home, folder, input: .file(content), environment: environment)
   }
 
   /// Starts it with somebody at its input who may still write.
   static func start(_ arguments: [String], home: TemporaryFolder, input: Pipe) throws -> Running {
-    try start(arguments, home: home, try TemporaryFolder(), input: input, environment: [:])
+    try start(arguments, home: home, try TemporaryFolder(), input: .pipe(input), environment: [:])
   }
 
   private static func start(
-    _ arguments: [String], home: TemporaryFolder, _ folder: TemporaryFolder, input: Any,
+    _ arguments: [String], home: TemporaryFolder, _ folder: TemporaryFolder, input: ChildProcess.End,
     environment: [String: String]
   ) throws -> Running {
-    let process = Process()
-    let words = home.enter + [try #require(path)] + arguments
-    process.executableURL = URL(fileURLWithPath: words[0])
-    process.arguments = Array(words.dropFirst())
-    process.currentDirectoryURL = URL(fileURLWithPath: home.path)
-    let standard = ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
-    process.environment = standard.merging(environment) { _, new in new }
-    process.standardInput = input
-    let (output, errors) = (try folder.handle("out", writing: true), try folder.handle("err", writing: true))
-    (process.standardOutput, process.standardError) = (output, errors)
-    try process.run()
-    // The program has its own; a process of tests with more than 1,024 descriptors hears of no program's end any more.
-    for file in [output, errors, input as? FileHandle] { try file?.close() }
+    let process = try ChildProcess(
+      home.enter + [#require(path)] + arguments, in: home.path,
+      environment: standardEnvironment(home).merging(environment) { _, new in new },
+      input: input, output: .file(folder.written("out")), errors: .file(folder.written("err")))
     return Running(process: process, folder: folder, home: home)
   }
 
@@ -118,10 +116,10 @@ final class TemporaryFolder {
 
   func write(_ name: String, _ bytes: Data) throws { try bytes.write(to: URL(fileURLWithPath: file(name))) }
 
-  fileprivate func handle(_ name: String, content: Data = Data(), writing: Bool) throws -> FileHandle {
-    try write(name, content)
-    let url = URL(fileURLWithPath: file(name))
-    return try writing ? FileHandle(forWritingTo: url) : FileHandle(forReadingFrom: url)
+  /// A new file that a program writes to.
+  func written(_ name: String) throws -> FileHandle {
+    try write(name, Data())
+    return try FileHandle(forWritingTo: URL(fileURLWithPath: file(name)))
   }
 
   /// Every file and folder below, by relative path, ascending, with its permission bits.

@@ -134,15 +134,9 @@ import Testing
   }
 
   @Test func aReaderThatLeavesIsNoFailure() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c", "{ \"$0\" completions bash; echo $? >status; } | head -n 1", try #require(Program.path),
-    ]
-    process.currentDirectoryURL = URL(fileURLWithPath: home.path)
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    let script = "{ \"$0\" completions bash; echo $? >status; } | head -n 1"
+    try ChildProcess(["/bin/sh", "-c", script, #require(Program.path)], in: home.path, output: .nothing)
+      .waitUntilExit()
     #expect(String(decoding: try home.bytes("status"), as: UTF8.self) == "0\n")
   }
 }

@@ -102,7 +102,7 @@ import Testing
     do { _ = try await Samples(data).match("tic-tac-toe", ["greedy", "random"]) }
     let run = try Program.start(["replay", "--speed", "0.01", "--data", data], home: home)
     while try !run.printed().contains("start:"), run.process.isRunning { usleep(1000) }
-    run.process.interrupt()
+    run.process.send(SIGINT)
     let finished = try run.finish()
     #expect(finished.status == 130)
     #expect(finished.errors.isEmpty)

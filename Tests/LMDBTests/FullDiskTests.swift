@@ -1,17 +1,12 @@
 import Foundation
 import Glibc
 import LMDB
+import TestKit
 import Testing
 
 /// Runs a program to its end and returns its status.
 private func run(_ program: String, _ arguments: [String]) throws -> Int32 {
-  let process = Process()
-  process.executableURL = URL(filePath: program)
-  process.arguments = arguments
-  process.standardError = FileHandle.nullDevice
-  try process.run()
-  process.waitUntilExit()
-  return process.terminationStatus
+  try ChildProcess([program] + arguments, errors: .nothing).terminationStatus
 }
 
 /// Calls `body` with a folder that holds one small disk for each size in KiB, named after it.

@@ -94,26 +94,20 @@ private enum SimulateProgram {
     defer {
       do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(error)") }
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
     let files = try ["out", "err"].map { name in
       let file = folder.appendingPathComponent(name)
       try Data().write(to: file)
       return try FileHandle(forWritingTo: file)
     }
-    process.standardOutput = files[0]
-    process.standardError = files[1]
-    try process.run()
+    let process = try ChildProcess([path] + arguments, output: .file(files[0]), errors: .file(files[1]))
     func text(_ name: String) throws -> String {
       String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
     }
     if let interruptedAt {
       while process.isRunning, try !text("out").contains(interruptedAt) { usleep(20_000) }
-      process.interrupt()
+      process.send(SIGINT)
     }
-    process.waitUntilExit()
-    return End(status: process.terminationStatus, output: try text("out"), errors: try text("err"))
+    let status = process.terminationStatus
+    return End(status: status, output: try text("out"), errors: try text("err"))
   }
 }

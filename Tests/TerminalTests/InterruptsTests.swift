@@ -21,12 +21,8 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM]) func realSignalsReachTheProgram(signal: Int32) throws {
-    let process = Process()
     let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: try Programs.probe())
-    process.arguments = ["wait"]
-    process.standardOutput = output
-    try process.run()
+    let process = try ChildProcess([Programs.probe(), "wait"], output: .pipe(output))
     func line() throws -> String {
       var bytes = Data()
       while bytes.last != 0x0A, let byte = try output.fileHandleForReading.read(upToCount: 1) {
@@ -35,27 +31,20 @@ import Testing
       return String(decoding: bytes, as: UTF8.self)
     }
     #expect(try line() == "ready\n")
-    kill(process.processIdentifier, signal)
+    process.send(signal)
     #expect(try line() == "stopping\n")
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == Terminal.ExitStatus.interrupted.rawValue)
+    process.send(signal)
+    #expect(process.waitUntilExit() == .exit(Terminal.ExitStatus.interrupted.rawValue))
   }
 
   @Test func readingALineEndsWhenAskedTo() throws {
-    let process = Process()
     let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: try Programs.probe())
-    process.arguments = ["echo"]
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
+    let process = try ChildProcess([Programs.probe(), "echo"], input: .pipe(input), output: .pipe(output))
     try input.fileHandleForWriting.write(contentsOf: Data("a\n".utf8))
     var bytes = Data()
     while bytes.last != 0x0A, let byte = try output.fileHandleForReading.read(upToCount: 1) { bytes += byte }
-    kill(process.processIdentifier, SIGINT)
+    process.send(SIGINT)
     bytes += try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
     #expect(String(decoding: bytes, as: UTF8.self) == "line(\"a\")\ninterrupted\n")
     #expect(process.terminationStatus == 0)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import Terminal
+import TestKit
 import Testing
 
 /// Other programs, run by tests.
@@ -14,19 +15,13 @@ enum Programs {
 
   /// Runs a program to its end; its output must fit a pipe's buffer.
   static func run(_ path: String, _ arguments: [String], input: String = "") throws -> Finished {
-    let process = Process()
     let (inputPipe, outputPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    (process.standardInput, process.standardOutput, process.standardError) = (
-      inputPipe, outputPipe, errorPipe
-    )
-    try process.run()
+    let process = try ChildProcess(
+      [path] + arguments, input: .pipe(inputPipe), output: .pipe(outputPipe), errors: .pipe(errorPipe))
     try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try inputPipe.fileHandleForWriting.close()
     let output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
     let errors = try errorPipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
     return Finished(
       status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
       errors: String(decoding: errors, as: UTF8.self))

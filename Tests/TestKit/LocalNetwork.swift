@@ -85,12 +85,7 @@ package final class LocalNetwork {
   private func ip(_ words: String) throws { try Self.ip(words) }
 
   private static func ip(_ words: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: tool)
-    process.arguments = words.split(separator: " ").map(String.init)
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    let process = try ChildProcess([tool] + words.split(separator: " ").map(String.init), errors: .nothing)
     guard process.terminationStatus == 0 else { throw Failure(words: "ip \(words)") }
   }
 

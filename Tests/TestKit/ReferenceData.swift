@@ -29,14 +29,9 @@ package enum ReferenceData {
   }
 
   private static func unpacked(_ path: String) throws -> String {
-    let gzip = Process()
     let output = Pipe()
-    gzip.executableURL = URL(filePath: "/usr/bin/env")
-    gzip.arguments = ["gzip", "-dc", path]
-    gzip.standardOutput = output
-    try gzip.run()
+    let gzip = try ChildProcess(["/usr/bin/env", "gzip", "-dc", path], output: .pipe(output))
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    gzip.waitUntilExit()
     guard gzip.terminationStatus == 0 else { throw Unreadable(path: path, status: gzip.terminationStatus) }
     return String(decoding: data, as: UTF8.self)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// A checkout of its own for the scripts in Tools, with a toolchain and package manager that only pretend.
 ///
@@ -11,17 +12,11 @@ struct ScriptWorld {
 
   /// Runs a scenario in bash after the preparation below.
   init(_ scenario: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", ScriptWorld.preparation + "\n" + scenario]
-    process.currentDirectoryURL = SourceTree.root.appendingPathComponent("Tools")
     let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
+    let process = try ChildProcess(
+      ["/bin/bash", "-c", ScriptWorld.preparation + "\n" + scenario],
+      in: SourceTree.root.appendingPathComponent("Tools").path, output: .pipe(pipe), errors: .pipe(pipe))
     output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
     status = process.terminationStatus
   }
 

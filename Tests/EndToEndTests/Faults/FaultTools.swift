@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A program other than ours, run to its end.
@@ -16,17 +17,10 @@ enum OtherProgram {
     _ path: String, _ arguments: [String], in folder: TemporaryFolder,
     environment: [String: String] = ["LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
   ) throws -> Program.Finished {
-    let process = Process()
     let name = UUID().uuidString
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.environment = environment
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    process.standardInput = FileHandle.nullDevice
-    for end in ["out", "err"] { try folder.write("\(name).\(end)", Data()) }
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("\(name).out")))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("\(name).err")))
-    try process.run()
+    let process = try ChildProcess(
+      [path] + arguments, in: folder.path, environment: environment,
+      output: .file(folder.written("\(name).out")), errors: .file(folder.written("\(name).err")))
     process.waitUntilExit()
     return Program.Finished(
       status: process.terminationStatus,

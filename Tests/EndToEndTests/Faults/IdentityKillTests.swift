@@ -41,7 +41,7 @@ struct IdentityKillTests {
       let call = line.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }
       return Self.calls.first { $0 == call }
     }
-    return (end, made, run.process.terminationReason == .uncaughtSignal)
+    return (end, made, run.process.isKilled)
   }
 
   private func drafts(_ home: TemporaryFolder) throws -> Int {

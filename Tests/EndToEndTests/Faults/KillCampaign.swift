@@ -1,5 +1,6 @@
 import BotKit
 import Foundation
+import TestKit
 import Testing
 
 /// One data folder whose programs are killed again and again.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A disk of a few hundred kibibytes, in a mount namespace that goes when the test lets go of it.

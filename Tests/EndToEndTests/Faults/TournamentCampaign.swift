@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A tournament's command line, and what a run of it that nobody disturbed came to.

@@ -118,6 +118,7 @@ struct HostileHostsTests {
     #expect(try alice.run.finish().status == 0)
     // Nobody waits at a finished game for somebody whose connection was lost: the end comes from her log then.
     let server = try hosts.start(["serve"], on: 1)
+    try server.first("listening")
     #expect(try bob.result()["result"] as? String == "lost")
     #expect(try bob.run.finish().status == 0)
     server.run.send(SIGINT)

@@ -15,9 +15,7 @@ import Testing
 
   private func copy(_ from: String, to: String) throws {
     // A folder in use has a socket, which `FileManager` cannot copy.
-    let copying = try Process.run(
-      URL(fileURLWithPath: "/bin/cp"), arguments: ["-a", home.file(from), home.file(to)])
-    copying.waitUntilExit()
+    let copying = try ChildProcess(["/bin/cp", "-a", home.file(from), home.file(to)])
     #expect(copying.terminationStatus == 0)
   }
 

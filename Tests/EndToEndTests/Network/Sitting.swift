@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A run of the program at a terminal of its own, which speaks with others over the loopback.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// `Tools/read-log.py` and the Python programs beside it, run by Debian's Python.
@@ -12,13 +13,7 @@ enum LogReader {
   static let isThere: Bool = {
     guard Program.isThere, FileManager.default.isExecutableFile(atPath: python) else { return false }
     do {
-      let probe = Process()
-      probe.executableURL = URL(fileURLWithPath: python)
-      probe.arguments = ["-c", "import nacl.bindings"]
-      probe.standardError = FileHandle.nullDevice
-      try probe.run()
-      probe.waitUntilExit()
-      return probe.terminationStatus == 0
+      return try ChildProcess([python, "-c", "import nacl.bindings"], errors: .nothing).terminationStatus == 0
     } catch { return false }
   }()
 
