@@ -5,7 +5,7 @@ import Testing
 /// Ctrl-C, other seeds and numbers of rooms at once, and a second process beside a tournament.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct TournamentStopTests {
   /// One Ctrl-C, or a second one that does not wait for the first.
-  @Test(arguments: [[SIGINT], [SIGTERM], [SIGINT, SIGINT]])
+  @Test(arguments: [[SIGINT], [SIGTERM], [SIGINT, SIGINT]].prefix(Effort.size(3, quick: 1)))
   func aStoppedTournamentSaysHowToGoOnAndDoes(_ signals: [Int32]) throws {
     let reference = try TournamentKillTests.roundRobin.get()
     let campaign = try TournamentCampaign(.roundRobin)
@@ -83,11 +83,12 @@ import Testing
 
   // MARK: - Seeds
 
-  @Test(arguments: [
-    ["tic-tac-toe", "--players", "random,random", "--games", "600"],
-    ["prisoners-dilemma", "--players", "joss,random", "--games", "520", "--set", "rounds=5"],
-    ["connect-four", "--players", "lookahead:1,random", "--games", "8"],
-  ])
+  @Test(
+    arguments: [
+      ["tic-tac-toe", "--players", "random,random", "--games", "600"],
+      ["connect-four", "--players", "lookahead:1,random", "--games", "8"],
+      ["prisoners-dilemma", "--players", "joss,random", "--games", "520", "--set", "rounds=5"],
+    ].prefix(Effort.size(3, quick: 2)))
   func aMatchRepeatsMoveForMoveFromItsSeed(_ words: [String]) throws {
     let home = try TemporaryFolder()
     func games(_ seed: Int, _ concurrency: Int) throws -> [[String]] {

@@ -7,7 +7,7 @@ package import Testing
 /// Swift's own pool has one thread for each processor: two tests that block would stop all others. No more than a few
 /// such tests run at once, so that each of them gets on.
 package struct BlockingTests: SuiteTrait, TestTrait, TestScoping {
-  private static let places = Places(2 * ProcessInfo.processInfo.activeProcessorCount)
+  private static let places = Places(3 * ProcessInfo.processInfo.activeProcessorCount)
 
   package var isRecursive: Bool { true }
 

@@ -131,7 +131,9 @@ import Testing
   @Test(arguments: [40, 1, 20, 80, 160].prefix(Effort.size(5, quick: 1)))
   func norAFolderThatALimitForbids(_ kibibytes: Int) throws {
     let home = try TemporaryFolder()
-    let words = ["match", "tic-tac-toe", "--players", "random,greedy", "--games", "3000"] + Self.place
+    let words =
+      ["match", "tic-tac-toe", "--players", "random,greedy", "--games", "\(Effort.size(3_000, quick: 800))"]
+      + Self.place
     home.enter = Self.limited(kibibytes: kibibytes)
     let run = try Program.start(words, home: home).finish()
     #expect(run.status == 74, "\(run.errors)")
@@ -174,9 +176,10 @@ import Testing
 
   @Test func theFirstWriterIsNotHarmedByOthers() throws {
     let home = try TemporaryFolder()
+    let rounds = Effort.size(12, quick: 3)
     let first = try Dialogue(
-      ["play", "prisoners-dilemma", "--set", "rounds=12", "--json"] + Self.place, home: home)
-    for round in 1...12 {
+      ["play", "prisoners-dilemma", "--set", "rounds=\(rounds)", "--json"] + Self.place, home: home)
+    for round in 1...rounds {
       try first.wait(for: "a position") { try first.objects("position").count >= round }
       let words = DataFolderTests.writers[round % 3]
       let second = try Program.start(words + Self.place, home: home).finish()

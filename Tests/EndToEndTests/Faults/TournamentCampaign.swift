@@ -16,7 +16,7 @@ struct TournamentPlan: Sendable, CustomTestStringConvertible {
   static let roundRobin = TournamentPlan(
     words: [
       "--game", "connect-four", "--format", "round-robin", "--seed", "7", "--entrants",
-      "lookahead:7,lookahead:6,lookahead:3,random,greedy,random",
+      "lookahead:\(Effort.size(7, quick: 5)),lookahead:\(Effort.size(6, quick: 4)),lookahead:3,random,greedy,random",
     ], limitAttempts: 1, pairings: 15)
 
   /// Perfect players draw, so every pairing goes through its deciders to the better seed.
