@@ -13,7 +13,9 @@ import Tournaments
 @testable import EventLog
 
 /// A household over a memory log, with a clock that only counts.
-func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: UInt8 = 1) -> Household {
+func household(
+  _ log: any EventLog = MemoryEventLog(network: .standard), owner: UInt8 = 1, with families: [BotFamily] = []
+) -> Household {
   let ticks = Guarded<UInt64>(0)
   let now: @Sendable () -> UInt64 = {
     ticks.withLock { ticks in
@@ -22,7 +24,7 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
   }
   return Household(
     owner: SigningKey(seed: [UInt8](repeating: owner, count: 32)), log: log, games: Games.catalog,
-    bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families), now: now, elapsed: now)
+    bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families + families), now: now, elapsed: now)
 }
 
 @Suite struct TournamentRunTests {
