@@ -91,6 +91,7 @@ extension TableView {
     clock = Int(create.clockMilliseconds)
     increment = Int(create.incrementMilliseconds)
     games = Int(create.games)
+    target = Int(clamping: create.target)
   }
 
   private mutating func set(_ phase: RoomState.Phase, _ state: RoomState) {

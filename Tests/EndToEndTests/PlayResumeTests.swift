@@ -88,6 +88,40 @@ import Testing
     #expect(matches[0] == matches[1])
   }
 
+  @Test(arguments: ["1", "3"]) func aMatchEndsWithTheFirstThatHasTheWins(concurrency: String) throws {
+    let home = try TemporaryFolder()
+    let match = [
+      "match", "tic-tac-toe", "--players", "random,greedy", "--seed", "3", "--concurrency", concurrency,
+    ]
+    let run = try Program.start(match + ["--wins", "5", "--json"], home: home).finish()
+    #expect(run.status == 0, "\(run.errors)")
+    let objects = try run.objects()
+    let end = try #require(objects.last)
+    #expect(end["winner"] as? String == "greedy" && end["target"] as? Int == 5)
+    let wins = try #require(end["wins"] as? [Int])
+    #expect(wins[1] == 5 && wins[0] < 5)
+    #expect(end["games"] as? Int == objects.count - 1)
+    #expect(objects[objects.count - 2]["outcome"] as? String == "greedy")
+    // The same games as without an end, as far as they go.
+    let whole = try Program.start(match + ["--games", "\(objects.count - 1)", "--json"], home: home).finish()
+    let moves = try [run, whole].map { run in try run.objects().compactMap { $0["moves"] as? [String] } }
+    #expect(moves[0] == moves[1])
+    #expect(try whole.objects().last?["target"] is NSNull)
+    #expect(try Program.run("log", "verify", home: home).status == 0)
+  }
+
+  @Test func aMatchSaysWhoWasFirstOrThatNobodyWas() throws {
+    let home = try TemporaryFolder()
+    let (match, end) = (["match", "tic-tac-toe", "--players"], ["--wins", "2", "--games", "5"])
+    let won = try Program.start(match + ["random,solver", "--seed", "3"] + end, home: home).finish()
+    #expect(won.output.contains(#/solver is the first with 2 wins, after \d games\./#), "\(won.output)")
+    let shown = try Program.run("log", "show", "last", home: home)
+    #expect(shown.output.contains("5 games or the first with 2 wins"), "\(shown.output)")
+    let drawn = try Program.start(match + ["solver,solver"] + end, home: home).finish()
+    #expect(drawn.status == 0)
+    #expect(drawn.output.contains("Nobody has 2 wins after 5 games."), "\(drawn.output)")
+  }
+
   /// A game that goes on stays as it was begun, and what would change it is refused.
   @Test func otherOptionsDoNotGoWithIt() throws {
     let home = try TemporaryFolder()

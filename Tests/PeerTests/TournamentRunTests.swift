@@ -222,6 +222,27 @@ func household(
     #expect(try home.log.straightState(of: tournament, verify: true, home.games) == nil)
   }
 
+  /// Draws and scores count for nobody, and each room is replayed to the same end.
+  @Test func aMatchIsOverWithTheFirstThatHasTheWins() async throws {
+    let home = household()
+    for (rules, players) in [
+      (try #require(Games.catalog.newest("tic-tac-toe")).rules(), ["random", "greedy"]),
+      (try noisyDilemma(), ["random", "joss"]),
+    ] {
+      let plan = Household.MatchPlan(rules: rules, players: players, games: 60, wins: 4, seed: 9)
+      let match = try #require(try await home.playMatchRoom(0, of: plan, isCancelled: { false }))
+      let winners = match.games.map { $0.ending?.outcome?.winner }
+      let last = try #require(winners.last ?? nil)
+      #expect(winners.count { $0 == last } == 4)
+      #expect(winners.count { $0 == last.opponent } < 4)
+      var projection = try home.log.projection(of: match.room, home.games)
+      let state = projection.state
+      #expect(state.phase == .finished && state.games.count == match.games.count)
+      let isAgreed = state.games.allSatisfy(\.isAgreed)
+      #expect(isAgreed)
+    }
+  }
+
   private func noisyDilemma() throws -> any GameRules {
     var parameters = Parameters()
     for (name, value) in [("rounds", "200"), ("noise", "150"), ("ending", "20")] { parameters[name] = value }
