@@ -23,9 +23,8 @@ enum MatchCommand: Command {
       .init("game", "The game; `parlor games` lists them.", kind: Context.gameNames)
     ],
     options: [
-      .value("players", "A,B", "the two bots", isRequired: true),
-      .value("games", "N", "how many games; with --wins at the most, 256 when not given", standard: "2"),
-      .value("wins", "N", "end with the first bot that has won this many games"),
+      .value("players", "A,B", "the two bots", isRequired: true)
+    ] + SeriesLength.options(standard: 2, side: "bot") + [
       .value("seed", "N", "the seed of all random numbers", standard: "0"),
       .value("concurrency", "N", "how many rooms are played at once; one for each processor when not given"),
       Context.settings,
@@ -62,30 +61,14 @@ enum MatchCommand: Command {
       throw parsed.badValue(
         "players", "\(rules.definition.name) takes \(rules.seats) players, separated by a comma")
     }
-    let (games, wins) = try length(parsed)
+    let length = try SeriesLength(parsed, standard: 2, limit: 10_000_000)
     let plan = Household.MatchPlan(
-      rules: rules, players: players, games: games, wins: wins,
+      rules: rules, players: players, games: length.games, wins: length.wins,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
     for player in players { try context.checkBot(player, for: rules) }
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     let household = try await context.household()
     return try await play(plan, household, concurrency: concurrency, context)
-  }
-
-  /// How many games there are, and how many won ones end the match before.
-  private static func length(_ parsed: ParsedCommand) throws -> (games: Int, wins: Int?) {
-    let limit = Int(Create.limitGames)
-    let wins = try parsed.integer("wins", in: 1...limit)
-    let given = parsed.givenOptions.contains("games") ? try parsed.integer("games", in: 1...10_000_000) : nil
-    guard let wins else { return (given ?? 2, nil) }
-    let games = given ?? limit
-    guard games <= limit else {
-      throw parsed.badValue("games", "with --wins a match has \(limit) games at the most")
-    }
-    guard wins <= games else {
-      throw parsed.badValue("wins", "nobody can win that many of \(Room.count(games, "game"))")
-    }
-    return (games, wins)
   }
 
   private static func play(

@@ -24,6 +24,9 @@ struct NetworkGame: TableGame {
     return table
   }
 
+  /// Who joins a series is at the table of the game that is on.
+  func goOn() {}
+
   func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool { true }
 
   func hint(isCancelled: @escaping @Sendable () -> Bool) throws -> String? {

@@ -36,7 +36,10 @@ struct PlayTable<Game: TableGame> {
       setTimer(table)
       if table.phase == .waiting { try await game.tellHindrances(context.console) }
       try view.tell(table)
-      if table.seats.contains(where: { $0.presence == .here && $0.owes }) {
+      if table.phase == .playing, table.ending != nil {
+        try view.tellEnd(table)
+        game.goOn()
+      } else if table.seats.contains(where: { $0.presence == .here && $0.owes }) {
         guard try await think(table) else { return try await leaveOpen(.interrupted) }
       } else if table.isOn || table.phase == .waiting {
         if let end = try await listen(table) { return end }

@@ -12,6 +12,8 @@ protocol TableGame: Sendable {
   var resuming: String { get }
   /// The table as the person sees it now.
   mutating func table() async throws -> TableView
+  /// Goes on to the next game of a series, where the table is of one that is over.
+  mutating func goOn()
   /// Lets the bot that the game waits for choose, away from this task.
   /// - Returns: `false` when it was asked to stop.
   mutating func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool
@@ -32,9 +34,12 @@ protocol TableGame: Sendable {
 struct SessionGame: TableGame {
   private let household: Household
   private(set) var session: Session
+  /// The game of the series at whose table the person is, from 0: that whose end was not told yet.
+  private var number: Int
 
   init(_ session: Session, _ household: Household) {
     self.session = session
+    number = max(self.session.state.games.count - 1, 0)
     self.household = household
   }
 
@@ -45,9 +50,11 @@ struct SessionGame: TableGame {
       throw PeerError.unplayable("the game waits for something that is not here")
     }
     return TableView(
-      session.state, for: household.owner.peer, games: household.games,
+      session.state, for: household.owner.peer, games: household.games, number: number,
       here: Set(session.players.map(\.signer.peer)))
   }
+
+  mutating func goOn() { number += 1 }
 
   mutating func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool {
     guard case .bot(let player, var turn) = session.wait() else { return true }
