@@ -12,7 +12,6 @@ extension TableView {
 
   /// The table of a room, as one peer sees it.
   /// - Parameters:
-  ///   - number: which game of the series, from 0; `nil` for the one that is on, or the last one.
   ///   - here: whose keys this process has.
   ///   - connected: with whom this peer is connected.
   ///   - absent: who was connected before, and until when, in milliseconds since 1970.
@@ -22,8 +21,7 @@ extension TableView {
   ///   - code: of a room of hosted rounds, for its host: the join code.
   ///   - elapsed: the same, how long the round that is on has been open, in milliseconds.
   package init(
-    _ state: RoomState, for peer: PeerID, games catalog: GameCatalog, number: Int? = nil,
-    here: Set<PeerID> = [],
+    _ state: RoomState, for peer: PeerID, games catalog: GameCatalog, here: Set<PeerID> = [],
     connected: Set<PeerID> = [], absent: [PeerID: UInt64] = [:], declined: Set<PeerID> = [],
     rematch: Rematch? = nil, clocks: SeatClocks? = nil, atMilliseconds now: UInt64 = 0,
     code: String? = nil, elapsed: UInt64? = nil
@@ -60,7 +58,7 @@ extension TableView {
       seats[index].awaySince = absent[holder].map { Int(min($0, UInt64(JSONFields.limitNumber))) }
     }
     for game in state.games { count(game) }
-    if let game = number.map({ state.games[$0] }) ?? state.currentGame { set(game) }
+    if let game = state.currentGame { set(game) }
     isDrawn = state.create.starter == .jointDraw
     allowsDraws = state.allowsDraws
     if state.seatToChoose(of: peer) != nil, let seat, let position = state.position {
@@ -71,6 +69,16 @@ extension TableView {
     draws = state.drawOffers.map { DrawOffer(event: $0.id, seat: $0.seat) }
     claims = state.claims.map { Claim(event: $0.id, seat: $0.claimant, against: $0.silent) }
     chat = newest(state.chat)
+  }
+
+  /// The same table at the end of an earlier game of the series, where nothing can be done any more.
+  /// - Parameter number: the game's, from 1.
+  package func atEnd(ofGame number: Int, _ state: RoomState) -> TableView {
+    var table = self
+    (table.turn, table.isRound, table.choosing) = (nil, false, [])
+    (table.moves, table.may, table.undo, table.draws, table.claims) = ([], [], nil, [], [])
+    table.set(state.games[number - 1])
+    return table
   }
 
   private mutating func set(_ create: Create, _ catalog: GameCatalog) {

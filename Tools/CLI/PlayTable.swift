@@ -36,9 +36,8 @@ struct PlayTable<Game: TableGame> {
       setTimer(table)
       if table.phase == .waiting { try await game.tellHindrances(context.console) }
       try view.tell(table)
-      if table.phase == .playing, table.ending != nil {
-        try view.tellEnd(table)
-        game.goOn()
+      if table.ending != nil, game.goOn() {
+        try view.tellEnd(table, isLast: false)
       } else if table.seats.contains(where: { $0.presence == .here && $0.owes }) {
         guard try await think(table) else { return try await leaveOpen(.interrupted) }
       } else if table.isOn || table.phase == .waiting {
@@ -47,7 +46,7 @@ struct PlayTable<Game: TableGame> {
         try await game.end()
         let table = try await agreed()
         try view.tell(table)
-        try view.tellEnd(table)
+        try view.tellEnd(table, isLast: true)
         return table.phase == .finished ? .over : .left
       }
     }

@@ -295,9 +295,10 @@ struct PlayView {
     ]
   }
 
-  /// How the game ended, from the person's side.
-  func tellEnd(_ table: TableView) throws {
-    if table.phase == .closed { return try tellClosed(table) }
+  /// How a game ended, from the person's side.
+  /// - Parameter isLast: whether no other game of a series follows.
+  func tellEnd(_ table: TableView, isLast: Bool) throws {
+    if table.phase == .closed, isLast { return try tellClosed(table) }
     guard let ending = table.ending else { return }
     let verdict =
       if table.seat == nil {
@@ -329,7 +330,7 @@ struct PlayView {
       }
     try context.console.line(words)
     try tellWins(table)
-    guard table.phase != .playing else { return }
+    guard isLast else { return }
     try context.console.line("`parlor replay \(table.room.short)` shows it again.")
   }
 

@@ -12,8 +12,9 @@ protocol TableGame: Sendable {
   var resuming: String { get }
   /// The table as the person sees it now.
   mutating func table() async throws -> TableView
-  /// Goes on to the next game of a series, where the table is of one that is over.
-  mutating func goOn()
+  /// Goes on to the next game of a series.
+  /// - Returns: whether the table was of an earlier one than that which is on, or was the last.
+  mutating func goOn() -> Bool
   /// Lets the bot that the game waits for choose, away from this task.
   /// - Returns: `false` when it was asked to stop.
   mutating func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool
@@ -30,16 +31,35 @@ protocol TableGame: Sendable {
   mutating func end() async throws
 }
 
+/// Which game of a series a person is at: each is told to its end, however far play has gone on.
+struct SeriesPlace {
+  /// From 1; 0 before the first.
+  private var number = 0
+  private var newest = 0
+
+  /// The earlier game that is to be told before that of a table; `nil` where there is none.
+  mutating func earlier(than table: TableView) -> Int? {
+    newest = table.number
+    if number == 0 { number = newest }
+    return number < newest ? number : nil
+  }
+
+  /// Goes on to the next game, where there is one.
+  mutating func goOn() -> Bool {
+    guard number < newest else { return false }
+    number += 1
+    return true
+  }
+}
+
 /// A game against a bot of this process.
 struct SessionGame: TableGame {
   private let household: Household
   private(set) var session: Session
-  /// The game of the series at whose table the person is, from 0: that whose end was not told yet.
-  private var number: Int
+  private var series = SeriesPlace()
 
   init(_ session: Session, _ household: Household) {
     self.session = session
-    number = max(self.session.state.games.count - 1, 0)
     self.household = household
   }
 
@@ -49,12 +69,13 @@ struct SessionGame: TableGame {
     if case .others = session.wait() {
       throw PeerError.unplayable("the game waits for something that is not here")
     }
-    return TableView(
-      session.state, for: household.owner.peer, games: household.games, number: number,
-      here: Set(session.players.map(\.signer.peer)))
+    let state = session.state
+    let table = TableView(
+      state, for: household.owner.peer, games: household.games, here: Set(session.players.map(\.signer.peer)))
+    return series.earlier(than: table).map { table.atEnd(ofGame: $0, state) } ?? table
   }
 
-  mutating func goOn() { number += 1 }
+  mutating func goOn() -> Bool { series.goOn() }
 
   mutating func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool {
     guard case .bot(let player, var turn) = session.wait() else { return true }
