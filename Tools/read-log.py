@@ -1402,9 +1402,10 @@ class Line:
             self.places[event.id] = (self.number, 0)
 
     def reaches_target(self):
-        """Whether a seat has the score at which the series is over."""
+        """Whether a seat has won as many games as end the series."""
+        scores = [game["scores"] for game in self.games if game["scores"]]
         return self.target > 0 and any(
-            sum(game["scores"][seat] for game in self.games if game["scores"]) >= self.target for seat in (0, 1))
+            sum(score[seat] > score[1 - seat] for score in scores) >= self.target for seat in (0, 1))
 
 
 class TicTacToe:

@@ -38,17 +38,25 @@ public struct BotTurn: Sendable {
   public var seat: Seat
   /// Where its random numbers come from.
   public var randomness: RandomSource
+  /// What was played of this game and stands, as everybody may see it: moves, and choices that were revealed.
+  public var history: GameHistory
+  /// Milliseconds that the seat has left for this move by its peer's clock; `nil` where nothing limits it. Who goes by
+  /// it chooses otherwise on another machine: its games cannot be computed again from their logs.
+  public var leftMilliseconds: UInt64?
   /// Answers `true` when the host no longer wants the choice; long searches ask it now and then.
   public var isCancelled: @Sendable () -> Bool
 
   /// A decision for `seat` in `game`.
   public init(
-    game: any GameState, seat: Seat, randomness: RandomSource,
+    game: any GameState, seat: Seat, randomness: RandomSource, history: GameHistory = GameHistory(),
+    leftMilliseconds: UInt64? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     self.game = game
     self.seat = seat
     self.randomness = randomness
+    self.history = history
+    self.leftMilliseconds = leftMilliseconds
     self.isCancelled = isCancelled
   }
 }

@@ -126,7 +126,7 @@ public struct Create: Hashable, Sendable {
   public var parameters: [UInt8]
   /// Games of the series; in a tournament, of each pairing; in a room of hosted rounds, the rounds.
   public var games: UInt16
-  /// The score at which a series is over, whatever games are left; 0 for none.
+  /// How many games a seat must win for the series to be over, whatever games are left; 0 where all are played.
   public var target: UInt32
   /// Who moves first in the first game.
   public var starter: Starter

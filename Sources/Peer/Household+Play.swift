@@ -18,6 +18,10 @@ extension Household {
     package var rules: any GameRules
     /// The bots, as on the command line, by seat: one for each that is not the person's.
     package var bots: [String]
+    /// How many games the series has, and how many of them somebody must win for it to be over before that; `nil` to
+    /// play all.
+    package var games: Int
+    package var wins: Int?
     package var order: Order
     /// How the person is shown.
     package var profile: Profile
@@ -26,11 +30,14 @@ extension Household {
     package var rematchOf: RoomID
 
     package init(
-      rules: any GameRules, bots: [String], order: Order, profile: Profile = Profile(name: ""), seed: UInt64,
+      rules: any GameRules, bots: [String], games: Int = 1, wins: Int? = nil, order: Order,
+      profile: Profile = Profile(name: ""), seed: UInt64,
       rematchOf: RoomID = .none
     ) {
       self.rules = rules
       self.bots = bots
+      self.games = games
+      self.wins = wins
       self.order = order
       self.profile = profile
       self.seed = seed
@@ -46,7 +53,9 @@ extension Household {
     let room = try host.create(
       Create(
         rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
-        seats: UInt16(plan.rules.seats), nonce: nonce("play \(now()) \(elapsed()) \(plan.seed)"),
+        seats: UInt16(plan.rules.seats), games: UInt16(plan.games),
+        target: plan.wins.map { UInt32(clamping: $0) } ?? 0,
+        nonce: nonce("play \(now()) \(elapsed()) \(plan.seed)"),
         profile: plan.profile, creatorSeat: seat,
         starter: plan.order == .random ? .jointDraw : .firstSeat, allowsUndo: true, rematchOf: plan.rematchOf)
     )

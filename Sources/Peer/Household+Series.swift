@@ -71,12 +71,18 @@ extension Household {
     /// The two bots, as on the command line.
     package var players: [String]
     package var games: Int
+    /// How many games one of them must win for the match to be over before that; `nil` to play all. Such a match has
+    /// one room: the games of several are played at once, and none of them would know when it is over.
+    package var wins: Int?
     package var seed: UInt64
 
-    package init(rules: any GameRules, players: [String], games: Int, seed: UInt64) {
+    package init(rules: any GameRules, players: [String], games: Int, wins: Int? = nil, seed: UInt64) {
+      precondition(
+        wins == nil || games <= Int(Create.limitGames), "a match of \(games) games to \(wins ?? 0) wins")
       self.rules = rules
       self.players = players
       self.games = games
+      self.wins = wins
       self.seed = seed
     }
   }
@@ -107,6 +113,7 @@ extension Household {
       Create(
         rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
         seats: UInt16(plan.rules.seats), games: UInt16(games),
+        target: plan.wins.map { UInt32(clamping: $0) } ?? 0,
         nonce: nonce("match \(now()) \(elapsed()) \(plan.seed) \(room)"), profile: Profile(name: "host"),
         referee: host.id))
     let labels = Organizer.labels(of: plan.players)

@@ -127,12 +127,8 @@ extension Household {
   ) async throws(PeerError) -> Played {
     var committed = elapsed()
     var over = session.state.endedGames(from: 0)
-    while case .bot(let player, var turn) = session.wait() {
-      turn.isCancelled = isCancelled
-      guard !isCancelled(), let choice = try think(session.players[player].bot, turn) else {
-        try await commit(&session)
-        return .stopped
-      }
+    var answer = try ask(&session, isCancelled)
+    while case .choice(let choice, let player) = answer {
       try session.play(choice, by: player)
       if let onGame, !session.isMidGame {
         let ended = session.state.endedGames(from: over)
@@ -144,13 +140,34 @@ extension Household {
         try await commit(&session)
         committed = elapsed()
       }
+      answer = try ask(&session, isCancelled)
     }
     try await commit(&session)
+    if case .stopped = answer { return .stopped }
     guard case .over = session.wait() else {
       throw .unplayable(
         "the room \(session.room.short) waits for something that is not here; `parlor log verify` tells whether"
           + " its log is damaged")
     }
     return .finished
+  }
+
+  /// What came of asking the bot for which a session waits.
+  private enum Answer {
+    case choice(BotChoice, by: Int)
+    case stopped
+    /// It waits for none.
+    case noBot
+  }
+
+  /// Asks the bot for which a session waits. What it is asked shares the game's plies and position, and ends here:
+  /// a choice that is played while it lasts copies both.
+  private func ask(
+    _ session: inout Session, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(PeerError) -> Answer {
+    guard case .bot(let player, var turn) = session.wait() else { return .noBot }
+    turn.isCancelled = isCancelled
+    guard !isCancelled(), let choice = try think(session.players[player].bot, turn) else { return .stopped }
+    return .choice(choice, by: player)
   }
 }

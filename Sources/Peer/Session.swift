@@ -141,15 +141,8 @@ package struct Session: Sendable {
     return players[index].hasBot ? .bot(index, self.turn(of: seat, state)) : .person(index, seat)
   }
 
-  /// What a bot is asked that has to choose for a seat.
-  package func turn(of seat: Seat, _ state: RoomState) -> BotTurn {
-    guard let game = state.position else { preconditionFailure("a turn without a game in \(room)") }
-    let source = RandomSource(
-      seed: place.seed, round: place.round, pairing: place.pairing,
-      game: UInt32(truncatingIfNeeded: state.games.count - 1), seat: seat,
-      ply: UInt32(truncatingIfNeeded: state.plyCount))
-    return BotTurn(game: game.view(for: seat), seat: seat, randomness: source)
-  }
+  /// What a bot is asked that has to choose for a seat. A session keeps no clocks: its rooms have no time limits.
+  package func turn(of seat: Seat, _ state: RoomState) -> BotTurn { BotTurn(state, for: seat, at: place) }
 
   /// Plays a choice of one player, and lets the others hear of it.
   package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {

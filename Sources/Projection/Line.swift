@@ -274,14 +274,11 @@ struct Line: Sendable {
     begin(game: games.count, root: ending.node)
   }
 
-  /// Whether a seat has the score at which the series is over.
+  /// Whether the seat that won the last game has won as many as end the series. Draws and void games count for nobody.
   private var isTargetReached: Bool {
-    let target = Int64(table.create.target)
-    guard target > 0 else { return false }
-    return table.peers.indices.contains { seat in
-      let scores = games.compactMap { $0.ending?.outcome?.scores }.map { Int64($0[seat]) }
-      return scores.reduce(0, +) >= target
-    }
+    let target = Int(table.create.target)
+    guard target > 0, let winner = games.last?.ending?.outcome?.winner else { return false }
+    return games.count { $0.ending?.outcome?.winner == winner } >= target
   }
 
   private mutating func begin(game number: Int, root: EventID) {

@@ -283,6 +283,9 @@ public struct RoomState: Sendable {
   /// The position of the game that is on, or the last one.
   public var position: (any GameState)? { games.isEmpty ? nil : games[games.count - 1].state }
 
+  /// The plies that stand of the game that is on, or the last one.
+  package var plies: [GameRecord.Ply] { games.isEmpty ? [] : games[games.count - 1].plies }
+
   /// How many plies stand of the game that is on, or the last one.
   public var plyCount: Int { games.isEmpty ? 0 : games[games.count - 1].plies.count }
 

@@ -159,10 +159,10 @@ extension PeerService {
       let game = state.currentGame, let entry = state.seats[seat.index]?.profile.bot
     else { return }
     let (number, ply) = (UInt16(clamping: game.number), UInt16(clamping: game.plies.count))
+    let now = elapsed()
     let turn = BotTurn(
-      game: game.state.view(for: seat), seat: seat,
-      randomness: RandomSource(
-        seed: entry.seed, round: 0, pairing: 0, game: UInt32(number), seat: seat, ply: UInt32(ply)))
+      state, for: seat, at: Session.Place(seed: entry.seed),
+      leftMilliseconds: timekeeper.clocks(of: state, at: now)?.left(of: seat, at: now))
     let choice: BotChoice
     do throws(BotError) { choice = try await think(bot, turn) } catch { throw .refused(error.description) }
     guard turn.game.isLegal(choice.code, by: seat) else {

@@ -31,6 +31,10 @@ package enum Intent: Hashable, Sendable {
     /// The rules' settings in their canonical bytes.
     package var parameters: [UInt8]
     package var seats: UInt16
+    /// How many games the series has, and how many of them a seat must win for it to be over before; 0 where all are
+    /// played.
+    package var games: UInt16 = 1
+    package var target: UInt32 = 0
     /// The creator's seat.
     package var seat: UInt16
     package var starter: Create.Starter
@@ -77,6 +81,8 @@ package enum Intent: Hashable, Sendable {
       rulesVersion = create.rulesVersion
       parameters = create.parameters
       seats = create.seats
+      games = create.games
+      target = create.target
       seat = create.creatorSeat
       starter = create.starter
       scope = create.scope
@@ -91,7 +97,8 @@ package enum Intent: Hashable, Sendable {
     /// - Parameter nonce: sixteen bytes that tell two rooms of the same moment apart.
     func create(nonce: [UInt8]) -> Create {
       Create(
-        rules: rules, rulesVersion: rulesVersion, parameters: parameters, seats: seats, nonce: nonce,
+        rules: rules, rulesVersion: rulesVersion, parameters: parameters, seats: seats, games: games,
+        target: target, nonce: nonce,
         profile: profile, creatorSeat: seat, starter: starter, scope: scope, allowsUndo: allowsUndo,
         moveLimitMilliseconds: terms.moveLimitMilliseconds, clockMilliseconds: terms.clockMilliseconds,
         incrementMilliseconds: terms.incrementMilliseconds, referee: terms.referee, rematchOf: rematchOf)

@@ -189,6 +189,8 @@ extension Intent.NewRoom {
     body.append(bigEndian: UInt16(truncatingIfNeeded: parameters.count))
     body.append(contentsOf: parameters)
     body.append(bigEndian: seats)
+    body.append(bigEndian: games)
+    body.append(bigEndian: target)
     body.append(bigEndian: seat)
     body.append(starter.rawValue)
     body.append(scope.rawValue)
@@ -209,6 +211,11 @@ extension Intent.NewRoom {
     }
     parameters = try reader.take(Int(count))
     seats = try reader.integer()
+    games = try reader.integer()
+    guard (1...Create.limitGames).contains(games) else {
+      throw .badField("\(games) games", at: reader.offset)
+    }
+    target = try reader.integer()
     seat = try reader.integer()
     guard (1...Create.limitPlayers).contains(seats), seat < seats || seat == Create.noSeat else {
       throw .badField("seats", at: reader.offset)

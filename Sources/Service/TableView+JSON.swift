@@ -13,6 +13,7 @@ extension TableView: JSONObject {
       .init("seat", \.seat), .init("has-asked", \.hasAsked), .init("referee", \.referee),
       .init("move-limit", \.moveLimit), .init("clock", \.clock), .init("increment", \.increment),
       .init("phase", \.phase), .init("leaver", \.leaver), .init("seats", \.seats), .init("games", \.games),
+      .init("target", \.target),
       .init("number", \.number), .init("first", \.first), .init("drawn", \.isDrawn), .init("turn", \.turn),
       .init("round", \.isRound), .init("choosing", \.choosing), .init("allows-draws", \.allowsDraws),
       .init("position", \.position),

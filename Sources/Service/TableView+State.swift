@@ -71,6 +71,16 @@ extension TableView {
     chat = newest(state.chat)
   }
 
+  /// The same table at the end of an earlier game of the series, where nothing can be done any more.
+  /// - Parameter number: the game's, from 1.
+  package func atEnd(ofGame number: Int, _ state: RoomState) -> TableView {
+    var table = self
+    (table.turn, table.isRound, table.choosing) = (nil, false, [])
+    (table.moves, table.may, table.undo, table.draws, table.claims) = ([], [], nil, [], [])
+    table.set(state.games[number - 1])
+    return table
+  }
+
   private mutating func set(_ create: Create, _ catalog: GameCatalog) {
     edition = Int(create.edition)
     game = create.rules
@@ -91,6 +101,7 @@ extension TableView {
     clock = Int(create.clockMilliseconds)
     increment = Int(create.incrementMilliseconds)
     games = Int(create.games)
+    target = Int(clamping: create.target)
   }
 
   private mutating func set(_ phase: RoomState.Phase, _ state: RoomState) {

@@ -216,6 +216,8 @@ package struct TableView: Hashable, Sendable {
   /// How many games the series has, and which one is on or was the last, from 1; 0 before the first.
   package var games = 0
   package var number = 0
+  /// How many of them a seat must win for the series to be over before; 0 where all are played.
+  package var target = 0
   /// The seat that moves first in this game, and whether a joint draw said so.
   package var first: Seat?
   package var isDrawn = false

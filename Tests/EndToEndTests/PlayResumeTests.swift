@@ -43,6 +43,47 @@ import Testing
     }
   }
 
+  /// The ends of the games of a series, and what came of it, however often it stops.
+  @Test func aStoppedSeriesGoesOnToTheSameEnd() throws {
+    let moves = (1...6).flatMap { _ in (1...9).map { "\($0)\n" } }
+    let series = game + ["--wins", "2", "--games", "6", "--json"]
+    let whole = try play(series, moves.joined()).objects()
+    let begun = whole.filter { $0["type"] as? String == "game" }
+    let ends = whole.filter { $0["type"] as? String == "result" }
+    let wins = try #require(ends.last?["wins"] as? [Int])
+    #expect(wins.max() == 2 && ends.count == begun.count && ends.count < 6)
+    #expect(begun.map { $0["number"] as? Int } == Array(1...begun.count))
+    #expect(begun.allSatisfy { $0["target"] as? Int == 2 && $0["games"] as? Int == 6 })
+    #expect(begun.prefix(2).map { $0["first"] as? Int } == [1, 2])
+    #expect(ends.allSatisfy { $0["agreed"] as? Bool == true })
+    var told: [[Int]] = []
+    var words = series
+    for _ in 0..<40 where told.last?.max() != 2 {
+      let run = try play(words, "\(moves.prefix(words == series ? 2 : 9).joined())")
+      #expect(run.status == 0, "\(run.errors)")
+      told += try run.objects().compactMap { $0["wins"] as? [Int] }
+      words = ["play", "--resume", "last", "--json"]
+    }
+    #expect(told.last == wins)
+    #expect(try Program.run("log", "verify", home: home).status == 0)
+  }
+
+  @Test func aSeriesSaysWhoHasWonHowManyGames() throws {
+    let moves = (1...3).flatMap { _ in (1...9).map { "\($0)\n" } }.joined()
+    let run = try play(game + ["--games", "3"], moves)
+    #expect(run.status == 0, "\(run.errors)")
+    for words in ["Game 1 of 3.", "Game 2 of 3.", "Game 3 of 3.", "Games won: "] {
+      #expect(run.output.contains(words), "\(words): \(run.output)")
+    }
+    #expect(run.output.components(separatedBy: "Games won: ").count == 4)
+    #expect(run.output.components(separatedBy: "shows it again").count == 2)
+    let more = try play(game + ["--wins", "3"], "5\nquit\n")
+    #expect(more.output.contains("Game 1 of at most 256, first with 3 wins."), "\(more.output)")
+    for wrong in [["--games", "257"], ["--wins", "0"], ["--wins", "3", "--games", "2"]] {
+      #expect(try play(game + wrong, "").status == 64)
+    }
+  }
+
   @Test func anInterruptAtTheQuestionLeavesTheGameOpen() throws {
     let pipe = Pipe()
     let run = try Program.start(game, home: home, input: pipe)
@@ -86,6 +127,40 @@ import Testing
       #expect(try Program.run("log", "verify", home: home).status == 0)
     }
     #expect(matches[0] == matches[1])
+  }
+
+  @Test(arguments: ["1", "3"]) func aMatchEndsWithTheFirstThatHasTheWins(concurrency: String) throws {
+    let home = try TemporaryFolder()
+    let match = [
+      "match", "tic-tac-toe", "--players", "random,greedy", "--seed", "3", "--concurrency", concurrency,
+    ]
+    let run = try Program.start(match + ["--wins", "5", "--json"], home: home).finish()
+    #expect(run.status == 0, "\(run.errors)")
+    let objects = try run.objects()
+    let end = try #require(objects.last)
+    #expect(end["winner"] as? String == "greedy" && end["target"] as? Int == 5)
+    let wins = try #require(end["wins"] as? [Int])
+    #expect(wins[1] == 5 && wins[0] < 5)
+    #expect(end["games"] as? Int == objects.count - 1)
+    #expect(objects[objects.count - 2]["outcome"] as? String == "greedy")
+    // The same games as without an end, as far as they go.
+    let whole = try Program.start(match + ["--games", "\(objects.count - 1)", "--json"], home: home).finish()
+    let moves = try [run, whole].map { run in try run.objects().compactMap { $0["moves"] as? [String] } }
+    #expect(moves[0] == moves[1])
+    #expect(try whole.objects().last?["target"] is NSNull)
+    #expect(try Program.run("log", "verify", home: home).status == 0)
+  }
+
+  @Test func aMatchSaysWhoWasFirstOrThatNobodyWas() throws {
+    let home = try TemporaryFolder()
+    let (match, end) = (["match", "tic-tac-toe", "--players"], ["--wins", "2", "--games", "5"])
+    let won = try Program.start(match + ["random,solver", "--seed", "3"] + end, home: home).finish()
+    #expect(won.output.contains(#/solver is the first with 2 wins, after \d games\./#), "\(won.output)")
+    let shown = try Program.run("log", "show", "last", home: home)
+    #expect(shown.output.contains("5 games or the first with 2 wins"), "\(shown.output)")
+    let drawn = try Program.start(match + ["solver,solver"] + end, home: home).finish()
+    #expect(drawn.status == 0)
+    #expect(drawn.output.contains("Nobody has 2 wins after 5 games."), "\(drawn.output)")
   }
 
   /// A game that goes on stays as it was begun, and what would change it is refused.

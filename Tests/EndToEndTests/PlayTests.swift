@@ -50,6 +50,9 @@ import Testing
     for words in [
       ["match", "tic-tac-toe", "--players", "random,random", "--concurrency", "0"],
       ["match", "tic-tac-toe", "--players", "random,nobody"],
+      ["match", "tic-tac-toe", "--players", "random,random", "--wins", "0"],
+      ["match", "tic-tac-toe", "--players", "random,random", "--wins", "4", "--games", "3"],
+      ["match", "tic-tac-toe", "--players", "random,random", "--wins", "4", "--games", "257"],
       ["play", "tic-tac-toe", "--seat", "third"], ["play", "tic-tac-toe", "--emoji", "x"],
       ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "random"],
       ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "random,random", "--concurrency", "x"],

@@ -13,7 +13,9 @@ import Tournaments
 @testable import EventLog
 
 /// A household over a memory log, with a clock that only counts.
-func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: UInt8 = 1) -> Household {
+func household(
+  _ log: any EventLog = MemoryEventLog(network: .standard), owner: UInt8 = 1, with families: [BotFamily] = []
+) -> Household {
   let ticks = Guarded<UInt64>(0)
   let now: @Sendable () -> UInt64 = {
     ticks.withLock { ticks in
@@ -22,7 +24,7 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
   }
   return Household(
     owner: SigningKey(seed: [UInt8](repeating: owner, count: 32)), log: log, games: Games.catalog,
-    bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families), now: now, elapsed: now)
+    bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families + families), now: now, elapsed: now)
 }
 
 @Suite struct TournamentRunTests {
@@ -218,6 +220,27 @@ func household(_ log: any EventLog = MemoryEventLog(network: .standard), owner: 
     }
     let tournament = try await Organizer(home).create(plan("tic-tac-toe", .roundRobin, ["random", "greedy"]))
     #expect(try home.log.straightState(of: tournament, verify: true, home.games) == nil)
+  }
+
+  /// Draws and scores count for nobody, and each room is replayed to the same end.
+  @Test func aMatchIsOverWithTheFirstThatHasTheWins() async throws {
+    let home = household()
+    for (rules, players) in [
+      (try #require(Games.catalog.newest("tic-tac-toe")).rules(), ["random", "greedy"]),
+      (try noisyDilemma(), ["random", "joss"]),
+    ] {
+      let plan = Household.MatchPlan(rules: rules, players: players, games: 60, wins: 4, seed: 9)
+      let match = try #require(try await home.playMatchRoom(0, of: plan, isCancelled: { false }))
+      let winners = match.games.map { $0.ending?.outcome?.winner }
+      let last = try #require(winners.last ?? nil)
+      #expect(winners.count { $0 == last } == 4)
+      #expect(winners.count { $0 == last.opponent } < 4)
+      var projection = try home.log.projection(of: match.room, home.games)
+      let state = projection.state
+      #expect(state.phase == .finished && state.games.count == match.games.count)
+      let isAgreed = state.games.allSatisfy(\.isAgreed)
+      #expect(isAgreed)
+    }
   }
 
   private func noisyDilemma() throws -> any GameRules {

@@ -1,6 +1,7 @@
 import Events
 import Games
 import Projection
+import Rules
 import Testing
 
 /// Rooms and events that programs of another age write (Docs/PROTOCOL.md §3).
@@ -106,5 +107,19 @@ import Testing
     (script, place) = try RoomScript.started(RoomScript.Room(games: 3, target: 2))
     _ = try script.play([0, 3, 1, 4, 2], from: place)
     #expect(script.state.phase == .playing && script.state.games.count == 2)
+  }
+
+  /// The winner of a dilemma has one game more, whatever its score; nobody has one of a draw.
+  @Test func aTargetCountsWonGamesAndNotScores() throws {
+    var room = RoomScript.Room.dilemma(rounds: 1, games: 9)
+    room.target = 2
+    var (script, place) = try RoomScript.started(room)
+    let games: [(UInt32, UInt32)] = [(1, 0), (0, 0), (0, 1), (1, 1), (0, 1)]
+    for (number, choices) in games.enumerated() {
+      #expect(script.state.phase == .playing && script.state.games.count == number + 1)
+      place = Place(node: try script.round(choices, at: place).node, game: number + 1)
+    }
+    #expect(script.state.phase == .finished && script.state.games.count == games.count)
+    #expect(script.state.games.map { $0.ending?.outcome?.winner } == [Seat(0), nil, Seat(1), nil, Seat(1)])
   }
 }

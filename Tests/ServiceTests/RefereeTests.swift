@@ -1,8 +1,10 @@
+import BotKit
 import Events
 import Network
 import Peer
 import Projection
 import Rules
+import Synchronization
 import Testing
 
 @testable import Service
@@ -71,6 +73,38 @@ import Testing
     }
     #expect(try await referee.takeRulings() == [ToldRuling(room: room, seat: Seat(1), limit: .move)])
     #expect(try await referee.takeRulings() == [])
+    for service in services { await service.close() }
+  }
+
+  /// A bot that notes how long it has, and what was played.
+  private final class HurriedBot: Bot {
+    let declaration = BotDeclaration(specification: "hurried", version: 1, nodeBudget: 0)
+    let asked = Mutex<[BotTurn]>([])
+
+    func choose(_ turn: BotTurn) -> BotChoice {
+      asked.withLock { $0.append(turn) }
+      return BotChoice(turn.game.legalMoves(of: turn.seat)[0])
+    }
+  }
+
+  @Test func aBotIsToldWhatWasPlayedAndHowLongItHas() async throws {
+    let services = try await open()
+    let (host, guest) = (services[0], services[1])
+    let room = try await host.host(referee: services[2].peer, moveLimitMilliseconds: 60_000)
+    try await guest.wait(for: "the game") { await guest.openGames() == [room] }
+    let bot = HurriedBot()
+    let terms = Terms(try #require(try await guest.state(of: room)).create)
+    let profile = Profile(name: "bot", bot: BotEntry(bot.declaration, seed: 1))
+    _ = try await guest.perform(.join(room, seat: Create.noSeat, profile, terms: terms))
+    try await host.wait(for: "play") { try await host.state(of: room)?.phase == .playing }
+    try await host.play("5", in: room)
+    try await guest.wait(for: "the move") { try await guest.state(of: room)?.plyCount == 1 }
+    await guest.settle()
+    hands.advance(by: 20_000)
+    try await guest.choose(bot, in: room)
+    let turn = try #require(bot.asked.withLock { $0 }.first)
+    #expect(turn.leftMilliseconds == 40_000)
+    #expect(Array(turn.history) == [GameHistory.Ply(seat: Seat(0), choices: [MoveCode(4)])])
     for service in services { await service.close() }
   }
 

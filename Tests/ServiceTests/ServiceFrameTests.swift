@@ -15,7 +15,7 @@ import Testing
   static var frames: [ServiceFrame] {
     var new = Intent.NewRoom(
       Create(
-        rules: "tic-tac-toe", rulesVersion: 1, parameters: [1, 2], seats: 2,
+        rules: "tic-tac-toe", rulesVersion: 1, parameters: [1, 2], seats: 2, games: 5, target: 3,
         nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: "é", emoji: "🐱"), creatorSeat: 1,
         starter: .jointDraw, scope: .invited, allowsUndo: true,
         moveLimitMilliseconds: 1, clockMilliseconds: 2, incrementMilliseconds: 3, referee: peer,

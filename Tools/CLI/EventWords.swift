@@ -78,7 +78,9 @@ extension Room {
     guard case .tournament(let code, _, _, let title) = create.purpose else {
       let limits =
         create.hasTimeLimits ? ", \(Terms(create).limitWords), referee \(create.referee.short)" : ""
-      return "creates the room: \(self.title), \(games), \(create.seats) seats\(limits)"
+      let target =
+        create.target > 0 ? " or the first with \(Self.count(Int(clamping: create.target), "win"))" : ""
+      return "creates the room: \(self.title), \(games)\(target), \(create.seats) seats\(limits)"
     }
     let format = TournamentFormat(rawValue: code)?.name ?? "format \(code)"
     let named = title.isEmpty ? "" : " “\(SafeText(title).text)”"

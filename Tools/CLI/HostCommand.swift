@@ -16,6 +16,8 @@ enum HostCommand: Command {
       "Without a referee nothing follows from silence: the game waits, `parlor log list` says for whom and since when,"
         + " and it goes on when the other side's step comes. With one, `claim` asks it to rule when a time limit is"
         + " over.",
+      "With --games the room has a series, in which the seats take turns at moving first, and with --wins until "
+        + "somebody has won that many games; draws count for nobody.",
       "Type `help` at the table for what can be typed. Moves may also come from a pipe, one a line: each is played"
         + " when it is this side's turn.",
       "`host quiz` asks the questions of a file; the host does not play. Players join by the room's code with the join"
@@ -31,6 +33,7 @@ enum HostCommand: Command {
       .init(
         "host tic-tac-toe --clock 5+3 --referee 3fa2…",
         "five minutes and three seconds a move, and a peer that rules on them, named by its whole key"),
+      .init("host connect-four --wins 3", "first with three wins"),
       .init("host quiz --questions party.json", "a quiz; Enter asks the next question"),
       .init(
         "host tap-race --seconds 10 --races 5", "five races for most taps in ten seconds; Enter starts one"),
@@ -44,7 +47,8 @@ enum HostCommand: Command {
       [
         .value(
           "seat", "SEAT", "first, second or random", standard: "random",
-          kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
+          kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue)))
+      ] + SeriesLength.options(standard: 1, side: "player") + [
         .flag("code", "Print the game's code first, in a line of its own."),
         .value(
           "scope", "SCOPE",
@@ -90,7 +94,7 @@ enum HostCommand: Command {
 
   /// What has no meaning where rounds are hosted.
   private static let optionsOfGames =
-    ["seat", "invite", "emoji", "earlier"] + Context.limitOptions.map(\.name)
+    ["seat", "games", "wins", "invite", "emoji", "earlier"] + Context.limitOptions.map(\.name)
 
   private static func refuse(_ options: [String], _ parsed: ParsedCommand, _ words: String) throws {
     for option in options where parsed.givenOptions.contains(option) {
@@ -111,6 +115,9 @@ enum HostCommand: Command {
       rules: rules, seat: order == .second ? 1 : 0, starter: order == .random ? .jointDraw : .firstSeat,
       scope: try context.scope(parsed, standard: invited.isEmpty ? .local : .invited),
       profile: Profile(name: ""), invited: invited)
+    let length = try SeriesLength(parsed, standard: 1, limit: Int(Create.limitGames))
+    new.games = UInt16(clamping: length.games)
+    new.target = UInt32(clamping: length.wins ?? 0)
     try context.setLimits(&new, parsed)
     return new
   }

@@ -14,20 +14,24 @@ enum MatchCommand: Command {
     "match", group: Group.play, summary: "Let two bots play a match of many games.",
     text: [
       "The bots take turns at moving first. Games are stored in rooms of up to 256, each signed by both bots, "
-        + "and repeat move for move from the same seed at any concurrency."
+        + "and repeat move for move from the same seed at any concurrency.",
+      "With --wins a match is over when one bot has won that many games; draws count for nobody. It goes on for 256 "
+        + "games at the most, or for --games, and then nobody has won it. Its games are played one after the "
+        + "other, in one room.",
     ],
     arguments: [
       .init("game", "The game; `parlor games` lists them.", kind: Context.gameNames)
     ],
     options: [
-      .value("players", "A,B", "the two bots", isRequired: true),
-      .value("games", "N", "how many games", standard: "2"),
+      .value("players", "A,B", "the two bots", isRequired: true)
+    ] + SeriesLength.options(standard: 2, side: "bot") + [
       .value("seed", "N", "the seed of all random numbers", standard: "0"),
       .value("concurrency", "N", "how many rooms are played at once; one for each processor when not given"),
       Context.settings,
     ],
     examples: [
       .init("match tic-tac-toe --players solver,random --games 100", "one hundred games"),
+      .init("match othello --players lookahead:2,greedy --wins 5", "first with five wins"),
       .init(
         "match prisoners-dilemma --players tit-for-tat,joss --set rounds=200 --set payoffs=5,3,1,0 --json",
         "moves and scores for a script"),
@@ -46,6 +50,7 @@ enum MatchCommand: Command {
         [
           "games": "how many were played", "players": "the players' names", "wins": "games won, by player",
           "draws": "games drawn", "scores": "sums of scores, by player",
+          "target": "how many won games end the match, or null", "winner": "who has won as many, or null",
         ]),
     ])
 
@@ -56,9 +61,10 @@ enum MatchCommand: Command {
       throw parsed.badValue(
         "players", "\(rules.definition.name) takes \(rules.seats) players, separated by a comma")
     }
-    let games = try parsed.integer("games", in: 1...10_000_000) ?? 2
+    let length = try SeriesLength(parsed, standard: 2, limit: 10_000_000)
     let plan = Household.MatchPlan(
-      rules: rules, players: players, games: games, seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
+      rules: rules, players: players, games: length.games, wins: length.wins,
+      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
     for player in players { try context.checkBot(player, for: rules) }
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     let household = try await context.household()
@@ -108,9 +114,9 @@ enum MatchCommand: Command {
     try fault.check()
     try score.tell(context)
     guard context.interrupts.isStopRequested else { return .ok }
+    let all = "\(plan.wins == nil ? "" : "at most ")\(Room.count(plan.games, "game"))"
     context.console.note(
-      "Stopped after \(played) of \(Room.count(plan.games, "game")): those are stored, but a match cannot be "
-        + "resumed.")
+      "Stopped after \(played) of \(all): those are stored, but a match cannot be resumed.")
     return .interrupted
   }
 
@@ -165,8 +171,11 @@ private struct MatchScore {
   private var draws = 0
   private var rooms: [RoomID] = []
   private let labels: [String]
+  /// How many won games end the match.
+  private let needed: Int?
 
   init(_ plan: Household.MatchPlan) {
+    needed = plan.wins
     labels = Organizer.labels(of: plan.players)
     wins = labels.map { _ in 0 }
     points = labels.map { _ in 0 }
@@ -182,6 +191,11 @@ private struct MatchScore {
     }
   }
 
+  /// Who has won as many games as end the match.
+  private var winner: String? {
+    needed.flatMap { needed in wins.firstIndex { $0 >= needed } }.map { labels[$0] }
+  }
+
   func tell(_ context: Context) throws {
     if context.isJSON {
       try context.object(
@@ -190,6 +204,7 @@ private struct MatchScore {
           "games": .integer(Int64(games)), "players": .array(labels.map { .string($0) }),
           "wins": .array(wins.map { .integer(Int64($0)) }), "draws": .integer(Int64(draws)),
           "scores": .array(points.map { .integer($0) }),
+          "target": needed.map { .integer(Int64($0)) } ?? .null, "winner": .optional(winner),
         ])
       return
     }
@@ -202,6 +217,13 @@ private struct MatchScore {
       ])
     }
     try context.table(table)
+    if let needed {
+      let games = Room.count(games, "game")
+      let wins = Room.count(needed, "win")
+      try context.console.line(
+        winner.map { "\(SafeText($0).text) is the first with \(wins), after \(games)." }
+          ?? "Nobody has \(wins) after \(games).")
+    }
     if let room = rooms.first {
       let folder = try context.folderText()
       try context.console.paragraph(

@@ -9,6 +9,7 @@ struct NetworkGame: TableGame {
   private let service: any Service
   private let room: RoomID
   private var refusals: Refusals
+  private var series = SeriesPlace()
 
   /// - Parameter addresses: where others were said to be.
   init(_ service: any Service, _ room: RoomID, at addresses: [Address]) {
@@ -19,10 +20,15 @@ struct NetworkGame: TableGame {
 
   var resuming: String { "join \(room.short)" }
 
-  func table() async throws -> TableView {
+  mutating func table() async throws -> TableView {
     guard let table = try await service.table(of: room) else { throw PeerError.unknownRoom(room) }
-    return table
+    guard let number = series.earlier(than: table), let state = try await service.state(of: room) else {
+      return table
+    }
+    return table.atEnd(ofGame: number, state)
   }
+
+  mutating func goOn() -> Bool { series.goOn() }
 
   func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool { true }
 

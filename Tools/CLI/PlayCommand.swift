@@ -16,6 +16,9 @@ enum PlayCommand: Command {
         + "quit, interrupted or killed goes on with --resume.",
       "With --seat random a joint draw of both sides decides who starts, and anybody can check it in the "
         + "log.",
+      "With --games you play a series, in which the seats take turns at moving first, and with --wins until "
+        + "somebody has won that many games; draws count for nobody. A series is one room, and --resume goes on "
+        + "with it.",
     ],
     arguments: [
       .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)
@@ -28,6 +31,7 @@ enum PlayCommand: Command {
       .value(
         "seat", "SEAT", "first, second or random", standard: "random",
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
+    ] + SeriesLength.options(standard: 1, side: "player") + [
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
       Context.settings,
       .value("resume", "ID", "go on with this game, or with `last`: the newest that waits"),
@@ -37,6 +41,7 @@ enum PlayCommand: Command {
       .init("play connect-four --against lookahead:4 --seat first --emoji 🐳", "you start"),
       .init("play prisoners-dilemma --against tit-for-tat --set rounds=5", "five rounds of secret choices"),
       .init("play memory-match --set players=3 --against memory:6,random", "two bots at once"),
+      .init("play othello --wins 3 --games 9", "first with three wins, in nine games at the most"),
       .init("play --resume last", "go on with your newest game that waits"),
       .init("play tic-tac-toe --against greedy --seat first < moves.txt", "moves from a file"),
     ],
@@ -101,8 +106,9 @@ enum PlayCommand: Command {
       throw parsed.badValue(
         "against", "it takes one bot for all other seats, or \(Room.count(others, "bot"))")
     }
+    let length = try SeriesLength(parsed, standard: 1, limit: Int(Create.limitGames))
     return Household.PlayPlan(
-      rules: rules, bots: bots,
+      rules: rules, bots: bots, games: length.games, wins: length.wins,
       order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
   }

@@ -36,7 +36,9 @@ struct PlayTable<Game: TableGame> {
       setTimer(table)
       if table.phase == .waiting { try await game.tellHindrances(context.console) }
       try view.tell(table)
-      if table.seats.contains(where: { $0.presence == .here && $0.owes }) {
+      if table.ending != nil, game.goOn() {
+        try view.tellEnd(table, isLast: false)
+      } else if table.seats.contains(where: { $0.presence == .here && $0.owes }) {
         guard try await think(table) else { return try await leaveOpen(.interrupted) }
       } else if table.isOn || table.phase == .waiting {
         if let end = try await listen(table) { return end }
@@ -44,7 +46,7 @@ struct PlayTable<Game: TableGame> {
         try await game.end()
         let table = try await agreed()
         try view.tell(table)
-        try view.tellEnd(table)
+        try view.tellEnd(table, isLast: true)
         return table.phase == .finished ? .over : .left
       }
     }

@@ -7,9 +7,11 @@ import Terminal
 struct PlayView {
   static let objects = [
     ObjectDefinition(
-      "game", "At the start.",
+      "game", "At the start, and of a series at the start of each game.",
       [
         "room": "the room's id, for `--resume`", "game": "the game's name",
+        "number": "which game of the series it is, from 1", "games": "how many it has, at the most",
+        "target": "how many of them somebody must win for it to be over before, or null",
         "players": "the players' names, by seat",
         "seat": "your seat, from 1", "first": "the seat that moves first, from 1; null where nobody does",
         "referee": "the referee's key, or null",
@@ -24,11 +26,11 @@ struct PlayView {
         "lines": "the position drawn as lines of text",
       ]),
     ObjectDefinition(
-      "result", "At the end.",
+      "result", "At the end, and of a series at the end of each game.",
       [
         "room": "the room's id",
         "result": "`won`, `lost`, `drawn` or `void`; `watched` when this peer only looks on",
-        "scores": "the score of each seat",
+        "scores": "the score of each seat", "wins": "how many games of the series each seat has won",
         "cause": "`rules`, `resigned`, `left`, `ruled`, `offence`, `forked` or `draw-agreed`",
         "agreed": "whether both sides have signed it",
       ]),
@@ -90,7 +92,8 @@ struct PlayView {
     ]
 
   let context: Context
-  private var isAnnounced = false
+  /// The game of the series that was announced last.
+  private var announced: Int?
   private var hasToldSeats = false
   /// What others have said.
   var chat = ChatLines()
@@ -173,10 +176,11 @@ struct PlayView {
     table.title ?? SafeText(table.game, limitColumns: 40).text
   }
 
-  /// Who plays what, once.
+  /// Who plays what, once for each game.
   private mutating func announce(_ table: TableView) throws {
-    guard !isAnnounced else { return }
-    isAnnounced = true
+    let before = announced
+    guard before != table.number else { return }
+    announced = table.number
     // Nobody moves first where all choose at once.
     let first = table.isOn && table.turn != nil ? table.first : nil
     if context.isJSON {
@@ -184,10 +188,26 @@ struct PlayView {
         "game",
         [
           JSONMember("room", .string(table.room.description)), JSONMember("game", .string(table.game)),
+          JSONMember("number", .integer(Int64(table.number))),
+          JSONMember("games", .integer(Int64(table.games))),
+          JSONMember("target", table.target > 0 ? .integer(Int64(table.target)) : .null),
           JSONMember("players", .array(table.seats.map { .string($0.name) })),
           JSONMember("seat", Self.number(table.seat)), JSONMember("first", Self.number(first)),
         ] + table.terms.limitMembers)
     }
+    if before == nil { try announceRoom(table) }
+    if table.games > 1, table.number > 0 {
+      try context.console.paragraph("Game \(table.number) of \(length(table)).")
+      if before == nil, table.number > 1 { try tellWins(table) }
+    }
+    if let first {
+      let draw = table.isDrawn && table.number == 1 ? ": so it was drawn" : ""
+      let mover = first == table.seat ? "You move" : "\(table.name(of: first)) moves"
+      try context.console.line("\(mover) first\(draw).")
+    }
+  }
+
+  private func announceRoom(_ table: TableView) throws {
     try context.console.paragraph(
       "\(title(table)) — game \(table.room.short), stored in \(try context.folderText())")
     let labels = table.seats.indices.map {
@@ -197,11 +217,12 @@ struct PlayView {
     if let referee = table.referee {
       try context.console.line("Referee \(referee.short): \(table.terms.limitWords).")
     }
-    if let first {
-      let draw = table.isDrawn ? ": so it was drawn" : ""
-      let mover = first == table.seat ? "You move" : "\(table.name(of: first)) moves"
-      try context.console.line("\(mover) first\(draw).")
-    }
+  }
+
+  /// How many games a series has, and how many won ones end it before.
+  private func length(_ table: TableView) -> String {
+    table.target > 0
+      ? "at most \(table.games), first with \(Room.count(table.target, "win"))" : "\(table.games)"
   }
 
   static func number(_ seat: Seat?) -> JSONValue {
@@ -274,9 +295,10 @@ struct PlayView {
     ]
   }
 
-  /// How the game ended, from the person's side.
-  func tellEnd(_ table: TableView) throws {
-    if table.phase == .closed { return try tellClosed(table) }
+  /// How a game ended, from the person's side.
+  /// - Parameter isLast: whether no other game of a series follows.
+  func tellEnd(_ table: TableView, isLast: Bool) throws {
+    if table.phase == .closed, isLast { return try tellClosed(table) }
     guard let ending = table.ending else { return }
     let verdict =
       if table.seat == nil {
@@ -292,6 +314,7 @@ struct PlayView {
         [
           "room": .string(table.room.description), "result": .string(verdict),
           "scores": .array((ending.scores ?? []).map { .integer(Int64($0)) }),
+          "wins": .array(table.seats.map { .integer(Int64($0.wins)) }),
           "cause": .string(ending.cause.rawValue), "agreed": .bool(ending.isAgreed),
         ])
     }
@@ -306,7 +329,18 @@ struct PlayView {
       default: "The game is void\(rest)."
       }
     try context.console.line(words)
+    try tellWins(table)
+    guard isLast else { return }
     try context.console.line("`parlor replay \(table.room.short)` shows it again.")
+  }
+
+  /// Who has won how many games of a series.
+  private func tellWins(_ table: TableView) throws {
+    guard table.games > 1 else { return }
+    let wins = table.seats.indices.map {
+      "\(table.label(of: Seat(UInt16(clamping: $0)), drawing)) \(table.seats[$0].wins)"
+    }
+    try context.console.line("Games won: \(wins.joined(separator: ", ")).")
   }
 
   private func tellClosed(_ table: TableView) throws {

@@ -12,6 +12,9 @@ protocol TableGame: Sendable {
   var resuming: String { get }
   /// The table as the person sees it now.
   mutating func table() async throws -> TableView
+  /// Goes on to the next game of a series.
+  /// - Returns: whether the table was of an earlier one than that which is on, or was the last.
+  mutating func goOn() -> Bool
   /// Lets the bot that the game waits for choose, away from this task.
   /// - Returns: `false` when it was asked to stop.
   mutating func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool
@@ -28,10 +31,32 @@ protocol TableGame: Sendable {
   mutating func end() async throws
 }
 
+/// Which game of a series a person is at: each is told to its end, however far play has gone on.
+struct SeriesPlace {
+  /// From 1; 0 before the first.
+  private var number = 0
+  private var newest = 0
+
+  /// The earlier game that is to be told before that of a table; `nil` where there is none.
+  mutating func earlier(than table: TableView) -> Int? {
+    newest = table.number
+    if number == 0 { number = newest }
+    return number < newest ? number : nil
+  }
+
+  /// Goes on to the next game, where there is one.
+  mutating func goOn() -> Bool {
+    guard number < newest else { return false }
+    number += 1
+    return true
+  }
+}
+
 /// A game against a bot of this process.
 struct SessionGame: TableGame {
   private let household: Household
   private(set) var session: Session
+  private var series = SeriesPlace()
 
   init(_ session: Session, _ household: Household) {
     self.session = session
@@ -44,10 +69,13 @@ struct SessionGame: TableGame {
     if case .others = session.wait() {
       throw PeerError.unplayable("the game waits for something that is not here")
     }
-    return TableView(
-      session.state, for: household.owner.peer, games: household.games,
-      here: Set(session.players.map(\.signer.peer)))
+    let state = session.state
+    let table = TableView(
+      state, for: household.owner.peer, games: household.games, here: Set(session.players.map(\.signer.peer)))
+    return series.earlier(than: table).map { table.atEnd(ofGame: $0, state) } ?? table
   }
+
+  mutating func goOn() -> Bool { series.goOn() }
 
   mutating func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool {
     guard case .bot(let player, var turn) = session.wait() else { return true }

@@ -23,16 +23,20 @@ enum WatchCommand: Command {
         return .interrupted
       }
       if first.hosted != nil { return try await watchRounds(in: first.room, context, service, input) }
-      var view = PlayView(context)
-      while let table = try await service.table(of: first.room) {
+      var (view, game) = (PlayView(context), NetworkGame(service, first.room, at: []))
+      while true {
+        let table = try await game.table()
         try view.tell(table)
+        if table.ending != nil, game.goOn() {
+          try view.tellEnd(table, isLast: false)
+          continue
+        }
         if !table.isOn, table.phase != .waiting {
-          try view.tellEnd(table)
+          try view.tellEnd(table, isLast: true)
           return .ok
         }
         guard try await input.change().isChange else { return .interrupted }
       }
-      return .ok
     }
   }
 

@@ -34,6 +34,35 @@ import Testing
     for data in ["a", "b"] { try Logs.verify(data, home: home) }
   }
 
+  /// The game that decides the series is told after those before it, on both sides, and its room is over.
+  @Test func aSeriesIsPlayedToTheFirstThatHasTheWins() throws {
+    let alice = try host(["--seat", "first", "--wins", "2", "--games", "5"])
+    let bob = try join(alice)
+    try bob.wait(for: "game", "the first game") { $0["number"] as? Int == 1 }
+    let carol = try NetworkRun(["watch", try alice.room()], data: "c", home: home, connect: [alice])
+    try carol.wait(for: "game", "the first game") { $0["number"] as? Int == 1 }
+    try alice.run.type("5\n9\n1\n")
+    try bob.run.type("2\n8\n")
+    try bob.wait(for: "game", "the second game") { $0["number"] as? Int == 2 && $0["first"] as? Int == 2 }
+    try bob.run.type("1\n2\n3\n")
+    try alice.run.type("5\n6\n")
+    try alice.wait(for: "game", "the third game") { $0["number"] as? Int == 3 && $0["first"] as? Int == 1 }
+    try bob.wait(for: "game", "the third game") { $0["target"] as? Int == 2 && $0["number"] as? Int == 3 }
+    try alice.run.type("resign\n")
+    #expect(try alice.run.finish().status == 0)
+    #expect(try bob.run.finish().status == 0)
+    #expect(try carol.run.finish().status == 0)
+    let watched = try carol.run.objects("result").map { $0["wins"] as? [Int] }
+    #expect(watched == [[1, 0], [1, 1], [1, 2]])
+    for (player, results) in [(alice, ["won", "lost", "lost"]), (bob, ["lost", "won", "won"])] {
+      let ends = try player.run.objects("result")
+      #expect(ends.map { $0["result"] as? String } == results)
+      #expect(ends.map { $0["wins"] as? [Int] } == [[1, 0], [1, 1], [1, 2]])
+      #expect(ends.last?["agreed"] as? Bool == true)
+    }
+    for data in ["a", "b"] { try Logs.verify(data, home: home) }
+  }
+
   @Test func aMoveSaidWordsAndAResignationReachTheOtherSide() throws {
     let alice = try host()
     let bob = try join(alice)
