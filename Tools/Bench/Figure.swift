@@ -51,5 +51,5 @@ enum Figures {
       QuizLatency(spread: .tens, place: .tmpfs), QuizLatency(spread: .one, place: .tmpfs),
       QuizLatency(spread: .tens, place: .disk),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
-    ] + SolveConnectFour.all
+    ] + RandomGamesFigures.all + SolveConnectFour.all
 }
