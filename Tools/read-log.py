@@ -1876,6 +1876,10 @@ class MemoryMatch:
             name = event.payload.get("commit" if event.kind == "reveal" else "node")
             if event.kind in ("move", "commit", "reveal") and room.named(event, name):
                 self.standing.setdefault(name, []).append(event)
+        # What gives up a game, each seat's in the order of its feed.
+        self.given_up = [
+            event for peer, _, _ in room.roster.values() for event in room.feeds[peer]
+            if event.kind in ("resign", "leave") and room.named(event, event.payload["node"])]
 
     @staticmethod
     def cards_of(settings):
@@ -1913,11 +1917,10 @@ class MemoryMatch:
     def find_exits(self):
         """Seat → its first resignation or leaving in the game that is on."""
         self.exits = {}
-        for seat, (peer, _, _) in self.room.roster.items():
-            for event in self.room.feeds[peer]:
-                if event.kind in ("resign", "leave") and event.payload["node"] in self.nodes \
-                        and self.room.named(event, event.payload["node"]):
-                    self.exits.setdefault(seat, event)
+        self.room.spend(len(self.given_up))
+        for event in self.given_up:
+            if event.payload["node"] in self.nodes:
+                self.exits.setdefault(self.room.seat_of(event.author), event)
 
     def replay(self):
         """The games as a report has them, and the first false result."""
