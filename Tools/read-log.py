@@ -1766,6 +1766,327 @@ class TicTacToe:
 LOBBY = ("create", "request", "grant", "ready", "draw", "start", "chat", "invite")
 
 
+# MARK: Memory match
+
+class Unplayed(Exception):
+    """Something happened in a room that this reader does not follow."""
+
+
+class CardTable:
+    """What is on a table of memory match: who took which card, and what has been seen."""
+
+    def __init__(self, cards, seats, mover):
+        self.faces, self.owners = [None] * cards, [None] * cards
+        self.pairs = [0] * seats
+        self.playing = set(range(seats))
+        self.mover, self.up = mover, []
+        # Turns in succession that turned up nothing new.
+        self.idle, self.has_found_new = 0, False
+
+    @property
+    def left(self):
+        """The faces of the cards that nobody has turned up, in ascending order, each as often as it is left."""
+        return [
+            face for face in range(len(self.faces) // 2) for _ in range(2 - self.faces.count(face))]
+
+    @property
+    def needs_face(self):
+        return bool(self.up) and self.faces[self.up[-1]] is None
+
+    @property
+    def is_over(self):
+        limit = 2 * len(self.pairs)
+        is_empty = sum(self.pairs) == len(self.faces) // 2
+        return not self.needs_face and (is_empty or self.idle >= limit or len(self.playing) < 2)
+
+    def scores(self):
+        """The pairs of each seat that plays; one that is alone takes what is on the table."""
+        rest = len(self.faces) // 2 - sum(self.pairs) if len(self.playing) == 1 else 0
+        return [pairs + rest if seat in self.playing else 0 for seat, pairs in enumerate(self.pairs)]
+
+    def may_turn(self, card):
+        is_first = len(self.up) == 1 and self.up[0] == card
+        return card < len(self.faces) and self.owners[card] is None and not is_first
+
+    def turn(self, card):
+        self.up = [card] if len(self.up) == 2 else [*self.up, card]
+        if not self.needs_face:
+            self.settle()
+        elif len(set(self.left)) == 1:
+            self.show(self.left[0])
+
+    def draw(self, number):
+        self.show(self.left[number])
+
+    def show(self, face):
+        self.faces[self.up[-1]] = face
+        self.has_found_new = True
+        self.settle()
+
+    def settle(self):
+        """Ends the turn when two cards are up."""
+        if len(self.up) < 2:
+            return
+        one, two = self.up
+        if self.faces[one] == self.faces[two]:
+            self.owners[one] = self.owners[two] = self.mover
+            self.pairs[self.mover] += 1
+            self.up, self.idle = [], 0
+        else:
+            self.idle = 0 if self.has_found_new else self.idle + 1
+            self.pass_turn()
+        self.has_found_new = False
+
+    def pass_turn(self):
+        order = [(self.mover + step) % len(self.pairs) for step in range(1, len(self.pairs) + 1)]
+        self.mover = next((seat for seat in order if seat in self.playing), self.mover)
+
+    def drop_out(self, seat):
+        self.playing.discard(seat)
+        if self.mover == seat:
+            self.up, self.idle, self.has_found_new = [], 0, False
+            self.pass_turn()
+
+
+def below(limit, seed):
+    """The first random number below a limit (§1.5): SplitMix64, and the high half of the product."""
+    mask = (1 << 64) - 1
+    while True:
+        seed = (seed + 0x9E3779B97F4A7C15) & mask
+        mixed = ((seed ^ seed >> 30) * 0xBF58476D1CE4E5B9) & mask
+        mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & mask
+        product = (mixed ^ mixed >> 31) * limit
+        if product & mask >= (1 << 64) % limit:
+            return product >> 64
+
+
+class MemoryMatch:
+    """Plays a room of memory match again, each face from the salts that its round revealed.
+
+    It follows moves, draws, and seats that resign or leave. Where a seat broke the protocol or forked its feed, or a
+    ruling, a take-back or an agreed draw decides, it says that it does not.
+    """
+
+    def __init__(self, room):
+        self.room, self.cards, self.seats = room, self.cards_of(room.settings), room.settings["seats"]
+        self.places, self.used = {room.start.id: (0, 0)}, set()
+        self.games, self.gone = [], set()
+        # By the id of the node or commit that they name.
+        self.standing = {}
+        for event in room.events:
+            name = event.payload.get("commit" if event.kind == "reveal" else "node")
+            if event.kind in ("move", "commit", "reveal") and room.named(event, name):
+                self.standing.setdefault(name, []).append(event)
+        # What gives up a game, each seat's in the order of its feed.
+        self.given_up = [
+            event for peer, _, _ in room.roster.values() for event in room.feeds[peer]
+            if event.kind in ("resign", "leave") and room.named(event, event.payload["node"])]
+
+    @staticmethod
+    def cards_of(settings):
+        """How many cards a room's game has; None when its rules are others."""
+        if settings["room kind"] != GAMES or (settings["rules"], settings["rules version"]) != ("memory-match", 1):
+            return None
+        found = re.fullmatch(r"cards=([0-9]+)\nplayers=([0-9]+)\n", settings["parameters"])
+        cards, players = (int(number) for number in found.groups()) if found else (0, 0)
+        fits = players == settings["seats"] and players in range(2, 9) and cards in range(8, 101, 2)
+        return cards if fits and settings["target"] == 0 else None
+
+    def refuse_what_is_not_followed(self):
+        room = self.room
+        if room.forks:
+            raise Unplayed("a feed is forked")
+        for event in room.events:
+            if event.kind in ("undo-accept", "draw-accept", "ruling"):
+                raise Unplayed("a take-back, an agreed draw or a ruling may decide")
+            if event.kind == "leave" and event.payload["node"] == ZERO and room.seat_of(event.author) is not None:
+                raise Unplayed("a seat left before it had seen the start")
+
+    def own(self, seat, name, kind):
+        """What of a kind a seat wrote on a node before it gave up, when it is for this place of the game."""
+        limit = self.exits[seat].sequence if seat in self.exits else None
+        field = "ply" if kind == "move" else "round"
+        events = [
+            event for event in self.standing.get(name, ())
+            if event.kind == kind and self.room.seat_of(event.author) == seat
+            and (limit is None or event.sequence < limit)
+            and (event.payload["game"], event.payload[field]) == (self.number, self.ply)]
+        if len(events) > 1:
+            raise Unplayed("a seat wrote two events in one place")
+        return events[0] if events else None
+
+    def find_exits(self):
+        """Seat → its first resignation or leaving in the game that is on."""
+        self.exits = {}
+        self.room.spend(len(self.given_up))
+        for event in self.given_up:
+            if event.payload["node"] in self.nodes:
+                self.exits.setdefault(self.room.seat_of(event.author), event)
+
+    def replay(self):
+        """The games as a report has them, and the first false result."""
+        self.refuse_what_is_not_followed()
+        self.tip, self.number = self.room.start, 0
+        while len(self.games) < self.room.settings["games"] and len(self.gone) < self.seats - 1:
+            if not self.play():
+                break
+            self.number += 1
+        self.agree()
+        self.judge()
+        return self.games, self.false_result()
+
+    def play(self):
+        """One game; whether it came to an end."""
+        first = (self.room.first + self.number) % self.seats
+        self.table, self.ply, self.moves = CardTable(self.cards, self.seats, first), 0, []
+        self.nodes = {self.tip.id}
+        self.places[self.tip.id] = (self.number, 0)
+        if self.number and self.seats > 2 and self.dropped_last:
+            raise Unplayed("a game begins where drop-outs ended the one before it")
+        self.dropped_last = False
+        for seat in sorted(self.gone):
+            self.table.drop_out(seat)
+        while not self.table.is_over:
+            self.find_exits()
+            if self.seats == 2 and self.give_up(first):
+                return True
+            if not (self.draw() if self.table.needs_face else self.move()):
+                if self.moves:
+                    self.end("not over", None, None, None)
+                return False
+        self.end("rules", None, self.table.scores(), self.tip)
+        return True
+
+    def give_up(self, first):
+        """Of two seats: whether one gives the game up on the node where it stands."""
+        here = {seat: event for seat, event in self.exits.items() if event.payload["node"] == self.tip.id}
+        fresh = {
+            seat: event for seat, event in here.items() if not any(
+                self.room.knows(event, step) for step in self.standing.get(self.tip.id, ()) if step.kind == "move")}
+        if len(fresh) > 1 or fresh and self.standing.get(self.tip.id):
+            raise Unplayed("steps of two seats stand on one node")
+        for seat, event in fresh.items():
+            cause = "left" if event.kind == "leave" else "resigned"
+            never_was = cause == "left" and not self.ply
+            self.table.drop_out(seat)
+            self.tip = event
+            self.places[event.id] = (self.number, self.ply)
+            if cause == "left":
+                self.gone.add(seat)
+            self.end(cause, seat, None if never_was else self.table.scores(), event)
+            return True
+        return False
+
+    def drop(self, seat):
+        """Takes a seat out that the game waits for and that has given up; whether it had."""
+        if seat not in self.exits:
+            return False
+        if self.seats == 2:
+            raise Unplayed("a seat gave up elsewhere than where the game stands")
+        self.table.drop_out(seat)
+        self.places.setdefault(self.exits[seat].id, (self.number, self.ply))
+        self.used.add(self.exits[seat].id)
+        self.dropped_last = self.table.is_over
+        if self.exits[seat].kind == "leave":
+            self.gone.add(seat)
+        return True
+
+    def advance(self, event):
+        self.tip, self.ply = event, self.ply + 1
+        self.nodes.add(event.id)
+        self.places[event.id] = (self.number, self.ply)
+        self.dropped_last = False
+
+    def move(self):
+        event = self.own(self.table.mover, self.tip.id, "move")
+        if event is None:
+            return self.drop(self.table.mover)
+        if not self.table.may_turn(event.payload["code"]):
+            raise Unplayed("a move is not legal")
+        self.table.turn(event.payload["code"])
+        self.moves.append(event.payload["code"] + 1)
+        self.advance(event)
+        return True
+
+    def draw(self):
+        """A round in which nobody chooses: its salts give the face."""
+        commits = {seat: self.own(seat, self.tip.id, "commit") for seat in sorted(self.table.playing)}
+        reveals = {
+            seat: commit and self.own(seat, commit.id, "reveal") for seat, commit in commits.items()}
+        missing = [seat for seat, reveal in reveals.items() if reveal is None]
+        has_all = all(commits.values())
+        for seat in missing:
+            if (not has_all and commits[seat]) or seat not in self.exits:
+                continue
+            return self.drop(seat)
+        for reveal in filter(None, reveals.values()):
+            if not has_all or not all(self.room.knows(reveal, commit) for commit in commits.values()):
+                raise Unplayed("a reveal is early")
+            if not Report.opens(self.room, reveal) or reveal.payload["choice"] != 0:
+                raise Unplayed("a reveal does not open its commitment")
+        if missing:
+            return False
+        salts = [reveals[seat].payload["salt"] for seat in sorted(reveals)]
+        seed = blake2b(b"parlor-chance-1", struct.pack(">HH", self.number, self.ply), *salts)
+        self.table.draw(below(len(self.table.left), int.from_bytes(seed[:8], "big")))
+        self.used |= {event.id for event in (*commits.values(), *reveals.values())}
+        self.advance(reveals[min(reveals)])
+        return True
+
+    def end(self, cause, seat, scores, event):
+        self.games.append({
+            "game": self.number + 1, "first": (self.room.first + self.number) % self.seats + 1, "moves": self.moves,
+            "cause": cause, "seat": None if seat is None else seat + 1, "scores": scores,
+            "event": event and event.id.hex(), "level": "provisional"})
+
+    def holds(self, event):
+        """Whether a result is what the moves and draws give."""
+        number = event.payload["game"]
+        return number < len(self.games) and self.games[number]["event"] == event.payload["node"].hex() \
+            and self.games[number]["scores"] == event.payload["scores"] \
+            and self.room.named(event, event.payload["node"]) is not None
+
+    def results(self):
+        return [
+            event for event in self.room.events
+            if event.kind == "result" and self.room.seat_of(event.author) is not None]
+
+    def agree(self):
+        """A game is agreed when each seat's first result of it, or of a later one, is what the moves give."""
+        firsts = {}
+        for event in sorted(self.results(), key=place_in_feed):
+            firsts.setdefault((event.payload["game"], event.author), event)
+        agreed = [
+            number for number in range(len(self.games)) if all(
+                (number, taken[0]) in firsts and self.holds(firsts[number, taken[0]])
+                for taken in self.room.roster.values())]
+        for game in self.games[:max(agreed, default=-1) + 1]:
+            game["level"] = "agreed"
+
+    def false_result(self):
+        """The event that completes the first result that every seat signed alike and the draws do not give."""
+        signers = {}
+        for event in self.results():
+            if self.holds(event) or not self.room.named(event, event.payload["node"]):
+                continue
+            key = (event.payload["game"], event.payload["node"], tuple(event.payload["scores"]))
+            signers.setdefault(key, set()).add(event.author)
+            if len(signers[key]) == self.seats:
+                return event
+        return None
+
+    def judge(self):
+        """Says of each event of play without effect that it has none."""
+        for event in self.room.events:
+            is_used = event.id in self.places or event.id in self.used or event.id in self.room.used
+            if event.verdict is not None or is_used or event.kind in LOBBY:
+                continue
+            if event.kind == "result" and self.room.seat_of(event.author) is not None:
+                event.verdict = None if self.holds(event) else "it is not what the moves and draws give"
+            elif event.kind not in ("commit", "reveal") or self.room.seat_of(event.author) is None:
+                event.verdict = "nothing of the line of play rests on it"
+
+
 # MARK: Hosted rounds (§1.10)
 
 def box_to(receiver, secret, message):
@@ -2315,7 +2636,14 @@ class Report:
             self.check_words(room)
             self.not_checked.append("the tournament's results: its games are rooms of their own")
         elif TicTacToe.plays(room):
-            self.play(room)
+            self.play(room, TicTacToe)
+        elif MemoryMatch.cards_of(room.settings):
+            self.check_reveals(room)
+            try:
+                self.play(room, MemoryMatch)
+            except Unplayed as reason:
+                self.games, self.moves = [], None
+                self.not_checked.append(f"the moves: {reason}")
         else:
             self.check_reveals(room)
             self.not_checked.append(f"the moves: {self.unknown_rules(room)}")
@@ -2325,11 +2653,11 @@ class Report:
         return f"this reader does not know the rules {room.settings['rules']}," \
             f" version {room.settings['rules version']}, with these settings"
 
-    def play(self, room):
+    def play(self, room, rules):
         self.moves = "checked"
         if not room.start:
             return
-        self.games, false = TicTacToe(room).replay()
+        self.games, false = rules(room).replay()
         if false:
             number = false.payload["game"] + 1
             raise Bad(f"every seat signed a result of game {number} that its moves do not give", false)
@@ -2506,7 +2834,7 @@ class Report:
         moves = " ".join(str(move) for move in game["moves"]) or "no moves"
         words = f"  game {game['game']}: {moves}"
         if game["scores"]:
-            words += f" : {game['scores'][0]}-{game['scores'][1]}"
+            words += " : " + "-".join(str(score) for score in game["scores"])
         if game["cause"] != "rules":
             by = f" by seat {game['seat']}" if game["seat"] else ""
             words += f", {game['cause']}{by}"
