@@ -45,6 +45,12 @@ public protocol Rules: Hashable, Sendable {
   func isLegal(_ move: Move, by seat: Seat, in position: Position) -> Bool
   /// Calls `body` with each legal move of `seat`, in ascending order of code.
   func forEachMove(of seat: Seat, in position: Position, _ body: (Move) -> Void)
+  /// One of the legal moves of `seat`, all equally likely. It has to have one: else this traps, or says a move that
+  /// cannot be played.
+  ///
+  /// The list of `forEachMove` at the place `chance.below(count)`; a game that finds it without listing all of them has
+  /// its own.
+  func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move
   /// Plays a legal move of the seat whose turn it is. Traps where the position waits for a round.
   func play(_ move: Move, in position: inout Position)
   /// Plays a round: the legal choices of the seats that choose. Traps in games whose seats move in turn.
@@ -114,6 +120,11 @@ extension Rules {
   /// Games of two seats end with a forfeit instead.
   public func dropOut(_ seat: Seat, in position: inout Position) {
     preconditionFailure("\(Self.name): of \(seats) seats, \(seat) cannot drop out")
+  }
+
+  public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
+    let moves = legalMoves(of: seat, in: position)
+    return moves[Int(chance.below(UInt64(moves.count)))]
   }
 
   /// Most games leave nothing to chance.

@@ -51,6 +51,14 @@ public struct ConnectFour: Rules {
     }
   }
 
+  public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
+    let playable = ConnectFourBits.playable(position.occupied)
+    let number = Int(chance.below(UInt64(playable.nonzeroBitCount)))
+    guard let move = Move(column: playable.place(ofSetBit: number) / (ConnectFourBits.rows + 1))
+    else { preconditionFailure("no column has room in \(position)") }
+    return move
+  }
+
   public func play(_ move: Move, in position: inout Position) {
     precondition(
       position.hasRoom(move.column) && !position.isWon, "\(move) is illegal in \(position)")

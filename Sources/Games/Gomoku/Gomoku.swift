@@ -53,7 +53,7 @@ public struct Gomoku: Rules {
   public func isLegal(_ move: Move, by seat: Seat, in position: Position) -> Bool {
     guard seat == position.mover, !position.board.isWon else { return false }
     guard case .stone(let cell) = move else { return position.offers(move) }
-    return position.takesStones && (grid.cells - position.board.stones).contains(cell.index)
+    return position.takesStones && grid.isEmpty(cell, on: position.board)
   }
 
   public func forEachMove(of seat: Seat, in position: Position, _ body: (Move) -> Void) {
@@ -63,6 +63,14 @@ public struct Gomoku: Rules {
     } else {
       for move in Move.choices where position.offers(move) { body(move) }
     }
+  }
+
+  public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
+    guard position.takesStones else {
+      let moves = Move.choices.filter(position.offers)
+      return moves[Int(chance.below(UInt64(moves.count)))]
+    }
+    return .stone(grid.randomEmptyCell(on: position.board, by: &chance))
   }
 
   public func play(_ move: Move, in position: inout Position) {

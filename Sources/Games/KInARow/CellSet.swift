@@ -71,6 +71,16 @@ public struct CellSet: Hashable, Sendable {
     return CellSet(low << left, middle << left | low >> right, high << left | middle >> right)
   }
 
+  /// The index of one of the cells.
+  /// - Parameter number: which one in ascending order, from 0; less than `count`.
+  public func index(ofCell number: Int) -> Int {
+    let inLow = low.nonzeroBitCount
+    if number < inLow { return low.place(ofSetBit: number) }
+    let inMiddle = middle.nonzeroBitCount
+    if number < inLow + inMiddle { return 128 + middle.place(ofSetBit: number - inLow) }
+    return 256 + high.place(ofSetBit: number - inLow - inMiddle)
+  }
+
   /// Calls `body` with the index of each cell, ascending.
   public func forEach(_ body: (Int) -> Void) {
     Self.forEach(low, from: 0, body)

@@ -96,6 +96,12 @@ public struct KInARow: Rules {
     }
   }
 
+  public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
+    guard hasGravity else { return grid.randomEmptyCell(on: position.board, by: &chance) }
+    let moves = legalMoves(of: seat, in: position)
+    return moves[Int(chance.below(UInt64(moves.count)))]
+  }
+
   public func play(_ move: Move, in position: inout Position) {
     guard let cell = landing(of: move, on: position.board) else {
       preconditionFailure("\(Self.name): \(text(of: move)) cannot be played in \(position)")

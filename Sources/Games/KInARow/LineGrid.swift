@@ -1,3 +1,5 @@
+import Rules
+
 /// A board of cells and which lines of stones win on it.
 ///
 /// In a `CellSet` the cell of column c and row r, both from 0, has the index 20 r + c. A board has at most 19 columns,
@@ -66,6 +68,18 @@ public struct LineGrid: Hashable, Sendable {
     var cells = CellSet()
     cells.insert(Self.stride * ((height - 1) / 2) + (width - 1) / 2)
     return cells
+  }
+
+  /// Whether a cell of the board has no stone.
+  func isEmpty(_ cell: Cell, on board: StoneBoard) -> Bool {
+    let index = cell.index
+    return cells.contains(index) && !board.black.contains(index) && !board.white.contains(index)
+  }
+
+  /// One of the empty cells, all equally likely. Traps on a full board.
+  func randomEmptyCell(on board: StoneBoard, by chance: inout Chance) -> Cell {
+    let number = Int(chance.below(UInt64(width * height - board.count)))
+    return Cell(index: (cells - board.stones).index(ofCell: number))
   }
 
   /// The cell's number, row by row from the bottom left.

@@ -26,7 +26,7 @@ public struct StoneBoard: Hashable, Sendable {
   /// Puts the next stone on an empty cell.
   mutating func put(_ cell: LineGrid.Cell, on grid: LineGrid) {
     precondition(
-      grid.cells.contains(cell.index) && !stones.contains(cell.index) && !isWon,
+      grid.isEmpty(cell, on: self) && !isWon,
       "no stone can be put on column \(cell.column), row \(cell.row) of \(self)")
     if isBlackNext { black.insert(cell.index) } else { white.insert(cell.index) }
     isWon = grid.isWon(by: isBlackNext ? black : white, through: cell)

@@ -1,7 +1,7 @@
 public import Rules
 
 extension TicTacToe {
-  /// The stones of both seats as nine-bit masks, and who began: five bytes without heap storage.
+  /// The stones of both seats as nine-bit masks, and who began: seven bytes without heap storage.
   ///
   /// ```
   /// bit 0 1 2
@@ -22,6 +22,7 @@ extension TicTacToe {
     public let first: Seat
     private var ownStones: UInt16 = 0
     private var otherStones: UInt16 = 0
+    private var count: UInt8 = 0
 
     /// The empty board.
     /// - Parameter first: the seat that moves first, 0 or 1.
@@ -31,7 +32,7 @@ extension TicTacToe {
     }
 
     /// How many cells are taken.
-    @inline(__always) public var ply: Int { occupied.nonzeroBitCount }
+    @inline(__always) public var ply: Int { Int(count) }
     /// The taken cells.
     @inline(__always) public var occupied: UInt16 { ownStones | otherStones }
     /// Whether no cell is empty.
@@ -76,6 +77,7 @@ extension TicTacToe {
     @inline(__always)
     mutating func place(_ cell: Cell) {
       if seatToMove == first { ownStones |= cell.mask } else { otherStones |= cell.mask }
+      count += 1
     }
   }
 }

@@ -45,6 +45,13 @@ public struct TicTacToe: Rules {
   }
 
   @inline(__always)
+  public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Cell {
+    var empty = ~position.occupied & Position.board
+    for _ in 0..<chance.below(UInt64(9 - position.ply)) { empty &= empty &- 1 }
+    return Cell(firstOf: empty)
+  }
+
+  @inline(__always)
   public func play(_ cell: Cell, in position: inout Position) {
     precondition(
       isLegal(cell, by: position.seatToMove, in: position),

@@ -15,9 +15,6 @@ extension UltimateTicTacToe {
         return UInt16(truncatingIfNeeded: bits) & TicTacToe.Position.board
       }
 
-      /// How many there are.
-      var count: Int { low.nonzeroBitCount + high.nonzeroBitCount }
-
       mutating func put(_ cell: Int, on board: Int) {
         if board < 7 {
           low |= 1 << UInt64(9 * board + cell)
@@ -31,6 +28,8 @@ extension UltimateTicTacToe {
     public let first: Seat
     /// The stones of the seat that moved first, and of the other one.
     private var stones = (first: Stones(), other: Stones())
+    /// How many stones there are.
+    private var count: UInt8 = 0
     /// The small boards that each has won.
     private var won = (first: UInt16(0), other: UInt16(0))
     /// The small boards on which nobody can play any more: won, or full.
@@ -60,7 +59,7 @@ extension UltimateTicTacToe {
 
     /// The seat to move; once the game is over, the seat that did not move last.
     public var mover: Seat {
-      (stones.first.count + stones.other.count).isMultiple(of: 2) ? first : first.opponent
+      count & 1 == 0 ? first : first.opponent
     }
 
     /// A seat's stones on one small board.
@@ -83,9 +82,17 @@ extension UltimateTicTacToe {
       return ~(stones.first[board] | stones.other[board]) & TicTacToe.Position.board
     }
 
+    /// The empty cells on which the seat to move may play, of all small boards: nine bits each, board 0 the lowest.
+    var openCells: UInt128 {
+      var cells = UInt128(0)
+      for board in 0..<9 { cells |= UInt128(open(board)) << UInt128(9 * board) }
+      return cells
+    }
+
     /// Puts a stone of the seat to move on an open cell.
     mutating func put(_ cell: Int, on board: Int) {
       let isFirst = mover == first
+      count += 1
       if isFirst { stones.first.put(cell, on: board) } else { stones.other.put(cell, on: board) }
       let bit: UInt16 = 1 << UInt16(board)
       if TicTacToe.Position.hasLine(isFirst ? stones.first[board] : stones.other[board]) {

@@ -73,6 +73,18 @@ public struct UltimateTicTacToe: Rules {
     }
   }
 
+  public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
+    if let target = position.target {
+      let cells = UInt64(position.open(Int(target)))
+      let number = Int(chance.below(UInt64(cells.nonzeroBitCount)))
+      return Move(target, UInt8(truncatingIfNeeded: cells.place(ofSetBit: number)))
+    }
+    let cells = position.openCells
+    let number = Int(chance.below(UInt64(cells.nonzeroBitCount)))
+    let place = cells.place(ofSetBit: number)
+    return Move(UInt8(truncatingIfNeeded: place / 9), UInt8(truncatingIfNeeded: place % 9))
+  }
+
   public func play(_ move: Move, in position: inout Position) {
     precondition(
       isLegal(move, by: position.mover, in: position),
