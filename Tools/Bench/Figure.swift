@@ -45,11 +45,11 @@ enum Figures {
   static let all: [any Figure] =
     [
       AppendBatch(), AppendConcurrent(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
-      MatchTicTacToe(), MatchDilemma(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
+      MatchTicTacToe(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
       SyncOneFeed(), SyncShortFeeds(signsEach: true), SyncShortFeeds(signsEach: false),
       MoveLatency(place: .tmpfs), MoveLatency(place: .disk), SyncNothingNew(), ConnectionsMemory(),
       QuizLatency(spread: .tens, place: .tmpfs), QuizLatency(spread: .one, place: .tmpfs),
       QuizLatency(spread: .tens, place: .disk),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
-    ] + RandomGamesFigures.all + SolveConnectFour.all
+    ] + MatchLogged.all + RandomGamesFigures.all + SolveConnectFour.all
 }
