@@ -22,12 +22,13 @@ struct Sitting {
     try run.wait(for: "“\(text)”") { try run.output().components(separatedBy: text).count > times }
   }
 
-  /// Kills the program itself, whose signals script(1) would not pass on, and its terminal.
+  /// Kills the program itself, whose signals script(1) would not pass on, and waits for its terminal to end, which is
+  /// when the program is gone: what was killed has its folder for a moment still.
   func kill9() throws {
     let id = run.process.processIdentifier
     let children = try String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)
     for child in children.split(separator: " ").compactMap({ Int32($0) }) { kill(child, SIGKILL) }
-    run.kill9()
+    _ = try run.finish()
   }
 
   /// Where it waits for others.

@@ -18,13 +18,16 @@ import Testing
 
   init() throws { home = try TemporaryFolder() }
 
+  /// Games of a match. A game has some hundred events, so that more of them keep the reader busy for minutes.
+  private static let games = Effort.size(4, quick: 2)
+
   /// A match of bots, and the bundle of its room.
   private func play(seats: Int) throws -> String {
     let data = home.file("\(seats)")
     let run = try Program.run(
       "match", "memory-match", "--players",
       [String](repeating: "random", count: seats).joined(separator: ","),
-      "--set", "players=\(seats)", "--set", "cards=12", "--games", "\(Effort.size(40, quick: 2))", "--seed",
+      "--set", "players=\(seats)", "--set", "cards=12", "--games", "\(Self.games)", "--seed",
       "7",
       "--data", data, home: home)
     try #require(run.status == 0, "\(run.errors)")
@@ -55,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 4]) func itFindsTheGamesThatReplayShows(seats: Int) throws {
-    try compare(try play(seats: seats), seats: seats, games: Effort.size(40, quick: 2))
+    try compare(try play(seats: seats), seats: seats, games: Self.games)
   }
 
   /// Between two the game is over; of more, the others go on, and draw without the share of who gave up.
@@ -77,7 +80,7 @@ import Testing
     let run = try LogReader.tool("tamper.py", [home.path, "5"] + paths, home: home)
     try #require(run.status == 0, "\(run.errors)")
     let tamperings = try LogReader.objects(ReaderAgreementTests.Tampering.self, in: run)
-    #expect(tamperings.count >= 3 * 6 * Effort.size(40, quick: 2))
+    #expect(tamperings.count >= 3 * 6 * Self.games)
     for (tampering, (reading, verdict)) in zip(
       tamperings, try LogReader.readings(of: tamperings.map(\.path), home: home))
     {
