@@ -33,4 +33,10 @@ public struct Chance: RandomNumberGenerator, Hashable, Sendable {
     }
     return product.high
   }
+
+  /// One of a list, all equally likely: that at the place `below(count)`.
+  /// - Parameter list: not empty.
+  public mutating func element<Element>(of list: [Element]) -> Element {
+    list[Int(below(UInt64(list.count)))]
+  }
 }

@@ -123,8 +123,7 @@ extension Rules {
   }
 
   public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
-    let moves = legalMoves(of: seat, in: position)
-    return moves[Int(chance.below(UInt64(moves.count)))]
+    chance.element(of: legalMoves(of: seat, in: position))
   }
 
   /// Most games leave nothing to chance.

@@ -9,7 +9,7 @@ struct Pile: Rules {
     case none, descendingMoves, laxLegality, anySeat, wrongCode, wrongText, escapeInText, forgottenSetting
     case poorEncoding, richEncoding, endless, missingScore, movesAfterTheEnd, silentSetting, blindView,
       raggedBoard
-    case deadLabel, deafToFirst
+    case deadLabel, deafToFirst, firstMoveAlways
   }
 
   struct Position: Hashable, Sendable {
@@ -85,6 +85,12 @@ struct Pile: Rules {
     guard isTurn(of: seat, in: position) else { return }
     let moves = (1...3).filter { bug == .movesAfterTheEnd || isTogether || $0 <= position.left }
     for move in bug == .descendingMoves ? moves.reversed() : moves { body(move) }
+  }
+
+  func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Int {
+    let moves = legalMoves(of: seat, in: position)
+    let move = chance.element(of: moves)
+    return bug == .firstMoveAlways ? moves[0] : move
   }
 
   func play(_ move: Int, in position: inout Position) {

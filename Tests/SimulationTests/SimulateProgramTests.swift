@@ -107,7 +107,6 @@ private enum SimulateProgram {
       while process.isRunning, try !text("out").contains(interruptedAt) { usleep(20_000) }
       process.send(SIGINT)
     }
-    let status = process.terminationStatus
-    return End(status: status, output: try text("out"), errors: try text("err"))
+    return End(status: process.terminationStatus, output: try text("out"), errors: try text("err"))
   }
 }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A program that a test starts, as Foundation's `Process` is one, whose end is asked of the system itself.
 ///
-/// `Process` hears of an end through a descriptor of its own that it watches with `select`. In a process of tests with
-/// many descriptors such a word is lost now and then, and the test waits for ever.
+/// `Process` hears of an end through a descriptor of its own that it watches with `select`, which knows no descriptors
+/// above 1,023: a process of tests that had more waited for ever.
 ///
 /// The program starts with no blocked and no ignored signals, in a process group of its own, and with no descriptors
 /// but its three. It does not outlive this value.
@@ -100,7 +100,9 @@ package final class ChildProcess: Sendable {
     ending.withLock { known in
       if known == nil {
         var status: Int32 = 0
-        guard unsafe waitpid(processIdentifier, &status, WNOHANG) == processIdentifier else { return nil }
+        let found = unsafe waitpid(processIdentifier, &status, WNOHANG)
+        precondition(found >= 0, "somebody else has waited for the end of \(words)")
+        guard found > 0 else { return nil }
         let signal = status & 0x7F
         known = signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
       }

@@ -66,10 +66,7 @@ public struct Gomoku: Rules {
   }
 
   public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
-    guard position.takesStones else {
-      let moves = Move.choices.filter(position.offers)
-      return moves[Int(chance.below(UInt64(moves.count)))]
-    }
+    guard position.takesStones else { return chance.element(of: legalMoves(of: seat, in: position)) }
     return .stone(grid.randomEmptyCell(on: position.board, by: &chance))
   }
 

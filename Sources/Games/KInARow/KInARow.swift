@@ -97,9 +97,9 @@ public struct KInARow: Rules {
   }
 
   public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
-    guard hasGravity else { return grid.randomEmptyCell(on: position.board, by: &chance) }
-    let moves = legalMoves(of: seat, in: position)
-    return moves[Int(chance.below(UInt64(moves.count)))]
+    hasGravity
+      ? chance.element(of: legalMoves(of: seat, in: position))
+      : grid.randomEmptyCell(on: position.board, by: &chance)
   }
 
   public func play(_ move: Move, in position: inout Position) {

@@ -104,8 +104,7 @@ public struct MemoryMatch: Rules {
   /// have each of the faces that are left.
   public func resolve(_ moves: [Card?], by chance: inout Chance, in position: inout Position) {
     precondition(position.isWaitingForFace, "\(Self.name): there is nothing to draw")
-    let left = position.facesLeft
-    position.show(left[Int(chance.below(UInt64(left.count)))])
+    position.show(chance.element(of: position.facesLeft))
   }
 
   public func code(of card: Card) -> MoveCode { MoveCode(UInt32(card.index)) }

@@ -22,6 +22,7 @@ extension TicTacToe {
     public let first: Seat
     private var ownStones: UInt16 = 0
     private var otherStones: UInt16 = 0
+    /// How many stones there are: kept, because the seat to move is asked for all the time.
     private var count: UInt8 = 0
 
     /// The empty board.
