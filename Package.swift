@@ -33,6 +33,15 @@ func tests(
 /// Whether the fuzz targets are built too; `Tools/fuzz` asks for them, with sanitizers and a folder of their own.
 let isFuzzing = Context.environment["PARLOR_FUZZ"] != nil
 
+/// Whether only what knows threads is built; `Tools/test` asks for it, with the thread sanitizer and a folder of its own.
+let isForThreads = Context.environment["PARLOR_THREADS"] != nil
+
+/// Tests of modules that know no threads and of whole programs, and the programs that those alone start.
+let threadless: Set = [
+  "BenchTests", "EndToEndTests", "EventsTests", "GamesTests", "ProjectionTests", "TidyTests",
+  "TournamentsTests", "parlor-bench", "parlor-simulate",
+]
+
 // A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.
 let package = Package(
   name: "parlor",
@@ -208,5 +217,8 @@ let package = Package(
         "Channel", "Peer", "Network", "Discovery", "Service", "JSON", "Web", "Terminal",
       ],
       path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
-  ].filter { isFuzzing || !$0.name.hasSuffix("Fuzz") && $0.name != "CFuzzer" }
+  ].filter { target in
+    (isFuzzing || !["Fuzz", "CFuzzer"].contains(target.name))
+      && !(isForThreads && threadless.contains(target.name))
+  }
 )

@@ -1094,6 +1094,12 @@ class Room:
         """The seat that a peer holds in play, or None."""
         return next((seat for seat, taken in self.roster.items() if taken[0] == peer), None)
 
+    def number_in_rounds(self, peer):
+        """The number with which a peer commits in rounds: its seat's, or that of none for the referee; or None."""
+        seat = self.seat_of(peer)
+        is_referee = peer == self.settings["referee"] != ZERO and seat is None
+        return NO_SEAT if is_referee else seat
+
     def first_in_past(self, event, author, kind, fits):
         """The first event of an author and kind in an event's past that fits."""
         self.spend(len(self.feeds.get(author, [])))
@@ -1885,6 +1891,7 @@ class MemoryMatch:
         self.room, self.cards, self.seats = room, self.cards_of(room.settings), len(room.roster)
         self.places, self.used = {room.start.id: (0, 0)}, set()
         self.games, self.gone = [], set()
+        self.has_referee = room.settings["referee"] != ZERO and room.seat_of(room.settings["referee"]) is None
         # By the id of the node or commit that they name.
         self.standing = {}
         for event in room.events:
@@ -1917,12 +1924,12 @@ class MemoryMatch:
                 raise Unplayed("a seat left before it had seen the start")
 
     def own(self, seat, name, kind):
-        """What of a kind a seat wrote on a node before it gave up, when it is for this place of the game."""
+        """What of a kind a seat wrote on a node before it gave up, or the referee, when it is for this place."""
         limit = self.exits[seat].sequence if seat in self.exits else None
         field = "ply" if kind == "move" else "round"
         events = [
             event for event in self.standing.get(name, ())
-            if event.kind == kind and self.room.seat_of(event.author) == seat
+            if event.kind == kind and self.room.number_in_rounds(event.author) == seat
             and (limit is None or event.sequence < limit)
             and (event.payload["game"], event.payload[field]) == (self.number, self.ply)]
         if len(events) > 1:
@@ -2024,7 +2031,8 @@ class MemoryMatch:
 
     def draw(self):
         """A round in which nobody chooses: its salts give the face."""
-        commits = {seat: self.own(seat, self.tip.id, "commit") for seat in sorted(self.table.playing)}
+        company = sorted(self.table.playing) + ([NO_SEAT] if self.has_referee else [])
+        commits = {seat: self.own(seat, self.tip.id, "commit") for seat in company}
         reveals = {
             seat: commit and self.own(seat, commit.id, "reveal") for seat, commit in commits.items()}
         missing = [seat for seat, reveal in reveals.items() if reveal is None]
@@ -2097,7 +2105,7 @@ class MemoryMatch:
                 continue
             if event.kind == "result" and self.room.seat_of(event.author) is not None:
                 event.verdict = None if self.holds(event) else "it is not what the moves and draws give"
-            elif event.kind not in ("commit", "reveal") or self.room.seat_of(event.author) is None:
+            elif event.kind not in ("commit", "reveal") or self.room.number_in_rounds(event.author) is None:
                 event.verdict = "nothing of the line of play rests on it"
 
 
@@ -2705,10 +2713,10 @@ class Report:
     def opens(room, event):
         reveal = event.payload
         commit = room.named(event, reveal["commit"], "commit")
-        seat = room.seat_of(event.author)
-        if commit is None or commit.author != event.author or seat is None:
+        number = room.number_in_rounds(event.author)
+        if commit is None or commit.author != event.author or number is None:
             return False
-        place = struct.pack(">HHH", reveal["game"], reveal["round"], seat)
+        place = struct.pack(">HHH", reveal["game"], reveal["round"], number)
         expected = blake2b(
             b"parlor-choice-1", room.id, place, event.author, reveal["choice"].to_bytes(4, "big"),
             key=reveal["salt"])

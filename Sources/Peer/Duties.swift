@@ -154,21 +154,37 @@ extension PeerCore {
 
   // MARK: - In play
 
-  /// Commits to the own share of the chance of a round in which the own seat does not choose.
+  /// Commits to the own share of the chance of a round in which the own seat does not choose, or as the referee.
   private func share(_ member: Int, _ state: RoomState) -> Duty? {
+    if state.refereeOfChance == id(of: member), state.round.refereeCommit == nil {
+      let seat = Seat(Create.noSeat)
+      return Duty(action: commitment(to: .none, state.nextStep, seat: seat, in: state.room, by: member))
+    }
     guard case .round(let choosing)? = state.turn, let seat = state.seat(of: id(of: member)),
       !choosing.contains(seat), state.playing.contains(seat), state.round.commits[seat] == nil
     else { return nil }
     return Duty(action: commitment(to: .none, state.nextStep, seat: seat, in: state.room, by: member))
   }
 
-  /// Opens the own choice once every seat has committed. The choice is found again from the commitment: its
-  /// salt can be derived, and the legal choices are few.
+  /// The own commit that is to be opened now, and the seat that it is of: a seat's once all have committed, the
+  /// referee's once all seats have revealed.
+  private func commitToOpen(_ id: PeerID, _ state: RoomState) -> (EventID, Seat)? {
+    guard state.turn?.isRound == true, state.round.commits.count == state.playing.count else { return nil }
+    if state.refereeOfChance == id {
+      guard state.refereeOwes, let commit = state.round.refereeCommit else { return nil }
+      return (commit, Seat(Create.noSeat))
+    }
+    guard let seat = state.seat(of: id), state.owes(seat), let commit = state.round.commits[seat] else {
+      return nil
+    }
+    return (commit, seat)
+  }
+
+  /// Opens the own choice. It is found again from the commitment: its salt can be derived, and the legal choices are
+  /// few.
   private func reveal(_ member: Int, _ state: RoomState) throws(PeerError) -> Duty? {
     let id = id(of: member)
-    guard state.turn?.isRound == true, let seat = state.seat(of: id), let game = state.currentGame,
-      state.round.commits.count == state.playing.count, state.round.reveals[seat] == nil,
-      let commit = state.round.commits[seat],
+    guard let (commit, seat) = commitToOpen(id, state), let game = state.currentGame,
       let event = withLog(of: state.room, { log in log.position(of: commit).map { log.graph.events[$0] } }),
       case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence
     else { return nil }

@@ -102,8 +102,9 @@ package struct PeerCore: Sendable {
 
   /// The members who have created a room or a seat in it, ascending.
   package func members(in state: RoomState) -> [Int] {
-    guard ids.count > 1 else { return state.creator == id || state.seat(of: id) != nil ? [0] : [] }
-    return Set(([state.creator] + state.seats.compactMap { $0?.peer }).compactMap { member($0) }).sorted()
+    let founders = [state.creator] + [state.referee].compactMap(\.self)
+    guard ids.count > 1 else { return founders.contains(id) || state.seat(of: id) != nil ? [0] : [] }
+    return Set((founders + state.seats.compactMap { $0?.peer }).compactMap { member($0) }).sorted()
   }
 
   /// The owner's key, from which those of local bots are derived.

@@ -140,7 +140,7 @@ extension Line {
   /// game waits for.
   func ruledSeat(_ position: Int, _ facts: Facts) -> (Seat, claim: EventID)? {
     guard case .ruling(let id) = facts.event(position).action, facts.author(position) == table.create.referee,
-      table.seat(of: table.create.referee) == nil,
+      table.referee != nil,
       let claim = facts.graph.event(id), case .claim(_, let number) = claim.action,
       Int(number) < table.peers.count, table.seat(of: claim.author) != nil
     else { return nil }
@@ -220,12 +220,17 @@ extension Line {
     return facts.inFeedOrder(claims).compactMap { position -> RoomState.OpenClaim? in
       guard case .claim(_, let number) = facts.event(position).action, Int(number) < table.peers.count,
         let claimant = table.seat(of: facts.author(position)),
-        turn.waits(for: Seat(number), round, playing: game.playing)
+        turn.waits(for: Seat(number), round, playing: game.playing, hasReferee: waitsForReferee)
       else { return nil }
       return .init(id: facts.id(position), claimant: claimant, silent: Seat(number))
     }
     .enumerated().sorted { ($0.element.claimant, $0.offset) < ($1.element.claimant, $1.offset) }.map(
       \.element)
+  }
+
+  /// Whether the referee has a share in the round at the tip that is waited for.
+  private var waitsForReferee: Bool {
+    game.state.usesChance && table.referee != nil && !table.isRefereeForked
   }
 
   /// The other seat's take-back request that an accept names, when it may be accepted.

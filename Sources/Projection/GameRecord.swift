@@ -202,13 +202,17 @@ extension GameState {
 
 extension Turn {
   /// Whether a seat owes a step where a position waits so: its move, its commit, or its reveal once all have committed.
-  func waits(for seat: Seat, _ round: RoomState.RoundProgress, playing: SeatSet) -> Bool {
+  /// - Parameter hasReferee: whether the referee has a share in the round.
+  func waits(
+    for seat: Seat, _ round: RoomState.RoundProgress, playing: SeatSet, hasReferee: Bool
+  ) -> Bool {
     switch self {
     case .seat(let mover): mover == seat
     case .round:
       playing.contains(seat)
         && (round.commits[seat] == nil
-          || (round.commits.count == playing.count && round.reveals[seat] == nil))
+          || (round.commits.count == playing.count && !(hasReferee && round.refereeCommit == nil)
+            && round.reveals[seat] == nil))
     case .over: false
     }
   }

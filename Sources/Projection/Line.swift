@@ -19,10 +19,12 @@ struct Line: Sendable {
     let anchored: [Bool]?
     /// Seats whose feeds are forked, ascending.
     let forked: [Seat]
+    /// Whether the referee's feed is forked.
+    let isRefereeForked: Bool
 
     init(
       room: RoomID, create: Create, rules: any GameRules, peers: [PeerID], requests: [Int?], first: Seat,
-      start: EventID, anchored: [Bool]?, forked: [Seat]
+      start: EventID, anchored: [Bool]?, forked: [Seat], isRefereeForked: Bool
     ) {
       self.room = room
       self.create = create
@@ -33,10 +35,16 @@ struct Line: Sendable {
       self.start = start
       self.anchored = anchored
       self.forked = forked
+      self.isRefereeForked = isRefereeForked
     }
 
     func seat(of peer: PeerID) -> Seat? {
       peers.firstIndex(of: peer).map { Seat(UInt16(truncatingIfNeeded: $0)) }
+    }
+
+    /// The referee that `create` names, unless it holds a seat.
+    var referee: PeerID? {
+      create.referee.isSome && seat(of: create.referee) == nil ? create.referee : nil
     }
 
     /// The seat that moves first in a game.

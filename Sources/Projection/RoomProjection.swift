@@ -225,7 +225,8 @@ public struct RoomProjection: Sendable {
         room: room, create: roster.create, rules: rules, peers: peers, requests: roster.requests,
         first: start.first,
         start: facts.id(start.position), anchored: isForkAtWork ? anchored : nil,
-        forked: forked.map { Seat(UInt16(truncatingIfNeeded: $0)) }))
+        forked: forked.map { Seat(UInt16(truncatingIfNeeded: $0)) },
+        isRefereeForked: facts.graph.forks[create.referee] != nil))
     line.advance(facts)
     line.settleForks()
     self.line = line

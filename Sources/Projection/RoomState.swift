@@ -173,6 +173,10 @@ public struct RoomState: Sendable {
     public internal(set) var commits: [Seat: EventID] = [:]
     /// Each seat's reveal.
     public internal(set) var reveals: [Seat: EventID] = [:]
+    /// The commit of the referee, where it has a share in the round's chance.
+    public internal(set) var refereeCommit: EventID?
+    /// The referee's reveal.
+    public internal(set) var refereeReveal: EventID?
   }
 
   /// A take-back asked for.
@@ -234,7 +238,23 @@ public struct RoomState: Sendable {
 
   /// Whether the game that is on waits for a step of this seat.
   public func owes(_ seat: Seat) -> Bool {
-    turn?.waits(for: seat, round, playing: playing) ?? false
+    turn?.waits(for: seat, round, playing: playing, hasReferee: refereeOfChance != nil) ?? false
+  }
+
+  /// The referee, where it has a share in the chance of the round that is on: it commits with the seats, and reveals
+  /// when they have. Nobody waits for one whose feed is forked.
+  public var refereeOfChance: PeerID? {
+    guard turn?.isRound == true, position?.usesChance == true, let referee, !forked.contains(referee) else {
+      return nil
+    }
+    return referee
+  }
+
+  /// Whether the game that is on waits for the referee's share in chance.
+  public var refereeOwes: Bool {
+    guard refereeOfChance != nil else { return false }
+    return round.refereeCommit == nil
+      || round.reveals.count == playing.count && round.refereeReveal == nil
   }
 
   /// The seats of which the game that is on waits for a step, ascending.

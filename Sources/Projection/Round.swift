@@ -9,6 +9,15 @@ struct Round {
     let salt: Digest
   }
 
+  /// What the referee has in the chance of a round: it commits with the seats, and reveals last.
+  private struct Share {
+    /// In the order of its feed.
+    var commits: [Int] = []
+    var reveal: Opened?
+    /// Whether its feed is forked, so that nobody waits for what is not anchored of it.
+    let isExcused: Bool
+  }
+
   /// Who takes part in a round.
   struct Company {
     /// The seats that have not dropped out.
@@ -26,6 +35,8 @@ struct Round {
   /// Of each seat, in the order of its feed; no seats where they move in turn.
   private var commits: [[Int]] = []
   private var reveals: [Opened?] = []
+  /// `nil` where chance has no part in the round, or no referee has one in it.
+  private var share: Share?
   private var company = Company(playing: .none)
 
   /// No round.
@@ -54,7 +65,31 @@ struct Round {
       let second = commits[index].dropFirst().first { !facts.hasMovedOn($0, beyond: line.number) }
       if let second { offences.append((Self.seat(index), second)) }
     }
+    share = share(at: line, candidates, facts, within: past)
     for index in commits.indices { readReveals(of: Self.seat(index), at: line, facts, within: past) }
+  }
+
+  /// The referee's first reveal that opens its commit is its share.
+  private func share(
+    at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past?
+  ) -> Share? {
+    guard line.game.state.usesChance, let referee = line.table.referee else { return nil }
+    var share = Share(isExcused: line.table.isRefereeForked)
+    share.commits = candidates.filter { position in
+      guard facts.author(position) == referee, case .commit(let step, _) = facts.event(position).action else {
+        return false
+      }
+      return line.isAt(step)
+    }
+    guard let commit = share.commits.first else { return share }
+    let named = (facts.reveals[facts.id(commit)] ?? []).filter {
+      line.table.isAnchored($0) && past?.contains($0) ?? true
+    }
+    for position in facts.inFeedOrder(named) {
+      share.reveal = opened(by: position, commit: commit, of: Create.noSeat, at: line, facts)
+      if share.reveal != nil { break }
+    }
+    return share
   }
 
   private static func seat(_ index: Int) -> Seat { Seat(UInt16(truncatingIfNeeded: index)) }
@@ -73,11 +108,11 @@ struct Round {
       line.table.isAnchored($0) && past?.contains($0) ?? true && counts($0, of: seat, facts)
     }
     for position in facts.inFeedOrder(own) {
-      guard let (code, salt) = opened(by: position, commit: commit, of: seat, at: line, facts) else {
+      guard let opened = opened(by: position, commit: commit, of: seat.rawValue, at: line, facts) else {
         continue
       }
-      if isCommitted(inPastOf: position, facts), line.game.state.mayOpen(code, by: seat) {
-        reveals[seat.index] = Opened(position: position, code: code, salt: salt)
+      if isCommitted(inPastOf: position, facts), line.game.state.mayOpen(opened.code, by: seat) {
+        reveals[seat.index] = opened
         return
       }
       if !facts.hasMovedOn(position, beyond: line.number) {
@@ -94,30 +129,37 @@ struct Round {
       progress.commits[Self.seat(index)] = commits[index].first.map { facts.id($0) }
       progress.reveals[Self.seat(index)] = reveals[index].map { facts.id($0.position) }
     }
+    progress.refereeCommit = (share?.commits.first).map { facts.id($0) }
+    progress.refereeReveal = (share?.reveal).map { facts.id($0.position) }
     return progress
   }
 
   /// The choice and the salt that a reveal opens; `nil` when it opens nothing, or belongs to another round.
+  /// - Parameter seat: the number in the commitment; `Create.noSeat` of the referee.
   private func opened(
-    by position: Int, commit: Int, of seat: Seat, at line: Line, _ facts: Facts
-  ) -> (MoveCode, salt: Digest)? {
+    by position: Int, commit: Int, of seat: UInt16, at line: Line, _ facts: Facts
+  ) -> Opened? {
     guard case .reveal(let step, let choice, let salt) = facts.event(position).action,
       case .commit(_, let commitment) = facts.event(commit).action,
       Int(step.game) == line.number, Int(step.ply) == line.ply
     else { return nil }
     let opened = Commitments.choice(
-      choice, salt: salt, room: line.table.room, game: step.game, round: step.ply, seat: seat.rawValue,
+      choice, salt: salt, room: line.table.room, game: step.game, round: step.ply, seat: seat,
       author: facts.author(position))
-    return opened == commitment ? (MoveCode(choice), salt) : nil
+    return opened == commitment ? Opened(position: position, code: MoveCode(choice), salt: salt) : nil
   }
 
-  /// Whether every seat had committed before an event. Any commit of a seat will do: a seat with two of them
-  /// is guilty itself, and whoever saw either was not early.
+  /// Whether every seat, and the referee where it has a share, had committed before an event. Any commit of a seat will
+  /// do: a seat with two of them is guilty itself, and whoever saw either was not early.
   private func isCommitted(inPastOf position: Int, _ facts: Facts) -> Bool {
-    company.playing.seats.allSatisfy { seat in
-      commits[seat.index].contains { facts.graph.isInPast($0, of: position) }
-        || isExcused(seat, inPastOf: position, facts)
+    let isShared = share.map { share in
+      share.isExcused || share.commits.contains { facts.graph.isInPast($0, of: position) }
     }
+    return isShared ?? true
+      && company.playing.seats.allSatisfy { seat in
+        commits[seat.index].contains { facts.graph.isInPast($0, of: position) }
+          || isExcused(seat, inPastOf: position, facts)
+      }
   }
 
   /// Whether an event's past tells that nothing of a seat is to be waited for.
@@ -127,9 +169,12 @@ struct Round {
       || company.rulings.contains { $0.seat == seat && facts.graph.isInPast($0.position, of: position) }
   }
 
-  /// Whether the past of an event holds every seat's reveal.
+  /// Whether the past of an event holds every seat's reveal, and the referee's.
   func isComplete(inPastOf position: Int, _ facts: Facts) -> Bool {
-    !reveals.isEmpty
+    let isShared = share.map { share in
+      share.isExcused || share.reveal.map { facts.graph.isInPast($0.position, of: position) } ?? false
+    }
+    return !reveals.isEmpty && isShared ?? true
       && company.playing.seats.allSatisfy { seat in
         reveals[seat.index].map { facts.graph.isInPast($0.position, of: position) } ?? false
           || isExcused(seat, inPastOf: position, facts)
@@ -141,9 +186,10 @@ struct Round {
     guard !commits[seat.index].isEmpty else { return true }
     guard reveals[seat.index] == nil else { return false }
     return company.exits[seat] != nil
-      || company.playing.seats.allSatisfy { seat in
-        !commits[seat.index].isEmpty || company.exits[seat] != nil || company.forked.contains(seat)
-      }
+      || share.map { $0.isExcused || !$0.commits.isEmpty } ?? true
+        && company.playing.seats.allSatisfy { seat in
+          !commits[seat.index].isEmpty || company.exits[seat] != nil || company.forked.contains(seat)
+        }
   }
 
   /// Whether the round waits for a seat as far as an event's past tells: for its commit, or for its reveal
@@ -155,11 +201,14 @@ struct Round {
     return !(reveals[seat.index].map { facts.graph.isInPast($0.position, of: position) } ?? false)
   }
 
-  /// The step that completes the round at a line's tip, once every seat has revealed.
+  /// The step that completes the round at a line's tip, once every seat has revealed, and the referee.
   func completed(at line: Line, _ facts: Facts) -> Step? {
-    let opened = reveals.compactMap(\.self)
+    var opened = reveals.compactMap(\.self)
     guard let first = opened.first, opened.count == company.playing.count else { return nil }
-    let events = commits.compactMap(\.first) + opened.map(\.position)
+    if let share, share.reveal == nil, !share.isExcused { return nil }
+    if let reveal = share?.reveal { opened.append(reveal) }
+    let events =
+      commits.compactMap(\.first) + (share?.commits.prefix(1) ?? []) + opened.map(\.position)
     return .round(
       events.map { facts.id($0) }, reveals.map { $0?.code ?? .none }, chance(of: opened, at: line),
       node: facts.id(first.position))

@@ -38,6 +38,9 @@ extension RoomState {
     for progress in [round.commits, round.reveals] {
       bytes.appendList(progress.sorted { $0.key < $1.key }.map(\.value))
     }
+    if let commit = round.refereeCommit {
+      bytes.appendList([commit] + [round.refereeReveal].compactMap(\.self))
+    }
     bytes.append(undoRequest?.id ?? .none)
     bytes.appendList(drawOffers.map(\.id))
     bytes.appendList(claims.map(\.id))

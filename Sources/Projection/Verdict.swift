@@ -161,7 +161,7 @@ extension Line {
     let event = facts.event(position)
     let id = event.id
     if nodes[id] != nil || used.contains(id) || round.commits.values.contains(id)
-      || round.reveals.values.contains(id)
+      || round.reveals.values.contains(id) || [round.refereeCommit, round.refereeReveal].contains(id)
     {
       return .effective
     }
@@ -197,7 +197,8 @@ extension Line {
   /// Who may write an event of this kind in a room of these seats.
   private func isEntitled(_ event: Event) -> Bool {
     switch event.kind {
-    case .ruling: event.author == table.create.referee && table.seat(of: event.author) == nil
+    case .ruling: event.author == table.referee
+    case .commit, .reveal: seatNumber(of: event.author) != nil
     case .undoRequest, .undoAccept:
       table.seat(of: event.author) != nil && table.create.allowsUndo && table.peers.count == 2
         && !isSimultaneous
@@ -211,13 +212,19 @@ extension Line {
   private func opens(
     _ step: Action.Step, _ choice: UInt32, _ salt: Digest, by author: PeerID, _ facts: Facts
   ) -> Bool {
-    guard let seat = table.seat(of: author), let commit = facts.graph.event(step.node),
+    guard let seat = seatNumber(of: author), let commit = facts.graph.event(step.node),
       case .commit(_, let commitment) = commit.action
     else { return false }
     return commitment
       == Commitments.choice(
-        choice, salt: salt, room: table.room, game: step.game, round: step.ply, seat: seat.rawValue,
+        choice, salt: salt, room: table.room, game: step.game, round: step.ply, seat: seat,
         author: author)
+  }
+
+  /// The number with which a peer commits in rounds: its seat's; of a referee that has a share in chance that of none.
+  private func seatNumber(of author: PeerID) -> UInt16? {
+    if let seat = table.seat(of: author) { return seat.rawValue }
+    return author == table.referee && game.state.usesChance ? Create.noSeat : nil
   }
 
   /// Whether the game begins with choices that are made together: then nothing is taken back or offered in it.

@@ -15,9 +15,11 @@ struct ManySeatTests {
     _ choices: [UInt32?], of who: [Int], _ script: inout RoomScript, at place: Place
   ) throws -> Place {
     let commits = try who.map { try script.commit(seats[$0], seat: $0, choices[$0] ?? 0, at: place) }
+    let share = try script.commitReferee(at: place)
     let reveals = try zip(who, commits).map {
       try script.reveal(seats[$0], seat: $0, choices[$0] ?? 0, of: $1, at: place)
     }
+    try script.revealReferee(share, at: place)
     return place.after(reveals[0])
   }
 
@@ -72,7 +74,9 @@ struct ManySeatTests {
     place = place.after(try script.move(.alice, 0, at: place))
     let card = place
     let commits = try (0..<3).map { try script.commit(seats[$0], seat: $0, 0, at: card) }
+    let share = try script.commitReferee(at: card)
     let reveals = try (0..<3).map { try script.reveal(seats[$0], seat: $0, 0, of: commits[$0], at: card) }
+    try script.revealReferee(share, at: card)
     place = place.after(reveals[0])
     let before = script.state.games[0]
     // Carol names the first node, which she had seen, and nothing since.
@@ -131,6 +135,7 @@ struct ManySeatTests {
   func silence() throws {
     var (script, place) = try moved()
     let commits = try [0, 2].map { try script.commit(seats[$0], seat: $0, UInt32($0), at: place) }
+    let share = try script.commitReferee(at: place)
     let claim = try script.write(.alice, .claim(node: place.node, seat: 1))
     #expect(script.state.claims.map(\.silent) == [Seat(1)])
     let ruling = try script.write(.rita, .ruling(claim: claim.id))
@@ -139,6 +144,7 @@ struct ManySeatTests {
     try script.commit(.bob, seat: 1, 0, at: place)
     try script.reveal(.alice, seat: 0, 0, of: commits[0], at: place)
     try script.reveal(.carol, seat: 2, 2, of: commits[1], at: place)
+    try script.revealReferee(share, at: place)
     #expect(script.state.plyCount == 2 && script.verdict(ruling) == .effective)
   }
 
@@ -206,9 +212,11 @@ struct ManySeatTests {
     // The round waits for its commit.
     #expect(script.state.games[0].dropOuts.map(\.cause) == [.forked(Seat(2))])
     let commits = try [0, 1].map { try script.commit(seats[$0], seat: $0, UInt32($0), at: place) }
+    let share = try script.commitReferee(at: place)
     for (seat, commit) in commits.enumerated() {
       try script.reveal(seats[seat], seat: seat, UInt32(seat), of: commit, at: place)
     }
+    try script.revealReferee(share, at: place)
     #expect(script.state.plyCount == 2 && script.state.phase == .playing)
   }
 }

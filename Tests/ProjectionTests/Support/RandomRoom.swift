@@ -154,7 +154,7 @@ struct RandomRoom {
     let state = views[index].projection.state
     guard state.forked.isEmpty || !honest.contains(peer) else { return nil }
     let seat = state.seat(of: peer.id)
-    if peer == .rita { return rule(state) }
+    if peer == .rita { return share(state) ?? rule(state) }
     if state.start == nil { return waitingAction(peer, seat, state) }
     if peer == .alice, oneIn(30) { return .invite(pick(Self.peers)?.id ?? .none) }
     guard let seat, let game = state.games.last else { return nil }
@@ -192,9 +192,7 @@ struct RandomRoom {
       guard let commit = state.round.commits[seat] else {
         return commitment(peer, seat, choosing.contains(seat) ? UInt32(below(2)) : 0, place)
       }
-      guard state.round.commits.count == state.playing.count, state.round.reveals[seat] == nil else {
-        return nil
-      }
+      guard state.owes(seat) else { return nil }
       return opening(peer, seat, commit, place)
     default: return nil
     }
@@ -231,6 +229,15 @@ struct RandomRoom {
       guard case .result(UInt16(game), _, _) = script.events[position].action else { return false }
       return views[index].hasSeen(position)
     }
+  }
+
+  /// The referee's step in a round in whose chance it has a share.
+  private mutating func share(_ state: RoomState) -> Action? {
+    guard state.refereeOwes, !oneIn(4) else { return nil }
+    let place = Place(node: state.tip, game: state.games.count - 1, ply: state.plyCount)
+    let seat = Seat(Create.noSeat)
+    return state.round.refereeCommit.map { opening(.rita, seat, $0, place) }
+      ?? commitment(.rita, seat, 0, place)
   }
 
   private mutating func rule(_ state: RoomState) -> Action? {

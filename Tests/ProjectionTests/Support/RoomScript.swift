@@ -171,6 +171,18 @@ struct RoomScript {
     return try write(peer, .reveal(step, choice: choice, salt: salt), seeing: seeing, after: previous)
   }
 
+  /// The commit of Rita, the referee, to her share in the chance of the round; `nil` where she has none.
+  mutating func commitReferee(at place: Place) throws -> Event? {
+    guard state.refereeOfChance == TestPeer.rita.id else { return nil }
+    return try commit(.rita, seat: Int(Create.noSeat), 0, at: place)
+  }
+
+  /// Her reveal of what she committed to, if she did.
+  mutating func revealReferee(_ commit: Event?, at place: Place) throws {
+    guard let commit else { return }
+    try reveal(.rita, seat: Int(Create.noSeat), 0, of: commit, at: place)
+  }
+
   /// Both seats choose and open honestly.
   /// - Returns: the place after the round; its node is the reveal of seat 0.
   mutating func round(_ choices: (UInt32, UInt32), at place: Place) throws -> Place {
