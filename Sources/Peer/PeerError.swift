@@ -8,6 +8,8 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
   case notAllowed(String)
   /// The log refused; its reason in words.
   case log(String)
+  /// The store has no space, and nothing of this was stored; its words. It can be done when there is space again.
+  case full(String)
   /// The room is damaged or was made by other rules; the reason in words.
   case unplayable(String)
 
@@ -46,7 +48,7 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
     case .doubled:
       "another process with this peer's key is on the network, perhaps from a copy of this data folder: neither may"
         + " write into rooms that others hold. End one of both and start the other again"
-    case .notAllowed(let words), .log(let words), .unplayable(let words): words
+    case .notAllowed(let words), .log(let words), .full(let words), .unplayable(let words): words
     }
   }
 }

@@ -59,6 +59,10 @@ package actor PeerService: Service {
   private var connections: [NeighbourStatus] = []
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastWatcher = 0
+  /// Whether nothing changes any more.
+  private var hasEnded = false
+  /// Whether nothing could be stored when it was looked last.
+  private var wasPaused = false
   private var steward: Task<Void, Never>?
   private var socket: ServiceSocket?
   /// Whether it stops, or has stopped.
@@ -312,7 +316,7 @@ package actor PeerService: Service {
 
   package func changes() -> AsyncStream<Void> {
     let (stream, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    guard !isClosed else {
+    guard !isClosed, !hasEnded else {
       watcher.finish()
       return stream
     }
@@ -331,6 +335,7 @@ package actor PeerService: Service {
 
   /// Nothing changes any more.
   private func endWatching() {
+    hasEnded = true
     // tidy: order does not matter because each is only ended
     for watcher in watchers.values { watcher.finish() }
     watchers = [:]
@@ -365,7 +370,9 @@ package actor PeerService: Service {
     let before = connections
     connections = await neighbours()
     absences.note(connections, after: before, atMilliseconds: now())
-    guard !rooms.isEmpty || connections != before else { return }
+    let isPaused = await networkPeer.isPaused
+    defer { wasPaused = isPaused }
+    guard !rooms.isEmpty || connections != before || isPaused != wasPaused else { return }
     // tidy: order does not matter because each is told the same
     for watcher in watchers.values { watcher.yield() }
   }
@@ -441,7 +448,7 @@ package actor PeerService: Service {
       await networkPeer.closeIfDurable(room, Steward.closing)
     } catch {
       switch error {
-      case .recovering, .alone, .unconfirmed, .doubled:
+      case .recovering, .alone, .unconfirmed, .doubled, .full:
         if !postponed.contains(room) { postponed.append(room) }
       default: faulty.insert(room)
       }

@@ -261,6 +261,7 @@ extension ServiceError {
       body.append(UInt8(min(peers.count, Self.limitMissing)))
       for peer in peers.prefix(Self.limitMissing) { body.append(peer) }
     case .peer(.doubled): body.append(11)
+    case .peer(.full(let words)): body.append(12, words)
     }
   }
 
@@ -284,6 +285,7 @@ extension ServiceError {
       for _ in 0..<count { peers.append(try reader.identifier()) }
       self = .peer(.unconfirmed(room, peers))
     case 11: self = .peer(.doubled)
+    case 12: self = .peer(.full(try reader.text16(0...4_096)))
     default: throw .badField("error \(kind)", at: reader.offset - 1)
     }
   }

@@ -168,13 +168,14 @@ private final class ReadingLog: EventLog {
     let first = TestPeer(1, transport, log: log)
     let room = try await first.createRoom()
     await first.networkPeer.stop()
-    log.breakDown()
+    log.set(isFull: true)
     let one = TestPeer(1, transport, log: log)
     try await one.networkPeer.openStoredRooms(closing: Self.rule)
     let two = TestPeer(2, transport)
     await two.networkPeer.connect(to: try await one.networkPeer.listen(on: Way.inProcess.anyPort))
     try await eventually("the room") { two.stored(room) == 1 }
-    await #expect(throws: PeerError.self) { _ = try await one.createRoom(2) }
+    #expect(await one.networkPeer.shortage == nil)
+    await #expect(throws: PeerError.full("no space")) { _ = try await one.createRoom(2) }
     for peer in [two, one] { await peer.networkPeer.stop() }
   }
 

@@ -37,7 +37,7 @@ import Testing
     let errors: [ServiceError] = [
       .peer(.unknownRoom(room)), .peer(.recovering), .peer(.alone), .peer(.doubled),
       .peer(.unconfirmed(room, [])), .peer(.unconfirmed(room, [.none])), .peer(.notAllowed("a")),
-      .peer(.log("b")),
+      .peer(.log("b")), .peer(.full("g")),
       .peer(.unplayable("c")), .refused("d"), .network("e"), .gone("f"),
     ]
     let neighbours = [

@@ -134,7 +134,7 @@ extension PeerError {
     switch self {
     case .unknownRoom: .noInput
     case .notAllowed: .usage
-    case .log: .inputOutput
+    case .log, .full: .inputOutput
     case .unplayable: .dataError
     case .recovering, .alone, .unconfirmed, .doubled: .temporary
     }
