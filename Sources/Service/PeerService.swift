@@ -73,7 +73,7 @@ package actor PeerService: Service {
   /// The address at which this peer waits for connections.
   package private(set) var address: Address?
 
-  private init(_ settings: ServiceSettings, policy: Steward.Policy) {
+  private init(_ settings: ServiceSettings, policy: Steward.Policy, _ loop: EventLoop) {
     let seed = SigningKey.randomSeed().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     var gossip = GossipSettings.standard
     gossip.keepsArchive = settings.keepsArchive
@@ -95,7 +95,7 @@ package actor PeerService: Service {
     behaviour.tellsOfPeers = settings.tellsOfPeers
     networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log),
-      transports: [ChannelTransport(TCPTransport(EventLoop()), credentials)], settings: behaviour,
+      transports: [ChannelTransport(TCPTransport(loop), credentials)], settings: behaviour,
       seed: seed &+ 1)
   }
 
@@ -103,7 +103,7 @@ package actor PeerService: Service {
   package static func open(
     _ settings: ServiceSettings, policy: Steward.Policy = .person
   ) async throws(ServiceError) -> PeerService {
-    let service = PeerService(settings, policy: policy)
+    let service = PeerService(settings, policy: policy, try EventLoop.forService())
     do throws(ServiceError) {
       try await service.start(settings)
       return service
@@ -120,14 +120,14 @@ package actor PeerService: Service {
     if let marks = settings.marks { await networkPeer.keepOwnHeads(but: marks.allowed, marks) }
     if let wanted = settings.listen {
       do throws(NetworkError) { address = try await networkPeer.listen(on: wanted) } catch {
-        throw .network(error.description)
+        throw ServiceError(error)
       }
     }
     if let folder = settings.folder {
       let socket = ServiceSocket(self, networkPeer.loop)
       self.socket = socket
       do throws(NetworkError) { try await socket.listen(in: folder) } catch {
-        throw .network(error.description)
+        throw ServiceError(error)
       }
     }
     let changes = await networkPeer.changes()

@@ -262,6 +262,7 @@ extension ServiceError {
       for peer in peers.prefix(Self.limitMissing) { body.append(peer) }
     case .peer(.doubled): body.append(11)
     case .peer(.full(let words)): body.append(12, words)
+    case .system(let words): body.append(13, words)
     }
   }
 
@@ -286,6 +287,7 @@ extension ServiceError {
       self = .peer(.unconfirmed(room, peers))
     case 11: self = .peer(.doubled)
     case 12: self = .peer(.full(try reader.text16(0...4_096)))
+    case 13: self = .system(try reader.text16(0...4_096))
     default: throw .badField("error \(kind)", at: reader.offset - 1)
     }
   }

@@ -41,7 +41,7 @@ package actor ServiceClient: Service {
       do throws(NetworkError) {
         found = try LocalSocket(ServiceSocket.name, in: folder, loop).connect()
       } catch {
-        throw .network(error.description)
+        throw ServiceError(error)
       }
       guard let stream = found else { return nil }
       var assembler = FrameAssembler()
@@ -87,7 +87,7 @@ package actor ServiceClient: Service {
   package static func connect(
     folder: String, log: any EventLog, games: GameCatalog
   ) async throws(ServiceError) -> ServiceClient? {
-    try await Greeting(EventLoop()).connect(folder, log, games)
+    try await Greeting(EventLoop.forService()).connect(folder, log, games)
   }
 
   private init(

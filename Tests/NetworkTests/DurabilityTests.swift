@@ -72,7 +72,7 @@ final class GatedLog: EventLog {
 /// Nothing leaves before it is durable, whoever wrote it, and a disk that is behind holds the network up.
 @Suite(.serialized) struct DurabilityTests {
   @Test(arguments: Way.there) func nothingLeavesBeforeItIsDurable(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let (first, second) = (GatedLog(), GatedLog())
     // The far end must not come to know the first one.
     var settings = NetworkSettings()
@@ -109,7 +109,7 @@ final class GatedLog: EventLog {
     settings.limitUncommittedBytes = 20_000
     // Small enough that a connection cannot hold everything.
     settings.limitQueuedBytes = 20_000
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let slow = GatedLog()
     let one = TestPeer(1, transport, settings: settings)
     let two = TestPeer(2, transport, log: slow, settings: settings)
@@ -136,7 +136,7 @@ final class GatedLog: EventLog {
   /// What a full disk did not take is taken back: nobody is shown it, what is stored is still passed on, and what
   /// others write comes when there is space again. Until then the disk is asked seldom, however much comes.
   @Test(arguments: Way.there) func aFullDiskRefusesAndServes(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let small = GatedLog()
     var settings = NetworkSettings()
     settings.tellsOfPeers = false
@@ -173,7 +173,7 @@ final class GatedLog: EventLog {
   /// A disk that is full when a peer stops keeps it from nothing.
   @Test func aPeerStopsOnAFullDisk() async throws {
     let small = GatedLog()
-    let one = TestPeer(1, Way.there[0].transport(EventLoop()), log: small)
+    let one = TestPeer(1, Way.there[0].transport(try EventLoop()), log: small)
     let room = try await one.createRoom()
     small.set(isFull: true)
     small.set(isOpen: false)
@@ -188,7 +188,7 @@ final class GatedLog: EventLog {
 
   /// A disk that fails ends everything: what was not stored is said to nobody.
   @Test(arguments: Way.there) func aBrokenDiskEndsTheNode(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let broken = GatedLog()
     let one = TestPeer(1, transport, log: broken)
     let two = TestPeer(2, transport)

@@ -45,7 +45,7 @@ struct Failure: Error {
     case let error as NetworkError: self.init(.unavailable, error.description)
     case let error as FileError: self.init(error.exitStatus, error.description)
     case let error as LineReaderError: self.init(.inputOutput, error.description)
-    case let error as SystemError: self.init(.systemError, error.description)
+    case let error as SystemError: self.init(.systemError, error.words)
     case let error as RulesError: self.init(.usage, error.description, hint: "see `parlor games`")
     case let error as BotError:
       self.init(error == .cancelled ? .interrupted : .usage, error.description, hint: "see `parlor bots`")
@@ -147,6 +147,7 @@ extension ServiceError {
     case .peer(let error): error.exitStatus
     case .refused: .negative
     case .network: .unavailable
+    case .system: .systemError
     case .gone: .temporary
     }
   }
