@@ -1,6 +1,6 @@
 internal import CLibuv
 import Glibc
-package import Platform
+internal import Platform
 internal import Synchronization
 
 /// A thread that waits for sockets and timers with libuv, and runs the jobs of actors between.
@@ -13,7 +13,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
 
   /// A loop, whose thread runs at once.
   /// - Throws: what the system refused: a thread, descriptors, or to watch them.
-  package init() throws(SystemError) { thread = try LoopThread() }
+  package init() throws(NetworkError) {
+    do throws(SystemError) { thread = try LoopThread() } catch {
+      throw .exhausted("the network's loop cannot be made", error.words)
+    }
+  }
 
   deinit { thread.end() }
 

@@ -118,7 +118,8 @@ package struct Descriptor: Hashable, Sendable {
     }
   }
 
-  /// Throws unless the system lets a descriptor be watched, as every loop does: libuv and Dispatch crash where it is refused.
+  /// Throws unless the system lets a descriptor be watched, as every loop does: libuv and Dispatch crash where it is
+  /// refused.
   package static func checkWatching() throws(SystemError) {
     let set = Descriptor(try SystemError.check("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
     defer { set.forget() }

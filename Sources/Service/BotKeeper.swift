@@ -108,7 +108,7 @@ package actor BotKeeper {
       switch error {
       case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled), .peer(.full): break
       case .refused, .peer: passed.insert(room)
-      case .network, .system, .gone: throw error
+      case .network, .system, .busy, .gone: throw error
       }
     }
   }

@@ -1,7 +1,6 @@
 package import Events
 package import Network
 public import Peer
-internal import Platform
 package import Projection
 
 /// What a command asks of the peer of a data folder: the one in this process, or the one in another process that has
@@ -97,7 +96,7 @@ extension ServiceError {
 extension EventLoop {
   /// A loop for a peer, or for a command that speaks with one.
   static func forService() throws(ServiceError) -> EventLoop {
-    do throws(SystemError) { return try EventLoop() } catch { throw .system(error.words) }
+    do throws(NetworkError) { return try EventLoop() } catch { throw ServiceError(error) }
   }
 }
 
@@ -111,6 +110,8 @@ public enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
   case network(String)
   /// The system refuses something basic, such as a thread or another open file; in words.
   case system(String)
+  /// Another command on the data folder is at that; in words.
+  case busy(String)
   /// The process that has the data folder has ended, or does not answer as it should.
   case gone(String)
 
@@ -118,7 +119,7 @@ public enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .peer(let error): error.description
-    case .refused(let words), .network(let words), .system(let words): words
+    case .refused(let words), .network(let words), .system(let words), .busy(let words): words
     case .gone(let words): "the process that has the data folder does not answer: \(words)"
     }
   }

@@ -292,8 +292,12 @@ extension ServiceClient: EventCommitter {
 
   private func asked(_ question: (UInt32) -> ServiceFrame) async throws(LogError) {
     do throws(ServiceError) { _ = try await ask(question) } catch {
-      if case .gone = error { throw .stopped("\(error.description).") }
-      throw .store(error.description)
+      switch error {
+      case .gone: throw .busy("\(error.description); start this command again")
+      case .busy(let words): throw .busy(words)
+      case .peer(.full(let words)): throw .full(words)
+      default: throw .store(error.description)
+      }
     }
   }
 

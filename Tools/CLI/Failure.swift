@@ -70,7 +70,7 @@ extension LogError {
       .corrupt,
       .otherNetwork, .notNeeded:
       .dataError
-    case .locked, .stale: .temporary
+    case .locked, .stale, .busy: .temporary
     case .limit, .crowded: .unavailable
     case .noPermission: .noPermission
     case .stopped, .store, .full: .inputOutput
@@ -136,7 +136,7 @@ extension PeerError {
     case .notAllowed: .usage
     case .log, .full: .inputOutput
     case .unplayable: .dataError
-    case .recovering, .alone, .unconfirmed, .doubled: .temporary
+    case .recovering, .alone, .unconfirmed, .doubled, .busy: .temporary
     }
   }
 }
@@ -148,7 +148,7 @@ extension ServiceError {
     case .refused: .negative
     case .network: .unavailable
     case .system: .systemError
-    case .gone: .temporary
+    case .busy, .gone: .temporary
     }
   }
 }
