@@ -16,16 +16,30 @@ struct SightingTable: Sendable {
   private struct Entry {
     let name: String
     /// The links on which it is announced, with the address that it has there as far as it is known.
-    var places: [(link: Link, address: Address?)] = []
+    var places: [(link: Link, address: Address?)] {
+      didSet { sortAddresses() }
+    }
     /// What was told last; `nil` when that was nothing, or that it is lost.
-    var told: [Address]?
+    var told: [Address]? {
+      didSet { isNews = addresses != told }
+    }
+    /// Each address once: this machine itself first, then the fourth version of IP before the sixth. Kept, because all
+    /// names are looked through for each that is announced.
+    private(set) var addresses: [Address]?
+    /// Whether what is known is not what was told.
+    private(set) var isNews = false
 
-    /// Each address once: this machine itself first, then the fourth version of IP before the sixth.
-    var addresses: [Address]? {
+    init(name: String, link: Link) {
+      self.name = name
+      places = [(link, nil)]
+    }
+
+    private mutating func sortAddresses() {
       let known = Set(places.compactMap(\.address)).sorted {
         (Entry.rank($0), $0.host, $0.port) < (Entry.rank($1), $1.host, $1.port)
       }
-      return known.isEmpty ? nil : known
+      addresses = known.isEmpty ? nil : known
+      isNews = addresses != told
     }
 
     private static func rank(_ address: Address) -> Int {
@@ -70,7 +84,7 @@ struct SightingTable: Sendable {
     if let at = entries.firstIndex(where: { $0.name == name }) {
       entries[at].places = [(link, nil)]
     } else {
-      entries.append(Entry(name: name, places: [(link, nil)]))
+      entries.append(Entry(name: name, link: link))
     }
     return (true, dropped)
   }
@@ -98,7 +112,7 @@ struct SightingTable: Sendable {
 
   /// The next news.
   mutating func take() -> Sighting? {
-    guard let at = entries.firstIndex(where: { $0.addresses != $0.told }) else { return nil }
+    guard let at = entries.firstIndex(where: { $0.isNews }) else { return nil }
     var entry = entries.remove(at: at)
     entry.told = entry.addresses
     entries.append(entry)

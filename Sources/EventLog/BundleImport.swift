@@ -1,5 +1,21 @@
 package import Events
 
+/// A bundle that was read and checked to its end.
+package struct BundleContent: Sendable {
+  /// The room.
+  package let room: RoomID
+  let network: NetworkID
+  let entries: [RoomLog.Entry]
+
+  /// Reads a bundle, holding its events in memory within the reader's limits.
+  package init(_ reader: consuming BundleReader) throws(BundleError) {
+    (room, network) = (reader.room, reader.network)
+    var entries: [RoomLog.Entry] = []
+    while let entry = try reader.next() { entries.append(entry) }
+    self.entries = entries
+  }
+}
+
 /// What an import adds to a log: prepared first, then written as one change.
 package struct BundleImport: Sendable {
   /// The room.
@@ -11,18 +27,15 @@ package struct BundleImport: Sendable {
   /// The forks of the room with the new events.
   package let forks: [ForkProof]
 
-  /// Checks a bundle to its end, holding its events in memory within the reader's limits, and finds what is
-  /// new against the log. Nothing is written.
-  package init(_ reader: consuming BundleReader, into log: any EventLog) throws(BundleError) {
-    guard reader.network == log.network else { throw .otherNetwork(reader.network) }
-    var entries: [RoomLog.Entry] = []
-    while let entry = try reader.next() { entries.append(entry) }
+  /// Finds what of a bundle is new against the log. Nothing is written.
+  package init(_ content: BundleContent, into log: any EventLog) throws(BundleError) {
+    guard content.network == log.network else { throw .otherNetwork(content.network) }
     do throws(LogError) {
-      var room = try log.held(reader.room)
+      var room = try log.held(content.room)
       let base = room.entries.count
-      try room.merge(verified: entries)
+      try room.merge(verified: content.entries)
       self.room = room.room
-      events = entries.count
+      events = content.entries.count
       change = room.graph.count > base ? RoomChange(room, from: base) : nil
       forks = room.forkProofs
     } catch { throw .log(error) }
@@ -32,7 +45,13 @@ package struct BundleImport: Sendable {
 extension EventLog {
   /// Takes a bundle: all of it that is new, or nothing. Doing it again changes nothing.
   package func take(_ reader: consuming BundleReader) throws(BundleError) -> BundleImport {
-    let prepared = try BundleImport(reader, into: self)
+    guard reader.network == network else { throw .otherNetwork(reader.network) }
+    return try take(BundleContent(reader))
+  }
+
+  /// Takes a bundle that was read: all of it that is new, or nothing.
+  package func take(_ content: BundleContent) throws(BundleError) -> BundleImport {
+    let prepared = try BundleImport(content, into: self)
     guard let change = prepared.change else { return prepared }
     do throws(LogError) { try write([change]) } catch { throw .log(error) }
     return prepared

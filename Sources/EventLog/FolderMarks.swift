@@ -142,9 +142,9 @@ package final class FolderMarks: Sendable {
         guard let allowed = state.allowed else { return }
         let new = rooms.filter { !allowed.contains($0) }
         guard !new.isEmpty else { return }
-        state.allowed?.formUnion(new)
         let file = try OpenFile("doubt", in: folder, [.appending, .creating])
         try file.write(Array(new.map(FolderPicture.doubtLine).joined().utf8))
+        state.allowed?.formUnion(new)
       }
     } catch { throw LogError(error) }
   }

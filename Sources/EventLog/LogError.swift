@@ -42,6 +42,8 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   case store(String)
   /// Another process writes this store; its own words say who.
   case locked(String)
+  /// Another command is at that, or the process that writes has ended: it can be done later; its own words.
+  case busy(String)
   /// The operating system refuses this user access to the store; its own words.
   case noPermission(String)
   /// There is no room left in the store, by quota or on the disk.
@@ -75,7 +77,8 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherNetwork(let stored, let wanted):
       "the store belongs to network \(stored.short), not \(wanted.short): name its network, or use another data folder"
     case .stopped(let words): "\(words) Start this program again."
-    case .store(let words), .locked(let words), .noPermission(let words), .full(let words): words
+    case .store(let words), .locked(let words), .busy(let words), .noPermission(let words), .full(let words):
+      words
     }
   }
 }

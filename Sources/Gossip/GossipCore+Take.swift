@@ -20,8 +20,8 @@ extension GossipCore {
     case .parts(let salt, let contents): receive(contents, salt: salt, from: link, at: now)
     case .have(let announcement): receive(announcement, from: link, at: now)
     case .want(let wants): serve(wants, to: link)
-    case .runs(let message): take(message, from: link, at: now)
-    case .next(let next): take(next, from: link, at: now)
+    case .runs(let message): if takesIn { take(message, from: link, at: now) }
+    case .next(let next): if takesIn { take(next, from: link, at: now) }
     case .fetch(let room, let ids): serve(ids, in: room, to: link)
     case .push(let isWanted): receive(isPushWanted: isWanted, from: link)
     case .interest(let rooms):

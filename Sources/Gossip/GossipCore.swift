@@ -69,6 +69,10 @@ package struct GossipCore: Sendable {
   var storedBytes: [PeerID: Int] = [:]
   /// Feeds of authors who have used up what they may store here.
   var barred: Set<UInt64> = []
+  /// Whether events of others are asked for and taken in; not while there is no space to store them.
+  package var takesIn = true {
+    didSet { if !takesIn { requests = Requests() } }
+  }
   /// Rooms of editions that are not known here, which are not taken in.
   var notTaken = RoomsNotTaken()
   /// The rooms that somebody here asked for by their ids.
@@ -224,6 +228,19 @@ extension GossipCore {
     for link in links.indices { links[link].servings.removeAll { $0.room == room } }
     nascent.removeAll { $0 == room }
     waiting.removeAll { $0.room == room }
+  }
+
+  /// Takes back what of a room is not durable. What others had sent of it comes again when it is asked for.
+  package mutating func revert(_ room: RoomID, at now: Tick) -> [Directive] {
+    guard let at = place(of: room) else { return [] }
+    let (durable, entries) = (rooms[at].durable, rooms[at].log.entries)
+    for entry in entries.dropFirst(durable) {
+      guard let bytes = storedBytes[entry.event.author] else { continue }
+      storedBytes[entry.event.author] = max(0, bytes - entry.event.bodyBytes)
+    }
+    close(room)
+    guard durable > 0 else { return [] }
+    return open(RoomLog(room: room, restoring: entries.prefix(durable)), durable: durable, at: now)
   }
 
   /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.

@@ -59,4 +59,12 @@ struct CommitQueue {
     defer { writers = [] }
     return writers
   }
+
+  /// The commit has failed, and nothing is left that another one could store.
+  /// - Returns: who waits for one.
+  mutating func endWithout() -> [Writer] {
+    _ = rooms.takeAll()
+    (clocks, bytes) = ([], 0)
+    return giveUp()
+  }
 }

@@ -12,7 +12,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
   let thread: LoopThread
 
   /// A loop, whose thread runs at once.
-  package init() { thread = LoopThread() }
+  /// - Throws: what the system refused: a thread, descriptors, or to watch them.
+  package init() throws(NetworkError) {
+    do throws(SystemError) { thread = try LoopThread() } catch {
+      throw .exhausted("the network's loop cannot be made", error.words)
+    }
+  }
 
   deinit { thread.end() }
 
@@ -79,15 +84,16 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
   nonisolated(unsafe) private var deferred: [(body: () -> Void, loop: EventLoop)] = []
   private let identity = Atomic<UInt>(0)
 
-  init() {
-    Self.check(unsafe uv_loop_init(loop), "a loop")
-    Self.check(unsafe uv_mutex_init(mutex), "a mutex")
+  init() throws(SystemError) {
+    try Descriptor.checkWatching()
+    try Self.check(unsafe uv_loop_init(loop), "uv_loop_init")
+    try Self.check(unsafe uv_mutex_init(mutex), "uv_mutex_init")
     // SAFETY: the handle's data is this object, which the thread keeps until the loop has ended.
     let code = unsafe uv_async_init(loop, wake) { handle in
       guard let data = unsafe handle?.pointee.data else { return }
       unsafe Unmanaged<LoopThread>.fromOpaque(data).takeUnretainedValue().drain()
     }
-    Self.check(code, "a loop's handle")
+    try Self.check(code, "uv_async_init")
     unsafe wake.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     var id = uv_thread_t()
     let started = unsafe uv_thread_create(
@@ -96,12 +102,19 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
         guard let data = unsafe data else { return }
         unsafe Unmanaged<LoopThread>.fromOpaque(data).takeRetainedValue().run()
       }, Unmanaged.passRetained(self).toOpaque())
-    Self.check(started, "a thread")
+    guard started == 0 else {
+      unsafe Unmanaged.passUnretained(self).release()
+      unsafe uv_close(UnsafeMutableRawPointer(wake).assumingMemoryBound(to: uv_handle_t.self), nil)
+      unsafe _ = uv_run(loop, UV_RUN_DEFAULT)
+      unsafe _ = uv_loop_close(loop)
+      throw SystemError("uv_thread_create", -started)
+    }
     _ = pthread_detach(id)
   }
 
-  private static func check(_ code: Int32, _ what: String) {
-    precondition(code == 0, "the system gave no \(what): \(NetworkError.code(code, what))")
+  /// libuv gives the system's error numbers as negative ones.
+  private static func check(_ code: Int32, _ call: String) throws(SystemError) {
+    guard code == 0 else { throw SystemError(call, -code) }
   }
 
   var isCurrent: Bool { identity.load(ordering: .relaxed) == CurrentProcess.thread }

@@ -114,7 +114,7 @@ package struct LocalSocket: Sendable {
 }
 
 private func failure(_ what: String, _ code: Int32) -> NetworkError {
-  .system(what, SystemError.reason(of: code))
+  .code(-code, what)
 }
 
 /// The address of a socket in the file system.

@@ -31,9 +31,14 @@ extension NetworkPeer {
     let clocks = batch.clocks
     if !(changes.isEmpty && clocks.isEmpty) {
       do throws(LogError) { try await committer.commit(changes, clocks: clocks) } catch {
-        // Nobody misses clocks: a store that takes nothing more says so when there is an event to be stored.
-        guard changes.isEmpty else { return fail(.log(error.description), batch.writers) }
+        guard case .full(let words) = error else { return fail(.log(error.description), batch.writers) }
+        // Nobody misses clocks: for them alone nothing is refused.
+        if !changes.isEmpty { return takeBack(words, batch.writers) }
       }
+    }
+    if !changes.isEmpty {
+      space.noteStored()
+      core.takesIn = true
     }
     for change in changes {
       touched.add(change.room)
@@ -45,9 +50,35 @@ extension NetworkPeer {
     pump()
   }
 
+  /// The store had no space for what changed: that is taken back, and those who wrote are told. What is stored is read
+  /// and passed on as before.
+  /// - Parameters:
+  ///   - words: the store's own.
+  ///   - writers: who waited for what was not stored.
+  private func takeBack(_ words: String, _ writers: [CommitQueue.Writer]) {
+    pauseWriting(words)
+    for room in core.revert(at: tick) { touched.add(room) }
+    for writer in writers + commits.endWithout() { writer.resume(returning: .failure(.full(words))) }
+    pump()
+  }
+
+  /// There is no space: nothing is written until it is time to try again.
+  func pauseWriting(_ words: String) {
+    space.noteShortage(words, at: now)
+    core.takesIn = false
+  }
+
+  /// Why nothing is stored at present, in words; `nil` when nothing is known against it.
+  package var shortage: String? { space.shortage }
+
+  /// Whether nothing is written because there was no space a moment ago.
+  package var isPaused: Bool { space.refusal != nil }
+
   /// The store takes nothing more: nothing may be said any more either.
   /// - Parameter writers: who waited for what failed.
   func fail(_ error: PeerError, _ writers: [CommitQueue.Writer]) {
+    // What came first is why all else fails.
+    let error = failure ?? error
     failure = error
     for writer in writers + commits.giveUp() { writer.resume(returning: .failure(error)) }
     leave()

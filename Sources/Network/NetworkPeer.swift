@@ -21,6 +21,7 @@ package actor NetworkPeer {
   var connections: ConnectionTable
   var dialler: Dialler
   var commits: CommitQueue
+  var space = StoreSpace()
   var listeners: [any Listener] = []
   /// Rooms that are being read from the store.
   var loading: Set<RoomID> = []
@@ -113,6 +114,7 @@ package actor NetworkPeer {
   ) async throws(PeerError) -> RoomID {
     if let failure { throw failure }
     guard !isStopped else { throw .notAllowed(NetworkError.stopped.description) }
+    if let words = space.refusal { throw .full(words) }
     let room = try body(&core)
     markDirty(room)
     try await awaitCommit()
@@ -128,6 +130,7 @@ package actor NetworkPeer {
   ) throws(PeerError) -> Bool {
     if let failure { throw failure }
     guard !isStopped else { return false }
+    if let words = space.refusal { throw .full(words) }
     let rooms = try body(&core)
     guard !rooms.isEmpty else { return false }
     for room in rooms { markDirty(room) }
@@ -161,14 +164,20 @@ package actor NetworkPeer {
   }
 
   private func tellKeeper() {
-    do throws(LogError) { try heads?.advance(to: now, &core) } catch { fail(.log(error.description), []) }
+    do throws(LogError) { try heads?.advance(to: now, &core) } catch { note(error) }
+  }
+
+  /// A mark of the data folder could not be written: for want of space it is tried again, else nothing goes on.
+  private func note(_ error: LogError) {
+    guard case .full(let words) = error else { return fail(.log(error.description), []) }
+    pauseWriting(words)
   }
 
   /// Notes, before the first byte leaves, that rooms may be elsewhere from now on.
   /// - Returns: whether that is durable.
   func mayShare() -> Bool {
     do throws(LogError) { try heads?.keeper.noteSharing() } catch {
-      fail(.log(error.description), [])
+      note(error)
       return false
     }
     return true
@@ -264,7 +273,7 @@ package actor NetworkPeer {
   /// Sets the timer to whatever is due first; when nothing will ever be, closes it.
   private func setTimer() {
     var times = [connections.deadline, dialler.deadline]
-    if !isStopped { times.append(core.deadline?.milliseconds) }
+    if !isStopped { times += [core.deadline?.milliseconds, space.deadline] }
     if !isStopped, failure == nil { times.append(heads?.deadline) }
     let deadline = times.compactMap { $0 }.min()
     if isStopped, deadline == nil {
@@ -298,6 +307,7 @@ package actor NetworkPeer {
 
   private func advance() {
     let now = now
+    if space.advance(to: now) { core.takesIn = true }
     if let due = core.deadline, due.milliseconds <= now { core.advance(to: Tick(milliseconds: now)) }
     for connection in connections.advance(to: now) {
       drop(connection)

@@ -23,19 +23,28 @@ struct OwnHeadsWatch {
 
   let keeper: any OwnHeadsKeeper
   private(set) var deadline: UInt64
+  /// What the core has learnt and the keeper has not noted yet.
+  private var isDoubted = false
+  private var allowed: [RoomID] = []
 
   init(_ keeper: any OwnHeadsKeeper, at now: UInt64) {
     self.keeper = keeper
     deadline = now
   }
 
-  /// Hands on what the core has learnt, and has the keeper look when it is time.
+  /// Hands on what the core has learnt, and has the keeper look when it is time. What could not be noted is handed on
+  /// again then.
   mutating func advance(to now: UInt64, _ core: inout PeerCore) throws(LogError) {
-    let (isDoubted, allowed) = (core.takeNewDoubt(), core.takeAllowed())
+    let isOwed = isDoubted || !allowed.isEmpty
+    if core.takeNewDoubt() { isDoubted = true }
+    allowed += core.takeAllowed()
+    let isDue = deadline <= now
+    guard isDue || !isOwed else { return }
+    if isDue { deadline = now + Self.placeMilliseconds }
     if isDoubted { try keeper.noteDoubt() }
+    isDoubted = false
     if !allowed.isEmpty { try keeper.noteAllowed(allowed) }
-    guard deadline <= now else { return }
-    deadline = now + Self.placeMilliseconds
-    try keeper.checkPlace()
+    allowed = []
+    if isDue { try keeper.checkPlace() }
   }
 }

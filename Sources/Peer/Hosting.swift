@@ -53,6 +53,15 @@ package struct Hosting: Sendable {
     asked[room].flatMap { $0.opening == opening ? now - min(now, $0.opened) : nil }
   }
 
+  /// What this process wrote in a room may have been taken back: its round is looked through from the beginning.
+  mutating func lookAgain(at room: RoomID) {
+    doors[room] = nil
+    guard asked[room] != nil else { return }
+    asked[room]?.seen = 0
+    asked[room]?.arrived = []
+    due[room] = 0
+  }
+
   /// When a room is to be looked at although nothing changed; `nil` while none is.
   package var nextDue: UInt64? { due.values.min() }
 
@@ -139,8 +148,8 @@ package struct Hosting: Sendable {
       _ = try core.write(.hosted(.close(opening: round.opening, milliseconds: time)), in: room)
       due[room] = now
     } else {
+      // It is kept until the next round is opened, in case the store does not take this.
       try mine.settle(round, state, &core)
-      asked[room] = nil
     }
     return true
   }

@@ -75,7 +75,7 @@ package struct Household: Sendable {
     do throws(LogError) {
       try await committer.reserve(room)
       stored = try log.load(room, verify: false)
-    } catch { throw .log(error.description) }
+    } catch { throw PeerError(error) }
     guard stored.graph.isWhole else {
       throw .unplayable(
         "the log of room \(room.short) is damaged: `parlor log verify \(room.short)` tells where")
@@ -114,7 +114,7 @@ extension Household {
     do throws(LogError) {
       try marks?.noteAllowed(allowed)
       try await committer.commit([change])
-    } catch { throw .log(error.description) }
+    } catch { throw PeerError(error) }
   }
 
   /// Lets bots play until the series is over. Moves are made durable several times a second and at the end.

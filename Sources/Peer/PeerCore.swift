@@ -317,6 +317,25 @@ package struct PeerCore: Sendable {
     showInvited(change.room, at: now)
   }
 
+  /// Whether events of others are taken in; not while there is no space to store them.
+  package var takesIn: Bool {
+    get { gossip.takesIn }
+    set { gossip.takesIn = newValue }
+  }
+
+  /// Takes back what is not durable, because the store did not take it: nothing of it has left this process.
+  /// - Returns: the rooms that are shorter now, or gone.
+  package mutating func revert(at now: Tick = .start) -> [RoomID] {
+    let rooms = openRooms.filter { !isDurable($0) }
+    for room in rooms {
+      hosting.lookAgain(at: room)
+      carryOut(gossip.revert(room, at: now))
+      showInvited(room, at: now)
+    }
+    changed.removeAll { rooms.contains($0) }
+    return rooms
+  }
+
   /// Shows a room of the invited to those whose invitation is durable.
   private mutating func showInvited(_ room: RoomID, at now: Tick) {
     guard let at = gossip.place(of: room),

@@ -1,3 +1,4 @@
+internal import EventLog
 public import Events
 
 /// Why a peer cannot do what it was asked to.
@@ -8,6 +9,10 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
   case notAllowed(String)
   /// The log refused; its reason in words.
   case log(String)
+  /// Another command is at that, or the process that writes has ended: it can be done later; in words.
+  case busy(String)
+  /// The store has no space, and nothing of this was stored; its words. It can be done when there is space again.
+  case full(String)
   /// The room is damaged or was made by other rules; the reason in words.
   case unplayable(String)
 
@@ -46,7 +51,19 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
     case .doubled:
       "another process with this peer's key is on the network, perhaps from a copy of this data folder: neither may"
         + " write into rooms that others hold. End one of both and start the other again"
-    case .notAllowed(let words), .log(let words), .unplayable(let words): words
+    case .notAllowed(let words), .log(let words), .busy(let words), .full(let words), .unplayable(let words):
+      words
+    }
+  }
+}
+
+extension PeerError {
+  /// Why the log did not take or give something.
+  init(_ error: LogError) {
+    switch error {
+    case .full(let words): self = .full(words)
+    case .busy(let words): self = .busy(words)
+    default: self = .log(error.description)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 
 /// An open file of this process, by number; a value that does not own it.
@@ -114,6 +115,21 @@ package struct Descriptor: Hashable, Sendable {
       if count > 0 { return entries.map { $0.revents != 0 } }
       if count < 0, errno != EINTR { throw SystemError("poll", errno) }
       if let deadline, deadline.millisecondsLeft == 0 { return descriptors.map { _ in false } }
+    }
+  }
+
+  /// Throws unless the system lets a descriptor be watched, as every loop does: libuv and Dispatch crash where it is
+  /// refused.
+  package static func checkWatching() throws(SystemError) {
+    let set = Descriptor(try SystemError.check("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
+    defer { set.forget() }
+    let event = Descriptor(try SystemError.check("eventfd") { eventfd(0, Int32(EFD_CLOEXEC)) })
+    defer { event.forget() }
+    var wanted = unsafe epoll_event()
+    unsafe wanted.events = EPOLLIN.rawValue
+    // SAFETY: the system reads the structure that it is lent, during the call only.
+    _ = try SystemError.check("epoll_ctl") {
+      unsafe epoll_ctl(set.number, EPOLL_CTL_ADD, event.number, &wanted)
     }
   }
 }

@@ -57,6 +57,17 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path, or the call where there is none, and what the system says.
   package var description: String { "\(path ?? call): \(reason)" }
 
+  /// The same, and what to do where this process or its user has too little of something.
+  package var words: String {
+    switch (call, code) {
+    case (_, EMFILE): "\(self). Allow this process more open files (`ulimit -n`)."
+    case (_, ENFILE): "\(self). The whole system has too many files open: end some programs."
+    case ("pthread_create", EAGAIN), ("uv_thread_create", EAGAIN):
+      "\(self). It needs more threads than it may have: allow this user more processes (`ulimit -u`), or end some."
+    default: description
+    }
+  }
+
   /// The result of a call that leaves its error in `errno`, made again when a signal came between.
   static func check<Number: SignedInteger>(
     _ name: String, path: String? = nil, _ call: () -> Number

@@ -73,7 +73,12 @@ package actor BotKeeper {
     for room in table.invitations where !known.contains(room) && !passed.contains(room) {
       try await answer(room)
     }
-    if table.hosted.isEmpty { try await open() }
+    if table.hosted.isEmpty {
+      do throws(ServiceError) { try await open() } catch {
+        // It is tried again when there is space.
+        guard case .peer(.full) = error else { throw error }
+      }
+    }
     // Nobody else reads tables for this: one that was read before could bring back what has ended since.
     known.formUnion(table.toChoose + table.others)
     for room in table.toChoose { begin(room) }
@@ -101,9 +106,9 @@ package actor BotKeeper {
   private func answer(_ room: RoomID) async throws(ServiceError) {
     do throws(ServiceError) { try await join(room) } catch {
       switch error {
-      case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled): break
+      case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled), .peer(.full): break
       case .refused, .peer: passed.insert(room)
-      case .network, .gone: throw error
+      case .network, .system, .busy, .gone: throw error
       }
     }
   }
@@ -127,19 +132,19 @@ package actor BotKeeper {
       return
     }
     Task {
-      var failure: String?
-      do throws(ServiceError) { try await self.service.choose(self.bot, in: room) } catch {
-        failure = error.description
-      }
+      var failure: ServiceError?
+      do throws(ServiceError) { try await self.service.choose(self.bot, in: room) } catch { failure = error }
       await self.finish(room, failure)
     }
   }
 
-  private func finish(_ room: RoomID, _ failure: String?) async {
+  private func finish(_ room: RoomID, _ failure: ServiceError?) async {
     thinking.remove(room)
+    // When there is space again that is a change, at which it looks.
+    if case .peer(.full) = failure { return }
     if let failure, await !service.isClosed {
       failed.insert(room)
-      report(.failed(room, failure))
+      report(.failed(room, failure.description))
     }
     guard !isStopped else { return }
     // Others may have waited for a place, and in this room it may be the bot's turn again.

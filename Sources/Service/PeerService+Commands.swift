@@ -66,6 +66,8 @@ extension PeerService {
 
   func checkReservation(_ room: RoomID, by command: Int?) throws(ServiceError) {
     guard let holder = reservations[room], holder != command else { return }
-    throw .refused("another command on this data folder plays in the room \(room.short)")
+    throw .busy(
+      "another command on this data folder is at work in the room \(room.short); try again when that has ended"
+    )
   }
 }

@@ -26,6 +26,9 @@ extension PeerService {
     }
   }
 
+  /// Why nothing can be stored at present, in words: there is no space. `nil` when nothing is known against it.
+  package func shortage() async -> String? { await networkPeer.shortage }
+
   /// How many events were made durable since the start.
   package func storedEvents() async -> Int { await networkPeer.storedEvents }
 

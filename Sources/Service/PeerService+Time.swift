@@ -43,8 +43,11 @@ extension PeerService {
     guard !rulings.isEmpty else { return [] }
     let told = rulings
     rulings = []
-    do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
-    return told
+    do throws(PeerError) { try await networkPeer.flush() } catch {
+      guard case .full = error else { throw .peer(error) }
+    }
+    // What was not stored is ruled again.
+    return await networkPeer.shortage == nil ? told : []
   }
 
   /// Has rooms looked at when the time of a seat is up.

@@ -59,6 +59,10 @@ package actor PeerService: Service {
   private var connections: [NeighbourStatus] = []
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastWatcher = 0
+  /// Whether nothing changes any more.
+  private var hasEnded = false
+  /// Whether nothing could be stored when it was looked last.
+  private var wasPaused = false
   private var steward: Task<Void, Never>?
   private var socket: ServiceSocket?
   /// Whether it stops, or has stopped.
@@ -69,7 +73,7 @@ package actor PeerService: Service {
   /// The address at which this peer waits for connections.
   package private(set) var address: Address?
 
-  private init(_ settings: ServiceSettings, policy: Steward.Policy) {
+  private init(_ settings: ServiceSettings, policy: Steward.Policy, _ loop: EventLoop) {
     let seed = SigningKey.randomSeed().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     var gossip = GossipSettings.standard
     gossip.keepsArchive = settings.keepsArchive
@@ -91,7 +95,7 @@ package actor PeerService: Service {
     behaviour.tellsOfPeers = settings.tellsOfPeers
     networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log),
-      transports: [ChannelTransport(TCPTransport(EventLoop()), credentials)], settings: behaviour,
+      transports: [ChannelTransport(TCPTransport(loop), credentials)], settings: behaviour,
       seed: seed &+ 1)
   }
 
@@ -99,7 +103,7 @@ package actor PeerService: Service {
   package static func open(
     _ settings: ServiceSettings, policy: Steward.Policy = .person
   ) async throws(ServiceError) -> PeerService {
-    let service = PeerService(settings, policy: policy)
+    let service = PeerService(settings, policy: policy, try EventLoop.forService())
     do throws(ServiceError) {
       try await service.start(settings)
       return service
@@ -116,14 +120,14 @@ package actor PeerService: Service {
     if let marks = settings.marks { await networkPeer.keepOwnHeads(but: marks.allowed, marks) }
     if let wanted = settings.listen {
       do throws(NetworkError) { address = try await networkPeer.listen(on: wanted) } catch {
-        throw .network(error.description)
+        throw ServiceError(error)
       }
     }
     if let folder = settings.folder {
       let socket = ServiceSocket(self, networkPeer.loop)
       self.socket = socket
       do throws(NetworkError) { try await socket.listen(in: folder) } catch {
-        throw .network(error.description)
+        throw ServiceError(error)
       }
     }
     let changes = await networkPeer.changes()
@@ -312,7 +316,7 @@ package actor PeerService: Service {
 
   package func changes() -> AsyncStream<Void> {
     let (stream, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    guard !isClosed else {
+    guard !isClosed, !hasEnded else {
       watcher.finish()
       return stream
     }
@@ -331,6 +335,7 @@ package actor PeerService: Service {
 
   /// Nothing changes any more.
   private func endWatching() {
+    hasEnded = true
     // tidy: order does not matter because each is only ended
     for watcher in watchers.values { watcher.finish() }
     watchers = [:]
@@ -365,7 +370,9 @@ package actor PeerService: Service {
     let before = connections
     connections = await neighbours()
     absences.note(connections, after: before, atMilliseconds: now())
-    guard !rooms.isEmpty || connections != before else { return }
+    let isPaused = await networkPeer.isPaused
+    defer { wasPaused = isPaused }
+    guard !rooms.isEmpty || connections != before || isPaused != wasPaused else { return }
     // tidy: order does not matter because each is told the same
     for watcher in watchers.values { watcher.yield() }
   }
@@ -441,7 +448,7 @@ package actor PeerService: Service {
       await networkPeer.closeIfDurable(room, Steward.closing)
     } catch {
       switch error {
-      case .recovering, .alone, .unconfirmed, .doubled:
+      case .recovering, .alone, .unconfirmed, .doubled, .full:
         if !postponed.contains(room) { postponed.append(room) }
       default: faulty.insert(room)
       }

@@ -263,6 +263,10 @@ extension ServiceError {
       body.append(UInt8(min(peers.count, Self.limitMissing)))
       for peer in peers.prefix(Self.limitMissing) { body.append(peer) }
     case .peer(.doubled): body.append(11)
+    case .peer(.full(let words)): body.append(12, words)
+    case .system(let words): body.append(13, words)
+    case .busy(let words): body.append(14, words)
+    case .peer(.busy(let words)): body.append(15, words)
     }
   }
 
@@ -286,6 +290,10 @@ extension ServiceError {
       for _ in 0..<count { peers.append(try reader.identifier()) }
       self = .peer(.unconfirmed(room, peers))
     case 11: self = .peer(.doubled)
+    case 12: self = .peer(.full(try reader.text16(0...4_096)))
+    case 13: self = .system(try reader.text16(0...4_096))
+    case 14: self = .busy(try reader.text16(0...4_096))
+    case 15: self = .peer(.busy(try reader.text16(0...4_096)))
     default: throw .badField("error \(kind)", at: reader.offset - 1)
     }
   }

@@ -82,6 +82,24 @@ package struct NeighbourStatus: Hashable, Sendable {
   }
 }
 
+extension ServiceError {
+  /// What keeps a peer off the network.
+  init(_ error: NetworkError) {
+    if case .exhausted = error {
+      self = .system(error.description)
+    } else {
+      self = .network(error.description)
+    }
+  }
+}
+
+extension EventLoop {
+  /// A loop for a peer, or for a command that speaks with one.
+  static func forService() throws(ServiceError) -> EventLoop {
+    do throws(NetworkError) { return try EventLoop() } catch { throw ServiceError(error) }
+  }
+}
+
 /// Why a peer does not do what it was asked to.
 public enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The peer's own reason.
@@ -90,6 +108,10 @@ public enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
   case refused(String)
   /// The network refuses; in words.
   case network(String)
+  /// The system refuses something basic, such as a thread or another open file; in words.
+  case system(String)
+  /// Another command on the data folder is at that; in words.
+  case busy(String)
   /// The process that has the data folder has ended, or does not answer as it should.
   case gone(String)
 
@@ -97,7 +119,7 @@ public enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .peer(let error): error.description
-    case .refused(let words), .network(let words): words
+    case .refused(let words), .network(let words), .system(let words), .busy(let words): words
     case .gone(let words): "the process that has the data folder does not answer: \(words)"
     }
   }

@@ -41,7 +41,7 @@ package actor ServiceClient: Service {
       do throws(NetworkError) {
         found = try LocalSocket(ServiceSocket.name, in: folder, loop).connect()
       } catch {
-        throw .network(error.description)
+        throw ServiceError(error)
       }
       guard let stream = found else { return nil }
       var assembler = FrameAssembler()
@@ -87,7 +87,7 @@ package actor ServiceClient: Service {
   package static func connect(
     folder: String, log: any EventLog, games: GameCatalog
   ) async throws(ServiceError) -> ServiceClient? {
-    try await Greeting(EventLoop()).connect(folder, log, games)
+    try await Greeting(EventLoop.forService()).connect(folder, log, games)
   }
 
   private init(
@@ -292,8 +292,12 @@ extension ServiceClient: EventCommitter {
 
   private func asked(_ question: (UInt32) -> ServiceFrame) async throws(LogError) {
     do throws(ServiceError) { _ = try await ask(question) } catch {
-      if case .gone = error { throw .stopped("\(error.description).") }
-      throw .store(error.description)
+      switch error {
+      case .gone: throw .busy("\(error.description); start this command again")
+      case .busy(let words): throw .busy(words)
+      case .peer(.full(let words)): throw .full(words)
+      default: throw .store(error.description)
+      }
     }
   }
 

@@ -99,11 +99,15 @@ actor SocketBots {
         thinking.count < limitThinking, thinking.insert(room).inserted
       else { continue }
       Task {
+        var failure: ServiceError?
         do throws(ServiceError) { try await self.service.choose(bot, in: room, as: peer) } catch {
-          // A bot that cannot choose here never will.
-          self.tables[room] = nil
+          failure = error
         }
         self.thinking.remove(room)
+        // When there is space again that is a change, at which it looks.
+        if case .peer(.full) = failure { return }
+        // Any other bot that cannot choose here never will.
+        if failure != nil { self.tables[room] = nil }
         await self.look()
       }
     }

@@ -74,6 +74,40 @@ import Testing
     #expect(ends.responder.takeInbox().isEmpty)
   }
 
+  /// Bytes in clear, at either end, in any portions: they end the channel at once, or with the time of silence where
+  /// they say that more is to come, and nothing of them is a message. What is sealed leaves it open.
+  @Test(arguments: [Role.initiator, .responder], [1, 3, 100_000]) func bytesInClearEndTheChannel(
+    _ role: Role, _ limit: Int
+  ) throws {
+    func frame(_ content: [UInt8], proof: [UInt8]) -> [UInt8] {
+      let length = content.count + FrameCipher.leastBytes
+      return [UInt8(length >> 8), UInt8(length & 0xFF)] + content + [FrameKind.message.rawValue] + proof
+    }
+    let words = Array("a move".utf8)
+    let clear: [(bytes: [UInt8], isWhole: Bool)] = [
+      (frame(words, proof: [UInt8](repeating: 0, count: CipherState.tagBytes)), true),
+      (frame(words, proof: Array("sixteen letters.".utf8)), true), ([0, 0], true), ([0, 16, 1], true),
+      (Array("GET / HTTP/1.1\r\n\r\n".utf8), false), (Array("PRLR".utf8), false), ([255], false),
+      ([UInt8](repeating: 65, count: 70_000), true), ([UInt8](repeating: 0, count: 70_000), true),
+    ]
+    for (number, (bytes, isWhole)) in clear.enumerated() {
+      var ends = Ends.open()
+      if role == .initiator { try ends.responder.send(words) } else { try ends.initiator.send(words) }
+      let sealed = role == .initiator ? ends.responder.takeOutbox() : ends.initiator.takeOutbox()
+      var channel = role == .initiator ? ends.initiator : ends.responder
+      try channel.receive(sealed, at: 1)
+      #expect(channel.takeInbox() == [words])
+      for start in stride(from: 0, to: bytes.count, by: limit) where channel.isOpen {
+        Ends.deliver(Array(bytes[start..<min(start + limit, bytes.count)]), to: &channel, at: 2)
+      }
+      #expect(channel.isOpen != isWhole, "number \(number)")
+      // Bytes that make no frame are no sign of life.
+      channel.advance(to: 1 + channel.settings.silenceMilliseconds)
+      #expect(!channel.isOpen, "number \(number)")
+      #expect(channel.takeInbox().isEmpty && channel.takePeers().isEmpty, "number \(number)")
+    }
+  }
+
   /// Frames of three messages, one by one.
   private func threeFrames(_ ends: inout Ends) throws -> [[UInt8]] {
     try ([[1], [2, 2], [3, 3, 3]] as [[UInt8]]).map { message in

@@ -15,7 +15,7 @@ import Testing
 
   /// Two peers know a third one, and nothing of each other.
   @Test func twoGuestsMeet() async throws {
-    let transport = TCPTransport(EventLoop())
+    let transport = TCPTransport(try EventLoop())
     let (host, one, two) = (TestPeer(1, transport), TestPeer(2, transport), TestPeer(3, transport))
     let address = try await host.networkPeer.listen(on: Self.somewhere)
     _ = try await one.networkPeer.listen(on: Self.somewhere)
@@ -36,7 +36,7 @@ import Testing
 
   /// Who does not want it is told of nobody, and nobody is told of it.
   @Test func whoKeepsToItselfIsLeftAlone() async throws {
-    let transport = TCPTransport(EventLoop())
+    let transport = TCPTransport(try EventLoop())
     var settings = NetworkSettings()
     settings.tellsOfPeers = false
     let (host, one) = (TestPeer(1, transport), TestPeer(2, transport))
@@ -57,7 +57,7 @@ import Testing
 
   /// An address that was told with another's key is tried for whoever is there once somebody here names it.
   @Test func aFalseKeyHidesNobody() async throws {
-    let transport = TCPTransport(EventLoop())
+    let transport = TCPTransport(try EventLoop())
     let (one, host) = (TestPeer(1, transport), TestPeer(2, transport))
     let address = try await host.networkPeer.listen(on: Self.somewhere)
     #expect(await one.networkPeer.hear([Acquaintance(peer: Self.peer(100), address: address)]) == 1)
@@ -69,7 +69,7 @@ import Testing
 
   /// Somebody tells of peers where none are: few are tried, and not for ever.
   @Test func talesAreForgotten() async throws {
-    let transport = TCPTransport(EventLoop())
+    let transport = TCPTransport(try EventLoop())
     var settings = NetworkSettings()
     settings.limitTold = 3
     settings.limitToldFailures = 2

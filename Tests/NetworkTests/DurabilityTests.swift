@@ -17,6 +17,10 @@ final class GatedLog: EventLog {
   // SAFETY: touched only while the gate's lock is held.
   nonisolated(unsafe) private var isBroken = false
   // SAFETY: touched only while the gate's lock is held.
+  nonisolated(unsafe) private var isFull = false
+  // SAFETY: touched only while the gate's lock is held.
+  nonisolated(unsafe) private var refused = 0
+  // SAFETY: touched only while the gate's lock is held.
   nonisolated(unsafe) private var waiting = 0
 
   var network: NetworkID { log.network }
@@ -28,6 +32,12 @@ final class GatedLog: EventLog {
 
   /// Whether a write stands still.
   var isWaiting: Bool { gate.withLock { unsafe waiting > 0 } }
+
+  /// Has the disk take nothing, or something again.
+  func set(isFull: Bool) { gate.withLock { unsafe self.isFull = isFull } }
+
+  /// How many writes found no space.
+  var refusals: Int { gate.withLock { unsafe refused } }
 
   func breakDown() { gate.withLock { unsafe isBroken = true } }
 
@@ -46,12 +56,14 @@ final class GatedLog: EventLog {
   }
 
   func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
-    let isBroken = gate.withLock {
+    let (isBroken, isFull) = gate.withLock {
       unsafe waiting += 1
       while unsafe !isOpen { gate.wait() }
       unsafe waiting -= 1
-      return unsafe self.isBroken
+      if unsafe self.isFull { unsafe refused += 1 }
+      return unsafe (self.isBroken, self.isFull)
     }
+    guard !isFull else { throw .full("no space") }
     guard !isBroken else { throw .limit("the disk is full") }
     try log.write(changes, clocks: clocks)
   }
@@ -60,7 +72,7 @@ final class GatedLog: EventLog {
 /// Nothing leaves before it is durable, whoever wrote it, and a disk that is behind holds the network up.
 @Suite(.serialized) struct DurabilityTests {
   @Test(arguments: Way.there) func nothingLeavesBeforeItIsDurable(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let (first, second) = (GatedLog(), GatedLog())
     // The far end must not come to know the first one.
     var settings = NetworkSettings()
@@ -97,7 +109,7 @@ final class GatedLog: EventLog {
     settings.limitUncommittedBytes = 20_000
     // Small enough that a connection cannot hold everything.
     settings.limitQueuedBytes = 20_000
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let slow = GatedLog()
     let one = TestPeer(1, transport, settings: settings)
     let two = TestPeer(2, transport, log: slow, settings: settings)
@@ -121,9 +133,62 @@ final class GatedLog: EventLog {
     await relay.stop()
   }
 
+  /// What a full disk did not take is taken back: nobody is shown it, what is stored is still passed on, and what
+  /// others write comes when there is space again. Until then the disk is asked seldom, however much comes.
+  @Test(arguments: Way.there) func aFullDiskRefusesAndServes(_ way: Way) async throws {
+    let transport = way.transport(try EventLoop())
+    let small = GatedLog()
+    var settings = NetworkSettings()
+    settings.tellsOfPeers = false
+    var gossip = GossipSettings.standard
+    gossip.compareMilliseconds = 200
+    let one = TestPeer(1, transport, log: small, settings: settings, gossip: gossip)
+    let two = TestPeer(2, transport, settings: settings, gossip: gossip)
+    let address = try await one.networkPeer.listen(on: way.anyPort)
+    await two.networkPeer.connect(to: address)
+    let room = try await one.createRoom()
+    try await eventually("the room") { two.stored(room) == 1 }
+    small.set(isFull: true)
+    await #expect(throws: PeerError.full("no space")) { try await one.chat("lost", in: room) }
+    #expect(await one.networkPeer.shortage == "no space")
+    #expect(await one.networkPeer.read { $0.log(of: room)?.entries.count } == 1)
+    await #expect(throws: PeerError.full("no space")) { try await one.createRoom(2) }
+    for number in 0..<50 { try await two.chat("\(number)", in: room) }
+    // Whoever comes now is given what is stored.
+    let three = TestPeer(3, transport, settings: settings, gossip: gossip)
+    await three.networkPeer.connect(to: address)
+    try await eventually("the room") { three.stored(room) == 1 }
+    #expect(one.stored(room) == 1)
+    #expect(await one.networkPeer.read { $0.log(of: room)?.entries.count } == 1)
+    #expect(small.refusals <= 3, "\(small.refusals) writes were tried")
+    small.set(isFull: false)
+    try await eventually("what came meanwhile") { one.stored(room) == 51 && three.stored(room) == 51 }
+    #expect(await one.networkPeer.shortage == nil)
+    try await one.chat("kept", in: room)
+    try await eventually("what is written again") { two.stored(room) == 52 }
+    #expect(await one.networkPeer.failure == nil)
+    for peer in [three, two, one] { await peer.networkPeer.stop() }
+  }
+
+  /// A disk that is full when a peer stops keeps it from nothing.
+  @Test func aPeerStopsOnAFullDisk() async throws {
+    let small = GatedLog()
+    let one = TestPeer(1, Way.there[0].transport(try EventLoop()), log: small)
+    let room = try await one.createRoom()
+    small.set(isFull: true)
+    small.set(isOpen: false)
+    let writing = Task { try await one.chat("lost", in: room) }
+    try await eventually("the disk is asked") { small.isWaiting }
+    let stopping = Task { await one.networkPeer.stop() }
+    small.set(isOpen: true)
+    await #expect(throws: PeerError.full("no space")) { try await writing.value }
+    await stopping.value
+    #expect(one.stored(room) == 1)
+  }
+
   /// A disk that fails ends everything: what was not stored is said to nobody.
   @Test(arguments: Way.there) func aBrokenDiskEndsTheNode(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let broken = GatedLog()
     let one = TestPeer(1, transport, log: broken)
     let two = TestPeer(2, transport)

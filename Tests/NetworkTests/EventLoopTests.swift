@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test func actorsRunOnTheLoopsThread() async {
-    let counters = [Counter(EventLoop()), Counter(EventLoop())]
+  @Test func actorsRunOnTheLoopsThread() async throws {
+    let counters = [Counter(try EventLoop()), Counter(try EventLoop())]
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<2_000 { group.addTask { _ = await counters[number % 2].add() } }
     }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func timersGoOffOnceAndNotBefore() async throws {
-    let counter = Counter(EventLoop())
+    let counter = Counter(try EventLoop())
     let start = EventLoop.now
     await counter.setTimer(start + 10_000_000, start + 60)
     try await eventually("a timer") { await !counter.fired.isEmpty }
@@ -66,7 +66,7 @@ import Testing
   @Test func loopsEnd() async throws {
     weak var thread: LoopThread?
     do {
-      let counter = Counter(EventLoop())
+      let counter = Counter(try EventLoop())
       thread = counter.loop.thread
       await counter.setTimer(0)
       #expect(await counter.add() == 1)

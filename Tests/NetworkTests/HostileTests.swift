@@ -11,7 +11,7 @@ import Testing
   private func peer(
     _ way: Way, _ settings: NetworkSettings, _ channel: ChannelSettings = .standard
   ) async throws -> (TestPeer, Address, any Transport) {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let peer = TestPeer(1, transport, settings: settings, channel: channel)
     return (peer, try await peer.networkPeer.listen(on: way.anyPort), transport)
   }

@@ -91,7 +91,7 @@ private final class ReadingLog: EventLog {
   }
 
   @Test(arguments: Way.there) func aSecondStartReadsNothing(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let (log, rooms) = try await store(5, transport)
     #expect(try log.known().isEmpty)
     await (try await start(log, transport)).networkPeer.stop()
@@ -119,7 +119,7 @@ private final class ReadingLog: EventLog {
 
   /// What one rule has found says nothing to another one, nor to who wants all rooms in memory.
   @Test func whatAnotherRuleFoundIsNotTaken() async throws {
-    let transport = LocalTransport(EventLoop())
+    let transport = LocalTransport(try EventLoop())
     let (log, rooms) = try await store(3, transport)
     for version in [4, 4, 5, 4, nil] as [UInt8?] {
       let isNew = version != log.version()
@@ -144,7 +144,7 @@ private final class ReadingLog: EventLog {
 
   /// What rooms offer that are closed later is stored with what is written next, or at the end; not by itself.
   @Test func whatIsClosedLaterIsStoredWithTheNextCommit() async throws {
-    let transport = LocalTransport(EventLoop())
+    let transport = LocalTransport(try EventLoop())
     let log = ReadingLog()
     let one = TestPeer(1, transport, log: log)
     let rooms = [try await one.createRoom(0), try await one.createRoom(1), try await one.createRoom(2)]
@@ -163,24 +163,25 @@ private final class ReadingLog: EventLog {
 
   /// A store that takes no clocks is no reason to stop.
   @Test func aDiskThatIsFullIsNoticedByWhoWrites() async throws {
-    let transport = LocalTransport(EventLoop())
+    let transport = LocalTransport(try EventLoop())
     let log = GatedLog()
     let first = TestPeer(1, transport, log: log)
     let room = try await first.createRoom()
     await first.networkPeer.stop()
-    log.breakDown()
+    log.set(isFull: true)
     let one = TestPeer(1, transport, log: log)
     try await one.networkPeer.openStoredRooms(closing: Self.rule)
     let two = TestPeer(2, transport)
     await two.networkPeer.connect(to: try await one.networkPeer.listen(on: Way.inProcess.anyPort))
     try await eventually("the room") { two.stored(room) == 1 }
-    await #expect(throws: PeerError.self) { _ = try await one.createRoom(2) }
+    #expect(await one.networkPeer.shortage == nil)
+    await #expect(throws: PeerError.full("no space")) { _ = try await one.createRoom(2) }
     for peer in [two, one] { await peer.networkPeer.stop() }
   }
 
   /// A peer that starts from an old copy in which all rooms are only known learns how far its own feeds go.
   @Test func ownHeadsAreRecoveredInRoomsThatAreOnlyKnown() async throws {
-    let transport = LocalTransport(EventLoop())
+    let transport = LocalTransport(try EventLoop())
     let (log, rooms) = try await store(3, transport)
     let one = try await start(log, transport)
     let two = TestPeer(2, transport)

@@ -8,8 +8,10 @@ import Testing
 @Suite struct MessageLinkTests {
   private static let anyPort = Address(host: Address.inProcess, port: 0)
 
-  private let loop = EventLoop()
+  private let loop: EventLoop
   private let places = PlainTransport.Places()
+
+  init() throws { loop = try EventLoop() }
 
   /// A peer that is another process of its peer for another `process`.
   private func peer(

@@ -14,7 +14,7 @@ import Testing
   private func pair(
     _ way: Way, settings: NetworkSettings = .standard
   ) async throws -> (TestPeer, TestPeer, Address, any Transport) {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let one = TestPeer(1, transport, settings: settings)
     let two = TestPeer(2, transport, settings: settings)
     let address = try await one.networkPeer.listen(on: way.anyPort)
@@ -49,7 +49,7 @@ import Testing
 
   /// A peer that starts with a full store offers all of it, in one flow that fits no queue at once.
   @Test(arguments: Way.there) func aFullStoreIsCopied(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let first = TestPeer(1, transport)
     var rooms: [RoomID] = []
     for nonce in 0..<3 as Range<UInt8> { rooms.append(try await first.createRoom(nonce)) }
@@ -74,7 +74,7 @@ import Testing
 
   /// Rooms that nobody here needs any more are closed, but not while a neighbour still waits for their events.
   @Test(arguments: Way.there) func whatIsBeingSentIsNotClosed(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let first = TestPeer(1, transport)
     var rooms: [RoomID] = []
     // More of each than goes into one message.
@@ -111,7 +111,7 @@ import Testing
 
   /// The pauses between attempts take their time.
   @Test(arguments: Way.there.suffix(Effort.size(3, quick: 1))) func aCutIsHealed(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let (one, two) = (TestPeer(1, transport), TestPeer(2, transport))
     let relay = Relay(transport, to: try await one.networkPeer.listen(on: way.anyPort))
     await two.networkPeer.connect(to: try await relay.listen(on: way.anyPort), wanted: one.id)
@@ -140,7 +140,7 @@ import Testing
     var channel = ChannelSettings()
     channel.pingMilliseconds = 100
     channel.silenceMilliseconds = 400
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let (one, two) = (TestPeer(1, transport, channel: channel), TestPeer(2, transport, channel: channel))
     let relay = Relay(transport, to: try await one.networkPeer.listen(on: way.anyPort))
     await two.networkPeer.connect(to: try await relay.listen(on: way.anyPort))
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: Way.there) func strangersAreRefusedWithWords(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let one = TestPeer(1, transport)
     let address = try await one.networkPeer.listen(on: way.anyPort)
     let network = NetworkID(Blake2b(domain: "another").digest())
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: Way.there) func privateNetworksNeedTheirKey(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let one = TestPeer(1, transport, presharedKey: 9)
     let two = TestPeer(2, transport, presharedKey: 9)
     let other = TestPeer(3, transport, presharedKey: 8)
@@ -226,7 +226,7 @@ import Testing
   /// Both connect to each other at one moment: one connection stays, and the same at both.
   @Test(arguments: Way.there) func twoConnectionsBecomeOne(_ way: Way) async throws {
     for _ in 0..<5 {
-      let transport = way.transport(EventLoop())
+      let transport = way.transport(try EventLoop())
       let (one, two) = (TestPeer(1, transport), TestPeer(2, transport))
       let addresses = (
         try await one.networkPeer.listen(on: way.anyPort), try await two.networkPeer.listen(on: way.anyPort)
@@ -250,7 +250,7 @@ import Testing
 
   /// News goes on to those who are not connected with its author.
   @Test(arguments: Way.there) func newsPassesThroughOthers(_ way: Way) async throws {
-    let transport = way.transport(EventLoop())
+    let transport = way.transport(try EventLoop())
     let peers = (1...4).map { TestPeer($0, transport) }
     for number in 1..<4 {
       let address = try await peers[number - 1].networkPeer.listen(on: way.anyPort)

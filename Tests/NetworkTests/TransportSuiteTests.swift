@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct TransportSuiteTests {
   /// A listener, and a connection to it: end 0 and end 1, whichever was first.
   private func connected(_ way: Way) async throws -> (StreamEnds, Address) {
-    let ends = StreamEnds(way.transport(EventLoop()))
+    let ends = StreamEnds(way.transport(try EventLoop()))
     let address = try await ends.listen(on: way.anyPort)
     await ends.connect(to: address)
     try await eventually("a connection") { await ends.count == 2 }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Way.there) func whoGivesUpHearsNothing(_ way: Way) async throws {
-    let ends = StreamEnds(way.transport(EventLoop()))
+    let ends = StreamEnds(way.transport(try EventLoop()))
     let address = try await ends.listen(on: way.anyPort)
     await ends.connectAndCancel(to: address)
     await ends.loop.turn()
@@ -95,7 +95,7 @@ import Testing
 
   /// Names are looked up; those that nobody has fail with words.
   @Test func namesAreLookedUp() async throws {
-    let ends = StreamEnds(TCPTransport(EventLoop()))
+    let ends = StreamEnds(TCPTransport(try EventLoop()))
     let address = try await ends.listen(on: Way.ipv4.anyPort)
     await ends.connect(to: Address(host: "localhost", port: address.port))
     try await eventually("a connection") { await ends.count == 2 }

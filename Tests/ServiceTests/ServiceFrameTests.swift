@@ -38,8 +38,9 @@ import Testing
     let errors: [ServiceError] = [
       .peer(.unknownRoom(room)), .peer(.recovering), .peer(.alone), .peer(.doubled),
       .peer(.unconfirmed(room, [])), .peer(.unconfirmed(room, [.none])), .peer(.notAllowed("a")),
-      .peer(.log("b")),
-      .peer(.unplayable("c")), .refused("d"), .network("e"), .gone("f"),
+      .peer(.log("b")), .peer(.full("g")),
+      .peer(.unplayable("c")), .refused("d"), .network("e"), .gone("f"), .system("h"), .busy("i"),
+      .peer(.busy("j")),
     ]
     let neighbours = [
       NeighbourStatus(peer: peer, address: Address(host: "10.0.0.1", port: 1), state: .connected),

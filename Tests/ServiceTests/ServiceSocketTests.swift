@@ -142,11 +142,13 @@ import Testing
 
   /// Somebody who says anything at all.
   private actor Stranger {
-    private nonisolated let loop = EventLoop()
+    private nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
     private var stream: (any ByteStream)?
     private(set) var heard: [UInt8] = []
     private(set) var hasEnded = false
+
+    init() throws { loop = try EventLoop() }
 
     func connect(_ folder: String) throws {
       let stream = try #require(try LocalSocket("socket", in: folder, loop).connect())
@@ -176,7 +178,7 @@ import Testing
       hello + ServiceFrame.changed.encoded(), hello.dropLast() + [0xFF], Array("GET / HTTP/1.1\r\n\r\n".utf8),
     ]
     for bytes in frames {
-      let stranger = Stranger()
+      let stranger = try Stranger()
       try await stranger.connect(folder.path)
       await stranger.say(bytes)
       try await service.wait(for: "the end after \(bytes.prefix(8))") { await stranger.hasEnded }
@@ -193,7 +195,7 @@ import Testing
     let client = try #require(try await folder.client())
     let room = try await client.host()
     for number in 1..<20 {
-      let stranger = Stranger()
+      let stranger = try Stranger()
       try await stranger.connect(folder.path)
       let question = ServiceFrame.perform(number: 7, .act(room, .say("word \(number)"))).encoded()
       await stranger.say(ServiceFrame.hello.encoded() + question.prefix(question.count * number / 19))
@@ -211,7 +213,7 @@ import Testing
     let service = try await folder.open(1)
     var strangers: [Stranger] = []
     for _ in 0..<40 {
-      let stranger = Stranger()
+      let stranger = try Stranger()
       try await stranger.connect(folder.path)
       strangers.append(stranger)
     }

@@ -13,7 +13,7 @@ extension Role {
     let (port, count) = (UInt16(try number(0)), try number(1))
     let log = MemoryEventLog(network: .standard)
     let committer = GroupCommitter(log)
-    let transport = TCPTransport(EventLoop())
+    let transport = TCPTransport(try EventLoop())
     var peers: [NetworkPeer] = []
     for number in 0..<count {
       let peer = Self.peer(number, log, committer, transport)

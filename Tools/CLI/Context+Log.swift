@@ -28,24 +28,13 @@ extension Context {
     }
   }
 
-  /// Opens the log as its one writer, and creates folder and log when they are absent.
-  func writer() throws -> LMDBEventLog { try markedWriter().log }
-
-  /// The same, with the folder's marks.
+  /// Opens the log as its one writer, with the folder's marks, and creates folder and log when they are absent.
   func markedWriter() throws -> (log: LMDBEventLog, marks: FolderMarks) {
     let (folder, network) = (try dataFolder(), try network())
     try folder.create()
     let log = try LMDBEventLog(
       folder: folder.log, access: .writing, network: network, program: "parlor \(Parlor.version)")
     return (log, try closing.take(log, in: folder.path))
-  }
-
-  /// The same; `nil` when another process writes the log.
-  func markedWriterIfFree() throws -> (log: LMDBEventLog, marks: FolderMarks)? {
-    do { return try markedWriter() } catch let error as LogError {
-      guard case .locked = error else { throw error }
-      return nil
-    }
   }
 
   /// This user's key; a new one, with words on standard error, when there is none yet.

@@ -102,6 +102,7 @@ extension Context {
     }
     let service = try await PeerService.open(settings, policy: policy)
     await tellOfTwin(service)
+    await tellOfShortage(service)
     // `sync` tells of them itself, before its end.
     if listens { await tellOfRoomsNotTaken(service) }
     if let address = await service.address { try tellListening(address, service.peer) }
@@ -117,6 +118,24 @@ extension Context {
     Task {
       for await _ in pulses where await service.hasTwin() {
         return console.note(PeerError.doubled.description + ".")
+      }
+    }
+  }
+
+  /// Says when there is no space for what is written, and when there is some again.
+  private func tellOfShortage(_ service: PeerService) async {
+    let pulses = await service.pulses()
+    let console = console
+    Task {
+      var wasShort = false
+      for await _ in pulses {
+        let shortage = await service.shortage()
+        guard (shortage != nil) != wasShort else { continue }
+        wasShort.toggle()
+        console.note(
+          shortage.map {
+            "\($0) What is stored is still read and passed on; writing is tried again every few seconds."
+          } ?? "The store takes in what is written again.")
       }
     }
   }

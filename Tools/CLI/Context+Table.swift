@@ -33,8 +33,8 @@ extension Context {
   func attempt(_ intent: Intent, _ service: any Service) async throws {
     do throws(ServiceError) { _ = try await service.perform(intent) } catch {
       switch error {
-      case .refused(let words): console.report(error: words)
-      case .peer(.notAllowed(let words)): console.report(error: words)
+      case .refused(let words), .busy(let words), .peer(.notAllowed(let words)), .peer(.full(let words)):
+        console.report(error: words)
       default: throw error
       }
     }

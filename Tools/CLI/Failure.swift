@@ -45,7 +45,7 @@ struct Failure: Error {
     case let error as NetworkError: self.init(.unavailable, error.description)
     case let error as FileError: self.init(error.exitStatus, error.description)
     case let error as LineReaderError: self.init(.inputOutput, error.description)
-    case let error as SystemError: self.init(.systemError, error.description)
+    case let error as SystemError: self.init(.systemError, error.words)
     case let error as RulesError: self.init(.usage, error.description, hint: "see `parlor games`")
     case let error as BotError:
       self.init(error == .cancelled ? .interrupted : .usage, error.description, hint: "see `parlor bots`")
@@ -70,7 +70,7 @@ extension LogError {
       .corrupt,
       .otherNetwork, .notNeeded:
       .dataError
-    case .locked, .stale: .temporary
+    case .locked, .stale, .busy: .temporary
     case .limit, .crowded: .unavailable
     case .noPermission: .noPermission
     case .stopped, .store, .full: .inputOutput
@@ -134,9 +134,9 @@ extension PeerError {
     switch self {
     case .unknownRoom: .noInput
     case .notAllowed: .usage
-    case .log: .inputOutput
+    case .log, .full: .inputOutput
     case .unplayable: .dataError
-    case .recovering, .alone, .unconfirmed, .doubled: .temporary
+    case .recovering, .alone, .unconfirmed, .doubled, .busy: .temporary
     }
   }
 }
@@ -147,7 +147,8 @@ extension ServiceError {
     case .peer(let error): error.exitStatus
     case .refused: .negative
     case .network: .unavailable
-    case .gone: .temporary
+    case .system: .systemError
+    case .busy, .gone: .temporary
     }
   }
 }

@@ -29,23 +29,19 @@ enum LogImportCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     guard let path = parsed.argument("file") else { preconditionFailure("\(parsed.name) has a file") }
-    // The header is read first: a file that is no bundle makes no store.
-    let (taken, isWritten) = try context.withBundle(path) { reader in
-      guard let (log, marks) = try context.markedWriterIfFree() else {
-        return (try BundleImport(reader, into: context.reader()), false)
-      }
+    // All of it is read first: a file that is no bundle makes no store.
+    let content = try context.withBundle(path) { try BundleContent($0) }
+    let taken = try await context.withStore {
+      let (log, marks) = try context.markedWriter()
       // Whoever made the bundle has the room too.
       try marks.noteSharing()
-      return (try log.take(reader), true)
-    }
-    if let change = taken.change, !isWritten {
-      try await context.withStore {
-        try context.writer().write([change])
-      } through: { client, _ in
-        try await client.reserve(taken.room)
-        try await client.commit([change])
-        await client.close()
-      }
+      return try log.take(content)
+    } through: { client, log in
+      try await client.reserve(content.room)
+      let taken = try BundleImport(content, into: log)
+      if let change = taken.change { try await client.commit([change]) }
+      await client.close()
+      return taken
     }
     let new = taken.change?.entries.count ?? 0
     if context.isJSON {

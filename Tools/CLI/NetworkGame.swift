@@ -39,8 +39,8 @@ struct NetworkGame: TableGame {
   func perform(_ act: TableAct) async throws {
     do throws(ServiceError) { _ = try await service.perform(.act(room, act)) } catch {
       switch error {
+      case .refused(let words), .busy(let words), .peer(.full(let words)): throw PeerError.notAllowed(words)
       case .peer(let error): throw error
-      case .refused(let words): throw PeerError.notAllowed(words)
       default: throw error
       }
     }

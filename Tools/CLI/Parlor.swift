@@ -12,6 +12,12 @@ enum Parlor {
   /// The version of the protocol that its events follow.
   static let protocolVersion = Int(Event.version)
 
+  /// The most threads that a command has at one time beside the first: one a processor for tasks, those of Dispatch for
+  /// the store and for time, the loop's, four in which names are looked up, and those that wait for input and signals.
+  private static var threads: Int { CurrentProcess.processors + 12 }
+  /// The descriptors that a command takes before it is connected with anybody, and some to spare.
+  private static let descriptors = 48
+
   /// Runs the command that the process was started with.
   ///
   /// Not `async` itself: then threads would be there before the signals are blocked, and Ctrl-C would kill
@@ -20,6 +26,12 @@ enum Parlor {
     do throws(SystemError) { try Descriptor.openStandard() } catch { ExitStatus.systemError.endProcess() }
     saysWhenTheStoreCrashes()
     let console = console(CommandLine.arguments)
+    do throws(SystemError) {
+      try CurrentProcess.checkRoom(threads: threads, descriptors: descriptors)
+    } catch {
+      console.report(error: "this program cannot start here: \(error.words)")
+      ExitStatus.systemError.endProcess()
+    }
     do throws(SystemError) {
       let interrupts = try Interrupts.listen()
       Task { @concurrent in

@@ -1,1 +1,3 @@
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/statfs.h>

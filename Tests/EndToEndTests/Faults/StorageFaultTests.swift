@@ -216,4 +216,28 @@ import Testing
       #expect(try home.tree().count == 9)
     }
   }
+
+  /// A room that many import at once is there once, also where each would create the folder; who is refused is told the
+  /// one cause.
+  @Test func ofManyImportsAtOnceEachTakesTheRoomOrIsRefused() throws {
+    let home = try TemporaryFolder()
+    let match = ["match", "tic-tac-toe", "--players", "random,greedy", "--games", "50"]
+    #expect(try Program.start(match + ["--data", "from"], home: home).finish().status == 0)
+    let exported = ["log", "export", "last", "--output", "room.parlor", "--data", "from"]
+    #expect(try Program.start(exported, home: home).finish().status == 0)
+    for round in 1...Effort.size(6, quick: 2) {
+      let words = ["log", "import", "room.parlor", "--json", "--data", "to\(round)"]
+      let runs = try (0..<8).map { _ in try Program.start(words, home: home) }
+      let ends = try runs.map { try $0.finish() }
+      for end in ends where end.status != 0 {
+        #expect(end.status == 75, "round \(round): \(end.errors)")
+        #expect(end.errors.contains("is being written by"), "\(end.errors)")
+      }
+      let new = try ends.filter { $0.status == 0 }.flatMap { try $0.objects() }.count {
+        $0["new"] as? Int != 0
+      }
+      #expect(new == 1, "round \(round)")
+      try Logs.verify("to\(round)", home: home)
+    }
+  }
 }

@@ -36,7 +36,7 @@ actor SilentPeer {
     }
   }
 
-  init() { loop = EventLoop() }
+  init() throws { loop = try EventLoop() }
 
   /// In how many connections both ends came to know each other.
   var opened: Int { ends.count { $0.wasOpen } }
@@ -63,9 +63,9 @@ actor SilentPeer {
 
 extension LinkTransport where Self == ChannelTransport {
   /// Links over TCP, on a loop of their own.
-  fileprivate static func tcp(_ signer: SigningKey) -> ChannelTransport {
+  fileprivate static func tcp(_ signer: SigningKey) throws -> ChannelTransport {
     ChannelTransport(
-      TCPTransport(EventLoop()), Credentials(signer: signer, network: .standard, keys: .generate()))
+      TCPTransport(try EventLoop()), Credentials(signer: signer, network: .standard, keys: .generate()))
   }
 }
 
@@ -81,7 +81,7 @@ struct LimitedPeer {
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
     networkPeer = NetworkPeer(
-      core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], seed: 1)
+      core: core, log: log, committer: GroupCommitter(log), transports: [try .tcp(signer)], seed: 1)
     let create = Create(
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
       nonce: [UInt8](repeating: 7, count: 16), profile: Profile(name: "host"))
@@ -133,7 +133,7 @@ struct FalsePeer {
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
     networkPeer = NetworkPeer(
-      core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], seed: 1)
+      core: core, log: log, committer: GroupCommitter(log), transports: [try .tcp(signer)], seed: 1)
     good = try await networkPeer.write { core throws(PeerError) in try core.create(Self.create(1)) }
     let first = try Event.author(
       .create(Self.create(2)), room: .none, author: signer.peer, sequence: 1, previous: .none, parents: [],
@@ -175,7 +175,8 @@ struct BusyPeer {
     var settings = NetworkSettings()
     settings.limitConnections = 0
     networkPeer = NetworkPeer(
-      core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], settings: settings,
+      core: core, log: log, committer: GroupCommitter(log), transports: [try .tcp(signer)],
+      settings: settings,
       seed: 1)
     address = try await networkPeer.listen(on: Address(host: "127.0.0.1", port: 0))
   }
@@ -195,7 +196,7 @@ struct LaterPeer {
     let core = PeerCore(
       signer: signer, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
     networkPeer = NetworkPeer(
-      core: core, log: log, committer: GroupCommitter(log), transports: [.tcp(signer)], seed: 1)
+      core: core, log: log, committer: GroupCommitter(log), transports: [try .tcp(signer)], seed: 1)
     var rooms: [RoomID] = []
     for nonce in [1, 2] as [UInt8] {
       let create = Create(

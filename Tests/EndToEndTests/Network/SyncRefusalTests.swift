@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func whoHangsUpEndsIt() async throws {
-    let silent = SilentPeer()
+    let silent = try SilentPeer()
     let sync = try Dialogue(["sync", "\(try await silent.listen())", "--data", "a"], home: home)
     while await silent.opened == 0 { try await Task.sleep(for: .milliseconds(5)) }
     await silent.stop()

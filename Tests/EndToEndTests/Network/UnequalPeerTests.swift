@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func whoSaysNothingHoldsNobodyUp() async throws {
-    let silent = SilentPeer()
+    let silent = try SilentPeer()
     let address = try await silent.listen()
     let peers = try start(["peers"], "a", at: address)
     let lobby = try start(["lobby", "--once"], "b", at: address)
