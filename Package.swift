@@ -33,7 +33,7 @@ func tests(
 /// Whether the fuzz targets are built too; `Tools/fuzz` asks for them, with sanitizers and a folder of their own.
 let isFuzzing = Context.environment["PARLOR_FUZZ"] != nil
 
-/// Whether only what knows threads is built; `Tools/test` asks for it, with the thread sanitizer and a folder of its own.
+/// Whether only what knows threads is built: `Tools/test` asks so, with the thread sanitizer and a folder of its own.
 let isForThreads = Context.environment["PARLOR_THREADS"] != nil
 
 /// Tests of modules that know no threads and of whole programs, and the programs that those alone start.
