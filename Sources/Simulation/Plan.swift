@@ -308,7 +308,7 @@ struct RoomPlan: Sendable {
     (referee, drawsStarter) = (nil, false)
   }
 
-  /// Draws anew who wants to play; some of the others watch, and a referee that does not have the room any more is none.
+  /// Draws anew who wants to play; some of the others watch. A referee that does not have the room any more is none.
   private mutating func drawPeople(joiners count: Int, peers: Int, _ random: inout RandomStream) {
     let others = random.mixed((0..<peers).filter { $0 != creator })
     joiners = Array(others.prefix(count))

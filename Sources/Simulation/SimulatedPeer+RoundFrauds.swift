@@ -43,7 +43,7 @@ extension SimulatedPeer {
     in room: RoomID, face: Int
   ) throws(PeerError) {
     let event = try faces[face].write(action, in: room, citing: citing)
-    roundFrauds.append(RoundFraud(kind: kind, room: room, event: event.id, about: about))
+    triedFrauds.append(RoundFraud(kind: kind, room: room, event: event.id, about: about))
   }
 
   func event(_ id: EventID, in room: RoomID, face: Int) -> Event? {

@@ -49,7 +49,7 @@ struct SimulatedPeer: Sendable {
   /// What it does in which room, by the room's number.
   var tables: [Table?] = []
   /// What it has tried in rounds, and boxes of others that it could read.
-  var roundFrauds: [RoundFraud] = []
+  var triedFrauds: [RoundFraud] = []
   var readBoxes: [(room: RoomID, entry: EventID)] = []
   var random: RandomStream
   /// What time limits ask of this life.

@@ -310,9 +310,9 @@ extension RoomPlan {
       create = Create(
         rules: "memory-match", rulesVersion: 1, parameters: Self.memoryMatch(seats: seats),
         seats: UInt16(seats), nonce: nonce, profile: profile)
-    case .quiz(let players): create = hosted("quiz", ["grace": "400"], players, entries: 1, nonce, profile)
+    case .quiz(let players): create = hosted("quiz", [("grace", "400")], players, entries: 1, nonce, profile)
     case .tapRace(let players):
-      create = hosted("tap-race", ["taps": "8"], players, entries: 4, nonce, profile)
+      create = hosted("tap-race", [("taps", "8")], players, entries: 4, nonce, profile)
     case .tournament:
       create = Create(
         rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: UInt16(joiners.count), nonce: nonce,
@@ -360,20 +360,21 @@ extension RoomPlan {
 
   /// The `create` of a room of hosted rounds.
   private func hosted(
-    _ rules: String, _ settings: [String: String], _ players: Int, entries: UInt16, _ nonce: [UInt8],
+    _ rules: String, _ chosen: [(name: String, value: String)], _ players: Int, entries: UInt16,
+    _ nonce: [UInt8],
     _ profile: Profile
   ) -> Create {
     guard let definition = Games.catalog.hosted(rules, version: 1) else {
       preconditionFailure("the catalog has no \(rules)")
     }
     var parameters = Parameters()
-    for (name, value) in settings { parameters[name] = value }
+    for (name, value) in chosen { parameters[name] = value }
     do throws(RulesError) {
       return Create(
         rules: rules, rulesVersion: 1, parameters: try definition.rules(parameters).parameters.encoded,
         seats: UInt16(players), nonce: nonce, profile: profile,
         purpose: .hosted(entries: entries, needsCode: false, title: rules))
-    } catch { preconditionFailure("\(rules) does not take \(settings): \(error)") }
+    } catch { preconditionFailure("\(rules) does not take \(chosen): \(error)") }
   }
 
   /// Whether it is the room of this attempt.

@@ -11,16 +11,16 @@ extension World {
     guard
       var projection = RoomProjection(log.graph, catalog: Games.catalog, seenBy: [peers[peer].id])
     else { return }
-    var honest: [PeerID: any Signer] = [:]
-    for peer in plan.honest { honest[peers[peer].id] = peers[peer].signer }
+    var honestKeys: [PeerID: any Signer] = [:]
+    for peer in plan.honest { honestKeys[peers[peer].id] = peers[peer].signer }
     let circles = sharers(of: number).filter { $0.contains(peer) }
     let checks = RoundChecks(
       &projection, log, viewer: peers[peer].id, sharers: Set(circles.joined().map { peers[$0].id }),
-      honest: honest)
+      honestKeys: honestKeys)
     for words in checks.convictions { violate(.conviction, peer: peer, room: number, words) }
-    for words in checks.faults { violate(.fairness, peer: peer, room: number, words) }
+    for words in checks.unfairRounds { violate(.fairness, peer: peer, room: number, words) }
     for cheat in peers where !cheat.isHonest {
-      for fraud in cheat.roundFrauds where fraud.room == log.room && log.contains(fraud.event) {
+      for fraud in cheat.triedFrauds where fraud.room == log.room && log.contains(fraud.event) {
         if let words = checks.fault(of: fraud) { violate(.fairness, peer: peer, room: number, words) }
         if isFirst { statistics.roundFrauds[fraud.kind.rawValue, default: 0] += 1 }
       }

@@ -101,7 +101,8 @@ struct SeedRunner {
           + "\(sum.messages) messages, \(sum.agreedGames) agreed games, \(sum.draws) draws, "
           + "\(sum.settledRounds) settled rounds, \(sum.crashes) crashes, "
           + "\(sum.restores) restores, \(sum.convictions) convictions, "
-          + "\(sum.roundFrauds.values.reduce(0, +)) frauds in rounds, alike after \(sum.convergenceMilliseconds) ms at most"
+          + "\(sum.roundFrauds.values.reduce(0, +)) frauds in rounds, "
+          + "alike after \(sum.convergenceMilliseconds) ms at most"
       )
     }
     try console.json(

@@ -11,7 +11,7 @@ struct RoundChecks {
   let viewer: PeerID
   let sharers: Set<PeerID>
   /// Whose keys are those of honest peers, and what they sign and salt with.
-  let honest: [PeerID: any Signer]
+  let honestKeys: [PeerID: any Signer]
   let state: RoomState
   let log: RoomLog
   /// The verdict on each event.
@@ -23,7 +23,7 @@ struct RoundChecks {
   /// The state and the verdicts that a projection gives.
   init(
     _ projection: inout RoomProjection, _ log: RoomLog, viewer: PeerID, sharers: Set<PeerID>,
-    honest: [PeerID: any Signer]
+    honestKeys: [PeerID: any Signer]
   ) {
     self.viewer = viewer
     self.sharers = sharers
@@ -32,7 +32,7 @@ struct RoundChecks {
     for (event, verdict) in projection.verdicts() { verdicts[event] = verdict }
     self.verdicts = verdicts
     self.log = log
-    self.honest = honest
+    self.honestKeys = honestKeys
   }
 
   // MARK: - Frauds
@@ -71,7 +71,7 @@ struct RoundChecks {
     }
   }
 
-  private func isHonest(_ peer: PeerID) -> Bool { honest[peer] != nil }
+  private func isHonest(_ peer: PeerID) -> Bool { honestKeys[peer] != nil }
 
   private func event(_ id: EventID) -> Event? { log.position(of: id).map { log.graph.events[$0] } }
 
@@ -142,8 +142,8 @@ struct RoundChecks {
   }
 
   /// Rounds that are not what their events say, in words.
-  var faults: [String] {
-    (state.hosted?.rounds ?? []).flatMap(faults) + unfairDraws
+  var unfairRounds: [String] {
+    (state.hosted?.rounds ?? []).flatMap(faults(of:)) + unfairDraws
       + (isSilent ? ["it owes an opening that it never gave"] : [])
   }
 
@@ -189,7 +189,7 @@ struct RoundChecks {
   private func isWhatWasMeant(
     _ entry: HostedState.Entry, of author: PeerID, in round: HostedState.Round
   ) -> Bool {
-    guard let signer = honest[author], let choice = entry.choice, let event = event(entry.event),
+    guard let signer = honestKeys[author], let choice = entry.choice, let event = event(entry.event),
       case .sealed(let commitment, _) = entry.written
     else { return true }
     let salt = signer.salt(
