@@ -20,7 +20,7 @@ import Testing
   func each() async {
     var sum = RunStatistics()
     await withTaskGroup(of: RunReport.self) { group in
-      for seed in 1...300 as ClosedRange<UInt64> {
+      for seed in 1...500 as ClosedRange<UInt64> {
         group.addTask { Simulator.run(SimulationOptions(seed: seed, scenario: .rounds)) }
       }
       for await report in group {
