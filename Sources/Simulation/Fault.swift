@@ -28,6 +28,10 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case subscriptions
   case closedRooms = "closed-rooms"
   case frauds
+  // Rooms whose rounds are worth a fraud.
+  case chanceRooms = "chance-rooms"
+  case hostedRooms = "hosted-rooms"
+  case roundFrauds = "round-frauds"
 
   /// What it does, in one line.
   package var summary: String {
@@ -56,6 +60,10 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .inventions: "a dishonest peer makes up clocks, answers, requests, events and proofs"
     case .frauds:
       "a dishonest peer signs what nobody honest would: branches, strangers, names, grants, starts"
+    case .chanceRooms: "memory match at tables of two to four seats, which draw what lies under each card"
+    case .hostedRooms: "quizzes and tap races, whose rounds a host opens and settles"
+    case .roundFrauds:
+      "a dishonest peer looks ahead, copies, opens otherwise or not at all, answers late or twice; as a host too"
     }
   }
 
@@ -64,7 +72,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
 
   /// The faults of dishonest peers.
   package static let dishonest: [Fault] = [
-    .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions, .frauds,
+    .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions, .frauds, .roundFrauds,
   ]
   /// The faults of the network.
   package static let network: [Fault] = [
@@ -72,7 +80,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   ]
   /// What is drawn from a stream of its own, so that leaving it out leaves everything else as it is.
   static let separate: [Fault] = [
-    .invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms, .frauds,
+    .invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms, .frauds, .chanceRooms, .hostedRooms,
+    .roundFrauds,
   ]
 }
 
@@ -91,6 +100,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   case reach
   case memory
   case frauds
+  case rounds
   case everything
 
   /// What it is for, in one line.
@@ -110,6 +120,8 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .memory: "peers limit what they want, rooms leave memory, crashes, some loss"
     case .frauds:
       "dishonest peers that branch, name, grant and start as nobody honest would; partitions, loss"
+    case .rounds:
+      "rounds of choices, chance and answers, with frauds in them; partitions, crashes, loss, reordering"
     case .everything: "all faults at once"
     }
   }
@@ -129,6 +141,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .cheats: [.cheating, .partitions, .loss]
     case .memory: [.subscriptions, .closedRooms, .invitedRooms, .crashes, .restores, .loss]
     case .frauds: [.frauds, .partitions, .loss, .reordering]
+    case .rounds: [.chanceRooms, .hostedRooms, .roundFrauds, .partitions, .crashes, .loss, .reordering]
     case .reach: [.invitedRooms, .farPeers, .inventions, .loss, .flapping]
     }
   }

@@ -38,7 +38,6 @@ struct Plan: Sendable {
     where faults.contains(fault) {
       Self.choose(fault, &mischief, RandomStream(seed: options.seed, for: purpose))
     }
-    self.mischief = mischief
     network = Self.network(faults, &random)
     let slow = random.time(200...2_000)
     commit = faults.contains(.slowDisks) ? 1...slow : 1...20
@@ -46,12 +45,21 @@ struct Plan: Sendable {
     safetyMilliseconds = options.untilMilliseconds ?? safety
     let count = random.draw(1...4)
     var rooms = (0..<count).map { RoomPlan(number: $0, peers: peers, &random) }
+    for (fault, purpose) in [(Fault.chanceRooms, DrawPurpose.chanceRooms), (.hostedRooms, .hostedRooms)]
+    where faults.contains(fault) {
+      Self.replace(&rooms, by: fault, peers: peers, RandomStream(seed: options.seed, for: purpose))
+    }
     if faults.contains(.invitedRooms) {
       var random = RandomStream(seed: options.seed, for: .scopes)
       for room in rooms.indices where random.oneIn(2) {
         rooms[room].closeToStrangers(peers: peers, until: safetyMilliseconds, &random)
       }
     }
+    if faults.contains(.roundFrauds) {
+      let random = RandomStream(seed: options.seed, for: .roundFrauds)
+      Self.choose(.roundFrauds, &mischief, among: rooms.flatMap(\.peopleInRounds), random)
+    }
+    self.mischief = mischief
     self.rooms = rooms
     sites = Self.sites(peers: peers, isSpread: faults.contains(.farPeers), seed: options.seed)
   }
@@ -95,13 +103,37 @@ struct Plan: Sendable {
   }
 
   /// Half of the dishonest peers have this fault too, at least one of them; where there is none, somebody becomes it.
-  private static func choose(_ fault: Fault, _ mischief: inout [Set<Fault>], _ random: RandomStream) {
+  /// - Parameter others: of whom somebody becomes it; those who stand there twice sooner. Nobody: anybody.
+  private static func choose(
+    _ fault: Fault, _ mischief: inout [Set<Fault>], among others: [Int] = [], _ random: RandomStream
+  ) {
     var random = random
     let dishonest = mischief.indices.filter { !mischief[$0].isEmpty }
-    let candidates = dishonest.isEmpty && mischief.count > 2 ? Array(mischief.indices) : dishonest
+    let anybody = others.isEmpty ? Array(mischief.indices) : others
+    let candidates = dishonest.isEmpty && mischief.count > 2 ? anybody : dishonest
     let chosen = random.mixed(candidates)
     for (place, peer) in chosen.enumerated() where place == 0 || (!dishonest.isEmpty && random.oneIn(2)) {
       mischief[peer].insert(fault)
+    }
+    // Some frauds take two.
+    guard dishonest.isEmpty, !others.isEmpty, mischief.count > 3, random.oneIn(2),
+      let second = chosen.first(where: { mischief[$0].isEmpty })
+    else { return }
+    mischief[second].insert(fault)
+  }
+
+  /// Some of the rooms, one at least, are played otherwise.
+  private static func replace(
+    _ rooms: inout [RoomPlan], by fault: Fault, peers: Int, _ random: RandomStream
+  ) {
+    var random = random
+    let chosen = random.below(rooms.count)
+    for room in rooms.indices where room == chosen || random.oneIn(6) {
+      if fault == .hostedRooms {
+        rooms[room].becomeHosted(peers: peers, &random)
+      } else {
+        rooms[room].becomeMemoryMatch(peers: peers, &random)
+      }
     }
   }
 
@@ -151,21 +183,25 @@ struct RoomPlan: Sendable {
     case tournament
     /// One attempt at a pairing of a tournament, between these two.
     case pairing(tournament: RoomID, pairing: UInt32, attempt: UInt8, games: Int, seats: [PeerID])
+    case memoryMatch(seats: Int)
+    /// Rounds of a quiz, or of a tap race, for so many players.
+    case quiz(players: Int)
+    case tapRace(players: Int)
   }
 
   /// Its place in the order of rooms.
   let number: Int
-  let game: Game
+  private(set) var game: Game
   let creator: Int
   /// Whether the creator has seat 0; the others ask for what is free.
-  let creatorPlays: Bool
+  private(set) var creatorPlays: Bool
   /// Who asks for a seat; often more than there are seats.
-  let joiners: [Int]
+  private(set) var joiners: [Int]
   /// Who else has the room.
-  let watchers: [Int]
-  let referee: Int?
-  let games: Int
-  let drawsStarter: Bool
+  private(set) var watchers: [Int]
+  private(set) var referee: Int?
+  private(set) var games: Int
+  private(set) var drawsStarter: Bool
   let allowsUndo: Bool
   private(set) var scope: Scope
   /// Who is invited, where only the invited may have it.
@@ -185,8 +221,13 @@ struct RoomPlan: Sendable {
   /// Everybody who has the room, the creator first.
   var members: [Int] { [creator] + joiners + watchers }
 
-  /// How many seats it has.
-  var seats: Int { if case .tournament = game { joiners.count } else { 2 } }
+  /// Whether its rounds are a host's.
+  var isHosted: Bool {
+    switch game {
+    case .quiz, .tapRace: true
+    default: false
+    }
+  }
 
   /// A room drawn at random.
   init(number: Int, peers: Int, _ random: inout RandomStream) {
@@ -236,6 +277,43 @@ struct RoomPlan: Sendable {
     scope = tournament.scope
     opensAt = time
     if scope == .invited { guests = members.dropFirst().map { Guest(peer: $0, after: 0) } }
+  }
+
+  /// Who opens rounds, or has a part in them, where it is a room of these.
+  fileprivate var peopleInRounds: [Int] {
+    switch game {
+    case .quiz, .tapRace: [creator, creator] + joiners
+    case .memoryMatch: (creatorPlays ? [creator] : []) + joiners
+    default: []
+    }
+  }
+
+  /// Makes it a table of memory match, of as many seats as there are people for.
+  fileprivate mutating func becomeMemoryMatch(peers: Int, _ random: inout RandomStream) {
+    let seats = min(random.draw(2...4), peers)
+    game = .memoryMatch(seats: seats)
+    creatorPlays = peers == seats || random.oneIn(2)
+    let wanted = seats - (creatorPlays ? 1 : 0)
+    drawPeople(joiners: wanted + random.below(2), peers: peers, &random)
+    games = 1
+  }
+
+  /// Makes it a room of hosted rounds, sometimes for fewer players than want to play.
+  fileprivate mutating func becomeHosted(peers: Int, _ random: inout RandomStream) {
+    creatorPlays = false
+    drawPeople(joiners: random.draw(1...5), peers: peers, &random)
+    let players = max(2, joiners.count - random.below(2))
+    game = random.oneIn(3) ? .tapRace(players: players) : .quiz(players: players)
+    games = random.draw(1...4)
+    (referee, drawsStarter) = (nil, false)
+  }
+
+  /// Draws anew who wants to play; some of the others watch. A referee that does not have the room any more is none.
+  private mutating func drawPeople(joiners count: Int, peers: Int, _ random: inout RandomStream) {
+    let others = random.mixed((0..<peers).filter { $0 != creator })
+    joiners = Array(others.prefix(count))
+    watchers = others.dropFirst(count).filter { _ in random.oneIn(2) }
+    if let named = referee, !members.contains(named) { referee = nil }
   }
 
   /// Makes it a room of the invited. Most players are invited soon, others at any time.

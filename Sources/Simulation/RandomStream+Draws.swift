@@ -25,6 +25,10 @@ package enum DrawPurpose: UInt64, Sendable {
   case reading = 19
   case fraudsters = 20
   case frauds = 21
+  /// Which rooms become such of games of chance, of hosted rounds, and who commits frauds there.
+  case chanceRooms = 22
+  case hostedRooms = 23
+  case roundFrauds = 24
 }
 
 extension RandomStream {

@@ -18,6 +18,11 @@ package struct RunStatistics: Hashable, Sendable {
   package var refusals = 0
   /// Games that all seats have signed, counted once a room.
   package var agreedGames = 0
+  /// Rounds that a host has settled, and draws of chance at tables of games, counted once a room.
+  package var settledRounds = 0
+  package var draws = 0
+  /// Frauds in rounds, by what they are called, as far as an honest peer has them.
+  package var roundFrauds: [String: Int] = [:]
   /// Results of pairings that an organizer wrote.
   package var pairings = 0
   /// Feeds that are proven forked, counted once a room.
@@ -42,6 +47,9 @@ package struct RunStatistics: Hashable, Sendable {
     restores += other.restores
     refusals += other.refusals
     agreedGames += other.agreedGames
+    settledRounds += other.settledRounds
+    draws += other.draws
+    roundFrauds.merge(other.roundFrauds, uniquingKeysWith: +)
     pairings += other.pairings
     convictions += other.convictions
     convergenceMilliseconds = max(convergenceMilliseconds, other.convergenceMilliseconds)

@@ -21,6 +21,10 @@ extension SimulatedPeer {
       tables[number]?.isStirred = true
       return before
     }
+    if before.hosted != nil {
+      try keepRounds(in: table, face: face, time: time)
+      return faces[face].state(of: table.room) ?? before
+    }
     var written = 0
     while try faces[face].doDuties(in: table.room, table.conduct) {
       written += 1
@@ -39,6 +43,9 @@ extension SimulatedPeer {
   mutating func amuse(in number: Int, face: Int, time: UInt64, isClosing: Bool) throws(PeerError) {
     guard let table = tables[number], isRecovered, let state = faces[face].state(of: table.room) else {
       return
+    }
+    if let hosted = state.hosted {
+      return try amuse(in: table, face: face, state, hosted, time: time, isClosing: isClosing)
     }
     if let act = timekeeper.look(at: state, at: tick(time).milliseconds),
       try faces[face].perform(act, in: table.room)

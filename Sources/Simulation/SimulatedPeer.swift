@@ -48,6 +48,9 @@ struct SimulatedPeer: Sendable {
   private(set) var subscription: Set<RoomID>?
   /// What it does in which room, by the room's number.
   var tables: [Table?] = []
+  /// What it has tried in rounds, and boxes of others that it could read.
+  var triedFrauds: [RoundFraud] = []
+  var readBoxes: [(room: RoomID, entry: EventID)] = []
   var random: RandomStream
   /// What time limits ask of this life.
   var timekeeper: Timekeeper

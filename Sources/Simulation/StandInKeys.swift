@@ -3,15 +3,20 @@ import Events
 /// A key of the simulation: signs quickly, and nobody else can, because nobody is handed its secret but the scheme.
 ///
 /// A signature is a keyed hash of the event's id. Dishonest peers are programs of the simulation as well; they are
-/// handed their own key alone.
+/// handed their own key alone. Where things are to be sealed to it, its public key is a real one, and its boxes are the
+/// product's own.
 final class StandInKey: Signer {
   let peer: PeerID
   fileprivate let secret: [UInt8]
+  /// What opens boxes.
+  private let opener: SigningKey?
 
   /// The key of 32 random bytes.
-  init(seed: [UInt8]) {
+  /// - Parameter takesBoxes: whether something can be sealed to it.
+  init(seed: [UInt8], takesBoxes: Bool = false) {
     secret = Blake2b(domain: "parlor-simulation-secret", key: seed).digest().bytes
-    peer = PeerID(Blake2b(domain: "parlor-simulation-peer", key: seed).digest())
+    opener = takesBoxes ? SigningKey(seed: seed) : nil
+    peer = opener?.peer ?? PeerID(Blake2b(domain: "parlor-simulation-peer", key: seed).digest())
   }
 
   func sign(_ id: EventID) -> Signature { StandInScheme.signature(of: id, with: secret) }
@@ -26,8 +31,7 @@ final class StandInKey: Signer {
     return hash.digest()
   }
 
-  /// Nothing can be sealed to a stand-in key.
-  func open(_ box: [UInt8]) -> [UInt8]? { nil }
+  func open(_ box: [UInt8]) -> [UInt8]? { opener?.open(box) }
 }
 
 /// Checks signatures of stand-in keys, whose secrets it holds.

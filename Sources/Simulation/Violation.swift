@@ -16,6 +16,8 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     case integrity
     /// An honest peer can always do what it owes, and write again once faults have ended.
     case ability
+    /// A fraud in a round is prevented, or pinned on who committed it.
+    case fairness
     /// Nobody is told anything of a room that it may not have.
     case privacy
     /// What is kept in memory, and what is said when nothing is new, is bounded.

@@ -92,7 +92,8 @@ extension World {
   /// Whether honest peers have nothing to write or commit any more.
   private var isStill: Bool {
     plan.honest.allSatisfy { peer in
-      peers[peer].isUp && peers[peer].isRecovered && peers[peer].commit.isEmpty && peers[peer].dirty.isEmpty
+      peers[peer].isUp && peers[peer].isRecovered && !peers[peer].isHosting && peers[peer].commit.isEmpty
+        && peers[peer].dirty.isEmpty
         && peers[peer].tables.allSatisfy { $0.map { !$0.isStirred } ?? true }
     }
   }
@@ -221,6 +222,7 @@ extension World {
         for fault in checks.faults(of: log, hasForked: { hasForked($0, in: room) }) {
           violate(fault.promise, peer: peer, room: number, fault.words)
         }
+        checkRounds(of: log, number, at: peer, isFirst: logs.isEmpty)
         digest.add(log.clock.digest(room: room))
         digest.add(peers[peer].digest(of: room))
         if logs.isEmpty { count(log, room, at: peer) }
@@ -236,6 +238,9 @@ extension World {
 
   private mutating func count(_ log: RoomLog, _ room: RoomID, at peer: Int) {
     statistics.convictions += log.forkProofs.count
-    statistics.agreedGames += peers[peer].state(of: room)?.games.filter(\.isAgreed).count ?? 0
+    guard let state = peers[peer].state(of: room) else { return }
+    statistics.agreedGames += state.games.count { $0.isAgreed }
+    statistics.draws += state.games.reduce(0) { $0 + $1.plies.count { $0.isDraw } }
+    statistics.settledRounds += state.hosted?.settledRounds ?? 0
   }
 }

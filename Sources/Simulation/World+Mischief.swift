@@ -18,7 +18,10 @@ extension World {
     inviteGuests(of: peer)
     let ways = peers[peer].mischief
     for face in peers[peer].faces.indices {
+      stirHosted(by: peer, face: face)
       for number in peers[peer].tables.indices where peers[peer].tables[number]?.isStirred == true {
+        defraudRound(of: peer, face: face, in: number, oneIn: 3)
+        if peers[peer].withholds(in: number), peers[peer].isInRound(number, face: face) { continue }
         // Who cheats does what it owes when it likes to.
         if ways.contains(.cheating), peers[peer].random.oneIn(3) { continue }
         misbehave(peer, face: face, in: number) { (member, time) throws(PeerError) in
@@ -27,6 +30,7 @@ extension World {
         if peers[peer].faces.count > face + 1 { peers[peer].tables[number]?.isStirred = true }
       }
       guard let number = peers[peer].random.pick(tableNumbers(of: peer)) else { continue }
+      defraudRound(of: peer, face: face, in: number, oneIn: 2)
       let cheats = ways.contains(.cheating) && peers[peer].random.oneIn(4)
       misbehave(peer, face: face, in: number) { (member, time) throws(PeerError) in
         if cheats {
@@ -35,6 +39,15 @@ extension World {
           try member.amuse(in: number, face: face, time: time, isClosing: false)
         }
       }
+    }
+  }
+
+  /// Lets a peer that cheats in rounds do so.
+  private mutating func defraudRound(of peer: Int, face: Int, in number: Int, oneIn count: Int) {
+    guard peers[peer].mischief.contains(.roundFrauds), phase == .safety, peers[peer].random.oneIn(count)
+    else { return }
+    misbehave(peer, face: face, in: number) { (member, time) throws(PeerError) in
+      try member.defraudRound(in: number, face: face, time: time)
     }
   }
 

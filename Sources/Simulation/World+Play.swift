@@ -25,6 +25,7 @@ extension World {
     if phase == .safety { createRooms(of: peer) }
     if phase < .quiet { inviteGuests(of: peer) }
     for face in peers[peer].faces.indices {
+      stirHosted(by: peer, face: face)
       for number in peers[peer].tables.indices where peers[peer].tables[number]?.isStirred == true {
         wake(number, of: peer)
         look(at: number, by: peer, face: face)
@@ -37,6 +38,14 @@ extension World {
         try member.amuse(in: number, face: face, time: time, isClosing: isClosing)
       }
       if isClosing { sayLastWords(of: peer, face: face) }
+    }
+  }
+
+  /// Rooms whose rounds have their time are looked at.
+  mutating func stirHosted(by peer: Int, face: Int) {
+    for room in peers[peer].takeHosted(of: face, at: time) {
+      guard let number = peers[peer].tables.firstIndex(where: { $0?.room == room }) else { continue }
+      peers[peer].tables[number]?.isStirred = true
     }
   }
 
@@ -297,6 +306,13 @@ extension RoomPlan {
         rules: "prisoners-dilemma", rulesVersion: 1, parameters: Self.dilemma(rounds: rounds), seats: 2,
         nonce: nonce,
         profile: profile)
+    case .memoryMatch(let seats):
+      create = Create(
+        rules: "memory-match", rulesVersion: 1, parameters: Self.memoryMatch(seats: seats),
+        seats: UInt16(seats), nonce: nonce, profile: profile)
+    case .quiz(let players): create = hosted("quiz", [("grace", "400")], players, entries: 1, nonce, profile)
+    case .tapRace(let players):
+      create = hosted("tap-race", [("taps", "8")], players, entries: 4, nonce, profile)
     case .tournament:
       create = Create(
         rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: UInt16(joiners.count), nonce: nonce,
@@ -314,6 +330,7 @@ extension RoomPlan {
     create.creatorSeat = creatorPlays ? 0 : Create.noSeat
     if case .ticTacToe = game { create.allowsUndo = allowsUndo }
     if case .tournament = game { return create }
+    if isHosted { return create }
     create.starter = drawsStarter ? .jointDraw : .firstSeat
     return create
   }
@@ -328,6 +345,36 @@ extension RoomPlan {
     do throws(RulesError) { return try definition.rules(parameters).parameters.encoded } catch {
       preconditionFailure("the prisoner's dilemma does not take \(rounds) rounds: \(error)")
     }
+  }
+
+  private static func memoryMatch(seats: Int) -> [UInt8] {
+    guard let definition = Games.catalog.newest("memory-match") else {
+      preconditionFailure("the catalog has no memory match")
+    }
+    var parameters = Parameters()
+    (parameters["players"], parameters["cards"]) = ("\(seats)", "8")
+    do throws(RulesError) { return try definition.rules(parameters).parameters.encoded } catch {
+      preconditionFailure("memory match does not take \(seats) seats: \(error)")
+    }
+  }
+
+  /// The `create` of a room of hosted rounds.
+  private func hosted(
+    _ rules: String, _ chosen: [(name: String, value: String)], _ players: Int, entries: UInt16,
+    _ nonce: [UInt8],
+    _ profile: Profile
+  ) -> Create {
+    guard let definition = Games.catalog.hosted(rules, version: 1) else {
+      preconditionFailure("the catalog has no \(rules)")
+    }
+    var parameters = Parameters()
+    for (name, value) in chosen { parameters[name] = value }
+    do throws(RulesError) {
+      return Create(
+        rules: rules, rulesVersion: 1, parameters: try definition.rules(parameters).parameters.encoded,
+        seats: UInt16(players), nonce: nonce, profile: profile,
+        purpose: .hosted(entries: entries, needsCode: false, title: rules))
+    } catch { preconditionFailure("\(rules) does not take \(chosen): \(error)") }
   }
 
   /// Whether it is the room of this attempt.

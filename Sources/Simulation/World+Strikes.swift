@@ -21,7 +21,10 @@ extension World {
     case .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions, .frauds:
       provoke(fault, &random)
     // Messages meet these wherever they go, commits take what they take, and rooms are as they were planned.
-    case .loss, .reordering, .duplication, .corruption, .slowDisks, .invitedRooms, .farPeers: return
+    // Frauds in rounds are committed where honest peers play.
+    case .loss, .reordering, .duplication, .corruption, .slowDisks, .invitedRooms, .farPeers, .chanceRooms,
+      .hostedRooms, .roundFrauds:
+      return
     }
     strikes[fault] = random
     schedule.strike(fault, &strikes, at: time)

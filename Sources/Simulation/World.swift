@@ -145,7 +145,8 @@ struct World: ~Copyable {
       signers = seeds.map { SigningKey(seed: $0) }
       scheme = Ed25519()
     } else {
-      let keys = seeds.map { StandInKey(seed: $0) }
+      let takesBoxes = rooms.contains { $0.plan.isHosted }
+      let keys = seeds.map { StandInKey(seed: $0, takesBoxes: takesBoxes) }
       signers = keys
       scheme = StandInScheme(keys)
     }

@@ -122,6 +122,18 @@ import Testing
     #expect(!StandInScheme([keys[1]]).isValid(signature, of: id, by: keys[0].peer))
   }
 
+  @Test("What is sealed to a stand-in key its owner alone opens, and two boxes of one secret are alike")
+  func boxes() throws {
+    let keys = (1...2).map { StandInKey(seed: [UInt8](repeating: $0, count: 32), takesBoxes: true) }
+    let secret = Digest(Bytes32([UInt8](repeating: 3, count: 32), at: 0))
+    let box = try #require(SealedBox.seal([1, 2, 3], to: keys[0].peer, secret: secret))
+    #expect(box == SealedBox.seal([1, 2, 3], to: keys[0].peer, secret: secret))
+    #expect(keys[0].open(box) == [1, 2, 3] && keys[1].open(box) == nil)
+    #expect(StandInKey(seed: [UInt8](repeating: 1, count: 32)).open(box) == nil)
+    let id = EventID(keys[0].peer.bytes)
+    #expect(StandInScheme(keys).isValid(keys[0].sign(id), of: id, by: keys[0].peer))
+  }
+
   @Test("A fault that is left out changes no other draw of the plan")
   func plans() {
     for seed in 0..<200 as Range<UInt64> {

@@ -5,7 +5,7 @@ import Testing
 /// Whole runs: what must hold holds, a run repeats to the byte, and what happens in them is worth the name.
 @Suite("The simulator") struct SimulatorTests {
   /// Faults that there were not when a seed failed: without them it is the run that it was.
-  private static let later: Set<Fault> = [.frauds]
+  private static let later: Set<Fault> = [.frauds, .chanceRooms, .hostedRooms, .roundFrauds]
   private static let seeds = UInt64(Effort.size(60, quick: 4, variable: "PARLOR_SEEDS"))
 
   @Test("Nothing that must hold fails, in runs in which much happens")
@@ -24,6 +24,7 @@ import Testing
     #expect(sum.agreedGames > Self.seeds / 2 && sum.events > 20 * Self.seeds)
     #expect(sum.crashes > Self.seeds / 4 && sum.convictions > 0 && sum.lost > 0)
     #expect(sum.restores > 0 && sum.refusals > 0 && sum.pairings > 0)
+    #expect(sum.settledRounds > 0 && sum.draws > 0)
   }
 
   @Test("A seed repeats to the byte", arguments: [2, 1, 100, 227, 642].prefix(Effort.size(5, quick: 1)))

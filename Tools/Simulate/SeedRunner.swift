@@ -98,17 +98,23 @@ struct SeedRunner {
     guard options.isJSON else {
       return try console.line(
         "\(count) seeds, \(tally.failed) with violations, \(perSecond) a second; \(sum.events) events, "
-          + "\(sum.messages) messages, \(sum.agreedGames) agreed games, \(sum.crashes) crashes, "
+          + "\(sum.messages) messages, \(sum.agreedGames) agreed games, \(sum.draws) draws, "
+          + "\(sum.settledRounds) settled rounds, \(sum.crashes) crashes, "
           + "\(sum.restores) restores, \(sum.convictions) convictions, "
-          + "alike after \(sum.convergenceMilliseconds) ms at most")
+          + "\(sum.roundFrauds.values.reduce(0, +)) frauds in rounds, "
+          + "alike after \(sum.convergenceMilliseconds) ms at most"
+      )
     }
     try console.json(
       JSONLine([
         "type": "finished", "seeds": .unsigned(count), "failed": .integer(Int64(tally.failed)),
         "seeds_per_second": .integer(rate / 10), "events": .integer(Int64(sum.events)),
         "messages": .integer(Int64(sum.messages)), "agreed_games": .integer(Int64(sum.agreedGames)),
+        "draws": .integer(Int64(sum.draws)), "settled_rounds": .integer(Int64(sum.settledRounds)),
         "crashes": .integer(Int64(sum.crashes)), "restores": .integer(Int64(sum.restores)),
         "convictions": .integer(Int64(sum.convictions)),
+        "round_frauds": .object(
+          sum.roundFrauds.sorted { $0.key < $1.key }.map { JSONMember($0.key, .integer(Int64($0.value))) }),
         "slowest_convergence_ms": .unsigned(sum.convergenceMilliseconds),
       ]))
   }

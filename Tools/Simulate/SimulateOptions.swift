@@ -118,8 +118,11 @@ struct SimulateOptions: Sendable {
           "seeds": "how many were run", "failed": "in how many something did not hold",
           "seeds_per_second": "by the clock, all jobs together", "events": "own events of honest peers",
           "messages": "messages sent", "agreed_games": "games that all seats have signed",
+          "draws": "draws of chance in games", "settled_rounds": "rounds that a host has settled",
           "crashes": "programs that died", "restores": "starts from old copies of disks",
-          "convictions": "feeds proven forked", "slowest_convergence_ms": "the longest time to be alike",
+          "convictions": "feeds proven forked",
+          "round_frauds": "how often each fraud in rounds was tried, by its name",
+          "slowest_convergence_ms": "the longest time to be alike",
         ]),
     ])
 

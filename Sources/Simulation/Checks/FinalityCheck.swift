@@ -2,7 +2,7 @@ import Events
 import Projection
 import Rules
 
-/// Seats, agreed games and sealed results: what is final somewhere stays, and is the same everywhere.
+/// Seats, agreed games, sealed results and settled rounds: what is final somewhere stays, and is the same everywhere.
 struct FinalityCheck: Sendable {
   /// What of a room is final, as far as a peer has seen.
   private struct Seen: Sendable {
@@ -10,8 +10,15 @@ struct FinalityCheck: Sendable {
     var seats: [PeerID?] = []
     var agreed: [Agreed?] = []
     var sealed: [Action.PairingResult] = []
+    var settled: [Settled] = []
     var table: EventID?
     var start: UInt64?
+  }
+
+  /// A round that its host has settled: which one, and what each answer is worth.
+  private struct Settled: Hashable, Sendable {
+    let opening: EventID
+    let points: [UInt32]
   }
 
   private struct Agreed: Hashable, Sendable {
@@ -37,6 +44,8 @@ struct FinalityCheck: Sendable {
   private var seen: [[Seen]] = []
   // By room and game: what is agreed, as the first peer saw it.
   private var first: [[Agreed?]] = []
+  // By room: what is settled, as the peer saw it that had seen most.
+  private var settled: [[Settled]] = []
   private let peers: Int
 
   init(peers: Int) { self.peers = peers }
@@ -49,12 +58,14 @@ struct FinalityCheck: Sendable {
     while seen.count <= room {
       seen.append([Seen](repeating: Seen(), count: peers))
       first.append([])
+      settled.append([])
     }
     var words: [String] = []
     let isSameLife = seen[room][peer].life == life
     if trust.fork == nil {
       words += seats(state, room: room, peer: peer, isSameLife: isSameLife)
       words += sealed(state, room: room, peer: peer, isSameLife: isSameLife)
+      words += settled(state, room: room, peer: peer, isSameLife: isSameLife)
     }
     let start = trust.start ?? (isSameLife ? seen[room][peer].start : nil)
     seen[room][peer].start = start
@@ -89,6 +100,19 @@ struct FinalityCheck: Sendable {
       return ["sealed results have changed: \(before.count) before, \(now.count) now"]
     }
     return []
+  }
+
+  private mutating func settled(_ state: RoomState, room: Int, peer: Int, isSameLife: Bool) -> [String] {
+    guard let hosted = state.hosted else { return [] }
+    let now = hosted.rounds.filter { $0.phase == .settled }
+      .map { Settled(opening: $0.opening, points: $0.entries.map(\.points)) }
+    defer {
+      seen[room][peer].settled = now
+      if now.count > settled[room].count { settled[room] = now }
+    }
+    if isSameLife, !now.starts(with: seen[room][peer].settled) { return ["a settled round has changed"] }
+    let isAlike = now.starts(with: settled[room]) || settled[room].starts(with: now)
+    return isAlike ? [] : ["a round is settled otherwise here than elsewhere"]
   }
 
   private mutating func agreed(

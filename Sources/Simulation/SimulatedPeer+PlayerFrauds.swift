@@ -1,0 +1,151 @@
+import BotKit
+import EventLog
+import Events
+import Games
+import Peer
+import Projection
+import Rules
+
+/// Frauds of those who play in hosted rounds.
+extension SimulatedPeer {
+  mutating func defraudAsPlayer(
+    _ round: HostedState.Round, _ hosted: HostedState, _ state: RoomState, face: Int
+  ) throws(PeerError) {
+    guard let player = hosted.player(id), let rules = hosted.rules else {
+      return random.oneIn(8) ? try sayHostsWord(round, state, face: face) : ()
+    }
+    peek(at: round, state, face: face)
+    switch random.below(6) {
+    case 0, 1: try answerTwice(round, player, rules, state, face: face)
+    case 2: try answerLate(hosted, player, rules, state, face: face)
+    case 3 where rules.isSealed: try copyAnswer(round, state, face: face)
+    case 4 where rules.isSealed: try answerUnreadably(round, hosted, player, state, face: face)
+    default: if random.oneIn(3) { try sayHostsWord(round, state, face: face) }
+    }
+  }
+
+  /// Tries to read what others have sealed to the host.
+  private mutating func peek(at round: HostedState.Round, _ state: RoomState, face: Int) {
+    let events = faces[face].withLog(of: state.room) { log in log.entries.suffix(24).map(\.event) } ?? []
+    for event in events {
+      guard case .hosted(.entry(_, .sealed(_, let box))) = event.action, signer.open(box) != nil else {
+        continue
+      }
+      readBoxes.append((state.room, event.id))
+    }
+  }
+
+  /// An answer of an own choice, as an honest program makes it.
+  private mutating func answer(
+    _ opening: EventID, _ number: Int, _ player: HostedState.Player, _ rules: any HostedRules,
+    _ state: RoomState, face: Int
+  ) -> HostedAction.Entry? {
+    guard rules.isSealed else { return TapRace.batch(8).map { .clear($0) } }
+    let salt = ownSalt(number, player, state, face: face)
+    return SealedEntry.seal(
+      [UInt8(random.below(3))], salt: salt, room: state.room, opening: opening, author: id,
+      host: state.creator)
+  }
+
+  /// The salt of the next own event as an answer.
+  private func ownSalt(
+    _ number: Int, _ player: HostedState.Player, _ state: RoomState, face: Int
+  ) -> Digest {
+    Digest(
+      signer.salt(
+        room: state.room, game: 0, round: UInt16(truncatingIfNeeded: number), seat: player.number,
+        sequence: ownCount(in: state.room, face: face) + 1))
+  }
+
+  private mutating func answerTwice(
+    _ round: HostedState.Round, _ player: HostedState.Player, _ rules: any HostedRules, _ state: RoomState,
+    face: Int
+  ) throws(PeerError) {
+    guard round.phase == .open else { return }
+    let written = ownEntries(in: round.opening, of: state.room, face: face).count
+    for count in written...max(written, state.create.entriesInRound) {
+      guard let answer = answer(round.opening, round.number, player, rules, state, face: face) else {
+        return
+      }
+      let action = Action.hosted(.entry(opening: round.opening, answer))
+      if count < state.create.entriesInRound {
+        _ = try faces[face].write(action, in: state.room)
+      } else {
+        try write(.secondAnswer, action, about: round.opening, in: state.room, face: face)
+      }
+    }
+  }
+
+  /// Answers in a round that it knows to be closed, or settled.
+  private mutating func answerLate(
+    _ hosted: HostedState, _ player: HostedState.Player, _ rules: any HostedRules, _ state: RoomState,
+    face: Int
+  ) throws(PeerError) {
+    guard let round = random.pick(hosted.rounds.suffix(2).filter { $0.phase != .open }),
+      let answer = answer(round.opening, round.number, player, rules, state, face: face)
+    else { return }
+    try write(
+      .lateAnswer, .hosted(.entry(opening: round.opening, answer)), about: round.opening, in: state.room,
+      face: face)
+  }
+
+  private mutating func copyAnswer(
+    _ round: HostedState.Round, _ state: RoomState, face: Int
+  ) throws(PeerError) {
+    let events = faces[face].withLog(of: state.room) { log in log.entries.suffix(24).map(\.event) } ?? []
+    let answers = events.filter { event in
+      guard event.author != id, case .hosted(.entry(round.opening, _)) = event.action else { return false }
+      return true
+    }
+    guard round.phase == .open, let copied = random.pick(answers) else { return }
+    try write(.copiedAnswer, copied.action, about: round.opening, in: state.room, face: face)
+  }
+
+  /// Answers with a box of nothing, or says of such an answer that the host could have read it.
+  private mutating func answerUnreadably(
+    _ round: HostedState.Round, _ hosted: HostedState, _ player: HostedState.Player, _ state: RoomState,
+    face: Int
+  ) throws(PeerError) {
+    for round in hosted.rounds {
+      for entry in round.entries where entry.player == player.number && entry.isUnreadable {
+        guard let event = event(entry.event, in: state.room, face: face) else { continue }
+        let salt = signer.salt(
+          room: state.room, game: 0, round: UInt16(truncatingIfNeeded: round.number), seat: player.number,
+          sequence: event.sequence)
+        let opened = HostedAction.OpenedEntry(choice: [0], salt: Digest(salt))
+        let isHonest = SealedEntry.isWhole(
+          opened, entry.written, room: state.room, opening: round.opening, author: id, host: state.creator)
+        guard !isHonest else { continue }
+        return try write(
+          .falseProof, .hosted(.entryProof(entry: entry.event, opened)), about: entry.event,
+          in: state.room, face: face)
+      }
+    }
+    guard round.phase == .open else { return }
+    let commitment = Commitments.entry(
+      [0], salt: ownSalt(round.number, player, state, face: face), room: state.room, opening: round.opening,
+      author: id)
+    let answer = HostedAction.Entry.sealed(commitment: commitment, box: random.bytes(81))
+    try write(
+      .unreadableAnswer, .hosted(.entry(opening: round.opening, answer)), about: round.opening,
+      in: state.room, face: face)
+  }
+
+  /// Opens, closes or settles a round, or acknowledges an answer, as only the host does.
+  private mutating func sayHostsWord(
+    _ round: HostedState.Round, _ state: RoomState, face: Int
+  ) throws(PeerError) {
+    let word: HostedAction =
+      switch random.below(3) {
+      case 0: .close(opening: round.opening, milliseconds: 1)
+      case 1:
+        .settle(.init(opening: round.opening, solution: [0], salt: .none, first: UInt16(round.opened)))
+      default:
+        .open(
+          .init(
+            round: UInt16(truncatingIfNeeded: round.number), limitMilliseconds: 1,
+            commitment: .none, content: round.content))
+      }
+    try write(.hostsWord, .hosted(word), in: state.room, face: face)
+  }
+}

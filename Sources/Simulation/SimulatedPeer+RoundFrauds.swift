@@ -1,0 +1,136 @@
+import BotKit
+import EventLog
+import Events
+import Peer
+import Projection
+import Rules
+
+/// Frauds in rounds: each is written well-formed and signed, with the own key alone, and noted.
+extension SimulatedPeer {
+  /// Whether it never opens what it is bound to in a room; in others it does, sooner or later.
+  func withholds(in number: Int) -> Bool {
+    guard mischief.contains(.roundFrauds), let room = tables[number]?.room else { return false }
+    return (id.bytes.prefix64 ^ room.bytes.prefix64) % 4 == 0
+  }
+
+  /// Whether a round is on in a room that waits for openings.
+  mutating func isInRound(_ number: Int, face: Int) -> Bool {
+    guard let table = tables[number], let state = faces[face].state(of: table.room) else { return false }
+    if let hosted = state.hosted { return state.creator == id && hosted.round?.phase == .closed }
+    return state.turn?.isRound == true && state.seat(of: id).map { state.round.commits[$0] != nil } == true
+  }
+
+  /// Commits a fraud in a room, if there is a round for one.
+  mutating func defraudRound(in number: Int, face: Int, time: UInt64) throws(PeerError) {
+    guard let table = tables[number], let state = faces[face].state(of: table.room) else { return }
+    if let hosted = state.hosted {
+      guard state.isUnderWay, let round = hosted.round else { return }
+      if state.creator == id {
+        try defraudAsHost(round, hosted, state, face: face, time: time)
+      } else {
+        try defraudAsPlayer(round, hosted, state, face: face)
+      }
+    } else if state.phase == .waiting {
+      try openOtherDraw(state, face: face)
+    } else if state.turn?.isRound == true, let seat = state.seat(of: id) {
+      try defraudAsSeat(seat, state, face: face)
+    }
+  }
+
+  /// Writes an event and notes it as a fraud.
+  mutating func write(
+    _ kind: RoundFraud.Kind, _ action: Action, about: EventID = .none, citing: [EventID] = [],
+    in room: RoomID, face: Int
+  ) throws(PeerError) {
+    let event = try faces[face].write(action, in: room, citing: citing)
+    triedFrauds.append(RoundFraud(kind: kind, room: room, event: event.id, about: about))
+  }
+
+  func event(_ id: EventID, in room: RoomID, face: Int) -> Event? {
+    faces[face].withLog(of: room) { log in log.position(of: id).map { log.graph.events[$0] } } ?? nil
+  }
+
+  // MARK: - Seats
+
+  private mutating func defraudAsSeat(
+    _ seat: Seat, _ state: RoomState, face: Int
+  ) throws(PeerError) {
+    guard state.playing.contains(seat) else { return }
+    let others = state.round.commits.sorted { $0.key < $1.key }.filter { $0.key != seat }.map(\.value)
+    guard let own = state.round.commits[seat] else { return try copy(others, state, face: face) }
+    guard let commit = event(own, in: state.room, face: face),
+      case .commit(let step, let commitment) = commit.action
+    else { return }
+    let at = Action.Step(game: step.game, ply: step.ply, node: own)
+    if state.round.commits.count < state.playing.count, random.oneIn(2) {
+      let salt = Digest(Bytes32(random.bytes(32), at: 0))
+      let other = Commitments.choice(
+        UInt32(random.below(4)), salt: salt, room: state.room, game: step.game, round: step.ply,
+        seat: seat.rawValue, author: id)
+      return try write(
+        .secondCommitment, .commit(step, commitment: other), in: state.room, face: face)
+    }
+    guard state.round.reveals[seat] == nil else { return }
+    let salt = Digest(
+      signer.salt(
+        room: state.room, game: step.game, round: step.ply, seat: seat.rawValue, sequence: commit.sequence))
+    let choice = (0..<16 as Range<UInt32>).first { choice in
+      commitment
+        == Commitments.choice(
+          choice, salt: salt, room: state.room, game: step.game, round: step.ply, seat: seat.rawValue,
+          author: id)
+    }
+    guard let choice else { return try openCopied(commitment, at, others, state, face: face) }
+    if state.round.commits.count < state.playing.count {
+      try write(.earlyOpening, .reveal(at, choice: choice, salt: salt), in: state.room, face: face)
+    } else if random.oneIn(2) {
+      let other = choice ^ 1
+      try write(.otherOpening, .reveal(at, choice: other, salt: salt), in: state.room, face: face)
+    } else {
+      let other = Digest(Bytes32(random.bytes(32), at: 0))
+      try write(.otherSalt, .reveal(at, choice: choice, salt: other), in: state.room, face: face)
+    }
+  }
+
+  /// Commits to what somebody else is bound to.
+  private mutating func copy(
+    _ commits: [EventID], _ state: RoomState, face: Int
+  ) throws(PeerError) {
+    guard let copied = random.pick(commits), let commit = event(copied, in: state.room, face: face),
+      case .commit(let step, let commitment) = commit.action
+    else { return }
+    try write(
+      .copiedCommitment, .commit(step, commitment: commitment), citing: [copied], in: state.room, face: face)
+  }
+
+  /// Opens a copied commitment as its author has.
+  private mutating func openCopied(
+    _ commitment: Digest, _ at: Action.Step, _ others: [EventID], _ state: RoomState, face: Int
+  ) throws(PeerError) {
+    for reveal in state.round.reveals.values.sorted() {
+      guard case .reveal(let step, let choice, let salt)? = event(reveal, in: state.room, face: face)?.action,
+        others.contains(step.node),
+        case .commit(_, commitment)? = event(step.node, in: state.room, face: face)?.action
+      else { continue }
+      return try write(
+        .otherOpening, .reveal(at, choice: choice, salt: salt), in: state.room, face: face)
+    }
+  }
+
+  /// Opens another share of the draw of who starts than it is bound to; sometimes its own behind it.
+  private mutating func openOtherDraw(_ state: RoomState, face: Int) throws(PeerError) {
+    guard state.create.starter == .jointDraw, state.seat(of: id) != nil,
+      state.seats.allSatisfy({ $0?.isReady ?? false }),
+      faces[face].withLog(
+        of: state.room,
+        { log in
+          (log.feed(id)?.positions ?? []).contains { log.graph.events[$0].kind == .draw }
+        }) == false
+    else { return }
+    let other = Digest(Bytes32(random.bytes(32), at: 0))
+    try write(.otherDraw, .draw(nonce: other), in: state.room, face: face)
+    guard random.oneIn(2) else { return }
+    let own = signer.salt(room: state.room, game: .max, round: .max, seat: Create.noSeat, sequence: 0)
+    _ = try faces[face].write(.draw(nonce: Digest(own)), in: state.room)
+  }
+}
