@@ -169,11 +169,18 @@ internal import Network
       let subprotocol = Subprotocol(rawValue: unsafe String(cString: name))
     else { return false }
     lastNumber += 1
-    let socket = unsafe WebSocket(
-      handle, subprotocol, number: lastNumber, limitQueuedBytes: settings.limitQueuedBytes)
+    let socket = unsafe WebSocket(handle, subprotocol, number: lastNumber, settings) {
+      unsafe self.part(handle)
+    }
     unsafe sockets[handle] = socket
     if !isClosed { tell(.opened(socket)) }
     return true
+  }
+
+  /// A socket is to be closed: its client is gone, however long it takes to hear why. Whoever closes it goes on first.
+  private func part(_ handle: OpaquePointer) {
+    guard let socket = unsafe sockets[handle] else { return }
+    loop.later { if !self.isClosed { self.tell(.closed(socket)) } }
   }
 
   fileprivate func received(_ handle: OpaquePointer, _ piece: UnsafeRawBufferPointer) {

@@ -11,6 +11,7 @@ Usage: sockets.py URL. Reads orders, a line each, and prints what happens, a lin
   close NAME             closes the connection
   abort NAME             ends it without a word
   mute NAME              neither reads nor answers pings from now on
+  unmute NAME            reads on, and answers again
 
 What comes is printed as `NAME < TEXT`, the end of a connection as `NAME closed CODE REASON`.
 """
@@ -91,6 +92,8 @@ async def main(url):
             sockets[name].transport.abort()
         elif order == "mute":
             sockets[name].transport.pause_reading()
+        elif order == "unmute":
+            sockets[name].transport.resume_reading()
 
 
 asyncio.run(main(sys.argv[1]))
