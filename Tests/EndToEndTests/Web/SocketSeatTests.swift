@@ -82,14 +82,28 @@ import Testing
     return table
   }
 
+  private func wish(_ table: [String: Any]) -> String? {
+    (table["rematch"] as? [String: Any])?["room"] as? String
+  }
+
   /// Whoever has played may begin the next game, and the other one comes to it.
   @Test func anyPlayerBeginsTheNextGame() throws {
     let server = try serve()
     let clients = try SocketTests.Clients(server, home: home)
     let table = try finished(clients)
+    try clients.ask("b", "rematch", 6, table)
+    let first = try #require(try clients.answer("b", 6)["room"] as? String)
+    try clients.table("a", "the wish") { wish($0) == first }
+    // Who takes the wish back has none, and may have another one.
+    try clients.ask("b", "leave", 7, room(first))
+    try clients.run.wait(for: "no wish") {
+      let wishes = try clients.objects("a").compactMap { ($0["table"] as? [String: Any]).map(wish) }
+      return wishes.contains(first) && wishes.last == .some(nil)
+    }
     try clients.ask("b", "rematch", 4, table)
     let next = try #require(try clients.answer("b", 4)["room"] as? String)
-    try clients.table("a", "the wish") { ($0["rematch"] as? [String: Any])?["room"] as? String == next }
+    #expect(next != first)
+    try clients.table("a", "the other wish") { wish($0) == next }
     try clients.ask("a", "rematch", 4, table)
     #expect(try clients.answer("a", 4)["room"] as? String == next)
     for name in ["a", "b"] {
@@ -150,7 +164,7 @@ import Testing
     let server = try serve()
     let slow = try SocketTests.Clients(server, home: home)
     let clients = try SocketTests.Clients(server, home: home)
-    let secret = try #require(try slow.greet("m")["secret"] as? String)
+    let secret = try #require(try slow.greet("m", by: "narrow")["secret"] as? String)
     try clients.greet("a")
     try clients.ask("a", "host", 2, "\"game\":\"tic-tac-toe\",\"seat\":\"first\"")
     let table = room(try #require(try clients.answer("a", 2)["code"] as? String))

@@ -5,8 +5,9 @@ import Testing
 // What clients of `parlor.1` ask, and what they are told.
 
 extension SocketTests.Clients {
-  func openTables(_ name: String) throws {
-    try say("open \(name) parlor.1")
+  /// - Parameter order: how it is opened, as `sockets.py` has it.
+  func openTables(_ name: String, by order: String = "open") throws {
+    try say("\(order) \(name) parlor.1")
     try wait(name, "open parlor.1")
   }
 
@@ -23,8 +24,10 @@ extension SocketTests.Clients {
   }
 
   /// Opens a socket, says hello, and waits for the answer to it, request 1.
-  @discardableResult func greet(_ name: String, _ members: String = "") throws -> [String: Any] {
-    try openTables(name)
+  @discardableResult func greet(_ name: String, _ members: String = "", by order: String = "open") throws
+    -> [String: Any]
+  {
+    try openTables(name, by: order)
     try ask(name, "hello", 1, members)
     return try answer(name, 1)
   }
