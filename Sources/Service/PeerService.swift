@@ -27,6 +27,8 @@ package actor PeerService: Service {
   let policy: Steward.Policy
   /// The guests who decide for themselves, as people do.
   var people: Set<PeerID> = []
+  /// Where the clients of guests are, but for those of this machine.
+  var guestSources: [PeerID: String] = [:]
   /// Rooms with a free seat that this peer could tell of, or take.
   private var gamesWithSeats: Set<RoomID> = []
   /// Rooms in which this peer has a seat and a game is on, waiting for its choice or not.

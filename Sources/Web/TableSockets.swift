@@ -187,7 +187,7 @@ actor TableSockets {
     case .owner: return service.peer
     case .guest(let guest):
       absent.removeAll { $0 == guest.peer }
-      await service.admit(guest.key, isPerson: true)
+      await service.admit(guest.key, isPerson: true, from: client.socket.address)
       return guest.peer
     }
   }

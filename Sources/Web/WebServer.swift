@@ -174,7 +174,8 @@ internal import Network
       let subprotocol = Subprotocol(rawValue: unsafe String(cString: name))
     else { return false }
     lastNumber += 1
-    let socket = unsafe WebSocket(handle, subprotocol, number: lastNumber, settings) {
+    let address = unsafe origins[handle] ?? ""
+    let socket = unsafe WebSocket(handle, subprotocol, number: lastNumber, address: address, settings) {
       unsafe self.part(handle)
     }
     unsafe sockets[handle] = socket

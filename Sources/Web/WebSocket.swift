@@ -5,6 +5,8 @@ internal import CWebSockets
   /// Told apart by it; a number is never used again.
   let number: Int
   let subprotocol: WebServer.Subprotocol
+  /// Where its client is, in numbers.
+  let address: String
   /// What the library knows it by; `nil` once it is closed.
   private var handle: OpaquePointer?
   private let limitQueuedBytes: Int
@@ -31,12 +33,14 @@ internal import CWebSockets
   }
 
   init(
-    _ handle: OpaquePointer, _ subprotocol: WebServer.Subprotocol, number: Int, _ settings: WebSettings,
+    _ handle: OpaquePointer, _ subprotocol: WebServer.Subprotocol, number: Int, address: String,
+    _ settings: WebSettings,
     parted: @escaping () -> Void
   ) {
     unsafe self.handle = handle
     self.subprotocol = subprotocol
     self.number = number
+    self.address = address
     limitQueuedBytes = settings.limitQueuedBytes
     limitFarewellSeconds = settings.limitSilenceSeconds
     self.parted = parted

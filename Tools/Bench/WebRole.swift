@@ -3,7 +3,8 @@ import Terminal
 
 extension Role {
   /// Runs the real program as a server of sockets until the orders end: a folder for its data. At each order it says
-  /// how many kilobytes the server has of its own. So the server ends with this process, however whoever gives orders ends.
+  /// how many kilobytes the server has of its own. So the server ends with this process, however whoever gives orders
+  /// ends.
   func serveSockets() async throws {
     let words = [
       try Program.path(), "serve", "--web", "127.0.0.1:0", "--no-discovery", "--listen", "127.0.0.1:0",
