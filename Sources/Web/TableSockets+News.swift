@@ -69,8 +69,10 @@ extension TableSockets {
         guard let found else { return }
         made[viewer] = (Self.message(found.table), found.events)
       }
-      // It may have said hello meanwhile, or watch no more.
-      guard let made = made[viewer], let told = client.watches[room], self.viewer(client) == viewer else {
+      // It may have said hello meanwhile, watch no more, or wait for an answer, which comes first.
+      guard !client.isBusy, let made = made[viewer], let told = client.watches[room],
+        self.viewer(client) == viewer
+      else {
         continue
       }
       if told.message != made.message { client.socket.send(made.message) }

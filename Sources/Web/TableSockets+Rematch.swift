@@ -17,9 +17,11 @@ extension TableSockets {
     guard state.isOver else { throw .refused("the game is not over") }
     try checkWatches(client)
     let next: RoomID
+    // In this order: one that waits may begin in between.
+    let wish = try await service.rematch(of: state)
     if let begun = try await service.begunRematch(of: state.room, with: author) {
       next = begun
-    } else if let wish = try await service.rematch(of: state) {
+    } else if let wish {
       next = try await come(to: wish, state, author, client)
     } else {
       next = try await open(after: state, author, client)
@@ -58,7 +60,13 @@ extension TableSockets {
       _ = try await service.perform(.act(own, .leave), as: author)
     }
     let terms = Terms(state.create)
-    return try await service.perform(
-      .join(wish.room, seat: Create.noSeat, profile(client), terms: terms), as: author)
+    do throws(ServiceError) {
+      return try await service.perform(
+        .join(wish.room, seat: Create.noSeat, profile(client), terms: terms), as: author)
+    } catch {
+      // What it asked for before may have been granted in between.
+      guard try await service.state(of: wish.room)?.seat(of: author) != nil else { throw error }
+      return wish.room
+    }
   }
 }

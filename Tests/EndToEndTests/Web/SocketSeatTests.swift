@@ -122,7 +122,10 @@ import Testing
     let table = try finished(clients)
     for id in 4...5 {
       for name in ["b", "a"] { try clients.ask(name, "rematch", id, table) }
-      for name in ["b", "a"] { #expect(try clients.answer(name, id)["type"] as? String == "done") }
+      for name in ["b", "a"] {
+        let answer = try clients.answer(name, id)
+        #expect(answer["type"] as? String == "done", "\(answer)")
+      }
     }
     let rooms = try ["a", "b"].map { try clients.answer($0, 5)["room"] as? String }
     #expect(rooms[0] != nil && rooms[0] == rooms[1])
