@@ -199,15 +199,19 @@ public final class RunningPeer: Sendable {
   ///   - invited: who may take a seat where the scope is `.invited`.
   ///   - terms: the referee and the time limits.
   ///   - allowsUndo: whether moves can be taken back.
+  ///   - games: how many games the room has, 1 to 256; `nil` for one, or with `wins` for 256 at the most.
+  ///   - wins: how many of them a seat must win for the series to be over before; `nil` where all are played.
   /// - Returns: the room's id, by which others join.
   public func create(
     _ rules: any GameRules, as profile: Profile, seat: Seat = Seat(0), starter: Create.Starter = .jointDraw,
-    scope: Scope = .local, invited: [PeerID] = [], terms: Terms = Terms(), allowsUndo: Bool = true
+    scope: Scope = .local, invited: [PeerID] = [], terms: Terms = Terms(), allowsUndo: Bool = true,
+    games: Int? = nil, wins: Int? = nil
   ) async throws(ServiceError) -> RoomID {
     var room = Intent.NewRoom(
       rules: rules, seat: UInt16(seat.index), starter: starter, scope: scope, profile: profile,
       allowsUndo: allowsUndo, invited: invited)
     room.terms = terms
+    try room.setSeries(games: games, wins: wins)
     return try await service.perform(.create(room))
   }
 

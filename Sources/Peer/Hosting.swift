@@ -77,10 +77,12 @@ package struct Hosting: Sendable {
   /// Does what the host owes in a room now.
   /// - Parameters:
   ///   - admits: whether the host is there and sees who comes; else those who ask wait.
+  ///   - sources: where those who ask come from, so far as that is known.
   ///   - closes: whether the round that is on is closed before its time.
   /// - Returns: whether anything was written.
   fileprivate mutating func look(
-    at room: RoomID, _ core: inout PeerCore, admits: Bool, closes: Bool, at now: UInt64
+    at room: RoomID, _ core: inout PeerCore, admits: Bool, sources: [PeerID: String], closes: Bool,
+    at now: UInt64
   ) throws(PeerError) -> Bool {
     guard let state = core.state(of: room), state.creator == core.id, let hosted = state.hosted else {
       return false
@@ -93,14 +95,15 @@ package struct Hosting: Sendable {
     }
     // When to look again is said by what follows.
     due[room] = nil
-    let hasAnswered = admits ? try answer(hosted, state, &core, at: now) : false
+    let hasAnswered = admits ? try answer(hosted, state, &core, sources, at: now) : false
     let hasKept = try keepTime(state, &core, closes: closes, at: now)
     return hasAnswered || hasKept
   }
 
   /// Takes in those who ask, or says why not; each request is looked at once, and few at a time.
   private mutating func answer(
-    _ hosted: HostedState, _ state: RoomState, _ core: inout PeerCore, at now: UInt64
+    _ hosted: HostedState, _ state: RoomState, _ core: inout PeerCore, _ sources: [PeerID: String],
+    at now: UInt64
   ) throws(PeerError) -> Bool {
     var door = doors[state.room] ?? Door(of: state.room, core)
     defer { doors[state.room] = door }
@@ -111,7 +114,7 @@ package struct Hosting: Sendable {
         break
       }
       looked += 1
-      let answer = door.answer(to: request, state, core, players: number)
+      let answer = door.answer(to: request, state, core, players: number, from: sources[request.peer])
       guard let action = answer else { continue }
       let citing = if case .grant = action { [request.id] } else { [EventID]() }
       _ = try core.write(action, in: state.room, citing: citing)
@@ -157,11 +160,13 @@ package struct Hosting: Sendable {
 
 /// Who has asked to be taken in, and was not.
 private struct Door {
-  /// The most wrong join codes that are answered, of a peer and of all together, and the most peers who are told that
-  /// the room is full; further ones are passed over.
-  private static let limits = (ofPeer: 5, wrong: 256, full: 256)
+  /// The most wrong join codes that are answered, of a peer, of one address and of all together, and the most peers who
+  /// are told that the room is full; further ones are passed over.
+  private static let limits = (ofPeer: 5, ofSource: 128, wrong: 256, full: 256)
 
   private var wrong: [PeerID: Int] = [:]
+  /// The same by address since the start of this process: new keys cost nothing.
+  private var wrongOfSource: [String: Int] = [:]
   private var told = (wrong: 0, full: 0)
   /// Up to which place in its feed a peer is not looked at again.
   private(set) var passedOver: [PeerID: UInt64] = [:]
@@ -186,10 +191,11 @@ private struct Door {
 
   /// What is written of a request; `nil` for nothing.
   mutating func answer(
-    to request: HostedState.Request, _ state: RoomState, _ core: PeerCore, players: Int
+    to request: HostedState.Request, _ state: RoomState, _ core: PeerCore, players: Int, from source: String?
   ) -> Action? {
     passedOver[request.peer] = request.sequence
     guard wrong[request.peer, default: 0] < Self.limits.ofPeer else { return nil }
+    if let source, wrongOfSource[source, default: 0] >= Self.limits.ofSource { return nil }
     guard players < Int(state.create.seats) else {
       guard told.full < Self.limits.full else { return nil }
       told.full += 1
@@ -199,6 +205,7 @@ private struct Door {
       return .grant(request: request.id, seat: UInt16(truncatingIfNeeded: players))
     }
     wrong[request.peer, default: 0] += 1
+    if let source { wrongOfSource[source, default: 0] += 1 }
     guard told.wrong < Self.limits.wrong else { return nil }
     told.wrong += 1
     return .hosted(.joinRefusal(request.peer, through: request.sequence, .wrongCode))
@@ -329,17 +336,19 @@ extension PeerCore {
   /// Does all that the host of a room's rounds owes now.
   /// - Parameters:
   ///   - admits: whether the host is there and sees who comes; else those who ask wait.
+  ///   - sources: where those who ask come from, so far as that is known: an address, or the network of a household.
   ///   - closes: whether the round that is on is closed before its time.
   /// - Returns: whether anything was written.
   package mutating func host(
-    _ room: RoomID, admits: Bool = true, closes: Bool = false, at now: UInt64
+    _ room: RoomID, admits: Bool = true, sources: [PeerID: String] = [:], closes: Bool = false, at now: UInt64
   ) throws(PeerError) -> Bool {
     // The value works in this one, so it is taken out meanwhile.
     var (hosting, closes, hasWritten) = (hosting, closes, false)
     self.hosting = Hosting()
     defer { self.hosting = hosting }
     for _ in 0..<Hosting.limitLooks {
-      guard try hosting.look(at: room, &self, admits: admits, closes: closes, at: now) else { break }
+      guard try hosting.look(at: room, &self, admits: admits, sources: sources, closes: closes, at: now)
+      else { break }
       closes = false
       hasWritten = true
     }

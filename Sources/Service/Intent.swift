@@ -76,6 +76,26 @@ package enum Intent: Hashable, Sendable {
       if scope == .invited { invited = state.seats.compactMap { $0?.peer }.filter { $0 != creator } }
     }
 
+    /// Makes it a series.
+    /// - Parameters:
+    ///   - games: how many games it has; `nil` for one, or with `wins` for as many as a room may have.
+    ///   - wins: how many of them somebody must win for it to be over before; `nil` where all are played.
+    package mutating func setSeries(games: Int?, wins: Int?) throws(ServiceError) {
+      let limits = 1...Int(Create.limitGames)
+      let games = games ?? (wins == nil ? 1 : limits.upperBound)
+      guard limits.contains(games) else {
+        throw .refused("a series has 1 to \(limits.upperBound) games, and not \(games)")
+      }
+      if let wins, wins < 1 {
+        throw .refused("a series ends with 1 won game at the least, and not with \(wins)")
+      }
+      if let wins, wins > games {
+        throw .refused("nobody can win \(wins) of \(games == 1 ? "1 game" : "\(games) games")")
+      }
+      self.games = UInt16(clamping: games)
+      target = UInt32(clamping: wins ?? 0)
+    }
+
     init(_ create: Create, invited: [PeerID]) {
       rules = create.rules
       rulesVersion = create.rulesVersion

@@ -13,9 +13,12 @@ extension PeerService {
   package nonisolated var ownerKey: SigningKey { signer }
 
   /// Takes in a guest, whose key acts from now on.
-  /// - Parameter isPerson: whether it decides about take-backs and draws itself; else it does as bots do.
-  package func admit(_ key: SigningKey, isPerson: Bool = false) async {
+  /// - Parameters:
+  ///   - isPerson: whether it decides about take-backs and draws itself; else it does as bots do.
+  ///   - address: where its client is, in numbers.
+  package func admit(_ key: SigningKey, isPerson: Bool = false, from address: String? = nil) async {
     if isPerson { people.insert(key.peer) }
+    if let address { guestSources[key.peer] = Address(host: address, port: 0).source }
     await networkPeer.admit(key)
   }
 
@@ -23,6 +26,7 @@ extension PeerService {
   package func dismiss(_ guest: PeerID) async throws(ServiceError) {
     do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
     people.remove(guest)
+    guestSources[guest] = nil
     await networkPeer.dismiss(guest)
   }
 

@@ -8,13 +8,26 @@ import Projection
 extension PeerService {
   /// Does what this peer owes as the host of a room's rounds, or as a player.
   func keepRounds(in room: RoomID) async throws(PeerError) {
-    let (now, admits) = (elapsed(), isAttended(room))
+    let (now, admits, me) = (elapsed(), isAttended(room), peer)
+    let isHost = await networkPeer.read { core in
+      core.state(of: room).map { $0.creator == me && $0.hosted != nil } ?? false
+    }
+    let sources = isHost ? await sources() : [:]
     try await networkPeer.update { core throws(PeerError) in
       let (hasHosted, hasProven) = (
-        try core.host(room, admits: admits, at: now), try core.proveEntries(in: room)
+        try core.host(room, admits: admits, sources: sources, at: now), try core.proveEntries(in: room)
       )
       return hasHosted || hasProven ? [room] : []
     }
+  }
+
+  /// Where peers come from: those that are connected, and guests behind sockets. None is on this machine.
+  private func sources() async -> [PeerID: String] {
+    var sources = guestSources
+    for status in await neighbours() where status.state == .connected {
+      if let peer = status.peer { sources[peer] = status.address.source }
+    }
+    return sources
   }
 
   /// The join code of a room of which this peer is the host.

@@ -2,7 +2,7 @@ internal import EventLog
 package import Events
 internal import Network
 internal import Peer
-internal import Projection
+package import Projection
 
 // Tables: how they look, and who sits at them.
 
@@ -76,8 +76,8 @@ extension PeerService {
 
   /// The rematch of a game that is over which counts: the first one that waits for somebody, the creator's before
   /// those of other seats, and those by seat.
-  private func rematch(of state: RoomState) async throws(ServiceError) -> TableView.Rematch? {
-    guard state.isCasual, state.phase == .finished else { return nil }
+  package func rematch(of state: RoomState) async throws(ServiceError) -> TableView.Rematch? {
+    guard state.isCasual, state.isOver else { return nil }
     let begun = try log.rematches(of: state.room)
     guard !begun.isEmpty else { return nil }
     for player in [state.creator] + state.seats.compactMap({ $0?.peer }) {
@@ -87,6 +87,24 @@ extension PeerService {
       }
     }
     return nil
+  }
+
+  /// The newest rematch of a room that has begun with a peer; `nil` while none has.
+  package func begunRematch(of room: RoomID, with peer: PeerID) async throws(ServiceError) -> RoomID? {
+    for next in try log.rematches(of: room) {
+      guard let state = try await state(of: next.room), state.seat(of: peer) != nil else { continue }
+      if state.phase == .playing || state.isOver { return next.room }
+    }
+    return nil
+  }
+
+  /// The rematches of each of these rooms that are durable and wait for somebody: when they change so does the table.
+  package func openRematches(of rooms: [RoomID]) async -> [[RoomID]] {
+    let rematches = rematches
+    guard !rematches.isEmpty else { return rooms.map { _ in [] } }
+    return await networkPeer.read { core in
+      rooms.map { room in rematches.filter { $0.before == room && core.isDurable($0.room) }.map(\.room) }
+    }
   }
 
   // MARK: - Who sits there
@@ -100,6 +118,17 @@ extension PeerService {
     guard attendance.sit(at: room, command) else { return }
     try await open(room)
     await tend(room)
+  }
+
+  /// Has the owner sit at those of its own tables that its sockets watch, and at no others: attendance through sockets
+  /// ends with the last socket that watches.
+  /// - Parameter rooms: what the owner's sockets watch; rooms of others, and hosted rounds, are left out.
+  package func sit(atWatched rooms: Set<RoomID>) async {
+    let me = peer
+    let own = await networkPeer.read { core in
+      rooms.filter { room in core.state(of: room).map { $0.creator == me && $0.isCasual } ?? false }
+    }
+    for room in attendance.sit(atAll: own, HostAttendance.sockets) { await tend(room) }
   }
 
   package func leftTables() async -> [RoomID] {

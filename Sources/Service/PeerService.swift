@@ -27,6 +27,8 @@ package actor PeerService: Service {
   let policy: Steward.Policy
   /// The guests who decide for themselves, as people do.
   var people: Set<PeerID> = []
+  /// Where the clients of guests are, but for those of this machine.
+  var guestSources: [PeerID: String] = [:]
   /// Rooms with a free seat that this peer could tell of, or take.
   private var gamesWithSeats: Set<RoomID> = []
   /// Rooms in which this peer has a seat and a game is on, waiting for its choice or not.
@@ -36,7 +38,7 @@ package actor PeerService: Service {
   /// Rooms to which this peer is invited and where it may still come.
   private var invitations: Set<RoomID> = []
   /// Rematches that have not begun, and the games before them, which say who may have a seat.
-  private var rematches: [(room: RoomID, before: RoomID)] = []
+  private(set) var rematches: [(room: RoomID, before: RoomID)] = []
   /// Rooms in which a duty could not be done before it is known how far this peer's own feeds go.
   private var postponed: [RoomID] = []
   /// Rooms in which duties have no effect, so that doing them again would go on for ever.
@@ -231,9 +233,14 @@ package actor PeerService: Service {
 
   package func openGames() async -> [RoomID] {
     let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer]).union(people)
+    let keepers = Set(connections.compactMap { $0.state == .connected ? $0.peer?.short : nil })
     let rooms = gamesWithSeats.sorted()
     return await networkPeer.read { core in
-      rooms.filter { room in core.withLog(of: room) { $0.creator.map(here.contains) ?? false } ?? false }
+      rooms.filter { room in
+        guard let state = core.state(of: room) else { return false }
+        return here.contains(state.creator)
+          || GuestName(state.create.profile.name).map { keepers.contains($0.keeper) } ?? false
+      }
     }
   }
 

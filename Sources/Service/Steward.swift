@@ -92,6 +92,14 @@ extension RoomState {
     if case .games(let tournament, _, _) = create.purpose { !tournament.isSome } else { false }
   }
 
+  /// Whether its games were played, to their end or until somebody left.
+  package var isOver: Bool {
+    switch phase {
+    case .finished, .abandoned: true
+    default: false
+    }
+  }
+
   /// Whether somebody has a seat in the room that this peer is to be told of: not one kept for another's rematch.
   package func hasFreeSeat(for peer: PeerID) -> Bool {
     if hosted != nil { return hasRoom(for: peer) }

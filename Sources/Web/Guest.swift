@@ -1,4 +1,5 @@
 internal import Events
+internal import Service
 
 /// Somebody behind a socket: a peer whose key this process keeps.
 ///
@@ -15,6 +16,8 @@ struct Guest {
   /// Hexadecimal digits that stand for the client.
   let mark: String
   let key: SigningKey
+  /// Who keeps the key.
+  private let keeper: PeerID
 
   /// Who brings a secret.
   init(secret: String, owner: SigningKey) {
@@ -23,19 +26,19 @@ struct Guest {
 
   private init(mark: String, _ kind: Kind, _ owner: SigningKey) {
     self.mark = mark
+    keeper = owner.peer
     key = SigningKey(seed: owner.derivedSeed(name: kind.rawValue + mark))
   }
 
   /// The guest that has a name; `nil` when the peer with that name is none of this owner's.
   init?(_ name: String, _ peer: PeerID, owner: SigningKey, _ kind: Kind = .ticTacToe) {
     guard name.hasPrefix(Self.title) else { return nil }
-    let mark = name.dropFirst(Self.title.count).prefix(kind == .table ? Self.markDigits : .max)
+    let mark = name.dropFirst(Self.title.count).prefix(kind == .table ? GuestName.markDigits : .max)
     self.init(mark: String(mark), kind, owner)
     guard key.peer == peer else { return nil }
   }
 
   private static let title = "Guest "
-  private static let markDigits = 12
 
   /// Its public key.
   var peer: PeerID { key.peer }
@@ -49,14 +52,14 @@ struct Guest {
 extension Guest {
   /// Somebody new.
   static func new(owner: SigningKey) -> Guest {
-    Guest(mark: Array(SigningKey.randomSeed().prefix(markDigits / 2)).hex, .table, owner)
+    Guest(mark: Array(SigningKey.randomSeed().prefix(GuestName.markDigits / 2)).hex, .table, owner)
   }
 
   /// Who brings a secret that this owner has given; `nil` for any other text.
   ///
   /// A secret is the mark, and 128 bits that follow from it and the owner's key: so the owner stores none.
   init?(given secret: String, owner: SigningKey) {
-    let mark = String(secret.prefix(Self.markDigits))
+    let mark = String(secret.prefix(GuestName.markDigits))
     guard OwnerToken.isEqual(secret, Self.secret(mark, owner)) else { return nil }
     self.init(mark: mark, .table, owner)
   }
@@ -70,10 +73,6 @@ extension Guest {
 
   /// How it is shown under a name of its choice, which stands behind the mark.
   func profile(name: String, emoji: String) -> Profile {
-    let shown = name.isEmpty ? "" : " (\(name.prefix(utf8Bytes: Self.limitNameBytes)))"
-    return Profile(name: Self.title + mark + shown, emoji: emoji)
+    Profile(name: GuestName(mark: mark, chosen: name, keeper: keeper).text, emoji: emoji)
   }
-
-  /// The longest name of its choice, in bytes of UTF-8.
-  static let limitNameBytes = 32
 }

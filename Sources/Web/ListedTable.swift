@@ -15,6 +15,7 @@ extension RoomState {
       "room": .string(room.description), "code": .string(GameCode.of(room)), "game": .string(create.rules),
       "title": .optional(title),
       "creator": ["peer": .string(creator.description), "name": .string(create.profile.name)],
+      "games": .integer(Int64(create.games)), "target": .integer(Int64(create.target)),
       "phase": .string(TableView.Phase(phase).rawValue), "seats": .integer(Int64(seats.count)),
       "free": .integer(Int64(seats.count { $0 == nil })),
       "seat": seat(of: peer).map { .integer(Int64($0.index + 1)) } ?? .null,

@@ -1,3 +1,5 @@
+internal import Network
+
 /// How many connections there are from each address.
 ///
 /// Addresses of this machine are not limited: behind them stands whoever may use it, or a proxy for everybody. Those of
@@ -15,41 +17,23 @@ package struct SourceCounts {
   /// Counts a connection from an address of numbers.
   /// - Returns: whether it may stay, at least until it is told that there are too many.
   package mutating func add(_ address: String) -> Bool {
-    guard let source = Self.source(address) else { return true }
+    guard let source = Address(host: address, port: 0).source else { return true }
     counts[source, default: 0] += 1
     return counts[source, default: 0] <= limit + Self.limitTold
   }
 
   /// Counts a connection no more.
   package mutating func remove(_ address: String) {
-    guard let source = Self.source(address), let count = counts[source] else { return }
+    guard let source = Address(host: address, port: 0).source, let count = counts[source] else { return }
     counts[source] = count > 1 ? count - 1 : nil
   }
 
   /// Whether there are not too many connections from an address.
   package func isWithinLimit(_ address: String) -> Bool {
-    guard let source = Self.source(address) else { return true }
+    guard let source = Address(host: address, port: 0).source else { return true }
     return counts[source, default: 0] <= limit
   }
 
   /// How many addresses are known.
   package var count: Int { counts.count }
-
-  /// What is counted; `nil` for this machine.
-  private static func source(_ address: String) -> String? {
-    let lower = address.lowercased()
-    let mapped = lower.hasPrefix("::ffff:") && lower.contains(".") ? String(lower.dropFirst(7)) : lower
-    if mapped.hasPrefix("127.") || mapped == "::1" { return nil }
-    guard mapped.contains(":") else { return mapped }
-    return groups(mapped).prefix(4).joined(separator: ":")
-  }
-
-  /// The eight groups of an address of the sixth version, of which zeros may be left out.
-  private static func groups(_ address: String) -> [String] {
-    let number = address.split(separator: "%").first.map(String.init) ?? address
-    guard let gap = number.firstRange(of: "::") else { return number.split(separator: ":").map(String.init) }
-    let before = number[..<gap.lowerBound].split(separator: ":").map(String.init)
-    let after = number[gap.upperBound...].split(separator: ":").map(String.init)
-    return before + Array(repeating: "0", count: max(0, 8 - before.count - after.count)) + after
-  }
 }

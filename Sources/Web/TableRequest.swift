@@ -59,6 +59,9 @@ package struct TableRequest: Equatable {
     package var order = Order.random
     package var scope: Scope?
     package var allowsUndo = true
+    /// How many games the series has, and how many of them somebody must win for it to be over before.
+    package var games: Int?
+    package var target: Int?
     /// The bot that sits opposite, as on the command line; `nil` for whoever comes.
     package var bot: String?
   }
@@ -131,7 +134,7 @@ extension TableRequest.Wish {
       guard token == nil || secret == nil else { throw .init("hello has a token or a secret, not both") }
       self = .hello(
         token.map { .token($0) } ?? secret.map { .secret($0) } ?? .none,
-        name: try fields.text(optional: "name", limit: Guest.limitNameBytes) ?? "",
+        name: try fields.text(optional: "name", limit: GuestName.limitChosenBytes) ?? "",
         emoji: try fields.text(optional: "emoji", limit: Profile.limitEmojiBytes) ?? "")
     case "games": self = .games
     case "list": self = .list(follows: try fields.flag("follow") ?? false)
@@ -201,6 +204,9 @@ extension TableRequest.NewTable {
     default: throw .init("scope is local, invited or public")
     }
     allowsUndo = try fields.flag("undo") ?? true
+    let limits = 1...Int64(Create.limitGames)
+    games = try fields.number("games", limits).map { Int($0) }
+    target = try fields.number("target", limits).map { Int($0) }
     bot = try fields.text(optional: "bot", limit: BotEntry.limitSpecificationBytes)
   }
 }

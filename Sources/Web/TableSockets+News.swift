@@ -13,10 +13,23 @@ extension TableSockets {
     isUpdating = true
     while isStale {
       isStale = false
+      await sitDown()
       await tellTables()
       await tellLists()
     }
     isUpdating = false
+  }
+
+  /// Has the owner sit where its sockets watch.
+  private func sitDown() async {
+    var watched: Set<RoomID> = []
+    // tidy: order does not matter because they are a set
+    for case (_, let client) in clients {
+      if case .owner = client.person { watched.formUnion(client.watches.keys) }
+    }
+    guard watched != attended else { return }
+    attended = watched
+    await service.sit(atWatched: watched)
   }
 
   private func tellTables() async {
@@ -29,18 +42,21 @@ extension TableSockets {
     let rooms = watchers.keys.sorted()
     guard !rooms.isEmpty else { return }
     let counts = await service.durableEvents(of: rooms)
+    let rematches = await service.openRematches(of: rooms)
     let now = await service.connectedPeers()
     if now != connected { (connected, presence) = (now, presence + 1) }
-    for (room, count) in zip(rooms, counts) { await tell(room, count, watchers[room] ?? []) }
+    for (index, room) in rooms.enumerated() {
+      await tell(room, counts[index], rematches[index], watchers[room] ?? [])
+    }
   }
 
   /// Tells of one table. Those who see the same are sent the same bytes.
-  private func tell(_ room: RoomID, _ count: Int?, _ watchers: [Client]) async {
+  private func tell(_ room: RoomID, _ count: Int?, _ rematches: [RoomID], _ watchers: [Client]) async {
     var made: [PeerID: (message: [UInt8], events: Int?)] = [:]
     let (presence, present) = (presence, presentGuests.union([service.peer]))
     var company: PeerService.Company?
     for client in watchers {
-      guard let told = client.watches[room], told.isDue(events: count, presence: presence) else { continue }
+      guard let told = client.watches[room], told.isDue(count, presence, rematches) else { continue }
       let viewer = viewer(client)
       if made[viewer] == nil {
         let found: (table: TableView, events: Int?)?
@@ -53,13 +69,15 @@ extension TableSockets {
         guard let found else { return }
         made[viewer] = (Self.message(found.table), found.events)
       }
-      // It may have said hello meanwhile, or watch no more.
-      guard let made = made[viewer], let told = client.watches[room], self.viewer(client) == viewer else {
+      // It may have said hello meanwhile, watch no more, or wait for an answer, which comes first.
+      guard !client.isBusy, let made = made[viewer], let told = client.watches[room],
+        self.viewer(client) == viewer
+      else {
         continue
       }
       if told.message != made.message { client.socket.send(made.message) }
       client.watches[room] = Told(
-        isTold: true, events: made.events, presence: presence, message: made.message)
+        isTold: true, events: made.events, presence: presence, rematches: rematches, message: made.message)
     }
   }
 

@@ -63,7 +63,7 @@ extension TableSockets {
     }
   }
 
-  private static func named(_ room: RoomID) -> [JSONMember] {
+  static func named(_ room: RoomID) -> [JSONMember] {
     [
       JSONMember("room", .string(room.description)), JSONMember("code", .string(GameCode.of(room))),
     ]
@@ -103,7 +103,7 @@ extension TableSockets {
   }
 
   /// How a client is shown.
-  private func profile(_ client: Client) -> Profile {
+  func profile(_ client: Client) -> Profile {
     guard case .guest(let guest) = client.person else {
       return Profile(name: client.name.isEmpty ? "Owner" : client.name, emoji: client.emoji)
     }
@@ -142,23 +142,27 @@ extension TableSockets {
     do throws(RulesError) { rules = try definition.rules(parameters) } catch {
       throw .refused(error.description)
     }
+    var table = Intent.NewRoom(
+      rules: rules, seat: new.order == .second ? 1 : 0,
+      starter: new.order == .random ? .jointDraw : .firstSeat, scope: new.scope ?? .local,
+      profile: profile(client), allowsUndo: new.allowsUndo)
+    try table.setSeries(games: new.games, wins: new.target)
     let bot = try new.bot.map { specification throws(ServiceError) in
       try self.bot(specification, rules, client)
     }
     try checkWatches(client)
-    guard client.games.take(at: EventLoop.now), openings.take(at: EventLoop.now) else {
-      throw .refused("many games were opened; try again in a minute")
-    }
-    let room = try await service.perform(
-      .create(
-        Intent.NewRoom(
-          rules: rules, seat: new.order == .second ? 1 : 0,
-          starter: new.order == .random ? .jointDraw : .firstSeat, scope: new.scope ?? .local,
-          profile: profile(client), allowsUndo: new.allowsUndo)), as: author)
-    try await sit(at: room, client)
+    try takeOpening(client)
+    let room = try await service.perform(.create(table), as: author)
     if let bot { try await players.sit(bot, in: room) }
     try watch(room, client)
     return Self.named(room)
+  }
+
+  /// Counts a game that a client opens.
+  func takeOpening(_ client: Client) throws(ServiceError) {
+    guard client.games.take(at: EventLoop.now), openings.take(at: EventLoop.now) else {
+      throw .refused("many games were opened; try again in a minute")
+    }
   }
 
   /// A bot that a client may have. What stands behind a bot's name may make it think for long, and is the owner's.
@@ -194,53 +198,15 @@ extension TableSockets {
     return Self.named(state.room)
   }
 
-  private func rematch(_ state: RoomState, _ client: Client) async throws(ServiceError) -> [JSONMember] {
-    let author = try await actor(client)
-    guard state.hosted == nil, state.seat(of: author) != nil else {
-      throw .refused("who has played may have the next game")
-    }
-    switch state.phase {
-    case .finished, .abandoned: break
-    default: throw .refused("the game is not over")
-    }
-    try checkWatches(client)
-    if let next = try await service.rematch(of: state.room, by: state.creator) {
-      if state.creator != author {
-        let terms = Terms(state.create)
-        _ = try await service.perform(
-          .join(next, seat: Create.noSeat, profile(client), terms: terms), as: author)
-      }
-      try watch(next, client)
-      return Self.named(next)
-    }
-    guard state.creator == author else {
-      throw .refused("\(state.create.profile.name) has not begun the next game: it is who created this one")
-    }
-    guard client.games.take(at: EventLoop.now), openings.take(at: EventLoop.now) else {
-      throw .refused("many games were opened; try again in a minute")
-    }
-    let next = try await service.perform(
-      .create(Intent.NewRoom(rematchOf: state, profile(client))), as: author)
-    try await sit(at: next, client)
-    try await players.follow(state, to: next)
-    try watch(next, client)
-    return Self.named(next)
-  }
-
-  /// Has the owner, who opened a table here, sit at it: then what others ask of its host is answered.
-  private func sit(at room: RoomID, _ client: Client) async throws(ServiceError) {
-    if case .owner = client.person { try await service.attend(room) }
-  }
-
   // MARK: - Watching
 
   /// Refuses one table more than a socket may watch.
-  private func checkWatches(_ client: Client, _ room: RoomID = .none) throws(ServiceError) {
+  func checkWatches(_ client: Client, _ room: RoomID = .none) throws(ServiceError) {
     guard client.watches[room] == nil, client.watches.count >= settings.limitWatches else { return }
     throw .refused("a socket watches at most \(settings.limitWatches) tables: unwatch one first")
   }
 
-  private func watch(_ room: RoomID, _ client: Client) throws(ServiceError) {
+  func watch(_ room: RoomID, _ client: Client) throws(ServiceError) {
     try checkWatches(client, room)
     client.watches[room] = Told()
   }

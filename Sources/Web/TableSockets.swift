@@ -49,12 +49,15 @@ actor TableSockets {
     var events: Int?
     /// The state of who is there.
     var presence = 0
+    /// The rematches that waited for somebody.
+    var rematches: [RoomID] = []
     var message: [UInt8] = []
 
     /// Whether there may be something new.
-    func isDue(events now: Int?, presence: Int) -> Bool {
+    func isDue(_ events: Int?, _ presence: Int, _ rematches: [RoomID]) -> Bool {
       guard isTold else { return true }
-      return now != events || now != nil && presence != self.presence
+      return events != self.events || events != nil && presence != self.presence
+        || rematches != self.rematches
     }
   }
 
@@ -75,6 +78,8 @@ actor TableSockets {
   /// Who is connected, and a number for each state of who is there.
   var (connected, presence) = (Set<PeerID>(), 0)
   var (isUpdating, isStale) = (false, false)
+  /// What the owner's sockets watched when it was looked at last.
+  var attended: Set<RoomID> = []
   private var watcher: Task<Void, Never>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
@@ -182,7 +187,7 @@ actor TableSockets {
     case .owner: return service.peer
     case .guest(let guest):
       absent.removeAll { $0 == guest.peer }
-      await service.admit(guest.key, isPerson: true)
+      await service.admit(guest.key, isPerson: true, from: client.socket.address)
       return guest.peer
     }
   }

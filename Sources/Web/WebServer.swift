@@ -36,6 +36,9 @@ internal import Network
   /// Descriptors for the listener, the library's own, and clients who are told that there is no place.
   private static let spareDescriptors = 64
 
+  /// The most that the system is handed at a time of what goes to a socket.
+  private static let limitPieceBytes = 1 << 16
+
   /// What the library reads as long as it lives.
   private var protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: WebServer.slots)
   private var names: [UnsafeMutablePointer<CChar>] = unsafe []
@@ -72,6 +75,8 @@ internal import Network
       unsafe protocols[slot].name = UnsafePointer(name(word))
       unsafe protocols[slot].callback = answer
       unsafe protocols[slot].rx_buffer_size = settings.limitMessageBytes
+      // Else the library would hand the system as little at a time as it reads, and go around the loop for each piece.
+      unsafe protocols[slot].tx_packet_size = Self.limitPieceBytes
     }
     var info = unsafe lws_context_creation_info()
     unsafe info.port = Int32(address.port)
@@ -169,11 +174,19 @@ internal import Network
       let subprotocol = Subprotocol(rawValue: unsafe String(cString: name))
     else { return false }
     lastNumber += 1
-    let socket = unsafe WebSocket(
-      handle, subprotocol, number: lastNumber, limitQueuedBytes: settings.limitQueuedBytes)
+    let address = unsafe origins[handle] ?? ""
+    let socket = unsafe WebSocket(handle, subprotocol, number: lastNumber, address: address, settings) {
+      unsafe self.part(handle)
+    }
     unsafe sockets[handle] = socket
     if !isClosed { tell(.opened(socket)) }
     return true
+  }
+
+  /// A socket is to be closed: its client is gone, however long it takes to hear why. Whoever closes it goes on first.
+  private func part(_ handle: OpaquePointer) {
+    guard let socket = unsafe sockets[handle] else { return }
+    loop.later { if !self.isClosed { self.tell(.closed(socket)) } }
   }
 
   fileprivate func received(_ handle: OpaquePointer, _ piece: UnsafeRawBufferPointer) {

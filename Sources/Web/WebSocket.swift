@@ -5,9 +5,15 @@ internal import CWebSockets
   /// Told apart by it; a number is never used again.
   let number: Int
   let subprotocol: WebServer.Subprotocol
+  /// Where its client is, in numbers.
+  let address: String
   /// What the library knows it by; `nil` once it is closed.
   private var handle: OpaquePointer?
   private let limitQueuedBytes: Int
+  /// How long it may take to be told why it is closed, in seconds; then it is cut off.
+  private let limitFarewellSeconds: UInt16
+  /// Told when it is to be closed: from then on its client is gone.
+  private let parted: () -> Void
   private var outbox: [[UInt8]] = []
   private var queuedBytes = 0
   /// Pieces of a message whose end has not come.
@@ -27,12 +33,17 @@ internal import CWebSockets
   }
 
   init(
-    _ handle: OpaquePointer, _ subprotocol: WebServer.Subprotocol, number: Int, limitQueuedBytes: Int
+    _ handle: OpaquePointer, _ subprotocol: WebServer.Subprotocol, number: Int, address: String,
+    _ settings: WebSettings,
+    parted: @escaping () -> Void
   ) {
     unsafe self.handle = handle
     self.subprotocol = subprotocol
     self.number = number
-    self.limitQueuedBytes = limitQueuedBytes
+    self.address = address
+    limitQueuedBytes = settings.limitQueuedBytes
+    limitFarewellSeconds = settings.limitSilenceSeconds
+    self.parted = parted
   }
 
   /// Whether anything that is sent still goes.
@@ -55,11 +66,13 @@ internal import CWebSockets
     }
   }
 
-  /// Closes it, after what was sent has gone.
+  /// Closes it, after what was sent has gone. A client that takes nothing more is cut off after a while.
   func close(_ code: CloseCode, _ reason: String) {
-    guard isOpen else { return }
+    guard let handle = unsafe handle, farewell == nil else { return }
     farewell = (code, reason)
+    unsafe lws_set_timeout(handle, PENDING_TIMEOUT_CLOSE_SEND, Int32(limitFarewellSeconds))
     wake()
+    parted()
   }
 
   /// Notes that it is gone.

@@ -52,6 +52,17 @@ struct BenchProgramTests {
     #expect(try BenchProgram.run(["as-other-process", "nothing"]).status == 64)
   }
 
+  @Test("Sockets are those of the real program, which ends with the benchmark")
+  func servesSockets() throws {
+    let whole = try BenchProgram.run(["--quick", "--only", "socket"])
+    #expect(whole.status == 0, "\(whole.errors)")
+    #expect(whole.output.hasPrefix("{\"name\":\"socket.move\",\"value\":"))
+    #expect(whole.output.contains("{\"name\":\"socket.watchers\",\"value\":"))
+    let other = ["PARLOR_PROGRAM": "/bin/true"]
+    let silent = try BenchProgram.run(["--quick", "--only", "socket.move"], environment: other)
+    #expect(silent.status == 70 && silent.errors.contains("did not say \"web\""), "\(silent.errors)")
+  }
+
   @Test("It names its figures, and its help shows examples")
   func tells() throws {
     let list = try BenchProgram.run(["--list"])

@@ -183,4 +183,24 @@ import Testing
       try await peer.close()
     }
   }
+
+  @Test("A series is as long as it is said to be, and a length that no series has is refused in words")
+  func series() async throws {
+    try await withFolder { path in
+      let ada = try await RunningPeer.start(in: path + "/a")
+      let room = try await ada.create(
+        try rules("tic-tac-toe"), as: Profile(name: "Ada"), games: 5, wins: 3)
+      let first = try #require(try await ada.state(of: room))
+      #expect(first.create.games == 5 && first.create.target == 3)
+      let open = try await ada.create(try rules("tic-tac-toe"), as: Profile(name: "Ada"), wins: 3)
+      let second = try #require(try await ada.state(of: open))
+      #expect(second.create.games == Create.limitGames && second.create.target == 3)
+      for (games, wins) in [(0, nil), (257, nil), (2, 3), (2, 0), (-1, nil), (nil, 257)] as [(Int?, Int?)] {
+        await #expect(throws: ServiceError.self, "\(games ?? -9) \(wins ?? -9)") {
+          try await ada.create(try rules("tic-tac-toe"), as: Profile(name: "Ada"), games: games, wins: wins)
+        }
+      }
+      try await ada.close()
+    }
+  }
 }

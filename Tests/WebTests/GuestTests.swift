@@ -1,6 +1,7 @@
 import Events
 import Testing
 
+@testable import Service
 @testable import Web
 
 @Suite struct GuestTests {
@@ -33,8 +34,15 @@ import Testing
       #expect(Guest(shown, guest.peer, owner: owner, .table)?.peer == guest.peer)
       #expect(Guest(shown, guest.peer, owner: other, .table) == nil)
       #expect(Guest(shown, owner.peer, owner: owner, .table) == nil)
+      // Where its games are to be found, whatever name it has chosen.
+      #expect(GuestName(shown)?.keeper == owner.peer.short && GuestName(shown)?.mark == guest.mark)
       // Those of the other sub-protocol are others.
       #expect(Guest(shown, guest.peer, owner: owner) == nil)
+    }
+    for name in [
+      "Guest", "Guest 0123456789ab", "Guest @0123456789", "Ada@0123456789", "Guest 0123456789ab@01",
+    ] {
+      #expect(GuestName(name) == nil)
     }
     let player = Guest(secret: "0f6ad0c4-26a5-4d5c-9d0f-0d4b8f0a4c01", owner: owner)
     #expect(Guest(player.profile.name, player.peer, owner: owner)?.peer == player.peer)

@@ -49,7 +49,7 @@ enum Figures {
       SyncOneFeed(), SyncShortFeeds(signsEach: true), SyncShortFeeds(signsEach: false),
       MoveLatency(place: .tmpfs), MoveLatency(place: .disk), SyncNothingNew(), ConnectionsMemory(),
       QuizLatency(spread: .tens, place: .tmpfs), QuizLatency(spread: .one, place: .tmpfs),
-      QuizLatency(spread: .tens, place: .disk),
+      QuizLatency(spread: .tens, place: .disk), SocketMove(), SocketWatchers(),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
     ] + MatchLogged.all + RandomGamesFigures.all + SolveConnectFour.all
 }

@@ -11,10 +11,10 @@ struct Memory {
   /// Pages of mapped files that are resident now: of the store, and of the program itself.
   let mapped: Int
 
-  /// The figures now; `nil` where the system does not tell them so.
-  static func now() throws -> Memory? {
+  /// The figures of a process now, by its number; `nil` where the system does not tell them so.
+  static func now(of process: String = "self") throws -> Memory? {
     var values: [Substring: Int] = [:]
-    for line in try TextFile.lines("/proc/self/status") {
+    for line in try TextFile.lines("/proc/\(process)/status") {
       let words = line.split { $0 == " " || $0 == "\t" || $0 == ":" }
       if words.count > 1, let value = Int(words[1]) { values[words[0]] = value }
     }

@@ -24,6 +24,8 @@ struct Role {
     case crowd = "crowd"
     /// Players of a quiz: a folder for their stores, a port, the number of the first, how many.
     case quiz = "quiz"
+    /// Starts the real program as a server of sockets: a folder for its data.
+    case web = "web"
     /// The floor of `serve` and `sync`: the same arguments.
     case floorServe = "floor-serve"
     case floorSync = "floor-sync"
@@ -50,6 +52,7 @@ struct Role {
     case .relay: try await role.relay()
     case .crowd: try await role.connectCrowd()
     case .quiz: try await role.playQuiz()
+    case .web: try await role.serveSockets()
     case .floorServe: try await role.serveFloor()
     case .floorSync: try await role.syncFloor()
     }

@@ -30,6 +30,8 @@ enum LobbyCommand: Command {
           "host": "the name that the host gave itself", "peer": "the host's public key",
           "bot": "what the host plays as a bot, or null", "own": "whether it is this peer's own game",
           "invited": "whether the host has invited this peer",
+          "games": "how many games the series has, or null for hosted rounds",
+          "wins": "how many of them a player must win for it to be over before, or null",
           "referee": "the referee's key, or null",
           "move-limit": "milliseconds for each move, or null", "clock": "milliseconds for a game, or null",
           "increment": "what each move adds to the clock, or null",
@@ -191,7 +193,16 @@ struct OpenGame: Hashable {
     let referee =
       create.referee.isSome
       ? "referee \(create.referee.description.prefix(6)): \(Terms(create).limitWords)" : ""
-    return [kind, referee].filter { !$0.isEmpty }.joined(separator: "; ")
+    return [kind, series, referee].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// How long it is, where that is more than one game.
+  private var series: String {
+    guard !create.isHosted, create.games > 1 else { return "" }
+    let games = Room.count(Int(create.games), "game")
+    guard create.target > 0 else { return games }
+    let wins = "first with \(Room.count(Int(clamping: create.target), "win"))"
+    return create.games == Create.limitGames ? wins : "\(wins), \(games) at the most"
   }
 
   var cells: [String] { [GameCode.of(room), game, shownHost, note] }
@@ -204,6 +215,8 @@ struct OpenGame: Hashable {
       JSONMember("game", .string(game)), JSONMember("host", .string(host)),
       JSONMember("peer", .string(peer.description)), JSONMember("bot", .optional(bot)),
       JSONMember("own", .bool(isOwn)), JSONMember("invited", .bool(isInvited)),
+      JSONMember("games", create.isHosted ? .null : .integer(Int64(create.games))),
+      JSONMember("wins", create.target > 0 ? .integer(Int64(create.target)) : .null),
     ] + Terms(create).limitMembers
   }
 }

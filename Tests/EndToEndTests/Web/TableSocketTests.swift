@@ -76,85 +76,37 @@ import Testing
 
   // MARK: - Seats
 
-  private func ask(_ clients: SocketTests.Clients, _ name: String, _ request: String) throws {
-    try clients.say("send \(name) \(request)")
-  }
-
-  private func open(_ clients: SocketTests.Clients, _ name: String) throws {
-    try clients.say("open \(name) parlor.1")
-    try clients.wait(name, "open parlor.1")
-  }
-
-  /// The messages that a client got.
-  private func messages(_ clients: SocketTests.Clients, _ name: String) throws -> [[String: Any]] {
-    try clients.lines(name).filter { $0.hasPrefix("< ") }.compactMap { line in
-      try JSONSerialization.jsonObject(with: Data(line.dropFirst(2).utf8)) as? [String: Any]
-    }
-  }
-
-  /// Waits for a message of a client.
-  @discardableResult private func wait(
-    _ clients: SocketTests.Clients, _ name: String, _ what: String,
-    until holds: @escaping ([String: Any]) -> Bool
-  ) throws -> [String: Any] {
-    var found: [String: Any]?
-    try clients.run.wait(for: "\(what) of \(name)", pollMicroseconds: 20_000) {
-      found = try messages(clients, name).first(where: holds)
-      return found != nil
-    }
-    return try #require(found)
-  }
-
-  /// The answer to a request.
-  private func answer(_ clients: SocketTests.Clients, _ name: String, _ id: Int) throws -> [String: Any] {
-    try wait(clients, name, "the answer to \(id)") {
-      ["done", "error"].contains($0["type"] as? String) && $0["id"] as? Int == id
-    }
-  }
-
-  /// Waits for a table.
-  private func table(
-    _ clients: SocketTests.Clients, _ name: String, _ what: String,
-    until holds: @escaping ([String: Any]) -> Bool
-  ) throws {
-    try wait(clients, name, what) { ($0["table"] as? [String: Any]).map(holds) ?? false }
-  }
-
   private func plies(_ table: [String: Any]) -> Int { (table["plies"] as? [Any])?.count ?? 0 }
-
-  private func say(_ type: String, _ id: Int, _ members: String = "") -> String {
-    "{\"type\":\"\(type)\",\"id\":\(id)\(members.isEmpty ? "" : ",")\(members)}"
-  }
 
   @Test func guestsGoOnWhenTheServerWasKilled() throws {
     let server = try serve()
     let clients = try SocketTests.Clients(server, home: home)
     var secrets: [String: String] = [:]
     for name in ["a", "b"] {
-      try open(clients, name)
-      try ask(clients, name, say("hello", 1))
-      secrets[name] = try #require(try answer(clients, name, 1)["secret"] as? String)
+      try clients.openTables(name)
+      try clients.ask(name, "hello", 1)
+      secrets[name] = try #require(try clients.answer(name, 1)["secret"] as? String)
     }
-    try ask(clients, "a", say("host", 2, "\"game\":\"tic-tac-toe\",\"seat\":\"first\""))
-    let code = try #require(try answer(clients, "a", 2)["code"] as? String)
-    try ask(clients, "b", say("join", 2, "\"room\":\"\(code)\""))
-    try table(clients, "a", "the begin") { ($0["may"] as? [String])?.contains("choose") == true }
-    try ask(clients, "a", say("choose", 3, "\"room\":\"\(code)\",\"move\":\"5\""))
-    #expect(try answer(clients, "a", 3)["type"] as? String == "done")
+    try clients.ask("a", "host", 2, "\"game\":\"tic-tac-toe\",\"seat\":\"first\"")
+    let code = try #require(try clients.answer("a", 2)["code"] as? String)
+    try clients.ask("b", "join", 2, "\"room\":\"\(code)\"")
+    try clients.table("a", "the begin") { ($0["may"] as? [String])?.contains("choose") == true }
+    try clients.ask("a", "choose", 3, "\"room\":\"\(code)\",\"move\":\"5\"")
+    #expect(try clients.answer("a", 3)["type"] as? String == "done")
     server.run.kill9()
     let again = try serve()
     let back = try SocketTests.Clients(again, home: home)
     // The one whose turn it is comes alone: what the other owes without a decision is done for it.
-    try open(back, "b")
-    try ask(back, "b", say("hello", 1, "\"secret\":\"\(try #require(secrets["b"]))\""))
-    try ask(back, "b", say("choose", 2, "\"room\":\"\(code)\",\"move\":\"1\",\"plies\":1"))
-    #expect(try answer(back, "b", 2)["type"] as? String == "done")
-    try open(back, "a")
-    try ask(back, "a", say("hello", 1, "\"secret\":\"\(try #require(secrets["a"]))\""))
-    try ask(back, "a", say("watch", 2, "\"room\":\"\(code)\""))
-    try table(back, "a", "both moves") { plies($0) == 2 && $0["turn"] as? Int == 1 }
-    try ask(back, "b", say("resign", 3, "\"room\":\"\(code)\""))
-    try table(back, "a", "the end, signed by both") {
+    try back.openTables("b")
+    try back.ask("b", "hello", 1, "\"secret\":\"\(try #require(secrets["b"]))\"")
+    try back.ask("b", "choose", 2, "\"room\":\"\(code)\",\"move\":\"1\",\"plies\":1")
+    #expect(try back.answer("b", 2)["type"] as? String == "done")
+    try back.openTables("a")
+    try back.ask("a", "hello", 1, "\"secret\":\"\(try #require(secrets["a"]))\"")
+    try back.ask("a", "watch", 2, "\"room\":\"\(code)\"")
+    try back.table("a", "both moves") { plies($0) == 2 && $0["turn"] as? Int == 1 }
+    try back.ask("b", "resign", 3, "\"room\":\"\(code)\"")
+    try back.table("a", "the end, signed by both") {
       ($0["ending"] as? [String: Any])?["agreed"] as? Bool == true
     }
     try Logs.verify("a", home: home)
@@ -164,19 +116,19 @@ import Testing
   @Test func aPersonSitsOppositeAGuest() throws {
     let server = try serve()
     let clients = try SocketTests.Clients(server, home: home)
-    try open(clients, "a")
-    try ask(clients, "a", say("hello", 1, "\"name\":\"Ada\""))
-    try ask(clients, "a", say("host", 2, "\"game\":\"tic-tac-toe\",\"seat\":\"first\""))
-    let code = try #require(try answer(clients, "a", 2)["code"] as? String)
+    try clients.openTables("a")
+    try clients.ask("a", "hello", 1, "\"name\":\"Ada\"")
+    try clients.ask("a", "host", 2, "\"game\":\"tic-tac-toe\",\"seat\":\"first\"")
+    let code = try #require(try clients.answer("a", 2)["code"] as? String)
     let person = try NetworkRun(["join", code, "--name", "Bo"], data: "b", home: home, connect: [server])
-    try table(clients, "a", "the begin") { ($0["may"] as? [String])?.contains("choose") == true }
+    try clients.table("a", "the begin") { ($0["may"] as? [String])?.contains("choose") == true }
     let watcher = try NetworkRun(["watch", code], data: "c", home: home, connect: [server])
-    try ask(clients, "a", say("choose", 3, "\"room\":\"\(code)\",\"move\":\"5\""))
+    try clients.ask("a", "choose", 3, "\"room\":\"\(code)\",\"move\":\"5\"")
     try person.wait(forPly: 1)
     try watcher.wait(forPly: 1)
     try person.run.type("1\n")
-    try table(clients, "a", "the other's move") { plies($0) == 2 }
-    try ask(clients, "a", say("resign", 4, "\"room\":\"\(code)\""))
+    try clients.table("a", "the other's move") { plies($0) == 2 }
+    try clients.ask("a", "resign", 4, "\"room\":\"\(code)\"")
     try person.run.wait(for: "the end") { try !person.run.objects("result").isEmpty }
     #expect(try person.run.finish().status == 0)
     for data in ["a", "b"] { try Logs.verify(data, home: home) }
@@ -186,33 +138,33 @@ import Testing
   @Test func guestsSeeNothingOfOthersRooms() throws {
     let server = try serve()
     let clients = try SocketTests.Clients(server, home: home)
-    for name in ["owner", "guest", "nobody"] { try open(clients, name) }
+    for name in ["owner", "guest", "nobody"] { try clients.openTables(name) }
     let token = try server.text("token", of: "web")
-    try ask(clients, "owner", say("hello", 1, "\"token\":\"\(token)\""))
-    try ask(clients, "guest", say("hello", 1))
+    try clients.ask("owner", "hello", 1, "\"token\":\"\(token)\"")
+    try clients.ask("guest", "hello", 1)
     for (id, scope) in [(2, "local"), (3, "invited"), (4, "public")] {
-      try ask(clients, "owner", say("host", id, "\"game\":\"tic-tac-toe\",\"scope\":\"\(scope)\""))
-      let room = try #require(try answer(clients, "owner", id)["room"] as? String)
+      try clients.ask("owner", "host", id, "\"game\":\"tic-tac-toe\",\"scope\":\"\(scope)\"")
+      let room = try #require(try clients.answer("owner", id)["room"] as? String)
       for name in ["guest", "nobody"] {
-        try ask(clients, name, say("watch", id, "\"room\":\"\(room)\""))
-        let kind = try answer(clients, name, id)["type"] as? String
+        try clients.ask(name, "watch", id, "\"room\":\"\(room)\"")
+        let kind = try clients.answer(name, id)["type"] as? String
         #expect(kind == (scope == "public" ? "done" : "error"), "\(scope)")
       }
       let acts = [
-        say("join", 10 + id, "\"room\":\"\(room)\""),
-        say("say", 20 + id, "\"room\":\"\(room)\",\"text\":\"x\""),
-        say("leave", 30 + id, "\"room\":\"\(room)\""),
+        SocketTests.Clients.request("join", 10 + id, "\"room\":\"\(room)\""),
+        SocketTests.Clients.request("say", 20 + id, "\"room\":\"\(room)\",\"text\":\"x\""),
+        SocketTests.Clients.request("leave", 30 + id, "\"room\":\"\(room)\""),
       ]
-      for act in acts where scope != "public" { try ask(clients, "guest", act) }
+      for act in acts where scope != "public" { try clients.ask("guest", act) }
       for number in [10, 20, 30] where scope != "public" {
-        let words = try answer(clients, "guest", number + id)["words"] as? String
+        let words = try clients.answer("guest", number + id)["words"] as? String
         #expect(words == "there is no table \(room) here")
       }
     }
-    try ask(clients, "guest", say("list", 50))
-    #expect((try answer(clients, "guest", 50)["tables"] as? [Any])?.count == 1)
-    try ask(clients, "owner", say("list", 50))
-    #expect((try answer(clients, "owner", 50)["tables"] as? [Any])?.count == 3)
+    try clients.ask("guest", "list", 50)
+    #expect((try clients.answer("guest", 50)["tables"] as? [Any])?.count == 1)
+    try clients.ask("owner", "list", 50)
+    #expect((try clients.answer("owner", 50)["tables"] as? [Any])?.count == 3)
     let mode = try FileManager.default.attributesOfItem(atPath: home.file("a/web-token"))[.posixPermissions]
     #expect(mode as? Int == 0o600)
   }
@@ -248,7 +200,7 @@ import Testing
   @Test func whatIsNoneOfTheProtocolIsRefused() throws {
     let server = try serve()
     let clients = try SocketTests.Clients(server, home: home)
-    try open(clients, "a")
+    try clients.openTables("a")
     let errors: [(text: String, words: String)] = [
       ("nonsense", "this is no JSON: line 1, column"),
       (String(repeating: "[", count: 4_000), "this is no JSON"),
@@ -261,46 +213,46 @@ import Testing
       ("{\"type\":\"watch\",\"id\":1,\"room\":\"../x\"}", "a table is named by"),
     ]
     for (index, (text, words)) in errors.enumerated() {
-      try ask(clients, "a", text)
-      try clients.run.wait(for: "answer \(index)") { try messages(clients, "a").count > index }
-      let answer = try messages(clients, "a")[index]
+      try clients.ask("a", text)
+      try clients.run.wait(for: "answer \(index)") { try clients.objects("a").count > index }
+      let answer = try clients.objects("a")[index]
       #expect(answer["type"] as? String == "error")
       #expect((answer["words"] as? String)?.hasPrefix(words) == true, "\(answer)")
     }
     // A message in many pieces is one message.
     try clients.say("pieces a {\"type\":\"games\",\"id\":99}")
-    #expect(try answer(clients, "a", 99)["type"] as? String == "done")
+    #expect(try clients.answer("a", 99)["type"] as? String == "done")
     let ends = [
       ("big", "send", String(repeating: "x", count: 1 << 20), "closed 1009"),
       ("long", "pieces", String(repeating: "x", count: 4_097), "closed 1009"),
       ("binary", "binary", "{}", "closed 1003"),
     ]
     for (name, order, text, end) in ends {
-      try open(clients, name)
+      try clients.openTables(name)
       try clients.say("\(order) \(name) \(text)")
       #expect(try clients.wait(name, "closed").hasPrefix(end))
     }
-    try open(clients, "many")
-    for id in 0..<200 { try ask(clients, "many", say("games", id)) }
+    try clients.openTables("many")
+    for id in 0..<200 { try clients.ask("many", "games", id) }
     #expect(try clients.wait("many", "closed").hasPrefix("closed 1008 it sends more"))
     // The others are served as before.
-    try ask(clients, "a", say("games", 100))
-    #expect(try answer(clients, "a", 100)["type"] as? String == "done")
+    try clients.ask("a", "games", 100)
+    #expect(try clients.answer("a", 100)["type"] as? String == "done")
     try Logs.verify("a", home: home)
   }
 
   @Test func whatASocketMayHaveIsLimited() throws {
     let server = try serve()
     let clients = try SocketTests.Clients(server, home: home)
-    try open(clients, "a")
-    try ask(clients, "a", say("hello", 0))
-    for id in 1...17 { try ask(clients, "a", say("host", id, "\"game\":\"tic-tac-toe\"")) }
-    for id in 1...16 { #expect(try answer(clients, "a", id)["type"] as? String == "done") }
-    let words = try answer(clients, "a", 17)["words"] as? String
+    try clients.openTables("a")
+    try clients.ask("a", "hello", 0)
+    for id in 1...17 { try clients.ask("a", "host", id, "\"game\":\"tic-tac-toe\"") }
+    for id in 1...16 { #expect(try clients.answer("a", id)["type"] as? String == "done") }
+    let words = try clients.answer("a", 17)["words"] as? String
     #expect(words == "a socket watches at most 16 tables: unwatch one first")
-    try ask(clients, "a", say("host", 18, "\"game\":\"connect-four\",\"bot\":\"lookahead:12\""))
+    try clients.ask("a", "host", 18, "\"game\":\"connect-four\",\"bot\":\"lookahead:12\"")
     #expect(
-      (try answer(clients, "a", 18)["words"] as? String)?.hasPrefix("a guest names a bot alone") == true)
+      (try clients.answer("a", 18)["words"] as? String)?.hasPrefix("a guest names a bot alone") == true)
   }
 
   /// Connections that never say anything keep nobody else from theirs.
@@ -309,9 +261,9 @@ import Testing
     let clients = try SocketTests.Clients(server, home: home)
     try clients.say("silent s 300")
     try clients.wait("s", "silent")
-    try open(clients, "a")
-    try ask(clients, "a", say("games", 1))
-    #expect(try answer(clients, "a", 1)["type"] as? String == "done")
+    try clients.openTables("a")
+    try clients.ask("a", "games", 1)
+    #expect(try clients.answer("a", 1)["type"] as? String == "done")
   }
 
   /// Many sockets see every move of a game.
@@ -328,18 +280,18 @@ import Testing
     let (silent, clients) = (
       try SocketTests.Clients(server, home: home), try SocketTests.Clients(server, home: home)
     )
-    try open(silent, "a")
-    try ask(silent, "a", say("hello", 1))
-    try ask(silent, "a", say("host", 2, "\"game\":\"tic-tac-toe\",\"seat\":\"first\""))
-    let code = try #require(try answer(silent, "a", 2)["code"] as? String)
-    try open(clients, "b")
-    try ask(clients, "b", say("watch", 1, "\"room\":\"\(code)\""))
+    try silent.openTables("a")
+    try silent.ask("a", "hello", 1)
+    try silent.ask("a", "host", 2, "\"game\":\"tic-tac-toe\",\"seat\":\"first\"")
+    let code = try #require(try silent.answer("a", 2)["code"] as? String)
+    try clients.openTables("b")
+    try clients.ask("b", "watch", 1, "\"room\":\"\(code)\"")
     let presence = { (table: [String: Any]) in
       ((table["seats"] as? [[String: Any]])?.first?["presence"] as? String) ?? ""
     }
-    try table(clients, "b", "who is here") { presence($0) == "connected" }
+    try clients.table("b", "who is here") { presence($0) == "connected" }
     try silent.say("mute a")
-    try table(clients, "b", "who is away") { presence($0) == "away" }
+    try clients.table("b", "who is away") { presence($0) == "away" }
   }
 
   // MARK: - A browser

@@ -3,6 +3,7 @@
 Usage: sockets.py URL. Reads orders, a line each, and prints what happens, a line each:
 
   open NAME [PROTOCOL [ORIGIN]]   connects; prints `NAME open`, or `NAME refused STATUS`
+  narrow NAME PROTOCOL   the same, with little room in the system for what has come and was not read
   status NAME PROTOCOL ORIGIN     asks for a socket by hand; prints `NAME status STATUS`
   send NAME TEXT         sends a text message
   pieces NAME TEXT       sends a text message, one frame for each character
@@ -11,11 +12,13 @@ Usage: sockets.py URL. Reads orders, a line each, and prints what happens, a lin
   close NAME             closes the connection
   abort NAME             ends it without a word
   mute NAME              neither reads nor answers pings from now on
+  unmute NAME            reads on, and answers again
 
 What comes is printed as `NAME < TEXT`, the end of a connection as `NAME closed CODE REASON`.
 """
 
 import asyncio
+import socket
 import sys
 import urllib.parse
 
@@ -46,6 +49,15 @@ async def status(url, protocol, origin):
     return line.decode().split(" ")[1] if line else "none"
 
 
+def narrow(url):
+    """A connection for which the system keeps little that was not read, whatever comes."""
+    place = urllib.parse.urlsplit(url)
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.connect((place.hostname, place.port))
+    return connection
+
+
 async def main(url):
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=1 << 22)
@@ -53,12 +65,13 @@ async def main(url):
     sockets, tasks, silent = {}, [], []
     while line := await reader.readline():
         order, name, *rest = line.decode().rstrip("\n").split(" ", 2)
-        if order == "open":
+        if order in ("open", "narrow"):
             words = rest[0].split(" ") if rest else []
             names, origin = words[:1] or None, words[1] if len(words) > 1 else None
             try:
                 sockets[name] = await websockets.connect(
-                    url, subprotocols=names, origin=origin, ping_interval=None, max_size=None
+                    url, subprotocols=names, origin=origin, ping_interval=None, max_size=None,
+                    sock=narrow(url) if order == "narrow" else None,
                 )
             except websockets.InvalidStatusCode as refusal:
                 print(name, "refused", refusal.status_code, flush=True)
@@ -91,6 +104,8 @@ async def main(url):
             sockets[name].transport.abort()
         elif order == "mute":
             sockets[name].transport.pause_reading()
+        elif order == "unmute":
+            sockets[name].transport.resume_reading()
 
 
 asyncio.run(main(sys.argv[1]))

@@ -127,6 +127,32 @@ int floor_relay(int listener, uint16_t port, uint64_t bytes[2]);
 /* Checks every signature of a store with one thread; the seconds are of that thread's processor, for checking alone. */
 int floor_check_signatures(floor_store *store, uint64_t *count, double *seconds);
 
+/* ---- socket.watchers and socket.move ---- */
+
+/* Clients of a WebSocket server of this machine, all served by the thread that calls. */
+typedef struct floor_sockets floor_sockets;
+
+/* A message that a client has got. */
+typedef struct floor_heard {
+  uint32_t socket;     /* UINT32_MAX when nothing came in time */
+  const uint8_t *text; /* until the next call */
+  size_t bytes;
+  double seconds; /* when its last byte was read, by CLOCK_MONOTONIC */
+} floor_heard;
+
+/* No client yet, of the server at a port of the loopback. What was made is to be closed, also after a failure. */
+int floor_sockets_make(floor_sockets **all, uint16_t port, const char *path, const char *protocol);
+void floor_sockets_close(floor_sockets *all);
+
+/* Opens one more, and waits until the server has taken it; they are numbered from 0. */
+int floor_sockets_open(floor_sockets *all, uint32_t *number);
+
+/* Sends a text message, of at most 4,096 bytes. */
+int floor_sockets_send(floor_sockets *all, uint32_t number, const uint8_t *text, size_t bytes);
+
+/* Waits for the next message of any client; one that the server has closed is a failure. */
+int floor_sockets_next(floor_sockets *all, int32_t milliseconds, floor_heard *heard);
+
 /* ---- match.tic-tac-toe and replay ---- */
 
 /* What was played or found. */
