@@ -81,7 +81,7 @@ extension GossipCore {
       guard interest.map({ $0.contains { $0.bytes.prefix64 >> 32 == next.key >> 32 } }) ?? true else {
         return
       }
-      held = notTaken.seen(of: next.key)
+      held = max(notTaken.seen(of: next.key), forgotten.seen(of: next.key))
       guard held < next.last else { return }
     }
     // What does not fit may be another branch of what is held.
@@ -189,6 +189,8 @@ extension GossipCore {
   /// - Throws: why not all runs were taken.
   package mutating func adopt(_ message: RunsMessage) throws(LogError) {
     let at = addPlace(of: message.room)
+    // Who brings it by hand wants it.
+    noteTaken(message.room)
     for run in message.runs { _ = try rooms[at].log.receive(run, scheme: scheme, isOwn: true) }
   }
 

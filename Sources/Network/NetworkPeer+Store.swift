@@ -81,7 +81,7 @@ extension NetworkPeer {
     Task {
       do throws(LogError) {
         let stored = try await Self.load(room, from: log)
-        if core.log(of: room) == nil { core.open(stored, isDurable: true, at: tick) }
+        if core.log(of: room) == nil, !core.isForgotten(room) { core.open(stored, isDurable: true, at: tick) }
         touched.add(room)
       } catch {
         // A room that is not in the store after all is not opened; whoever wants it asks somebody else.

@@ -24,6 +24,8 @@ package actor NetworkPeer {
   var listeners: [any Listener] = []
   /// Rooms that are being read from the store.
   var loading: Set<RoomID> = []
+  /// Rooms that are about to be forgotten, and so stay in memory.
+  var forgetting: Set<RoomID> = []
   /// Rooms in which something happened that nobody has taken notice of yet.
   var touched = RoomQueue()
   private var watchers: [AsyncStream<Void>.Continuation] = []
@@ -32,6 +34,8 @@ package actor NetworkPeer {
   /// Why nothing goes on; `nil` while it does.
   package internal(set) var failure: PeerError?
   var isStopped = false
+  /// Peers to which it is not connected.
+  var blocked: Set<PeerID> = []
   /// Who notes what comes of it that the store was in doubt.
   private var heads: OwnHeadsWatch?
   private var timer: LoopTimer?
@@ -73,6 +77,7 @@ package actor NetworkPeer {
   /// - Parameter rule: which of them do not stay in memory; they are still offered, and read when a neighbour wants
   ///   of them. What is offered of them is stored, so that the next start need not read them.
   package func openStoredRooms(closing rule: ClosingRule = .never) async throws(LogError) {
+    try rememberForgotten()
     var next: UInt64? = 0
     while let first = next {
       let rooms = try log.storedRooms(from: first, limit: CommitQueue.limitClocks)
@@ -142,7 +147,7 @@ package actor NetworkPeer {
     try await awaitCommit()
   }
 
-  private func awaitCommit() async throws(PeerError) {
+  func awaitCommit() async throws(PeerError) {
     let result = await withCheckedContinuation { writer in
       commits.add(writer)
       pump()
@@ -188,7 +193,7 @@ package actor NetworkPeer {
   package func open(_ room: RoomID) async throws(LogError) {
     guard core.log(of: room) == nil else { return }
     let stored = try await Self.load(room, from: log)
-    guard core.log(of: room) == nil else { return }
+    guard core.log(of: room) == nil, !core.isForgotten(room) else { return }
     core.open(stored, isDurable: true, at: tick)
     touched.add(room)
     pump()
@@ -199,7 +204,9 @@ package actor NetworkPeer {
   /// - Parameter rule: whether the room is over.
   package func closeIfDurable(_ room: RoomID, _ rule: ClosingRule) {
     // What is being sent of it would have to be asked for again; when all is sent the room is touched once more.
-    guard !commits.rooms.contains(room), core.isDurable(room), !core.isServing(room) else { return }
+    guard !commits.rooms.contains(room), core.isDurable(room), !core.isServing(room),
+      !forgetting.contains(room)
+    else { return }
     closeIfOver(room, rule)
   }
 

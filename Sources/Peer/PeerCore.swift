@@ -220,6 +220,9 @@ package struct PeerCore: Sendable {
       return (own, log.newlySeen(by: author, required: citing, named: &cited), hasForgotten)
     }
     guard let (own, parents, hasForgotten) = ends else { throw .unknownRoom(room) }
+    if let kept = ownHeads.kept(of: author, in: room), !hasComeBack(kept, in: room) {
+      throw .notWhole(room, kept.sequence)
+    }
     // An event of this peer's own that waits for others is one that it has forgotten writing.
     guard !hasForgotten else { throw .recovering }
     guard !own.isForked else {

@@ -101,7 +101,7 @@ package actor BotKeeper {
   private func answer(_ room: RoomID) async throws(ServiceError) {
     do throws(ServiceError) { try await join(room) } catch {
       switch error {
-      case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled): break
+      case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled), .peer(.notWhole): break
       case .refused, .peer: passed.insert(room)
       case .network, .gone: throw error
       }

@@ -96,6 +96,10 @@ extension Intent {
     case .want(let name):
       body.append(15)
       body.append(text8: name)
+    case .block(let peer, let isBlocked):
+      body.append(18)
+      body.append(peer)
+      body.append(isBlocked ? 1 : 0)
     case .host(let new):
       body.append(16)
       new.encode(to: &body)
@@ -119,6 +123,7 @@ extension Intent {
     case 11: self = .connect(try reader.address())
     case 15: self = .want(name: try reader.text8(1...64))
     case 16: self = .host(try NewHostedRoom(&reader))
+    case 18: self = .block(try reader.identifier(), isBlocked: try reader.flag())
     case 17: self = .rounds(try reader.identifier(), try HostedAct(&reader))
     default: throw .badField("intent \(kind)", at: reader.offset - 1)
     }
@@ -261,6 +266,10 @@ extension ServiceError {
       body.append(UInt8(min(peers.count, Self.limitMissing)))
       for peer in peers.prefix(Self.limitMissing) { body.append(peer) }
     case .peer(.doubled): body.append(11)
+    case .peer(.notWhole(let room, let events)):
+      body.append(12)
+      body.append(room)
+      body.append(bigEndian: events)
     }
   }
 
@@ -284,6 +293,7 @@ extension ServiceError {
       for _ in 0..<count { peers.append(try reader.identifier()) }
       self = .peer(.unconfirmed(room, peers))
     case 11: self = .peer(.doubled)
+    case 12: self = .peer(.notWhole(try reader.identifier(), try reader.integer()))
     default: throw .badField("error \(kind)", at: reader.offset - 1)
     }
   }

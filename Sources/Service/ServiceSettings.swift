@@ -19,6 +19,8 @@ package struct ServiceSettings: Sendable {
   package var keepsArchive: Bool
   /// Set in a private network: 32 bytes.
   package var presharedKey: [UInt8]?
+  /// The peers with which it has nothing to do.
+  package var blocked: Set<PeerID> = []
   /// The data folder's marks, which say whether it may be an old copy; `nil` where nobody could have used another
   /// one.
   package var marks: FolderMarks?

@@ -136,7 +136,7 @@ extension PeerError {
     case .notAllowed: .usage
     case .log: .inputOutput
     case .unplayable: .dataError
-    case .recovering, .alone, .unconfirmed, .doubled: .temporary
+    case .recovering, .alone, .unconfirmed, .doubled, .notWhole: .temporary
     }
   }
 }
