@@ -91,6 +91,12 @@ extension GossipCore {
     return takeDirectives()
   }
 
+  /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
+  package func source(of room: RoomID) -> Neighbour? { place(of: room).flatMap { rooms[$0].source } }
+
+  /// Whether somebody here asked for a room.
+  package func isAskedFor(_ room: RoomID) -> Bool { askedFor.contains { $0.matches(room) } }
+
   /// Whether a room was forgotten here.
   package func isForgotten(_ room: RoomID) -> Bool { forgotten.contains(room) }
 

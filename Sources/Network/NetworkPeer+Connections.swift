@@ -128,6 +128,10 @@ extension NetworkPeer {
     case .rivals: return
     case .leaves(let farewell): return link.end(farewell)
     }
+    if connections.isFull, let other = connections.makingWay(for: connection) {
+      other.link.end(.busy)
+      drop(other)
+    }
     guard !connections.isFull else { return link.end(.busy) }
     guard mayShare() else { return link.end(.leaving) }
     dialler.connected(connection.dial)

@@ -53,7 +53,10 @@ extension NetworkPeer {
     }
     guard !forgotten.isEmpty else { return [] }
     core.forget(forgotten, at: tick)
-    for room in forgotten { touched.add(room.room) }
+    for room in forgotten {
+      touched.add(room.room)
+      strangers.remove(room.room)
+    }
     do throws(LogError) { try await committer.forget(forgotten) } catch {
       fail(.log(error.description), [])
       throw .log(error.description)

@@ -22,7 +22,9 @@ extension NetworkPeer {
   private func changes(in rooms: [RoomID]) throws(PeerError) -> [RoomChange] {
     var changes: [RoomChange] = []
     for room in rooms {
-      if let change = try core.prepareCommit(room) { changes.append(change) }
+      guard var change = try core.prepareCommit(room) else { continue }
+      noteUse(&change)
+      changes.append(change)
     }
     return changes
   }
@@ -41,6 +43,7 @@ extension NetworkPeer {
       core.markDurable(change, at: tick)
     }
     commits.end()
+    noteStored(changes)
     for writer in batch.writers { writer.resume(returning: .success(())) }
     pump()
   }

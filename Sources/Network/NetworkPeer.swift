@@ -26,6 +26,10 @@ package actor NetworkPeer {
   var loading: Set<RoomID> = []
   /// Rooms that are about to be forgotten, and so stay in memory.
   var forgetting: Set<RoomID> = []
+  /// What is kept for strangers.
+  var strangers: StrangersRooms
+  /// Whether rooms are being forgotten because there are too many.
+  var isForgetting = false
   /// Rooms in which something happened that nobody has taken notice of yet.
   var touched = RoomQueue()
   private var watchers: [AsyncStream<Void>.Continuation] = []
@@ -69,6 +73,7 @@ package actor NetworkPeer {
     connections = ConnectionTable(settings)
     dialler = Dialler(settings, seed: seed)
     commits = CommitQueue(settings)
+    strangers = StrangersRooms(settings)
   }
 
   // MARK: - What others ask of it
@@ -81,7 +86,11 @@ package actor NetworkPeer {
     var next: UInt64? = 0
     while let first = next {
       let rooms = try log.storedRooms(from: first, limit: CommitQueue.limitClocks)
-      for room in rooms { try await offer(room, closing: rule) }
+      for room in rooms {
+        try await offer(room, closing: rule)
+        noteStored(room)
+      }
+      closeUnneeded()
       next = rooms.last.map { $0.number + 1 }
     }
     commitWhatChanged(limitClocks: 1)

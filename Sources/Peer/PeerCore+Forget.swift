@@ -38,6 +38,20 @@ extension PeerCore {
   /// Whether nobody on this machine has written into an open room.
   package mutating func isOfStrangers(_ room: RoomID) -> Bool { ownAuthors(in: room).isEmpty }
 
+  /// Whether somebody whose key is here has written into a stored room; one that is read is open by now.
+  package mutating func isOwn(_ stored: StoredRoom) -> Bool {
+    if let clock = stored.clock?.clock, gossip.place(of: stored.room) == nil {
+      return clock.entries.contains { isMember($0.author) }
+    }
+    return !isOfStrangers(stored.room)
+  }
+
+  /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
+  package func source(of room: RoomID) -> Neighbour? { gossip.source(of: room) }
+
+  /// Whether somebody here asked for a room.
+  package func isAskedFor(_ room: RoomID) -> Bool { gossip.isAskedFor(room) }
+
   /// Those who have written into a room and whose keys are of this machine.
   private mutating func ownAuthors(in room: RoomID) -> [PeerID] {
     guard let authors = gossip.withLog(of: room, { log in log.feeds.map(\.author) }) else { return [] }

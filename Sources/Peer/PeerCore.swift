@@ -66,6 +66,9 @@ package struct PeerCore: Sendable {
     gossip.own = ids
   }
 
+  /// Milliseconds since 1970, for people to read in events.
+  package var wallTime: UInt64 { now() }
+
   // MARK: - Members
 
   /// Adds the key of a local bot, or of a guest.

@@ -95,6 +95,7 @@ package actor PeerService: Service {
     timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
     var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
+    behaviour.limitStrangersBytes = settings.limitStrangersBytes
     networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log),
       transports: [ChannelTransport(TCPTransport(EventLoop()), credentials)], settings: behaviour,
