@@ -199,6 +199,7 @@ struct PlayTable<Game: TableGame> {
     case "board":
       view.forget()
       try view.show(table)
+    case "start": try await perform(.start)
     case "resign": try await perform(.resign)
     case "undo":
       guard try await perform(.requestUndo) else { break }
@@ -238,6 +239,8 @@ struct PlayTable<Game: TableGame> {
         ? "                  agree  let the other side take back     leave  end the game; it is lost"
         : "                  hint  what a bot would play",
     ]
+      + (table.may.contains(.start)
+        ? ["                  start  begin with those that sit, though seats are free"] : [])
       + (table.allowsDraws
         ? ["                  draw  offer a draw, or take the other side's; decline refuses it"] : [])
       + (table.referee != nil && table.moveLimit + table.clock > 0
