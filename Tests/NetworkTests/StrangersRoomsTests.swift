@@ -61,9 +61,9 @@ import Testing
 
   // MARK: - A peer
 
-  private func fill(_ peer: TestPeer, _ count: Int) async throws -> [RoomID] {
+  private func fill(_ peer: TestPeer, _ numbers: Range<Int>) async throws -> [RoomID] {
     var rooms: [RoomID] = []
-    for number in 0..<count {
+    for number in numbers {
       let room = try await peer.createRoom(UInt8(number))
       try await peer.chat(String(repeating: "x", count: 400), in: room)
       rooms.append(room)
@@ -85,18 +85,18 @@ import Testing
     let stranger = TestPeer(2, transport)
     let address = try await stranger.networkPeer.listen(on: Address(host: Address.inProcess, port: 0))
     let mine = try await TestPeer(1, transport, log: log, settings: settings).createRoom(200)
-    for _ in 0..<2 {
+    for start in 0..<2 {
       // A start forgets no budget.
       let one = TestPeer(1, transport, log: log, settings: settings)
       try await one.networkPeer.openStoredRooms()
       await one.networkPeer.connect(to: address)
-      let all = try await fill(stranger, 30)
+      let all = try await fill(stranger, start * 30..<start * 30 + 30)
       try await eventually("all has been seen") { await one.networkPeer.isEqual(with: stranger.id) }
       try await eventually("few rooms") { count(log) < 16 }
       let kept = Set(try log.rooms(limit: nil).map(\.room))
       #expect(kept.contains(mine) && kept.count > 5)
       #expect(try log.forgottenRooms().allSatisfy(\.isOfStrangers))
-      #expect(kept.subtracting([mine]).isSubset(of: all))
+      #expect(!kept.isDisjoint(with: all))
       #expect(kept.isDisjoint(with: try log.forgottenRooms().map(\.room)))
       await one.networkPeer.stop()
     }
