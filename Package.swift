@@ -94,7 +94,8 @@ let package = Package(
     library(
       "Service",
       [
-        "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer", "Network",
+        "Platform", "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer",
+        "Network",
       ]),
     library(
       "Web",

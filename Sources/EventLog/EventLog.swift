@@ -25,13 +25,24 @@ package struct StoredRoom: Sendable {
   package let room: RoomID
   /// Its place in the order in which this store came to know its rooms, from 0.
   package let number: UInt64
+  /// How many events the store has of it.
+  package let events: Int
+  /// The bytes of their bodies.
+  package let bytes: Int
   /// What is stored of what it offers, where that holds for the events that are stored.
   package let clock: StoredClock?
+  /// When it was used last, where that was noted.
+  package let use: RoomUse?
 
-  package init(room: RoomID, number: UInt64, clock: StoredClock?) {
+  package init(
+    room: RoomID, number: UInt64, events: Int, bytes: Int, clock: StoredClock?, use: RoomUse?
+  ) {
     self.room = room
     self.number = number
+    self.events = events
+    self.bytes = bytes
     self.clock = clock
+    self.use = use
   }
 }
 
@@ -120,4 +131,13 @@ package protocol EventLog: Sendable {
   /// - Parameter clocks: stored with them, but for those that do not fit what is stored of their rooms then, and all of
   ///   them when space is short.
   func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError)
+  /// Removes all that is stored of rooms, all or none, and remembers that they were here; rooms that are not here are
+  /// passed over. A room that comes back is forgotten no more, but what this machine's keys wrote there stays
+  /// remembered.
+  func forget(_ rooms: [ForgottenRoom]) throws(LogError)
+  /// What is remembered of rooms that were forgotten, in the order in which they were.
+  func forgottenRooms() throws(LogError) -> [ForgottenRoom]
 }
+
+/// How many forgotten rooms of strangers a store remembers; those that were forgotten first go first.
+package let limitForgottenRooms = 16_384

@@ -66,6 +66,9 @@ package actor GroupCommitter {
     try result.get()
   }
 
+  /// Removes rooms of which nothing waits to be made durable.
+  package func forget(_ rooms: [ForgottenRoom]) throws(LogError) { try log.forget(rooms) }
+
   /// Flushes behind all calls that have already reached the queue.
   private func scheduleFlush() {
     guard !isFlushing else { return }

@@ -13,6 +13,8 @@ internal import Synchronization
 /// database   key                                        value
 /// meta       "format"                                   version u32, now 3
 ///            "network"                                  network id, 32 bytes
+///            "gone" │ room id, 32                       of a room that was forgotten: see ForgottenRoom
+///            "host" │ number u32                        of a room of strangers: see RoomUse
 ///            "room" │ number u32                        of a room that is over: see StoredClock
 /// rooms      room id, 32                                number u32
 /// numbers    number u32                                 RoomRecord: room id, 32 │ events u32 │ bytes of bodies u64 │
@@ -35,10 +37,10 @@ package final class LMDBEventLog: EventLog {
   package let network: NetworkID
   /// The store, until it is closed.
   private let opened: Guarded<Environment?>
-  private let databases: Databases
+  let databases: Databases
   private let quotaBytes: Int
   private let scheme: any SignatureScheme
-  private let hasher: EventHasher
+  let hasher: EventHasher
   private let isStopped = Atomic<Bool>(false)
   private let writes = Atomic<Int>(0)
   /// What is noted beside the store in its data folder, once there is a writer who keeps it.
@@ -65,7 +67,7 @@ package final class LMDBEventLog: EventLog {
     try checkMeta(folder, access)
   }
 
-  private var environment: Environment {
+  var environment: Environment {
     get throws(LogError) {
       guard let environment = opened.withLock({ $0 }) else { throw .stopped("The log was closed.") }
       return environment
@@ -188,8 +190,7 @@ extension LMDBEventLog {
       var rooms: [StoredRoom] = []
       try transaction.forEach(in: databases.numbers, from: from.rawSpan) { (key, value) throws(LogError) in
         let (number, record) = (try StoreFormat.number(key), try RoomRecord(value))
-        let clock = try transaction.clock(number, record, in: databases)
-        rooms.append(StoredRoom(room: record.room, number: UInt64(number), clock: clock))
+        rooms.append(try transaction.storedRoom(number, record, in: databases))
         return rooms.count < limit ? .proceed : .stop
       }
       return rooms
@@ -312,25 +313,30 @@ extension ReadTransaction {
 
 extension LMDBEventLog {
   package func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
-    guard !isStopped.load(ordering: .acquiring) else { throw LogError(.poisoned) }
     for change in changes { try change.checkShape() }
+    let (databases, quotaBytes) = (databases, quotaBytes)
+    try change { (transaction) throws(LogError) in
+      var batch = WriteBatch(databases, last: try transaction.lastNumber(in: databases.numbers))
+      for change in changes { try batch.apply(change, to: &transaction) }
+      let used = try transaction.usedBytes(of: databases)
+      guard used <= quotaBytes else {
+        throw .full("The store has reached its quota of \(quotaBytes) bytes. Nothing of this was stored.")
+      }
+      // What can be derived again must not take the space of what cannot.
+      guard used <= quotaBytes - quotaBytes / 16 else { return }
+      for clock in clocks { try transaction.store(clock, in: databases) }
+    }
+  }
+
+  /// Changes the store in one transaction, unless an earlier one left it unknown.
+  func change(_ body: (inout WriteTransaction) throws(LogError) -> Void) throws(LogError) {
+    guard !isStopped.load(ordering: .acquiring) else { throw LogError(.poisoned) }
     let marks = marks.withLock { $0 }
     try marks?.checkPlace()
     let count = writes.wrappingAdd(1, ordering: .relaxed).newValue
     if count.isMultiple(of: Self.writesBetweenReaderChecks) { try checkReaders() }
-    let (databases, quotaBytes) = (databases, quotaBytes)
     do throws(LogError) {
-      try environment.write { (transaction) throws(LogError) in
-        var batch = WriteBatch(databases, last: try transaction.lastNumber(in: databases.numbers))
-        for change in changes { try batch.apply(change, to: &transaction) }
-        let used = try transaction.usedBytes(of: databases)
-        guard used <= quotaBytes else {
-          throw .full("The store has reached its quota of \(quotaBytes) bytes. Nothing of this was stored.")
-        }
-        // What can be derived again must not take the space of what cannot.
-        guard used <= quotaBytes - quotaBytes / 16 else { return }
-        for clock in clocks { try transaction.store(clock, in: databases) }
-      }
+      try environment.write(body)
       marks?.noteCommit()
     } catch {
       switch error {

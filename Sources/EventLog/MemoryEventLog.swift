@@ -8,7 +8,10 @@ package final class MemoryEventLog: EventLog {
     let create: Event
     var record: RoomRecord
     var values: [StoredValue] = []
+    /// What it counts for in the quota.
+    var bytes = 0
     var clock: StoredClock?
+    var use: RoomUse?
 
     var events: Int { Int(record.events) }
   }
@@ -18,6 +21,10 @@ package final class MemoryEventLog: EventLog {
     var order: [RoomID] = []
     var children: [RoomID: [RoomID]] = [:]
     var bytes = 0
+    /// The number that the next room will have.
+    var nextNumber: UInt64 = 0
+    /// In the order in which they were forgotten.
+    var forgotten: [ForgottenRoom] = []
   }
 
   package let network: NetworkID
@@ -52,11 +59,16 @@ package final class MemoryEventLog: EventLog {
 
   package func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
     state.withLock { state in
-      state.order.dropFirst(Int(clamping: number)).prefix(max(0, limit)).compactMap { (id) -> StoredRoom? in
-        guard let room = state.rooms[id] else { return nil }
+      var rooms: [StoredRoom] = []
+      for id in state.order where rooms.count < limit {
+        guard let room = state.rooms[id], room.number >= number else { continue }
         let clock = room.clock.flatMap { $0.events == room.events ? $0 : nil }
-        return StoredRoom(room: id, number: room.number, clock: clock)
+        rooms.append(
+          StoredRoom(
+            room: id, number: room.number, events: room.events, bytes: Int(clamping: room.record.bytes),
+            clock: clock, use: room.use))
       }
+      return rooms
     }
   }
 
@@ -120,18 +132,47 @@ package final class MemoryEventLog: EventLog {
     if state.rooms[change.room] == nil {
       guard let create = change.entries.first?.event else { return }
       state.rooms[change.room] = Room(
-        number: UInt64(state.order.count), create: create, record: RoomRecord(room: change.room))
+        number: state.nextNumber, create: create, record: RoomRecord(room: change.room))
+      state.nextNumber += 1
       state.order.append(change.room)
+      state.forgotten.removeAll { $0.room == change.room && $0.isOfStrangers }
       if let tournament = change.entries.first?.event.tournament {
         state.children[tournament, default: []].append(change.room)
       }
     }
     state.rooms[change.room]?.values += change.values
+    if let use = change.use { state.rooms[change.room]?.use = use }
     for entry in change.entries {
+      let bytes = entry.event.bodyBytes + (entry.signature == nil ? 32 : 96)
       state.rooms[change.room]?.record.add(entry.event)
-      state.bytes += entry.event.bodyBytes + (entry.signature == nil ? 32 : 96)
+      state.rooms[change.room]?.bytes += bytes
+      state.bytes += bytes
     }
   }
+
+  package func forget(_ gone: [ForgottenRoom]) throws(LogError) {
+    state.withLock { state in
+      for forgotten in gone {
+        guard let room = state.rooms.removeValue(forKey: forgotten.room) else { continue }
+        state.order.removeAll { $0 == forgotten.room }
+        if let tournament = room.create.tournament {
+          state.children[tournament]?.removeAll { $0 == forgotten.room }
+        }
+        state.bytes -= room.bytes
+        let earlier = state.forgotten.first { $0.room == forgotten.room }
+        state.forgotten.removeAll { $0.room == forgotten.room }
+        state.forgotten.append(earlier.map(forgotten.merged) ?? forgotten)
+      }
+      var excess = state.forgotten.count(where: \.isOfStrangers) - limitForgottenRooms
+      state.forgotten.removeAll { forgotten in
+        guard excess > 0, forgotten.isOfStrangers else { return false }
+        excess -= 1
+        return true
+      }
+    }
+  }
+
+  package func forgottenRooms() throws(LogError) -> [ForgottenRoom] { state.withLock(\.forgotten) }
 
   private static func listing(_ room: RoomID, _ state: State) -> RoomListing? {
     guard let stored = state.rooms[room] else { return nil }

@@ -10,6 +10,8 @@ package struct RoomChange: Sendable {
   package let entries: [RoomLog.Entry]
   /// The entries in the form in which a store has them.
   let values: [StoredValue]
+  /// Of a room of strangers: that it is used now.
+  package var use: RoomUse?
 
   /// All that a log has from a position on.
   package init(_ log: borrowing RoomLog, from base: Int) {

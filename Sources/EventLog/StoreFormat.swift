@@ -27,6 +27,14 @@ enum StoreFormat {
   /// follow each other.
   static func clockKey(number: UInt32) -> [UInt8] { Array("room".utf8) + key(number: number) }
 
+  /// The key of when a room of strangers was used last.
+  static func useKey(number: UInt32) -> [UInt8] { Array("host".utf8) + key(number: number) }
+
+  /// What the keys of forgotten rooms begin with, and the first text after them.
+  static let forgottenPrefix = Array("gone".utf8)
+  static let afterForgotten = Array("gonf".utf8)
+  static func forgottenKey(_ room: RoomID) -> [UInt8] { forgottenPrefix + room.bytes.bytes }
+
   static func key(number: UInt32, arrival: Int) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(8)

@@ -134,6 +134,17 @@ extension Transaction where Self: ~Copyable {
     return clock
   }
 
+  /// A room as a start finds it.
+  borrowing func storedRoom(
+    _ number: UInt32, _ record: RoomRecord, in databases: Databases
+  ) throws(LogError) -> StoredRoom {
+    StoredRoom(
+      room: record.room, number: UInt64(number), events: Int(record.events),
+      bytes: Int(clamping: record.bytes),
+      clock: try clock(number, record, in: databases),
+      use: try bytes(at: StoreFormat.useKey(number: number), in: databases.meta).flatMap(RoomUse.decode))
+  }
+
   /// The bytes of all pages in use; takes constant time.
   borrowing func usedBytes(of databases: Databases) throws(LogError) -> Int {
     var bytes = 0
@@ -190,6 +201,9 @@ struct WriteBatch {
     try transaction.set(
       record.value, at: StoreFormat.key(number: number), in: databases.numbers,
       known == nil ? .append : .replace)
+    if let use = change.use {
+      try transaction.set(use.value, at: StoreFormat.useKey(number: number), in: databases.meta)
+    }
   }
 
   /// Gives the next number to a room whose first events come; none to one of which nothing comes.
@@ -202,6 +216,7 @@ struct WriteBatch {
     last = number
     try transaction.set(
       StoreFormat.key(number: number), at: StoreFormat.key(change.room), in: databases.rooms, .insert)
+    try transaction.noteReturn(of: change.room, in: databases)
     if let tournament = create.tournament {
       try transaction.set(
         [], at: StoreFormat.key(tournament: tournament, number: number), in: databases.children)

@@ -75,7 +75,11 @@ struct Directory: Sendable {
   mutating func addFeed(of author: PeerID, room: Int, entry: VectorClock.Entry) -> UInt32 {
     var feed = Feed(key: Feed.key(room: rooms[room], author: author), room: room)
     feed.set(entry)
-    let new = feeds.add(feed)
+    return insert(feed)
+  }
+
+  private mutating func insert(_ feed: Feed) -> UInt32 {
+    let (room, new) = (Int(feed.room), feeds.add(feed))
     switch access(room) {
     case .open: open.insert(new, feeds)
     case .local: local.insert(new, feeds)
@@ -108,6 +112,24 @@ struct Directory: Sendable {
     for peer in new where !old.contains(peer) {
       for feed in members { named[peer, default: HashTrie()].insert(feed, feeds) }
     }
+  }
+
+  /// Takes rooms out. Everything that is left gets new numbers.
+  /// - Returns: by its old number, the new number of each feed.
+  mutating func remove(_ gone: Set<Int>) -> [UInt32?] {
+    var left = Directory()
+    left.reserve(rooms: rooms.count - gone.count, feeds: feeds.count)
+    var numbers = [Int?](repeating: nil, count: rooms.count)
+    for room in rooms.indices where !gone.contains(room) {
+      numbers[room] = left.add(rooms[room])
+      if let access = access(room) { left.setAccess(access, of: left.rooms.count - 1, members: []) }
+    }
+    let moved = (0..<feeds.count).map { number in
+      let feed = feeds[number]
+      return numbers[Int(feed.room)].map { left.insert(feed.moved(to: $0)) }
+    }
+    self = left
+    return moved
   }
 
   /// Whether a room may be shown to a peer.

@@ -20,6 +20,13 @@ struct Feed: Sendable {
     self.room = UInt32(truncatingIfNeeded: room)
   }
 
+  /// The same feed, where its room has another number.
+  func moved(to room: Int) -> Feed {
+    var feed = Feed(key: key, room: room)
+    (feed.state, feed.marked) = (state, marked)
+    return feed
+  }
+
   /// The last sequence that is offered; of a forked feed the fork's.
   var sequence: UInt64 { UInt64(marked & ~Self.forkMark) }
   var isForked: Bool { marked & Self.forkMark != 0 }
@@ -61,6 +68,9 @@ struct FeedTable: Sendable {
 
   private var rows: [Row] = []
   private(set) var rooms: [RoomID] = []
+
+  /// How many feeds there are.
+  var count: Int { rows.count }
 
   /// Makes room for what comes.
   mutating func reserve(rooms: Int, feeds: Int) {

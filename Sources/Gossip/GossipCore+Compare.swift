@@ -55,8 +55,13 @@ extension GossipCore {
     links[link].interest = rooms
     links[link].agreed = nil
     links[link].descent = nil
+    renarrow(link)
+  }
+
+  /// Makes the trie of the rooms that both want.
+  mutating func renarrow(_ link: Int) {
     links[link].narrow = nil
-    guard let rooms else { return }
+    guard let rooms = links[link].interest else { return }
     var trie = HashTrie()
     for room in rooms.sorted() {
       for feed in directory.feeds(of: room) where isShown(feed, to: link) {
@@ -313,13 +318,14 @@ extension GossipCore {
     let mine = shown.isEmpty ? directory.find(entry.key) : shown
     links[link].note(entry.key, has: entry.isForked ? entry.sequence - 1 : entry.sequence)
     guard !mine.contains(where: { self.entry(of: $0, salt: salt) == entry }) else { return [] }
-    guard !notTaken.hasSeen(entry, salt: salt) else {
+    guard !notTaken.hasSeen(entry, salt: salt), !forgotten.hasSeen(entry, salt: salt) else {
       links[link].descent?.differsInNotTaken = true
       return []
     }
     links[link].descent?.differs = true
     guard mine.count == 1, let feed = mine.first.map({ directory.feeds[Int($0)] }) else {
-      let after = mine.isEmpty ? notTaken.sequence(before: entry) : 0
+      let seen = max(notTaken.sequence(before: entry), forgotten.sequence(before: entry))
+      let after = mine.isEmpty ? seen : 0
       request(entry, after: after, isOfFork: entry.isForked, of: link, isNews: isNews, at: now)
       return shown
     }

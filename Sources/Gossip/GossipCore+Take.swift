@@ -81,7 +81,7 @@ extension GossipCore {
       guard interest.map({ $0.contains { $0.bytes.prefix64 >> 32 == next.key >> 32 } }) ?? true else {
         return
       }
-      held = notTaken.seen(of: next.key)
+      held = max(notTaken.seen(of: next.key), forgotten.seen(of: next.key))
       guard held < next.last else { return }
     }
     // What does not fit may be another branch of what is held.
@@ -133,7 +133,7 @@ extension GossipCore {
   private mutating func take(
     _ message: RunsMessage, from link: Int, at now: Tick, scheme: any SignatureScheme
   ) {
-    guard !passesOver(message, from: link), let at = placeForRuns(message) else { return }
+    guard !passesOver(message, from: link), let at = placeForRuns(message, from: link) else { return }
     let room = message.room
     var taken: [Event] = []
     var authors: Set<PeerID> = []
@@ -189,6 +189,8 @@ extension GossipCore {
   /// - Throws: why not all runs were taken.
   package mutating func adopt(_ message: RunsMessage) throws(LogError) {
     let at = addPlace(of: message.room)
+    // Who brings it by hand wants it.
+    noteTaken(message.room)
     for run in message.runs { _ = try rooms[at].log.receive(run, scheme: scheme, isOwn: true) }
   }
 
@@ -208,7 +210,7 @@ extension GossipCore {
   }
 
   /// Where the room's log is; a room that is not known is opened, when it is wanted.
-  private mutating func placeForRuns(_ message: RunsMessage) -> Int? {
+  private mutating func placeForRuns(_ message: RunsMessage, from link: Int) -> Int? {
     let room = message.room
     if let at = place(of: room) { return at }
     if directory.number(of: room) != nil {
@@ -220,7 +222,9 @@ extension GossipCore {
     guard interest.map({ $0.contains(room) }) ?? true, !message.runs.isEmpty else { return nil }
     nascent.append(room)
     if nascent.count > settings.budget.roomsWithoutCreate { close(nascent.removeFirst()) }
-    return addPlace(of: room)
+    let at = addPlace(of: room)
+    rooms[at].source = links[link].neighbour
+    return at
   }
 
   /// Whether a member writes into a room in which this peer is a member: there only the room's rules limit it.

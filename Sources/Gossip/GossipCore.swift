@@ -75,6 +75,10 @@ package struct GossipCore: Sendable {
   }
   /// Rooms of editions that are not known here, which are not taken in.
   var notTaken = RoomsNotTaken()
+  /// Rooms that were forgotten here.
+  var forgotten = ForgottenRooms()
+  /// Peers whose rooms are not taken in.
+  package internal(set) var blocked: Set<PeerID> = []
   /// The rooms that somebody here asked for by their ids.
   var askedFor: [RoomPrefix] = []
   /// When a link may be taken out of those that carry pushes.

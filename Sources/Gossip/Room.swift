@@ -37,6 +37,8 @@ package struct Room: Sendable {
   package internal(set) var durable = 0
   /// What each member of this process knows of its own feed, by its number.
   package var own: [OwnFeed] = []
+  /// Who brought the first of it in this process.
+  var source: Neighbour?
   /// Its number in the directory, once something of it is offered.
   var number: Int?
   /// The number in the directory of each of the log's feeds.

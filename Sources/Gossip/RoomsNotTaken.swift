@@ -83,7 +83,8 @@ extension GossipCore {
 
   /// Rooms that were not taken are wanted now: they are compared again.
   mutating func want(_ isWanted: (RoomID) -> Bool, at now: Tick) {
-    guard notTaken.forget(isWanted) else { return }
+    let (isNew, isBack) = (notTaken.forget(isWanted), forgotten.forget(isWanted))
+    guard isNew || isBack else { return }
     for link in links.indices {
       links[link].alike = nil
       links[link].compareAt = now
@@ -107,12 +108,19 @@ extension GossipCore {
   mutating func passesOver(_ message: RunsMessage, from link: Int) -> Bool {
     let room = message.room
     let edition = message.edition
-    guard notTaken.contains(room) || edition.map({ !isTaken($0, room) }) ?? false, !isHeld(room) else {
+    if forgotten.contains(room), !isHeld(room) {
+      for last in message.heads { noteSeen(last, of: room, from: link) }
+      links[link].unanswered = 0
+      return true
+    }
+    let isBlocked = message.creator.map(blocked.contains) ?? false
+    guard isBlocked || notTaken.contains(room) || edition.map({ !isTaken($0, room) }) ?? false, !isHeld(room)
+    else {
       return false
     }
     if place(of: room) != nil { close(room) }
     let limit = settings.budget.feedsNotTaken
-    if notTaken.note(room, limit: limit), let edition {
+    if notTaken.note(room, limit: limit), let edition, !isBlocked {
       out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))
     }
     for last in message.heads { noteSeen(last, of: room, from: link) }
@@ -130,13 +138,18 @@ extension GossipCore {
       .init(
         author: last.author, sequence: isFork ? request?.target ?? 0 : last.sequence,
         head: isFork ? .none : last.id, isForked: isFork))
-    notTaken.note(feed, limit: settings.budget.feedsNotTaken)
+    if forgotten.contains(room) {
+      forgotten.note(feed, limit: settings.budget.feedsNotTaken)
+    } else {
+      notTaken.note(feed, limit: settings.budget.feedsNotTaken)
+    }
     if request != nil { requests.remove(key) }
   }
 
   /// A room is offered for the first time: what is known of it is asked for from now on.
   mutating func noteTaken(_ room: RoomID) {
     if notTaken.contains(room) { _ = notTaken.forget { $0 == room } }
+    if forgotten.contains(room) { _ = forgotten.forget { $0 == room } }
   }
 }
 
@@ -153,6 +166,11 @@ extension RunsMessage {
       if heads[at].sequence < last.sequence { heads[at] = last }
     }
     return heads
+  }
+
+  /// Who created the room, where its `create` is among the events.
+  fileprivate var creator: PeerID? {
+    runs.lazy.compactMap(\.events.first).first { $0.id == room }?.author
   }
 
   /// The edition of the room, where its `create` is among the events.

@@ -46,6 +46,7 @@ private final class ChannelLink: MessageLink {
   private let stream: any ByteStream
   private var channel: Channel
   private(set) var hasAnswered = true
+  private(set) var hasSpoken = false
 
   init(_ stream: any ByteStream, _ role: Role, _ channel: Channel) {
     self.stream = stream
@@ -67,6 +68,7 @@ private final class ChannelLink: MessageLink {
       guard let self else { return }
       switch event {
       case .received(let bytes):
+        self.hasSpoken = true
         hasAnswered = true
         // What it throws stands in the channel's state.
         do throws(ChannelError) { try channel.receive(bytes, at: EventLoop.now) } catch {}

@@ -20,6 +20,8 @@ struct CommitQueue {
   /// Rooms with something to commit.
   private(set) var rooms = RoomQueue()
   private(set) var isCommitting = false
+  /// The rooms of the commit that is under way.
+  private var committed: Set<RoomID> = []
   /// What rooms offer that were closed, and that is not stored.
   private var clocks: [StoredClock] = []
   private var writers: [Writer] = []
@@ -46,16 +48,24 @@ struct CommitQueue {
     isCommitting = true
     bytes = 0
     defer { (clocks, writers) = ([], []) }
-    return Batch(rooms: rooms.takeAll(), clocks: clocks, writers: writers)
+    let batch = Batch(rooms: rooms.takeAll(), clocks: clocks, writers: writers)
+    committed = Set(batch.rooms)
+    return batch
   }
 
+  /// Whether something of a room waits for the disk, or is being stored.
+  func holds(_ room: RoomID) -> Bool { rooms.contains(room) || committed.contains(room) }
+
   /// The commit is over.
-  mutating func end() { isCommitting = false }
+  mutating func end() {
+    isCommitting = false
+    committed = []
+  }
 
   /// There will be no other commit.
   /// - Returns: who waits for one.
   mutating func giveUp() -> [Writer] {
-    isCommitting = false
+    end()
     defer { writers = [] }
     return writers
   }

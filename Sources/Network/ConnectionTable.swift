@@ -96,14 +96,15 @@ struct ConnectionTable {
   // MARK: - Coming and going
 
   /// Where too many that came have not proven who they are, the oldest one of the host that has most of them: a host
-  /// that opens many crowds out its own.
+  /// that opens many crowds out its own. Where several have as many, one that has said nothing goes first.
   var crowdedOut: Connection? {
     let waiting = all.filter { $0.peer == nil && $0.link.role == .responder }
     guard waiting.count >= settings.limitGreetings else { return nil }
     var counts: [String: Int] = [:]
-    for connection in waiting { counts[connection.link.remote.host, default: 0] += 1 }
+    for connection in waiting { counts[StrangersRooms.source(of: connection.link.remote), default: 0] += 1 }
     let most = counts.values.max()
-    return waiting.first { counts[$0.link.remote.host] == most }
+    let crowded = waiting.filter { counts[StrangersRooms.source(of: $0.link.remote)] == most }
+    return crowded.first { !$0.link.hasSpoken } ?? crowded.first
   }
 
   mutating func add(_ link: any MessageLink, dial: Int?, at now: UInt64) -> Connection {
@@ -127,6 +128,18 @@ struct ConnectionTable {
 
   /// Whether there are as many with peers as may be.
   var isFull: Bool { neighbours.count >= settings.limitConnections || lastNumber == .max }
+
+  /// Who makes way for one more peer where there are as many as may be: the newest that came of the host that has
+  /// most, unless the new one's host has as many. What this end has connected to stays, and what it connects to comes.
+  func makingWay(for newer: Connection) -> Connection? {
+    let came = all.filter { $0.peer != nil && $0.link.role == .responder }
+    var counts: [String: Int] = [:]
+    for connection in came { counts[StrangersRooms.source(of: connection.link.remote), default: 0] += 1 }
+    let isOutgoing = newer.link.role == .initiator
+    let own = counts[StrangersRooms.source(of: newer.link.remote)] ?? 0
+    guard let most = counts.values.max(), isOutgoing || own + 1 < most else { return nil }
+    return came.last { counts[StrangersRooms.source(of: $0.link.remote)] == most }
+  }
 
   /// Gives a connection the number by which the core knows it.
   mutating func admit(_ connection: Connection) -> Neighbour {

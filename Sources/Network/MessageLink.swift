@@ -21,6 +21,8 @@ package protocol MessageLink: AnyObject {
   var queuedBytes: Int { get }
   /// When `advance` has something to do; `nil` for never.
   var deadline: UInt64? { get }
+  /// Whether anything came at all.
+  var hasSpoken: Bool { get }
   /// Whether anything came since `probe`.
   var hasAnswered: Bool { get }
 

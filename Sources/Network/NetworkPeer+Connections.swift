@@ -28,6 +28,19 @@ extension NetworkPeer {
     dialler.dials.first { $0.address == address }?.refusal
   }
 
+  /// Says with which peers there are no connections, and whose rooms are not taken in; those that stand end.
+  package func block(_ peers: Set<PeerID>) {
+    blocked = peers
+    core.block(peers, at: tick)
+    for connection in connections.all {
+      guard let other = connection.peer, peers.contains(other) else { continue }
+      connection.link.end(.busy)
+      drop(connection)
+    }
+    for room in core.openRooms { touched.add(room) }
+    pump()
+  }
+
   // MARK: - Coming and going
 
   /// Takes a link that somebody made.
@@ -104,6 +117,8 @@ extension NetworkPeer {
       core.noteTwin(by: peer, at: tick)
       return link.end(.twin)
     }
+    // It is told no more than that this peer wants no other connection.
+    guard !blocked.contains(other) else { return link.end(.busy) }
     dialler.found(other, by: connection.dial)
     switch connections.find(other, besides: connection, isLower: peer < other, at: now) {
     case .only: break
@@ -112,6 +127,10 @@ extension NetworkPeer {
       drop(older)
     case .rivals: return
     case .leaves(let farewell): return link.end(farewell)
+    }
+    if connections.isFull, let other = connections.makingWay(for: connection) {
+      other.link.end(.busy)
+      drop(other)
     }
     guard !connections.isFull else { return link.end(.busy) }
     guard mayShare() else { return link.end(.leaving) }
@@ -125,6 +144,8 @@ extension NetworkPeer {
 
   /// Connects to a peer that this one was told of, unless it is known already.
   func meet(_ other: Acquaintance) {
-    if other.peer != peer, connections[other.peer] == nil { dialler.meet(other, at: now) }
+    if other.peer != peer, connections[other.peer] == nil, !blocked.contains(other.peer) {
+      dialler.meet(other, at: now)
+    }
   }
 }

@@ -22,7 +22,9 @@ extension NetworkPeer {
   private func changes(in rooms: [RoomID]) throws(PeerError) -> [RoomChange] {
     var changes: [RoomChange] = []
     for room in rooms {
-      if let change = try core.prepareCommit(room) { changes.append(change) }
+      guard var change = try core.prepareCommit(room) else { continue }
+      noteUse(&change)
+      changes.append(change)
     }
     return changes
   }
@@ -46,6 +48,7 @@ extension NetworkPeer {
       core.markDurable(change, at: tick)
     }
     commits.end()
+    noteStored(changes)
     for writer in batch.writers { writer.resume(returning: .success(())) }
     pump()
   }
@@ -112,7 +115,7 @@ extension NetworkPeer {
     Task {
       do throws(LogError) {
         let stored = try await Self.load(room, from: log)
-        if core.log(of: room) == nil { core.open(stored, isDurable: true, at: tick) }
+        if core.log(of: room) == nil, !core.isForgotten(room) { core.open(stored, isDurable: true, at: tick) }
         touched.add(room)
       } catch {
         // A room that is not in the store after all is not opened; whoever wants it asks somebody else.

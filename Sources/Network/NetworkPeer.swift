@@ -25,6 +25,12 @@ package actor NetworkPeer {
   var listeners: [any Listener] = []
   /// Rooms that are being read from the store.
   var loading: Set<RoomID> = []
+  /// Rooms that are about to be forgotten, and so stay in memory.
+  var forgetting: Set<RoomID> = []
+  /// What is kept for strangers.
+  var strangers: StrangersRooms
+  /// Whether rooms are being forgotten because there are too many.
+  var isForgetting = false
   /// Rooms in which something happened that nobody has taken notice of yet.
   var touched = RoomQueue()
   private var watchers: [AsyncStream<Void>.Continuation] = []
@@ -33,6 +39,8 @@ package actor NetworkPeer {
   /// Why nothing goes on; `nil` while it does.
   package internal(set) var failure: PeerError?
   var isStopped = false
+  /// Peers to which it is not connected.
+  var blocked: Set<PeerID> = []
   /// Who notes what comes of it that the store was in doubt.
   private var heads: OwnHeadsWatch?
   private var timer: LoopTimer?
@@ -66,6 +74,7 @@ package actor NetworkPeer {
     connections = ConnectionTable(settings)
     dialler = Dialler(settings, seed: seed)
     commits = CommitQueue(settings)
+    strangers = StrangersRooms(settings)
   }
 
   // MARK: - What others ask of it
@@ -74,10 +83,15 @@ package actor NetworkPeer {
   /// - Parameter rule: which of them do not stay in memory; they are still offered, and read when a neighbour wants
   ///   of them. What is offered of them is stored, so that the next start need not read them.
   package func openStoredRooms(closing rule: ClosingRule = .never) async throws(LogError) {
+    try rememberForgotten()
     var next: UInt64? = 0
     while let first = next {
       let rooms = try log.storedRooms(from: first, limit: CommitQueue.limitClocks)
-      for room in rooms { try await offer(room, closing: rule) }
+      for room in rooms {
+        try await offer(room, closing: rule)
+        noteStored(room)
+      }
+      closeUnneeded()
       next = rooms.last.map { $0.number + 1 }
     }
     commitWhatChanged(limitClocks: 1)
@@ -145,7 +159,7 @@ package actor NetworkPeer {
     try await awaitCommit()
   }
 
-  private func awaitCommit() async throws(PeerError) {
+  func awaitCommit() async throws(PeerError) {
     let result = await withCheckedContinuation { writer in
       commits.add(writer)
       pump()
@@ -197,7 +211,7 @@ package actor NetworkPeer {
   package func open(_ room: RoomID) async throws(LogError) {
     guard core.log(of: room) == nil else { return }
     let stored = try await Self.load(room, from: log)
-    guard core.log(of: room) == nil else { return }
+    guard core.log(of: room) == nil, !core.isForgotten(room) else { return }
     core.open(stored, isDurable: true, at: tick)
     touched.add(room)
     pump()
@@ -208,7 +222,9 @@ package actor NetworkPeer {
   /// - Parameter rule: whether the room is over.
   package func closeIfDurable(_ room: RoomID, _ rule: ClosingRule) {
     // What is being sent of it would have to be asked for again; when all is sent the room is touched once more.
-    guard !commits.rooms.contains(room), core.isDurable(room), !core.isServing(room) else { return }
+    guard !commits.rooms.contains(room), core.isDurable(room), !core.isServing(room),
+      !forgetting.contains(room)
+    else { return }
     closeIfOver(room, rule)
   }
 

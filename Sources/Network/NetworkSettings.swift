@@ -20,6 +20,11 @@ package struct NetworkSettings: Sendable {
   package var limitQueuedBytes = 1 << 20
   /// How many bytes may have come that are not durable yet before nothing more is read.
   package var limitUncommittedBytes = 16 << 20
+  /// What rooms may count for together into which nobody on this machine has written; beyond, of the host that brought
+  /// most those go that were not used for longest.
+  package var limitStrangersBytes = 1 << 30
+  /// What of that may be in memory.
+  package var limitOpenBytes = 64 << 20
   /// How long a connection must have held for the next pause to be short again.
   package var steadyMilliseconds: UInt64 = 10_000
   /// How long a peer that is connected may take to answer when another process with its key comes.

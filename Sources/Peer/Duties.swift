@@ -1,5 +1,6 @@
 import EventLog
 package import Events
+import Gossip
 import Projection
 import Rules
 
@@ -95,7 +96,8 @@ extension PeerCore {
   /// The creator grants the next open request.
   private func grant(_ state: RoomState, _ conduct: Conduct) -> Duty? {
     // A referee that held a seat could rule nothing.
-    for request in state.openRequests where request.peer != state.create.referee {
+    for request in state.openRequests
+    where request.peer != state.create.referee && !gossip.blocked.contains(request.peer) {
       let reserved = conduct.guests.map { $0[request.peer] }
       if case .some(.none) = reserved { continue }
       let wanted = (reserved ?? nil) ?? request.seat

@@ -80,7 +80,16 @@ package struct Household: Sendable {
       throw .unplayable(
         "the log of room \(room.short) is damaged: `parlor log verify \(room.short)` tells where")
     }
+    try checkComeBack(stored)
     return stored
+  }
+
+  /// Refuses a room that was forgotten and in which not all has come back that this machine's keys wrote there.
+  private func checkComeBack(_ stored: RoomLog) throws(PeerError) {
+    let forgotten: [ForgottenRoom]
+    do throws(LogError) { forgotten = try log.forgottenRooms() } catch { throw .log(error.description) }
+    guard let room = forgotten.first(where: { $0.room == stored.room }) else { return }
+    for entry in room.own where !stored.hasComeBack(entry) { throw .notWhole(stored.room, entry.sequence) }
   }
 
   /// Sixteen bytes that only the owner can make from these words: tells rooms of one moment apart.

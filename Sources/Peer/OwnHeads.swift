@@ -1,3 +1,4 @@
+package import EventLog
 package import Events
 import Gossip
 
@@ -37,6 +38,8 @@ package struct OwnHeads: Sendable {
   private var news: [RoomID] = []
   /// Who has shown what it holds of a room.
   private var shown: [RoomID: Set<PeerID>] = [:]
+  /// How far feeds went in rooms that were forgotten here: who writes there again must have all of that.
+  private var kept: [RoomID: [VectorClock.Entry]] = [:]
   /// Who has said that another process with this key is connected; this peer itself, when it has met that process.
   private var tellers: Set<PeerID> = []
 
@@ -72,6 +75,14 @@ package struct OwnHeads: Sendable {
   private mutating func allow(_ room: RoomID) {
     guard allowed.insert(room).inserted, certainty == .doubtful else { return }
     news.append(room)
+  }
+
+  /// Keeps how far feeds went in a room that is forgotten.
+  package mutating func keep(_ room: ForgottenRoom) { kept[room.room] = room.own + room.others }
+
+  /// How far a feed went in a room when that was forgotten here; `nil` when it was not.
+  func kept(of author: PeerID, in room: RoomID) -> VectorClock.Entry? {
+    kept[room]?.first { $0.author == author }
   }
 
   /// Takes the rooms that were allowed since the last call, while the store is in doubt.

@@ -76,8 +76,14 @@ extension PeerCore {
   }
 
   /// Whether a seat is that of a bot whose key is derived from the owner's.
-  private func isLocalBot(_ peer: PeerID, _ profile: Profile) -> Bool {
-    guard profile.bot != nil, let owner = ownerKey else { return false }
-    return SigningKey(seed: owner.derivedSeed(name: "bot:" + profile.name)).peer == peer
+  func isLocalBot(_ peer: PeerID, _ profile: Profile) -> Bool {
+    ownerKey?.isKey(ofBot: peer, profile) ?? false
+  }
+}
+
+extension SigningKey {
+  /// Whether the key of a bot's seat is derived from this one.
+  package func isKey(ofBot peer: PeerID, _ profile: Profile) -> Bool {
+    profile.bot != nil && SigningKey(seed: derivedSeed(name: "bot:" + profile.name)).peer == peer
   }
 }

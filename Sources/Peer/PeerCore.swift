@@ -66,6 +66,9 @@ package struct PeerCore: Sendable {
     gossip.own = ids
   }
 
+  /// Milliseconds since 1970, for people to read in events.
+  package var wallTime: UInt64 { now() }
+
   // MARK: - Members
 
   /// Adds the key of a local bot, or of a guest.
@@ -221,6 +224,9 @@ package struct PeerCore: Sendable {
       return (own, log.newlySeen(by: author, required: citing, named: &cited), hasForgotten)
     }
     guard let (own, parents, hasForgotten) = ends else { throw .unknownRoom(room) }
+    if let kept = ownHeads.kept(of: author, in: room), !hasComeBack(kept, in: room) {
+      throw .notWhole(room, kept.sequence)
+    }
     // An event of this peer's own that waits for others is one that it has forgotten writing.
     guard !hasForgotten else { throw .recovering }
     guard !own.isForked else {

@@ -25,6 +25,8 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
   case unconfirmed(RoomID, [PeerID])
   /// Another process with this key is on the network.
   case doubled
+  /// The room was forgotten here, and not all has come back that this peer wrote there: so many events.
+  case notWhole(RoomID, UInt64)
 
   /// What can be done at once.
   private static let instead =
@@ -51,6 +53,9 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
     case .doubled:
       "another process with this peer's key is on the network, perhaps from a copy of this data folder: neither may"
         + " write into rooms that others hold. End one of both and start the other again"
+    case .notWhole(let room, let events):
+      "the room \(room.short) was forgotten here, and the \(events) events that this peer wrote there have not all"
+        + " come back: it can be written to when they have. \(Self.instead)"
     case .notAllowed(let words), .log(let words), .busy(let words), .full(let words), .unplayable(let words):
       words
     }

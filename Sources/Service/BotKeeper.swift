@@ -106,7 +106,9 @@ package actor BotKeeper {
   private func answer(_ room: RoomID) async throws(ServiceError) {
     do throws(ServiceError) { try await join(room) } catch {
       switch error {
-      case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled), .peer(.full): break
+      case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled), .peer(.notWhole),
+        .peer(.full):
+        break
       case .refused, .peer: passed.insert(room)
       case .network, .system, .busy, .gone: throw error
       }

@@ -19,6 +19,8 @@ package enum Intent: Hashable, Sendable {
   case connect(Address)
   /// Take in the room that a code, an id or its first digits mean, whatever its edition.
   case want(name: String)
+  /// Have nothing to do with a peer, or again.
+  case block(PeerID, isBlocked: Bool)
   /// Open a room of hosted rounds.
   case host(NewHostedRoom)
   /// Do something in a room of hosted rounds.

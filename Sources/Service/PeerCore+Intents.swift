@@ -8,7 +8,7 @@ extension Intent {
   /// The room that it is about; `nil` before there is one.
   var room: RoomID? {
     switch self {
-    case .create, .host, .connect, .want: nil
+    case .create, .host, .connect, .want, .block: nil
     case .join(let room, _, _, _), .act(let room, _), .invite(let room, _), .decline(let room),
       .rounds(let room, _):
       room
@@ -94,7 +94,7 @@ extension PeerCore {
       _ = try write(.leave(node: .none), in: room, by: member)
     case .host(let new): return try create(new, nonce: nonce, by: member)
     case .rounds(let room, let act): try perform(act, in: room, by: member, at: now)
-    case .connect, .want: break
+    case .connect, .want, .block: break
     }
     return intent.room ?? .none
   }

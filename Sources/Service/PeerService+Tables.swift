@@ -67,11 +67,13 @@ extension PeerService {
     let now = elapsed()
     let clocks = timekeeper.clocks(of: state, at: now)
     let isOwn = viewer == peer
-    return TableView(
+    var table = TableView(
       state, for: viewer, games: games, connected: connected, absent: absences.since,
       declined: company.declined,
       rematch: company.rematch, clocks: clocks, atMilliseconds: now, code: isOwn ? joinCode(of: state) : nil,
       elapsed: isOwn ? await elapsedInRound(of: state, at: now) : nil)
+    if !blocked.isEmpty { table.chat.removeAll { blocked.contains($0.peer) } }
+    return table
   }
 
   /// The rematch of a game that is over which counts: the first one that waits for somebody, the creator's before

@@ -25,6 +25,10 @@ package actor PeerService: Service {
   }
   /// How this peer behaves.
   let policy: Steward.Policy
+  /// The peers with which it has nothing to do.
+  private(set) var blocked: Set<PeerID>
+  /// The data folder, where blocked peers are noted.
+  private let folder: String?
   /// The guests who decide for themselves, as people do.
   var people: Set<PeerID> = []
   /// Where the clients of guests are, but for those of this machine.
@@ -90,11 +94,14 @@ package actor PeerService: Service {
     log = settings.log
     games = settings.games
     now = settings.now
+    blocked = settings.blocked
+    folder = settings.folder
     self.policy = policy
     elapsed = settings.elapsed
     timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
     var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
+    behaviour.limitStrangersBytes = settings.limitStrangersBytes
     networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log),
       transports: [ChannelTransport(TCPTransport(loop), credentials)], settings: behaviour,
@@ -119,6 +126,7 @@ package actor PeerService: Service {
     do throws(LogError) {
       try await networkPeer.openStoredRooms(closing: Steward.closing)
     } catch { throw .peer(.log(error.description)) }
+    if !blocked.isEmpty { await networkPeer.block(blocked) }
     if let marks = settings.marks { await networkPeer.keepOwnHeads(but: marks.allowed, marks) }
     if let wanted = settings.listen {
       do throws(NetworkError) { address = try await networkPeer.listen(on: wanted) } catch {
@@ -179,6 +187,17 @@ package actor PeerService: Service {
   /// How an address that is tried stands, by the name it was given.
   package func status(of address: Address) async -> NeighbourStatus? {
     await networkPeer.addresses.first { $0.address == address }.map { NeighbourStatus($0) }
+  }
+
+  /// Has nothing to do with a peer from now on, or again.
+  private func block(_ other: PeerID, _ isBlocked: Bool) async throws(ServiceError) {
+    guard other != peer else { throw .refused("a peer cannot block itself") }
+    var peers = blocked
+    if isBlocked { peers.insert(other) } else { peers.remove(other) }
+    if let folder { try BlockedPeers.write(peers, in: folder) }
+    blocked = peers
+    await networkPeer.block(peers)
+    await tend()
   }
 
   /// Has the rooms taken in that a name means, whatever their edition.
@@ -267,6 +286,10 @@ package actor PeerService: Service {
     }
     if case .want(let name) = intent {
       try await want(name)
+      return .none
+    }
+    if case .block(let other, let isBlocked) = intent {
+      try await block(other, isBlocked)
       return .none
     }
     let words = nonceWords(intent)
@@ -408,7 +431,8 @@ package actor PeerService: Service {
     let me = peer
     let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
     let hasDeclined = await hasDeclined(me, room)
-    set(&gamesWithSeats, room, state?.hasFreeSeat(for: me) == true && !hasDeclined)
+    let isBlocked = state.map { blocked.contains($0.creator) } ?? false
+    set(&gamesWithSeats, room, state?.hasFreeSeat(for: me) == true && !hasDeclined && !isBlocked)
     set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
     var mayCome = false
     rematches.removeAll { $0.room == room }
@@ -416,7 +440,7 @@ package actor PeerService: Service {
       rematches.append((room, before))
     }
     let isWanted = await isWanted(state)
-    if let state, isWanted, state.mayRequest(me) {
+    if let state, isWanted, !isBlocked, state.mayRequest(me) {
       mayCome = !hasDeclined && !state.openRequests.contains { $0.peer == me }
     }
     set(&invitations, room, mayCome)
@@ -455,7 +479,7 @@ package actor PeerService: Service {
       await networkPeer.closeIfDurable(room, Steward.closing)
     } catch {
       switch error {
-      case .recovering, .alone, .unconfirmed, .doubled, .full:
+      case .recovering, .alone, .unconfirmed, .doubled, .notWhole, .full:
         if !postponed.contains(room) { postponed.append(room) }
       default: faulty.insert(room)
       }

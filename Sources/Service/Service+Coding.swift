@@ -96,6 +96,10 @@ extension Intent {
     case .want(let name):
       body.append(15)
       body.append(text8: name)
+    case .block(let peer, let isBlocked):
+      body.append(18)
+      body.append(peer)
+      body.append(isBlocked ? 1 : 0)
     case .host(let new):
       body.append(16)
       new.encode(to: &body)
@@ -119,6 +123,7 @@ extension Intent {
     case 11: self = .connect(try reader.address())
     case 15: self = .want(name: try reader.text8(1...64))
     case 16: self = .host(try NewHostedRoom(&reader))
+    case 18: self = .block(try reader.identifier(), isBlocked: try reader.flag())
     case 17: self = .rounds(try reader.identifier(), try HostedAct(&reader))
     default: throw .badField("intent \(kind)", at: reader.offset - 1)
     }
@@ -267,6 +272,10 @@ extension ServiceError {
     case .system(let words): body.append(13, words)
     case .busy(let words): body.append(14, words)
     case .peer(.busy(let words)): body.append(15, words)
+    case .peer(.notWhole(let room, let events)):
+      body.append(16)
+      body.append(room)
+      body.append(bigEndian: events)
     }
   }
 
@@ -294,6 +303,7 @@ extension ServiceError {
     case 13: self = .system(try reader.text16(0...4_096))
     case 14: self = .busy(try reader.text16(0...4_096))
     case 15: self = .peer(.busy(try reader.text16(0...4_096)))
+    case 16: self = .peer(.notWhole(try reader.identifier(), try reader.integer()))
     default: throw .badField("error \(kind)", at: reader.offset - 1)
     }
   }

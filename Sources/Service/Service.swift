@@ -32,6 +32,9 @@ package protocol Service: Sendable {
   /// The games with a free seat whose creators are here, or are this peer itself, and which it has not
   /// declined, ascending by id.
   func openGames() async throws(ServiceError) -> [RoomID]
+  /// Forgets rooms: they are stored and offered no more, and not taken in again until somebody here asks for them.
+  /// - Returns: those that were forgotten.
+  func forget(_ rooms: [RoomID], _ which: Forgetting) async throws(ServiceError) -> [RoomID]
   /// The peers that this one is connected with, and the addresses that it tries.
   func neighbours() async throws(ServiceError) -> [NeighbourStatus]
   /// A signal for each time that something may have changed; several that nobody has taken yet are one. It ends when
@@ -39,6 +42,16 @@ package protocol Service: Sendable {
   func changes() async throws(ServiceError) -> AsyncStream<Void>
   /// Lets go of the peer; one in this process says goodbye to all.
   func close() async
+}
+
+/// Which rooms are forgotten, of those that are named.
+package enum Forgetting: UInt8, Sendable {
+  /// All; where one is being played, none.
+  case unplayed = 0
+  /// All, also those that are being played.
+  case all = 1
+  /// Those into which nobody on this machine has written; others are passed over.
+  case strangers = 2
 }
 
 /// How this peer and another one, or an address, stand to each other.

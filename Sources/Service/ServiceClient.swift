@@ -199,6 +199,15 @@ package actor ServiceClient: Service {
     try await rooms { .askLeftTables(number: $0) }
   }
 
+  package func forget(_ rooms: [RoomID], _ which: Forgetting) async throws(ServiceError) -> [RoomID] {
+    var forgotten: [RoomID] = []
+    for start in stride(from: 0, to: rooms.count, by: ServiceFrame.limitRooms) {
+      let some = Array(rooms[start...].prefix(ServiceFrame.limitRooms))
+      forgotten += try await self.rooms { .forget(number: $0, which, some) }
+    }
+    return forgotten
+  }
+
   package func attend(_ room: RoomID) async throws(ServiceError) {
     guard case .done = try await ask({ .attend(number: $0, room) }).first else { throw unexpected }
   }

@@ -35,6 +35,8 @@ package enum ServiceFrame: Equatable, Sendable {
   case attend(number: UInt32, RoomID)
   /// Answered as `askOpenGames` is.
   case askLeftTables(number: UInt32)
+  /// Forget these rooms; answered as `askOpenGames` is, by those that were forgotten.
+  case forget(number: UInt32, Forgetting, [RoomID])
 
   /// The version that both ends must have: that of the program's own frames.
   package static let version: UInt16 = 10
@@ -75,10 +77,7 @@ package enum ServiceFrame: Equatable, Sendable {
     case .askOpenGames(let number):
       body = [5]
       body.append(bigEndian: number)
-    case .done(let number, let room):
-      body = [6]
-      body.append(bigEndian: number)
-      body.append(room)
+    case .done(let number, let room): body = Self.frame(6, number, room)
     case .failed(let number, let error):
       body = [7]
       body.append(bigEndian: number)
@@ -97,23 +96,27 @@ package enum ServiceFrame: Equatable, Sendable {
       for room in rooms { body.append(room) }
     case .changed: body = [10]
     case .take(let number, let isLast, let bytes): body = [11] + Self.part(number, isLast, bytes)
-    case .reserve(let number, let room):
-      body = [12]
-      body.append(bigEndian: number)
-      body.append(room)
-    case .askTable(let number, let room):
-      body = [13]
-      body.append(bigEndian: number)
-      body.append(room)
+    case .reserve(let number, let room): body = Self.frame(12, number, room)
+    case .askTable(let number, let room): body = Self.frame(13, number, room)
     case .table(let number, let isLast, let bytes): body = [14] + Self.part(number, isLast, bytes)
-    case .attend(let number, let room):
-      body = [15]
-      body.append(bigEndian: number)
-      body.append(room)
+    case .attend(let number, let room): body = Self.frame(15, number, room)
     case .askLeftTables(let number):
       body = [16]
       body.append(bigEndian: number)
+    case .forget(let number, let which, let rooms):
+      body = [17]
+      body.append(bigEndian: number)
+      body.append(which.rawValue)
+      body.append(bigEndian: UInt16(rooms.count))
+      for room in rooms { body.append(room) }
     }
+  }
+
+  private static func frame(_ kind: UInt8, _ number: UInt32, _ room: RoomID) -> [UInt8] {
+    var body = [kind]
+    body.append(bigEndian: number)
+    body.append(room)
+    return body
   }
 
   private static func part(_ number: UInt32, _ isLast: Bool, _ bytes: [UInt8]) -> [UInt8] {
@@ -180,9 +183,7 @@ package enum ServiceFrame: Equatable, Sendable {
       return .neighbours(number: number, isLast: isLast, found)
     case 9:
       let isLast = try reader.flag()
-      var rooms: [RoomID] = []
-      for _ in 0..<(try count(&reader, limit: limitRooms)) { rooms.append(try reader.identifier()) }
-      return .openGames(number: number, isLast: isLast, rooms)
+      return .openGames(number: number, isLast: isLast, try rooms(&reader))
     case 11, 14:
       let isLast = try reader.flag()
       let count: UInt32 = try reader.integer()
@@ -193,6 +194,11 @@ package enum ServiceFrame: Equatable, Sendable {
     case 13: return .askTable(number: number, try reader.identifier())
     case 15: return .attend(number: number, try reader.identifier())
     case 16: return .askLeftTables(number: number)
+    case 17:
+      guard let which = Forgetting(rawValue: try reader.integer()) else {
+        throw .badField("forgetting", at: 5)
+      }
+      return .forget(number: number, which, try rooms(&reader))
     default: throw .badField("frame kind \(kind)", at: 0)
     }
   }
@@ -201,6 +207,12 @@ package enum ServiceFrame: Equatable, Sendable {
     guard try reader.take(beginning.count) == beginning else { throw .badField("beginning", at: 1) }
     let version: UInt16 = try reader.integer()
     guard version == Self.version else { throw .badField("version \(version)", at: 13) }
+  }
+
+  private static func rooms(_ reader: inout ByteReader) throws(FormatError) -> [RoomID] {
+    var rooms: [RoomID] = []
+    for _ in 0..<(try count(&reader, limit: limitRooms)) { rooms.append(try reader.identifier()) }
+    return rooms
   }
 
   private static func count(_ reader: inout ByteReader, limit: Int) throws(FormatError) -> Int {

@@ -19,6 +19,10 @@ package struct ServiceSettings: Sendable {
   package var keepsArchive: Bool
   /// Set in a private network: 32 bytes.
   package var presharedKey: [UInt8]?
+  /// The peers with which it has nothing to do.
+  package var blocked: Set<PeerID> = []
+  /// What rooms may count for together into which nobody on this machine has written.
+  package var limitStrangersBytes = NetworkSettings.standard.limitStrangersBytes
   /// The data folder's marks, which say whether it may be an old copy; `nil` where nobody could have used another
   /// one.
   package var marks: FolderMarks?

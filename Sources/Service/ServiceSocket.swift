@@ -148,6 +148,10 @@ actor ServiceSocket {
         try await service.attend(room, for: command)
         return [.done(number: number, room)]
       } catch { return [.failed(number: number, error)] }
+    case .forget(let number, let which, let rooms):
+      do throws(ServiceError) {
+        return ServiceFrame.answer(number, try await service.forget(rooms, which))
+      } catch { return [.failed(number: number, error)] }
     case .askLeftTables(let number): return ServiceFrame.answer(number, await service.leftTables())
     case .askNeighbours(let number): return ServiceFrame.answer(number, await service.neighbours())
     case .askOpenGames(let number): return ServiceFrame.answer(number, await service.openGames())

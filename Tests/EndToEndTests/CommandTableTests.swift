@@ -96,7 +96,7 @@ import Testing
       ["match", "tic-tac-toe", "--players", "greedy,random"],
       ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random"],
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
-      ["tournament", "standings"], ["tournament", "bracket"],
+      ["tournament", "standings"], ["tournament", "bracket"], ["log", "forget", "last"],
     ] {
       try home.write("values", Data("12 1\n".utf8))
       let moves = Data((1...9).map { "\($0)\n" }.joined().utf8)
@@ -115,7 +115,11 @@ import Testing
     let all = Commands.table.commands.filter { $0.group != Group.network }.flatMap { command in
       command.objects.map { "\(command.path.joined(separator: " ")).\($0.type)" }
     }
-    // A finished tournament decides nothing more, and an identity is never made twice.
-    #expect(Set(all).subtracting(seen) == ["identity create.identity", "tournament resume.decided"])
+    // A finished tournament decides nothing more, an identity is never made twice, and nothing here is of strangers
+    // (`ForgetCommandTests`).
+    #expect(
+      Set(all).subtracting(seen) == [
+        "identity create.identity", "tournament resume.decided", "log prune.prunable", "log prune.forgotten",
+      ])
   }
 }

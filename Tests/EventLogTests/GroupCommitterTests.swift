@@ -142,6 +142,8 @@ private final class BlockingLog: EventLog {
   func read(
     _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
   ) throws(LogError) { try log.read(room, verify: verify, body, byPosition: byPosition) }
+  func forget(_ rooms: [ForgottenRoom]) throws(LogError) { try log.forget(rooms) }
+  func forgottenRooms() throws(LogError) -> [ForgottenRoom] { try log.forgottenRooms() }
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
     try log.storedRooms(from: number, limit: limit)
   }
@@ -162,6 +164,8 @@ private final class FailingLog: EventLog {
   func read(
     _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
   ) throws(LogError) { throw .unknownRoom("\(room)") }
+  func forget(_ rooms: [ForgottenRoom]) throws(LogError) { throw .stopped("no disk.") }
+  func forgottenRooms() throws(LogError) -> [ForgottenRoom] { [] }
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] { [] }
   func write(_ changes: [RoomChange], clocks: [StoredClock]) throws(LogError) {
     writes.wrappingAdd(1, ordering: .relaxed)

@@ -36,6 +36,43 @@ import Testing
     #expect(table.statuses.map(\.remote.host) == ["192.0.2.2"])
   }
 
+  /// Where each host has one, those go first that have said nothing.
+  @Test func whoHasSpokenIsCrowdedOutLast() {
+    var settings = NetworkSettings()
+    settings.limitGreetings = 3
+    var table = ConnectionTable(settings)
+    let links = (1...3).map { link(from: "192.0.2.\($0)") }
+    let added = links.map { table.add($0, dial: nil, at: 0) }
+    #expect(table.crowdedOut === added[0])
+    links[1].hasSpoken = false
+    #expect(table.crowdedOut === added[1])
+    // A host that has more comes before that.
+    let second = table.add(link(from: "192.0.2.3"), dial: nil, at: 0)
+    #expect(table.crowdedOut === added[2] && second !== added[2])
+  }
+
+  /// Where there are as many peers as may be, the host that has most of the places makes way.
+  @Test func oneHostDoesNotKeepAllPlaces() {
+    var table = ConnectionTable(.standard)
+    func add(_ host: String, _ role: Role = .responder) -> Connection {
+      let connection = table.add(link(role, from: host), dial: nil, at: 0)
+      _ = table.admit(connection)
+      return connection
+    }
+    let dialled = add("192.0.2.9", .initiator)
+    let crowd = (0..<3).map { _ in add("192.0.2.1") }
+    let newer = table.add(link(from: "192.0.2.2"), dial: nil, at: 0)
+    #expect(table.makingWay(for: newer) === crowd[2])
+    // Its own next one takes nobody's place, and what this end connects to takes the crowd's.
+    #expect(table.makingWay(for: table.add(link(from: "192.0.2.1"), dial: nil, at: 0)) == nil)
+    #expect(table.makingWay(for: table.add(link(.initiator), dial: 2, at: 0)) === crowd[2])
+    _ = table.remove(crowd[2], at: 0)
+    _ = table.remove(crowd[1], at: 0)
+    // One each is fair.
+    #expect(table.makingWay(for: newer) == nil)
+    #expect(table.all.contains { $0 === dialled })
+  }
+
   /// Whichever end made them: both ends of two connections keep the same one.
   @Test func bothEndsKeepTheSameOne() {
     for (older, newer) in [

@@ -51,6 +51,9 @@ final class GatedLog: EventLog {
     try log.read(room, verify: verify, body, byPosition: byPosition)
   }
 
+  func forget(_ rooms: [ForgottenRoom]) throws(LogError) { try log.forget(rooms) }
+  func forgottenRooms() throws(LogError) -> [ForgottenRoom] { try log.forgottenRooms() }
+
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
     try log.storedRooms(from: number, limit: limit)
   }

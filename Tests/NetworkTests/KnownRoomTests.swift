@@ -35,6 +35,9 @@ private final class ReadingLog: EventLog {
     try log.read(room, verify: verify, body, byPosition: byPosition)
   }
 
+  func forget(_ rooms: [ForgottenRoom]) throws(LogError) { try log.forget(rooms) }
+  func forgottenRooms() throws(LogError) -> [ForgottenRoom] { try log.forgottenRooms() }
+
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
     try log.storedRooms(from: number, limit: limit)
   }

@@ -35,6 +35,7 @@ final class PlainLink: MessageLink {
   let process: Bytes32?
   private(set) var ending: ChannelError?
   private(set) var hasAnswered = true
+  var hasSpoken = true
   var isNearby: Bool { remote.isNearby }
   var deadline: UInt64? { nil }
   var queuedBytes: Int { queue.reduce(0) { $0 + $1.count } }

@@ -420,7 +420,7 @@ struct CopiedFoldersWorld {
     guard let process = processes[number] else { return }
     refusals += 1
     switch error {
-    case .recovering, .alone, .unconfirmed, .doubled: break
+    case .recovering, .alone, .unconfirmed, .doubled, .notWhole: break
     default: return violations.append("\(error)")
     }
     if process.made.contains(room) { violations.append("a room that was just made is refused: \(error)") }

@@ -20,6 +20,8 @@ private struct DamagedLog: EventLog {
   func rooms(limit: Int?) throws(LogError) -> [RoomListing] { try log.rooms(limit: limit) }
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { try log.rooms(of: tournament) }
   func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
+  func forget(_ rooms: [ForgottenRoom]) throws(LogError) { try log.forget(rooms) }
+  func forgottenRooms() throws(LogError) -> [ForgottenRoom] { try log.forgottenRooms() }
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
     try log.storedRooms(from: number, limit: limit)
   }

@@ -34,9 +34,11 @@ import Testing
       .act(room, .start), .act(room, .claim), .act(room, .offerDraw), .act(room, .agreeToDraw),
       .act(room, .declineDraw),
       .connect(Address(host: "::1", port: 4141)), .want(name: "KTQWXZ"),
+      .block(peer, isBlocked: true), .block(peer, isBlocked: false),
     ]
     let errors: [ServiceError] = [
       .peer(.unknownRoom(room)), .peer(.recovering), .peer(.alone), .peer(.doubled),
+      .peer(.notWhole(room, 7)),
       .peer(.unconfirmed(room, [])), .peer(.unconfirmed(room, [.none])), .peer(.notAllowed("a")),
       .peer(.log("b")), .peer(.full("g")),
       .peer(.unplayable("c")), .refused("d"), .network("e"), .gone("f"), .system("h"), .busy("i"),
@@ -54,6 +56,7 @@ import Testing
       .take(number: 8, isLast: true, [1, 2, 3]), .take(number: 9, isLast: false, []),
       .reserve(number: 10, room), .askTable(number: 11, room), .table(number: 12, isLast: false, [123]),
       .table(number: 13, isLast: true, []), .attend(number: 14, room), .askLeftTables(number: 15),
+      .forget(number: 16, .strangers, [room, room]), .forget(number: 17, .unplayed, []),
     ] + intents.map { .perform(number: 6, $0) } + errors.map { .failed(number: 7, $0) }
   }
 

@@ -47,6 +47,7 @@ final class ServiceFolder: Sendable {
     var settings = ServiceSettings(
       signer: SigningKey(seed: [UInt8](repeating: number, count: 32)), log: try log(), games: Games.catalog,
       folder: path, listen: listens ? Address(host: "127.0.0.1", port: 0) : nil, now: { 0 })
+    settings.blocked = try BlockedPeers.read(in: path)
     if let clock { settings.elapsed = { clock.time } }
     return try await PeerService.open(settings, policy: policy)
   }

@@ -63,6 +63,15 @@ extension Context {
     }
   }
 
+  /// The peer of the data folder, in this process without a network, or in the one that has the folder already.
+  func folderService(_ parsed: ParsedCommand) async throws -> any Service {
+    try await withStore { () async throws -> any Service in
+      try await peerService(parsed, listens: false)
+    } through: { client, _ in
+      client
+    }
+  }
+
   /// The peer in the process that has the folder, and the store to be read beside it; `nil` when that does not
   /// listen.
   private func client() async throws -> (ServiceClient, LMDBEventLog)? {
@@ -78,18 +87,23 @@ extension Context {
   /// The peer of the data folder, in this process.
   func peerService(
     _ parsed: ParsedCommand, listens: Bool = true, keepsArchive: Bool = false,
+    limitStrangersBytes: Int = NetworkSettings.standard.limitStrangersBytes,
     policy: Steward.Policy = .person
   ) async throws -> PeerService {
     let addresses = listens ? try addresses(parsed) : []
-    let (listen, key) = (listens ? try listenAddress(parsed) : nil, try presharedKey(parsed))
+    let listen = listens ? try listenAddress(parsed) : nil
+    let takesKey = parsed.definition.options.contains { $0.name == "key" }
+    let key = takesKey ? try presharedKey(parsed) : nil
     // The lock comes first: who is refused must not have made an identity.
     let (log, marks) = try markedWriter()
     let folder = try dataFolder().path
-    let settings = ServiceSettings(
+    var settings = ServiceSettings(
       signer: try identity(marks), log: log, games: games, folder: folder, listen: listen,
       tellsOfPeers: listens && !parsed.has("no-discovery"), keepsArchive: keepsArchive, presharedKey: key,
       marks: marks,
       now: { WallClock.milliseconds() })
+    settings.limitStrangersBytes = limitStrangersBytes
+    settings.blocked = try BlockedPeers.read(in: folder)
     if marks.allowed != nil {
       let reason =
         marks.isImported

@@ -136,7 +136,7 @@ extension PeerError {
     case .notAllowed: .usage
     case .log, .full: .inputOutput
     case .unplayable: .dataError
-    case .recovering, .alone, .unconfirmed, .doubled, .busy: .temporary
+    case .recovering, .alone, .unconfirmed, .doubled, .busy, .notWhole: .temporary
     }
   }
 }

@@ -33,6 +33,11 @@ enum ServeCommand: Command {
       .flag(
         "archive",
         "Hold rooms of later editions too, which this program cannot read, so that others can get them here."),
+      .value(
+        "quota", "SIZE",
+        "Keep at most so much of rooms of others: a number of bytes, or with K, M or G. Beyond, of the host that"
+          + " brought most those go that were not used for longest; rooms with something of yours stay.",
+        standard: "1G"),
       EarlierGames.option(mayGoOn: false),
     ] + Context.networkOptions,
     examples: [
@@ -62,7 +67,11 @@ enum ServeCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let web = try settings(parsed)
-    let service = try await context.peerService(parsed, keepsArchive: parsed.has("archive"))
+    guard let quota = SizeText.bytes(parsed.text("quota") ?? "1G") else {
+      throw parsed.badValue("quota", "a size is a number of bytes, or with K, M or G behind it, as 500M")
+    }
+    let service = try await context.peerService(
+      parsed, keepsArchive: parsed.has("archive"), limitStrangersBytes: quota)
     return try await context.using(service) {
       guard let web else { return try await serve(parsed, context, service) }
       let token = try OwnerToken(folder: try context.dataFolder().path)

@@ -1,0 +1,127 @@
+package import EventLog
+package import Events
+
+// Rooms that this peer has had and does not want any more.
+
+/// Rooms that were forgotten here, and how far their feeds were seen, so that they are not asked for again.
+struct ForgottenRooms: Sendable {
+  /// In the order in which they were forgotten.
+  private var order: [RoomID] = []
+  private var seen = RoomsNotTaken()
+
+  func contains(_ room: RoomID) -> Bool { seen.contains(room) }
+
+  /// Whether an entry says what was seen of such a room.
+  func hasSeen(_ entry: FeedEntry, salt: UInt64) -> Bool { seen.hasSeen(entry, salt: salt) }
+
+  /// How far a feed of such a room was seen.
+  func seen(of key: UInt64) -> UInt64 { seen.seen(of: key) }
+
+  /// After which sequence there may be something new.
+  func sequence(before entry: FeedEntry) -> UInt64 { seen.sequence(before: entry) }
+
+  /// Remembers a room; those that were forgotten first make way.
+  mutating func note(_ room: RoomID) {
+    guard seen.note(room, limit: .max) else { return }
+    order.append(room)
+    guard order.count > limitForgottenRooms else { return }
+    let oldest = Set(order.prefix(limitForgottenRooms / 8))
+    order.removeFirst(oldest.count)
+    _ = seen.forget(oldest.contains)
+  }
+
+  /// Remembers how far a feed was seen.
+  mutating func note(_ feed: Feed, limit: Int) {
+    let before = seen.seen(of: feed.key)
+    guard seen.count < limit || before > 0, feed.isForked || feed.sequence >= before else { return }
+    seen.note(feed, limit: .max)
+  }
+
+  /// Lets go of rooms that are wanted.
+  /// - Returns: whether there were any.
+  mutating func forget(_ isWanted: (RoomID) -> Bool) -> Bool {
+    guard seen.forget(isWanted) else { return false }
+    order.removeAll(where: isWanted)
+    return true
+  }
+}
+
+extension GossipCore {
+  /// Forgets rooms, which need not be open: nothing of them is offered any more, and they are not taken in again
+  /// unless somebody here asks for them.
+  package mutating func forget(_ rooms: [ForgottenRoom], at now: Tick) -> [Directive] {
+    let names = Set(rooms.map(\.room))
+    for room in rooms {
+      if place(of: room.room) != nil { close(room.room) }
+      askedFor.removeAll { $0.matches(room.room) }
+      remember(room)
+    }
+    for key in rooms.flatMap({ requests.asked(of: $0.room).map(\.key) }) { requests.remove(key) }
+    withdraw(names)
+    for link in links.indices {
+      links[link].deferred.removeAll { names.contains($0.room) }
+      links[link].compareAt = links[link].compareAt ?? now + Self.recheckMilliseconds
+    }
+    act(at: now)
+    return takeDirectives()
+  }
+
+  /// Notes a room that is not here because it was forgotten before.
+  package mutating func remember(_ room: ForgottenRoom) {
+    forgotten.note(room.room)
+    for entry in room.own + room.others {
+      var feed = Feed(key: Feed.key(room: room.room, author: entry.author), room: 0)
+      feed.set(entry)
+      forgotten.note(feed, limit: settings.budget.feedsNotTaken)
+    }
+  }
+
+  /// Says whose rooms are not taken in; those that are here stay.
+  package mutating func block(_ unwanted: Set<PeerID>, at now: Tick) -> [Directive] {
+    let isAnyFree = !blocked.isSubset(of: unwanted)
+    blocked = unwanted
+    guard isAnyFree else { return [] }
+    // It is not remembered of which peer a room was that was passed over: all are looked at once more.
+    notTaken = RoomsNotTaken()
+    for link in links.indices {
+      links[link].alike = nil
+      links[link].compareAt = now
+    }
+    act(at: now)
+    return takeDirectives()
+  }
+
+  /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
+  package func source(of room: RoomID) -> Neighbour? { place(of: room).flatMap { rooms[$0].source } }
+
+  /// Whether somebody here asked for a room.
+  package func isAskedFor(_ room: RoomID) -> Bool { askedFor.contains { $0.matches(room) } }
+
+  /// Whether a room was forgotten here.
+  package func isForgotten(_ room: RoomID) -> Bool { forgotten.contains(room) }
+
+  /// Takes rooms out of all that is offered. What is left gets new numbers, so many are better taken out at once.
+  private mutating func withdraw(_ names: Set<RoomID>) {
+    // tidy: order does not matter because it is a set again
+    let gone = Set(names.compactMap { directory.number(of: $0) })
+    guard !gone.isEmpty else { return }
+    let numbers = directory.remove(gone)
+    for at in rooms.indices {
+      rooms[at].number = directory.number(of: rooms[at].id)
+      for feed in rooms[at].feeds.indices {
+        rooms[at].feeds[feed] = rooms[at].feeds[feed].flatMap { numbers[Int($0)] }
+      }
+    }
+    for link in links.indices {
+      links[link].news = links[link].news.compactMap { news in
+        numbers[Int(news.feed)].map { ($0, news.after) }
+      }
+      // What was found out of differences goes by the old numbers, and what was agreed on by what was there.
+      links[link].descent = nil
+      links[link].agreed = nil
+      links[link].alike = nil
+      if links[link].interest != nil { renarrow(link) }
+    }
+    memories = []
+  }
+}

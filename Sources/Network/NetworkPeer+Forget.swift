@@ -1,0 +1,91 @@
+internal import EventLog
+package import Events
+package import Peer
+
+// Rooms that are forgotten.
+
+extension NetworkPeer {
+  /// Which rooms are forgotten, of those that are named.
+  package enum Forgetting: Sendable {
+    /// All of them.
+    case all
+    /// Those into which nobody on this machine has written.
+    case strangers
+  }
+
+  /// How many rooms are taken out of memory and store together.
+  private static let limitForgetting = 256
+
+  /// Forgets rooms: nothing of them is stored or offered any more when it returns, and they are not taken in again
+  /// until somebody here asks for them. Rooms that are not here are passed over.
+  /// - Returns: those that were forgotten.
+  @discardableResult
+  package func forget(
+    _ rooms: [RoomID], _ which: Forgetting = .all
+  ) async throws(PeerError) -> [RoomID] {
+    var gone: [RoomID] = []
+    for start in stride(from: 0, to: rooms.count, by: Self.limitForgetting) {
+      gone += try await forgetSome(Array(rooms[start...].prefix(Self.limitForgetting)), which)
+    }
+    return gone
+  }
+
+  private func forgetSome(_ rooms: [RoomID], _ which: Forgetting) async throws(PeerError) -> [RoomID] {
+    if let failure { throw failure }
+    guard !isStopped else { return [] }
+    forgetting.formUnion(rooms)
+    defer { forgetting.subtract(rooms) }
+    for room in rooms {
+      do throws(LogError) { try await open(room) } catch {
+        guard case .unknownRoom = error else { throw .log(error.description) }
+      }
+    }
+    // A commit that is under way would find the room gone.
+    while rooms.contains(where: { commits.holds($0) || !core.isDurable($0) && core.log(of: $0) != nil }) {
+      if let failure { throw failure }
+      guard !isStopped else { return [] }
+      try await awaitCommit()
+    }
+    var forgotten: [ForgottenRoom] = []
+    for room in rooms where !forgotten.contains(where: { $0.room == room }) {
+      if case .strangers = which, !core.isOfStrangers(room) { continue }
+      if let room = core.forgotten(room) { forgotten.append(room) }
+    }
+    guard !forgotten.isEmpty else { return [] }
+    core.forget(forgotten, at: tick)
+    for room in forgotten {
+      touched.add(room.room)
+      strangers.remove(room.room)
+    }
+    do throws(LogError) { try await committer.forget(forgotten) } catch {
+      fail(.log(error.description), [])
+      throw .log(error.description)
+    }
+    pump()
+    return forgotten.map(\.room)
+  }
+
+  /// Notes what was forgotten before this start.
+  func rememberForgotten() throws(LogError) {
+    let forgotten = try log.forgottenRooms()
+    guard !forgotten.isEmpty else { return }
+    var here: Set<RoomID> = []
+    for room in forgotten where !room.isOfStrangers {
+      if try log.holds(room.room) { here.insert(room.room) }
+    }
+    for room in forgotten { core.remember(room, isHere: here.contains(room.room)) }
+  }
+}
+
+extension EventLog {
+  /// Whether a room is stored.
+  fileprivate func holds(_ room: RoomID) throws(LogError) -> Bool {
+    do throws(LogError) {
+      _ = try self.room(prefix: room.description)
+      return true
+    } catch {
+      guard case .unknownRoom = error else { throw error }
+      return false
+    }
+  }
+}

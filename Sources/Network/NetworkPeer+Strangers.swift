@@ -1,0 +1,66 @@
+internal import EventLog
+internal import Events
+internal import Peer
+
+// What is kept for strangers, and how that stays bounded.
+
+extension NetworkPeer {
+  /// Says of a change in a room of strangers who brought it, and when.
+  func noteUse(_ change: inout RoomChange) {
+    let room = change.room
+    guard core.isOfStrangers(room), !core.isAskedFor(room) else { return strangers.remove(room) }
+    guard let source = strangers.source(of: room) ?? source(of: room) else { return }
+    change.use = RoomUse(milliseconds: core.wallTime, source: source)
+  }
+
+  /// The host that a room comes from; `nil` where it is no neighbour's.
+  private func source(of room: RoomID) -> String? {
+    guard let neighbour = core.source(of: room) else { return nil }
+    return connections[neighbour].map { StrangersRooms.source(of: $0.link.remote) } ?? ""
+  }
+
+  /// Counts what was made durable, and lets go of what is too much.
+  func noteStored(_ changes: [RoomChange]) {
+    for change in changes {
+      guard let use = change.use else { continue }
+      let bytes = change.entries.reduce(0) { $0 + $1.event.bodyBytes }
+      strangers.note(change.room, cost: StrangersRooms.cost(events: change.entries.count, bytes: bytes), use)
+    }
+    closeUnneeded()
+    forgetExcess()
+  }
+
+  /// Counts a room that is stored.
+  func noteStored(_ stored: StoredRoom) {
+    guard let use = stored.use, !core.isOwn(stored) else { return }
+    strangers.note(stored.room, cost: StrangersRooms.cost(events: stored.events, bytes: stored.bytes), use)
+  }
+
+  /// Rooms of strangers stay in memory as long as there is room.
+  func closeUnneeded() {
+    for room in strangers.unneeded(of: core.openRooms) {
+      guard !commits.holds(room), core.isDurable(room), !core.isServing(room), !forgetting.contains(room)
+      else {
+        continue
+      }
+      core.close(room)
+    }
+  }
+
+  private func forgetExcess() {
+    guard !isForgetting, failure == nil, !isStopped else { return }
+    let excess = strangers.excess()
+    guard !excess.isEmpty else { return }
+    isForgetting = true
+    Task {
+      do throws(PeerError) {
+        try await forget(excess, .strangers)
+      } catch {
+        // A store that takes nothing more says so to whoever writes.
+      }
+      for room in excess { strangers.remove(room) }
+      isForgetting = false
+      forgetExcess()
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package import EventLog
+package import Events
+package import Gossip
+import Projection
+
+// Rooms that this peer has had and was told to forget.
+
+extension PeerCore {
+  /// Stops holding rooms, which need not be open, and takes them in no more until somebody here asks for them.
+  package mutating func forget(_ rooms: [ForgottenRoom], at now: Tick) {
+    for room in rooms { ownHeads.keep(room) }
+    carryOut(gossip.forget(rooms, at: now))
+    let names = Set(rooms.map(\.room))
+    needed.removeAll(where: names.contains)
+    changed.removeAll(where: names.contains)
+  }
+
+  /// Notes rooms that were forgotten before this start.
+  /// - Parameter isHere: whether a room has come back since: then only what was written there is remembered.
+  package mutating func remember(_ room: ForgottenRoom, isHere: Bool) {
+    ownHeads.keep(room)
+    if !isHere { gossip.remember(room) }
+  }
+
+  /// Says which peers' rooms are not taken in, and who is granted no seat. What they write elsewhere counts as ever.
+  package mutating func block(_ peers: Set<PeerID>, at now: Tick) { carryOut(gossip.block(peers, at: now)) }
+
+  /// Whether a room was forgotten here, and has not come back.
+  package func isForgotten(_ room: RoomID) -> Bool { gossip.isForgotten(room) }
+
+  /// What is to be remembered of an open room when it is forgotten.
+  package mutating func forgotten(_ room: RoomID) -> ForgottenRoom? {
+    guard let clock = gossip.withLog(of: room, { $0.clock }) else { return nil }
+    let own = ownAuthors(in: room)
+    return ForgottenRoom(room, clock) { own.contains($0) }
+  }
+
+  /// Whether nobody on this machine has written into an open room.
+  package mutating func isOfStrangers(_ room: RoomID) -> Bool { ownAuthors(in: room).isEmpty }
+
+  /// Whether somebody whose key is here has written into a stored room; one that is read is open by now.
+  package mutating func isOwn(_ stored: StoredRoom) -> Bool {
+    if let clock = stored.clock?.clock, gossip.place(of: stored.room) == nil {
+      return clock.entries.contains { isMember($0.author) }
+    }
+    return !isOfStrangers(stored.room)
+  }
+
+  /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
+  package func source(of room: RoomID) -> Neighbour? { gossip.source(of: room) }
+
+  /// Whether somebody here asked for a room.
+  package func isAskedFor(_ room: RoomID) -> Bool { gossip.isAskedFor(room) }
+
+  /// Those who have written into a room and whose keys are of this machine.
+  private mutating func ownAuthors(in room: RoomID) -> [PeerID] {
+    guard let authors = gossip.withLog(of: room, { log in log.feeds.map(\.author) }) else { return [] }
+    var own = authors.filter(isMember)
+    guard let state = state(of: room) else { return own }
+    for case let seat? in state.seats where isLocalBot(seat.peer, seat.profile) && !own.contains(seat.peer) {
+      own.append(seat.peer)
+    }
+    return own
+  }
+
+  /// Whether all that was here of a feed when its room was forgotten is here again.
+  func hasComeBack(_ kept: VectorClock.Entry, in room: RoomID) -> Bool {
+    gossip.withLog(of: room) { $0.hasComeBack(kept) } ?? false
+  }
+}
+
+extension RoomLog {
+  /// Whether all that was here of a feed when the room was forgotten is here again.
+  func hasComeBack(_ kept: VectorClock.Entry) -> Bool { kept.isForked || contains(kept.head) }
+}

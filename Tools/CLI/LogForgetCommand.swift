@@ -1,0 +1,99 @@
+import EventLog
+import Events
+import Peer
+import Service
+import Terminal
+
+/// `parlor log forget ROOM…`.
+enum LogForgetCommand: Command {
+  static let definition = CommandDefinition(
+    "log forget", group: Group.log, summary: "Remove rooms from the log.",
+    text: [
+      "Their events are gone from this data folder, and are not fetched from others again until `parlor log import`,"
+        + " `parlor join` or `parlor watch` asks for the room. Others keep what they have. How far your own events went"
+        + " is remembered: should the room come back, nothing is written there before they have.",
+      "A room in which a game of yours is on stays, unless --force is given. The file does not get smaller: what was"
+        + " freed is used for what comes.",
+    ],
+    arguments: [
+      .init(
+        "room", "The first digits of a room's id, or `last` for the newest.", repeats: true,
+        kind: .proposal(["last"]))
+    ],
+    options: [.flag("force", "Also rooms in which a game of yours is on.")],
+    examples: [
+      .init("log forget 3fa2", "the room whose id begins so"),
+      .init("log forget 3fa2 9c01 --force", "two rooms, also when a game is on there"),
+    ],
+    exitStatuses: [
+      .init(
+        .negative,
+        "A game of yours is on in one of the rooms, or another command plays there; nothing was forgotten."),
+      .init(.noInput, "A room is not here; nothing was forgotten."),
+    ],
+    objects: [Context.forgottenObject])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let log = try context.reader()
+    let sizes = try log.storedBytes()
+    var rooms: [Pruning.Candidate] = []
+    for name in parsed.arguments("room") {
+      let room = try context.roomID(name, in: log)
+      guard !rooms.contains(where: { $0.room == room }) else { continue }
+      let events = try log.events(of: room)
+      rooms.append(.init(room: room, events: events, bytes: sizes[room] ?? 0, used: 0))
+    }
+    log.close()
+    try await context.forget(rooms, parsed.has("force") ? .all : .unplayed, parsed)
+    return .ok
+  }
+}
+
+extension Context {
+  /// What is printed of each room that is forgotten.
+  static let forgottenObject = ObjectDefinition(
+    "forgotten", "For each room that was forgotten.",
+    [
+      "room": "the room's id", "events": "how many events it had",
+      "bytes": "what they took as they were stored",
+    ])
+
+  /// Forgets rooms of the data folder, here or through the process that has it, and tells what was freed.
+  func forget(
+    _ rooms: [Pruning.Candidate], _ which: Forgetting, _ parsed: ParsedCommand
+  ) async throws {
+    let service = try await folderService(parsed)
+    _ = try await using(service) {
+      do {
+        let gone = Set(try await service.forget(rooms.map(\.room), which))
+        try tellForgotten(rooms.filter { gone.contains($0.room) })
+      } catch ServiceError.refused(let words) {
+        throw Failure(
+          .negative, words, hint: "nothing was forgotten; --force is for games of your own that are on")
+      }
+      return .ok
+    }
+  }
+
+  /// Tells what was forgotten.
+  private func tellForgotten(_ rooms: [Pruning.Candidate]) throws {
+    for room in rooms {
+      guard isJSON else {
+        try console.line("Room \(room.room.short): \(Room.count(room.events, "event")) forgotten.")
+        continue
+      }
+      try object(
+        "forgotten",
+        [
+          "room": .string(room.room.description), "events": .integer(Int64(room.events)),
+          "bytes": .integer(Int64(room.bytes)),
+        ])
+    }
+    guard !isJSON else { return }
+    let bytes = rooms.reduce(0) { $0 + $1.bytes }
+    try console.line(
+      rooms.isEmpty
+        ? "Nothing was forgotten."
+        : "\(Room.count(rooms.count, "room")) forgotten, \(SizeText.text(bytes)) freed for what comes.")
+  }
+}
