@@ -57,6 +57,8 @@ package actor PeerService: Service {
   /// The last call of `tend` that was begun.
   private var tending: Task<Void, Never>?
   private var connections: [NeighbourStatus] = []
+  /// Why this peer may not write into rooms at which somebody has looked.
+  var hindrances: [RoomID: String] = [:]
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastWatcher = 0
   private var steward: Task<Void, Never>?
@@ -365,7 +367,8 @@ package actor PeerService: Service {
     let before = connections
     connections = await neighbours()
     absences.note(connections, after: before, atMilliseconds: now())
-    guard !rooms.isEmpty || connections != before else { return }
+    let isHinderedOtherwise = await haveHindrancesChanged()
+    guard !rooms.isEmpty || connections != before || isHinderedOtherwise else { return }
     // tidy: order does not matter because each is told the same
     for watcher in watchers.values { watcher.yield() }
   }

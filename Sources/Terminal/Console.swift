@@ -70,6 +70,12 @@ package final class Console: Sendable {
     if channel.isTerminal { try write(text, to: channel) }
   }
 
+  /// Rings the terminal's bell (ECMA-48: BEL), where there is a terminal.
+  package func ring() throws(ConsoleError) {
+    let channel = output.isTerminal ? output : errors
+    if channel.movesCursor { try write("\u{7}", to: channel) }
+  }
+
   /// Writes one message to standard error, wrapped where it is a terminal; nobody can be told when that fails,
   /// so nothing is said.
   package func note(_ text: String) { tell(message(text)) }

@@ -35,6 +35,27 @@ import Testing
     }
   }
 
+  /// What the program keeps is no place for an export, whatever is said.
+  @Test func anExportNeverLiesInTheDataFolder() async throws {
+    do { _ = try await Samples(data).match("tic-tac-toe", ["greedy", "random"]) }
+    let link = home.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: data)
+    let places = ["log/data.mdb", "log/lock", "identity.key", "socket", "new.parlor"].map { "\(data)/\($0)" }
+    for place in places + ["\(link)/log/data.mdb"] {
+      for force in [[], ["--force"]] {
+        let words = ["log", "export", "last", "--output", place, "--data", data] + force
+        let run = try Program.start(words, home: home).finish()
+        #expect(
+          run.status == 73 && run.errors.contains("in the data folder"),
+          "\(place): \(run.status) \(run.errors)")
+      }
+    }
+    #expect(try !home.tree().contains { $0.path.hasSuffix("socket") || $0.path.hasSuffix("new.parlor") })
+    #expect(try Program.run("log", "verify", "--data", data, home: home).status == 0)
+    let identity = try Program.run("identity", "export", "\(data)/key", "--data", data, home: home)
+    #expect(identity.errors.contains("in the data folder"), "\(identity.errors)")
+  }
+
   @Test func aSecondWriterIsToldWhoWrites() async throws {
     let samples = try Samples(data)
     _ = try await samples.match("tic-tac-toe", ["greedy", "random"])

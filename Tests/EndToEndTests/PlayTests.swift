@@ -28,7 +28,7 @@ import Testing
     let words = try #require(first.errors.firstMatch(of: #/`parlor play --resume ([0-9a-f]+)` goes on/#))
     let room = String(words.output.1)
     #expect(try read("log", "list")[0]["status"] as? String == "playing")
-    let second = try play(["--resume", room, "--json"], "resign\n")
+    let second = try play(["--resume", room, "--json"], "resign\nresign\n")
     #expect(second.status == 0, "\(second.errors)")
     let objects = try second.objects()
     #expect(objects.map { $0["type"] as? String } == ["game", "position", "result"])
@@ -94,7 +94,7 @@ import Testing
 
   /// A resignation changes no position, so none is shown again.
   @Test func eachPositionIsShownOnce() throws {
-    let positions = try play(Self.ticTacToe + ["--json"], "5\nundo\n1\nresign\n").objects()
+    let positions = try play(Self.ticTacToe + ["--json"], "5\nundo\n1\nresign\nresign\n").objects()
       .filter { $0["type"] as? String == "position" }.map { $0["ply"] as? Int }
     #expect(positions == [0, 1, 2, 0, 1, 2])
   }
@@ -191,7 +191,7 @@ import Testing
   func aNameReachesTheTerminalSafely(_ name: String) throws {
     var shown = ""
     for words in [[], ["--json"]] {
-      let run = try play(Self.ticTacToe + ["--name", name] + words, "5\nresign\n")
+      let run = try play(Self.ticTacToe + ["--name", name] + words, "5\nresign\nresign\n")
       #expect(run.status == 0, "\(run.errors)")
       shown += run.output + run.errors
       for words in [["log", "list"], ["log", "show", "last"], ["replay", "last"], ["log", "verify"]] {

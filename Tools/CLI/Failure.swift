@@ -62,7 +62,7 @@ struct Failure: Error {
 
 extension LogError {
   /// The status to end with.
-  fileprivate var exitStatus: ExitStatus {
+  var exitStatus: ExitStatus {
     switch self {
     case .unknownRoom, .noStore: .noInput
     case .ambiguousRoom: .usage

@@ -123,7 +123,7 @@ enum LobbyCommand: Command {
     let output = context.console.output
     guard !games.isEmpty else { return WrappedText.lines(empty, columns: output.limitColumns ?? .max) }
     var table = TextTable([
-      .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text(""),
+      .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text("").yielding(1),
     ])
     for game in games { table.append(game.cells) }
     return table.lines(limitColumns: output.limitColumns, drawing: output.drawing)

@@ -43,7 +43,7 @@ enum LogListCommand: Command {
     let listings = try log.rooms(limit: parsed.has("all") ? nil : limitRooms)
     var table = TextTable([
       .text("ROOM", shrinks: false), .text("GAME"), .text("PLAYERS"), .text("STATUS"),
-      .number("EVENTS"), .text("WHEN", shrinks: false),
+      .number("EVENTS").yielding(1), .text("WHEN", shrinks: false).yielding(2),
     ])
     for listing in listings {
       try context.checkStop()

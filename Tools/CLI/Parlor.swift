@@ -25,7 +25,7 @@ enum Parlor {
       Task { @concurrent in
         let status = await run(
           Array(CommandLine.arguments.dropFirst()), console: console, interrupts: interrupts,
-          environment: { CurrentProcess.variable($0) })
+          environment: variable)
         console.clearStatus()
         status.endProcess()
       }
@@ -58,11 +58,24 @@ enum Parlor {
     }
   }
 
+  /// A variable of the environment.
+  private static func variable(_ name: String) throws(Failure) -> String? {
+    guard !CurrentProcess.isUnreadable(name) else {
+      throw Failure(
+        .configuration, "the environment variable \(name) is not UTF-8 text", hint: "set it anew, or unset it"
+      )
+    }
+    return CurrentProcess.variable(name)
+  }
+
   private static func run(
     _ words: [String], console: Console, interrupts: Interrupts,
-    environment: @escaping @Sendable (String) -> String?
+    environment: @escaping @Sendable (String) throws(Failure) -> String?
   ) async -> ExitStatus {
     do {
+      if let word = CurrentProcess.unreadableWord {
+        throw Failure(.usage, "word \(word) of the command line is not UTF-8 text")
+      }
       // Other programs taught people to ask for it this way.
       switch try Commands.table.parse(words == ["--version"] ? ["version"] : words) {
       case .help(let path):

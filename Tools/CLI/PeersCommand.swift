@@ -32,7 +32,8 @@ enum PeersCommand: Command {
       guard try await context.firstAnswers(service, parsed) else { return .interrupted }
       let neighbours = try await service.neighbours()
       var table = TextTable([
-        .text("PEER", shrinks: false), .text("ADDRESS"), .text("STATE", shrinks: false), .text("WHY"),
+        .text("PEER", shrinks: false), .text("ADDRESS"), .text("STATE", shrinks: false),
+        .text("WHY").yielding(1),
       ])
       for status in neighbours {
         if context.isJSON {
