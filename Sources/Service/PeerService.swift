@@ -62,6 +62,9 @@ package actor PeerService: Service {
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastWatcher = 0
   private var steward: Task<Void, Never>?
+  /// Whether all peers nearby that are there have been told of, and who waits for that.
+  package private(set) var hasLookedAround = false
+  private let looking = AsyncStream<Void>.makeStream()
   private var socket: ServiceSocket?
   /// Whether it stops, or has stopped.
   private(set) var isClosed = false
@@ -165,6 +168,15 @@ package actor PeerService: Service {
 
   /// Nobody is to be found at this address any more; a connection that stands stays.
   package func lost(_ address: Address) async { await networkPeer.forget(address) }
+
+  /// All peers nearby that are there have been told of.
+  package func noteLookedAround() {
+    hasLookedAround = true
+    looking.continuation.finish()
+  }
+
+  /// Waits until all peers nearby that are there have been told of, or whoever waits is cancelled.
+  package func lookAround() async { for await _ in looking.stream {} }
 
   package func neighbours() async -> [NeighbourStatus] {
     let (peers, addresses) = await networkPeer.neighbourhood
