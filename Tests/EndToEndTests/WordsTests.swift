@@ -22,6 +22,48 @@ import Testing
     ] { #expect(run.output.contains(words), "\(words): \(run.output)") }
   }
 
+  /// A command that is printed goes on where it was printed: in this folder, on this network, by this name.
+  @Test func commandsCanBePasted() throws {
+    let place = ["--data", "my data", "--network", "it's night"]
+    let first = try Program.start(
+      ["play"] + Self.game + place, home: home, input: Data("5\n".utf8)
+    ).finish()
+    let command = try #require(first.errors.firstMatch(of: #/waits: `(.*)` goes on with it/#)).1
+    #expect(command.hasSuffix(" --data 'my data' --network 'it'\\''s night'"), "\(command)")
+    let run = try Dialogue(["-c", String(command)], home: home, program: "/bin/sh")
+    try run.type("quit\n")
+    let end = try run.finish()
+    #expect(end.status == 0 && end.output.contains("stored in my data"), "\(end.errors)")
+    try FileManager.default.createSymbolicLink(
+      atPath: home.file("other"), withDestinationPath: #require(Program.path))
+    let link = try Dialogue(["-c", "./other log lisst"], home: home, program: "/bin/sh")
+    #expect(try link.finish().errors.contains("see `./other help log`"))
+    let help = try Program.start(["log", "lisst"], home: home).finish()
+    #expect(help.errors.contains("see `parlor help log`"), "\(help.errors)")
+  }
+
+  /// With --json whatever goes wrong is an object with a code that stays.
+  @Test func errorsAreObjectsToo() throws {
+    func error(_ words: String..., input: String = "") throws -> [String: Any] {
+      let run = try Program.start(words + ["--json", "--data", "data"], home: home, input: Data(input.utf8))
+        .finish()
+      let line = try #require(run.errors.split(separator: "\n").last { $0.hasPrefix("{") }, "\(run.errors)")
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(object["type"] as? String == "error")
+      let error = try #require(object["error"] as? [String: Any])
+      #expect(Set(error.keys) == ["code", "message", "hint", "exit"])
+      if let exit = error["exit"] as? Int { #expect(exit == Int(run.status)) }
+      return error
+    }
+    #expect(try error("log", "lisst")["code"] as? String == "usage")
+    #expect(try error("log", "show", "ffff")["code"] as? String == "not-found")
+    #expect(try error("play", "chess")["exit"] as? Int == 64)
+    #expect(try error("log", "import", "none.parlor")["code"] as? String == "not-found")
+    let refused = try error("play", "tic-tac-toe", "--seat", "first", input: "quti\nquit\n")
+    #expect(refused["code"] as? String == "refused" && refused["exit"] is NSNull)
+    #expect(refused["hint"] as? String == "did you mean quit?")
+  }
+
   /// An argument that is not there is said to be missing, and no value of a switch is made up.
   @Test func whatIsNotThereIsNotQuoted() throws {
     let missing = try play([], "")

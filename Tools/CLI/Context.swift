@@ -76,6 +76,12 @@ struct Context: Sendable {
     return network
   }
 
+  /// A command that somebody else may paste, who has another data folder and may have set no network.
+  func forOthers(_ command: String) throws(Failure) -> String {
+    let name = if let networkOption { networkOption as String? } else { try variable("PARLOR_NETWORK") }
+    return "parlor \(command)" + (name.map { " --network \(CommandForm.quoted($0))" } ?? "")
+  }
+
   /// The same for a folder inside the data folder, with a log and an identity of its own.
   ///
   /// - Parameter name: anything; it is made into a name of letters, digits, points and hyphens.

@@ -68,10 +68,20 @@ enum Parlor {
     return CurrentProcess.variable(name)
   }
 
+  /// Has the commands that are printed follow the way in which this one was called.
+  private static func setCommandForm(of console: Console, _ parsed: ParsedCommand? = nil) {
+    let form = CommandForm(
+      startedBy: CommandLine.arguments.first ?? "parlor", path: CurrentProcess.variable("PATH") ?? "", parsed)
+    console.setCommandForm { form.text($0) }
+  }
+
   private static func run(
     _ words: [String], console: Console, interrupts: Interrupts,
     environment: @escaping @Sendable (String) throws(Failure) -> String?
   ) async -> ExitStatus {
+    setCommandForm(of: console)
+    let isJSON = words.prefix { $0 != "--" }.contains("--json")
+    if isJSON { console.reportErrorsAsObjects() }
     do {
       if let word = CurrentProcess.unreadableWord {
         throw Failure(.usage, "word \(word) of the command line is not UTF-8 text")
@@ -79,11 +89,16 @@ enum Parlor {
       // Other programs taught people to ask for it this way.
       switch try Commands.table.parse(words == ["--version"] ? ["version"] : words) {
       case .help(let path):
+        if isJSON {
+          try HelpCommand.describe(path, console)
+          return .ok
+        }
         let channel = console.output
         let help = HelpText(Commands.table, columns: channel.columns, drawing: channel.drawing)
         try console.lines(help.lines(path))
         return .ok
       case .command(let parsed):
+        setCommandForm(of: console, parsed)
         let context = Context(parsed, console: console, interrupts: interrupts, environment: environment)
         // Whatever became of the command: what others hold was durable before.
         let result: Result<ExitStatus, any Error>
@@ -101,7 +116,7 @@ enum Parlor {
   private static func report(_ error: any Error, on console: Console, isStopRequested: Bool) -> ExitStatus {
     let failure = Failure(error)
     guard !(isStopRequested && failure.isInterruption) else { return .interrupted }
-    if let words = failure.words { console.report(error: words, hint: failure.hint) }
+    if let words = failure.words { console.report(error: words, hint: failure.hint, status: failure.status) }
     return failure.status
   }
 }

@@ -16,8 +16,9 @@ struct PlayTable<Game: TableGame> {
   private var held: String?
   /// A move that was typed while nothing may be written, and the place that it is meant for.
   private var kept: (text: String, game: Int, ply: Int)?
-  /// Why nothing may be written now, as it was told last.
+  /// Why nothing may be written now, and what of that was told last to whom the turn is.
   private var hindrance: String?
+  private var toldHindrance: String?
   /// What is asked once more before it is done.
   private var confirming: Confirmation?
   /// The take-back that was declined last.
@@ -258,7 +259,8 @@ struct PlayTable<Game: TableGame> {
   private func help(_ table: TableView) -> [String] {
     [
       "Type a move, or:  undo  take back your last move (the other side must agree)",
-      "                  resign  give up     quit  stop here; `parlor \(game.resuming)` goes on",
+      "                  resign  give up     quit  stop here; "
+        + context.console.pasteable("`parlor \(game.resuming)` goes on"),
       "                  say TEXT  chat      board  show the position again",
       table.isShared
         ? "                  agree, decline  answer a take-back      leave  end the game; it is lost"
@@ -357,9 +359,10 @@ struct PlayTable<Game: TableGame> {
 
   /// Says, once each, why nothing can be written now, and that a move that is typed is kept.
   private mutating func tellHindrance(_ table: TableView) throws {
-    guard table.hindrance != hindrance else { return }
     hindrance = table.hindrance
-    guard let hindrance, table.isOn, table.seat != nil else { return }
+    guard table.may.contains(.choose), hindrance != toldHindrance else { return }
+    toldHindrance = hindrance
+    guard let hindrance else { return }
     try wipeQuestion()
     let move = kept.map { "Your move \(SafeText($0.text, limitColumns: 40).text) is kept, and made" }
     context.console.note(
@@ -411,7 +414,7 @@ struct PlayTable<Game: TableGame> {
     }
     guard hindrance == nil else {
       kept = (text, table.number, table.plies.count)
-      hindrance = nil
+      toldHindrance = nil
       try tellHindrance(table)
       return nil
     }

@@ -172,7 +172,8 @@ struct PlayView {
     if table.rematchOf != nil {
       try context.console.line("Waiting for the others.")
     } else if table.creator.peer == table.peer {
-      try context.console.line("Waiting for somebody to join: `parlor join \(code)`, or `parlor lobby`.")
+      try context.console.line(
+        "Waiting for somebody to join: `\(try context.forOthers("join \(code)"))`, or `parlor lobby`.")
     } else {
       try context.console.line("Waiting for a seat.")
     }
@@ -372,7 +373,7 @@ struct PlayView {
     try context.console.line(words)
     try tellWins(table)
     guard isLast else { return }
-    try context.console.line("`parlor replay \(table.room.short)` shows it again.")
+    try context.console.paragraph("`parlor replay \(table.room.short)` shows it again.")
   }
 
   /// Who has won how many games of a series.

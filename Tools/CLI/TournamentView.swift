@@ -57,7 +57,7 @@ struct TournamentView {
           : "? \(unproven.count) results are not proven: rooms of their games are missing. `parlor log verify "
             + "\(tournament.room.short)` names them.")
     }
-    return lines.isEmpty ? [] : [""] + lines
+    return lines.isEmpty ? [] : [""] + lines.map(context.console.pasteable)
   }
 
   // MARK: - Text
