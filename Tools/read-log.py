@@ -1078,6 +1078,14 @@ class Room:
             and (self.is_tournament or leave.payload["node"] == ZERO)
             for leave in self.feeds.get(peer, []))
 
+    def closed(self, seats):
+        """The seats that are taken, numbered anew, where the room may be played by those alone (§1.2, start)."""
+        players = re.search(r"(?m)^players=([0-9]+)$", self.settings["parameters"])
+        if self.settings["room kind"] != GAMES or not players or players[1] != str(self.settings["seats"]) \
+                or not 2 <= len(seats) < self.settings["seats"]:
+            return seats
+        return {number: seats[seat] for number, seat in enumerate(sorted(seats))}
+
     def roster_hash(self, seats):
         parts = [part for seat in sorted(seats) for part in (seats[seat][0], seats[seat][1].id)]
         return blake2b(b"parlor-roster-1", self.id, *parts)
@@ -1145,8 +1153,10 @@ class Room:
 
     def begin(self, start):
         """Who plays from a start on, who moves first, and what the start rests on; None when it begins nothing."""
-        seats = self.seats_by(self.chain_before(start))
-        if len(seats) != self.settings["seats"] or start.payload["roster"] != self.roster_hash(seats):
+        taken = self.seats_by(self.chain_before(start))
+        seats = self.closed(taken)
+        is_whole = len(seats) == self.settings["seats"] or seats is not taken
+        if not is_whole or start.payload["roster"] != self.roster_hash(seats):
             return None
         used = {start.id} | {grant.id for _, grant, _ in seats.values()}
         if self.is_tournament:
@@ -1177,7 +1187,8 @@ class Room:
         """Who sits where so far, and whose words for a start hold, in a room without one."""
         self.roster = self.seats_by([event for event in self.feeds[self.creator] if self.before_fork(event)])
         self.used = {grant.id for _, grant, _ in self.roster.values()}
-        if self.is_tournament or len(self.roster) != self.settings["seats"]:
+        closed = self.closed(self.roster)
+        if self.is_tournament or len(closed) != self.settings["seats"] and closed is self.roster:
             return
         end = Event()
         end.chain, end.clock = 0, [0]
@@ -1185,7 +1196,10 @@ class Room:
             if event.id in self.anchored:
                 end.clock.extend([0] * (event.chain + 1 - len(end.clock)))
                 end.clock[event.chain] = max(end.clock[event.chain], event.depth)
-        readies = self.readies(end, self.roster)
+        readies = self.readies(end, closed)
+        if closed is not self.roster and not any(ready.author == self.creator for ready in readies.values()):
+            return
+        self.roster = closed
         self.used |= {ready.id for ready in readies.values()}
         if self.settings["starter"] == 1 and len(readies) == len(self.roster):
             self.used |= {draw.id for draw in self.draws(end, self.roster, readies).values()}
@@ -1868,7 +1882,7 @@ class MemoryMatch:
     """
 
     def __init__(self, room):
-        self.room, self.cards, self.seats = room, self.cards_of(room.settings), room.settings["seats"]
+        self.room, self.cards, self.seats = room, self.cards_of(room.settings), len(room.roster)
         self.places, self.used = {room.start.id: (0, 0)}, set()
         self.games, self.gone = [], set()
         # By the id of the node or commit that they name.

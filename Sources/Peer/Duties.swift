@@ -77,12 +77,7 @@ extension PeerCore {
     guard let roster = roster(of: state) else { return nil }
     if state.create.isTournament { return start(member, state, roster) }
     if let seat, !(state.seats[seat.index]?.isReady ?? true) {
-      let commitment =
-        state.create.starter == .jointDraw
-        ? Commitments.draw(
-          nonce: drawNonce(member, state), room: state.room, roster: roster, seat: seat.rawValue, author: id)
-        : .none
-      return Duty(action: .ready(roster: roster, commitment: commitment))
+      return Duty(action: ready(member, state, seat: seat, roster: roster))
     }
     guard state.seats.allSatisfy({ $0?.isReady ?? false }) else { return nil }
     if state.create.starter == .jointDraw {
@@ -122,8 +117,26 @@ extension PeerCore {
   }
 
   private func roster(of state: RoomState) -> Digest? {
-    let seats = state.seats.compactMap { seat in seat.map { (author: $0.peer, grant: $0.grant) } }
-    return seats.count == state.seats.count ? Commitments.roster(room: state.room, seats: seats) : nil
+    state.seats.contains(nil) ? nil : Commitments.roster(room: state.room, seats: state.taken)
+  }
+
+  private func ready(_ member: Int, _ state: RoomState, seat: Seat, roster: Digest) -> Action {
+    let commitment =
+      state.create.starter == .jointDraw
+      ? Commitments.draw(
+        nonce: drawNonce(member, state), room: state.room, roster: roster, seat: seat.rawValue,
+        author: id(of: member))
+      : .none
+    return .ready(roster: roster, commitment: commitment)
+  }
+
+  /// The creator's word that the seats that are taken are all: its `ready` over them, numbered anew.
+  func call(_ member: Int, _ state: RoomState) -> Action? {
+    let taken = state.taken
+    guard let seat = taken.firstIndex(where: { $0.author == id(of: member) }) else { return nil }
+    return ready(
+      member, state, seat: Seat(UInt16(truncatingIfNeeded: seat)),
+      roster: Commitments.roster(room: state.room, seats: taken))
   }
 
   /// A member's part of a joint draw: a salt that a crash does not lose.
@@ -216,6 +229,11 @@ extension PeerCore {
 }
 
 extension RoomState {
+  /// Who holds the seats that are taken, in their order, and by which grants.
+  fileprivate var taken: [(author: PeerID, grant: EventID)] {
+    seats.compactMap { seat in seat.map { ($0.peer, $0.grant) } }
+  }
+
   /// Whether somebody at the table has a forked feed.
   var hasForkedSeat: Bool { seats.contains { $0.map { forked.contains($0.peer) } ?? false } }
 }

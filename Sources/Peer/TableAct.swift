@@ -5,6 +5,8 @@ import Rules
 
 /// Something that somebody does at a table.
 public enum TableAct: Hashable, Sendable {
+  /// As the creator, begin with those that sit, though seats are free.
+  case start
   /// Play a move, or commit to a choice, at this place of the room's games; elsewhere it comes too late.
   case choose(BotChoice, game: UInt16, ply: UInt16)
   /// Give the game up.
@@ -29,6 +31,7 @@ public enum TableAct: Hashable, Sendable {
   /// What is done, without the move or the words.
   var kind: Kind {
     switch self {
+    case .start: .start
     case .choose: .choose
     case .resign: .resign
     case .requestUndo: .requestUndo
@@ -44,6 +47,7 @@ public enum TableAct: Hashable, Sendable {
 
   /// What is done, without the move or the words.
   package enum Kind: String, CaseIterable, Sendable {
+    case start
     case choose
     case resign
     case requestUndo = "undo"
@@ -65,6 +69,7 @@ extension RoomState {
     let seat = seat(of: peer)
     let isPlaying = turn != nil && seat.map { currentGame?.isPlaying($0) == true } == true
     return switch act {
+    case .start: refusalOfStart(by: peer)
     case .choose: seatToChoose(of: peer) == nil ? Self.notTheTurn : nil
     case .resign: isPlaying ? nil : "there is no game to resign"
     case .requestUndo:
@@ -83,6 +88,17 @@ extension RoomState {
     case .leave:
       mayLeave(peer) ? nil : "there is nothing to leave: the game is over, or this peer is not in it"
     }
+  }
+
+  private func refusalOfStart(by peer: PeerID) -> String? {
+    guard phase == .waiting, create.isGames else { return "there is no game here that waits for its start" }
+    guard creator == peer, seat(of: peer) != nil else {
+      return "the peer that opened the game and plays it says when it starts"
+    }
+    guard seats.contains(nil) else { return "all seats are taken: the game starts by itself" }
+    let taken = seats.count { $0 != nil }
+    guard taken > 1 else { return "nobody else has taken a seat yet" }
+    return create.played(by: taken) == nil ? "this game needs all of its \(seats.count) seats" : nil
   }
 
   private func refusalOfUndo(by peer: PeerID) -> String? {

@@ -12,7 +12,9 @@ public struct RoomProjection: Sendable {
   let creator: PeerID
   private let room: RoomID
   private let viewers: [PeerID]
-  private let rules: (any GameRules)?
+  /// The rules as `create` sets them, and as they are played by those that sit.
+  private let createdRules: (any GameRules)?
+  private var rules: (any GameRules)?
   private var roster: Roster
   private var line: Line?
   /// What a room of hosted rounds amounts to; `nil` in all others.
@@ -40,7 +42,8 @@ public struct RoomProjection: Sendable {
     self.create = create
     room = event.id
     creator = event.author
-    rules = Self.rules(of: create, catalog)
+    createdRules = Self.rules(of: create) { catalog.definition($0, version: $1) }
+    rules = createdRules
     hostedRules = Self.hostedRules(of: create, catalog)
     facts = Facts(isForeign: create.edition != Create.edition)
     _ = facts.graph.add(event)
@@ -71,9 +74,11 @@ public struct RoomProjection: Sendable {
   }
 
   /// The room's rules, when they are known here and the room's parameters and seats are theirs.
-  private static func rules(of create: Create, _ catalog: GameCatalog) -> (any GameRules)? {
+  private static func rules(
+    of create: Create, _ known: (String, UInt16) -> GameDefinition?
+  ) -> (any GameRules)? {
     guard create.isReadable, create.isGames || create.isTournament,
-      let definition = catalog.definition(create.rules, version: create.rulesVersion),
+      let definition = known(create.rules, create.rulesVersion),
       let parameters = Parameters(encoded: create.parameters)
     else { return nil }
     do throws(RulesError) {
@@ -205,6 +210,7 @@ public struct RoomProjection: Sendable {
     hasLobbyNews = true
     guard hosted == nil else { return deriveHosted() }
     roster = Roster(facts, create: create, room: room, creator: creator, viewers: viewers)
+    rules = rulesInPlay
     line = nil
     if isTournament {
       pairings = PairingLedger()
@@ -216,12 +222,19 @@ public struct RoomProjection: Sendable {
     let forked = peers.indices.filter { facts.graph.forks[peers[$0]] != nil }
     var line = Line(
       table: Line.Table(
-        room: room, create: create, rules: rules, peers: peers, requests: roster.requests, first: start.first,
+        room: room, create: roster.create, rules: rules, peers: peers, requests: roster.requests,
+        first: start.first,
         start: facts.id(start.position), anchored: isForkAtWork ? anchored : nil,
         forked: forked.map { Seat(UInt16(truncatingIfNeeded: $0)) }))
     line.advance(facts)
     line.settleForks()
     self.line = line
+  }
+
+  /// The rules for as many as play.
+  private var rulesInPlay: (any GameRules)? {
+    guard let createdRules, roster.create.seats != create.seats else { return createdRules }
+    return Self.rules(of: roster.create) { _, _ in createdRules.definition }
   }
 
   private mutating func deriveHosted() {
@@ -306,7 +319,8 @@ public struct RoomProjection: Sendable {
 
   private func makeCompany() -> RoomState.Company {
     RoomState.Company(
-      opening: facts.event(0), seats: roster.seats, openRequests: openRequests, invited: invited,
+      opening: facts.event(0), create: roster.create, seats: roster.seats, openRequests: openRequests,
+      invited: invited,
       first: line?.table.first, start: roster.start.map { facts.id($0.position) }, chat: chat,
       tournamentWords: tournamentWords(),
       forked: facts.graph.forks.isEmpty ? [] : facts.graph.forks.keys.sorted())
@@ -331,7 +345,7 @@ public struct RoomProjection: Sendable {
         peer: player.peer, profile: player.profile, grant: player.grant, isReady: true)
     }
     let company = RoomState.Company(
-      opening: facts.event(0), seats: seats,
+      opening: facts.event(0), create: create, seats: seats,
       openRequests: state.requests.prefix(Self.limitRequests).map {
         .init(id: $0.id, peer: $0.peer, seat: Create.noSeat, profile: $0.profile)
       },

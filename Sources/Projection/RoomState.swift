@@ -6,6 +6,7 @@ public struct RoomState: Sendable {
   /// Everything that a step of a game leaves as it is; one reference, because states are read at every step.
   final class Company: Sendable {
     let opening: Event
+    let create: Create
     let seats: [Occupant?]
     let openRequests: [OpenRequest]
     let invited: [PeerID]
@@ -16,10 +17,12 @@ public struct RoomState: Sendable {
     let forked: [PeerID]
 
     init(
-      opening: Event, seats: [Occupant?], openRequests: [OpenRequest], invited: [PeerID], first: Seat?,
+      opening: Event, create: Create, seats: [Occupant?], openRequests: [OpenRequest], invited: [PeerID],
+      first: Seat?,
       start: EventID?, chat: [ChatLine], tournamentWords: [TournamentWord], forked: [PeerID]
     ) {
       self.opening = opening
+      self.create = create
       self.seats = seats
       self.openRequests = openRequests
       self.invited = invited
@@ -66,13 +69,8 @@ public struct RoomState: Sendable {
     self.play = play
   }
 
-  /// What the creator fixed.
-  public var create: Create {
-    guard case .create(let create) = company.opening.action else {
-      preconditionFailure("room \(room) was opened by an event of kind \(company.opening.code)")
-    }
-    return create
-  }
+  /// What the creator fixed; where the room is played by fewer than it has seats for, as if it had been made for those.
+  public var create: Create { company.create }
   /// Who created the room.
   public var creator: PeerID { company.opening.author }
   /// The room's id.

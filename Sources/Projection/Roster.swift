@@ -13,7 +13,8 @@ struct Roster: Sendable {
   /// Events that had an effect.
   private(set) var used: Set<Int> = []
 
-  private let create: Create
+  /// What the creator fixed; with fewer seats where the room is played by those that sit.
+  private(set) var create: Create
   private let room: RoomID
   private let creator: PeerID
   /// The events that it is derived from: of a start all of its past, without one all that are anchored.
@@ -35,6 +36,7 @@ struct Roster: Sendable {
     }
     let fork = facts.graph.forks[creator] ?? .max
     seat(facts, grants: written(.grant, facts).filter { facts.event($0).sequence < fork })
+    closeRanks { $0.isCalled(facts) }
     if !isTournament { mark(readies(facts), facts) }
     closedBy = valid.isEmpty ? forker(facts) ?? closer(facts) : creator
   }
@@ -90,7 +92,9 @@ struct Roster: Sendable {
       empty: room.create, room: room.room, creator: room.creator,
       lobby: facts.lobby.filter { past.contains($0) })
     seat(facts, grants: Self.chain(before: position, facts).filter { facts.kind($0) == .grant })
-    guard case .start(let digest) = facts.event(position).action, digest == self.digest else { return nil }
+    guard case .start(let digest) = facts.event(position).action else { return nil }
+    closeRanks { $0.digest == digest }
+    guard digest == self.digest else { return nil }
     if isTournament {
       start = (position, Seat(0))
     } else {
@@ -175,6 +179,23 @@ struct Roster: Sendable {
       return false
     }
     return facts.isLeaving(position, after: request)
+  }
+
+  /// Gives up the free seats, and numbers the others anew in their order, where the room may be played by those that
+  /// sit and that is wanted.
+  private mutating func closeRanks(where isWanted: (Roster) -> Bool) {
+    guard let fewer = create.played(by: seats.count { $0 != nil }) else { return }
+    var closed = self
+    closed.create = fewer
+    closed.requests = zip(seats, requests).filter { $0.0 != nil }.map(\.1)
+    closed.seats = seats.filter { $0 != nil }
+    if isWanted(closed) { self = closed }
+  }
+
+  /// Whether the creator, who sits here, has said that these are the seats.
+  private func isCalled(_ facts: Facts) -> Bool {
+    guard let seat = seats.firstIndex(where: { $0?.peer == creator }) else { return false }
+    return readies(facts)[seat] != nil
   }
 
   /// The roster's hash, once every seat is taken.

@@ -147,6 +147,7 @@ extension TableAct {
     case .declineDraw: body.append(8)
     case .say(let text): body.append(9, text)
     case .leave: body.append(10)
+    case .start: body.append(11)
     }
   }
 
@@ -170,6 +171,7 @@ extension TableAct {
     case 8: self = .declineDraw
     case 9: self = .say(try reader.text16(0...4_096))
     case 10: self = .leave
+    case 11: self = .start
     default: throw .badField("act \(kind)", at: reader.offset - 1)
     }
   }

@@ -37,7 +37,7 @@ package enum ServiceFrame: Equatable, Sendable {
   case askLeftTables(number: UInt32)
 
   /// The version that both ends must have: that of the program's own frames.
-  package static let version: UInt16 = 8
+  package static let version: UInt16 = 9
   package static let limitBytes = Message.limitBytes + 16
   /// The most rooms of one frame.
   package static let limitRooms = 1_024

@@ -164,7 +164,7 @@ extension TableRequest.Wish {
   private static let acts: [(name: String, act: TableAct)] = [
     ("resign", .resign), ("undo", .requestUndo), ("agree", .agreeToUndo), ("claim", .claim),
     ("offer-draw", .offerDraw), ("agree-draw", .agreeToDraw), ("decline-draw", .declineDraw),
-    ("leave", .leave),
+    ("leave", .leave), ("start", .start),
   ]
 
   private static func choose(_ fields: inout Fields) throws(Fields.Fault) -> Self {

@@ -1,3 +1,4 @@
+import BotKit
 import Events
 import Projection
 import Rules
@@ -48,6 +49,81 @@ struct LobbyTests {
     let double = try script.grant(request, seat: 1)
     #expect(script.verdict(double) == .lobbyWithoutEffect)
     #expect(script.state.seats[1] == nil)
+  }
+
+  /// A room for four in which Alice has seat 0, Bob seat 3 and Carol seat 1.
+  private func threeOfFour(_ starter: Create.Starter = .firstSeat) throws -> RoomScript {
+    var room = RoomScript.Room.memory(seats: 4)
+    room.starter = starter
+    var script = try RoomScript(room)
+    try script.grant(try script.request(.bob), seat: 3)
+    try script.grant(try script.request(.carol), seat: 1)
+    return script
+  }
+
+  /// The hash of a roster of these peers, who sit by grants of the script; the creator by `create`.
+  private func roster(_ peers: [TestPeer], _ script: RoomScript) -> Digest {
+    let seats = script.state.seats.compactMap(\.self)
+    return Commitments.roster(
+      room: script.room,
+      seats: peers.map { peer in
+        (peer.id, seats.first { $0.peer == peer.id }?.grant ?? .none)
+      })
+  }
+
+  private func ready(_ peer: TestPeer, _ roster: Digest) -> Action {
+    .ready(roster: roster, commitment: .none)
+  }
+
+  @Test("A creator that plays starts with those that sit: their seats are numbered anew, in their order")
+  func startOfFewer() throws {
+    var script = try threeOfFour()
+    let roster = roster([.alice, .carol, .bob], script)
+    // Before the creator says so, another's word changes nothing.
+    let eager = try script.write(.carol, ready(.carol, roster))
+    #expect(script.state.seats.count == 4 && script.verdict(eager) == .lobbyWithoutEffect)
+    try script.write(.alice, ready(.alice, roster))
+    #expect(script.state.seats.map { $0?.peer } == [TestPeer.alice, .carol, .bob].map(\.id))
+    #expect(script.state.seats.map { $0?.isReady } == [true, true, false])
+    let early = try script.write(.alice, .start(roster: roster))
+    #expect(script.verdict(early) == .lobbyWithoutEffect)
+    try script.write(.bob, ready(.bob, roster))
+    let start = try script.write(.alice, .start(roster: roster))
+    let state = script.state
+    #expect(state.start == start.id && state.phase == .playing && state.position?.seats == 3)
+    #expect(state.create.seats == 3 && Parameters(encoded: state.create.parameters)?["players"] == "3")
+    let digest = script.digest
+    var random = RandomStream(seed: 4)
+    for _ in 0..<50 {
+      var projection = script.projection(Deliveries(script.events).order(&random))
+      #expect(projection.digest() == digest)
+    }
+  }
+
+  @Test("A start of fewer names all that sit, and two at least")
+  func startsOfTooFew() throws {
+    var script = try threeOfFour()
+    for peers in [[TestPeer.alice, .bob], [.alice, .bob, .carol], [.alice]] {
+      let roster = roster(peers, script)
+      for peer in peers { try script.write(peer, ready(peer, roster)) }
+      try script.write(.alice, .start(roster: roster))
+      #expect(script.state.start == nil && script.state.seats.count == 4)
+    }
+  }
+
+  @Test("A seat that is given after the creator's word opens the room again")
+  func seatAfterTheCall() throws {
+    var script = try threeOfFour()
+    let roster = roster([.alice, .carol, .bob], script)
+    try script.write(.alice, ready(.alice, roster))
+    #expect(script.state.seats.count == 3)
+    try script.grant(try script.request(.rita), seat: 2)
+    #expect(script.state.seats.compactMap(\.self).count == 4 && script.state.create.seats == 4)
+    for (seat, peer) in [TestPeer.alice, .carol, .rita, .bob].enumerated() {
+      try script.ready(peer, seat: seat)
+    }
+    try script.write(.alice, .start(roster: script.roster()))
+    #expect(script.state.phase == .playing && script.state.position?.seats == 4)
   }
 
   @Test("A grant cites its request")

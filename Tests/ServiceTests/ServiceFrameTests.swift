@@ -31,7 +31,8 @@ import Testing
       .act(room, .resign),
       .act(room, .requestUndo), .act(room, .agreeToUndo), .act(room, .leave), .invite(room, peer),
       .decline(room),
-      .act(room, .claim), .act(room, .offerDraw), .act(room, .agreeToDraw), .act(room, .declineDraw),
+      .act(room, .start), .act(room, .claim), .act(room, .offerDraw), .act(room, .agreeToDraw),
+      .act(room, .declineDraw),
       .connect(Address(host: "::1", port: 4141)), .want(name: "KTQWXZ"),
     ]
     let errors: [ServiceError] = [

@@ -173,7 +173,7 @@ import Testing
       [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], (0..<4).map { UInt8(tooLong >> (24 - 8 * $0) & 0xFF) },
       [0, 0, 0, 1, 99],
       ServiceFrame.askNeighbours(number: 1).encoded(), hello + hello + [0, 0, 0, 1, 3],
-      hello + ServiceFrame.changed.encoded(), hello.dropLast() + [9], Array("GET / HTTP/1.1\r\n\r\n".utf8),
+      hello + ServiceFrame.changed.encoded(), hello.dropLast() + [0xFF], Array("GET / HTTP/1.1\r\n\r\n".utf8),
     ]
     for bytes in frames {
       let stranger = Stranger()

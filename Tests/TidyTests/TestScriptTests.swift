@@ -89,8 +89,8 @@ struct TestScriptTests {
         fuzz --seconds 10 --only room --only message --only channel --only
         fuzz --seconds 30 --only event --only bundle
         quick thread/debug/parlor
-        swift build --build-tests --sanitize=thread
         swift build --build-tests --explicit-target-dependency-import-chec
+        swift build --build-tests --sanitize=thread
         swift build -c release -Xswiftc -cross-module-optimization --produ
         swift build -c release -Xswiftc -cross-module-optimization --produ
         swift build -c release -Xswiftc -cross-module-optimization --produ

@@ -18,6 +18,7 @@ enum HostCommand: Command {
         + " over.",
       "With --games the room has a series, in which the seats take turns at moving first, and with --wins until "
         + "somebody has won that many games; draws count for nobody.",
+      "A game of more than two begins when its seats are full, or with fewer when the host types `start`.",
       "Type `help` at the table for what can be typed. Moves may also come from a pipe, one a line: each is played"
         + " when it is this side's turn.",
       "`host quiz` asks the questions of a file; the host does not play. Players join by the room's code with the join"

@@ -227,6 +227,7 @@ struct PlayTable<Game: TableGame> {
     case "board":
       view.forget()
       try view.show(table)
+    case "start": try await perform(.start)
     case "resign": return try await confirm(.resign, table)
     case "undo":
       guard try await perform(.requestUndo) else { break }
@@ -266,6 +267,8 @@ struct PlayTable<Game: TableGame> {
         ? "                  agree, decline  answer a take-back      leave  end the game; it is lost"
         : "                  hint  what a bot would play",
     ]
+      + (table.may.contains(.start)
+        ? ["                  start  begin with those that sit, though seats are free"] : [])
       + (table.allowsDraws
         ? ["                  draw  offer a draw, or take the other side's; decline refuses it"] : [])
       + (table.referee != nil && table.moveLimit + table.clock > 0
@@ -386,7 +389,8 @@ struct PlayTable<Game: TableGame> {
   /// What can be typed besides moves.
   private static var commands: [String] {
     [
-      "help", "undo", "resign", "quit", "exit", "say", "board", "agree", "decline", "leave", "hint", "draw",
+      "help", "undo", "resign", "start", "quit", "exit", "say", "board", "agree", "decline", "leave", "hint",
+      "draw",
       "claim",
     ]
   }

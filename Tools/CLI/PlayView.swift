@@ -1,4 +1,5 @@
 import Events
+import Peer
 import Rules
 import Service
 import Terminal
@@ -51,6 +52,12 @@ struct PlayView {
         [
           "room": "the room's id", "code": "the game's code, for `parlor join`",
           "game": "the game's name", "rematch-of": "the room that it is a rematch of, or null",
+        ]),
+      ObjectDefinition(
+        "seats", "While a table of more than two waits, each time that somebody has taken a seat.",
+        [
+          "room": "the room's id", "taken": "how many seats are taken", "seats": "how many there are",
+          "may-start": "whether `start` begins with those that sit",
         ]),
       ObjectDefinition(
         "out", "When a seat goes out of a game of more than two, which goes on without it.",
@@ -110,6 +117,8 @@ struct PlayView {
   private(set) var drawn: [String] = []
   /// Who has come and what was played elsewhere when the bell was last thought of.
   private var news: News?
+  /// How many seats were taken when that was told last, while others are free.
+  private var taken = 0
   /// Who is known to have declined to come.
   private var declined: Set<PeerID> = []
   /// The move that led to the position shown last; the room's id for the start of the game.
@@ -129,6 +138,7 @@ struct PlayView {
     try ring(table)
     guard table.phase != .waiting else {
       try tellSeats(table)
+      try tellTaken(table)
       return try tellDeclined(table)
     }
     try announce(table)
@@ -153,6 +163,23 @@ struct PlayView {
         "\(invited.peer.short) declines to come. `parlor invite \(GameCode.of(table.room)) PEER` invites"
           + " somebody else.")
     }
+  }
+
+  /// How many sit at a table of more than two, each time that somebody has taken a seat.
+  private mutating func tellTaken(_ table: TableView) throws {
+    let count = table.seats.count { $0.peer != nil }
+    guard table.seats.count > 2, count != taken else { return }
+    taken = count
+    if context.isJSON {
+      return try context.object(
+        "seats",
+        [
+          "room": .string(table.room.description), "taken": .integer(Int64(count)),
+          "seats": .integer(Int64(table.seats.count)), "may-start": .bool(table.may.contains(.start)),
+        ])
+    }
+    let start = table.may.contains(.start) ? "; type `start` to begin without the others" : ""
+    try context.console.line("\(count) of \(table.seats.count) seats are taken\(start).")
   }
 
   /// Where the game is to be found, while seats are free; once.

@@ -73,6 +73,28 @@ import Testing
     for data in ["a", "Bea"] { try Logs.verify(data, home: home) }
   }
 
+  @Test func theHostStartsWithThoseThatSit() throws {
+    let ann = try host(4)
+    try ann.run.type("start\n")
+    let bea = try join(ann, "Bea")
+    try ann.wait(for: "seats", "Bea's seat") { $0["taken"] as? Int == 2 && $0["may-start"] as? Bool == true }
+    try ann.run.type("start\n")
+    for run in [ann, bea] { #expect((try run.first("game")["players"] as? [String])?.count == 2) }
+    try bea.run.type("resign\nresign\n")
+    for run in [ann, bea] {
+      #expect((try run.result()["scores"] as? [Int])?.count == 2)
+      #expect(try run.run.finish().status == 0)
+    }
+    for data in ["a", "Bea"] { try Logs.verify(data, home: home) }
+    guard LogReader.isThere else { return }
+    let path = home.file("two.parlor")
+    let exported = try Program.run("log", "export", "last", "--data", "a", "--output", path, home: home)
+    try #require(exported.status == 0, "\(exported.errors)")
+    let (reading, verdict) = try #require(try LogReader.readings(of: [path], home: home).first)
+    #expect(reading.good && verdict.valid && reading.moves == "checked" && reading.withoutEffect.isEmpty)
+    #expect(reading.players.count == 2 && reading.games.map(\.cause) == ["resigned"])
+  }
+
   @Test func matchesRepeatAndTournamentsAreOfTwo() throws {
     let words = [
       "memory-match", "--set", "players=3", "--set", "cards=8", "--players", "memory,memory:2,random",

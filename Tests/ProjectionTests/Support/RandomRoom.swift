@@ -254,7 +254,7 @@ struct RandomRoom {
     }
     guard let seat else { return .request(seat: oneIn(2) ? Create.noSeat : 1, peer.profile) }
     if oneIn(20) { return .leave(node: .none) }
-    guard roster.isSome else { return nil }
+    guard roster.isSome else { return peer == .alice && oneIn(4) ? script.call(by: peer, state) : nil }
     if state.seats[seat.index]?.isReady == false {
       return .ready(
         roster: roster,
@@ -281,7 +281,7 @@ struct RandomRoom {
     switch below(25) {
     case 0: return .request(seat: UInt16(below(3)), peer.profile)
     case 1: return .grant(request: node, seat: UInt16(below(3)))
-    case 2: return .ready(roster: roster, commitment: .none)
+    case 2: return oneIn(2) ? script.call(by: peer, state) : .ready(roster: roster, commitment: .none)
     case 3: return .draw(nonce: script.nonce(peer))
     case 4: return .start(roster: roster)
     case 5, 6, 7: return .move(place.step, code: UInt32(below(10)), nil)
@@ -324,5 +324,18 @@ extension RoomScript {
   func roster(of state: RoomState) -> Digest {
     let seats = state.seats.compactMap { seat in seat.map { (author: $0.peer, grant: $0.grant) } }
     return seats.count == state.seats.count ? Commitments.roster(room: room, seats: seats) : .none
+  }
+
+  /// A peer's word that the seats that are taken are all; `nil` where it holds none, or they are too few.
+  func call(by peer: TestPeer, _ state: RoomState) -> Action? {
+    let taken = state.seats.compactMap { seat in seat.map { (author: $0.peer, grant: $0.grant) } }
+    guard state.create.played(by: taken.count) != nil,
+      let seat = taken.firstIndex(where: { $0.author == peer.id })
+    else { return nil }
+    let roster = Commitments.roster(room: room, seats: taken)
+    return .ready(
+      roster: roster,
+      commitment: Commitments.draw(
+        nonce: nonce(peer), room: room, roster: roster, seat: UInt16(seat), author: peer.id))
   }
 }
