@@ -7,6 +7,8 @@ package protocol ExactSearch<R>: Sendable {
   associatedtype R: Evaluated
   /// The fewest positions it is ready to visit, whatever the limit: that many prove every position.
   var leastNodes: UInt64 { get }
+  /// Makes what searches need besides the position, so that the first one takes no longer than others.
+  func prepare()
   /// Searches a position; the game may be over.
   /// - Parameter nodeLimit: the most positions to visit, `nil` for no limit; less than `leastNodes` is raised
   ///   to it.
@@ -18,6 +20,8 @@ package protocol ExactSearch<R>: Sendable {
 }
 
 extension ExactSearch {
+  package func prepare() {}
+
   package func position(_ text: String, from start: GameOf<R>) throws(SolveError) -> GameOf<R> {
     try MoveText.play(text, from: start)
   }

@@ -22,6 +22,11 @@ extension SearchBots {
   /// The games that can be solved.
   package static var solvedGames: [String] { SearchedGames.solved.map(\.name) }
 
+  /// Makes what the game's solver needs, so that the first position takes no longer than others.
+  package static func prepareSolver(of rules: any GameRules) {
+    SearchedGames.solved(rules.definition.name)?.prepare()
+  }
+
   /// Solves a position.
   /// - Parameters:
   ///   - text: the moves from the start of the game; empty for the start itself.

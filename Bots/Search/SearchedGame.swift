@@ -20,6 +20,8 @@ protocol SolvedGame: SearchedGame {
   func exact(
     _ game: any GameState, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
   ) throws(BotError) -> ExactAnswer
+  /// Makes what exact searches need besides the position.
+  func prepare()
   /// Reads a position of these rules.
   func position(_ text: String, of rules: any GameRules) throws(SolveError) -> any GameState
 }
@@ -87,6 +89,8 @@ struct SolvedRules<Exact: ExactSearch>: SolvedGame {
   ) throws(BotError) -> ExactAnswer {
     try search.answer(try rules.game(game), nodeLimit: nodeLimit, isCancelled: isCancelled)
   }
+
+  func prepare() { search.prepare() }
 
   func position(_ text: String, of rules: any GameRules) throws(SolveError) -> any GameState {
     guard let start = rules.start(first: Seat(0)) as? GameOf<Exact.R> else {

@@ -128,8 +128,9 @@ internal import Network
       ServiceRecord.domain,
       AvahiLookupFlags(rawValue: 0),
       { _, interface, version, event, name, _, _, _, context in
-        guard let name = unsafe name, let responder = unsafe AvahiResponder.of(context) else { return }
-        guard let name = unsafe ServiceRecord.name(bytes(of: name)) else { return }
+        guard let responder = unsafe AvahiResponder.of(context) else { return }
+        if event == AVAHI_BROWSER_ALL_FOR_NOW { responder.queue.change { $0.hasHeardAll = true } }
+        guard let name = unsafe name, let name = unsafe ServiceRecord.name(bytes(of: name)) else { return }
         let found = Resolving(name: name, link: Link(interface: interface, version: version))
         if event == AVAHI_BROWSER_NEW { responder.resolve(found) }
         if event == AVAHI_BROWSER_REMOVE { responder.forget(found) }

@@ -7,4 +7,6 @@ package enum Sighting: Hashable, Sendable {
   case found(name: String, addresses: [Address])
   /// The peer of this name said goodbye, or was not heard of for too long.
   case lost(name: String)
+  /// All that is there now was told; said once.
+  case settled
 }

@@ -19,6 +19,8 @@ struct SightingTable: Sendable {
     var places: [(link: Link, address: Address?)] {
       didSet { sortAddresses() }
     }
+    /// The links on which it is not known yet where it is reached.
+    var unknown: Set<Link> = []
     /// What was told last; `nil` when that was nothing, or that it is lost.
     var told: [Address]? {
       didSet { isNews = addresses != told }
@@ -32,6 +34,7 @@ struct SightingTable: Sendable {
     init(name: String, link: Link) {
       self.name = name
       places = [(link, nil)]
+      unknown = [link]
     }
 
     private mutating func sortAddresses() {
@@ -51,6 +54,10 @@ struct SightingTable: Sendable {
   /// Those of which there is news are told in this order; who was told goes to the end, so that nobody is kept waiting
   /// by others who change all the time.
   private var entries: [Entry] = []
+  /// Whether whoever is there had the time to say so.
+  var hasHeardAll = false
+  /// Whether it was told that all that is there was told.
+  private var hasToldAll = false
   /// The name that this process announces, which is no news.
   var ownName: String?
   /// Whether a name was passed over for want of room.
@@ -69,6 +76,7 @@ struct SightingTable: Sendable {
       if entries[at].places.contains(where: { $0.link == link }) { return (true, nil) }
       guard entries[at].places.count < Self.limitLinks else { return (false, nil) }
       entries[at].places.append((link, nil))
+      entries[at].unknown.insert(link)
       return (true, nil)
     }
     var dropped: String?
@@ -78,11 +86,12 @@ struct SightingTable: Sendable {
         return (false, nil)
       }
       dropped = entries[at].name
-      entries[at].places = []
+      (entries[at].places, entries[at].unknown) = ([], [])
       removeForgotten(at)
     }
     if let at = entries.firstIndex(where: { $0.name == name }) {
       entries[at].places = [(link, nil)]
+      entries[at].unknown = [link]
     } else {
       entries.append(Entry(name: name, link: link))
     }
@@ -94,12 +103,14 @@ struct SightingTable: Sendable {
     guard let at = entries.firstIndex(where: { $0.name == name }) else { return }
     guard let place = entries[at].places.firstIndex(where: { $0.link == link }) else { return }
     entries[at].places[place].address = address
+    entries[at].unknown.remove(link)
   }
 
   /// Notes that a name is announced no more on a link.
   mutating func unfollow(_ name: String, on link: Link) {
     guard let at = entries.firstIndex(where: { $0.name == name }) else { return }
     entries[at].places.removeAll { $0.link == link }
+    entries[at].unknown.remove(link)
     removeForgotten(at)
   }
 
@@ -112,7 +123,11 @@ struct SightingTable: Sendable {
 
   /// The next news.
   mutating func take() -> Sighting? {
-    guard let at = entries.firstIndex(where: { $0.isNews }) else { return nil }
+    guard let at = entries.firstIndex(where: { $0.isNews }) else {
+      guard hasHeardAll, !hasToldAll, entries.allSatisfy(\.unknown.isEmpty) else { return nil }
+      hasToldAll = true
+      return .settled
+    }
     var entry = entries.remove(at: at)
     entry.told = entry.addresses
     entries.append(entry)

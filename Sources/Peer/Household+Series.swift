@@ -103,7 +103,7 @@ extension Household {
   ///   was played is durable.
   package func playMatchRoom(
     _ room: Int, of plan: MatchPlan, isCancelled: @escaping @Sendable () -> Bool,
-    onGame: (@Sendable () -> Void)? = nil
+    onGame: (@Sendable (GameRecord) -> Void)? = nil
   ) async throws(PeerError) -> MatchRoom? {
     let perRoom = Int(Create.limitGames)
     let games = min(perRoom, plan.games - room * perRoom)

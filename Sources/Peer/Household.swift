@@ -1,7 +1,7 @@
 package import BotKit
 package import EventLog
 package import Events
-import Projection
+package import Projection
 package import Rules
 
 /// The parts of a process that every room played in it shares.
@@ -132,7 +132,7 @@ extension Household {
   ///   - onGame: called as each game ends, which may be before it is durable.
   package func playOut(
     _ session: inout Session, isCancelled: @escaping @Sendable () -> Bool,
-    onGame: (@Sendable () -> Void)? = nil
+    onGame: (@Sendable (GameRecord) -> Void)? = nil
   ) async throws(PeerError) -> Played {
     var committed = elapsed()
     var over = session.state.endedGames(from: 0)
@@ -141,7 +141,7 @@ extension Household {
       try session.play(choice, by: player)
       if let onGame, !session.isMidGame {
         let ended = session.state.endedGames(from: over)
-        for _ in over..<ended { onGame() }
+        for game in session.state.games[over..<ended] { onGame(game) }
         over = ended
       }
       try session.signRuns()

@@ -9,6 +9,22 @@ package enum CurrentProcess {
     return unsafe String(validatingCString: text)
   }
 
+  /// Whether an environment variable is set to what is not UTF-8.
+  package static func isUnreadable(_ name: String) -> Bool {
+    // SAFETY: as above.
+    guard let text = unsafe getenv(name) else { return false }
+    return unsafe String(validatingCString: text) == nil
+  }
+
+  /// The number of the first word of the command line that is not UTF-8, from 1; `nil` where all are.
+  package static var unreadableWord: Int? {
+    // SAFETY: the texts and the list of them stay where they are as long as the process lives.
+    (1..<max(1, Int(CommandLine.argc))).first { at in
+      guard let word = unsafe CommandLine.unsafeArgv[at] else { return false }
+      return unsafe String(validatingCString: word) == nil
+    }
+  }
+
   /// The name of the user for whom it acts, as the system lists users; `nil` where it lists none, or in no UTF-8.
   package static var userName: String? {
     var entry = unsafe passwd()

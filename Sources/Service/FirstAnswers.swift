@@ -27,15 +27,18 @@ package struct FirstAnswers {
     endMilliseconds = beginMilliseconds + Self.patienceMilliseconds
   }
 
-  /// - Parameter equal: those of the neighbours who hold the same as this peer.
+  /// - Parameters:
+  ///   - equal: those of the neighbours who hold the same as this peer.
+  ///   - hasLookedAround: whether all peers nearby that are there are among the neighbours.
   package func standing(
-    _ neighbours: [NeighbourStatus], equal: Set<PeerID>, atMilliseconds now: UInt64
+    _ neighbours: [NeighbourStatus], equal: Set<PeerID>, hasLookedAround: Bool = false,
+    atMilliseconds now: UInt64
   ) -> Standing {
     guard now < endMilliseconds else { return .late }
     let isComplete = neighbours.allSatisfy { status in
       guard status.state == .connected else { return status.reason != nil }
       return status.peer.map(equal.contains) ?? true
     }
-    return isComplete && now >= beginMilliseconds ? .complete : .waiting
+    return isComplete && (hasLookedAround || now >= beginMilliseconds) ? .complete : .waiting
   }
 }

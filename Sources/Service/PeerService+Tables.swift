@@ -73,7 +73,27 @@ extension PeerService {
       rematch: company.rematch, clocks: clocks, atMilliseconds: now, code: isOwn ? joinCode(of: state) : nil,
       elapsed: isOwn ? await elapsedInRound(of: state, at: now) : nil)
     if !blocked.isEmpty { table.chat.removeAll { blocked.contains($0.peer) } }
+    if isOwn { table.hindrance = await hindrance(in: state) }
     return table
+  }
+
+  /// Why this peer may write nothing into a room that goes on, in words. Whoever has asked is told when that changes.
+  private func hindrance(in state: RoomState) async -> String? {
+    guard state.phase == .waiting || state.phase == .playing else { return nil }
+    let room = state.room
+    let words = await networkPeer.read { $0.writingRefusal(in: room)?.description }
+    hindrances[room] = words
+    return words
+  }
+
+  /// Whether what keeps this peer from writing into rooms at which somebody looked has changed.
+  func haveHindrancesChanged() async -> Bool {
+    let before = hindrances
+    guard !before.isEmpty else { return false }
+    let rooms = before.keys.sorted()
+    let now = await networkPeer.read { core in rooms.map { core.writingRefusal(in: $0)?.description } }
+    for (room, words) in zip(rooms, now) { hindrances[room] = words }
+    return hindrances != before
   }
 
   /// The rematch of a game that is over which counts: the first one that waits for somebody, the creator's before

@@ -63,6 +63,8 @@ package actor PeerService: Service {
   /// The last call of `tend` that was begun.
   private var tending: Task<Void, Never>?
   private var connections: [NeighbourStatus] = []
+  /// Why this peer may not write into rooms at which somebody has looked.
+  var hindrances: [RoomID: String] = [:]
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastWatcher = 0
   /// Whether nothing changes any more.
@@ -70,6 +72,9 @@ package actor PeerService: Service {
   /// Whether nothing could be stored when it was looked last.
   private var wasPaused = false
   private var steward: Task<Void, Never>?
+  /// Whether all peers nearby that are there have been told of, and who waits for that.
+  package private(set) var hasLookedAround = false
+  private let looking = AsyncStream<Void>.makeStream()
   private var socket: ServiceSocket?
   /// Whether it stops, or has stopped.
   private(set) var isClosed = false
@@ -177,6 +182,15 @@ package actor PeerService: Service {
 
   /// Nobody is to be found at this address any more; a connection that stands stays.
   package func lost(_ address: Address) async { await networkPeer.forget(address) }
+
+  /// All peers nearby that are there have been told of.
+  package func noteLookedAround() {
+    hasLookedAround = true
+    looking.continuation.finish()
+  }
+
+  /// Waits until all peers nearby that are there have been told of, or whoever waits is cancelled.
+  package func lookAround() async { for await _ in looking.stream {} }
 
   package func neighbours() async -> [NeighbourStatus] {
     let (peers, addresses) = await networkPeer.neighbourhood
@@ -402,7 +416,8 @@ package actor PeerService: Service {
     absences.note(connections, after: before, atMilliseconds: now())
     let isPaused = await networkPeer.isPaused
     defer { wasPaused = isPaused }
-    guard !rooms.isEmpty || connections != before || isPaused != wasPaused else { return }
+    let isHinderedOtherwise = await haveHindrancesChanged()
+    guard !rooms.isEmpty || connections != before || isPaused != wasPaused || isHinderedOtherwise else { return }
     // tidy: order does not matter because each is told the same
     for watcher in watchers.values { watcher.yield() }
   }

@@ -18,7 +18,8 @@ extension TableView: JSONObject {
       .init("round", \.isRound), .init("choosing", \.choosing), .init("allows-draws", \.allowsDraws),
       .init("position", \.position),
       .init("plies", \.plies), .init("moves", \.moves), .init("may", \.may), .init("undo", \.undo),
-      .init("draws", \.draws), .init("claims", \.claims), .init("chat", \.chat), .init("ending", \.ending),
+      .init("draws", \.draws), .init("claims", \.claims), .init("chat", \.chat),
+      .init("hindrance", \.hindrance), .init("ending", \.ending),
       .init("hosted", \.hosted),
     ]
   }

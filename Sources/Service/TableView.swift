@@ -240,6 +240,8 @@ package struct TableView: Hashable, Sendable {
   package var claims: [Claim] = []
   /// What each author said last, authors by key.
   package var chat: [ChatLine] = []
+  /// Why the one who looks may write nothing here now, and what that waits for; `nil` where nothing is in the way.
+  package var hindrance: String?
   /// How this game ended; `nil` while it is on.
   package var ending: Ending?
   /// The hosted rounds of a room that has such; `nil` in all others.
@@ -258,6 +260,12 @@ package struct TableView: Hashable, Sendable {
 extension TableView {
   /// Whether a game is on.
   package var isOn: Bool { phase == .playing && number > 0 && ending == nil }
+
+  /// Whether the one who looks has chosen already in the round that is on.
+  package var hasChosen: Bool {
+    guard isOn, isRound, let seat, choosing.contains(seat) else { return false }
+    return !may.contains(.choose)
+  }
 
   /// Whether anybody plays, or may play, from elsewhere.
   package var isShared: Bool { seats.contains { $0.peer == nil || $0.isElsewhere } }

@@ -14,6 +14,15 @@ package final class Console: Sendable {
   /// Standard error: progress, errors, hints.
   package let errors: Channel
   let shown = Mutex(Shown())
+  private let form = Mutex(Form())
+
+  /// How messages are written.
+  private struct Form {
+    /// What stands for a command that a message names, without the backquotes.
+    var command: (@Sendable (String) -> String)?
+    /// Whether errors are JSON objects.
+    var hasErrorObjects = false
+  }
 
   /// What stands on the terminal and is to be replaced; never both.
   struct Shown {
@@ -55,8 +64,10 @@ package final class Console: Sendable {
   }
 
   /// Writes one line of sentences to standard output, broken at spaces where it is a terminal.
+  ///
+  /// Commands in it are made such that they can be pasted, and none is broken.
   package func paragraph(_ text: String) throws(ConsoleError) {
-    try lines(WrappedText.lines(text, columns: output.limitColumns ?? .max))
+    try lines(WrappedText.lines(pasteable(text), columns: output.limitColumns ?? .max, keepsCommands: true))
   }
 
   /// Writes lines to standard output, all of them or an error.
@@ -70,12 +81,53 @@ package final class Console: Sendable {
     if channel.isTerminal { try write(text, to: channel) }
   }
 
+  /// Rings the terminal's bell (ECMA-48: BEL), where there is a terminal.
+  package func ring() throws(ConsoleError) {
+    let channel = output.isTerminal ? output : errors
+    if channel.movesCursor { try write("\u{7}", to: channel) }
+  }
+
   /// Writes one message to standard error, wrapped where it is a terminal; nobody can be told when that fails,
   /// so nothing is said.
-  package func note(_ text: String) { tell(message(text)) }
+  package func note(_ text: String) { tell(message(pasteable(text))) }
 
-  /// Writes `parlor: error: …` and, where there is something to do about it, a line with the hint.
-  package func report(error: String, hint: String? = nil) {
+  /// Has commands that messages name, such as `parlor log list`, written so that they can be pasted as they stand.
+  /// - Parameter form: what stands for a command that begins with the program's name.
+  package func setCommandForm(_ form: @escaping @Sendable (String) -> String) {
+    self.form.withLock { $0.command = form }
+  }
+
+  /// Has errors written as JSON objects.
+  package func reportErrorsAsObjects() { form.withLock { $0.hasErrorObjects = true } }
+
+  /// The text with each command in it as it can be pasted.
+  package func pasteable(_ text: String) -> String {
+    guard let form = form.withLock({ $0.command }) else { return text }
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+    guard parts.count > 2, parts.count % 2 == 1 else { return text }
+    return parts.enumerated().map { index, part in
+      let isCommand = index % 2 == 1 && (part == "parlor" || part.hasPrefix("parlor "))
+      return isCommand ? form(String(part)) : String(part)
+    }.joined(separator: "`")
+  }
+
+  /// Writes `parlor: error: …` and, where there is something to do about it, a line with the hint; or the object.
+  /// - Parameter status: what the program ends with because of it; `nil` when it goes on.
+  package func report(error: String, hint: String? = nil, status: ExitStatus? = nil) {
+    let (error, hint) = (pasteable(error), hint.map(pasteable))
+    guard !form.withLock({ $0.hasErrorObjects }) else {
+      let object = JSONLine([
+        JSONMember("type", "error"),
+        JSONMember(
+          "error",
+          .object([
+            "code": .string((status ?? .negative).code), "message": .string(error), "hint": .optional(hint),
+            "exit": status.map { .integer(Int64($0.rawValue)) } ?? .null,
+          ])),
+      ])
+      do throws(ConsoleError) { try write(object.text + "\n", to: errors, isData: true) } catch { return }
+      return
+    }
     var text = message(error, after: "parlor: error:", .bold, .red)
     if let hint { text += message(hint, after: "parlor: hint:", .bold) }
     tell(text)

@@ -33,6 +33,26 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 }
 
 extension ExitStatus {
+  /// What stands for it in the errors of `--json`, the same from release to release.
+  package var code: String {
+    switch self {
+    case .ok: "ok"
+    case .negative: "refused"
+    case .usage: "usage"
+    case .dataError: "bad-data"
+    case .noInput: "not-found"
+    case .unavailable: "unavailable"
+    case .software: "internal"
+    case .systemError: "system"
+    case .cannotCreate: "cannot-create"
+    case .inputOutput: "input-output"
+    case .temporary: "try-later"
+    case .noPermission: "no-permission"
+    case .configuration: "configuration"
+    case .interrupted: "interrupted"
+    }
+  }
+
   /// Ends the process with this status.
   package func endProcess() -> Never { exit(rawValue) }
 }

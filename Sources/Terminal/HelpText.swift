@@ -102,17 +102,23 @@ package struct HelpText: Sendable {
   }
 
   private func described(_ option: OptionDefinition) -> String {
-    var text = option.summary
-    if case .choice(let words) = option.kind { text += " One of: \(words.joined(separator: ", "))." }
-    if option.repeats { text += " May be given more than once." }
-    if option.isRequired { text += " Required." }
-    if let standard = option.standard { text += " Default: \(standard)." }
-    return text
+    var sentences: [String] = []
+    if case .choice(let words) = option.kind { sentences.append("One of: \(words.joined(separator: ", ")).") }
+    if option.repeats { sentences.append("May be given more than once.") }
+    if option.isRequired { sentences.append("Required.") }
+    if let standard = option.standard { sentences.append("Default: \(standard).") }
+    return Self.joined(option.summary, sentences)
   }
 
   private func described(_ argument: ArgumentDefinition) -> String {
     guard case .choice(let words) = argument.kind else { return argument.summary }
-    return argument.summary + " One of: \(words.joined(separator: ", "))."
+    return Self.joined(argument.summary, ["One of: \(words.joined(separator: ", "))."])
+  }
+
+  /// A summary, which ends as a sentence where others follow.
+  private static func joined(_ summary: String, _ sentences: [String]) -> String {
+    let isWhole = sentences.isEmpty || summary.hasSuffix(".")
+    return ([isWhole ? summary : summary + "."] + sentences).joined(separator: " ")
   }
 
   private func statuses(_ statuses: [CommandDefinition.ExitMeaning]) -> [String] {

@@ -36,6 +36,6 @@ package enum MessageText {
     let line = line(message)
     guard DisplayWidth.columns(of: line) > columns else { return [line] }
     let indent = line.prefix { $0 == " " }.count
-    return WrappedText.lines(line, columns: columns, indent: min(indent, columns / 2))
+    return WrappedText.lines(line, columns: columns, indent: min(indent, columns / 2), keepsCommands: true)
   }
 }

@@ -85,13 +85,13 @@ package struct ParsedCommand: Hashable, Sendable {
   /// The error that an option's value is wrong, for reasons that only the command knows.
   package func badValue(_ option: String, _ reason: String) -> UsageError {
     UsageError(
-      .badValue(place: "--\(option)", given: text(option) ?? "", reason: reason), path: definition.path)
+      .badValue(place: "--\(option)", given: text(option), reason: reason), path: definition.path)
   }
 
   /// The error that an argument is wrong, for reasons that only the command knows.
   package func badArgument(_ name: String, _ reason: String) -> UsageError {
     UsageError(
-      .badValue(place: name.uppercased(), given: argument(name) ?? "", reason: reason), path: definition.path)
+      .badValue(place: name.uppercased(), given: argument(name), reason: reason), path: definition.path)
   }
 
   private func defined(_ option: String) -> OptionDefinition {

@@ -22,6 +22,8 @@ package struct Progress: Sendable {
   private let startDone: Int
   /// How much is done, as the last update said.
   private(set) var done: Int
+  /// What is said behind the counts, such as a score.
+  package var note = ""
   private var shownMilliseconds: Int64?
   private var shownQuarter = -1
 
@@ -57,7 +59,7 @@ package struct Progress: Sendable {
     if let shownMilliseconds, now - shownMilliseconds < Self.intervalMilliseconds, done < total { return nil }
     shownMilliseconds = now
     let head = "\(label) "
-    let tail = " \(counts(done))\(pace(done, now: now))"
+    let tail = " \(counts(done))\(pace(done, now: now))\(suffix)"
     let used = DisplayWidth.columns(of: head) + DisplayWidth.columns(of: tail)
     // One column stays free: a line that fills the last one wraps on some terminals and cannot be wiped.
     let room = min(30, columns - 1 - used)
@@ -69,8 +71,10 @@ package struct Progress: Sendable {
     let quarter = total == 0 ? 4 : Self.part(4, done, total)
     guard quarter > shownQuarter else { return nil }
     shownQuarter = quarter
-    return .line("\(label): \(counts(done)), \(percent(done)) %\(pace(done, now: now))")
+    return .line("\(label): \(counts(done)), \(percent(done)) %\(pace(done, now: now))\(suffix)")
   }
+
+  private var suffix: String { note.isEmpty ? "" : "; \(SafeText(note, limitColumns: 80).text)" }
 
   private func counts(_ done: Int) -> String { "\(done)/\(total) \(unit)" }
 

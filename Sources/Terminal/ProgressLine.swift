@@ -43,7 +43,13 @@ package final class ProgressLine: Sendable {
   }
 
   /// Shows that one thing more is done, if it is time to.
-  package func advance() { display.show { $0.advance(to: $0.done + 1, now: $1, columns: $2, drawing: $3) } }
+  /// - Parameter note: what is said behind the counts from now on; `nil` leaves it.
+  package func advance(note: String? = nil) {
+    display.show { progress, now, columns, drawing in
+      if let note { progress.note = note }
+      return progress.advance(to: progress.done + 1, now: now, columns: columns, drawing: drawing)
+    }
+  }
 
   /// How much is done; 0 once it is finished.
   package var done: Int { display.done }

@@ -12,6 +12,15 @@ package struct TextTable: Hashable, Sendable {
     package var shrinks: Bool
     /// Whether its cells go on below rather than be cut.
     package var wraps = false
+    /// Where it is left out rather than that others shrink to nothing: the place in that order, from 1.
+    package var yields: Int?
+
+    /// The same column, left out where there is no room for all: those of lower places first.
+    package func yielding(_ place: Int) -> Column {
+      var column = self
+      column.yields = place
+      return column
+    }
 
     /// A column of text.
     package static func text(_ title: String, shrinks: Bool = true) -> Column {
@@ -48,6 +57,9 @@ package struct TextTable: Hashable, Sendable {
   ///
   /// None is longer than the limit, unless the columns that are never cut need more.
   package func lines(limitColumns: Int?, drawing: Drawing = Drawing()) -> [String] {
+    if let limitColumns, let yielding = columnThatYields(limitColumns: limitColumns) {
+      return without(yielding).lines(limitColumns: limitColumns, drawing: drawing)
+    }
     let titles = columns.map { SafeText($0.title) }
     let widths = fittedWidths(titles: titles, limitColumns: limitColumns)
     let header = drawing.paint(line(titles, widths: widths), .bold)
@@ -71,6 +83,35 @@ package struct TextTable: Hashable, Sendable {
     }
   }
 
+  /// The column that is left out first, where the table does not fit though every other one is cut as far as it may.
+  private func columnThatYields(limitColumns: Int) -> Int? {
+    let widths = columns.indices.map { index in
+      let widest = rows.reduce(SafeText(columns[index].title).columns) { max($0, $1[index].columns) }
+      return columns[index].shrinks ? min(widest, Self.leastColumns) : widest
+    }
+    guard widths.reduce(0, +) + Self.gap * (columns.count - 1) > limitColumns else { return nil }
+    let yielding = columns.indices.compactMap { index in
+      columns[index].yields.map { (place: $0, index: index) }
+    }
+    return yielding.min { $0.place < $1.place }?.index
+  }
+
+  private func without(_ column: Int) -> TextTable {
+    var kept = columns
+    kept.remove(at: column)
+    var table = TextTable(kept)
+    table.emphasized = emphasized
+    table.rows = rows.map { row in
+      var row = row
+      row.remove(at: column)
+      return row
+    }
+    return table
+  }
+
+  /// What a column that shrinks keeps as long as others can yield.
+  private static let leastColumns = 6
+
   private static let gap = 2
 
   private func line(_ cells: [SafeText], widths: [Int]) -> String {
@@ -92,7 +133,7 @@ package struct TextTable: Hashable, Sendable {
     guard let limitColumns else { return widths }
     let room = max(0, limitColumns - Self.gap * (columns.count - 1))
     shrink(&widths, to: room, least: 24) { columns[$0].wraps }
-    shrink(&widths, to: room, least: 6) { columns[$0].shrinks && !columns[$0].wraps }
+    shrink(&widths, to: room, least: Self.leastColumns) { columns[$0].shrinks && !columns[$0].wraps }
     shrink(&widths, to: room, least: 1) { columns[$0].shrinks }
     return widths
   }

@@ -26,8 +26,8 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     case badChoice(place: String, given: String, choices: [String], near: [String])
     /// What was given is not a whole number in the range.
     case badInteger(place: String, given: String, least: String, most: String)
-    /// What was given is wrong for a reason that the command knows.
-    case badValue(place: String, given: String, reason: String)
+    /// What was given, `nil` for nothing or for a switch, is wrong for a reason that the command knows.
+    case badValue(place: String, given: String?, reason: String)
   }
 
   /// What is wrong.
@@ -67,7 +67,9 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(place) cannot be “\(Self.safe(given))”: it is \(Self.alternatives(choices))\(Self.didYouMean(near))"
     case .badInteger(let place, let given, let least, let most):
       "\(place) takes a whole number from \(least) to \(most), not “\(Self.safe(given))”"
-    case .badValue(let place, let given, let reason): "\(place) cannot be “\(Self.safe(given))”: \(reason)"
+    case .badValue(let place, let given?, let reason): "\(place) cannot be “\(Self.safe(given))”: \(reason)"
+    case .badValue(let place, nil, let reason):
+      place.hasPrefix("-") ? "\(place) cannot stand here: \(reason)" : "\(place) is missing: \(reason)"
     }
   }
 

@@ -2,10 +2,12 @@
 package enum WrappedText {
   /// Lines of at most so many columns, each behind an indent; a longer word has a line of its own, uncut.
   ///
-  /// - Parameter first: what stands in place of the first line's indent, padded to its width; when it is
-  ///   wider, the text starts on the line after it.
+  /// - Parameters:
+  ///   - first: what stands in place of the first line's indent, padded to its width; when it is wider, the text
+  ///     starts on the line after it.
+  ///   - keepsCommands: whether what stands in backquotes is one word, so that it can be pasted.
   package static func lines(
-    _ text: String, columns: Int, indent: Int = 0, first: String? = nil
+    _ text: String, columns: Int, indent: Int = 0, first: String? = nil, keepsCommands: Bool = false
   ) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
@@ -20,7 +22,7 @@ package enum WrappedText {
     }
     var used = indent
     var isEmpty = true
-    for word in text.split(separator: " ") {
+    for word in words(of: text, keepsCommands: keepsCommands) {
       let width = DisplayWidth.columns(of: word)
       if !isEmpty, used + 1 + width > columns {
         lines.append(line)
@@ -32,5 +34,14 @@ package enum WrappedText {
     }
     if !isEmpty || lines.isEmpty { lines.append(isEmpty ? (first ?? "") : line) }
     return lines
+  }
+
+  private static func words(of text: String, keepsCommands: Bool) -> [Substring] {
+    guard keepsCommands, text.count(where: { $0 == "`" }) % 2 == 0 else { return text.split(separator: " ") }
+    var isInside = false
+    return text.split { character in
+      if character == "`" { isInside.toggle() }
+      return character == " " && !isInside
+    }
   }
 }

@@ -11,8 +11,8 @@
 /// Standings go by points; then Sonneborn-Berger (the points of each opponent times the points gained against
 /// it); then games won; then direct encounter (points gained against those who are equal so far); then the
 /// sum of the games' scores. Entrants who are equal in all of these share their rank (1, 2, 2, 4) and are
-/// listed by seed; where the first rank is shared, the better seed is the champion. Walkovers count as games
-/// won and lost. Games whose rules say so (the prisoner's dilemma) go by the sum of scores before all that.
+/// listed by seed; where the first rank is shared, there is no champion. Walkovers count as games won and
+/// lost. Games whose rules say so (the prisoner's dilemma) go by the sum of scores before all that.
 package struct RoundRobin: PairingSystem {
   private let settings: TournamentSettings
   private let places: [[ScheduledPairing]]

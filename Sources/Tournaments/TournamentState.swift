@@ -97,6 +97,11 @@ extension TournamentState {
   /// Whether every pairing is decided.
   package var isComplete: Bool { decidedCount == pairingCount }
 
-  /// The winner of the tournament; `nil` until it is complete.
-  package var champion: EntrantIndex? { isComplete ? standings.first?.entrant : nil }
+  /// The winner of the tournament; `nil` until it is complete, and where entrants share the first rank.
+  package var champion: EntrantIndex? { leaders.count == 1 ? leaders.first : nil }
+
+  /// Those who have the first rank when the tournament is complete, by seed; none before.
+  package var leaders: [EntrantIndex] {
+    isComplete ? standings.prefix { $0.rank == standings.first?.rank }.map(\.entrant) : []
+  }
 }

@@ -1,7 +1,8 @@
 import Games
 import Rules
-import SearchBots
 import Testing
+
+@testable import SearchBots
 
 @Suite("Solving positions from text")
 struct SearchSolveTests {
@@ -35,5 +36,14 @@ struct SearchSolveTests {
     let rules = try GameDefinition(Nim.self).rules()
     let error = #expect(throws: SolveError.self) { try SearchBots.solve(rules, position: "") }
     #expect(error == .wrongGame("nim", known: SearchBots.solvedGames))
+  }
+
+  /// The memory of the table takes longer to fill than most positions to solve.
+  @Test("a solver that is prepared has its table before the first position")
+  func prepared() {
+    let search = ConnectFourExact()
+    #expect(!search.isPrepared)
+    SolvedRules(search).prepare()
+    #expect(search.isPrepared)
   }
 }

@@ -59,6 +59,7 @@ do throws(DiscoveryError) {
     case .found(let name, let addresses):
       tell("found \(name) \(addresses.map(\.description).joined(separator: " "))")
     case .lost(let name): tell("lost \(name)")
+    case .settled: tell("settled")
     }
   }
 } catch {

@@ -51,6 +51,23 @@ import Testing
     #expect(table.take() == .lost(name: "a"))
   }
 
+  /// That all was told is said once: when all had the time to answer, and of each it is known where it is reached.
+  @Test func theEndOfTheFirstLookIsTold() {
+    var table = SightingTable()
+    _ = table.follow("a", on: four)
+    _ = table.follow("b", on: four)
+    table.hasHeardAll = true
+    #expect(table.take() == nil, "it is not known where they are")
+    table.note(first, of: "a", on: four)
+    #expect(table.take() == .found(name: "a", addresses: [first]))
+    #expect(table.take() == nil, "it is not known where b is")
+    table.note(nil, of: "b", on: four)
+    #expect(table.take() == .settled)
+    _ = table.follow("c", on: four)
+    table.unfollow("c", on: four)
+    #expect(table.take() == nil, "it is said once")
+  }
+
   @Test func oneselfIsNoNews() {
     var table = SightingTable()
     table.ownName = "a"

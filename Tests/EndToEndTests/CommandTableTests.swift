@@ -54,17 +54,47 @@ import Testing
     return lines
   }
 
-  private static let ending = [
-    "## Exit status", "", "After the names of sysexits.h; a command's own meanings are in its section.", "",
-    "| status | meaning |", "|---|---|", "| 0 | done; to a question: yes |",
-    "| 1 | done, and the answer is no |",
-    "| 64 | the command was used wrongly |", "| 65 | what was read is not in the form it should have |",
-    "| 66 | there is no such room or file |", "| 69 | something that is needed cannot be had |",
-    "| 70 | a mistake in the program |", "| 71 | the operating system refused something basic |",
-    "| 73 | a file cannot be created |", "| 74 | reading or writing failed half-way |",
-    "| 75 | not now, perhaps later: another process writes the log |",
-    "| 77 | this user may not do that |", "| 78 | settings are wrong |", "| 130 | interrupted |",
-  ]
+  private static let ending =
+    [
+      "## Exit status", "", "After the names of sysexits.h; a command's own meanings are in its section.", "",
+      "| status | meaning |", "|---|---|", "| 0 | done; to a question: yes |",
+      "| 1 | done, and the answer is no |",
+      "| 64 | the command was used wrongly |", "| 65 | what was read is not in the form it should have |",
+      "| 66 | there is no such room or file |", "| 69 | something that is needed cannot be had |",
+      "| 70 | a mistake in the program |", "| 71 | the operating system refused something basic |",
+      "| 73 | a file cannot be created |", "| 74 | reading or writing failed half-way |",
+      "| 75 | not now, perhaps later: another process writes the log |",
+      "| 77 | this user may not do that |", "| 78 | settings are wrong |", "| 130 | interrupted |", "",
+      "## Errors after `--json`", "",
+      "Each error is an object of type `error` on standard error, in a line of its own. Its member `error` has `code`,",
+      "`message` and `hint` for people, `hint` perhaps null, and `exit`, the status that the command ends with; null",
+      "when it goes on, as after a move that is none. Messages may change from release to release, codes do not:",
+      "",
+      "| exit | code |", "|---|---|",
+    ]
+    + ExitStatus.allCases.filter { ![.ok, .interrupted].contains($0) }.map {
+      "| \($0.rawValue) | `\($0.code)` |"
+    }
+}
+
+/// The table as programs read it.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct DescribedCommandsTests {
+  @Test func allCommandsAreDescribed() throws {
+    let home = try TemporaryFolder()
+    let all = try Program.run("help", "--json", home: home).objects()
+    let names = all.compactMap { $0["name"] as? String }
+    #expect(names == Commands.table.commands.map { $0.path.joined(separator: " ") })
+    let play = try #require(all.first { $0["name"] as? String == "play" })
+    let options = try #require(play["options"] as? [[String: Any]])
+    #expect(options.compactMap { $0["name"] as? String } == PlayCommand.definition.options.map(\.name))
+    let seat = try #require(options.first { $0["name"] as? String == "seat" })
+    #expect(
+      seat["choices"] as? [String] == ["first", "second", "random"] && seat["standard"] as? String == "random"
+    )
+    let some = try Program.run("log", "--help", "--json", home: home).objects()
+    #expect(some.dropLast().allSatisfy { ($0["name"] as? String)?.hasPrefix("log ") == true })
+    #expect(some.last?["type"] as? String == "options")
+  }
 }
 
 /// Every JSON object that commands print has the members that the table says, no more and no fewer.
@@ -86,7 +116,7 @@ import Testing
     try #require(rounds.count == 2)
     var seen: Set<String> = []
     for words in [
-      ["games"], ["bots"], ["version"], ["identity", "show"],
+      ["games"], ["bots"], ["version"], ["help"], ["identity", "show"],
       ["identity", "export", "key", "--passphrase-file", "-"],
       ["identity", "import", "key", "--passphrase-file", "-"], ["log", "list"], ["log", "show", "last"],
       ["log", "verify"], ["log", "export", "last", "--output", "a.parlor"], ["log", "import", "a.parlor"],

@@ -24,7 +24,7 @@ import Testing
 
   @Test func nothingIsWrittenOutsideTheDataFolder() throws {
     let data = place.file("deep/data")
-    for words in Self.writers { #expect(try run(words, data, "5\nresign\n").status == 0) }
+    for words in Self.writers { #expect(try run(words, data, "5\nresign\nresign\n").status == 0) }
     for words in [["log", "list"], ["log", "verify"], ["replay", "last"], ["tournament", "show"]] {
       #expect(try run(words, data).status == 0)
     }

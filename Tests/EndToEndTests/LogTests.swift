@@ -35,6 +35,61 @@ import Testing
     }
   }
 
+  /// A list of what is looked for: the newest of those that fit.
+  @Test func aListIsChosenFrom() async throws {
+    do {
+      let samples = try Samples(data)
+      _ = try await samples.match("tic-tac-toe", ["greedy", "random"])
+      _ = try await samples.match("othello", ["lookahead:2", "random"])
+      _ = try await samples.match("prisoners-dilemma", ["tit-for-tat", "defector"], games: 2)
+    }
+    func games(_ words: String...) throws -> [String] {
+      let run = try Program.start(["log", "list", "--json", "--data", data] + words, home: home).finish()
+      #expect(run.status == 0, "\(words): \(run.errors)")
+      return try run.objects().compactMap { $0["game"] as? String }
+    }
+    #expect(try games("--limit", "2") == ["prisoners-dilemma", "othello"])
+    #expect(try games("--game", "othello") == ["othello"])
+    #expect(try games("--bot", "random") == ["othello", "tic-tac-toe"])
+    #expect(try games("--bot", "random", "--limit", "1") == ["othello"])
+    #expect(try games("--bot", "lookahead") == ["othello"])
+    #expect(try games("--bot", "lookahead:3") == [])
+    #expect(try games("--player", "Tit-for-tat") == ["prisoners-dilemma"])
+    #expect(try games("--status", "finished").count == 3)
+    #expect(try games("--status", "waiting") == [])
+    #expect(try games("--since", "1970-01-01").count == 3)
+    let played = try Program.run(
+      "match", "tic-tac-toe", "--players", "random,random", "--data", data, home: home)
+    #expect(played.status == 0, "\(played.errors)")
+    #expect(try games("--since", "1d") == ["tic-tac-toe"])
+    #expect(try games("--since", "2999-01-01") == [])
+    for wrong in [["--since", "soon"], ["--since", "5w"], ["--limit", "0"], ["--all", "--limit", "3"]] {
+      let run = try Program.start(["log", "list", "--data", data] + wrong, home: home).finish()
+      #expect(run.status == 64, "\(wrong): \(run.status)")
+    }
+  }
+
+  /// What the program keeps is no place for an export, whatever is said.
+  @Test func anExportNeverLiesInTheDataFolder() async throws {
+    do { _ = try await Samples(data).match("tic-tac-toe", ["greedy", "random"]) }
+    let link = home.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: data)
+    let places = ["log/data.mdb", "log/lock", "identity.key", "socket", "new.parlor"].map { "\(data)/\($0)" }
+    for place in places + ["\(link)/log/data.mdb"] {
+      for force in [[], ["--force"]] {
+        let words = ["log", "export", "last", "--output", place, "--data", data] + force
+        let run = try Program.start(words, home: home).finish()
+        #expect(
+          run.status == 73 && run.errors.contains("in the data folder"),
+          "\(place): \(run.status) \(run.errors)")
+      }
+    }
+    #expect(try !home.tree().contains { $0.path.hasSuffix("socket") || $0.path.hasSuffix("new.parlor") })
+    #expect(try Program.run("log", "verify", "--data", data, home: home).status == 0)
+    let identity = try Program.run("identity", "export", "\(data)/key", "--data", data, home: home)
+    #expect(identity.errors.contains("in the data folder"), "\(identity.errors)")
+  }
+
   @Test func aSecondWriterIsToldWhoWrites() async throws {
     let samples = try Samples(data)
     _ = try await samples.match("tic-tac-toe", ["greedy", "random"])

@@ -25,10 +25,11 @@ import Testing
     let first = try play(Self.ticTacToe, "5\n")
     #expect(first.status == 0, "\(first.errors)")
     #expect(first.output.contains("You played 5"))
-    let words = try #require(first.errors.firstMatch(of: #/`parlor play --resume ([0-9a-f]+)` goes on/#))
+    let words = try #require(
+      first.errors.firstMatch(of: #/`parlor play --resume ([0-9a-f]+) --data data` goes on/#))
     let room = String(words.output.1)
     #expect(try read("log", "list")[0]["status"] as? String == "playing")
-    let second = try play(["--resume", room, "--json"], "resign\n")
+    let second = try play(["--resume", room, "--json"], "resign\nresign\n")
     #expect(second.status == 0, "\(second.errors)")
     let objects = try second.objects()
     #expect(objects.map { $0["type"] as? String } == ["game", "position", "result"])
@@ -39,6 +40,22 @@ import Testing
     #expect(third.status == 64)
     #expect(third.errors.contains("is over; `parlor replay"))
     #expect(try read("log", "verify").allSatisfy { $0["valid"] as? Bool == true })
+  }
+
+  /// A match tells as it goes who wins from which seat.
+  @Test func aMatchTellsItsScoreBySeat() throws {
+    let words = ["match", "tic-tac-toe", "--players", "solver,random", "--games", "40", "--data", "data"]
+    let run = try Program.start(words, home: home).finish()
+    #expect(run.status == 0, "\(run.errors)")
+    let header = try #require(run.output.split(separator: "\n").first)
+    #expect(
+      header.split(separator: " ") == ["player", "wins", "first", "second", "draws", "losses", "score"])
+    let row = run.output.split(separator: "\n")[1].split(separator: " ").compactMap { Int($0) }
+    #expect(row[0] == row[1] + row[2])
+    let scores = run.errors.matches(of: #/; solver ([0-9]+)\+([0-9]+), random 0\+0, drawn ([0-9]+)/#)
+    let sums = try scores.map { try #require(Int($0.1)) + #require(Int($0.2)) + #require(Int($0.3)) }
+    #expect(sums == [10, 20, 30, 40], "\(run.errors)")
+    #expect(try #require(scores.last).1 == "\(row[1])")
   }
 
   @Test func nothingToGoOnWithIsNoReasonToWrite() throws {
@@ -94,7 +111,7 @@ import Testing
 
   /// A resignation changes no position, so none is shown again.
   @Test func eachPositionIsShownOnce() throws {
-    let positions = try play(Self.ticTacToe + ["--json"], "5\nundo\n1\nresign\n").objects()
+    let positions = try play(Self.ticTacToe + ["--json"], "5\nundo\n1\nresign\nresign\n").objects()
       .filter { $0["type"] as? String == "position" }.map { $0["ply"] as? Int }
     #expect(positions == [0, 1, 2, 0, 1, 2])
   }
@@ -191,7 +208,7 @@ import Testing
   func aNameReachesTheTerminalSafely(_ name: String) throws {
     var shown = ""
     for words in [[], ["--json"]] {
-      let run = try play(Self.ticTacToe + ["--name", name] + words, "5\nresign\n")
+      let run = try play(Self.ticTacToe + ["--name", name] + words, "5\nresign\nresign\n")
       #expect(run.status == 0, "\(run.errors)")
       shown += run.output + run.errors
       for words in [["log", "list"], ["log", "show", "last"], ["replay", "last"], ["log", "verify"]] {

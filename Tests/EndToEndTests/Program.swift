@@ -58,7 +58,9 @@ enum Program {
 
   /// What every run finds in its environment.
   static func standardEnvironment(_ home: TemporaryFolder) -> [String: String] {
-    ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+    // By its last name a shell finds the program too, so that this is what stands in the commands that it prints.
+    let folder = path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path } ?? "/usr/bin"
+    return ["HOME": home.path, "LANG": "C.UTF-8", "PATH": "\(folder):/usr/bin:/bin", "TZ": "UTC"]
   }
 
   /// Starts the program with nothing in its environment but what is said here and a home of its own.

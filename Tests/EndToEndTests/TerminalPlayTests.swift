@@ -44,16 +44,57 @@ struct TerminalPlayTests {
     try run.type("5\n")
     try expect("Your move: ", times: 2, run)
     #expect(try run.output().contains("🐱 You played 5"))
-    try run.type("resign\n")
+    try run.type("resign\nresign\n")
     try expect("Play again? [y/N] ", run)
     try run.type("y\n")
     try expect("Your move: ", times: 3, run)
-    try run.type("resign\n")
+    try run.type("resign\nresign\n")
     try expect("Play again? [y/N] ", times: 2, run)
     try run.type("n\n")
     #expect(try run.finish().status == 0)
     let rooms = try Program.run("log", "list", "--data", "data", "--json", home: home).objects()
     #expect(rooms.map { $0["status"] as? String } == ["finished", "finished"])
+  }
+
+  /// What is asked once can be thought over, and a slip of the fingers is seen as one.
+  @Test func givingUpIsAskedOnce() throws {
+    let run = try play()
+    try expect("Your move: ", run)
+    try run.type("quti\n")
+    try expect("did you mean quit?", run)
+    try run.type("resign\n")
+    try expect("Give the game up? [y/N] ", run)
+    try run.type("n\n")
+    try expect("Your move: ", times: 3, run)
+    try run.type("5\n")
+    try expect("You played 5", run)
+    try run.type("leave\n")
+    try expect("Leave and lose the game? [y/N] ", run)
+    #expect(try !run.output().contains("You lose"))
+    try run.type("yes\n")
+    let end = try run.finish()
+    #expect(end.output.contains("You lose"), "\(end.output.suffix(300))")
+  }
+
+  /// The board after one's own move gives way to the one with the bot's answer.
+  @Test func aTurnLeavesOneBoard() throws {
+    let program = try #require(Program.path)
+    let sitting = Sitting(
+      run: try Dialogue(
+        [
+          "--quiet", "--return", "--command",
+          "exec '\(program)' play connect-four --against greedy --seat first --data data", "/dev/null",
+        ], home: home, program: Script.path, environment: ["TERM": "xterm-256color", "SHELL": "/bin/sh"]))
+    for turn in 1...2 {
+      try sitting.expect("Your move: ", times: turn)
+      try sitting.run.type("4\n")
+    }
+    try sitting.expect("Your move: ", times: 3)
+    let screen = try sitting.screen()
+    #expect(screen.count { $0.contains("┌────┬") } == 3, "\(screen.joined(separator: "\n"))")
+    #expect(screen.count { $0.contains("You played 4") } == 2)
+    try sitting.run.type("quit\n")
+    #expect(try sitting.run.finish().status == 0)
   }
 
   @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
@@ -75,9 +116,11 @@ struct TerminalPlayTests {
     try run.type("\u{3}")
     let end = try run.finish()
     #expect(end.status == 130)
-    #expect(end.output.contains("\nThe game waits: `parlor play --resume "), "\(end.output.suffix(200))")
+    #expect(
+      end.output.contains("\nThe game waits") && end.output.contains(#/`parlor play --resume [0-9a-f]{10}/#),
+      "\(end.output.suffix(200))")
     let resumed = try Program.run(
-      "play", "--resume", "last", "--data", "data", home: home, input: Data("resign\n".utf8))
+      "play", "--resume", "last", "--data", "data", home: home, input: Data("resign\nresign\n".utf8))
     #expect(resumed.status == 0, "\(resumed.errors)")
   }
 
@@ -87,13 +130,15 @@ struct TerminalPlayTests {
     try run.type("\u{4}")
     let end = try run.finish()
     #expect(end.status == 0)
-    #expect(end.output.contains("\nThe game waits: `parlor play --resume "), "\(end.output.suffix(200))")
+    #expect(
+      end.output.contains("\nThe game waits") && end.output.contains(#/`parlor play --resume [0-9a-f]{10}/#),
+      "\(end.output.suffix(200))")
   }
 
   @Test func ctrlCAfterTheGameEndsIt() throws {
     let run = try play()
     try expect("Your move: ", run)
-    try run.type("resign\n")
+    try run.type("resign\nresign\n")
     try expect("Play again? [y/N] ", run)
     try run.type("\u{3}")
     #expect(try run.finish().status == 130)

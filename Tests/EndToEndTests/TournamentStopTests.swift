@@ -19,7 +19,7 @@ import Testing
       #expect(stopped.status == 130, "\(stopped.errors)")
       if signals.count == 1 {
         let id = try #require(try campaign.read("tournament", "list")[0]["id"] as? String).prefix(10)
-        #expect(stopped.errors.contains("`parlor tournament resume \(id)` goes on"), "\(stopped.errors)")
+        #expect(stopped.errors.contains("`parlor tournament resume \(id) --data "), "\(stopped.errors)")
         try campaign.finish(try campaign.resume(String(id)))
       } else {
         try campaign.finish(try campaign.resume())

@@ -23,6 +23,12 @@ import Testing
       #expect(answers.beginMilliseconds == begin && answers.endMilliseconds == begin + 15_000)
       if looks { #expect(answers.standing([], equal: [], atMilliseconds: begin - 1) == .waiting) }
       #expect(answers.standing([], equal: [], atMilliseconds: begin) == .complete)
+      // Where all that are nearby are known before, nothing more is waited for but their answers.
+      let found = [Self.status(.connecting, nil)]
+      for (neighbours, standing) in [([], FirstAnswers.Standing.complete), (found, .waiting)] {
+        #expect(
+          answers.standing(neighbours, equal: [], hasLookedAround: true, atMilliseconds: 1_000) == standing)
+      }
     }
   }
 

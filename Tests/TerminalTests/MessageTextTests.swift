@@ -43,4 +43,14 @@ import Testing
       try terminal.seen()
         == "\u{1B}[1;31mparlor: error:\u{1B}[0m the bot does\nnot play this game\n")
   }
+
+  /// A command that is to be pasted stands on one line.
+  @Test func commandsAreNotBroken() {
+    let text = "The game waits: `parlor play --resume 0123456789` goes on with it."
+    #expect(
+      MessageText.lines(text, columns: 36) == [
+        "The game waits:", "`parlor play --resume 0123456789`", "goes on with it.",
+      ])
+    #expect(MessageText.lines("one ` two three four", columns: 12) == ["one ` two", "three four"])
+  }
 }

@@ -38,6 +38,25 @@ import Testing
         """)
   }
 
+  @Test func columnsYieldBeforeOthersShrinkToNothing() {
+    var table = TextTable([
+      .text("ROOM", shrinks: false), .text("PLAYERS"), .text("STATUS"), .number("EVENTS").yielding(1),
+      .text("WHEN", shrinks: false).yielding(2),
+    ])
+    table.append(["0123456789", "Alice – Bob", "finished", "12", "2026-11-25 08:44"])
+    #expect(
+      text(table, 36) == """
+        ROOM        PLAYERS      STATUS
+        0123456789  Alice – Bob  finished
+        """)
+    #expect(
+      text(table, 48) == """
+        ROOM        PLAYERS   STATUS    WHEN
+        0123456789  Alice –…  finished  2026-11-25 08:44
+        """)
+    #expect(text(table, 80).hasPrefix("ROOM        PLAYERS      STATUS    EVENTS  WHEN"))
+  }
+
   @Test func sentencesGoOnBelow() {
     var table = TextTable([.text("ID", shrinks: false), .prose("WHAT")])
     table.append(["0123456789abcdef", "one two three four five six seven"])

@@ -95,7 +95,8 @@ struct RoundRobinTests {
     state.playOut { room in (room.pairing.first.index + 1) % 3 == room.pairing.second.index ? .won : .lost }
     #expect(state.ranks == [1, 1, 1])
     #expect(state.order == [0, 1, 2])
-    #expect(state.champion == EntrantIndex(0))
+    #expect(state.champion == nil)
+    #expect(state.leaders == (0..<3).map { EntrantIndex(index: $0) })
   }
 
   @Test func scoresSeparateWhatElseIsEqual() throws {

@@ -1,3 +1,4 @@
+import EventLog
 import Events
 import Peer
 import Projection
@@ -28,7 +29,7 @@ enum ChatCommand: Command {
     let name = try context.roomName(parsed)
     let text = parsed.arguments("text").joined(separator: " ")
     guard text.contains(where: { $0 != " " }) else { throw parsed.badArgument("text", "there are no words") }
-    let service = try await context.service(parsed)
+    let service = try await service(parsed, context)
     return try await context.using(service) {
       guard let state = try await context.presentGame(name, parsed, service) else { return .interrupted }
       let room = try await service.perform(.act(state.room, .say(text)))
@@ -38,6 +39,16 @@ enum ChatCommand: Command {
         try context.object("said", ["room": .string(room.description), "text": .string(said)])
       }
       return try await context.firstAnswers(service, parsed) ? .ok : .interrupted
+    }
+  }
+
+  /// The peer of the data folder; a game against bots at another terminal has the folder to itself.
+  private static func service(_ parsed: ParsedCommand, _ context: Context) async throws -> any Service {
+    do { return try await context.service(parsed) } catch let error as LogError {
+      guard case .locked = error else { throw error }
+      throw Failure(
+        error.exitStatus, error.description,
+        hint: "where a game is played at that terminal, type `say TEXT` there")
     }
   }
 }

@@ -54,7 +54,7 @@ extension Context {
 
   /// The name of the system's user, safe to print; `nil` where there is none that others could tell apart.
   private var userName: String? {
-    for name in [variable("USER"), CurrentProcess.userName] {
+    for name in [CurrentProcess.variable("USER"), CurrentProcess.userName] {
       let safe = SafeText(name ?? "", limitColumns: Self.limitNameColumns).text.trimmingBlanks
       let hasLetter = safe.unicodeScalars.contains {
         $0.properties.isAlphabetic || $0.properties.numericType != nil

@@ -8,6 +8,10 @@ import Terminal
 // A person's sitting at games over the network.
 
 extension Context {
+  /// What every command takes at whose table others sit.
+  static let noBell: OptionDefinition = .flag(
+    "no-bell", "Do not ring the terminal's bell when somebody sits down or moves.")
+
   /// Plays a room that this peer has a seat in, or hosts, and then its rematches.
   func sit(
     at first: RoomID, _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput

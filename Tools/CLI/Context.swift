@@ -13,6 +13,8 @@ struct Context: Sendable {
   let console: Console
   /// Whether results are to be JSON objects.
   let isJSON: Bool
+  /// Whether the bell is rung when somebody sits down or moves.
+  let rings: Bool
   /// Ctrl-C and requests to end.
   let interrupts: Interrupts
   /// The store's mark, which this process has taken away and puts back at its end.
@@ -21,23 +23,29 @@ struct Context: Sendable {
   private let networkOption: String?
   /// The folders that lead from the data folder to the one that is meant.
   private var inner: [String] = []
-  private let environment: @Sendable (String) -> String?
+  private let environment: @Sendable (String) throws(Failure) -> String?
 
+  /// - Parameter environment: looks up a variable, and refuses one that cannot be read.
   init(
     _ parsed: ParsedCommand, console: Console, interrupts: Interrupts,
-    environment: @escaping @Sendable (String) -> String?
+    environment: @escaping @Sendable (String) throws(Failure) -> String?
   ) {
     self.console = console
     self.interrupts = interrupts
     closing = StoreClosing()
     self.environment = environment
     isJSON = parsed.has("json")
+    rings = !isJSON && !parsed.givenOptions.contains(Self.noBell.name)
     dataOption = parsed.text("data")
     networkOption = parsed.text("network")
   }
 
   /// A variable of the environment, unless it is empty.
-  func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+  /// - Throws: when it is not UTF-8: a place or a network that is not the one that was meant must not be taken.
+  func variable(_ name: String) throws(Failure) -> String? {
+    let value = try environment(name)
+    return value?.isEmpty == false ? value : nil
+  }
 
   /// The games that this program knows.
   var games: GameCatalog { Games.catalog }
@@ -54,7 +62,8 @@ struct Context: Sendable {
 
   /// The network that this command keeps to: that of `--network`, else of `PARLOR_NETWORK`, else everybody's.
   func network() throws(Failure) -> NetworkID {
-    guard let name = networkOption ?? variable("PARLOR_NETWORK") else { return .standard }
+    let named = if let networkOption { networkOption as String? } else { try variable("PARLOR_NETWORK") }
+    guard let name = named else { return .standard }
     guard let network = NetworkID(name: name) else {
       let place = networkOption == nil ? "PARLOR_NETWORK" : "--network"
       throw Failure(
@@ -65,6 +74,12 @@ struct Context: Sendable {
       )
     }
     return network
+  }
+
+  /// A command that somebody else may paste, who has another data folder and may have set no network.
+  func forOthers(_ command: String) throws(Failure) -> String {
+    let name = if let networkOption { networkOption as String? } else { try variable("PARLOR_NETWORK") }
+    return "parlor \(command)" + (name.map { " --network \(CommandForm.quoted($0))" } ?? "")
   }
 
   /// The same for a folder inside the data folder, with a log and an identity of its own.

@@ -11,14 +11,19 @@ struct DataFolder: Sendable {
 
   /// Finds the folder: `--data`, else `PARLOR_HOME`, else `parlor` in `XDG_DATA_HOME` (XDG Base Directory
   /// Specification 0.8), else `.local/share/parlor` in the home folder. Nothing is created.
-  init(option: String?, environment: (String) -> String?) throws(Failure) {
-    func folder(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
-    if let path = option ?? folder("PARLOR_HOME") {
-      self.path = path
-    } else if let data = folder("XDG_DATA_HOME"), data.hasPrefix("/") {
+  init(option: String?, environment: (String) throws(Failure) -> String?) throws(Failure) {
+    func folder(_ name: String) throws(Failure) -> String? {
+      let path = try environment(name)
+      return path?.isEmpty == false ? path : nil
+    }
+    if let option {
+      path = option
+    } else if let named = try folder("PARLOR_HOME") {
+      path = named
+    } else if let data = try folder("XDG_DATA_HOME"), data.hasPrefix("/") {
       // The specification has relative paths ignored.
       path = data + "/parlor"
-    } else if let home = folder("HOME") {
+    } else if let home = try folder("HOME") {
       guard home.hasPrefix("/") else {
         throw Failure(
           .configuration, "HOME is no absolute path: “\(home)”",
@@ -43,6 +48,24 @@ struct DataFolder: Sendable {
     throw Failure(
       .noInput, "\(SafeText(path).text) is not a folder",
       hint: "name another one with `--data DIR` or PARLOR_HOME")
+  }
+
+  /// Refuses to write a file into this folder, which holds what the program keeps and nothing else.
+  func checkOutside(_ output: String) throws(Failure) {
+    let file = output.hasPrefix("/") ? output : "./" + output
+    let folder = FileSystem.parent(of: file)
+    let (own, place): (String, String)
+    do throws(SystemError) {
+      (own, place) = (try FileSystem.resolve(path), try FileSystem.resolve(folder))
+    } catch {
+      // What cannot be resolved is not there, and so is not this folder.
+      return
+    }
+    guard (place + "/").hasPrefix(own + "/") else { return }
+    throw Failure(
+      .cannotCreate,
+      "cannot create \(SafeText(output).text): it would lie in the data folder, where parlor alone keeps files",
+      hint: "name a file outside \(SafeText(path).text)")
   }
 
   /// Creates the folder, for this user alone, when it is absent.

@@ -62,7 +62,7 @@ struct Failure: Error {
 
 extension LogError {
   /// The status to end with.
-  fileprivate var exitStatus: ExitStatus {
+  var exitStatus: ExitStatus {
     switch self {
     case .unknownRoom, .noStore: .noInput
     case .ambiguousRoom: .usage
@@ -81,7 +81,7 @@ extension LogError {
     switch self {
     case .otherNetwork:
       "a data folder belongs to one network: `--network NAME` or PARLOR_NETWORK names it, neither means everybody's"
-    case .locked: "`parlor log`, `parlor replay` and everything else that only reads works meanwhile"
+    case .locked: "what only reads, such as log list and replay, works meanwhile"
     case .ambiguousRoom: "`parlor log list --all --json` shows whole ids"
     case .unknownRoom: "a room is named by the first digits of its id, or `last` for the newest"
     default: nil

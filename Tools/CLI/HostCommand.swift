@@ -47,7 +47,7 @@ enum HostCommand: Command {
     let options: [OptionDefinition] =
       [
         .value(
-          "seat", "SEAT", "first, second or random", standard: "random",
+          "seat", "SEAT", "whether you are the first or the second seat", standard: "random",
           kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue)))
       ] + SeriesLength.options(standard: 1, side: "player") + [
         .flag("code", "Print the game's code first, in a line of its own."),
@@ -56,7 +56,7 @@ enum HostCommand: Command {
           "Who may hold the game: local (peers nearby), invited (the peers of --invite), or public (everybody). With"
             + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
         .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
-        Context.settings,
+        Context.settings, Context.noBell,
         EarlierGames.option(mayGoOn: true),
       ] + RoundsHost.options.map { $0.for("a quiz or a tap race") } + Context.limitOptions
       + Context.profileOptions

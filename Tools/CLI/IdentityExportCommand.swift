@@ -37,6 +37,7 @@ enum IdentityExportCommand: Command {
     guard let path = parsed.argument("file") else { preconditionFailure("\(parsed.name) has a file") }
     let key = try Identity.load(folder: try context.dataFolder().path)
     // Nobody is to think of a passphrase for nothing.
+    if path != "-" { try context.dataFolder().checkOutside(path) }
     if path != "-", FileSystem.exists(path) {
       throw Failure(.cannotCreate, "\(SafeText(path).text) is there already, and is never replaced")
     }

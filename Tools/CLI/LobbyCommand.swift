@@ -109,7 +109,8 @@ enum LobbyCommand: Command {
       let hidden = lines.count - room + 1
       lines =
         lines.prefix(room - 1) + [
-          "… and \(Room.count(hidden, "more line")): `parlor lobby --once` lists all."
+          context.console.pasteable(
+            "… and \(Room.count(hidden, "more line")): `parlor lobby --once` lists all.")
         ]
     }
     try context.console.draw(lines + WrappedText.lines(foot, columns: output.columns))
@@ -123,13 +124,16 @@ enum LobbyCommand: Command {
   /// The list for people.
   private static func lines(_ games: [OpenGame], _ context: Context) -> [String] {
     let output = context.console.output
-    guard !games.isEmpty else { return WrappedText.lines(empty, columns: output.limitColumns ?? .max) }
+    guard !games.isEmpty else {
+      return WrappedText.lines(
+        context.console.pasteable(empty), columns: output.limitColumns ?? .max, keepsCommands: true)
+    }
     var table = TextTable([
-      .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text(""),
+      .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text("").yielding(1),
     ])
     for game in games { table.append(game.cells) }
     return table.lines(limitColumns: output.limitColumns, drawing: output.drawing)
-      + ["`parlor join CODE` takes a seat."]
+      + [context.console.pasteable("`parlor join CODE` takes a seat.")]
   }
 
   private static let empty =
@@ -153,7 +157,7 @@ enum LobbyCommand: Command {
         try context.console.line("open  \(game.words)")
       }
     }
-    if isFirst, new.isEmpty, !context.isJSON { try context.console.line(empty) }
+    if isFirst, new.isEmpty, !context.isJSON { try context.console.paragraph(empty) }
   }
 }
 

@@ -22,7 +22,7 @@ enum LogExportCommand: Command {
     ],
     exitStatuses: [
       .init(.noInput, "There is no such room."),
-      .init(.cannotCreate, "The file is there already, or cannot be created."),
+      .init(.cannotCreate, "The file is there already, cannot be created, or would lie in the data folder."),
     ],
     objects: [
       .init(
@@ -37,6 +37,7 @@ enum LogExportCommand: Command {
     let log = try context.reader()
     let room = try log.load(try context.roomID(name, in: log), verify: true)
     let writer = try BundleWriter(room, network: log.network)
+    if path != "-" { try context.dataFolder().checkOutside(path) }
     try FolderMarks.noteExport(try context.dataFolder().path)
     guard path != "-" else {
       if context.console.output.isTerminal {

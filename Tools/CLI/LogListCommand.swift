@@ -6,16 +6,14 @@ import Projection
 import Rules
 import Terminal
 
-/// `parlor log list [--all]`.
+/// `parlor log list`.
 enum LogListCommand: Command {
-  /// How many rooms are listed without `--all`.
-  static let limitRooms = 20
-
   static let definition = CommandDefinition(
     "log list", group: Group.log, summary: "List rooms, the newest first.",
-    options: [.flag("all", "List all rooms, not only the newest \(limitRooms).")],
+    options: RoomFilter.options,
     examples: [
-      .init("log list", "The newest \(limitRooms) rooms."),
+      .init("log list", "The newest \(RoomFilter.standardLimit) rooms."),
+      .init("log list --game othello --bot lookahead --since 7d", "This week's games against it."),
       .init("log list --all --json", "Every room, for a program."),
     ],
     objects: [
@@ -39,14 +37,22 @@ enum LogListCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let filter = try RoomFilter(parsed)
     guard let log = try context.readerIfAny() else { return .ok }
-    let listings = try log.rooms(limit: parsed.has("all") ? nil : limitRooms)
+    let listings = try log.rooms(limit: filter.chooses ? nil : filter.limit).filter(filter.mayFit)
+    var count = 0
     var table = TextTable([
       .text("ROOM", shrinks: false), .text("GAME"), .text("PLAYERS"), .text("STATUS"),
-      .number("EVENTS"), .text("WHEN", shrinks: false),
+      .number("EVENTS").yielding(1), .text("WHEN", shrinks: false).yielding(2),
     ])
     for listing in listings {
       try context.checkStop()
+      if count == filter.limit { break }
+      if filter.chooses {
+        let state = try log.outline(of: listing.room, context.games).state
+        guard try filter.fits(RoomStanding(state, in: log, context.games)) else { continue }
+      }
+      count += 1
       if context.isJSON {
         var room = try context.room(listing.room, in: log)
         try context.object(
@@ -60,8 +66,8 @@ enum LogListCommand: Command {
     }
     if context.isJSON { return .ok }
     try context.table(table)
-    if listings.count == limitRooms, !parsed.has("all") {
-      context.console.note("These are the newest \(limitRooms); `parlor log list --all` shows all.")
+    if let limit = filter.limit, count == limit, !filter.chooses {
+      context.console.note("These are the newest \(limit); `parlor log list --all` shows all.")
     }
     return .ok
   }

@@ -49,6 +49,7 @@ enum MatchCommand: Command {
         "finished", "At the end.",
         [
           "games": "how many were played", "players": "the players' names", "wins": "games won, by player",
+          "wins-first": "those of them in which the player moved first",
           "draws": "games drawn", "scores": "sums of scores, by player",
           "target": "how many won games end the match, or null", "winner": "who has won as many, or null",
         ]),
@@ -81,6 +82,7 @@ enum MatchCommand: Command {
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
       interrupts.isStopRequested || fault.isThere || Task.isCancelled
     }
+    let running = RunningScore(plan)
     var score = MatchScore(plan)
     var printer = OrderedRooms()
     try await withThrowingTaskGroup(of: (Int, Household.MatchRoom?).self) { group in
@@ -93,7 +95,7 @@ enum MatchCommand: Command {
           (
             number,
             try await household.playMatchRoom(number, of: plan, isCancelled: isCancelled) {
-              progress.advance()
+              progress.advance(note: running.count($0))
             }
           )
         }
@@ -163,10 +165,28 @@ private struct OrderedRooms {
   }
 }
 
+/// The score of games as they end, in any order and on any thread.
+private final class RunningScore: Sendable {
+  private let score: Mutex<MatchScore>
+
+  init(_ plan: Household.MatchPlan) { score = Mutex(MatchScore(plan)) }
+
+  /// Takes in a game.
+  /// - Returns: the score in words.
+  func count(_ game: GameRecord) -> String {
+    score.withLock { score in
+      score.count(game)
+      return score.words
+    }
+  }
+}
+
 /// Wins, draws and points of a match.
 private struct MatchScore {
   private(set) var games = 0
   private var wins: [Int]
+  /// Those in which the winner moved first.
+  private var winsFirst: [Int]
   private var points: [Int64]
   private var draws = 0
   private var rooms: [RoomID] = []
@@ -178,17 +198,31 @@ private struct MatchScore {
     needed = plan.wins
     labels = Organizer.labels(of: plan.players)
     wins = labels.map { _ in 0 }
+    winsFirst = wins
     points = labels.map { _ in 0 }
   }
 
   mutating func count(_ room: Household.MatchRoom) {
     rooms.append(room.room)
-    for game in room.games {
-      guard let outcome = game.ending?.outcome else { continue }
-      games += 1
-      for (seat, score) in outcome.scores.enumerated() { points[seat] += Int64(score) }
-      if let winner = outcome.winner { wins[winner.index] += 1 } else { draws += 1 }
+    for game in room.games { count(game) }
+  }
+
+  mutating func count(_ game: GameRecord) {
+    guard let outcome = game.ending?.outcome else { return }
+    games += 1
+    for (seat, score) in outcome.scores.enumerated() { points[seat] += Int64(score) }
+    guard let winner = outcome.winner else {
+      draws += 1
+      return
     }
+    wins[winner.index] += 1
+    if winner == game.first { winsFirst[winner.index] += 1 }
+  }
+
+  /// The score so far: of each player the games won when moving first and when not.
+  var words: String {
+    let players = labels.indices.map { "\(labels[$0]) \(winsFirst[$0])+\(wins[$0] - winsFirst[$0])" }
+    return (players + ["drawn \(draws)"]).joined(separator: ", ")
   }
 
   /// Who has won as many games as end the match.
@@ -202,18 +236,21 @@ private struct MatchScore {
         "finished",
         [
           "games": .integer(Int64(games)), "players": .array(labels.map { .string($0) }),
-          "wins": .array(wins.map { .integer(Int64($0)) }), "draws": .integer(Int64(draws)),
+          "wins": .array(wins.map { .integer(Int64($0)) }),
+          "wins-first": .array(winsFirst.map { .integer(Int64($0)) }), "draws": .integer(Int64(draws)),
           "scores": .array(points.map { .integer($0) }),
           "target": needed.map { .integer(Int64($0)) } ?? .null, "winner": .optional(winner),
         ])
       return
     }
     var table = TextTable([
-      .text("player"), .number("wins"), .number("draws"), .number("losses"), .number("score"),
+      .text("player"), .number("wins"), .number("first").yielding(1), .number("second").yielding(2),
+      .number("draws"), .number("losses"), .number("score"),
     ])
     for (seat, label) in labels.enumerated() {
       table.append([
-        SafeText(label).text, "\(wins[seat])", "\(draws)", "\(games - draws - wins[seat])", "\(points[seat])",
+        SafeText(label).text, "\(wins[seat])", "\(winsFirst[seat])", "\(wins[seat] - winsFirst[seat])",
+        "\(draws)", "\(games - draws - wins[seat])", "\(points[seat])",
       ])
     }
     try context.table(table)

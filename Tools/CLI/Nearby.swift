@@ -26,6 +26,7 @@ actor Nearby {
       switch sighting {
       case .found(let name, let found): await note(name, found)
       case .lost(let name): await note(name, [])
+      case .settled: await service.noteLookedAround()
       }
     }
   }

@@ -37,7 +37,7 @@ enum Parlor {
       Task { @concurrent in
         let status = await run(
           Array(CommandLine.arguments.dropFirst()), console: console, interrupts: interrupts,
-          environment: { CurrentProcess.variable($0) })
+          environment: variable)
         console.clearStatus()
         status.endProcess()
       }
@@ -70,19 +70,47 @@ enum Parlor {
     }
   }
 
+  /// A variable of the environment.
+  private static func variable(_ name: String) throws(Failure) -> String? {
+    guard !CurrentProcess.isUnreadable(name) else {
+      throw Failure(
+        .configuration, "the environment variable \(name) is not UTF-8 text", hint: "set it anew, or unset it"
+      )
+    }
+    return CurrentProcess.variable(name)
+  }
+
+  /// Has the commands that are printed follow the way in which this one was called.
+  private static func setCommandForm(of console: Console, _ parsed: ParsedCommand? = nil) {
+    let form = CommandForm(
+      startedBy: CommandLine.arguments.first ?? "parlor", path: CurrentProcess.variable("PATH") ?? "", parsed)
+    console.setCommandForm { form.text($0) }
+  }
+
   private static func run(
     _ words: [String], console: Console, interrupts: Interrupts,
-    environment: @escaping @Sendable (String) -> String?
+    environment: @escaping @Sendable (String) throws(Failure) -> String?
   ) async -> ExitStatus {
+    setCommandForm(of: console)
+    let isJSON = words.prefix { $0 != "--" }.contains("--json")
+    if isJSON { console.reportErrorsAsObjects() }
     do {
+      if let word = CurrentProcess.unreadableWord {
+        throw Failure(.usage, "word \(word) of the command line is not UTF-8 text")
+      }
       // Other programs taught people to ask for it this way.
       switch try Commands.table.parse(words == ["--version"] ? ["version"] : words) {
       case .help(let path):
+        if isJSON {
+          try HelpCommand.describe(path, console)
+          return .ok
+        }
         let channel = console.output
         let help = HelpText(Commands.table, columns: channel.columns, drawing: channel.drawing)
         try console.lines(help.lines(path))
         return .ok
       case .command(let parsed):
+        setCommandForm(of: console, parsed)
         let context = Context(parsed, console: console, interrupts: interrupts, environment: environment)
         // Whatever became of the command: what others hold was durable before.
         let result: Result<ExitStatus, any Error>
@@ -100,7 +128,7 @@ enum Parlor {
   private static func report(_ error: any Error, on console: Console, isStopRequested: Bool) -> ExitStatus {
     let failure = Failure(error)
     guard !(isStopRequested && failure.isInterruption) else { return .interrupted }
-    if let words = failure.words { console.report(error: words, hint: failure.hint) }
+    if let words = failure.words { console.report(error: words, hint: failure.hint, status: failure.status) }
     return failure.status
   }
 }

@@ -32,7 +32,8 @@ enum PeersCommand: Command {
       guard try await context.firstAnswers(service, parsed) else { return .interrupted }
       let neighbours = try await service.neighbours()
       var table = TextTable([
-        .text("PEER", shrinks: false), .text("ADDRESS"), .text("STATE", shrinks: false), .text("WHY"),
+        .text("PEER", shrinks: false), .text("ADDRESS"), .text("STATE", shrinks: false),
+        .text("WHY").yielding(1),
       ])
       for status in neighbours {
         if context.isJSON {
@@ -79,12 +80,21 @@ extension Context {
         await pulses.noteChange()
       }
     }
-    defer { timer.cancel() }
+    let looking = Task {
+      await here.lookAround()
+      await pulses.noteChange()
+    }
+    defer {
+      timer.cancel()
+      looking.cancel()
+    }
     while true {
+      let hasLooked = await here.hasLookedAround
       let neighbours = await here.neighbours()
       var equal: Set<PeerID> = []
       for peer in neighbours.compactMap(\.peer) where await here.isEqual(with: peer) { equal.insert(peer) }
-      let standing = answers.standing(neighbours, equal: equal, atMilliseconds: EventLoop.now)
+      let standing = answers.standing(
+        neighbours, equal: equal, hasLookedAround: hasLooked, atMilliseconds: EventLoop.now)
       if standing == .late { console.note("Not everybody has answered in time.") }
       if standing != .waiting {
         // What has come is to be taken notice of before it is asked for.

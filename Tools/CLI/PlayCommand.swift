@@ -29,7 +29,7 @@ enum PlayCommand: Command {
         "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
           + "or one for each"),
       .value(
-        "seat", "SEAT", "first, second or random", standard: "random",
+        "seat", "SEAT", "whether you are the first or the second seat", standard: "random",
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
     ] + SeriesLength.options(standard: 1, side: "player") + [
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),

@@ -14,6 +14,15 @@ struct PlayTable<Game: TableGame> {
   private var game: Game
   /// A line from a pipe that is no command, until there is a move to make.
   private var held: String?
+  /// A move that was typed while nothing may be written, and the place that it is meant for.
+  private var kept: (text: String, game: Int, ply: Int)?
+  /// Why nothing may be written now, and what of that was told last to whom the turn is.
+  private var hindrance: String?
+  private var toldHindrance: String?
+  /// What is asked once more before it is done.
+  private var confirming: Confirmation?
+  /// The take-back that was declined last.
+  private var declined: EventID?
   /// Whether the cursor stands behind a question.
   private var isAsking = false
   /// Has the table looked at when a seat's time is up.
@@ -106,14 +115,15 @@ struct PlayTable<Game: TableGame> {
     let isCancelled = context.isCancelled
     let index = table.seats.firstIndex { $0.presence == .here && $0.owes } ?? 0
     let name = table.label(of: Seat(UInt16(clamping: index)), context.console.errors.drawing)
-    return try await Self.showingThought(of: name, context.console) {
+    return try await Self.showingThought(of: name, below: view.drawn, context.console) {
       try await game.think(isCancelled: isCancelled)
     }
   }
 
   /// Shows that a bot thinks while it does.
+  /// - Parameter lines: what is drawn already, and gives way to what comes next.
   private static func showingThought<Result: Sendable>(
-    of name: String, _ console: Console, _ think: () async throws -> Result
+    of name: String, below lines: [String] = [], _ console: Console, _ think: () async throws -> Result
   ) async throws -> Result {
     let isTerminal = console.errors.movesCursor
     let ticker = Task {
@@ -121,8 +131,12 @@ struct PlayTable<Game: TableGame> {
       while !Task.isCancelled {
         try await Task.sleep(for: .milliseconds(150))
         ticks += 1
-        if isTerminal, !Task.isCancelled {
-          console.show(status: "\(name) thinks\(String(repeating: ".", count: ticks % 4))")
+        guard !Task.isCancelled else { break }
+        let words = "\(name) thinks\(String(repeating: ".", count: ticks % 4))"
+        if !lines.isEmpty {
+          try console.draw(lines + [words])
+        } else if isTerminal {
+          console.show(status: words)
         }
       }
     }
@@ -137,15 +151,21 @@ struct PlayTable<Game: TableGame> {
   /// Waits for one line, or for something to happen, and does what the line says.
   private mutating func listen(_ table: TableView) async throws -> TableEnd? {
     let mayChoose = table.may.contains(.choose)
+    try tellHindrance(table)
+    if let move = kept, hindrance == nil || (move.game, move.ply) != (table.number, table.plies.count) {
+      return try await makeKept(move, table)
+    }
     if mayChoose, let line = held {
       held = nil
       return try await move(line, table)
     }
-    if mayChoose, hasEnded { return try await leaveOpen(.quit) }
-    // Whoever's turn it is not may read no further than the move that is held.
-    if held != nil { return try await input.change().isChange ? nil : leaveOpen(.interrupted) }
-    if mayChoose, !isAsking, Descriptor.input.isTerminal {
-      try context.console.prompt("Your move: ")
+    if mayChoose, hasEnded, kept == nil { return try await leaveOpen(.quit) }
+    // Whoever's turn it is not may read no further than the move that is held, or kept.
+    if held != nil || kept != nil && (hasEnded || !Descriptor.input.isTerminal) {
+      return try await input.change().isChange ? nil : leaveOpen(.interrupted)
+    }
+    if mayChoose || confirming != nil, !isAsking, Descriptor.input.isTerminal {
+      try context.console.prompt(confirming?.question ?? "Your move: ")
       isAsking = true
     }
     switch try await input.next() {
@@ -189,18 +209,26 @@ struct PlayTable<Game: TableGame> {
   /// Does what a typed line says.
   /// - Returns: how the sitting ended, when it did.
   private mutating func act(on line: String, _ table: TableView) async throws -> TableEnd? {
+    if let asked = confirming {
+      confirming = nil
+      switch line.lowercased() {
+      case asked.kind.rawValue, "y", "yes": return try await carryOut(asked, table)
+      case "", "n", "no": return nil
+      default: break
+      }
+    }
     switch line.lowercased() {
     case "": return nil
     case "help", "?": try tell(help(table))
     case "draw": try await draw(table)
-    case "decline": try await perform(.declineDraw)
+    case "decline": try await decline(table)
     case "claim": try await claim()
     case "quit", "exit": return try await leaveOpen(.quit)
     case "board":
       view.forget()
       try view.show(table)
     case "start": try await perform(.start)
-    case "resign": try await perform(.resign)
+    case "resign": return try await confirm(.resign, table)
     case "undo":
       guard try await perform(.requestUndo) else { break }
       let table = try await game.table()
@@ -209,11 +237,7 @@ struct PlayTable<Game: TableGame> {
       }
     case "hint": try await tellHint(table)
     case "agree": try await perform(.agreeToUndo)
-    case "leave":
-      try await perform(.leave)
-      guard table.seats.count > 2, table.phase == .playing else { return nil }
-      context.console.note("You left; the others go on. `parlor watch \(table.room.short)` shows how.")
-      return .quit
+    case "leave": return try await confirm(.leave, table)
     case let words where words.hasPrefix("say "):
       let text = String(line.dropFirst(4))
       try await perform(.say(text))
@@ -225,7 +249,10 @@ struct PlayTable<Game: TableGame> {
         held = line
         return nil
       }
-      report("it is not your turn", hint: "say TEXT, leave, quit or help can be typed at any time")
+      report(
+        table.hasChosen
+          ? "you have chosen already, and all read it when everybody has" : "it is not your turn",
+        hint: Self.meant(line) ?? "say TEXT, leave, quit or help can be typed at any time")
     }
     return nil
   }
@@ -233,10 +260,11 @@ struct PlayTable<Game: TableGame> {
   private func help(_ table: TableView) -> [String] {
     [
       "Type a move, or:  undo  take back your last move (the other side must agree)",
-      "                  resign  give up     quit  stop here; `parlor \(game.resuming)` goes on",
+      "                  resign  give up     quit  stop here; "
+        + context.console.pasteable("`parlor \(game.resuming)` goes on"),
       "                  say TEXT  chat      board  show the position again",
       table.isShared
-        ? "                  agree  let the other side take back     leave  end the game; it is lost"
+        ? "                  agree, decline  answer a take-back      leave  end the game; it is lost"
         : "                  hint  what a bot would play",
     ]
       + (table.may.contains(.start)
@@ -253,6 +281,10 @@ struct PlayTable<Game: TableGame> {
   /// Does something; what cannot be done now is told.
   /// - Returns: whether it was done.
   @discardableResult private mutating func perform(_ act: TableAct) async throws -> Bool {
+    if let hindrance {
+      report("that cannot be done yet: \(hindrance)")
+      return false
+    }
     do { try await game.perform(act) } catch PeerError.notAllowed(let words) {
       report(words)
       return false
@@ -261,7 +293,9 @@ struct PlayTable<Game: TableGame> {
   }
 
   private mutating func tellHint(_ table: TableView) async throws {
-    guard table.may.contains(.choose) else { return report("it is not your turn") }
+    guard table.may.contains(.choose) else {
+      return report(table.hasChosen ? "you have chosen already" : "it is not your turn")
+    }
     let isCancelled = context.isCancelled
     do {
       let hint = try await Self.showingThought(of: "A bot", context.console) {
@@ -296,6 +330,78 @@ struct PlayTable<Game: TableGame> {
     }
   }
 
+  /// Declines what the other side asks for.
+  private mutating func decline(_ table: TableView) async throws {
+    guard let asked = table.undo, asked.seat != table.seat, asked.event != declined else {
+      try await perform(.declineDraw)
+      return
+    }
+    // No event says it: a take-back is lapsed by the next move. Words tell who waits for the answer.
+    if try await perform(.say("I do not agree to take that back.")) { declined = asked.event }
+  }
+
+  /// Has something confirmed that cannot be undone, where it costs the game.
+  private mutating func confirm(_ kind: TableAct.Kind, _ table: TableView) async throws -> TableEnd? {
+    let asked = Confirmation(kind: kind)
+    let costs = table.phase == .playing && (kind == .resign || table.number > 1 || !table.plies.isEmpty)
+    guard costs, hindrance == nil, table.may.contains(kind) else { return try await carryOut(asked, table) }
+    confirming = asked
+    if !Descriptor.input.isTerminal {
+      context.console.note("\(asked.question)`\(kind.rawValue)` again, or `yes`, does it.")
+    }
+    return nil
+  }
+
+  /// Does what was confirmed.
+  private mutating func carryOut(_ asked: Confirmation, _ table: TableView) async throws -> TableEnd? {
+    try await perform(asked.kind == .resign ? .resign : .leave)
+    guard asked.kind == .leave, table.seats.count > 2, table.phase == .playing else { return nil }
+    context.console.note("You left; the others go on. `parlor watch \(table.room.short)` shows how.")
+    return .quit
+  }
+
+  /// Says, once each, why nothing can be written now, and that a move that is typed is kept.
+  private mutating func tellHindrance(_ table: TableView) throws {
+    hindrance = table.hindrance
+    guard table.may.contains(.choose), hindrance != toldHindrance else { return }
+    toldHindrance = hindrance
+    guard let hindrance else { return }
+    try wipeQuestion()
+    let move = kept.map { "Your move \(SafeText($0.text, limitColumns: 40).text) is kept, and made" }
+    context.console.note(
+      "\(move ?? "A move that you type is kept, and made") as soon as it can be: \(hindrance).")
+  }
+
+  /// Makes the move that was kept, unless the game has gone on without it.
+  private mutating func makeKept(
+    _ move: (text: String, game: Int, ply: Int), _ table: TableView
+  ) async throws -> TableEnd? {
+    kept = nil
+    try wipeQuestion()
+    guard (move.game, move.ply) == (table.number, table.plies.count), table.may.contains(.choose) else {
+      context.console.note(
+        "Your move \(SafeText(move.text, limitColumns: 40).text) is not made: the game has gone on.")
+      return nil
+    }
+    return try await self.move(move.text, table)
+  }
+
+  /// What can be typed besides moves.
+  private static var commands: [String] {
+    [
+      "help", "undo", "resign", "start", "quit", "exit", "say", "board", "agree", "decline", "leave", "hint",
+      "draw",
+      "claim",
+    ]
+  }
+
+  /// What somebody may have meant with a line that is neither a move nor a command; `nil` where nothing is near.
+  private static func meant(_ line: String) -> String? {
+    let word = line.prefix { $0 != " " }.lowercased()
+    let near = word.count > 2 ? Spelling.near(word, among: commands) : []
+    return near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
+  }
+
   /// Words between moves; not among the objects of `--json`.
   private func tell(_ lines: [String]) throws {
     guard context.isJSON else { return try context.console.lines(lines) }
@@ -307,7 +413,13 @@ struct PlayTable<Game: TableGame> {
       let moves = table.moves.map(\.text)
       report(
         "“\(SafeText(text, limitColumns: 40))” is no move here",
-        hint: "moves: \(Self.listed(moves)); or help, quit")
+        hint: Self.meant(text) ?? "moves: \(Self.listed(moves)); or help, quit")
+      return nil
+    }
+    guard hindrance == nil else {
+      kept = (text, table.number, table.plies.count)
+      toldHindrance = nil
+      try tellHindrance(table)
       return nil
     }
     // Where the game has gone on meanwhile, the move was meant for another position.
@@ -326,9 +438,17 @@ struct PlayTable<Game: TableGame> {
   /// - Parameter endsQuestion: whether the cursor stands behind a question that nobody answered.
   private mutating func leaveOpen(_ end: TableEnd, endsQuestion: Bool = false) async throws -> TableEnd {
     if endsQuestion, Descriptor.input.isTerminal { context.console.note("") }
+    try view.leaveDrawing()
     try view.tellWaiting(try await game.table(), resuming: game.resuming)
     return end
   }
+}
+
+/// Something that is asked about before it is done.
+private struct Confirmation {
+  let kind: TableAct.Kind
+
+  var question: String { kind == .resign ? "Give the game up? [y/N] " : "Leave and lose the game? [y/N] " }
 }
 
 /// How a sitting ended.

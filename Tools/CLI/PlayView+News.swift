@@ -52,7 +52,7 @@ extension PlayView {
         [JSONMember("seat", Self.number(request.seat)), JSONMember("ply", .integer(Int64(request.ply)))])
     }
     let moves = Room.count(table.plies.count - request.ply, "move")
-    let answer = table.may.contains(.agreeToUndo) ? ": type `agree`, or play on." : "."
+    let answer = table.may.contains(.agreeToUndo) ? ": type `agree` or `decline`, or play on." : "."
     try context.console.line("\(table.name(of: request.seat)) asks to take back \(moves)\(answer)")
   }
 

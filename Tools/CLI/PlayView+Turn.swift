@@ -60,3 +60,24 @@ extension PlayView {
     return "\(turn), who has been away since \(WallClock.text(milliseconds: UInt64(clamping: since)))."
   }
 }
+
+/// What of a table somebody who looks elsewhere is called back for.
+struct News {
+  private let seated: Int
+  private let game: Int
+  private let steps: Int
+
+  init(_ table: TableView) {
+    seated = table.seats.count { $0.isElsewhere }
+    game = table.number
+    steps = table.plies.count { ply in
+      // A round is over when the last one has chosen, who may be elsewhere.
+      ply.seat.map { table.seats.indices.contains($0.index) && table.seats[$0.index].isElsewhere } ?? true
+    }
+  }
+
+  /// Whether somebody has come, or moved, since.
+  func isMore(than before: News) -> Bool {
+    seated > before.seated || (game == before.game ? steps > before.steps : steps > 0)
+  }
+}

@@ -113,6 +113,10 @@ struct PlayView {
   var gone: Set<PeerID> = []
   /// What the game waited for when that was told last.
   var awaited: Awaited?
+  /// The position that is drawn while a bot of this process thinks, until the next one takes its place.
+  private(set) var drawn: [String] = []
+  /// Who has come and what was played elsewhere when the bell was last thought of.
+  private var news: News?
   /// How many seats were taken when that was told last, while others are free.
   private var taken = 0
   /// Who is known to have declined to come.
@@ -130,6 +134,8 @@ struct PlayView {
   /// for others is told with its start.
   mutating func tell(_ table: TableView) throws {
     chat.begin(table)
+    try wipeDrawing()
+    try ring(table)
     guard table.phase != .waiting else {
       try tellSeats(table)
       try tellTaken(table)
@@ -193,7 +199,8 @@ struct PlayView {
     if table.rematchOf != nil {
       try context.console.line("Waiting for the others.")
     } else if table.creator.peer == table.peer {
-      try context.console.line("Waiting for somebody to join: `parlor join \(code)`, or `parlor lobby`.")
+      try context.console.line(
+        "Waiting for somebody to join: `\(try context.forOthers("join \(code)"))`, or `parlor lobby`.")
     } else {
       try context.console.line("Waiting for a seat.")
     }
@@ -280,12 +287,47 @@ struct PlayView {
       pieces: table.pieces, names: table.shownNames, drawing: drawing,
       setsColumns: context.console.output.movesCursor, indent: 2,
       limitColumns: context.console.output.columns)
-    try context.console.lines([""] + board.lines(diagram) + [""])
+    let lines = [""] + board.lines(diagram) + [""]
+    if gives(way: lines, table) {
+      drawn = lines
+      try context.console.draw(lines)
+    } else {
+      try context.console.lines(lines)
+    }
     if table.isRound, !table.moves.isEmpty {
       let choices = table.moves.map(\.text).joined(separator: " or ")
       try context.console.line("\(all(table)) choose in secret: \(choices).")
     }
     try tellClocks(table)
+  }
+
+  /// Whether a position is drawn in place: a bot of this process is about to answer, and the next one follows.
+  private func gives(way lines: [String], _ table: TableView) -> Bool {
+    let output = context.console.output
+    guard output.movesCursor, table.isOn, !table.isRound, lines.count < output.rows else { return false }
+    return table.seats.contains { $0.presence == .here && $0.owes }
+  }
+
+  /// Takes away the position that was drawn while a bot thought.
+  private mutating func wipeDrawing() throws {
+    guard !drawn.isEmpty else { return }
+    drawn = []
+    try context.console.draw([])
+  }
+
+  /// Leaves the position that is drawn where it stands.
+  mutating func leaveDrawing() throws {
+    guard !drawn.isEmpty else { return }
+    drawn = []
+    try context.console.leaveDrawing()
+  }
+
+  /// Rings the bell when somebody has sat down, or has moved, elsewhere.
+  private mutating func ring(_ table: TableView) throws {
+    let now = News(table)
+    defer { news = now }
+    guard context.rings, let news, now.isMore(than: news) else { return }
+    try context.console.ring()
   }
 
   private func all(_ table: TableView) -> String { table.seats.count == 2 ? "Both" : "All" }
@@ -300,7 +342,7 @@ struct PlayView {
     let move = "\(table.label(of: seat, drawing)) played \(ply.moves.joined())"
     guard let note = ply.note else { return move }
     let value = Room.words(forValue: note.value, isProven: note.isProven)
-    return "\(move) (\(value), \(Room.count(note.nodes, "position")))"
+    return "\(move) (\(value), \(Room.count(note.nodes, "node")))"
   }
 
   /// Says that the game waits, and how it goes on.
@@ -358,7 +400,7 @@ struct PlayView {
     try context.console.line(words)
     try tellWins(table)
     guard isLast else { return }
-    try context.console.line("`parlor replay \(table.room.short)` shows it again.")
+    try context.console.paragraph("`parlor replay \(table.room.short)` shows it again.")
   }
 
   /// Who has won how many games of a series.

@@ -74,6 +74,7 @@ enum SolveCommand: Command {
     let rules = try context.game(name, parsed).rules()
     let nodes: UInt64? = try parsed.integer("nodes", in: 1...UInt64.max)
     var comparison = Comparison()
+    SearchBots.prepareSolver(of: rules)
     if let file = parsed.text("file") {
       guard parsed.argument("position") == nil else {
         throw parsed.badArgument("position", "give a position or `--file`, not both")

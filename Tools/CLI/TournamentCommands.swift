@@ -49,15 +49,16 @@ enum TournamentListCommand: Command {
           "id": "its room", "title": "its name", "game": "the game", "format": "how entrants are paired",
           "entrants": "their labels, by seed", "pairings": "how many there are",
           "decided": "how many are decided",
-          "champion": "the winner; null until complete",
+          "champion": "the winner; null until complete, and where the first rank is shared",
         ])
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     guard let log = try context.readerIfAny() else { return .ok }
     var table = TextTable([
-      .text("ID", shrinks: false), .text("GAME", shrinks: false), .text("FORMAT"), .number("ENTRANTS"),
-      .text("DECIDED", shrinks: false), .text("CHAMPION"), .text("TITLE"),
+      .text("ID", shrinks: false), .text("GAME", shrinks: false), .text("FORMAT").yielding(3),
+      .number("ENTRANTS").yielding(2),
+      .text("DECIDED", shrinks: false), .text("CHAMPION"), .text("TITLE").yielding(1),
     ])
     for listing in try log.tournaments() {
       guard let tournament = try log.tournament(listing.room, context.games) else { continue }

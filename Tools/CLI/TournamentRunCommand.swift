@@ -123,10 +123,7 @@ enum TournamentRunCommand: Command {
       return .ok
     }
     try context.console.lines([view.heading, ""] + view.bracket() + [""] + view.standings() + [""])
-    if let champion = end.state.champion {
-      try context.console.line(
-        "Champion: \(context.console.output.drawing.paint(view.label(champion), .bold))")
-    }
+    try context.console.paragraph(view.champion)
     try context.console.line("Standings digest \(try end.standingsDigest())")
     try context.console.paragraph(
       "Log: \(try context.folderText()); `parlor tournament show \(end.room.short)` lists its games, `parlor replay "
@@ -153,7 +150,7 @@ enum TournamentObjects {
       type, summary,
       [
         "id": "the tournament's room", "complete": "whether all pairings are decided",
-        "champion": "the winner; null until complete",
+        "champion": "the winner; null until complete, and where the first rank is shared",
         "standings":
           "objects with `rank`, `entrant`, `seed`, `halfPoints`, `wins`, `draws`, `losses`, `score`",
         "findings": "the organizer's results that do not simply hold, as `log verify` tells them",

@@ -57,7 +57,7 @@ struct TournamentView {
           : "? \(unproven.count) results are not proven: rooms of their games are missing. `parlor log verify "
             + "\(tournament.room.short)` names them.")
     }
-    return lines.isEmpty ? [] : [""] + lines
+    return lines.isEmpty ? [] : [""] + lines.map(context.console.pasteable)
   }
 
   // MARK: - Text
@@ -91,7 +91,8 @@ struct TournamentView {
   /// All pairings with their results, a line each.
   func pairings() -> [String] {
     var table = TextTable([
-      .text("ROUND"), .text("PAIRING", shrinks: false), .text("RESULT", shrinks: false), .text("ROOMS"),
+      .text("ROUND"), .text("PAIRING", shrinks: false), .text("RESULT", shrinks: false),
+      .text("ROOMS").yielding(1),
     ])
     for place in state.schedule.joined() {
       guard let number = place.number, let pairing = state.record(number)?.pairing else { continue }
@@ -134,10 +135,17 @@ struct TournamentView {
         ["\(line.rank)", label(line.entrant) + (line.isWithdrawn ? " (withdrawn)" : "")]
           + (byScore ? measures.reversed() : measures)
           + ["\(line.tally.wins)", "\(line.tally.draws)", "\(line.tally.losses)"],
-        emphasized: state.champion == line.entrant)
+        emphasized: state.leaders.contains(line.entrant))
     }
     let channel = context.console.output
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+  }
+
+  /// Who has won a tournament that is complete.
+  var champion: String {
+    let names = state.leaders.map { context.console.output.drawing.paint(label($0), .bold) }
+    guard let last = names.last, names.count > 1 else { return "Champion: \(names.first ?? "nobody")" }
+    return "The first place is shared by \(names.dropLast().joined(separator: ", ")) and \(last)."
   }
 
   /// Points as people write them: a half is ½.

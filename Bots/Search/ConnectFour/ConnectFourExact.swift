@@ -35,6 +35,14 @@ final class ConnectFourExact: ExactSearch {
     return ExactAnswer(solution)
   }
 
+  /// Makes the first table: to fill its memory takes tens of milliseconds.
+  func prepare() {
+    places[0].solver.withLock { solver in if solver == nil { solver = ConnectFourSolver() } }
+  }
+
+  /// Whether a search would find a table.
+  var isPrepared: Bool { places[0].solver.withLock { $0 != nil } }
+
   private static func solve(
     _ position: ConnectFour.Position, with solver: inout ConnectFourSolver?, nodeLimit: UInt64?,
     isCancelled: @escaping @Sendable () -> Bool

@@ -100,7 +100,7 @@ import Testing
   /// The words of a run that found no space.
   private static func said(_ end: Program.Finished) throws -> Int {
     #expect(end.status == 74, "\(end.errors)")
-    #expect(end.errors.contains("parlor: error: No space is left for the store ("), "\(end.errors)")
+    #expect(end.errors.contains("No space is left for the store ("), "\(end.errors)")
     return end.status == 74 ? 1 : 0
   }
 

@@ -43,7 +43,7 @@ struct SyncErrorTests {
   private func checkStop(_ run: Program.Finished) throws {
     #expect(run.status == 74, "\(run.errors)")
     let last = run.errors.split(separator: "\n").last ?? ""
-    #expect(last.hasPrefix("parlor: error: "), "\(run.errors)")
+    #expect(last.hasPrefix("{\"type\":\"error\","), "\(run.errors)")
     #expect(last.contains("Input/output error"), "\(run.errors)")
     #expect(!last.contains("Fatal"), "\(run.errors)")
     let stored = try StoredRooms(home)

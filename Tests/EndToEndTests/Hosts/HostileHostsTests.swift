@@ -40,7 +40,7 @@ struct HostileHostsTests {
     try stranger.first("listening")
     try alice.run.type("5\n")
     try bob.wait(forPly: 1)
-    try bob.run.type("resign\n")
+    try bob.run.type("resign\nresign\n")
     #expect(try alice.result()["result"] as? String == "won")
     #expect(try stranger.run.objects("open").isEmpty)
     let held = try hosts.run("log", "list", "--all", "--json", on: 2)

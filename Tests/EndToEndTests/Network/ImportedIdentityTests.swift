@@ -89,7 +89,7 @@ import Testing
       "play", "tic-tac-toe", "--against", "greedy", "--seat", "first", "--seed", "2", data: "new",
       input: "5\n")
     #expect(new.status == 0, "\(new.errors)")
-    let resumed = try run("play", "--resume", "last", data: "new", input: "resign\n")
+    let resumed = try run("play", "--resume", "last", data: "new", input: "resign\nresign\n")
     #expect(resumed.status == 0, "\(resumed.errors)")
     // Who has more of it shows that, and releases it.
     #expect(try run("sync", try friend.address(), data: "new").status == 0)

@@ -68,7 +68,7 @@ import Testing
     let again = try NetworkRun(["join", room, "--name", "Alice"], data: "a", home: home)
     try again.run.type("9\n")
     try bob.wait(forPly: 3)
-    try bob.run.type("resign\n")
+    try bob.run.type("resign\nresign\n")
     #expect(try again.result()["result"] as? String == "won")
     for run in [server, alice, again, bob] { try run.checkObjects() }
   }
@@ -112,7 +112,7 @@ import Testing
     try alice.run.type("5\n")
     try watcher.wait(forPly: 1)
     try bob.wait(forPly: 1)
-    try bob.run.type("resign\n")
+    try bob.run.type("resign\nresign\n")
     #expect(try watcher.result()["result"] as? String == "watched")
     #expect(try watcher.run.finish().status == 0)
     try watcher.checkObjects()

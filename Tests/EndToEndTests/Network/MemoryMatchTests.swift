@@ -57,7 +57,7 @@ import Testing
     // The card is known when all three have drawn it.
     try turn(1, ann, seat: 1, ply: 0)
     for run in [ann, bea, cid] { try run.wait(forPly: 2) }
-    try cid.run.type("leave\n")
+    try cid.run.type("leave\nleave\n")
     #expect(try cid.run.finish().status == 0)
     try ann.first("out")
     try bea.first("out")
@@ -65,8 +65,8 @@ import Testing
     try turn(2, ann, seat: 1, ply: 2)
     let next = try ply(after: ann, at: 3)
     #expect(next == 4)
-    try ann.run.type("resign\n")
-    try bea.run.type("resign\n")
+    try ann.run.type("resign\nresign\n")
+    try bea.run.type("resign\nresign\n")
     let scores = try [ann, bea].map { try $0.result()["scores"] as? [Int] }
     #expect(scores[0]?.count == 3 && scores[0] == scores[1])
     for run in [ann, bea] { #expect(try run.run.finish().status == 0) }
@@ -80,7 +80,7 @@ import Testing
     try ann.wait(for: "seats", "Bea's seat") { $0["taken"] as? Int == 2 && $0["may-start"] as? Bool == true }
     try ann.run.type("start\n")
     for run in [ann, bea] { #expect((try run.first("game")["players"] as? [String])?.count == 2) }
-    try bea.run.type("resign\n")
+    try bea.run.type("resign\nresign\n")
     for run in [ann, bea] {
       #expect((try run.result()["scores"] as? [Int])?.count == 2)
       #expect(try run.run.finish().status == 0)
@@ -121,7 +121,8 @@ import Testing
     try play.wait(for: "the card") { try play.objects("position").contains { $0["ply"] as? Int == 2 } }
     play.kill9()
     let again = try Program.start(
-      ["play", "--resume", "last", "--data", "data", "--json"], home: home, input: Data("resign\n".utf8)
+      ["play", "--resume", "last", "--data", "data", "--json"], home: home,
+      input: Data("resign\nresign\n".utf8)
     ).finish()
     #expect(again.status == 0, "\(again.errors)")
     let end = try #require(try again.objects().last { $0["type"] as? String == "result" })

@@ -43,7 +43,7 @@ import Testing
       ["join", room, "--name", "Bob", "--network", "home"], data: "b", home: home, connect: [alice])
     try alice.run.type("5\n")
     try bob.wait(forPly: 1)
-    try bob.run.type("resign\n")
+    try bob.run.type("resign\nresign\n")
     #expect(try alice.result()["result"] as? String == "won")
     // What has the folder is found by commands of the same network only.
     let server = try NetworkRun(["serve", "--network", "home"], data: "b2", home: home, connect: [])

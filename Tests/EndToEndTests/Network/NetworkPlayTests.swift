@@ -48,7 +48,7 @@ import Testing
     try alice.run.type("5\n6\n")
     try alice.wait(for: "game", "the third game") { $0["number"] as? Int == 3 && $0["first"] as? Int == 1 }
     try bob.wait(for: "game", "the third game") { $0["target"] as? Int == 2 && $0["number"] as? Int == 3 }
-    try alice.run.type("resign\n")
+    try alice.run.type("resign\nresign\n")
     #expect(try alice.run.finish().status == 0)
     #expect(try bob.run.finish().status == 0)
     #expect(try carol.run.finish().status == 0)
@@ -70,7 +70,7 @@ import Testing
     try alice.run.type("say good luck\n5\n")
     try bob.wait(for: "chat", "words") { $0["text"] as? String == "good luck" }
     try bob.wait(forPly: 1)
-    try bob.run.type("resign\n")
+    try bob.run.type("resign\nresign\n")
     #expect(try alice.result()["cause"] as? String == "resigned")
     #expect(try bob.result()["result"] as? String == "lost")
   }
@@ -88,7 +88,7 @@ import Testing
     }
     try alice.run.type("1\n")
     try bob.wait(for: "position", "the other move") { $0["moves"] as? [String] == ["1"] }
-    try bob.run.type("leave\n")
+    try bob.run.type("leave\nleave\n")
     #expect(try alice.result()["cause"] as? String == "left")
     #expect(try alice.result()["result"] as? String == "won")
   }

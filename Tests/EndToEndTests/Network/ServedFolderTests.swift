@@ -21,7 +21,8 @@ import Testing
     try server.first("listening")
     let guest = try NetworkRun(["serve"], data: "b", home: home, connect: [server])
     let played = try run(
-      "play", "tic-tac-toe", "--against", "greedy", "--seat", "first", "--seed", "1", input: "5\nresign\n")
+      "play", "tic-tac-toe", "--against", "greedy", "--seat", "first", "--seed", "1",
+      input: "5\nresign\nresign\n")
     #expect(played.status == 0, "\(played.errors)")
     #expect(try played.objects().last?["type"] as? String == "result", "\(played.output)")
     let match = try run("match", "tic-tac-toe", "--players", "greedy,random", "--games", "300", "--seed", "2")
@@ -92,7 +93,7 @@ import Testing
     let second = try run("play", "--resume", room, input: "undo\n")
     #expect(second.status == 0, "\(second.errors)")
     server.run.kill9()
-    let third = try run("play", "--resume", room, input: "resign\n")
+    let third = try run("play", "--resume", room, input: "resign\nresign\n")
     #expect(third.status == 0, "\(third.errors)")
     #expect(try third.objects().last?["type"] as? String == "result", "\(third.output)\(third.errors)")
     try Logs.verify("a", home: home)

@@ -6,6 +6,9 @@ import Testing
 struct Sitting {
   let run: Dialogue
 
+  /// A run that has a terminal already.
+  init(run: Dialogue) { self.run = run }
+
   /// - Parameter words: the command line, as a shell reads it.
   init(_ words: String, home: TemporaryFolder, environment: [String: String] = [:]) throws {
     let program = try #require(Program.path)

@@ -30,7 +30,7 @@ struct SittingTests {
     try alice.run.type("llo\n5\n")
     try bob.expect("Alice: hello")
     try bob.expect("Your move: ")
-    try bob.run.type("resign\n")
+    try bob.run.type("resign\nresign\n")
     for sitting in [alice, bob] {
       try sitting.expect("Play again? [y/N] ")
       try sitting.run.type("y\n")
@@ -51,7 +51,7 @@ struct SittingTests {
     let (address, code) = (try alice.address(), try alice.code())
     let bob = try start("join \(code) --name Bob --data b --connect \(address)")
     try alice.expect("Your move: ")
-    try alice.run.type("resign\n")
+    try alice.run.type("resign\nresign\n")
     for sitting in [alice, bob] { try sitting.expect("Play again? [y/N] ") }
     let (first, second, name) = isHostFirst ? (alice, bob, "Alice") : (bob, alice, "Bob")
     try first.run.type("y\n")
@@ -75,7 +75,7 @@ struct SittingTests {
     let (address, code) = (try alice.address(), try alice.code())
     let bob = try start("join \(code) --name Bob --data b --connect \(address)")
     try alice.expect("Your move: ")
-    try alice.run.type("resign\n")
+    try alice.run.type("resign\nresign\n")
     for sitting in [alice, bob] { try sitting.expect("Play again? [y/N] ") }
     try bob.run.type("y\n")
     try alice.expect("Bob wants a rematch")
@@ -111,6 +111,94 @@ struct SittingTests {
     try alone.expect("It is the turn of 🐱 Alice, who is not connected with you now.")
     try alone.run.type("quit\n")
     #expect(try alone.run.finish().status == 0)
+  }
+
+  /// Whoever is first back after a loss of the folder's marks reads at once what is waited for, and the move that was
+  /// typed meanwhile is made when it can be.
+  @Test func aMoveIsKeptUntilTheOthersAreBack() throws {
+    let alice = try start("host tic-tac-toe --seat first --name Alice --data a")
+    let code = try alice.code()
+    let bob = try start("join \(code) --name Bob --data b --connect \(try alice.address())")
+    try alice.expect("Your move: ")
+    try alice.run.type("5\n")
+    try bob.expect("Your move: ")
+    try bob.run.type("1\n")
+    try alice.expect("Bob played 1")
+    for sitting in [alice, bob] { try sitting.kill9() }
+    // Another file in the store's place, as after a power cut or a copy.
+    let copying = try ChildProcess(["/bin/cp", "-a", home.file("a"), home.file("copy")])
+    #expect(copying.terminationStatus == 0)
+    try FileManager.default.removeItem(atPath: home.file("a"))
+    try FileManager.default.moveItem(atPath: home.file("copy"), toPath: home.file("a"))
+    let first = try start("join \(code) --data a")
+    try first.expect("A move that you type is kept, and made as soon as it can be")
+    try first.expect("Your move: ")
+    try first.run.type("9\n")
+    try first.expect("Your move 9 is kept, and made as soon as it can be")
+    // Other words can be typed meanwhile.
+    try first.run.type("resign\n")
+    try first.expect("that cannot be done yet")
+    let second = try start("join \(code) --data b --connect \(try first.address())")
+    try second.expect("🐱 Alice played 9")
+    try second.expect("Your move: ")
+    try first.expect("🐱 You played 9")
+    for sitting in [first, second] {
+      try sitting.run.type("quit\n")
+      #expect(try sitting.run.finish().status == 0)
+    }
+    for data in ["a", "b"] { try Logs.verify(data, home: home) }
+  }
+
+  /// Who has chosen in secret reads that, and not that it is somebody else's turn.
+  @Test func aSecondSecretChoiceIsNamed() throws {
+    let alice = try start("host prisoners-dilemma --set rounds=2 --name Alice --data a")
+    let bob = try start("join \(try alice.code()) --name Bob --data b --connect \(try alice.address())")
+    try alice.expect("Your move: ")
+    try alice.run.type("cooperate\ndefect\n")
+    try alice.expect("you have chosen already")
+    #expect(try !alice.run.output().contains("it is not your turn"))
+    for sitting in [alice, bob] {
+      try sitting.run.type("quit\n")
+      #expect(try sitting.run.finish().status == 0)
+    }
+  }
+
+  @Test func aTakeBackIsDeclined() throws {
+    let alice = try start("host tic-tac-toe --seat first --name Alice --data a")
+    let bob = try start("join \(try alice.code()) --name Bob --data b --connect \(try alice.address())")
+    try alice.expect("Your move: ")
+    try alice.run.type("5\n")
+    try bob.expect("Your move: ")
+    try alice.run.type("undo\n")
+    try bob.expect("Alice asks to take back 1 move: type `agree` or `decline`, or play on.")
+    try bob.run.type("decline\n")
+    try alice.expect("Bob: I do not agree to take that back.")
+    try bob.run.type("decline\n")
+    try bob.expect("the other side offers no draw")
+    for sitting in [alice, bob] {
+      try sitting.run.type("quit\n")
+      #expect(try sitting.run.finish().status == 0)
+    }
+  }
+
+  /// The bell calls back who looks elsewhere; BEL ends no sequence that is printed else.
+  @Test func theBellRingsWhenSomebodyComesAndMoves() throws {
+    func bells(_ sitting: Sitting) throws -> Int { try sitting.run.output().count { $0 == "\u{7}" } }
+    let alice = try start("host tic-tac-toe --seat first --name Alice --data a")
+    let bob = try start(
+      "join \(try alice.code()) --name Bob --no-bell --data b --connect \(try alice.address())")
+    try alice.expect("Your move: ")
+    #expect(try bells(alice) == 1)
+    try alice.run.type("5\n")
+    try bob.expect("Your move: ")
+    try bob.run.type("1\n")
+    try alice.expect("Bob played 1")
+    #expect(try bells(alice) == 2)
+    #expect(try bells(bob) == 0)
+    for sitting in [alice, bob] {
+      try sitting.run.type("quit\n")
+      #expect(try sitting.run.finish().status == 0)
+    }
   }
 
   @Test func aJoinerReadsWhyItsEmojiIsAnother() throws {

@@ -69,7 +69,7 @@ import Testing
         "play", "memory-match", "--set", "players=\(seats)", "--set", "cards=8", "--against", bots, "--seat",
         "first",
         "--seed", "1", "--data", home.file("\(seats)"), "--json",
-      ], home: home, input: Data("1\nresign\n".utf8)
+      ], home: home, input: Data("1\nresign\nresign\n".utf8)
     ).finish()
     try #require(run.status == 0, "\(run.errors)")
     try compare(try export(seats), seats: seats, games: 1)
