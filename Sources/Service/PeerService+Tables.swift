@@ -166,3 +166,25 @@ extension PeerService {
   /// Whether somebody sees who comes to a table of this peer.
   func isAttended(_ room: RoomID) -> Bool { policy.sitsEverywhere || attendance.isAttended(room) }
 }
+
+// MARK: - Which room is meant
+
+extension PeerService {
+  package func room(named name: String) throws(ServiceError) -> RoomID? { try log.room(named: name) }
+
+  package func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
+    try log.rematch(of: room, by: creator)
+  }
+
+  package func unfinishedRounds(of rules: String) async throws(ServiceError) -> RoomID? {
+    for room in try log.hostedRooms(of: rules, by: peer) {
+      let phase = try await state(of: room)?.phase
+      if phase == .waiting || phase == .playing { return room }
+    }
+    return nil
+  }
+
+  package func hasDeclined(_ peer: PeerID, _ room: RoomID) async -> Bool {
+    await networkPeer.read { core in core.withLog(of: room) { $0.hasDeclined(peer) } ?? false }
+  }
+}

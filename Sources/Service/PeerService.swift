@@ -246,24 +246,6 @@ package actor PeerService: Service {
     }
   }
 
-  package func room(named name: String) throws(ServiceError) -> RoomID? { try log.room(named: name) }
-
-  package func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
-    try log.rematch(of: room, by: creator)
-  }
-
-  package func unfinishedRounds(of rules: String) async throws(ServiceError) -> RoomID? {
-    for room in try log.hostedRooms(of: rules, by: peer) {
-      let phase = try await state(of: room)?.phase
-      if phase == .waiting || phase == .playing { return room }
-    }
-    return nil
-  }
-
-  package func hasDeclined(_ peer: PeerID, _ room: RoomID) async -> Bool {
-    await networkPeer.read { core in core.withLog(of: room) { $0.hasDeclined(peer) } ?? false }
-  }
-
   package func openGames() async -> [RoomID] {
     let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer]).union(people)
     let keepers = Set(connections.compactMap { $0.state == .connected ? $0.peer?.short : nil })
@@ -417,7 +399,9 @@ package actor PeerService: Service {
     let isPaused = await networkPeer.isPaused
     defer { wasPaused = isPaused }
     let isHinderedOtherwise = await haveHindrancesChanged()
-    guard !rooms.isEmpty || connections != before || isPaused != wasPaused || isHinderedOtherwise else { return }
+    guard !rooms.isEmpty || connections != before || isPaused != wasPaused || isHinderedOtherwise else {
+      return
+    }
     // tidy: order does not matter because each is told the same
     for watcher in watchers.values { watcher.yield() }
   }

@@ -100,8 +100,6 @@ import Testing
         "log", "export", "last", "--output", path, "--data", folder, home: home)
       #expect(exported.status == 0, "\(exported.errors)")
     }
-    // Where all is here already there is nothing to write.
-    #expect(try Program.run("log", "import", "a.parlor", "--data", data, home: home).status == 0)
     let run = try Program.run("log", "import", "b.parlor", "--data", data, home: home)
     #expect(run.status == 75)
     #expect(run.errors.contains("\(ProcessInfo.processInfo.processIdentifier)"), "\(run.errors)")

@@ -77,7 +77,7 @@ import Testing
 
   /// What strangers bring is bounded, on disk and over a start, and what this peer has a part in stays.
   @Test func strangersRoomsAreForgottenBeyondTheQuota() async throws {
-    let transport = Way.inProcess.transport(EventLoop())
+    let transport = Way.inProcess.transport(try EventLoop())
     var settings = NetworkSettings()
     // A room counts for 4,096 bytes and a little more.
     settings.limitStrangersBytes = 60_000

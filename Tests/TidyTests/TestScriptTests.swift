@@ -89,6 +89,7 @@ struct TestScriptTests {
         fuzz --seconds 10 --only room --only message --only channel --only
         fuzz --seconds 30 --only event --only bundle
         quick thread/debug/parlor
+        quick thread/debug/parlor
         swift build --build-tests --explicit-target-dependency-import-chec
         swift build --build-tests --sanitize=thread
         swift build -c release -Xswiftc -cross-module-optimization --produ
@@ -96,6 +97,7 @@ struct TestScriptTests {
         swift build -c release -Xswiftc -cross-module-optimization --produ
         swift test --skip-build --disable-xctest WIDTH
         swift test --skip-build --disable-xctest WIDTH --sanitize=thread
+        swift test --skip-build --ignore-lock --disable-xctest WIDTH --fil
 
         """)
   }

@@ -84,7 +84,7 @@ import Testing
     }
     let end = try server.finish()
     #expect(end.status == 74, "\(end.errors)")
-    #expect(end.errors.contains("parlor: error: "), "\(end.errors)")
+    #expect(end.errors.contains(#""code":"input-output""#), "\(end.errors)")
     #expect(end.errors.contains("Input/output error"), "\(end.errors)")
     #expect(try String(decoding: logs.bytes("calls"), as: UTF8.self).contains("(INJECTED)"))
     try Logs.verify("a", home: home)

@@ -25,7 +25,7 @@ import Testing
     var refused = 0
     for words in Self.commands {
       let run = try Dialogue(words + (words == ["version"] ? [] : ["--json"]), home: home)
-      run.typeIfItListens("5\nresign\n")
+      run.typeIfItListens("5\nresign\nyes\n")
       // Whoever waits for others is there once it says so.
       _ = try run.waitOrEnd { try run.output().contains("\"listening\"") }
       run.send(SIGINT)

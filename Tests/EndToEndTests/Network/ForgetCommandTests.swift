@@ -89,7 +89,7 @@ import Testing
     #expect(refused.errors.contains("forgotten here"), "\(refused.errors)")
     #expect(try run("log", "import", "whole.parlor").status == 0)
     let last = try Program.start(
-      ["play", "--resume", room, "--data", "a", "--json"], home: home, input: Data("resign\n".utf8)
+      ["play", "--resume", room, "--data", "a", "--json"], home: home, input: Data("resign\nyes\n".utf8)
     ).finish()
     #expect(last.status == 0, "\(last.errors)")
     try Logs.verify("a", home: home)
