@@ -59,7 +59,10 @@ extension RoomLog {
     if membership.isFounder(author) {
       return membership.isGames || author == membership.creator ? .members(grant: nil) : .creator(grant: nil)
     }
-    guard let grant = membership.grant(of: author), isBeforeFork(grant) else { return .create }
+    guard let grant = membership.grant(of: author) else { return .create }
+    // Whoever has said already that it is a member goes on: what its steps need must stay in their past.
+    let isKnown = head(of: author).position.map { isMembers(at: $0) } ?? false
+    guard isKnown || isBeforeFork(grant) else { return .create }
     return membership.isGames ? .members(grant: grant) : .creator(grant: grant)
   }
 

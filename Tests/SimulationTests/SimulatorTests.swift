@@ -69,7 +69,7 @@ import Testing
 
   @Test(
     "Seeds of frauds in which something once did not hold",
-    arguments: [53, 164, 255, 346, 380, 392, 519, 521, 762, 900, 1665].prefix(Effort.size(11, quick: 3)))
+    arguments: [150, 53, 164, 255, 346, 380, 392, 519, 521, 762, 900, 1665].prefix(Effort.size(12, quick: 3)))
   func frauds(_ seed: UInt64) {
     let report = Simulator.run(SimulationOptions(seed: seed, scenario: .frauds))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")

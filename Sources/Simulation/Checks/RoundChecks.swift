@@ -126,8 +126,6 @@ struct RoundChecks {
     if let faults = state.hosted?.faults, !faults.isEmpty, isHonest(state.creator) {
       words.append("the honest host is said to have cheated: \(faults)")
     }
-    // Who knows of a creator's fork before its own grant names nobody any more, and so opens without what it saw.
-    guard !state.forked.contains(state.creator) else { return words }
     for game in state.games {
       let causes = [game.ending?.cause].compactMap(\.self) + game.dropOuts.map(\.cause)
       for case .offence(let seat) in causes where isHonest(seat) {
@@ -204,27 +202,31 @@ struct RoundChecks {
 
   /// Draws whose chance is not that of the salts which their seats were bound to.
   private var unfairDraws: [String] {
-    guard state.seats.allSatisfy({ $0.map { !state.forked.contains($0.peer) } ?? true }) else { return [] }
+    let company = state.seats.compactMap { $0?.peer } + [state.referee].compactMap(\.self)
+    guard !company.contains(where: state.forked.contains) else { return [] }
     return state.games.flatMap { game in
       game.plies.indices.compactMap { ply in
         let played = game.plies[ply]
         guard played.isDraw else { return nil }
         let gone = Set(game.dropOuts.filter { $0.ply <= ply }.map(\.seat))
         let before = ply > 0 ? game.plies[ply - 1].node : game.root
-        let salts = state.seats.indices.map { Seat(UInt16(truncatingIfNeeded: $0)) }
-          .filter { !gone.contains($0) }.map { salt(of: $0, on: before, game: game.number, ply: ply) }
+        let seats = state.seats.indices.map { Seat(UInt16(truncatingIfNeeded: $0)) }
+          .filter { !gone.contains($0) }.map { ($0.rawValue, state.seats[$0.index]?.peer) }
+        let shares = seats + (state.referee.map { [(Create.noSeat, $0)] } ?? [])
+        let salts = shares.map { salt(of: $0.0, $0.1, on: before, game: game.number, ply: ply) }
         let seed = Commitments.chance(
           game: UInt16(truncatingIfNeeded: game.number), round: UInt16(truncatingIfNeeded: ply),
           salts: salts.compactMap(\.self))
         guard salts.contains(nil) || Chance(seed: seed) != played.chance else { return nil }
-        return "draw \(ply) of game \(game.number) is not that of its seats' salts"
+        return "draw \(ply) of game \(game.number) is not that of its salts"
       }
     }
   }
 
-  /// The salt that a seat is bound to by its first commitment on a node, as far as it has opened that.
-  private func salt(of seat: Seat, on node: EventID, game: Int, ply: Int) -> Digest? {
-    guard let author = state.seats[seat.index]?.peer else { return nil }
+  /// The salt that a peer is bound to by its first commitment on a node, as far as it has opened that.
+  /// - Parameter seat: the number in the commitment; `Create.noSeat` of the referee.
+  private func salt(of seat: UInt16, _ author: PeerID?, on node: EventID, game: Int, ply: Int) -> Digest? {
+    guard let author else { return nil }
     let events = (log.feed(author)?.positions ?? []).map { log.graph.events[$0] }
     let commit = events.first { event in
       guard case .commit(let step, _) = event.action else { return false }
@@ -235,7 +237,7 @@ struct RoundChecks {
       guard case .reveal(let step, let choice, let salt) = event.action, step.node == commit.id,
         commitment
           == Commitments.choice(
-            choice, salt: salt, room: state.room, game: at.game, round: at.ply, seat: seat.rawValue,
+            choice, salt: salt, room: state.room, game: at.game, round: at.ply, seat: seat,
             author: author)
       else { continue }
       return salt
@@ -245,9 +247,7 @@ struct RoundChecks {
 
   /// Whether the viewer has committed, as all others have, and has not opened.
   private var isSilent: Bool {
-    guard let seat = state.seat(of: viewer), !state.forked.contains(state.creator),
-      state.turn?.isRound == true, state.round.commits.count == state.playing.count
-    else { return false }
-    return state.round.commits[seat] != nil && state.round.reveals[seat] == nil
+    guard let seat = state.seat(of: viewer), state.turn?.isRound == true else { return false }
+    return state.round.commits[seat] != nil && state.owes(seat)
   }
 }
