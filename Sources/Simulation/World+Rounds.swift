@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Games
+import Peer
 import Projection
 
 /// What came of frauds in rounds.
@@ -14,9 +15,11 @@ extension World {
     var honestKeys: [PeerID: any Signer] = [:]
     for peer in plan.honest { honestKeys[peers[peer].id] = peers[peer].signer }
     let circles = sharers(of: number).filter { $0.contains(peer) }
+    let mayWrite =
+      peers[peer].faces.isEmpty || peers[peer].faces[0].writingRefusal(in: log.room) == nil
     let checks = RoundChecks(
       &projection, log, viewer: peers[peer].id, sharers: Set(circles.joined().map { peers[$0].id }),
-      honestKeys: honestKeys)
+      honestKeys: honestKeys, mayWrite: mayWrite)
     for words in checks.convictions { violate(.conviction, peer: peer, room: number, words) }
     for words in checks.unfairRounds { violate(.fairness, peer: peer, room: number, words) }
     for cheat in peers where !cheat.isHonest {

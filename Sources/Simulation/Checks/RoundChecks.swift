@@ -16,6 +16,8 @@ struct RoundChecks {
   let log: RoomLog
   /// The verdict on each event.
   let verdicts: [EventID: Verdict]
+  /// Whether the viewer may write into the room: it knows how far its own feed went.
+  let mayWrite: Bool
 
   /// The most that an answer is worth that came after the close.
   private static let limitLatePoints: UInt32 = 100
@@ -23,7 +25,7 @@ struct RoundChecks {
   /// The state and the verdicts that a projection gives.
   init(
     _ projection: inout RoomProjection, _ log: RoomLog, viewer: PeerID, sharers: Set<PeerID>,
-    honestKeys: [PeerID: any Signer]
+    honestKeys: [PeerID: any Signer], mayWrite: Bool
   ) {
     self.viewer = viewer
     self.sharers = sharers
@@ -33,6 +35,7 @@ struct RoundChecks {
     self.verdicts = verdicts
     self.log = log
     self.honestKeys = honestKeys
+    self.mayWrite = mayWrite
   }
 
   // MARK: - Frauds
@@ -245,9 +248,9 @@ struct RoundChecks {
     return nil
   }
 
-  /// Whether the viewer has committed, as all others have, and has not opened.
+  /// Whether the viewer has committed, as all others have, and has not opened though it may.
   private var isSilent: Bool {
-    guard let seat = state.seat(of: viewer), state.turn?.isRound == true else { return false }
+    guard mayWrite, let seat = state.seat(of: viewer), state.turn?.isRound == true else { return false }
     return state.round.commits[seat] != nil && state.owes(seat)
   }
 }
