@@ -65,9 +65,11 @@ struct QuizLatency: Figure {
     let redis = RedisFigures()
     let (latency, floor) = (shown[shown.count * 99 / 100], redis?.number("publish_p99_ms"))
     var line = FigureLine(
-      name, value: latency, unit: "ms, of a hundred the slowest", floor: floor, ratio: floor.map { $0 / latency })
+      name, value: latency, unit: "ms, of a hundred the slowest", floor: floor,
+      ratio: floor.map { $0 / latency })
     line.add(
-      "floor_is", .text(RedisFigures.words(redis, "PUBLISH to as many subscribers, which stores and signs nothing")))
+      "floor_is",
+      .text(RedisFigures.words(redis, "PUBLISH to as many subscribers, which stores and signs nothing")))
     line.add("median", .decimal(shown[shown.count / 2]))
     line.add("slowest", .decimal(shown[shown.count - 1]))
     line.add("players", .integer(players))
