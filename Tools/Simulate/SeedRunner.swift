@@ -110,7 +110,8 @@ struct SeedRunner {
         "type": "finished", "seeds": .unsigned(count), "failed": .integer(Int64(tally.failed)),
         "seeds_per_second": .integer(rate / 10), "events": .integer(Int64(sum.events)),
         "messages": .integer(Int64(sum.messages)), "agreed_games": .integer(Int64(sum.agreedGames)),
-        "draws": .integer(Int64(sum.draws)), "settled_rounds": .integer(Int64(sum.settledRounds)),
+        "pairings": .integer(Int64(sum.pairings)), "draws": .integer(Int64(sum.draws)),
+        "settled_rounds": .integer(Int64(sum.settledRounds)),
         "crashes": .integer(Int64(sum.crashes)), "restores": .integer(Int64(sum.restores)),
         "convictions": .integer(Int64(sum.convictions)),
         "round_frauds": .object(

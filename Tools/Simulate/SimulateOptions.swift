@@ -118,6 +118,7 @@ struct SimulateOptions: Sendable {
           "seeds": "how many were run", "failed": "in how many something did not hold",
           "seeds_per_second": "by the clock, all jobs together", "events": "own events of honest peers",
           "messages": "messages sent", "agreed_games": "games that all seats have signed",
+          "pairings": "results of pairings that organizers wrote",
           "draws": "draws of chance in games", "settled_rounds": "rounds that a host has settled",
           "crashes": "programs that died", "restores": "starts from old copies of disks",
           "convictions": "feeds proven forked",
