@@ -137,6 +137,14 @@ package protocol EventLog: Sendable {
   func forget(_ rooms: [ForgottenRoom]) throws(LogError)
   /// What is remembered of rooms that were forgotten, in the order in which they were.
   func forgottenRooms() throws(LogError) -> [ForgottenRoom]
+  /// What is remembered of one room that was forgotten; `nil` when it was not.
+  func forgottenRoom(_ room: RoomID) throws(LogError) -> ForgottenRoom?
+}
+
+extension EventLog {
+  package func forgottenRoom(_ room: RoomID) throws(LogError) -> ForgottenRoom? {
+    try forgottenRooms().first { $0.room == room }
+  }
 }
 
 /// How many forgotten rooms of strangers a store remembers; those that were forgotten first go first.

@@ -7,12 +7,13 @@ extension LMDBEventLog {
   package func forget(_ rooms: [ForgottenRoom]) throws(LogError) {
     let (databases, hasher) = (databases, hasher)
     try change { (transaction) throws(LogError) in
-      var order = try transaction.forgottenRooms(in: databases).last?.order ?? 0
+      let before = try transaction.forgottenRooms(in: databases)
+      var order = before.last?.order ?? 0
       for room in rooms where try transaction.remove(room.room, hasher, in: databases) {
         order &+= 1
         try transaction.remember(room, order: order, in: databases)
       }
-      try transaction.limitForgotten(in: databases)
+      if before.count + rooms.count > limitForgottenRooms { try transaction.limitForgotten(in: databases) }
     }
   }
 
@@ -43,6 +44,16 @@ extension LMDBEventLog {
         return .proceed
       }
       return found
+    }
+  }
+
+  package func forgottenRoom(_ room: RoomID) throws(LogError) -> ForgottenRoom? {
+    let databases = databases
+    return try environment.read { (transaction) throws(LogError) in
+      guard let value = try transaction.bytes(at: StoreFormat.forgottenKey(room), in: databases.meta) else {
+        return nil
+      }
+      return try ForgottenRoom.decode(value.rawSpan, of: room).room
     }
   }
 

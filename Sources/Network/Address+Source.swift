@@ -1,12 +1,21 @@
 extension Address {
   /// Whose address it is, as those are counted who connect: the host, and in version 6 its first 64 bits, of which a
-  /// household has all; `nil` for this machine, behind which stands whoever may use it, or a proxy for everybody.
-  package var source: String? {
+  /// household has all.
+  package var source: String {
+    let plain = unmapped
+    return plain.contains(":") ? Self.groups(plain).prefix(4).joined(separator: ":") : plain
+  }
+
+  /// The same for other machines; `nil` for this one, behind which stands whoever may use it, or a proxy for everybody.
+  package var sourceElsewhere: String? {
+    let plain = unmapped
+    return plain.hasPrefix("127.") || plain == "::1" || plain == Address.inProcess ? nil : source
+  }
+
+  /// The host, as one of the fourth version where it is one that the sixth maps.
+  private var unmapped: String {
     let lower = host.lowercased()
-    let mapped = lower.hasPrefix("::ffff:") && lower.contains(".") ? String(lower.dropFirst(7)) : lower
-    if mapped.hasPrefix("127.") || mapped == "::1" || mapped == Address.inProcess { return nil }
-    guard mapped.contains(":") else { return mapped }
-    return Self.groups(mapped).prefix(4).joined(separator: ":")
+    return lower.hasPrefix("::ffff:") && lower.contains(".") ? String(lower.dropFirst(7)) : lower
   }
 
   /// The eight groups of an address of the sixth version, of which zeros may be left out.

@@ -101,9 +101,9 @@ struct ConnectionTable {
     let waiting = all.filter { $0.peer == nil && $0.link.role == .responder }
     guard waiting.count >= settings.limitGreetings else { return nil }
     var counts: [String: Int] = [:]
-    for connection in waiting { counts[StrangersRooms.source(of: connection.link.remote), default: 0] += 1 }
+    for connection in waiting { counts[connection.link.remote.source, default: 0] += 1 }
     let most = counts.values.max()
-    let crowded = waiting.filter { counts[StrangersRooms.source(of: $0.link.remote)] == most }
+    let crowded = waiting.filter { counts[$0.link.remote.source] == most }
     return crowded.first { !$0.link.hasSpoken } ?? crowded.first
   }
 
@@ -134,11 +134,11 @@ struct ConnectionTable {
   func makingWay(for newer: Connection) -> Connection? {
     let came = all.filter { $0.peer != nil && $0.link.role == .responder }
     var counts: [String: Int] = [:]
-    for connection in came { counts[StrangersRooms.source(of: connection.link.remote), default: 0] += 1 }
+    for connection in came { counts[connection.link.remote.source, default: 0] += 1 }
     let isOutgoing = newer.link.role == .initiator
-    let own = counts[StrangersRooms.source(of: newer.link.remote)] ?? 0
+    let own = counts[newer.link.remote.source] ?? 0
     guard let most = counts.values.max(), isOutgoing || own + 1 < most else { return nil }
-    return came.last { counts[StrangersRooms.source(of: $0.link.remote)] == most }
+    return came.last { counts[$0.link.remote.source] == most }
   }
 
   /// Gives a connection the number by which the core knows it.

@@ -8,15 +8,19 @@ extension NetworkPeer {
   /// Says of a change in a room of strangers who brought it, and when.
   func noteUse(_ change: inout RoomChange) {
     let room = change.room
-    guard core.isOfStrangers(room), !core.isAskedFor(room) else { return strangers.remove(room) }
-    guard let source = strangers.source(of: room) ?? source(of: room) else { return }
+    let known = strangers.source(of: room)
+    // To derive the keys of bots that sit there takes longer than all else: what was found once is true until a key of
+    // this machine writes.
+    let isOfStrangers = !core.isOwn(change) && (known != nil || core.isOfStrangers(room))
+    guard isOfStrangers, !core.isAskedFor(room) else { return strangers.remove(room) }
+    guard let source = known ?? source(of: room) else { return }
     change.use = RoomUse(milliseconds: core.wallTime, source: source)
   }
 
   /// The host that a room comes from; `nil` where it is no neighbour's.
   private func source(of room: RoomID) -> String? {
     guard let neighbour = core.source(of: room) else { return nil }
-    return connections[neighbour].map { StrangersRooms.source(of: $0.link.remote) } ?? ""
+    return connections[neighbour].map { $0.link.remote.source } ?? ""
   }
 
   /// Counts what was made durable, and lets go of what is too much.

@@ -98,11 +98,4 @@ struct StrangersRooms {
     }
     return chosen
   }
-
-  /// The source that an address counts for: of the addresses that one host may have at will, one.
-  static func source(of address: Address) -> String {
-    guard address.host.contains(":") else { return address.host }
-    let groups = address.host.split(separator: ":", omittingEmptySubsequences: false).prefix(4)
-    return groups.prefix { !$0.isEmpty }.joined(separator: ":") + "::"
-  }
 }

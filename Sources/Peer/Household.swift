@@ -86,9 +86,9 @@ package struct Household: Sendable {
 
   /// Refuses a room that was forgotten and in which not all has come back that this machine's keys wrote there.
   private func checkComeBack(_ stored: RoomLog) throws(PeerError) {
-    let forgotten: [ForgottenRoom]
-    do throws(LogError) { forgotten = try log.forgottenRooms() } catch { throw .log(error.description) }
-    guard let room = forgotten.first(where: { $0.room == stored.room }) else { return }
+    let forgotten: ForgottenRoom?
+    do throws(LogError) { forgotten = try log.forgottenRoom(stored.room) } catch { throw PeerError(error) }
+    guard let room = forgotten else { return }
     for entry in room.own where !stored.hasComeBack(entry) { throw .notWhole(stored.room, entry.sequence) }
   }
 

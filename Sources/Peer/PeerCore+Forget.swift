@@ -35,6 +35,11 @@ extension PeerCore {
     return ForgottenRoom(room, clock) { own.contains($0) }
   }
 
+  /// Whether a change has events of this machine's keys.
+  package func isOwn(_ change: RoomChange) -> Bool {
+    change.entries.contains { isMember($0.event.author) }
+  }
+
   /// Whether nobody on this machine has written into an open room.
   package mutating func isOfStrangers(_ room: RoomID) -> Bool { ownAuthors(in: room).isEmpty }
 

@@ -18,7 +18,7 @@ extension PeerService {
   ///   - address: where its client is, in numbers.
   package func admit(_ key: SigningKey, isPerson: Bool = false, from address: String? = nil) async {
     if isPerson { people.insert(key.peer) }
-    if let address { guestSources[key.peer] = Address(host: address, port: 0).source }
+    if let address { guestSources[key.peer] = Address(host: address, port: 0).sourceElsewhere }
     await networkPeer.admit(key)
   }
 

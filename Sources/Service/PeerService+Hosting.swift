@@ -25,7 +25,7 @@ extension PeerService {
   private func sources() async -> [PeerID: String] {
     var sources = guestSources
     for status in await neighbours() where status.state == .connected {
-      if let peer = status.peer { sources[peer] = status.address.source }
+      if let peer = status.peer { sources[peer] = status.address.sourceElsewhere }
     }
     return sources
   }

@@ -22,15 +22,20 @@ package struct Progress: Sendable {
   private let startDone: Int
   /// How much is done, as the last update said.
   private(set) var done: Int
-  /// What is said behind the counts, such as a score.
-  package var note = ""
+  private let note: @Sendable () -> String
   private var shownMilliseconds: Int64?
   private var shownQuarter = -1
 
   /// Work of `total` things, of which `done` had been done before (of a run that is continued).
   ///
-  /// - Parameter now: any clock that does not go backwards, in milliseconds.
-  package init(label: String, unit: String, total: Int, done: Int = 0, isTerminal: Bool, now: Int64) {
+  /// - Parameters:
+  ///   - now: any clock that does not go backwards, in milliseconds.
+  ///   - note: what is said behind the counts, such as a score; asked for when it is shown.
+  package init(
+    label: String, unit: String, total: Int, done: Int = 0, isTerminal: Bool, now: Int64,
+    note: @escaping @Sendable () -> String = { "" }
+  ) {
+    self.note = note
     self.label = SafeText(label, limitColumns: 30).text
     self.unit = unit
     self.total = max(0, total)
@@ -74,7 +79,10 @@ package struct Progress: Sendable {
     return .line("\(label): \(counts(done)), \(percent(done)) %\(pace(done, now: now))\(suffix)")
   }
 
-  private var suffix: String { note.isEmpty ? "" : "; \(SafeText(note, limitColumns: 80).text)" }
+  private var suffix: String {
+    let note = note()
+    return note.isEmpty ? "" : "; \(SafeText(note, limitColumns: 80).text)"
+  }
 
   private func counts(_ done: Int) -> String { "\(done)/\(total) \(unit)" }
 

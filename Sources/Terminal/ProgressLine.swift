@@ -14,14 +14,16 @@ package final class ProgressLine: Sendable {
 
   /// Shows the start.
   ///
-  /// - Parameter now: any clock that does not go backwards, in milliseconds.
+  /// - Parameters:
+  ///   - now: any clock that does not go backwards, in milliseconds.
+  ///   - note: what is said behind the counts; asked for when it is shown.
   package init(
     on console: Console, label: String, unit: String, total: Int, done: Int = 0,
-    now: @escaping @Sendable () -> Int64
+    now: @escaping @Sendable () -> Int64, note: @escaping @Sendable () -> String = { "" }
   ) {
     let isTerminal = console.errors.movesCursor
     let progress = Progress(
-      label: label, unit: unit, total: total, done: done, isTerminal: isTerminal, now: now())
+      label: label, unit: unit, total: total, done: done, isTerminal: isTerminal, now: now(), note: note)
     let display = Display(console: console, now: now, progress: progress)
     self.display = display
     display.show { $0.advance(to: done, now: $1, columns: $2, drawing: $3) }
@@ -43,12 +45,8 @@ package final class ProgressLine: Sendable {
   }
 
   /// Shows that one thing more is done, if it is time to.
-  /// - Parameter note: what is said behind the counts from now on; `nil` leaves it.
-  package func advance(note: String? = nil) {
-    display.show { progress, now, columns, drawing in
-      if let note { progress.note = note }
-      return progress.advance(to: progress.done + 1, now: now, columns: columns, drawing: drawing)
-    }
+  package func advance() {
+    display.show { $0.advance(to: $0.done + 1, now: $1, columns: $2, drawing: $3) }
   }
 
   /// How much is done; 0 once it is finished.

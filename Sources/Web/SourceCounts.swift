@@ -17,20 +17,22 @@ package struct SourceCounts {
   /// Counts a connection from an address of numbers.
   /// - Returns: whether it may stay, at least until it is told that there are too many.
   package mutating func add(_ address: String) -> Bool {
-    guard let source = Address(host: address, port: 0).source else { return true }
+    guard let source = Address(host: address, port: 0).sourceElsewhere else { return true }
     counts[source, default: 0] += 1
     return counts[source, default: 0] <= limit + Self.limitTold
   }
 
   /// Counts a connection no more.
   package mutating func remove(_ address: String) {
-    guard let source = Address(host: address, port: 0).source, let count = counts[source] else { return }
+    guard let source = Address(host: address, port: 0).sourceElsewhere, let count = counts[source] else {
+      return
+    }
     counts[source] = count > 1 ? count - 1 : nil
   }
 
   /// Whether there are not too many connections from an address.
   package func isWithinLimit(_ address: String) -> Bool {
-    guard let source = Address(host: address, port: 0).source else { return true }
+    guard let source = Address(host: address, port: 0).sourceElsewhere else { return true }
     return counts[source, default: 0] <= limit
   }
 

@@ -52,10 +52,10 @@ import Testing
 
   @Test func theAddressesOfOneHostAreOne() throws {
     for (host, source) in [
-      ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8::7", "2001:db8::"),
-      ("::1", "::"),
+      ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2"),
+      ("2001:db8:1::7", "2001:db8:1:0"), ("2001:db8:1:0:7:7:7:7", "2001:db8:1:0"), ("::1", "0:0:0:0"),
     ] {
-      #expect(StrangersRooms.source(of: Address(host: host, port: 1)) == source)
+      #expect(Address(host: host, port: 1).source == source)
     }
   }
 

@@ -10,10 +10,6 @@ import Testing
 
 /// Rooms that a person has forgotten, and peers that a person has blocked, through the process of a data folder.
 @Suite(.serialized) struct ForgettingTests {
-  private func connect(_ guest: PeerService, to host: PeerService) async throws {
-    await guest.found(try #require(await host.address))
-  }
-
   @Test func aRoomIsForgottenThroughTheSocketAndStaysAway() async throws {
     let (a, b) = (try ServiceFolder(), try ServiceFolder())
     let (host, guest) = (try await a.open(1, listens: true), try await b.open(2))

@@ -13,10 +13,6 @@ import Testing
 
 /// Peers with stores on disk, over TCP in one process.
 @Suite(.serialized) struct PeerServiceTests {
-  private func connect(_ guest: PeerService, to host: PeerService) async throws {
-    await guest.found(try #require(await host.address))
-  }
-
   @Test func twoPeersPlayAGame() async throws {
     let (a, b) = (try ServiceFolder(), try ServiceFolder())
     let (host, guest) = (try await a.open(1, listens: true), try await b.open(2))

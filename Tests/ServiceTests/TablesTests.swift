@@ -9,10 +9,6 @@ import Testing
 
 /// Who sits at tables, who is invited to them and who wants to play again.
 @Suite(.serialized) struct TablesTests {
-  private func connect(_ guest: PeerService, to host: PeerService) async throws {
-    await guest.found(try #require(await host.address))
-  }
-
   /// A host and a guest with a game that is over.
   private func finishedGame(_ a: ServiceFolder, _ b: ServiceFolder) async throws -> (
     host: PeerService, guest: PeerService, room: RoomID

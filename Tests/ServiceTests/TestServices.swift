@@ -12,6 +12,11 @@ import Testing
 
 @testable import Service
 
+/// Has a guest find a host that listens.
+func connect(_ guest: PeerService, to host: PeerService) async throws {
+  await guest.found(try #require(await host.address))
+}
+
 /// A data folder that is gone when the test lets go of it.
 final class ServiceFolder: Sendable {
   let path: String

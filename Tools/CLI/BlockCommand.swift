@@ -44,6 +44,8 @@ enum BlockCommand: Command {
     let isBlocked = !parsed.has("remove")
     try await context.withStore {
       let (_, marks) = try context.markedWriter()
+      // Another command may have changed the list before this one had the folder.
+      let blocked = try BlockedPeers.read(in: folder.path)
       let peer = try self.peer(name, blocked, [], parsed, context)
       let own = try context.identity(marks).peer
       guard peer != own else { throw ServiceError.refused("a peer cannot block itself") }

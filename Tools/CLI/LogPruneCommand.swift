@@ -39,7 +39,10 @@ enum LogPruneCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let pruning = try pruning(parsed)
-    guard let log = try context.readerIfAny() else { return .ok }
+    guard let log = try context.readerIfAny() else {
+      if !context.isJSON { try context.console.line("There is nothing here to be forgotten.") }
+      return .ok
+    }
     let rooms = try pruning.rooms(of: log, owner: try owner(context), context.games)
     log.close()
     guard !parsed.has("dry-run") else {

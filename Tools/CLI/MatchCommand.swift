@@ -76,13 +76,14 @@ enum MatchCommand: Command {
     _ plan: Household.MatchPlan, _ household: Household, concurrency: Int, _ context: Context
   ) async throws -> ExitStatus {
     let roomCount = (plan.games + Int(Create.limitGames) - 1) / Int(Create.limitGames)
+    let running = RunningScore(plan)
     let progress = ProgressLine(
-      on: context.console, label: "match", unit: "games", total: plan.games, now: context.stopwatch)
+      on: context.console, label: "match", unit: "games", total: plan.games, now: context.stopwatch,
+      note: { running.words })
     let fault = OutputFault()
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
       interrupts.isStopRequested || fault.isThere || Task.isCancelled
     }
-    let running = RunningScore(plan)
     var score = MatchScore(plan)
     var printer = OrderedRooms()
     try await withThrowingTaskGroup(of: (Int, Household.MatchRoom?).self) { group in
@@ -95,7 +96,8 @@ enum MatchCommand: Command {
           (
             number,
             try await household.playMatchRoom(number, of: plan, isCancelled: isCancelled) {
-              progress.advance(note: running.count($0))
+              running.count($0)
+              progress.advance()
             }
           )
         }
@@ -171,14 +173,9 @@ private final class RunningScore: Sendable {
 
   init(_ plan: Household.MatchPlan) { score = Mutex(MatchScore(plan)) }
 
-  /// Takes in a game.
-  /// - Returns: the score in words.
-  func count(_ game: GameRecord) -> String {
-    score.withLock { score in
-      score.count(game)
-      return score.words
-    }
-  }
+  func count(_ game: GameRecord) { score.withLock { $0.count(game) } }
+
+  var words: String { score.withLock(\.words) }
 }
 
 /// Wins, draws and points of a match.

@@ -59,12 +59,7 @@ struct RoomFilter {
 
   private static func since(_ text: String, now: UInt64) -> Since? {
     if text.wholeMatch(of: #/[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2})?/#) != nil { return .day(text) }
-    let minutes: [Character: UInt64] = ["m": 1, "h": 60, "d": 1_440]
-    guard let unit = text.last.flatMap({ minutes[$0] }), let count = UInt32(text.dropLast()) else {
-      return nil
-    }
-    let ago = UInt64(count) * unit * 60_000
-    return .moment(now > ago ? now - ago : 0)
+    return SizeText.milliseconds(text).map { .moment(now - min(now, $0)) }
   }
 
   /// Whether anything but the number of rooms is asked for.
