@@ -175,7 +175,8 @@ private final class RunningScore: Sendable {
 
   func count(_ game: GameRecord) { score.withLock { $0.count(game) } }
 
-  var words: String { score.withLock(\.words) }
+  /// The score; empty before a game has ended.
+  var words: String { score.withLock { $0.games > 0 ? $0.words : "" } }
 }
 
 /// Wins, draws and points of a match.
