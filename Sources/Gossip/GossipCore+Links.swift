@@ -36,13 +36,13 @@ extension GossipCore {
   package mutating func disconnect(_ neighbour: Neighbour, at now: Tick) -> [Directive] {
     guard let at = link(neighbour) else { return [] }
     let link = links.remove(at: at)
-    served += link.servings.map(\.room)
+    unneeded += link.servings.map(\.room)
     if let memory = link.memory {
       memories.removeAll { $0.peer == link.circles.peer }
       memories.append((link.circles.peer, memory))
       if memories.count > Self.limitMemories { memories.removeFirst() }
     }
-    requests.forget(neighbour, at: now)
+    for key in requests.forget(neighbour, at: now) { noteGivenUp(key) }
     forgetGiver(neighbour, at: now)
     keepPushing()
     act(at: now)

@@ -55,7 +55,10 @@ extension GossipCore {
       if request.isAsked {
         if let link = link(request.neighbour) { links[link].unanswered += 1 }
         if !fruitless.contains(request.neighbour) { fruitless.append(request.neighbour) }
-        guard !request.others.isEmpty else { continue }
+        guard !request.others.isEmpty else {
+          noteGivenUp(key)
+          continue
+        }
         request.neighbour = request.others.removeFirst()
       } else if let link = link(request.neighbour), !links[link].isPushing {
         links[link].isPushing = true
@@ -181,7 +184,7 @@ extension GossipCore {
       guard let message = links[link].servings[0].message(from: rooms[at].log, durable: rooms[at].durable)
       else {
         links[link].servings.removeFirst()
-        served.append(room)
+        unneeded.append(room)
         continue
       }
       links[link].served.spend(message.runs.reduce(0) { $0 + $1.bytes }, at: now)
@@ -206,15 +209,24 @@ extension GossipCore {
     links.compactMap { $0.servings.isEmpty ? nil : $0.neighbour }
   }
 
-  /// Whether something of a room is left to be sent to anybody.
-  package func isServing(_ room: RoomID) -> Bool {
-    links.contains { link in link.servings.contains { $0.room == room } }
+  /// Whether a room is needed in memory: something of it is left to be sent to anybody, or was asked for and may come.
+  package func isNeeded(_ room: RoomID) -> Bool {
+    links.contains { link in link.servings.contains { $0.room == room } } || requests.isAsked(of: room)
+      || waiting.contains { $0.room == room && $0.tries < Self.limitTries }
   }
 
-  /// Takes the rooms of which all was sent that somebody wanted, since the last call.
-  package mutating func takeServed() -> [RoomID] {
-    defer { served = [] }
-    return served
+  /// Takes the rooms that were needed, and may not be any more, since the last call.
+  package mutating func takeUnneeded() -> [RoomID] {
+    defer { unneeded = [] }
+    return unneeded
+  }
+
+  /// What was asked for did not come: its room waits for nothing.
+  mutating func noteGivenUp(_ key: UInt64) {
+    for number in directory.find(key) {
+      let room = directory.rooms[Int(directory.feeds[Int(number)].room)]
+      if place(of: room) != nil { unneeded.append(room) }
+    }
   }
 
   /// Whether something is left to be sent to a neighbour.

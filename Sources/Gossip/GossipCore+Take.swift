@@ -4,6 +4,8 @@ import Events
 // Taking messages in.
 
 extension GossipCore {
+  /// After so many questions for events that are waited for, their room need not stay in memory for them.
+  static let limitTries = 4
   /// The shortest time between two links that are taken out.
   private static let pruneMilliseconds: UInt64 = 1_000
 
@@ -319,6 +321,7 @@ extension GossipCore {
       let next = waiting[index]
       waiting[index].due = now + settings.graftMilliseconds << UInt64(min(next.tries, 6))
       waiting[index].tries += 1
+      if waiting[index].tries == Self.limitTries { unneeded.append(next.room) }
       guard let at = place(of: next.room), let link = nextLink(for: next) else { continue }
       waiting[index].asked = links[link].neighbour
       let missing = rooms[at].log.missing(of: next.giver?.number, limit: Event.limitParents)

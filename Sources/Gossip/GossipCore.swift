@@ -61,8 +61,8 @@ package struct GossipCore: Sendable {
   var waiting: [Fetching] = []
   /// Open rooms without their `create`, oldest first.
   var nascent: [RoomID] = []
-  /// Rooms of which all was sent that a neighbour wanted, or of which it cannot be sent any more.
-  var served: [RoomID] = []
+  /// Rooms of which all was sent that a neighbour wanted, or all came that was asked for, or cannot any more.
+  var unneeded: [RoomID] = []
   /// Rooms of which something came while they were not open.
   var missed: Set<RoomID> = []
   /// Bytes of others' events here, by author.

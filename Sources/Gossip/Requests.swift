@@ -40,6 +40,12 @@ struct Requests: Sendable {
     requests.values.contains { $0.neighbour == neighbour || $0.others.contains(neighbour) }
   }
 
+  /// Whether something of a room was asked for.
+  func isAsked(of room: RoomID) -> Bool {
+    let prefix = room.bytes.prefix64 >> 32
+    return requests.contains { $0.key >> 32 == prefix && $0.value.isAsked }
+  }
+
   /// What was asked for of a room, by key: the first half of a key is the room's.
   func asked(of room: RoomID) -> [(key: UInt64, request: Request)] {
     let prefix = room.bytes.prefix64 >> 32
@@ -104,7 +110,9 @@ struct Requests: Sendable {
   }
 
   /// A neighbour is gone: what was asked of it is asked of another at once.
-  mutating func forget(_ neighbour: Neighbour, at now: Tick) {
+  /// - Returns: the keys of what nobody else has, in no order.
+  mutating func forget(_ neighbour: Neighbour, at now: Tick) -> [UInt64] {
+    var givenUp: [UInt64] = []
     // tidy: order does not matter because each is changed by itself
     for (key, request) in requests {
       var request = request
@@ -112,6 +120,7 @@ struct Requests: Sendable {
       if request.neighbour == neighbour {
         guard !request.others.isEmpty else {
           requests[key] = nil
+          givenUp.append(key)
           continue
         }
         request.neighbour = request.others.removeFirst()
@@ -120,5 +129,6 @@ struct Requests: Sendable {
       }
       set(key, request)
     }
+    return givenUp
   }
 }

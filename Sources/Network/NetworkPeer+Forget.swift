@@ -33,8 +33,8 @@ extension NetworkPeer {
   private func forgetSome(_ rooms: [RoomID], _ which: Forgetting) async throws(PeerError) -> [RoomID] {
     if let failure { throw failure }
     guard !isStopped else { return [] }
-    forgetting.formUnion(rooms)
-    defer { forgetting.subtract(rooms) }
+    hold(rooms)
+    defer { letGo(rooms) }
     for room in rooms {
       do throws(LogError) { try await open(room) } catch {
         guard case .unknownRoom = error else { throw .log(error.description) }

@@ -42,13 +42,7 @@ extension NetworkPeer {
 
   /// Rooms of strangers stay in memory as long as there is room.
   func closeUnneeded() {
-    for room in strangers.unneeded(of: core.openRooms) {
-      guard !commits.holds(room), core.isDurable(room), !core.isServing(room), !forgetting.contains(room)
-      else {
-        continue
-      }
-      core.close(room)
-    }
+    for room in strangers.unneeded(of: core.openRooms) where mayClose(room) { core.close(room) }
   }
 
   private func forgetExcess() {

@@ -25,8 +25,8 @@ package actor NetworkPeer {
   var listeners: [any Listener] = []
   /// Rooms that are being read from the store.
   var loading: Set<RoomID> = []
-  /// Rooms that are about to be forgotten, and so stay in memory.
-  var forgetting: Set<RoomID> = []
+  /// Rooms that stay in memory, and how many want that.
+  private var held: [RoomID: Int] = [:]
   /// What is kept for strangers.
   var strangers: StrangersRooms
   /// Whether rooms are being forgotten because there are too many.
@@ -217,15 +217,31 @@ package actor NetworkPeer {
     pump()
   }
 
+  /// Has rooms stay in memory until as many calls of `letGo`: what is done next is done in rooms that are open.
+  package func hold(_ rooms: [RoomID]) {
+    for room in rooms { held[room, default: 0] += 1 }
+  }
+
+  /// Ends a `hold`.
+  package func letGo(_ rooms: [RoomID]) {
+    for room in rooms {
+      held[room] = held[room].flatMap { $0 > 1 ? $0 - 1 : nil }
+      touched.add(room)
+    }
+  }
+
   /// Keeps a room no longer in memory, when everything of it is durable; it is still offered, and read again when a
   /// neighbour wants of it.
   /// - Parameter rule: whether the room is over.
   package func closeIfDurable(_ room: RoomID, _ rule: ClosingRule) {
-    // What is being sent of it would have to be asked for again; when all is sent the room is touched once more.
-    guard !commits.rooms.contains(room), core.isDurable(room), !core.isServing(room),
-      !forgetting.contains(room)
-    else { return }
-    closeIfOver(room, rule)
+    if mayClose(room) { closeIfOver(room, rule) }
+  }
+
+  /// Whether nobody needs a room in memory, where all of it is durable. What is being sent of it would have to be asked
+  /// for again, and what comes of it would find it closed, again and again; when all is sent and has come the room is
+  /// touched once more.
+  func mayClose(_ room: RoomID) -> Bool {
+    held[room] == nil && !commits.holds(room) && core.isDurable(room) && !core.isNeeded(room)
   }
 
   /// Takes in a guest's key.
@@ -356,7 +372,7 @@ package actor NetworkPeer {
       asked = (neighbour, messages)
       return connection.link.queuedBytes + messages * Message.limitBytes < settings.limitQueuedBytes
     }
-    for room in core.takeServed() { touched.add(room) }
+    for room in core.takeUnneeded() { touched.add(room) }
     for message in outgoing {
       connections[message.to]?.link.send(message.bytes)
       hasMore = true

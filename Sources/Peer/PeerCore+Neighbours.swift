@@ -91,11 +91,11 @@ extension PeerCore {
     return outbox
   }
 
-  /// Whether something of a room is left to be sent to a neighbour that wants it.
-  package func isServing(_ room: RoomID) -> Bool { gossip.isServing(room) }
+  /// Whether a room is needed in memory: something of it is left to be sent to a neighbour, or asked for.
+  package func isNeeded(_ room: RoomID) -> Bool { gossip.isNeeded(room) }
 
-  /// Takes the rooms of which all was sent that a neighbour wanted: they may be closed.
-  package mutating func takeServed() -> [RoomID] { gossip.takeServed() }
+  /// Takes the rooms that neighbours needed, and may not any more: they may be closed.
+  package mutating func takeUnneeded() -> [RoomID] { gossip.takeUnneeded() }
 
   /// Takes the neighbours that are to be disconnected, with the reason.
   package mutating func takeRefused() -> [(neighbour: Neighbour, reason: Refusal)] {

@@ -14,6 +14,12 @@ extension Intent {
       room
     }
   }
+
+  /// The rooms that must be in memory for it: its own, and the one whose scores it goes on with.
+  var rooms: [RoomID] {
+    if case .host(let new) = self, new.continues.isSome { return [new.continues] }
+    return room.map { [$0] } ?? []
+  }
 }
 
 extension PeerCore {

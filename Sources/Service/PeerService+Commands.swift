@@ -10,10 +10,11 @@ extension PeerService {
   /// Reserves a room for a command on the data folder until that ends. What this process has written there is durable
   /// when it returns.
   func reserve(_ room: RoomID, for command: Int) async throws(ServiceError) {
-    try checkReservation(room, by: command)
-    try await open(room)
-    if let refusal = await networkPeer.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
-    reservations[room] = command
+    try await withOpen([room]) { () async throws(ServiceError) in
+      try checkReservation(room, by: command)
+      if let refusal = await networkPeer.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
+      reservations[room] = command
+    }
     do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
   }
 
@@ -29,9 +30,16 @@ extension PeerService {
       }
       message = runs
     } catch { throw .refused("these are no events: \(error)") }
+    return try await withOpen([message.room]) { () async throws(ServiceError) in
+      try await adopt(message, isLast: isLast, from: command)
+    }
+  }
+
+  private func adopt(
+    _ message: RunsMessage, isLast: Bool, from command: Int
+  ) async throws(ServiceError) -> RoomID {
     let room = message.room
     try checkReservation(room, by: command)
-    try await open(room)
     let isMade = reservations[room] == nil
     if isMade {
       guard await networkPeer.read({ $0.log(of: room) == nil }) else {

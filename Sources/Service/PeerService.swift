@@ -1,11 +1,11 @@
 internal import BotKit
 internal import Channel
-package import EventLog
+internal import EventLog
 package import Events
 internal import Gossip
 package import Network
 internal import Peer
-package import Projection
+internal import Projection
 internal import Rules
 
 /// The peer of a data folder, in this process: a `NetworkPeer`, and a steward who does what the protocol owes
@@ -34,7 +34,7 @@ package actor PeerService: Service {
   /// Where the clients of guests are, but for those of this machine.
   var guestSources: [PeerID: String] = [:]
   /// Rooms with a free seat that this peer could tell of, or take.
-  private var gamesWithSeats: Set<RoomID> = []
+  private(set) var gamesWithSeats: Set<RoomID> = []
   /// Rooms in which this peer has a seat and a game is on, waiting for its choice or not.
   private var played: [RoomID: Bool] = [:]
   /// Own rooms that wait for others.
@@ -62,7 +62,7 @@ package actor PeerService: Service {
   var alarm: (due: UInt64, task: Task<Void, Never>)?
   /// The last call of `tend` that was begun.
   private var tending: Task<Void, Never>?
-  private var connections: [NeighbourStatus] = []
+  private(set) var connections: [NeighbourStatus] = []
   /// Why this peer may not write into rooms at which somebody has looked.
   var hindrances: [RoomID: String] = [:]
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -204,7 +204,7 @@ package actor PeerService: Service {
   }
 
   /// Has nothing to do with a peer from now on, or again.
-  private func block(_ other: PeerID, _ isBlocked: Bool) async throws(ServiceError) {
+  func block(_ other: PeerID, _ isBlocked: Bool) async throws(ServiceError) {
     guard other != peer else { throw .refused("a peer cannot block itself") }
     var peers = blocked
     if isBlocked { peers.insert(other) } else { peers.remove(other) }
@@ -215,127 +215,11 @@ package actor PeerService: Service {
   }
 
   /// Has the rooms taken in that a name means, whatever their edition.
-  private func want(_ name: String) async throws(ServiceError) {
+  func want(_ name: String) async throws(ServiceError) {
     guard let prefix = RoomPrefix(GameCode.digits(of: name) ?? name) else {
       throw .refused("no room is named \(name)")
     }
     await networkPeer.ask(for: prefix)
-  }
-
-  // MARK: - Rooms
-
-  package func state(of room: RoomID) async throws(ServiceError) -> RoomState? {
-    if let failure = await networkPeer.failure { throw .peer(failure) }
-    if let state = await networkPeer.read({ $0.state(of: room) }) { return state }
-    do throws(LogError) { return try log.state(of: room, verify: false, games) } catch {
-      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
-      return nil
-    }
-  }
-
-  /// The events of a room that are here, durable or about to be.
-  package func log(of room: RoomID) async throws(LogError) -> RoomLog {
-    if let log = await networkPeer.read({ $0.log(of: room) }) { return log }
-    return try log.load(room, verify: false)
-  }
-
-  /// Has a room in memory, where it is known at all.
-  func open(_ room: RoomID) async throws(ServiceError) {
-    do throws(LogError) { try await networkPeer.open(room) } catch {
-      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
-    }
-  }
-
-  package func openGames() async -> [RoomID] {
-    let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer]).union(people)
-    let keepers = Set(connections.compactMap { $0.state == .connected ? $0.peer?.short : nil })
-    let rooms = gamesWithSeats.sorted()
-    return await networkPeer.read { core in
-      rooms.filter { room in
-        guard let state = core.state(of: room) else { return false }
-        return here.contains(state.creator)
-          || GuestName(state.create.profile.name).map { keepers.contains($0.keeper) } ?? false
-      }
-    }
-  }
-
-  package func perform(_ intent: Intent) async throws(ServiceError) -> RoomID {
-    try await perform(intent, of: HostAttendance.process)
-  }
-
-  /// Does something for a command; whoever opens a table sits at it.
-  func perform(_ intent: Intent, of command: Int) async throws(ServiceError) -> RoomID {
-    let room = try await perform(intent, as: peer)
-    switch intent {
-    case .create, .host: try await attend(room, for: command)
-    default: break
-    }
-    return room
-  }
-
-  /// Does something as one of the peers whose keys this process has.
-  package func perform(_ intent: Intent, as author: PeerID) async throws(ServiceError) -> RoomID {
-    guard !isClosed else { throw .gone("it stops") }
-    if case .connect(let address) = intent {
-      await found(address)
-      return .none
-    }
-    if case .want(let name) = intent {
-      try await want(name)
-      return .none
-    }
-    if case .block(let other, let isBlocked) = intent {
-      try await block(other, isBlocked)
-      return .none
-    }
-    let words = nonceWords(intent)
-    let nonce = Array(signer.derivedSeed(name: "nonce:" + words).prefix(16))
-    if let room = intent.room {
-      try checkReservation(room, by: nil)
-      // A room that is over is not kept in memory.
-      try await open(room)
-      let refusal = await networkPeer.read { core in
-        core.member(author).map { core.refusal(of: intent, by: $0) } ?? Self.noKey
-      }
-      if let refusal { throw .refused(refusal) }
-    }
-    if case .host(let new) = intent, new.continues.isSome { try await open(new.continues) }
-    let room = try await write(intent, nonce: nonce, as: author)
-    // Whoever asks next sees what was done.
-    await tend()
-    return room
-  }
-
-  /// How long a person waits for others to say how far this peer's own feeds go.
-  private static let limitRecovery = Duration.seconds(60)
-
-  private static let noKey = "this process has no key for that peer"
-
-  private func write(
-    _ intent: Intent, nonce: [UInt8], as author: PeerID
-  ) async throws(ServiceError) -> RoomID {
-    let clock = ContinuousClock()
-    let end = clock.now + Self.limitRecovery
-    var pulses: AsyncStream<Void>.Iterator?
-    while true {
-      let now = elapsed()
-      do throws(PeerError) {
-        return try await networkPeer.write { core throws(PeerError) in
-          guard let member = core.member(author) else { throw .notAllowed(Self.noKey) }
-          return try core.perform(intent, nonce: nonce, by: member, at: now)
-        }
-      } catch {
-        guard error == .recovering, clock.now < end else { throw .peer(error) }
-        if pulses == nil { pulses = await networkPeer.changes().makeAsyncIterator() }
-        guard await pulses?.next() != nil else { throw .peer(error) }
-      }
-    }
-  }
-
-  /// What tells a new room from all others that this peer makes: random bytes, because a clock may go back.
-  private func nonceWords(_ intent: Intent) -> String {
-    guard intent.room == nil else { return "" }
-    return "room \(now()) \(SigningKey.randomSeed())"
   }
 
   // MARK: - Changes
@@ -456,8 +340,11 @@ package actor PeerService: Service {
     guard before.isSome else { return false }
     let me = peer
     // Without the game before it nobody's right to a seat can be known.
-    do throws(ServiceError) { try await open(before) } catch { return false }
-    return await networkPeer.read { $0.state(of: before)?.seat(of: me) != nil }
+    do throws(ServiceError) {
+      return try await withOpen([before]) {
+        await networkPeer.read { $0.state(of: before)?.seat(of: me) != nil }
+      }
+    } catch { return false }
   }
 
   private func set(_ rooms: inout Set<RoomID>, _ room: RoomID, _ isIn: Bool) {

@@ -221,7 +221,7 @@ struct SimulatedPeer: Sendable {
 
   mutating func takeOutbox(of face: Int, at time: UInt64) -> [PeerCore.Outgoing] {
     // Simulated rooms stay open.
-    defer { _ = faces[face].takeServed() }
+    defer { _ = faces[face].takeUnneeded() }
     return faces[face].takeOutbox(at: tick(time))
   }
 

@@ -164,6 +164,26 @@ private final class ReadingLog: EventLog {
     #expect(try log.known() == rooms[0...1].sorted())
   }
 
+  /// Between the moment in which a room is opened to do something there and the doing it may be found to be over.
+  @Test func whatIsHeldStaysInMemory() async throws {
+    let transport = LocalTransport(try EventLoop())
+    let one = TestPeer(1, transport)
+    let room = try await one.createRoom(0)
+    let peer = one.networkPeer
+    await peer.hold([room])
+    await peer.hold([room])
+    for holders in (0..<2).reversed() {
+      await peer.closeIfDurable(room, Self.rule)
+      #expect(await peer.read { $0.log(of: room) != nil })
+      _ = await peer.takeTouched()
+      await peer.letGo([room])
+      #expect(await peer.takeTouched() == [room], "\(holders) hold it")
+    }
+    await peer.closeIfDurable(room, Self.rule)
+    #expect(await peer.read { $0.log(of: room) == nil })
+    await peer.stop()
+  }
+
   /// A store that takes no clocks is no reason to stop.
   @Test func aDiskThatIsFullIsNoticedByWhoWrites() async throws {
     let transport = LocalTransport(try EventLoop())

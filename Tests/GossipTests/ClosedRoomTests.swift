@@ -1,0 +1,110 @@
+import EventLog
+import Events
+import Testing
+
+@testable import Gossip
+
+/// A room that is known and not in memory takes what is new of it, however long the way to the neighbour is.
+@Suite struct ClosedRoomTests {
+  private static let neighbour = Neighbour(1)
+  private static let keys = (1...2).map { SigningKey(seed: [UInt8](repeating: $0, count: 32)) }
+  private let hasher = EventHasher(network: .standard)
+
+  /// A room of the first key with so many words.
+  private func room(_ count: UInt64) throws -> RoomLog {
+    let key = Self.keys[0]
+    let create = Create(
+      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
+      nonce: [UInt8](repeating: 1, count: 16), profile: Profile(name: "host"))
+    var event = try Event.author(
+      .create(create), room: .none, author: key.peer, sequence: 1, previous: .none, parents: [], wallTime: 0,
+      hasher: hasher)
+    var log = RoomLog(room: event.id)
+    try log.append(event, signature: key.sign(event.id))
+    for sequence in 2...count {
+      event = try Event.author(
+        .chat("x"), room: log.room, author: key.peer, sequence: sequence, previous: event.id, parents: [],
+        wallTime: 0, hasher: hasher)
+      try log.append(event, signature: key.sign(event.id))
+    }
+    return log
+  }
+
+  /// One that holds two events of a room, and closes it whenever it may, beside one that holds three: every message
+  /// waits until both have nothing else to do, as on a long way.
+  private struct Pair {
+    var cores: [GossipCore]
+    var now = Tick(milliseconds: 1)
+    let old: RoomLog
+    var queue: [(to: Int, message: Message)] = []
+    var loads = 0
+
+    init(_ old: RoomLog, _ new: RoomLog) {
+      self.old = old
+      cores = (0..<2).map { _ in GossipCore(scheme: Ed25519(), hasher: EventHasher(network: .standard)) }
+      _ = cores[0].open(old, durable: 2, at: now)
+      _ = cores[1].open(new, durable: 3, at: now)
+      cores[0].close(old.room)
+      for core in 0..<2 {
+        carryOut(
+          cores[core].connect(
+            ClosedRoomTests.neighbour, as: ClosedRoomTests.keys[1 - core].peer, isNearby: true,
+            begins: core == 0, at: now), of: core)
+      }
+    }
+
+    mutating func carryOut(_ directives: [Directive], of core: Int) {
+      for directive in directives {
+        switch directive {
+        case .send(let message, _): queue.append((1 - core, message))
+        case .load(let room) where core == 0 && cores[0].log(of: room) == nil:
+          loads += 1
+          carryOut(cores[0].open(old, durable: 2, at: now), of: 0)
+        case .load, .taken, .refuse, .notTaken: break
+        }
+      }
+      while let message = cores[core].nextServed(to: ClosedRoomTests.neighbour, at: now) {
+        queue.append((1 - core, message))
+      }
+      let room = old.room
+      if core == 0, let log = cores[0].log(of: room), log.entries.count == 2, !cores[0].isNeeded(room) {
+        cores[0].close(room)
+      }
+    }
+
+    /// Delivers what is under way but what `isLost` says, and lets so much time pass.
+    mutating func step(_ milliseconds: UInt64 = 20, isLost: (Message) -> Bool = { _ in false }) {
+      let under = queue
+      queue = []
+      for (to, message) in under where !isLost(message) {
+        carryOut(cores[to].receive(message, from: ClosedRoomTests.neighbour, at: now), of: to)
+      }
+      now = now + milliseconds
+      for core in 0..<2 { carryOut(cores[core].advance(to: now), of: core) }
+    }
+  }
+
+  @Test func whatIsNewComesOverALongWay() throws {
+    let (old, new) = (try room(2), try room(3))
+    var pair = Pair(old, new)
+    for _ in 0..<1_000 where pair.cores[0].log(of: old.room)?.entries.count != 3 { pair.step() }
+    #expect(pair.cores[0].log(of: old.room)?.entries.count == 3)
+    #expect(pair.loads == 1)
+    #expect(!pair.cores[0].isNeeded(old.room))
+  }
+
+  /// Who sends something and then no more keeps no room in memory for good; nor does who leaves.
+  @Test(arguments: [true, false]) func whoGoesSilentKeepsNothingOpen(isLeaving: Bool) throws {
+    let (old, new) = (try room(2), try room(3))
+    var pair = Pair(old, new)
+    for _ in 0..<1_000 where pair.loads == 0 { pair.step() }
+    #expect(pair.cores[0].isNeeded(old.room))
+    _ = pair.cores[0].takeUnneeded()
+    if isLeaving {
+      _ = pair.cores[0].disconnect(Self.neighbour, at: pair.now)
+    } else {
+      for _ in 0..<60 { pair.step(1_000) { if case .runs = $0 { true } else { false } } }
+    }
+    #expect(pair.cores[0].takeUnneeded().contains(old.room))
+  }
+}
