@@ -124,6 +124,15 @@ struct SittingTests {
     try bob.expect("Your move: ")
     try bob.run.type("1\n")
     try alice.expect("Bob played 1")
+    // What others write is shown as soon as it is there, and stored a moment later.
+    try alice.run.wait(for: "the move in the store", pollMicroseconds: 20_000) {
+      let digests = try ["a", "b"].map { data in
+        try Program.run("log", "list", "--data", data, "--json", home: home).objects().map {
+          $0["digest"] as? String
+        }
+      }
+      return digests[0] == digests[1]
+    }
     for sitting in [alice, bob] { try sitting.kill9() }
     // Another file in the store's place, as after a power cut or a copy.
     let copying = try ChildProcess(["/bin/cp", "-a", home.file("a"), home.file("copy")])
