@@ -3,6 +3,7 @@ package import EventLog
 package import Events
 internal import Gossip
 package import Peer
+package import Projection
 
 /// A peer on a network: joins the core, its store, and connections over transports. One per process.
 ///
@@ -157,6 +158,24 @@ package actor NetworkPeer {
     if let failure { throw failure }
     guard !isStopped else { return }
     try await awaitCommit()
+  }
+
+  /// What a room amounts to now, once all of that is durable: what is shown is not gone after a power cut. What a full
+  /// disk did not take is not in it.
+  /// - Returns: `nil` for a room that is not in memory.
+  package func storedState(of room: RoomID) async throws(PeerError) -> RoomState? {
+    if let failure { throw failure }
+    while let state = core.state(of: room) {
+      guard !core.isDurable(room) else { return state }
+      do throws(PeerError) {
+        try await flush()
+        return state
+      } catch {
+        // It was taken back.
+        guard case .full = error else { throw error }
+      }
+    }
+    return nil
   }
 
   func awaitCommit() async throws(PeerError) {

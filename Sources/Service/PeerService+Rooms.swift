@@ -10,8 +10,9 @@ internal import Rules
 
 extension PeerService {
   package func state(of room: RoomID) async throws(ServiceError) -> RoomState? {
-    if let failure = await networkPeer.failure { throw .peer(failure) }
-    if let state = await networkPeer.read({ $0.state(of: room) }) { return state }
+    do throws(PeerError) {
+      if let state = try await networkPeer.storedState(of: room) { return state }
+    } catch { throw .peer(error) }
     do throws(LogError) { return try log.state(of: room, verify: false, games) } catch {
       guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
       return nil

@@ -11,7 +11,7 @@ package protocol Service: Sendable {
   /// Does something for the person; when it returns, that is durable and on its way to those who are connected.
   /// - Returns: the room that it was done in.
   func perform(_ intent: Intent) async throws(ServiceError) -> RoomID
-  /// What a room amounts to; `nil` while it is not here.
+  /// What a room amounts to as far as it is durable; `nil` while it is not here.
   func state(of room: RoomID) async throws(ServiceError) -> RoomState?
   /// A room's table as this peer sees it; `nil` while the room is not here.
   func table(of room: RoomID) async throws(ServiceError) -> TableView?

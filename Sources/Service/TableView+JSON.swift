@@ -11,6 +11,7 @@ extension TableView: JSONObject {
       .init("rematch-of", \.rematchOf), .init("rematch", \.rematch), .init("creator", \.creator),
       .init("invited", \.invited), .init("peer", \.peer),
       .init("seat", \.seat), .init("has-asked", \.hasAsked), .init("referee", \.referee),
+      .init("referee-awaited", \.isRefereeAwaited),
       .init("move-limit", \.moveLimit), .init("clock", \.clock), .init("increment", \.increment),
       .init("phase", \.phase), .init("leaver", \.leaver), .init("seats", \.seats), .init("games", \.games),
       .init("target", \.target),

@@ -57,6 +57,9 @@ extension TableView {
       guard seats[index].presence == .away else { continue }
       seats[index].awaySince = absent[holder].map { Int(min($0, UInt64(JSONFields.limitNumber))) }
     }
+    isRefereeAwaited =
+      state.refereeOwes
+      && referee.map { $0 != peer && !here.contains($0) && !connected.contains($0) } ?? false
     for game in state.games { count(game) }
     if let game = state.currentGame { set(game) }
     isDrawn = state.create.starter == .jointDraw
@@ -77,6 +80,7 @@ extension TableView {
     var table = self
     (table.turn, table.isRound, table.choosing) = (nil, false, [])
     (table.moves, table.may, table.undo, table.draws, table.claims) = ([], [], nil, [], [])
+    table.isRefereeAwaited = false
     table.set(state.games[number - 1])
     return table
   }

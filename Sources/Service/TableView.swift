@@ -205,6 +205,8 @@ package struct TableView: Hashable, Sendable {
   package var hasAsked = false
   /// Who rules when a seat's time is up; `nil` for a game without one.
   package var referee: PeerID?
+  /// Whether the game waits for the referee's share in chance, and this peer is not connected with the referee.
+  package var isRefereeAwaited = false
   /// Milliseconds for each move, for all moves of a game, and what each move adds; 0 where nothing is limited.
   package var moveLimit = 0
   package var clock = 0

@@ -4,6 +4,8 @@ import Events
 import Foundation
 import Gossip
 import Peer
+import Projection
+import Synchronization
 import Testing
 
 @testable import Network
@@ -134,6 +136,43 @@ final class GatedLog: EventLog {
     try await eventually("everything") { two.stored(room) == 301 }
     for peer in [one, two] { await peer.networkPeer.stop() }
     await relay.stop()
+  }
+
+  /// Who looks on is shown what came when it is stored, and not before; what a full disk did not take is not shown.
+  @Test func nothingIsShownBeforeItIsDurable() async throws {
+    let transport = LocalTransport(try EventLoop())
+    let slow = GatedLog()
+    let (one, two) = (TestPeer(1, transport), TestPeer(2, transport, log: slow))
+    await two.networkPeer.connect(to: try await one.networkPeer.listen(on: Way.inProcess.anyPort))
+    let room = try await one.createRoom()
+    try await eventually("the room") { two.stored(room) == 1 }
+    slow.set(isOpen: false)
+    try await one.chat("hello", in: room)
+    try await eventually("the words, in memory") {
+      await two.networkPeer.read { $0.log(of: room)?.entries.count } == 2
+    }
+    let isStored = Mutex(false)
+    let looking = Task {
+      let state = try await two.networkPeer.storedState(of: room)
+      return (state?.chat.map(\.text), isStored.withLock { $0 })
+    }
+    for _ in 0..<20 { await transport.loop.turn() }
+    isStored.withLock { $0 = true }
+    slow.set(isOpen: true)
+    let (chat, wasStored) = try await looking.value
+    #expect(chat == ["hello"] && wasStored)
+    // A disk that takes nothing ends the wait too.
+    slow.set(isOpen: false)
+    try await one.chat("lost", in: room)
+    try await eventually("the words, in memory") {
+      await two.networkPeer.read { $0.log(of: room)?.entries.count } == 3
+    }
+    let second = Task { try await two.networkPeer.storedState(of: room)?.chat.map(\.text) }
+    slow.set(isFull: true)
+    slow.set(isOpen: true)
+    #expect(try await second.value == ["hello"])
+    slow.set(isFull: false)
+    for peer in [two, one] { await peer.networkPeer.stop() }
   }
 
   /// What a full disk did not take is taken back: nobody is shown it, what is stored is still passed on, and what

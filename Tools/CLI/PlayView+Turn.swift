@@ -42,10 +42,21 @@ struct Awaited: Equatable {
 extension PlayView {
   /// Tells people whose step the game waits for, once for each step, and again when its seat is back.
   mutating func tellTurn(_ table: TableView) throws {
+    try tellReferee(table)
     let (before, now) = (awaited, Awaited(table))
     awaited = now
     guard let now, !now.isTold(by: before), !context.isJSON else { return }
     for index in now.isAway.keys.sorted() { try context.console.line(words(forTurnOf: index, table)) }
+  }
+
+  /// Tells people that the game cannot go on without its referee, once each time.
+  private mutating func tellReferee(_ table: TableView) throws {
+    let wasAwaited = isRefereeAwaited
+    isRefereeAwaited = table.isRefereeAwaited
+    guard isRefereeAwaited, !wasAwaited, !context.isJSON, let referee = table.referee else { return }
+    try context.console.paragraph(
+      "The game waits for its referee \(referee.short), who has a share in each draw and is not connected with you"
+        + " now.")
   }
 
   private func words(forTurnOf index: Int, _ table: TableView) -> String {

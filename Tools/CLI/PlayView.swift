@@ -113,6 +113,8 @@ struct PlayView {
   var gone: Set<PeerID> = []
   /// What the game waited for when that was told last.
   var awaited: Awaited?
+  /// Whether the game waited for its referee when it was looked at last.
+  var isRefereeAwaited = false
   /// The position that is drawn while a bot of this process thinks, until the next one takes its place.
   private(set) var drawn: [String] = []
   /// Who has come and what was played elsewhere when the bell was last thought of.
