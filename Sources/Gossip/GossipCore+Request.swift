@@ -209,13 +209,17 @@ extension GossipCore {
     links.compactMap { $0.servings.isEmpty ? nil : $0.neighbour }
   }
 
-  /// Whether a room is needed in memory: something of it is left to be sent to anybody, or was asked for and may come.
-  package func isNeeded(_ room: RoomID) -> Bool {
-    links.contains { link in link.servings.contains { $0.room == room } } || requests.isAsked(of: room)
-      || waiting.contains { $0.room == room && $0.tries < Self.limitTries }
+  /// Whether something of a room is left to be sent to anybody.
+  package func isServing(_ room: RoomID) -> Bool {
+    links.contains { link in link.servings.contains { $0.room == room } }
   }
 
-  /// Takes the rooms that were needed, and may not be any more, since the last call.
+  /// Whether something of a room was asked for, and may come.
+  package func isAwaiting(_ room: RoomID) -> Bool {
+    requests.isAsked(of: room) || waiting.contains { $0.room == room && $0.tries < Self.limitTries }
+  }
+
+  /// Takes the rooms that were served or awaited, and may not be any more, since the last call.
   package mutating func takeUnneeded() -> [RoomID] {
     defer { unneeded = [] }
     return unneeded

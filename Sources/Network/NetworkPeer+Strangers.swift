@@ -42,6 +42,7 @@ extension NetworkPeer {
 
   /// Rooms of strangers stay in memory as long as there is room.
   func closeUnneeded() {
+    // Also where more of it was asked for: somebody who announces and does not give would keep it open.
     for room in strangers.unneeded(of: core.openRooms) where mayClose(room) { core.close(room) }
   }
 

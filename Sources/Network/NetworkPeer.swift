@@ -253,14 +253,14 @@ package actor NetworkPeer {
   /// neighbour wants of it.
   /// - Parameter rule: whether the room is over.
   package func closeIfDurable(_ room: RoomID, _ rule: ClosingRule) {
-    if mayClose(room) { closeIfOver(room, rule) }
+    // What comes of it would find it closed, again and again; when it has come the room is touched once more.
+    if mayClose(room), !core.isAwaiting(room) { closeIfOver(room, rule) }
   }
 
-  /// Whether nobody needs a room in memory, where all of it is durable. What is being sent of it would have to be asked
-  /// for again, and what comes of it would find it closed, again and again; when all is sent and has come the room is
-  /// touched once more.
+  /// Whether nothing is done with a room, all of which is durable. What is being sent of it would have to be asked for
+  /// again; when all is sent the room is touched once more.
   func mayClose(_ room: RoomID) -> Bool {
-    held[room] == nil && !commits.holds(room) && core.isDurable(room) && !core.isNeeded(room)
+    held[room] == nil && !commits.holds(room) && core.isDurable(room) && !core.isServing(room)
   }
 
   /// Takes in a guest's key.

@@ -91,10 +91,13 @@ extension PeerCore {
     return outbox
   }
 
-  /// Whether a room is needed in memory: something of it is left to be sent to a neighbour, or asked for.
-  package func isNeeded(_ room: RoomID) -> Bool { gossip.isNeeded(room) }
+  /// Whether something of a room is left to be sent to a neighbour that wants it.
+  package func isServing(_ room: RoomID) -> Bool { gossip.isServing(room) }
 
-  /// Takes the rooms that neighbours needed, and may not any more: they may be closed.
+  /// Whether something of a room was asked of a neighbour, and may come.
+  package func isAwaiting(_ room: RoomID) -> Bool { gossip.isAwaiting(room) }
+
+  /// Takes the rooms of which all was sent, or has come, that was asked for: they may be closed.
   package mutating func takeUnneeded() -> [RoomID] { gossip.takeUnneeded() }
 
   /// Takes the neighbours that are to be disconnected, with the reason.

@@ -67,7 +67,9 @@ import Testing
         queue.append((1 - core, message))
       }
       let room = old.room
-      if core == 0, let log = cores[0].log(of: room), log.entries.count == 2, !cores[0].isNeeded(room) {
+      if core == 0, let log = cores[0].log(of: room), log.entries.count == 2, !cores[0].isServing(room),
+        !cores[0].isAwaiting(room)
+      {
         cores[0].close(room)
       }
     }
@@ -90,7 +92,7 @@ import Testing
     for _ in 0..<1_000 where pair.cores[0].log(of: old.room)?.entries.count != 3 { pair.step() }
     #expect(pair.cores[0].log(of: old.room)?.entries.count == 3)
     #expect(pair.loads == 1)
-    #expect(!pair.cores[0].isNeeded(old.room))
+    #expect(!pair.cores[0].isAwaiting(old.room))
   }
 
   /// Who sends something and then no more keeps no room in memory for good; nor does who leaves.
@@ -98,7 +100,7 @@ import Testing
     let (old, new) = (try room(2), try room(3))
     var pair = Pair(old, new)
     for _ in 0..<1_000 where pair.loads == 0 { pair.step() }
-    #expect(pair.cores[0].isNeeded(old.room))
+    #expect(pair.cores[0].isAwaiting(old.room) && !pair.cores[0].isServing(old.room))
     _ = pair.cores[0].takeUnneeded()
     if isLeaving {
       _ = pair.cores[0].disconnect(Self.neighbour, at: pair.now)
