@@ -173,7 +173,10 @@ extension GossipCore {
         noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
       }
     }
-    if !taken.isEmpty {
+    if taken.isEmpty {
+      // It may have been opened for this alone, and nothing is to be stored after which it would be looked at.
+      unneeded.append(room)
+    } else {
       links[link].fruitless = 0
       out.append(.taken(room, taken))
       hurryFetch(of: room, at: now)

@@ -181,7 +181,8 @@ package actor NetworkPeer {
   func awaitCommit() async throws(PeerError) {
     let result = await withCheckedContinuation { writer in
       commits.add(writer)
-      pump()
+      // The end of a commit that is under way begins the next one.
+      if !commits.isCommitting { pump() }
     }
     try result.get()
   }

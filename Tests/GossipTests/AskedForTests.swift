@@ -50,29 +50,9 @@ import Testing
     }
   }
 
-  /// A feed with a signature for each event.
-  private func feed(_ count: UInt64) throws -> RoomLog {
-    let (key, hasher) = (SigningKey(seed: [UInt8](repeating: 1, count: 32)), EventHasher(network: .standard))
-    let create = Create(
-      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
-      nonce: [UInt8](repeating: 1, count: 16), profile: Profile(name: "host"))
-    var event = try Event.author(
-      .create(create), room: .none, author: key.peer, sequence: 1, previous: .none, parents: [], wallTime: 0,
-      hasher: hasher)
-    var log = RoomLog(room: event.id)
-    try log.append(event, signature: key.sign(event.id))
-    for sequence in 2...count {
-      event = try Event.author(
-        .chat("x"), room: log.room, author: key.peer, sequence: sequence, previous: event.id, parents: [],
-        wallTime: 0, hasher: hasher)
-      try log.append(event, signature: key.sign(event.id))
-    }
-    return log
-  }
-
   @Test func manySignedEventsThatWereAskedForAreTaken() throws {
     var pair = Pair()
-    let log = try feed(400)
+    let log = try RoomLog.chat(400)
     _ = pair.cores[0].open(log, durable: 400, at: pair.now)
     pair.connect()
     #expect(pair.cores[1].log(of: log.room)?.entries.count == 400)
@@ -81,7 +61,7 @@ import Testing
 
   @Test func whoSendsTheSameAgainAndAgainIsRefused() throws {
     var pair = Pair()
-    let log = try feed(400)
+    let log = try RoomLog.chat(400)
     _ = pair.cores[0].open(log, durable: 400, at: pair.now)
     pair.connect { message in if case .want = message { true } else { false } }
     #expect(pair.cores[1].log(of: log.room) == nil)

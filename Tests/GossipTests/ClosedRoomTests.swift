@@ -8,27 +8,6 @@ import Testing
 @Suite struct ClosedRoomTests {
   private static let neighbour = Neighbour(1)
   private static let keys = (1...2).map { SigningKey(seed: [UInt8](repeating: $0, count: 32)) }
-  private let hasher = EventHasher(network: .standard)
-
-  /// A room of the first key with so many words.
-  private func room(_ count: UInt64) throws -> RoomLog {
-    let key = Self.keys[0]
-    let create = Create(
-      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
-      nonce: [UInt8](repeating: 1, count: 16), profile: Profile(name: "host"))
-    var event = try Event.author(
-      .create(create), room: .none, author: key.peer, sequence: 1, previous: .none, parents: [], wallTime: 0,
-      hasher: hasher)
-    var log = RoomLog(room: event.id)
-    try log.append(event, signature: key.sign(event.id))
-    for sequence in 2...count {
-      event = try Event.author(
-        .chat("x"), room: log.room, author: key.peer, sequence: sequence, previous: event.id, parents: [],
-        wallTime: 0, hasher: hasher)
-      try log.append(event, signature: key.sign(event.id))
-    }
-    return log
-  }
 
   /// One that holds two events of a room, and closes it whenever it may, beside one that holds three: every message
   /// waits until both have nothing else to do, as on a long way.
@@ -39,9 +18,11 @@ import Testing
     var queue: [(to: Int, message: Message)] = []
     var loads = 0
 
-    init(_ old: RoomLog, _ new: RoomLog) {
+    init(_ old: RoomLog, _ new: RoomLog, _ settings: GossipSettings = .standard) {
       self.old = old
-      cores = (0..<2).map { _ in GossipCore(scheme: Ed25519(), hasher: EventHasher(network: .standard)) }
+      cores = (0..<2).map { _ in
+        GossipCore(scheme: Ed25519(), hasher: EventHasher(network: .standard), settings: settings)
+      }
       _ = cores[0].open(old, durable: 2, at: now)
       _ = cores[1].open(new, durable: 3, at: now)
       cores[0].close(old.room)
@@ -87,7 +68,7 @@ import Testing
   }
 
   @Test func whatIsNewComesOverALongWay() throws {
-    let (old, new) = (try room(2), try room(3))
+    let (old, new) = (try RoomLog.chat(2), try RoomLog.chat(3))
     var pair = Pair(old, new)
     for _ in 0..<1_000 where pair.cores[0].log(of: old.room)?.entries.count != 3 { pair.step() }
     #expect(pair.cores[0].log(of: old.room)?.entries.count == 3)
@@ -97,7 +78,7 @@ import Testing
 
   /// Who sends something and then no more keeps no room in memory for good; nor does who leaves.
   @Test(arguments: [true, false]) func whoGoesSilentKeepsNothingOpen(isLeaving: Bool) throws {
-    let (old, new) = (try room(2), try room(3))
+    let (old, new) = (try RoomLog.chat(2), try RoomLog.chat(3))
     var pair = Pair(old, new)
     for _ in 0..<1_000 where pair.loads == 0 { pair.step() }
     #expect(pair.cores[0].isAwaiting(old.room) && !pair.cores[0].isServing(old.room))
@@ -108,5 +89,20 @@ import Testing
       for _ in 0..<60 { pair.step(1_000) { if case .runs = $0 { true } else { false } } }
     }
     #expect(pair.cores[0].takeUnneeded().contains(old.room))
+  }
+
+  /// What an author may not store here is not asked for any more, and its room is looked at once more.
+  @Test func whatIsOverTheBudgetKeepsNothingOpen() throws {
+    let (old, new) = (try RoomLog.chat(2), try RoomLog.chat(3))
+    var settings = GossipSettings.standard
+    settings.budget.authorBytes = 1
+    var pair = Pair(old, new, settings)
+    for _ in 0..<1_000 where pair.loads == 0 { pair.step() }
+    #expect(pair.cores[0].isAwaiting(old.room))
+    _ = pair.cores[0].takeUnneeded()
+    // Not so long that it would have been given up.
+    for _ in 0..<5 { pair.step() }
+    #expect(pair.cores[0].takeUnneeded().contains(old.room))
+    #expect(pair.cores[0].log(of: old.room) == nil)
   }
 }

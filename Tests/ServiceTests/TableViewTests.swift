@@ -20,7 +20,8 @@ private struct TwoSeats {
   static let lookers = keys.map(\.peer)
 
   init(
-    _ rules: String, _ settings: [(name: String, value: String)] = [], host: String = "Ada\u{1B}[2J"
+    _ rules: String, _ settings: [(name: String, value: String)] = [], host: String = "Ada\u{1B}[2J",
+    referee: PeerID = .none
   ) throws {
     core = PeerCore(
       signer: Self.keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), now: { 0 })
@@ -33,7 +34,7 @@ private struct TwoSeats {
         rules: rules, rulesVersion: definition.version,
         parameters: try definition.rules(parameters).parameters.encoded, seats: 2,
         nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: host, emoji: "🐱"),
-        creatorSeat: 0, allowsUndo: true))
+        creatorSeat: 0, allowsUndo: true, referee: referee))
   }
 
   /// Has both do what they owe.
@@ -104,6 +105,25 @@ private struct TwoSeats {
 }
 
 @Suite struct TableViewTests {
+  /// The referee's share in a draw is waited for: that is told to whoever is not connected with it.
+  @Test func aRefereeThatIsAwayIsSaid() throws {
+    let referee = TwoSeats.lookers[2]
+    var seats = try TwoSeats("memory-match", [("players", "2"), ("cards", "8")], referee: referee)
+    try seats.settle()
+    func isAwaited(by looker: Int, connected: Set<PeerID>) throws -> Bool {
+      var core = seats.core
+      let found = core.state(of: seats.room)
+      return TableView(
+        try #require(found), for: TwoSeats.lookers[looker], games: Games.catalog, connected: connected
+      )
+      .isRefereeAwaited
+    }
+    #expect(try !isAwaited(by: 0, connected: []), "nothing is drawn yet")
+    try seats.choose("1", by: 0)
+    #expect(try isAwaited(by: 0, connected: []) && isAwaited(by: 1, connected: [TwoSeats.lookers[0]]))
+    #expect(try !isAwaited(by: 0, connected: [referee]) && !isAwaited(by: 2, connected: []))
+  }
+
   @Test(arguments: [
     ("tic-tac-toe", ["5", "1", "9", "2", "3", "6", "7"]),
     ("connect-four", ["4", "1", "4", "1", "4", "1", "4"]),
