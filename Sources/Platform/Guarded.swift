@@ -26,11 +26,13 @@ package final class Guarded<Value: Sendable>: Sendable {
   }
 
   /// Calls `body` while no other thread is in here; it must not come back here.
-  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     // SAFETY: the mutex is initialized and unlocked by the thread that locked it.
     let code = unsafe pthread_mutex_lock(mutex)
     precondition(code == 0, "a mutex that no thread locks twice cannot refuse, but gave \(code)")
     defer { _ = unsafe pthread_mutex_unlock(mutex) }
-    return unsafe body(&value)
+    return try unsafe body(&value)
   }
 }

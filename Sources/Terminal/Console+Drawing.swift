@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 // Lines on a terminal that are drawn again and again in one place.
 

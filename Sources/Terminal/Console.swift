@@ -13,7 +13,7 @@ package final class Console: Sendable {
   package let output: Channel
   /// Standard error: progress, errors, hints.
   package let errors: Channel
-  let shown = Mutex(Shown())
+  let shown = Guarded(Shown())
   private let form = Mutex(Form())
 
   /// How messages are written.

@@ -1,5 +1,4 @@
 import Platform
-import Synchronization
 
 /// Progress shown on a console's standard error, from any thread.
 ///
@@ -67,12 +66,12 @@ extension ProgressLine {
     private let console: Console
     private let now: @Sendable () -> Int64
     /// `nil` once all is over.
-    private let progress: Mutex<Progress?>
+    private let progress: Guarded<Progress?>
 
     init(console: Console, now: @escaping @Sendable () -> Int64, progress: Progress) {
       self.console = console
       self.now = now
-      self.progress = Mutex(progress)
+      self.progress = Guarded(progress)
     }
 
     func show(_ change: (inout Progress, Int64, Int, Drawing) -> Progress.Update?) {

@@ -4,8 +4,8 @@ import Events
 import Foundation
 import Gossip
 import Peer
+import Platform
 import Projection
-import Synchronization
 import Testing
 
 @testable import Network
@@ -151,7 +151,7 @@ final class GatedLog: EventLog {
     try await eventually("the words, in memory") {
       await two.networkPeer.read { $0.log(of: room)?.entries.count } == 2
     }
-    let isStored = Mutex(false)
+    let isStored = Guarded(false)
     let looking = Task {
       let state = try await two.networkPeer.storedState(of: room)
       return (state?.chat.map(\.text), isStored.withLock { $0 })

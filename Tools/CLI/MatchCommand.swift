@@ -5,7 +5,6 @@ import Peer
 import Platform
 import Projection
 import Rules
-import Synchronization
 import Terminal
 
 /// `parlor match`: many games between two bots.
@@ -169,9 +168,9 @@ private struct OrderedRooms {
 
 /// The score of games as they end, in any order and on any thread.
 private final class RunningScore: Sendable {
-  private let score: Mutex<MatchScore>
+  private let score: Guarded<MatchScore>
 
-  init(_ plan: Household.MatchPlan) { score = Mutex(MatchScore(plan)) }
+  init(_ plan: Household.MatchPlan) { score = Guarded(MatchScore(plan)) }
 
   func count(_ game: GameRecord) { score.withLock { $0.count(game) } }
 
