@@ -4,7 +4,7 @@
 /// are those of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014), fixed
 /// here for ever, because games replay from it; the standard library's generators may change.
 public struct Chance: RandomNumberGenerator, Hashable, Sendable {
-  private var state: UInt64
+  @usableFromInline var state: UInt64
 
   /// The random numbers of this seed.
   public init(seed: UInt64) { state = seed }
@@ -13,6 +13,7 @@ public struct Chance: RandomNumberGenerator, Hashable, Sendable {
   public static let none = Chance(seed: 0)
 
   /// The next 64 bits.
+  @inlinable
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
@@ -24,6 +25,7 @@ public struct Chance: RandomNumberGenerator, Hashable, Sendable {
   /// A number from 0 up to, not including, `bound`, all equally likely (multiplication with rejection, Lemire
   /// 2019).
   /// - Parameter bound: greater than 0.
+  @inlinable
   public mutating func below(_ bound: UInt64) -> UInt64 {
     precondition(bound > 0, "a random number needs a bound above 0")
     var product = next().multipliedFullWidth(by: bound)

@@ -48,9 +48,14 @@ public protocol Rules: Hashable, Sendable {
   /// One of the legal moves of `seat`, all equally likely. It has to have one: else this traps, or says a move that
   /// cannot be played.
   ///
-  /// The list of `forEachMove` at the place `chance.below(count)`; a game that finds it without listing all of them has
-  /// its own.
+  /// The standard answer lists them; a game that finds one without that has its own.
   func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move
+  /// Plays moves of `randomMove` until the game is over; what chance decides is drawn from the same numbers.
+  ///
+  /// The standard answer is `steppedPlayOut`. A game whose random games are to be quick says the same in its own
+  /// module, where it is compiled into one loop with its rules.
+  /// - Returns: how many moves and choices were played.
+  func playOut(_ position: inout Position, by chance: inout Chance) -> Int
   /// Plays a legal move of the seat whose turn it is. Traps where the position waits for a round.
   func play(_ move: Move, in position: inout Position)
   /// Plays a round: the legal choices of the seats that choose. Traps in games whose seats move in turn.
@@ -127,6 +132,32 @@ extension Rules {
   }
 
   /// Most games leave nothing to chance.
+  public func playOut(_ position: inout Position, by chance: inout Chance) -> Int {
+    steppedPlayOut(&position, by: &chance)
+  }
+
+  /// `playOut`, a move or a round after the other.
+  @inlinable
+  public func steppedPlayOut(_ position: inout Position, by chance: inout Chance) -> Int {
+    var (moves, current, random) = (0, position, chance)
+    defer { (position, chance) = (current, random) }
+    while true {
+      switch turn(in: current) {
+      case .over: return moves
+      case .seat(let seat):
+        play(randomMove(of: seat, in: current, by: &random), in: &current)
+        moves += 1
+      case .round(let choosing):
+        var choices: [Move?] = []
+        for seat in (0..<seats).lazy.map({ Seat(UInt16($0)) }) {
+          choices.append(choosing.contains(seat) ? randomMove(of: seat, in: current, by: &random) : nil)
+        }
+        moves += choosing.count
+        resolve(choices, by: &random, in: &current)
+      }
+    }
+  }
+
   public var usesChance: Bool { false }
 
   /// Games whose seats move in turn have nothing to play together.

@@ -9,7 +9,7 @@ struct Pile: Rules {
     case none, descendingMoves, laxLegality, anySeat, wrongCode, wrongText, escapeInText, forgottenSetting
     case poorEncoding, richEncoding, endless, missingScore, movesAfterTheEnd, silentSetting, blindView,
       raggedBoard
-    case deadLabel, deafToFirst, firstMoveAlways
+    case deadLabel, deafToFirst, firstMoveAlways, unlistedMove, stopsEarly
   }
 
   struct Position: Hashable, Sendable {
@@ -90,7 +90,11 @@ struct Pile: Rules {
   func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Int {
     let moves = legalMoves(of: seat, in: position)
     let move = chance.element(of: moves)
-    return bug == .firstMoveAlways ? moves[0] : move
+    return bug == .firstMoveAlways ? moves[0] : bug == .unlistedMove ? move + 1 : move
+  }
+
+  func playOut(_ position: inout Position, by chance: inout Chance) -> Int {
+    bug == .stopsEarly ? 0 : steppedPlayOut(&position, by: &chance)
   }
 
   func play(_ move: Int, in position: inout Position) {

@@ -17,7 +17,7 @@ import Testing
 
   private static let planted: [(bug: Pile.Bug, check: RulesSuite.Check)] = [
     (.descendingMoves, .legality), (.laxLegality, .legality), (.anySeat, .legality),
-    (.firstMoveAlways, .legality), (.wrongCode, .codec),
+    (.firstMoveAlways, .random), (.unlistedMove, .random), (.stopsEarly, .random), (.wrongCode, .codec),
     (.wrongText, .codec), (.escapeInText, .codec), (.forgottenSetting, .replay),
     (.forgottenSetting, .parameters),
     (.poorEncoding, .encoding), (.richEncoding, .encoding), (.laxLegality, .refusal), (.endless, .outcome),

@@ -17,14 +17,6 @@ extension RulesSuite {
           codes.allSatisfy { extent.codes.contains($0.rawValue) }, .legality,
           "a legal code of \(seat) is not among those tried: \(place)")
         findings.expect(
-          codes.isEmpty
-            || (UInt64(0)..<3).allSatisfy { draw in
-              let seed = UInt64(ply) << 2 | draw
-              var (one, other) = (Chance(seed: seed), Chance(seed: seed))
-              let move = rules.randomMove(of: seat, in: position, by: &one)
-              return rules.code(of: move) == codes[Int(other.below(UInt64(codes.count)))] && one == other
-            }, .legality, "randomMove of \(seat) is not the one of the list: \(place)")
-        findings.expect(
           codes.sorted() == legal, .legality,
           "forEachMove gives \(codes), isLegal allows \(legal) to \(seat): \(place)")
         findings.expect(

@@ -24,6 +24,8 @@ package enum RulesSuite {
     case firstMover
     /// Settings have one canonical spelling, and bad ones are refused with words.
     case parameters
+    /// Random moves are legal, all equally likely, and random games those of single moves.
+    case random
     /// What a seat sees lets it choose; pictures can be drawn.
     case display
   }
@@ -98,6 +100,8 @@ package enum RulesSuite {
         checkReplay(rules, game, &findings)
         checkDisplay(rules, game, &findings)
       }
+      checkRandomMoves(rules, games, extent: extent, &findings)
+      checkPlayOuts(rules, games, extent: extent, &findings)
       checkRefusal(rules, games, extent: extent, &findings)
     }
     return findings.list

@@ -62,30 +62,29 @@ private struct RandomPlay<R: Rules> {
   init(_ rules: R) { self.rules = rules }
 
   /// Plays one game; seats begin in turn.
-  /// - Returns: whether every move was listed and taken by the checked calls as well, where that was asked for.
+  /// - Returns: whether the checked calls came to the same end, where that was asked for.
   mutating func game(_ number: Int, by random: inout Chance, isChecked: Bool) -> Bool {
-    var position = rules.start(first: Seat(UInt16(number % rules.seats)))
+    var position = rules.start(first: Seat(UInt16(truncatingIfNeeded: number % rules.seats)))
+    let checked = isChecked ? end(from: position, by: random) : nil
+    moves += rules.playOut(&position, by: &random)
+    return !isChecked || checked == position
+  }
+
+  /// Where a game ends that is played move by move through the checked calls; `nil` where one is not listed or refused.
+  private func end(from start: R.Position, by chance: Chance) -> R.Position? {
+    var (position, random) = (start, chance)
     while true {
       switch rules.turn(in: position) {
-      case .over: return true
+      case .over: return position
       case .seat(let seat):
         let move = rules.randomMove(of: seat, in: position, by: &random)
-        moves += 1
-        guard isChecked else {
-          rules.play(move, in: &position)
-          continue
-        }
-        var checked = position
-        let isListed = rules.legalMoves(of: seat, in: position).contains(move)
-        rules.play(move, in: &position)
-        guard isListed, rules.play(code: rules.code(of: move), by: seat, in: &checked) != nil,
-          checked == position
-        else { return false }
+        guard rules.legalMoves(of: seat, in: position).contains(move),
+          rules.play(code: rules.code(of: move), by: seat, in: &position) != nil
+        else { return nil }
       case .round(let choosing):
         let choices = (0..<rules.seats).map { index -> R.Move? in
           let seat = Seat(UInt16(index))
           guard choosing.contains(seat) else { return nil }
-          moves += 1
           return rules.randomMove(of: seat, in: position, by: &random)
         }
         rules.resolve(choices, by: &random, in: &position)

@@ -52,8 +52,8 @@ public struct ConnectFour: Rules {
   }
 
   public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
-    let playable = ConnectFourBits.playable(position.occupied)
-    let number = Int(chance.below(UInt64(playable.nonzeroBitCount)))
+    let playable = CountedBits(ConnectFourBits.playable(position.occupied))
+    let number = Int(chance.below(UInt64(playable.count)))
     guard let move = Move(column: playable.place(ofSetBit: number) / (ConnectFourBits.rows + 1))
     else { preconditionFailure("no column has room in \(position)") }
     return move

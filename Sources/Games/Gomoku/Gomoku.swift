@@ -44,12 +44,14 @@ public struct Gomoku: Rules {
 
   public func start(first: Seat) -> Position { Position(first: first, hasOpening: hasOpening) }
 
+  @inline(__always)
   public func turn(in position: Position) -> Turn {
     if position.board.isWon { return .over(.won(by: position.mover.opponent, of: seats)) }
     return position.board.count == grid.width * grid.height
       ? .over(.drawn(of: seats)) : .seat(position.mover)
   }
 
+  @inline(__always)
   public func isLegal(_ move: Move, by seat: Seat, in position: Position) -> Bool {
     guard seat == position.mover, !position.board.isWon else { return false }
     guard case .stone(let cell) = move else { return position.offers(move) }
@@ -65,11 +67,17 @@ public struct Gomoku: Rules {
     }
   }
 
+  @inline(__always)
   public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
     guard position.takesStones else { return chance.element(of: legalMoves(of: seat, in: position)) }
     return .stone(grid.randomEmptyCell(on: position.board, by: &chance))
   }
 
+  public func playOut(_ position: inout Position, by chance: inout Chance) -> Int {
+    steppedPlayOut(&position, by: &chance)
+  }
+
+  @inline(__always)
   public func play(_ move: Move, in position: inout Position) {
     precondition(
       isLegal(move, by: position.mover, in: position),

@@ -18,20 +18,18 @@ public struct CellSet: Hashable, Sendable {
   public var count: Int { low.nonzeroBitCount + middle.nonzeroBitCount + high.nonzeroBitCount }
 
   /// Whether the cell of this index is one of them; no set has cells below 0 or above 383.
+  @inline(__always)
   public func contains(_ index: Int) -> Bool {
-    let bit = UInt128(1) << UInt128(truncatingIfNeeded: index & 127)
-    switch index >> 7 {
-    case 0: return low & bit != 0
-    case 1: return middle & bit != 0
-    case 2: return high & bit != 0
-    default: return false
-    }
+    let part = index < 128 ? low : index < 256 ? middle : high
+    let word = UInt64(truncatingIfNeeded: index & 64 == 0 ? part : part &>> 64)
+    return word &>> UInt64(truncatingIfNeeded: index & 63) & 1 != 0 && (0..<384).contains(index)
   }
 
   /// Adds the cell of an index from 0 to 383.
+  @inline(__always)
   public mutating func insert(_ index: Int) {
     precondition((0..<384).contains(index), "a board has no cell \(index)")
-    let bit = UInt128(1) << UInt128(truncatingIfNeeded: index & 127)
+    let bit = UInt128(1) &<< UInt128(truncatingIfNeeded: index & 127)
     switch index >> 7 {
     case 0: low |= bit
     case 1: middle |= bit
@@ -69,16 +67,6 @@ public struct CellSet: Hashable, Sendable {
     if distance >= 128 { return CellSet(0, low, middle).up(distance - 128) }
     let (left, right) = (UInt128(distance), UInt128(128 - distance))
     return CellSet(low << left, middle << left | low >> right, high << left | middle >> right)
-  }
-
-  /// The index of one of the cells.
-  /// - Parameter number: which one in ascending order, from 0; less than `count`.
-  public func index(ofCell number: Int) -> Int {
-    let inLow = low.nonzeroBitCount
-    if number < inLow { return low.place(ofSetBit: number) }
-    let inMiddle = middle.nonzeroBitCount
-    if number < inLow + inMiddle { return 128 + middle.place(ofSetBit: number - inLow) }
-    return 256 + high.place(ofSetBit: number - inLow - inMiddle)
   }
 
   /// Calls `body` with the index of each cell, ascending.

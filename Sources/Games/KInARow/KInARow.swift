@@ -71,12 +71,14 @@ public struct KInARow: Rules {
 
   public func start(first: Seat) -> Position { Position(first: first) }
 
+  @inline(__always)
   public func turn(in position: Position) -> Turn {
     if position.board.isWon { return .over(.won(by: position.mover.opponent, of: seats)) }
     return position.board.count == grid.width * grid.height
       ? .over(.drawn(of: seats)) : .seat(position.mover)
   }
 
+  @inline(__always)
   public func isLegal(_ move: Move, by seat: Seat, in position: Position) -> Bool {
     seat == position.mover && !position.board.isWon && landing(of: move, on: position.board) != nil
   }
@@ -96,12 +98,18 @@ public struct KInARow: Rules {
     }
   }
 
+  @inline(__always)
   public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
     hasGravity
       ? chance.element(of: legalMoves(of: seat, in: position))
       : grid.randomEmptyCell(on: position.board, by: &chance)
   }
 
+  public func playOut(_ position: inout Position, by chance: inout Chance) -> Int {
+    steppedPlayOut(&position, by: &chance)
+  }
+
+  @inline(__always)
   public func play(_ move: Move, in position: inout Position) {
     guard let cell = landing(of: move, on: position.board) else {
       preconditionFailure("\(Self.name): \(text(of: move)) cannot be played in \(position)")

@@ -53,8 +53,10 @@ public struct LineGrid: Hashable, Sendable {
       row = UInt8(truncatingIfNeeded: index / LineGrid.stride)
     }
 
+    fileprivate init(column: UInt8, row: UInt8) { (self.column, self.row) = (column, row) }
+
     /// The cell's index in a `CellSet`.
-    public var index: Int { LineGrid.stride * Int(row) + Int(column) }
+    @inline(__always) public var index: Int { LineGrid.stride * Int(row) + Int(column) }
   }
 
   /// The cell in a column and a row, both from 0; `nil` outside of the board.
@@ -71,15 +73,25 @@ public struct LineGrid: Hashable, Sendable {
   }
 
   /// Whether a cell of the board has no stone.
+  @inline(__always)
   func isEmpty(_ cell: Cell, on board: StoneBoard) -> Bool {
     let index = cell.index
     return cells.contains(index) && !board.black.contains(index) && !board.white.contains(index)
   }
 
   /// One of the empty cells, all equally likely. Traps on a full board.
+  @inline(__always)
   func randomEmptyCell(on board: StoneBoard, by chance: inout Chance) -> Cell {
-    let number = Int(chance.below(UInt64(width * height - board.count)))
-    return Cell(index: (cells - board.stones).index(ofCell: number))
+    precondition(board.count < width * height, "there is no empty cell on \(board)")
+    // Drawing again until a cell is empty is quicker than counting cells, also where few of them are left.
+    while true {
+      let number = UInt32(truncatingIfNeeded: chance.below(UInt64(truncatingIfNeeded: width &* height)))
+      let row = number / UInt32(truncatingIfNeeded: width)
+      let cell = Cell(
+        column: UInt8(truncatingIfNeeded: number &- row &* UInt32(truncatingIfNeeded: width)),
+        row: UInt8(truncatingIfNeeded: row))
+      if !board.stones.contains(cell.index) { return cell }
+    }
   }
 
   /// The cell's number, row by row from the bottom left.
@@ -89,6 +101,7 @@ public struct LineGrid: Hashable, Sendable {
   func cell(number: Int) -> Cell? { cell(column: number % width, row: number / width) }
 
   /// Whether these stones have a line that wins through one of them.
+  @inline(__always)
   func isWon(by stones: CellSet, through cell: Cell) -> Bool {
     Self.steps.contains { wins(run(of: stones, through: cell, step: $0).count) }
   }
@@ -107,6 +120,7 @@ public struct LineGrid: Hashable, Sendable {
   private func wins(_ count: Int) -> Bool { isExact ? count == line : count >= line }
 
   /// The stones on both sides of a stone without a gap, in one direction.
+  @inline(__always)
   private func run(of stones: CellSet, through cell: Cell, step: Int) -> (start: Int, count: Int) {
     var (start, end) = (cell.index, cell.index + step)
     while stones.contains(start - step) { start -= step }

@@ -23,8 +23,15 @@ extension TicTacToe {
       index = UInt8(truncatingIfNeeded: mask.trailingZeroBitCount)
     }
 
+    /// The cell of this place in a mask, from 0 to 8.
+    @inline(__always)
+    init(place: Int) {
+      precondition((0..<9).contains(place), "no cell has the number \(place)")
+      index = UInt8(truncatingIfNeeded: place)
+    }
+
     /// The bit of this cell in a mask of the board.
-    public var mask: UInt16 { 1 << UInt16(index) }
+    @inline(__always) public var mask: UInt16 { 1 &<< UInt16(index) }
 
     /// Orders cells by number.
     public static func < (a: Cell, b: Cell) -> Bool { a.index < b.index }

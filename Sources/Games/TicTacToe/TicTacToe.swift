@@ -46,9 +46,13 @@ public struct TicTacToe: Rules {
 
   @inline(__always)
   public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Cell {
-    var empty = ~position.occupied & Position.board
-    for _ in 0..<chance.below(UInt64(9 - position.ply)) { empty &= empty &- 1 }
-    return Cell(firstOf: empty)
+    let empty = NineBits(~position.occupied & Position.board)
+    let number = Int(truncatingIfNeeded: chance.below(UInt64(truncatingIfNeeded: empty.count)))
+    return Cell(place: empty.place(ofSetBit: number))
+  }
+
+  public func playOut(_ position: inout Position, by chance: inout Chance) -> Int {
+    steppedPlayOut(&position, by: &chance)
   }
 
   @inline(__always)

@@ -52,18 +52,20 @@ public struct UltimateTicTacToe: Rules {
 
   public func start(first: Seat) -> Position { Position(first: first) }
 
+  @inline(__always)
   public func turn(in position: Position) -> Turn {
     if let winner = position.winner { return .over(.won(by: winner, of: seats)) }
     return position.decided == TicTacToe.Position.board ? .over(.drawn(of: seats)) : .seat(position.mover)
   }
 
+  @inline(__always)
   public func isLegal(_ move: Move, by seat: Seat, in position: Position) -> Bool {
-    seat == position.mover && position.winner == nil
+    seat == position.mover && !position.isWon
       && position.open(Int(move.board)) >> UInt16(move.cell) & 1 == 1
   }
 
   public func forEachMove(of seat: Seat, in position: Position, _ body: (Move) -> Void) {
-    guard seat == position.mover, position.winner == nil else { return }
+    guard seat == position.mover, !position.isWon else { return }
     for board in 0..<9 {
       var cells = position.open(board)
       while cells != 0 {
@@ -73,18 +75,27 @@ public struct UltimateTicTacToe: Rules {
     }
   }
 
+  @inline(__always)
   public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
     if let target = position.target {
-      let cells = UInt64(position.open(Int(target)))
-      let number = Int(chance.below(UInt64(cells.nonzeroBitCount)))
+      let cells = NineBits(position.open(Int(target)))
+      let number = Int(truncatingIfNeeded: chance.below(UInt64(truncatingIfNeeded: cells.count)))
       return Move(target, UInt8(truncatingIfNeeded: cells.place(ofSetBit: number)))
     }
     let cells = position.openCells
-    let number = Int(chance.below(UInt64(cells.nonzeroBitCount)))
-    let place = cells.place(ofSetBit: number)
+    let low = CountedBits(UInt64(truncatingIfNeeded: cells))
+    let high = CountedBits(UInt64(truncatingIfNeeded: cells &>> 64))
+    let number = Int(truncatingIfNeeded: chance.below(UInt64(truncatingIfNeeded: low.count &+ high.count)))
+    let place =
+      number < low.count ? low.place(ofSetBit: number) : 64 + high.place(ofSetBit: number &- low.count)
     return Move(UInt8(truncatingIfNeeded: place / 9), UInt8(truncatingIfNeeded: place % 9))
   }
 
+  public func playOut(_ position: inout Position, by chance: inout Chance) -> Int {
+    steppedPlayOut(&position, by: &chance)
+  }
+
+  @inline(__always)
   public func play(_ move: Move, in position: inout Position) {
     precondition(
       isLegal(move, by: position.mover, in: position),
