@@ -25,6 +25,11 @@ fail() {
   exit "$code"
 }
 
+# How everything optimized is built: across modules and, where the toolchain can, with its libraries inside, so that the
+# program starts sooner and runs on machines without a toolchain.
+release=(-c release -Xswiftc -cross-module-optimization)
+[[ $OSTYPE != linux* ]] || release+=(--static-swift-stdlib)
+
 # Whether the program is missing or older than its sources; starts one process and reads no file.
 program_is_stale() {
   [[ -x $program && -e $program_stamp ]] || return 0
@@ -40,7 +45,7 @@ compile_program() (
   fi
   trap 'rm -f -- "$started"' EXIT
   cd -- "$root" || exit $EX_SOFTWARE
-  if ! swift build -c release -Xswiftc -cross-module-optimization --product parlor </dev/null >&2; then
+  if ! swift build "${release[@]}" --product parlor </dev/null >&2; then
     rm -f -- "$toolchain_stamp"
     fail $EX_SOFTWARE "the build failed; the compiler's words are above"
   fi

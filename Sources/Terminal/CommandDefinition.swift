@@ -36,6 +36,13 @@ package struct CommandDefinition: Hashable, Sendable {
     self.objects = objects
   }
 
+  /// What its options are for: that of all first, then by the first option for it.
+  var optionTopics: [String?] {
+    var topics: [String?] = options.contains { $0.topic == nil } ? [nil] : []
+    for option in options where !topics.contains(option.topic) { topics.append(option.topic) }
+    return topics
+  }
+
   /// A command line and what it does.
   package struct Example: Hashable, Sendable {
     /// The command line, without the program's name.
@@ -112,6 +119,18 @@ package struct ArgumentDefinition: Hashable, Sendable {
     self.kind = kind
   }
 
+  /// What it is, with the words that may stand there.
+  var description: String {
+    guard case .choice(let words) = kind else { return summary }
+    return Self.joined(summary, ["One of: \(words.joined(separator: ", "))."])
+  }
+
+  /// A summary, which ends as a sentence where others follow.
+  static func joined(_ summary: String, _ sentences: [String]) -> String {
+    let isWhole = sentences.isEmpty || summary.hasSuffix(".")
+    return ([isWhole ? summary : summary + "."] + sentences).joined(separator: " ")
+  }
+
   /// How it stands in a usage line.
   var usage: String {
     let shown = name.uppercased() + (repeats ? "…" : "")
@@ -164,6 +183,16 @@ package struct OptionDefinition: Hashable, Sendable {
     OptionDefinition(
       name: name, short: short, value: nil, summary: summary, standard: nil, bare: nil,
       isRequired: false, repeats: false, kind: .text)
+  }
+
+  /// What it does, with what its value may be.
+  var description: String {
+    var sentences: [String] = []
+    if case .choice(let words) = kind { sentences.append("One of: \(words.joined(separator: ", ")).") }
+    if repeats { sentences.append("May be given more than once.") }
+    if isRequired { sentences.append("Required.") }
+    if let standard { sentences.append("Default: \(standard).") }
+    return ArgumentDefinition.joined(summary, sentences)
   }
 
   /// How it stands in a usage line or a list of options.

@@ -33,6 +33,26 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 }
 
 extension ExitStatus {
+  /// What it tells people, in one line; a command may say more of its own.
+  package var meaning: String {
+    switch self {
+    case .ok: "done; to a question: yes"
+    case .negative: "done, and the answer is no"
+    case .usage: "the command was used wrongly"
+    case .dataError: "what was read is not in the form it should have"
+    case .noInput: "there is no such room or file"
+    case .unavailable: "something that is needed cannot be had"
+    case .software: "a mistake in the program"
+    case .systemError: "the operating system refused something basic"
+    case .cannotCreate: "a file cannot be created"
+    case .inputOutput: "reading or writing failed half-way"
+    case .temporary: "not now, perhaps later: another process writes the log"
+    case .noPermission: "this user may not do that"
+    case .configuration: "settings are wrong"
+    case .interrupted: "interrupted"
+    }
+  }
+
   /// What stands for it in the errors of `--json`, the same from release to release.
   package var code: String {
     switch self {

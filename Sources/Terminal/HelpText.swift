@@ -47,10 +47,10 @@ package struct HelpText: Sendable {
       let indent = indent(for: command.arguments.map { $0.name.uppercased() })
       lines += ["", heading("Arguments")]
       for argument in command.arguments {
-        lines += item(argument.name.uppercased(), described(argument), indent: indent)
+        lines += item(argument.name.uppercased(), argument.description, indent: indent)
       }
     }
-    for topic in topics(of: command.options) {
+    for topic in command.optionTopics {
       lines += ["", heading(topic.map { "Options for \($0)" } ?? "Options")]
       lines += options(command.options.filter { $0.topic == topic })
     }
@@ -61,13 +61,6 @@ package struct HelpText: Sendable {
     if !command.objects.isEmpty { lines += ["", heading("Objects of --json")] + objects(command.objects) }
     if !command.examples.isEmpty { lines += ["", heading("Examples")] + examples(command.examples) }
     return lines
-  }
-
-  /// What options are for: that of all first, then by the first option for it.
-  private func topics(of options: [OptionDefinition]) -> [String?] {
-    var topics: [String?] = options.contains { $0.topic == nil } ? [nil] : []
-    for option in options where !topics.contains(option.topic) { topics.append(option.topic) }
-    return topics
   }
 
   private func heading(_ text: String) -> String { drawing.paint("\(text):", .bold) }
@@ -94,31 +87,11 @@ package struct HelpText: Sendable {
 
   private func options(_ options: [OptionDefinition]) -> [String] {
     let indent = indent(for: options.map(optionName))
-    return options.flatMap { item(optionName($0), described($0), indent: indent) }
+    return options.flatMap { item(optionName($0), $0.description, indent: indent) }
   }
 
   private func optionName(_ option: OptionDefinition) -> String {
     (option.short.map { "-\($0), " } ?? "") + option.usage
-  }
-
-  private func described(_ option: OptionDefinition) -> String {
-    var sentences: [String] = []
-    if case .choice(let words) = option.kind { sentences.append("One of: \(words.joined(separator: ", ")).") }
-    if option.repeats { sentences.append("May be given more than once.") }
-    if option.isRequired { sentences.append("Required.") }
-    if let standard = option.standard { sentences.append("Default: \(standard).") }
-    return Self.joined(option.summary, sentences)
-  }
-
-  private func described(_ argument: ArgumentDefinition) -> String {
-    guard case .choice(let words) = argument.kind else { return argument.summary }
-    return Self.joined(argument.summary, ["One of: \(words.joined(separator: ", "))."])
-  }
-
-  /// A summary, which ends as a sentence where others follow.
-  private static func joined(_ summary: String, _ sentences: [String]) -> String {
-    let isWhole = sentences.isEmpty || summary.hasSuffix(".")
-    return ([isWhole ? summary : summary + "."] + sentences).joined(separator: " ")
   }
 
   private func statuses(_ statuses: [CommandDefinition.ExitMeaning]) -> [String] {

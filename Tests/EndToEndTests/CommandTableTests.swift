@@ -57,14 +57,9 @@ import Testing
   private static let ending =
     [
       "## Exit status", "", "After the names of sysexits.h; a command's own meanings are in its section.", "",
-      "| status | meaning |", "|---|---|", "| 0 | done; to a question: yes |",
-      "| 1 | done, and the answer is no |",
-      "| 64 | the command was used wrongly |", "| 65 | what was read is not in the form it should have |",
-      "| 66 | there is no such room or file |", "| 69 | something that is needed cannot be had |",
-      "| 70 | a mistake in the program |", "| 71 | the operating system refused something basic |",
-      "| 73 | a file cannot be created |", "| 74 | reading or writing failed half-way |",
-      "| 75 | not now, perhaps later: another process writes the log |",
-      "| 77 | this user may not do that |", "| 78 | settings are wrong |", "| 130 | interrupted |", "",
+      "| status | meaning |", "|---|---|",
+    ] + ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" } + [
+      "",
       "## Errors after `--json`", "",
       "Each error is an object of type `error` on standard error, in a line of its own. Its member `error` has `code`,",
       "`message` and `hint` for people, `hint` perhaps null, and `exit`, the status that the command ends with; null",
@@ -97,6 +92,25 @@ import Testing
   }
 }
 
+/// The manual pages of the real program.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct ManualTests {
+  @Test func everyCommandHasAPage() throws {
+    let home = try TemporaryFolder()
+    let folder = home.file("made/man1")
+    let written = try Program.run("manual", folder, "--json", home: home).objects()
+    let names = Commands.table.commands.map { (["parlor"] + $0.path).joined(separator: "-") + ".1" }
+    #expect(written.compactMap { $0["path"] as? String } == (["parlor.1"] + names).map { "\(folder)/\($0)" })
+    let page = try String(contentsOfFile: "\(folder)/parlor-log-list.1", encoding: .utf8)
+    #expect(page.hasPrefix(".TH \"PARLOR\\-LOG\\-LIST\" 1 ") && page.contains("\\-\\-data"))
+    // What is there is replaced, and what is no file is refused by name.
+    try "old".write(toFile: "\(folder)/parlor.1", atomically: false, encoding: .utf8)
+    #expect(try Program.run("manual", folder, home: home).status == 0)
+    #expect(try String(contentsOfFile: "\(folder)/parlor.1", encoding: .utf8).hasPrefix(".TH"))
+    let refused = try Program.run("manual", "\(folder)/parlor.1", home: home)
+    #expect(refused.status == 73 && refused.errors.contains("cannot create \(folder)/parlor.1"))
+  }
+}
+
 /// Every JSON object that commands print has the members that the table says, no more and no fewer.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct ObjectTests {
   @Test func objectsAreAsDocumented() async throws {
@@ -116,7 +130,7 @@ import Testing
     try #require(rounds.count == 2)
     var seen: Set<String> = []
     for words in [
-      ["games"], ["bots"], ["version"], ["help"], ["identity", "show"],
+      ["games"], ["bots"], ["version"], ["help"], ["manual", "pages"], ["identity", "show"],
       ["identity", "export", "key", "--passphrase-file", "-"],
       ["identity", "import", "key", "--passphrase-file", "-"], ["log", "list"], ["log", "show", "last"],
       ["log", "verify"], ["log", "export", "last", "--output", "a.parlor"], ["log", "import", "a.parlor"],

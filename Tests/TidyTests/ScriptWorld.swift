@@ -77,6 +77,7 @@ struct ScriptWorld {
     : >"$installed/python3-nacl"
     : >"$installed/strace"
     : >"$installed/iproute2"
+    : >"$installed/groff-base"
     : >"$installed/chromium"
     """#
 }

@@ -78,7 +78,9 @@ struct SourceTree {
   /// Whether the checks read the file: sources, scripts and documents, but no fixtures.
   static func isText(_ path: String) -> Bool {
     if path.hasPrefix("Tests/Fixtures/") { return path.hasSuffix(".md") }
-    let scripts = ["Tools/setup", "Tools/parlor", "Tools/test", "Tools/fuzz", "Tools/plant", ".ci/run"]
+    let scripts = [
+      "Tools/setup", "Tools/parlor", "Tools/test", "Tools/fuzz", "Tools/plant", "Tools/package", ".ci/run",
+    ]
     let endings = [".swift", ".md", ".sh", ".py", ".h", ".c", ".modulemap", ".yml"]
     return scripts.contains(path) || endings.contains { path.hasSuffix($0) }
   }

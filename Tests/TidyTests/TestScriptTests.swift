@@ -92,9 +92,9 @@ struct TestScriptTests {
         quick thread/debug/parlor
         swift build --build-tests --explicit-target-dependency-import-chec
         swift build --build-tests --sanitize=thread
-        swift build -c release -Xswiftc -cross-module-optimization --produ
-        swift build -c release -Xswiftc -cross-module-optimization --produ
-        swift build -c release -Xswiftc -cross-module-optimization --produ
+        swift build -c release -Xswiftc -cross-module-optimization --stati
+        swift build -c release -Xswiftc -cross-module-optimization --stati
+        swift build -c release -Xswiftc -cross-module-optimization --stati
         swift test --skip-build --disable-xctest WIDTH
         swift test --skip-build --disable-xctest WIDTH --sanitize=thread
         swift test --skip-build --ignore-lock --disable-xctest WIDTH --fil

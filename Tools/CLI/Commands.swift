@@ -42,6 +42,7 @@ enum Commands {
     HelpCommand.self,
     VersionCommand.self,
     CompletionsCommand.self,
+    ManualCommand.self,
   ]
 
   /// The table from which parsing, help and completions are made.
