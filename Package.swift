@@ -97,6 +97,7 @@ let package = Package(
         "Platform", "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer",
         "Network",
       ]),
+    library("LineBots", ["JSON", "Platform", "Events", "Rules", "BotKit", "Service"]),
     library(
       "Web",
       [
@@ -119,7 +120,8 @@ let package = Package(
       name: "parlor",
       dependencies: [
         "Platform", "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Network", "Service", "Web",
+        "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Network", "Service", "LineBots",
+        "Web",
         "Discovery",
         "Terminal",
       ],
@@ -185,6 +187,12 @@ let package = Package(
         "Service", "TestKit",
       ]),
     tests("WebTests", ["Platform", "Events", "JSON", "BotKit", "Peer", "Service", "Web", "TestKit"]),
+    tests(
+      "LineBotsTests",
+      [
+        "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
+        "SearchBots", "Peer", "LineBots", "TestKit",
+      ], exclude: ["Bots"]),
     tests("ParlorTests", ["Parlor", "TestKit"]),
     tests(
       "ProjectionTests",
