@@ -22,6 +22,8 @@ package enum LineBotFault: Error, Hashable, Sendable {
   case wrongGame(String)
   /// It was started so often without an answer that it is not started any more.
   case givenUp(Int)
+  /// It did not end when it was to, in this time, in milliseconds.
+  case endless(Int)
   /// It resigned, which it may.
   case resigned
   /// Whoever asked wants no answer any more.
@@ -40,6 +42,7 @@ package enum LineBotFault: Error, Hashable, Sendable {
     case .ended: "ended"
     case .wrongGame: "another game"
     case .givenUp: "not started any more"
+    case .endless: "did not quit"
     case .resigned: "resigned"
     case .cancelled: "cancelled"
     }
@@ -61,6 +64,7 @@ package enum LineBotFault: Error, Hashable, Sendable {
     case .wrongGame(let game): "does not play \(game)"
     case .givenUp(let count):
       "was started \(count) times in a row without an answer, and is not started any more"
+    case .endless(let limit): "did not end within \(Self.time(limit))"
     case .resigned: "resigned"
     case .cancelled: "was asked to stop thinking"
     }

@@ -15,10 +15,19 @@ struct LineBotProcess: Sendable {
   private var child: ChildProgram
   private let limits: LineBotLimits
   private var hasErrors = true
+  private let keepsLines: Bool
+  /// The last lines of the conversation, where they are kept.
+  private(set) var lines: [String] = []
+
+  /// How many lines are kept, and how much of each, in bytes.
+  private static let limitLines = 4
+  private static let limitShownBytes = 200
 
   /// Starts the program, which has to say hello before anything else is asked of it.
-  init(_ words: [String], _ limits: LineBotLimits) throws(LineBotFault) {
+  /// - Parameter keepsLines: whether the last lines of the conversation are kept, for words.
+  init(_ words: [String], _ limits: LineBotLimits, keepsLines: Bool = false) throws(LineBotFault) {
     self.limits = limits
+    self.keepsLines = keepsLines
     do throws(SystemError) {
       // What is said to this program is not said to those that it starts.
       child = try ChildProgram(words, limits: limits.ofProgram) { !$0.hasPrefix("PARLOR_") }
@@ -74,10 +83,24 @@ struct LineBotProcess: Sendable {
 
   // MARK: - Its end
 
-  /// Asks it to end, unless it does not read, and ends its input.
-  mutating func askToEnd() {
+  /// Asks it to end, unless it does not read.
+  mutating func askToEnd(closesInput: Bool = true) {
+    keep(LineText.quit.bytes, after: ">")
     do throws(SystemError) { _ = try child.write(LineText.quit.bytes[...]) } catch {}
-    child.closeInput()
+    if closesInput { child.closeInput() }
+  }
+
+  /// Ends its input.
+  mutating func closeInput() { child.closeInput() }
+
+  /// Keeps lines of the conversation.
+  private mutating func keep(_ bytes: [UInt8], after mark: String) {
+    guard keepsLines else { return }
+    for line in bytes.split(separator: 0x0A) {
+      let text = String(decoding: line.prefix(Self.limitShownBytes), as: UTF8.self)
+      lines.append("\(mark) \(text)\(line.count > Self.limitShownBytes ? "…" : "")")
+    }
+    lines = lines.suffix(Self.limitLines)
   }
 
   /// Whether it ends by itself in this time.
@@ -111,6 +134,7 @@ struct LineBotProcess: Sendable {
   ) throws(LineBotFault) -> [UInt8] {
     let deadline = Deadline(afterMilliseconds: milliseconds)
     var (rest, line) = (lines[...], [UInt8]())
+    keep(lines, after: ">")
     do throws(SystemError) {
       rest = rest.dropFirst(try child.write(rest))
     } catch { throw ended }
@@ -123,7 +147,10 @@ struct LineBotProcess: Sendable {
         if ready.input { rest = rest.dropFirst(try child.write(rest)) }
         if ready.errors { try keepErrors() }
       } catch { throw ended }
-      if ready.output, try take(&line) { return line }
+      if ready.output, try take(&line) {
+        keep(line, after: "<")
+        return line
+      }
       if isCancelled() { throw .cancelled }
       guard left > 0 else { throw .slow(milliseconds) }
     }

@@ -88,6 +88,20 @@ import Testing
     #expect(try bot.run.finish().status == 130)
   }
 
+  @Test func theCheckSaysWhatIsWrong() throws {
+    let good = try run(["bot", "check", "./mybot.py", "--game", "tic-tac-toe", "--json"])
+    #expect(good.status == 0, "\(good.errors)")
+    #expect(try good.objects().last?["right"] as? Bool == true)
+    let bad = try run(["bot", "check", "./mybot.py dies 2", "--game", "tic-tac-toe"])
+    #expect(bad.status == 1, "\(bad.errors)")
+    #expect(bad.output.contains("wrong: game, tic-tac-toe: it ended with status 3"))
+    #expect(bad.output.contains("    standard error: Traceback: there is no hope\n"))
+    #expect(bad.output.hasSuffix("Something is wrong.\n"))
+    let missing = try run(["bot", "check", "./nobody.py"])
+    #expect(missing.status == 1 && missing.output.contains("it cannot be started: No such file"))
+    #expect(!FileManager.default.fileExists(atPath: home.file("data")))
+  }
+
   @Test func aCommandThatIsNoBotIsRefusedBeforeAnythingIsPlayed() throws {
     for (command, words) in [
       ("./nobody.py", "No such file or directory"), ("./mybot.py exits", "ended with status 1"),

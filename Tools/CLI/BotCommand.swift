@@ -13,7 +13,7 @@ enum BotCommand: Command {
       "The bot has a key and a log of its own, in the folder `bots` inside the data folder. It keeps one game open for"
         + " whoever joins, comes when it is invited, and plays any number of games at once. Stopped or killed, it goes"
         + " on with all of them when it is started again.",
-      Context.commandBots,
+      Context.commandBots + " `parlor bot check` says what it does wrong.",
     ],
     arguments: [.init("bot", "The bot; `parlor bots --game GAME` lists them.")],
     options: [

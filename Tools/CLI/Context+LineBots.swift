@@ -36,9 +36,16 @@ extension Console {
     if report.costsGame {
       note("The bot \(name) \(SafeText(report.fault.words).text). It loses this game.")
     }
-    let lines = String(decoding: report.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let lines = Self.lastLines(of: report.errors)
     guard !lines.isEmpty else { return }
     note("What it wrote last to standard error:")
-    for line in lines.suffix(Self.limitErrorLines) { note("  \(SafeText(line, limitColumns: 200).text)") }
+    for line in lines { note("  \(SafeText(line, limitColumns: 200).text)") }
+  }
+
+  /// The last lines of what a bot wrote to standard error.
+  static func lastLines(of errors: [UInt8]) -> [String] {
+    String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(limitErrorLines).map {
+      String($0)
+    }
   }
 }

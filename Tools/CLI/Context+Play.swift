@@ -96,7 +96,7 @@ extension Context {
       _ = try ownBots.bot(name, for: rules)
       return name
     } catch {
-      if case .unavailable = error { throw Failure(.unavailable, error.description) }
+      if case .unavailable = error { throw unavailable(typed, error) }
       var words = error.description
       if case .unknownBot(let name, _) = error {
         let known = bots.families(playing: game).map(\.name)
@@ -109,6 +109,13 @@ extension Context {
       }
       throw Failure(.usage, words, hint: "`parlor bots --game \(game)` lists the bots that play it")
     }
+  }
+
+  /// What is said of a command that is no bot here.
+  private func unavailable(_ command: String, _ error: BotError) -> Failure {
+    Failure(
+      .unavailable, error.description,
+      hint: "`parlor bot check \(CommandForm.quoted(command))` tells all that it does wrong")
   }
 
   /// A seed from the system's generator, for games whose seed nobody gave.

@@ -63,6 +63,9 @@ def go(message):
         say(type="move", move=move["text"])
     elif here == "code":
         say(type="move", code=move["code"], note={"value": -3, "proven": True, "nodes": 12})
+    elif here == "counts":
+        # By what this process was asked before.
+        say(type="move", move=message["moves"][asked % len(message["moves"])]["text"])
     else:
         say(type="move", move=move["text"])
 
