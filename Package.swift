@@ -126,6 +126,9 @@ let package = Package(
         "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
+    .executableTarget(name: "ExampleBotC", path: "Bots/Examples/C"),
+    .executableTarget(
+      name: "ExampleBotSwift", dependencies: ["Parlor"], path: "Bots/Examples/Swift", swiftSettings: strict),
     .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),
     .executableTarget(
       name: "parlor-bench",
@@ -191,7 +194,7 @@ let package = Package(
       "LineBotsTests",
       [
         "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
-        "SearchBots", "Peer", "LineBots", "TestKit",
+        "SearchBots", "Peer", "LineBots", "ExampleBotC", "ExampleBotSwift", "TestKit",
       ], exclude: ["Bots"]),
     tests("ParlorTests", ["Parlor", "TestKit"]),
     tests(
