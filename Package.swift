@@ -134,7 +134,7 @@ let package = Package(
       name: "parlor-bench",
       dependencies: [
         "Platform", "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Channel", "Network", "Service", "Terminal", "CFloor",
+        "PrisonersDilemmaBots", "Peer", "Channel", "Network", "Service", "LineBots", "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(

@@ -113,6 +113,8 @@ struct LineBotProcess: Sendable {
 
   /// The most bytes that are taken from a pipe at once.
   private static let pieceBytes = 16_384
+  /// The most bytes that are looked at of what was not asked for.
+  private static let unaskedBytes = 128
   /// How often somebody who wants no answer any more is asked, in milliseconds.
   private static let cancelMilliseconds = 100
   /// How long the status of a program is waited for that has closed its output, in milliseconds.
@@ -121,7 +123,9 @@ struct LineBotProcess: Sendable {
   /// Refuses what it wrote without being asked.
   private func checkSilence() throws(LineBotFault) {
     let bytes: [UInt8]?
-    do throws(SystemError) { bytes = try child.readOutput(limitBytes: Self.pieceBytes) } catch { throw ended }
+    do throws(SystemError) { bytes = try child.readOutput(limitBytes: Self.unaskedBytes) } catch {
+      throw ended
+    }
     guard let bytes else { return }
     guard !bytes.isEmpty else { throw ended }
     throw .unasked(line: LineBotFault.beginning(of: bytes.prefix { $0 != 0x0A }))

@@ -79,7 +79,7 @@ private struct LineReply {
   private let value: JSONValue
   private let line: [UInt8]
 
-  init(_ line: [UInt8], types: [String], members known: Set<String>) throws(LineBotFault) {
+  init(_ line: [UInt8], types: [String], members known: [String]) throws(LineBotFault) {
     self.line = line
     func fault(_ reason: String) -> LineBotFault {
       .rubbish(reason, line: LineBotFault.beginning(of: line))

@@ -10,7 +10,7 @@ package struct LineText: Hashable, Sendable {
   static let protocolName = "parlor-bot.1"
 
   /// The line with its end.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   private init(type: String) {
     bytes.reserveCapacity(512)
@@ -23,10 +23,20 @@ package struct LineText: Hashable, Sendable {
 
   private mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  private mutating func add(number: some BinaryInteger) { bytes.append(contentsOf: String(number).utf8) }
+  private mutating func add(number: some BinaryInteger) {
+    // Most numbers have one digit, and a turn has many of them.
+    if number >= 0, number < 10 { return bytes.append(0x30 + UInt8(number)) }
+    bytes.append(contentsOf: String(number).utf8)
+  }
 
   private mutating func add(text: String) {
     bytes.append(0x22)
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+      // Nearly all texts are so, and it takes a fifth of the time.
+      bytes.append(contentsOf: text.utf8)
+      bytes.append(0x22)
+      return
+    }
     for unit in text.utf16 {
       switch unit {
       case 0x22, 0x5C: bytes += [0x5C, UInt8(unit)]
