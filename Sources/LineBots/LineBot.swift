@@ -126,6 +126,7 @@ package final class LineBot: Bot {
       return (index.map { state.idle.remove(at: $0) }, state.vain)
     }
     if let found { return found }
+    guard !state.withLock(\.isClosed) else { throw .cancelled }
     guard vain < limits.startsInVain else { throw .givenUp(vain) }
     return try start(turn)
   }

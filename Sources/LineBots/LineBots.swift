@@ -25,8 +25,6 @@ package final class LineBots: Sendable {
     (self.limits, self.home, self.report) = (limits, home, report)
   }
 
-  deinit { close() }
-
   /// What the log calls the bot of a command.
   package func specification(of text: String) throws(BotError) -> String {
     let command = try command(text)

@@ -173,11 +173,19 @@ package struct ChildProgram: Sendable {
 
   private static let pollMilliseconds = 5
 
+  /// Whether it has ended and the system has forgotten it.
+  private var isGone: Bool {
+    var info = unsafe siginfo_t()
+    // SAFETY: as above.
+    return unsafe waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG) != 0 && errno == ECHILD
+  }
+
   /// Ends it and all that its group has, and forgets its pipes; nothing may be asked of it afterwards.
   /// - Returns: how it ended; `nil` when the system does not say.
   @discardableResult package func end() -> ProcessEnd? {
-    // The group has this number as long as its leader was not waited for.
-    Glibc.kill(-process, SIGKILL)
+    // The group has this number as long as its leader was not waited for. A process that ignores the ends of children,
+    // as one may have inherited, has nobody left to wait for.
+    if !isGone { Glibc.kill(-process, SIGKILL) }
     for pipe in [input, output, errors] { pipe?.forget() }
     var status: Int32 = 0
     while true {

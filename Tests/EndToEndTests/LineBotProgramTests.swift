@@ -76,6 +76,34 @@ import Testing
     #expect(ran.errors.contains("wrote a line that is not in the protocol"))
   }
 
+  @Test func aStoppedTournamentGoesOnWithTheSameBots() throws {
+    let entrants = "./mybot.py,./mybot.py none,./mybot.py errors,random"
+    let run = try Dialogue(
+      [
+        "tournament", "run", "--game", "othello", "--format", "round-robin", "--games", "32", "--entrants",
+        entrants, "--concurrency", "1", "--json", "--data", "data",
+      ], home: home)
+    try run.wait(for: "a first result") { try !run.objects("decided").isEmpty }
+    run.send(SIGINT)
+    // A machine may have been so fast that nothing was left to be stopped.
+    guard try run.finish().status == 130 else { return }
+    let resumed = try self.run(["tournament", "resume", "last", "--json"])
+    #expect(resumed.status == 0, "\(resumed.errors)")
+    #expect(try resumed.objects().last?["complete"] as? Bool == true)
+    #expect(!resumed.errors.contains("gave up"))
+  }
+
+  @Test func whatItWritesIsMadeSafe() throws {
+    let match = try run(["match", "tic-tac-toe", "--players", "./mybot.py escapes,random", "--games", "1"])
+    #expect(match.status == 0, "\(match.errors)")
+    #expect(match.errors.contains("owned") && match.errors.contains("red"))
+    let check = try run(["bot", "check", "./mybot.py escapes", "--game", "tic-tac-toe"])
+    #expect(check.status == 1 && check.output.contains("owned"))
+    for text in [match.errors, match.output, check.errors, check.output] {
+      #expect(!text.contains("\u{1B}") && !text.contains("\u{07}"))
+    }
+  }
+
   @Test func itPlaysOverTheNetworkAsAPeerOfItsOwn() throws {
     let bot = try NetworkRun(["bot", "./mybot.py", "--game", "tic-tac-toe"], data: "b", home: home)
     let code = try #require(try bot.first("opened")["code"] as? String)

@@ -131,15 +131,14 @@ import Tournaments
     let folder = try ScratchFolder()
     let file = folder.file("told")
     var limits = TestBots.patient
-    limits.quitMilliseconds = 2_000
+    limits.quitMilliseconds = 50
     let bots = bots(limits, Reports())
     _ = try bots.bot(TestBots.command("stays", "0", file), for: TestBots.rules("tic-tac-toe"))
     bots.close()
     #expect(bots.tallies.map(\.tally.ignoredQuit) == [1])
     let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-    let processes = lines.compactMap { line -> Int32? in
-      guard line.contains("process") else { return nil }
-      return Int32(line.filter(\.isNumber))
+    let processes = lines.filter { $0.hasPrefix("processes") }.flatMap { line in
+      line.split(separator: " ").compactMap { Int32($0) }
     }
     #expect(processes.count == 2)
     // The child has another parent by now, which may take its time to notice.

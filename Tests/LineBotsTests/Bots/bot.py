@@ -50,6 +50,9 @@ def go(message):
     elif here == "dies":
         print("Traceback: there is no hope", file=sys.stderr, flush=True)
         os._exit(3)
+    elif here == "escapes":
+        print("\x1b[2J\x1b]0;owned\x07", file=sys.stderr, flush=True)
+        print("\x1b[31mred", flush=True)
     elif here == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
     elif here == "closes":
@@ -81,6 +84,11 @@ for line in sys.stdin:
     if told:
         print(line, end="", file=told, flush=True)
     if message["type"] == "hello":
+        if fault == "stays" and told:
+            child = os.fork()
+            while child == 0:
+                signal.pause()
+            print(f"processes {os.getpid()} {child}", file=told, flush=True)
         if fault == "other":
             say(type="hello", games=["chess"])
         elif fault == "wants":
@@ -92,10 +100,6 @@ for line in sys.stdin:
     elif message["type"] == "go":
         go(message)
     elif message["type"] == "quit":
-        if fault == "stays":
-            child = os.fork()
-            if told:
-                print(json.dumps({"type": "process", "id": os.getpid()}), file=told, flush=True)
-            while True:
-                signal.pause()
+        while fault == "stays":
+            signal.pause()
         break
