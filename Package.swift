@@ -97,6 +97,7 @@ let package = Package(
         "Platform", "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer",
         "Network",
       ]),
+    library("LineBots", ["JSON", "Platform", "Events", "Rules", "BotKit", "Service"]),
     library(
       "Web",
       [
@@ -119,17 +120,21 @@ let package = Package(
       name: "parlor",
       dependencies: [
         "Platform", "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Network", "Service", "Web",
+        "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Network", "Service", "LineBots",
+        "Web",
         "Discovery",
         "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
+    .executableTarget(name: "ExampleBotC", path: "Bots/Examples/C"),
+    .executableTarget(
+      name: "ExampleBotSwift", dependencies: ["Parlor"], path: "Bots/Examples/Swift", swiftSettings: strict),
     .target(name: "CFloor", dependencies: ["CLMDB", "CSodium"], path: "Tools/Bench/Floor"),
     .executableTarget(
       name: "parlor-bench",
       dependencies: [
         "Platform", "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Channel", "Network", "Service", "Terminal", "CFloor",
+        "PrisonersDilemmaBots", "Peer", "Channel", "Network", "Service", "LineBots", "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(
@@ -185,6 +190,12 @@ let package = Package(
         "Service", "TestKit",
       ]),
     tests("WebTests", ["Platform", "Events", "JSON", "BotKit", "Peer", "Service", "Web", "TestKit"]),
+    tests(
+      "LineBotsTests",
+      [
+        "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
+        "SearchBots", "Peer", "LineBots", "ExampleBotC", "ExampleBotSwift", "TestKit",
+      ], exclude: ["Bots"]),
     tests("ParlorTests", ["Parlor", "TestKit"]),
     tests(
       "ProjectionTests",

@@ -9,8 +9,14 @@ public protocol Bot: Sendable {
   /// What the bot says of itself in the log.
   var declaration: BotDeclaration { get }
   /// Chooses a move for `turn.seat`, which the position waits for.
-  /// - Throws: `BotError` when the bot does not play this game or was told to stop.
+  /// - Throws: `BotError` when the bot does not play this game, gives it up or was told to stop.
   func choose(_ turn: BotTurn) throws(BotError) -> BotChoice
+  /// Hears that a game is over in which it may have chosen. Standard is that nothing happens.
+  func conclude(_ ending: BotEnding)
+}
+
+extension Bot {
+  public func conclude(_ ending: BotEnding) {}
 }
 
 /// What a bot says of itself in the log, so that anybody can play its moves again.
@@ -61,6 +67,20 @@ public struct BotTurn: Sendable {
   }
 }
 
+/// A game that is over, as a bot hears of it.
+public struct BotEnding: Hashable, Sendable {
+  /// Where the random numbers of its turns came from; `ply` says nothing.
+  public var randomness: RandomSource
+  /// The scores; `nil` for a game that does not count.
+  public var outcome: Outcome?
+
+  /// An ending of these values.
+  public init(randomness: RandomSource, outcome: Outcome?) {
+    self.randomness = randomness
+    self.outcome = outcome
+  }
+}
+
 /// A bot's move, with what it can say about it.
 public struct BotChoice: Hashable, Sendable {
   /// The move.
@@ -100,6 +120,10 @@ public enum BotError: Error, Hashable, Sendable, CustomStringConvertible {
   case wrongGame(bot: String, game: String, players: [String])
   /// The part after the colon is not what the bot takes.
   case badArgument(bot: String, argument: String, expected: String)
+  /// The bot cannot be had here; why, in words.
+  case unavailable(bot: String, reason: String)
+  /// The bot gives up this game, and no other; why, in words. Its host resigns for it.
+  case resigns(bot: String, reason: String)
   /// The host asked the bot to stop.
   case cancelled
 
@@ -112,6 +136,8 @@ public enum BotError: Error, Hashable, Sendable, CustomStringConvertible {
       "the bot \(bot) does not play \(game); these do: \(players.joined(separator: ", "))"
     case .badArgument(let bot, let argument, let expected):
       "the bot \(bot) cannot take “\(argument)”: \(expected)"
+    case .unavailable(let bot, let reason): "the bot \(bot) cannot play: it \(reason)"
+    case .resigns(let bot, let reason): "the bot \(bot) gives up a game: it \(reason)"
     case .cancelled:
       "the bot was asked to stop thinking"
     }

@@ -39,15 +39,29 @@ public struct BotFamily: Sendable {
 public struct BotCatalog: Sendable {
   /// All families, in the order of lists.
   public let families: [BotFamily]
+  /// Makes the bots that are commands, whose specifications have a slash; `nil` where there are none.
+  private let commands: (@Sendable (String, any GameRules) throws(BotError) -> any Bot)?
 
   /// A catalog of these families.
-  public init(_ families: [BotFamily]) { self.families = families }
+  public init(_ families: [BotFamily]) {
+    self.families = families
+    commands = nil
+  }
+
+  /// The same catalog with bots that are commands. Whoever may name a bot there may start programs here.
+  package init(
+    _ catalog: BotCatalog, commands: @escaping @Sendable (String, any GameRules) throws(BotError) -> any Bot
+  ) {
+    families = catalog.families
+    self.commands = commands
+  }
 
   /// Families that play the game of this name.
   public func families(playing game: String) -> [BotFamily] { families.filter { $0.plays(game) } }
 
   /// Makes the bot that a specification such as `lookahead:4` names.
   public func bot(_ specification: String, for rules: any GameRules) throws(BotError) -> any Bot {
+    if let commands, specification.utf8.contains(0x2F) { return try commands(specification, rules) }
     let parts = specification.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts.first ?? "")
     let named = families.filter { $0.name == name }

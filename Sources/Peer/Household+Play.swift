@@ -154,12 +154,24 @@ extension Household {
     }
   }
 
-  /// A bot's choice, thought out where the caller is; `nil` when it was asked to stop.
-  package func think(_ bot: (any Bot)?, _ turn: BotTurn) throws(PeerError) -> BotChoice? {
-    guard let bot else { return nil }
-    do throws(BotError) { return try bot.choose(turn) } catch {
-      if error == .cancelled { return nil }
-      throw .unplayable(error.description)
+  /// What a bot answers, thought out where the caller is.
+  package func think(_ bot: any Bot, _ turn: BotTurn) throws(PeerError) -> BotAnswer {
+    do throws(BotError) { return .choice(try bot.choose(turn)) } catch {
+      switch error {
+      case .cancelled: return .stopped
+      case .resigns: return .resigns
+      default: throw .unplayable(error.description)
+      }
     }
   }
+}
+
+/// What a bot answers that has to choose.
+package enum BotAnswer: Sendable {
+  /// Its choice.
+  case choice(BotChoice)
+  /// It gives up the game.
+  case resigns
+  /// It was asked to stop.
+  case stopped
 }

@@ -137,11 +137,18 @@ extension Household {
     var committed = elapsed()
     var over = session.state.endedGames(from: 0)
     var answer = try ask(&session, isCancelled)
-    while case .choice(let choice, let player) = answer {
-      try session.play(choice, by: player)
-      if let onGame, !session.isMidGame {
+    while let player = answer.player {
+      if case .choice(let choice, _) = answer {
+        try session.play(choice, by: player)
+      } else {
+        try session.perform(.resign, by: player)
+      }
+      if !session.isMidGame {
         let ended = session.state.endedGames(from: over)
-        for game in session.state.games[over..<ended] { onGame(game) }
+        for game in session.state.games[over..<ended] {
+          session.conclude(game)
+          onGame?(game)
+        }
         over = ended
       }
       try session.signRuns()
@@ -164,9 +171,19 @@ extension Household {
   /// What came of asking the bot for which a session waits.
   private enum Answer {
     case choice(BotChoice, by: Int)
+    /// The bot gives up the game that is on.
+    case resigns(by: Int)
     case stopped
     /// It waits for none.
     case noBot
+
+    /// Who does something; `nil` where nobody does.
+    var player: Int? {
+      switch self {
+      case .choice(_, let player), .resigns(let player): player
+      case .stopped, .noBot: nil
+      }
+    }
   }
 
   /// Asks the bot for which a session waits. What it is asked shares the game's plies and position, and ends here:
@@ -176,7 +193,11 @@ extension Household {
   ) throws(PeerError) -> Answer {
     guard case .bot(let player, var turn) = session.wait() else { return .noBot }
     turn.isCancelled = isCancelled
-    guard !isCancelled(), let choice = try think(session.players[player].bot, turn) else { return .stopped }
-    return .choice(choice, by: player)
+    guard !isCancelled(), let bot = session.players[player].bot else { return .stopped }
+    return switch try think(bot, turn) {
+    case .choice(let choice): .choice(choice, by: player)
+    case .resigns: .resigns(by: player)
+    case .stopped: .stopped
+    }
   }
 }

@@ -144,6 +144,17 @@ package struct Session: Sendable {
   /// What a bot is asked that has to choose for a seat. A session keeps no clocks: its rooms have no time limits.
   package func turn(of seat: Seat, _ state: RoomState) -> BotTurn { BotTurn(state, for: seat, at: place) }
 
+  /// Tells the bots that a game is over.
+  package func conclude(_ game: GameRecord) {
+    for player in players {
+      guard player.hasBot, let seat = player.conduct.wantedSeat else { continue }
+      let source = RandomSource(
+        seed: place.seed, round: place.round, pairing: place.pairing,
+        game: UInt32(truncatingIfNeeded: game.number), seat: Seat(seat), ply: 0)
+      player.bot?.conclude(BotEnding(randomness: source, outcome: game.ending?.outcome))
+    }
+  }
+
   /// Plays a choice of one player, and lets the others hear of it.
   package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {
     try core.choose(choice.code, note: choice.note, in: room, by: player)

@@ -171,7 +171,10 @@ extension PeerService {
       state, for: seat, at: Session.Place(seed: entry.seed),
       leftMilliseconds: timekeeper.clocks(of: state, at: now)?.left(of: seat, at: now))
     let choice: BotChoice
-    do throws(BotError) { choice = try await think(bot, turn) } catch { throw .refused(error.description) }
+    do throws(BotError) { choice = try await think(bot, turn) } catch {
+      guard case .resigns = error else { throw .refused(error.description) }
+      return try await resign(in: room, as: author, from: number)
+    }
     guard turn.game.isLegal(choice.code, by: seat) else {
       throw .refused("the bot \(entry.specification) chose a move that the rules do not allow")
     }
@@ -179,6 +182,17 @@ extension PeerService {
       _ = try await perform(.act(room, .choose(choice, game: number, ply: ply)), as: author)
     } catch {
       // The game has gone on, or ended, while the bot thought.
+      guard case .peer(.notAllowed) = error else { throw error }
+    }
+  }
+}
+
+extension PeerService {
+  /// Resigns for a bot that gives up this game, unless the game is over.
+  private func resign(in room: RoomID, as author: PeerID, from number: UInt16) async throws(ServiceError) {
+    guard let game = try await state(of: room)?.currentGame, game.number == Int(number), game.ending == nil
+    else { return }
+    do throws(ServiceError) { _ = try await perform(.act(room, .resign), as: author) } catch {
       guard case .peer(.notAllowed) = error else { throw error }
     }
   }

@@ -77,6 +77,9 @@ extension TableView.Position: JSONObject {
       .init("sides", \.sides), .init("lines", \.lines),
     ]
   }
+
+  /// The JSON form.
+  package var json: [UInt8] { JSONFields.text(of: self) }
 }
 
 extension TableView.Note: JSONObject {

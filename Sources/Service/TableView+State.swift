@@ -212,7 +212,8 @@ extension TableView.Ending {
 }
 
 extension TableView.Position {
-  fileprivate init(_ diagram: Diagram) {
+  /// A picture, as tables have it.
+  package init(_ diagram: Diagram) {
     board = diagram.board.map { row in
       row.map { cell in
         switch cell {

@@ -34,18 +34,22 @@ struct BashCompletions {
   /// Words past a whole command are its arguments and do not belong to the path.
   private var keepWord: String {
     let whole = table.commands.map { shellQuoted($0.path.joined(separator: " ")) }.joined(separator: "|")
-    return "case \"$path\" in \(whole)) ;; *) path=\"${path:+$path }$before\" ;; esac"
+    let keep = "case \"$path\" in \(whole)) ;; *) path=\"${path:+$path }$before\" ;; esac"
+    let below = table.namesBelowCommands.map(shellQuoted).joined(separator: "|")
+    guard !below.isEmpty else { return keep }
+    return "case \"$path $before\" in \(below)) path=\"$path $before\" ;; *) \(keep) ;; esac"
   }
 
   private var cases: [String] {
-    let inner = table.inner.flatMap { path -> [String] in
+    let inner = table.inner.filter { table.command($0) == nil }.flatMap { path -> [String] in
       let words = path.isEmpty ? table.firstWords : table.words(after: path)
       return entry(path, words: words, options: table.globals, kind: .text)
     }
     return inner
       + table.commands.flatMap { command -> [String] in
         let kind = command.arguments.first?.kind ?? .text
-        return entry(command.path, words: kind.words, options: table.options(of: command), kind: kind)
+        let words = kind.words + table.words(after: command.path)
+        return entry(command.path, words: words, options: table.options(of: command), kind: kind)
       }
   }
 

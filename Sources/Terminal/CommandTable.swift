@@ -46,6 +46,14 @@ package struct CommandTable: Hashable, Sendable {
     return paths
   }
 
+  /// The names of commands below another command, which its arguments must not have.
+  var namesBelowCommands: [String] {
+    commands.filter { command in
+      (1..<max(1, command.path.count)).contains { self.command(Array(command.path.prefix($0))) != nil }
+    }
+    .map { $0.path.joined(separator: " ") }
+  }
+
   /// What a command takes: its own options, then those of every command.
   func options(of command: CommandDefinition?) -> [OptionDefinition] { (command?.options ?? []) + globals }
 
@@ -59,9 +67,6 @@ package struct CommandTable: Hashable, Sendable {
       if commands[..<index].contains(where: { $0.path == command.path }) { faults.append("\(name): twice") }
       faults += Self.faults(ofOptions: options(of: command)).map { "\(name): \($0)" }
       faults += Self.faults(ofArguments: command.arguments).map { "\(name): \($0)" }
-      if !words(after: command.path).isEmpty, !command.arguments.isEmpty {
-        faults.append("\(name): takes arguments and has commands below it")
-      }
     }
     return faults
   }

@@ -16,6 +16,7 @@ struct FishCompletions {
   private var place: [String] {
     let takesValue = table.valueOptions.joined(separator: " ")
     let whole = table.commands.map { shellQuoted($0.path.joined(separator: " ")) }.joined(separator: " ")
+    let below = table.namesBelowCommands.map(shellQuoted).joined(separator: " ")
     return [
       "function \(function)",
       "  set -l place",
@@ -27,13 +28,16 @@ struct FishCompletions {
       "      set skips yes",
       "    else if string match -q -- '-*' $word",
       "      continue",
-      "    else if not contains -- \"$place\" \(whole)",
-      "      set place $place $word",
-      "    end",
-      "  end",
-      "  test \"$place\" = \"$argv[1]\"",
-      "end",
     ]
+      + (below.isEmpty
+        ? [] : ["    else if contains -- \"$place $word\" \(below)", "      set place $place $word"]) + [
+        "    else if not contains -- \"$place\" \(whole)",
+        "      set place $place $word",
+        "    end",
+        "  end",
+        "  test \"$place\" = \"$argv[1]\"",
+        "end",
+      ]
   }
 
   private func condition(_ path: [String]) -> String {

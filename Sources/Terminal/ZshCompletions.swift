@@ -34,11 +34,14 @@ struct ZshCompletions {
 
   private var keepWord: String {
     let whole = table.commands.map { shellQuoted($0.path.joined(separator: " ")) }.joined(separator: "|")
-    return "case \"$place\" in \(whole)) ;; *) place=\"${place:+$place }$before\" ;; esac"
+    let keep = "case \"$place\" in \(whole)) ;; *) place=\"${place:+$place }$before\" ;; esac"
+    let below = table.namesBelowCommands.map(shellQuoted).joined(separator: "|")
+    guard !below.isEmpty else { return keep }
+    return "case \"$place $before\" in \(below)) place=\"$place $before\" ;; *) \(keep) ;; esac"
   }
 
   private var cases: [String] {
-    let inner = table.inner.flatMap { path -> [String] in
+    let inner = table.inner.filter { table.command($0) == nil }.flatMap { path -> [String] in
       let words = path.isEmpty ? table.firstWords : table.words(after: path)
       return entry(
         path, entries: words.map { described($0, after: path) }, options: table.globals, kind: .text)
@@ -46,7 +49,9 @@ struct ZshCompletions {
     return inner
       + table.commands.flatMap { command -> [String] in
         let kind = command.arguments.first?.kind ?? .text
-        return entry(command.path, entries: kind.words, options: table.options(of: command), kind: kind)
+        let below = table.words(after: command.path).map { described($0, after: command.path) }
+        return entry(
+          command.path, entries: kind.words + below, options: table.options(of: command), kind: kind)
       }
   }
 

@@ -52,6 +52,13 @@ struct BenchProgramTests {
     #expect(try BenchProgram.run(["as-other-process", "nothing"]).status == 64)
   }
 
+  @Test("Two line bots play and are verified, and end with the benchmark")
+  func startsLineBots() throws {
+    let whole = try BenchProgram.run(["--quick", "--only", "match.line-bots"])
+    #expect(whole.status == 0, "\(whole.errors)")
+    #expect(whole.output.hasPrefix("{\"name\":\"match.line-bots\",\"value\":"))
+  }
+
   @Test("Sockets are those of the real program, which ends with the benchmark")
   func servesSockets() throws {
     let whole = try BenchProgram.run(["--quick", "--only", "socket"])

@@ -129,6 +129,7 @@ import Testing
     let rounds = rooms.filter { $0["kind"] as? String == "rounds" }.compactMap { $0["id"] as? String }
     try #require(rounds.count == 2)
     var seen: Set<String> = []
+    let bot = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py").path
     for words in [
       ["games"], ["bots"], ["version"], ["help"], ["manual", "pages"], ["identity", "show"],
       ["identity", "export", "key", "--passphrase-file", "-"],
@@ -141,6 +142,7 @@ import Testing
       ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random"],
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
       ["tournament", "standings"], ["tournament", "bracket"], ["log", "forget", "last"],
+      ["bot", "check", bot, "--game", "tic-tac-toe"],
     ] {
       try home.write("values", Data("12 1\n".utf8))
       let moves = Data((1...9).map { "\($0)\n" }.joined().utf8)

@@ -79,8 +79,8 @@ import Tournaments
     var session = try await home.startPlay(
       .init(rules: rules, bots: ["historian"], order: .first, profile: Profile(name: "Ada"), seed: 1))
     func answer() throws {
-      guard case .bot(let player, let turn) = session.wait(),
-        let choice = try home.think(session.players[player].bot, turn)
+      guard case .bot(let player, let turn) = session.wait(), let bot = session.players[player].bot,
+        case .choice(let choice) = try home.think(bot, turn)
       else {
         Issue.record("the bot is not asked")
         return

@@ -165,7 +165,7 @@ import Testing
       bad.faults == [
         "a: --c: the standard value is no choice", "a: --c: required, with a standard", "a: --help twice",
         "a: x repeats and is not the last", "a: x is optional and a later one is not",
-        "a: takes arguments and has commands below it", "a: twice",
+        "a: twice",
       ])
   }
 }

@@ -50,7 +50,7 @@ extension Check {
       var total: [String: Int] = [:]
       for (_, words) in counts { total.merge(words) { $0 + $1 } }
       let owned = Dictionary(uniqueKeysWithValues: counts)
-      return tree.swiftFiles.filter { $0.isIn("Sources", "Bots") }.flatMap { file in
+      return tree.swiftFiles.filter { $0.isIn("Sources", "Bots") && !$0.isExample }.flatMap { file in
         deadNames(of: file, own: owned[file.path] ?? [:], total: total)
       }
     })

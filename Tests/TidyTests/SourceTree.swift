@@ -22,9 +22,12 @@ struct SourceFile {
   /// Whether the file lies in one of the folders.
   func isIn(_ folders: String...) -> Bool { folders.contains { path.hasPrefix($0 + "/") } }
 
+  /// Whether the file is a program that shows how bots are written.
+  var isExample: Bool { isIn("Bots/Examples") }
+
   /// Whether the file belongs to a module whose results depend on nothing but its input.
   var isPure: Bool {
-    isIn("Bots") || SourceFile.pureModules.contains { path.hasPrefix("Sources/\($0)/") }
+    isIn("Bots") && !isExample || SourceFile.pureModules.contains { path.hasPrefix("Sources/\($0)/") }
   }
 
   static let pureModules = [

@@ -45,7 +45,7 @@ enum Figures {
   static let all: [any Figure] =
     [
       AppendBatch(), AppendConcurrent(), ReplayFigure(isVerified: true), ReplayFigure(isVerified: false),
-      MatchTicTacToe(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
+      MatchTicTacToe(), MatchLineBots(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
       SyncOneFeed(), SyncShortFeeds(signsEach: true), SyncShortFeeds(signsEach: false),
       MoveLatency(place: .tmpfs), MoveLatency(place: .disk), SyncNothingNew(), ConnectionsMemory(),
       QuizLatency(spread: .tens, place: .tmpfs), QuizLatency(spread: .one, place: .tmpfs),

@@ -2,6 +2,7 @@ import BotKit
 import EventLog
 import Events
 import Games
+import LineBots
 import Peer
 import Platform
 import PrisonersDilemmaBots
@@ -20,13 +21,17 @@ struct MatchPlay: Sendable {
   /// A match whose rooms are written into a log; random against random at tic-tac-toe unless said otherwise.
   init(
     log: any EventLog, owner: SigningKey, seed: UInt64, game: String = "tic-tac-toe",
-    settings: [(name: String, value: String)] = [], players: [String] = ["random", "random"]
+    settings: [(name: String, value: String)] = [], players: [String] = ["random", "random"],
+    lineBots: LineBots? = nil
   ) throws {
+    let named = BotCatalog(SearchBots.families + PrisonersDilemmaBots.families)
     let clock = ContinuousClock()
     let start = clock.now
     household = Household(
       owner: owner, log: log, games: Games.catalog,
-      bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families),
+      bots: lineBots.map { bots in
+        BotCatalog(named) { (name, rules) throws(BotError) in try bots.bot(name, for: rules) }
+      } ?? named,
       now: { WallClock.milliseconds() },
       elapsed: {
         let (seconds, attoseconds) = start.duration(to: clock.now).components

@@ -57,6 +57,10 @@ final class OtherProcess {
     answers.forget()
   }
 
+  /// This process's ends of its standard input and output, for who passes lines itself.
+  var input: Descriptor { orders }
+  var output: Descriptor { answers }
+
   /// Gives an order.
   func order(_ words: String) throws { try orders.write(Array((words + "\n").utf8)) }
 

@@ -1,3 +1,4 @@
+import CFloor
 import EventLog
 import Events
 import Games
@@ -26,6 +27,8 @@ struct Role {
     case quiz = "quiz"
     /// Starts the real program as a server of sockets: a folder for its data.
     case web = "web"
+    /// A line bot that plays the first legal move.
+    case lineBot = "line-bot"
     /// The floor of `serve` and `sync`: the same arguments.
     case floorServe = "floor-serve"
     case floorSync = "floor-sync"
@@ -43,6 +46,10 @@ struct Role {
     guard let name = words.first.flatMap(Name.init) else {
       throw BenchFailure(.usage, "there is no such role")
     }
+    if name == .lineBot {
+      try FloorError.check(floor_line_bot())
+      return .ok
+    }
     let role = Role(arguments: Array(words.dropFirst()), console: console, orders: try Self.readOrders())
     switch name {
     case .serve: try await role.serve()
@@ -53,6 +60,7 @@ struct Role {
     case .crowd: try await role.connectCrowd()
     case .quiz: try await role.playQuiz()
     case .web: try await role.serveSockets()
+    case .lineBot: preconditionFailure("a line bot reads its input itself")
     case .floorServe: try await role.serveFloor()
     case .floorSync: try await role.syncFloor()
     }

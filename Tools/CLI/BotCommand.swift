@@ -12,7 +12,8 @@ enum BotCommand: Command {
     text: [
       "The bot has a key and a log of its own, in the folder `bots` inside the data folder. It keeps one game open for"
         + " whoever joins, comes when it is invited, and plays any number of games at once. Stopped or killed, it goes"
-        + " on with all of them when it is started again."
+        + " on with all of them when it is started again.",
+      Context.commandBots + " `parlor bot check` says what it does wrong.",
     ],
     arguments: [.init("bot", "The bot; `parlor bots --game GAME` lists them.")],
     options: [
@@ -35,12 +36,12 @@ enum BotCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
-    let specification = parsed.argument("bot") ?? ""
-    try context.checkBot(specification, for: rules)
-    let bot = try context.bots.bot(specification, for: rules)
+    let specification = try context.checkedBot(parsed.argument("bot") ?? "", for: rules)
+    let bot = try context.ownBots.bot(specification, for: rules)
     let shownName = try context.typedName(parsed) ?? specification
     let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed()
-    let name = "\(specification)-\(rules.definition.name)"
+    let program = specification.hasPrefix("./") ? String(specification.dropFirst(2)) : specification
+    let name = "\(program)-\(rules.definition.name)"
     let service = try await context.inFolder("bots", named: name).peerService(parsed, policy: .bot)
     return try await context.using(service) {
       let keeper = BotKeeper(

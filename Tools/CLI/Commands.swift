@@ -35,6 +35,7 @@ enum Commands {
     SolveCommand.self,
     GamesCommand.self,
     BotsCommand.self,
+    BotCheckCommand.self,
     IdentityShowCommand.self,
     IdentityCreateCommand.self,
     IdentityExportCommand.self,

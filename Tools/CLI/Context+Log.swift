@@ -71,7 +71,7 @@ extension Context {
     let clock = ContinuousClock()
     let start = clock.now
     return Household(
-      owner: try identity(marks), log: log, committer: committer, games: games, bots: bots, marks: marks,
+      owner: try identity(marks), log: log, committer: committer, games: games, bots: ownBots, marks: marks,
       salt: SigningKey.randomSeed(),
       now: { WallClock.milliseconds() },
       elapsed: {

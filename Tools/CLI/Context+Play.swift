@@ -2,6 +2,7 @@ import BotKit
 import EventLog
 import Events
 import Games
+import LineBots
 import Rules
 import Service
 import Terminal
@@ -86,10 +87,16 @@ extension Context {
     return try games.definition(table.game, version: UInt16(clamping: table.version))?.rules(parameters)
   }
 
-  /// Refuses what is no bot that plays this game.
-  func checkBot(_ specification: String, for rules: any GameRules) throws(Failure) {
+  /// A bot that this user names, as the log calls it.
+  /// - Throws: when it is no bot that plays this game.
+  func checkedBot(_ typed: String, for rules: any GameRules) throws(Failure) -> String {
     let game = rules.definition.name
-    do throws(BotError) { _ = try bots.bot(specification, for: rules) } catch {
+    do throws(BotError) {
+      let name = BotCommandLine.isCommand(typed) ? try lineBots.specification(of: typed) : typed
+      _ = try ownBots.bot(name, for: rules)
+      return name
+    } catch {
+      if case .unavailable = error { throw unavailable(typed, error) }
       var words = error.description
       if case .unknownBot(let name, _) = error {
         let known = bots.families(playing: game).map(\.name)
@@ -102,6 +109,13 @@ extension Context {
       }
       throw Failure(.usage, words, hint: "`parlor bots --game \(game)` lists the bots that play it")
     }
+  }
+
+  /// What is said of a command that is no bot here.
+  private func unavailable(_ command: String, _ error: BotError) -> Failure {
+    Failure(
+      .unavailable, error.description,
+      hint: "`parlor bot check \(CommandForm.quoted(command))` tells all that it does wrong")
   }
 
   /// A seed from the system's generator, for games whose seed nobody gave.

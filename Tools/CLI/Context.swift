@@ -1,7 +1,9 @@
 import BotKit
 import Events
 import Games
+import LineBots
 import MemoryMatchBots
+import Platform
 import PrisonersDilemmaBots
 import Rules
 import SearchBots
@@ -17,6 +19,8 @@ struct Context: Sendable {
   let rings: Bool
   /// Ctrl-C and requests to end.
   let interrupts: Interrupts
+  /// The bots that are commands.
+  let lineBots: LineBots
   /// The store's mark, which this process has taken away and puts back at its end.
   let closing: StoreClosing
   private let dataOption: String?
@@ -33,6 +37,7 @@ struct Context: Sendable {
     self.console = console
     self.interrupts = interrupts
     closing = StoreClosing()
+    lineBots = LineBots(home: CurrentProcess.variable("HOME")) { console.tell($0) }
     self.environment = environment
     isJSON = parsed.has("json")
     rings = !isJSON && !parsed.givenOptions.contains(Self.noBell.name)
@@ -50,9 +55,16 @@ struct Context: Sendable {
   /// The games that this program knows.
   var games: GameCatalog { Games.catalog }
 
-  /// The bots that this program knows.
+  /// The bots that this program knows by name.
   var bots: BotCatalog {
     BotCatalog(SearchBots.families + PrisonersDilemmaBots.families + MemoryMatchBots.families)
+  }
+
+  /// The same and bots that are commands, for those whom this user names.
+  var ownBots: BotCatalog {
+    BotCatalog(bots) { [lineBots] (specification, rules) throws(BotError) in
+      try lineBots.bot(specification, for: rules)
+    }
   }
 
   /// The folder of this user's log and identity.

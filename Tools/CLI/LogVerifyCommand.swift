@@ -141,7 +141,7 @@ enum LogVerifyCommand: Command {
 
   /// Has a second process do the work, because a damaged store can crash whoever reads it.
   private static func verifyApart(_ context: Context) throws -> ExitStatus {
-    let end: SecondProcess.End
+    let end: ProcessEnd
     do throws(SystemError) {
       end = try SecondProcess.run(
         CommandLine.arguments, variable: "\(readerVariable)=1", isStopRequested: context.isCancelled)

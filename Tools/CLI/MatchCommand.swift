@@ -17,6 +17,7 @@ enum MatchCommand: Command {
       "With --wins a match is over when one bot has won that many games; draws count for nobody. It goes on for 256 "
         + "games at the most, or for --games, and then nobody has won it. Its games are played one after the "
         + "other, in one room.",
+      Context.commandBots,
     ],
     arguments: [
       .init("game", "The game; `parlor games` lists them.", kind: Context.gameNames)
@@ -56,16 +57,16 @@ enum MatchCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let rules = try context.rules(try context.game(parsed.argument("game") ?? "", parsed), parsed)
-    let players = try parsed.list("players")
+    var players = try parsed.list("players")
     guard players.count == rules.seats else {
       throw parsed.badValue(
         "players", "\(rules.definition.name) takes \(rules.seats) players, separated by a comma")
     }
     let length = try SeriesLength(parsed, standard: 2, limit: 10_000_000)
+    players = try players.map { try context.checkedBot($0, for: rules) }
     let plan = Household.MatchPlan(
       rules: rules, players: players, games: length.games, wins: length.wins,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
-    for player in players { try context.checkBot(player, for: rules) }
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     let household = try await context.household()
     return try await play(plan, household, concurrency: concurrency, context)

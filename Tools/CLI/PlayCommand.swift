@@ -19,6 +19,7 @@ enum PlayCommand: Command {
       "With --games you play a series, in which the seats take turns at moving first, and with --wins until "
         + "somebody has won that many games; draws count for nobody. A series is one room, and --resume goes on "
         + "with it.",
+      Context.commandBots,
     ],
     arguments: [
       .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)
@@ -99,7 +100,7 @@ enum PlayCommand: Command {
     else { throw parsed.badArgument("game", "no bot plays it") }
     var bots = try parsed.list("against")
     if bots.isEmpty { bots = [standard.name] }
-    for bot in bots { try context.checkBot(bot, for: rules) }
+    bots = try bots.map { try context.checkedBot($0, for: rules) }
     let others = rules.seats - 1
     if bots.count == 1 { bots = [String](repeating: bots[0], count: others) }
     guard bots.count == others else {

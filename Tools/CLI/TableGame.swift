@@ -80,10 +80,15 @@ struct SessionGame: TableGame {
   mutating func think(isCancelled: @escaping @Sendable () -> Bool) async throws -> Bool {
     guard case .bot(let player, var turn) = session.wait() else { return true }
     turn.isCancelled = isCancelled
-    let (asked, bot, household) = (turn, session.players[player].bot, household)
+    guard let bot = session.players[player].bot else { return true }
+    let (asked, household, game) = (turn, household, session.state.games.count - 1)
     async let thought = household.think(bot, asked)
-    guard let choice = try await thought else { return false }
-    try session.play(choice, by: player)
+    switch try await thought {
+    case .choice(let choice): try session.play(choice, by: player)
+    case .resigns: try session.perform(.resign, by: player)
+    case .stopped: return false
+    }
+    conclude(from: game)
     try await household.commit(&session)
     return true
   }
@@ -103,15 +108,23 @@ struct SessionGame: TableGame {
       turn.isCancelled = isCancelled
       let (asked, household) = (turn, household)
       async let thought = household.think(bot, asked)
-      return try await thought.map { "\(specification) would play \(game.state.text(of: $0.code))." }
+      guard case .choice(let choice) = try await thought else { return nil }
+      return "\(specification) would play \(game.state.text(of: choice.code))."
     }
     throw PeerError.notAllowed("no bot that could give a hint plays this game")
   }
 
   mutating func perform(_ act: TableAct) async throws {
     // The person hosts every session that is played at a table.
+    let game = session.state.games.count - 1
     try session.perform(act, by: 0)
+    conclude(from: game)
     try await household.commit(&session)
+  }
+
+  /// Tells the bots of games that have ended, from this one on.
+  private mutating func conclude(from game: Int) {
+    for game in session.state.games[max(0, game)...] where game.ending != nil { session.conclude(game) }
   }
 
   func tellHindrances(_ console: Console) {}

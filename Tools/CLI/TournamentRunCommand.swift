@@ -15,6 +15,7 @@ enum TournamentRunCommand: Command {
       "Entrants are bots as `parlor bots` lists them, best seed first; a bot may enter more than once. "
         + "Each is a peer with a key and feeds of its own. Ctrl-C stops after the current moves; `parlor "
         + "tournament resume` goes on, also after a crash or a kill, and ends with the same standings.",
+      Context.commandBots + " To resume is to start them from the same folder.",
       "Level knock-out pairings go to decider games with seats swapped, then to the better seed.",
     ],
     options: [
@@ -68,8 +69,7 @@ enum TournamentRunCommand: Command {
         "pairings are of two players, and \(rules.definition.name) has \(rules.seats) seats with these settings"
       )
     }
-    let entrants = try parsed.list("entrants")
-    for entrant in entrants { try context.checkBot(entrant, for: rules) }
+    let entrants = try parsed.list("entrants").map { try context.checkedBot($0, for: rules) }
     let title = parsed.text("title") ?? ""
     if title.utf8.count > limitTitleBytes {
       context.console.note("The title is cut to \(limitTitleBytes) bytes.")

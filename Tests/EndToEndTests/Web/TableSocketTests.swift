@@ -62,6 +62,26 @@ import Testing
     }
   }
 
+  /// Neither a guest nor the owner starts a program by naming it.
+  @Test func aCommandIsNoBotThere() throws {
+    let server = try serve()
+    let (url, token) = (try server.text("url", of: "web"), try server.text("token", of: "web"))
+    try home.write("bot.sh", Data("#!/bin/sh\ntouch started\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.file("bot.sh"))
+    let hellos = [#"{"type":"hello","id":1}"#, #"{"type":"hello","id":1,"token":"TOKEN"}"#]
+    for (number, hello) in hellos.enumerated() {
+      let lines = [
+        "A> \(hello)", #"A< {"type":"done","id":1,…}"#,
+        #"A> {"type":"host","id":2,"game":"tic-tac-toe","bot":"./bot.sh"}"#, #"A< {"type":"error","id":2,…}"#,
+      ]
+      let transcript = "```parlor.1\n\(lines.joined(separator: "\n"))\n```\n"
+      try home.write("command-\(number).md", Data(transcript.utf8))
+      let played = try python([Self.script("transcripts.py"), url, token, home.file("command-\(number).md")])
+      #expect(played.hasPrefix("played"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: home.file("started")))
+  }
+
   @Test func theClientOfTheDocumentPlays() throws {
     let server = try serve()
     let text = try String(contentsOf: Self.document, encoding: .utf8)

@@ -127,6 +127,17 @@ int floor_relay(int listener, uint16_t port, uint64_t bytes[2]);
 /* Checks every signature of a store with one thread; the seconds are of that thread's processor, for checking alone. */
 int floor_check_signatures(floor_store *store, uint64_t *count, double *seconds);
 
+/* ---- match.line-bots ---- */
+
+/* Is a line bot that plays the first legal move, until its standard input ends. */
+int floor_line_bot(void);
+
+/*
+ * Passes a line to two processes in turns, through pipes, and waits for one line after each. `to` and `from` are this
+ * process's ends.
+ */
+int floor_pass_lines(const int32_t to[2], const int32_t from[2], const char *line, size_t bytes, uint64_t turns);
+
 /* ---- socket.watchers and socket.move ---- */
 
 /* Clients of a WebSocket server of this machine, all served by the thread that calls. */

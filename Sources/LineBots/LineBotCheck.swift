@@ -1,0 +1,233 @@
+internal import BotKit
+internal import Platform
+package import Rules
+
+/// Puts a line bot through the whole protocol, and tells what it does right and wrong.
+package struct LineBotCheck {
+  /// What came of one part of the check.
+  package struct Finding: Sendable {
+    /// How it stands.
+    package enum Kind: String, Sendable {
+      case right
+      case wrong
+      /// The protocol allows it, and somebody may want to know.
+      case remark
+    }
+
+    package let kind: Kind
+    /// The part: `hello`, `game`, `again`, `quit` or `end of input`.
+    package let part: String
+    /// The game that it was about.
+    package let game: String?
+    package let words: String
+    /// The last lines of the conversation before a fault: after `>` what the bot read, after `<` what it wrote.
+    package let lines: [String]
+    /// What the bot last wrote to standard error.
+    package let errors: [UInt8]
+  }
+
+  private let command: BotCommandLine
+  private let limits: LineBotLimits
+  private let isCancelled: @Sendable () -> Bool
+  private let tell: (Finding) -> Void
+
+  /// - Parameter tell: is given each finding as soon as it is there.
+  package init(
+    _ command: BotCommandLine, limits: LineBotLimits, isCancelled: @escaping @Sendable () -> Bool,
+    tell: @escaping (Finding) -> Void
+  ) {
+    (self.command, self.limits, self.isCancelled, self.tell) = (command, limits, isCancelled, tell)
+  }
+
+  /// Checks the bot at games: those of the list that it says it plays.
+  /// - Returns: whether nothing was wrong.
+  package func run(_ games: [any GameRules], seed: UInt64) -> Bool {
+    guard let hello = checkHello() else { return false }
+    let played = games.filter { hello.games?.contains($0.definition.name) ?? true }
+    guard !played.isEmpty else {
+      let names = games.map(\.definition.name).joined(separator: ", ")
+      note(.wrong, "hello", nil, "it does not play \(names)")
+      return false
+    }
+    var isRight = true
+    for rules in played where !isCancelled() {
+      var turn: (BotTurn, MoveCode)?
+      for seat in 0..<rules.seats where !isCancelled() {
+        isRight = checkGame(rules, Seat(UInt16(seat)), seed: seed, &turn) && isRight
+      }
+      if let (turn, code) = turn, !isCancelled() { isRight = checkAgain(turn, code, rules) && isRight }
+    }
+    for closesInput in [false, true] where !isCancelled() { isRight = checkEnd(closesInput) && isRight }
+    return isRight
+  }
+
+  // MARK: - The parts
+
+  private func checkHello() -> LineHello? {
+    with("hello") { process throws(LineBotFault) in
+      let hello = process.hello
+      let games = hello.games.map { $0.joined(separator: ", ") } ?? "all games"
+      let wants = LineHello.Want.allCases.filter { hello.wants.contains($0) }.map(\.rawValue)
+      let nodes = hello.nodes > 0 ? ", \(hello.nodes) nodes a move" : ""
+      let wanted = wants.isEmpty ? "nothing" : wants.joined(separator: ", ")
+      return (hello, "version \(hello.version), plays \(games), wants \(wanted)\(nodes)")
+    }
+  }
+
+  /// Plays a game to its end, against random moves.
+  /// - Parameter middle: a turn after the first one and what was played there, for the next part.
+  private func checkGame(
+    _ rules: any GameRules, _ seat: Seat, seed: UInt64, _ middle: inout (BotTurn, MoveCode)?
+  ) -> Bool {
+    var turns: [(BotTurn, MoveCode)] = []
+    let isRight: Bool? = with("game", rules) { process throws(LineBotFault) in
+      var table = CheckTable(rules, seat, seed: seed)
+      var longest: UInt64 = 0
+      while let turn = table.turn(isCancelled) {
+        let begin = MonotonicClock.milliseconds
+        guard let choice = try process.chooseOrResign(turn, rules) else {
+          return (true, "\(seat): it resigns at its turn \(turns.count + 1)")
+        }
+        longest = max(longest, MonotonicClock.milliseconds - begin)
+        turns.append((turn, choice.code))
+        table.play(choice.code)
+      }
+      process.conclude(table.ending)
+      return (true, "\(seat): \(turns.count) turns, all legal; the longest took \(longest) ms")
+    }
+    if turns.count > 1 { middle = turns[turns.count / 2] }
+    return isRight ?? false
+  }
+
+  /// Starts the program in the middle of a game.
+  private func checkAgain(_ turn: BotTurn, _ code: MoveCode, _ rules: any GameRules) -> Bool {
+    var other: MoveCode?
+    let isRight: Bool? = with("again", rules) { process throws(LineBotFault) in
+      if let choice = try process.chooseOrResign(turn, rules), choice.code != code { other = choice.code }
+      return (true, "started in the middle of a game it goes on")
+    }
+    if let other {
+      let (before, now) = (turn.game.text(of: code), turn.game.text(of: other))
+      note(
+        .remark, "again", rules,
+        "at the same turn with the same seed it played \(before) and then \(now): its matches do not repeat")
+    }
+    return isRight ?? false
+  }
+
+  private func checkEnd(_ closesInput: Bool) -> Bool {
+    let part = closesInput ? "end of input" : "quit"
+    let isRight: Bool? = with(part) { process throws(LineBotFault) in
+      if closesInput { process.closeInput() } else { process.askToEnd(closesInput: false) }
+      guard process.hasEnded(withinMilliseconds: limits.quitMilliseconds) else {
+        throw .endless(limits.quitMilliseconds)
+      }
+      return (true, "it ends")
+    }
+    return isRight ?? false
+  }
+
+  // MARK: - Telling
+
+  /// Starts the program, and tells what came of a part.
+  /// - Returns: `nil` for a fault.
+  private func with<Result>(
+    _ part: String, _ rules: (any GameRules)? = nil,
+    _ body: (inout LineBotProcess) throws(LineBotFault) -> (Result, String)
+  ) -> Result? {
+    var process: LineBotProcess
+    do throws(LineBotFault) { process = try LineBotProcess(command.words, limits, keepsLines: true) } catch {
+      note(.wrong, part, rules, "it \(error.words)")
+      return nil
+    }
+    defer { process.end() }
+    do throws(LineBotFault) {
+      try process.greet(isCancelled: isCancelled)
+      let (result, words) = try body(&process)
+      note(.right, part, rules, words)
+      return result
+    } catch .cancelled { return nil } catch {
+      process.finishErrors()
+      tell(
+        Finding(
+          kind: .wrong, part: part, game: rules?.definition.name, words: "it \(error.words)",
+          lines: process.lines, errors: process.errors))
+      return nil
+    }
+  }
+
+  private func note(
+    _ kind: Finding.Kind, _ part: String, _ rules: (any GameRules)?, _ words: String
+  ) {
+    tell(
+      Finding(kind: kind, part: part, game: rules?.definition.name, words: words, lines: [], errors: []))
+  }
+}
+
+extension LineBotProcess {
+  /// Asks it for a move; `nil` when it resigns, which it may.
+  fileprivate mutating func chooseOrResign(
+    _ turn: BotTurn, _ rules: any GameRules
+  ) throws(LineBotFault) -> BotChoice? {
+    do throws(LineBotFault) { return try choose(turn, rules) } catch .resigned { return nil }
+  }
+}
+
+/// A game in which all seats but one choose at random.
+private struct CheckTable {
+  private let seat: Seat
+  private var game: any GameState
+  private var plies: [GameHistory.Ply] = []
+  private var numbers: Chance
+  private var source: RandomSource
+
+  init(_ rules: any GameRules, _ seat: Seat, seed: UInt64) {
+    self.seat = seat
+    game = rules.start(first: Seat(0))
+    numbers = Chance(seed: seed)
+    source = RandomSource(seed: seed, game: UInt32(seat.rawValue), seat: seat, ply: 0)
+  }
+
+  /// Plays until the seat has to choose; `nil` when the game is over.
+  mutating func turn(_ isCancelled: @escaping @Sendable () -> Bool) -> BotTurn? {
+    while true {
+      switch game.turn {
+      case .over: return nil
+      case .seat(let mover) where mover != seat: play(random(mover), by: mover)
+      case .round(let choosing) where !choosing.contains(seat): resolve(nil)
+      case .seat, .round:
+        source.ply = UInt32(truncatingIfNeeded: plies.count)
+        return BotTurn(
+          game: game.view(for: seat), seat: seat, randomness: source, history: GameHistory(plies),
+          isCancelled: isCancelled)
+      }
+    }
+  }
+
+  /// Plays what the seat chose, which is legal.
+  mutating func play(_ code: MoveCode) {
+    if game.turn.isRound { resolve(code) } else { play(code, by: seat) }
+  }
+
+  var ending: BotEnding { BotEnding(randomness: source, outcome: game.turn.outcome) }
+
+  private mutating func random(_ seat: Seat) -> MoveCode { numbers.element(of: game.legalMoves(of: seat)) }
+
+  private mutating func play(_ code: MoveCode, by mover: Seat) {
+    guard game.play(code) else { preconditionFailure("a legal move was refused: \(game.text(of: code))") }
+    plies.append(GameHistory.Ply(seat: mover, choices: [code]))
+  }
+
+  private mutating func resolve(_ own: MoveCode?) {
+    let choosing = game.turn.choosing
+    let choices = (0..<UInt16(game.seats)).map { index -> MoveCode? in
+      guard choosing.contains(Seat(index)) else { return nil }
+      return Seat(index) == seat ? own ?? .none : random(Seat(index))
+    }
+    let chance = game.usesChance ? Chance(seed: numbers.next()) : .none
+    guard game.resolve(choices.map { $0 ?? .none }, by: chance) else {
+      preconditionFailure("a round of legal choices was refused")
+    }
+    plies.append(GameHistory.Ply(seat: nil, choices: choices))
+  }
+}

@@ -1,0 +1,51 @@
+import LineBots
+import Terminal
+
+extension Context {
+  /// What commands say that take bots.
+  static let commandBots =
+    "A bot may be a program in any language: a command with a slash in it, such as ./mybot.py. It speaks the protocol "
+    + "of Docs/LINE-PROTOCOL.md. Where it goes wrong it loses that game alone."
+
+  /// Ends the bots that are commands, and tells what has become of them where something went wrong.
+  func endLineBots() {
+    lineBots.close()
+    for (bot, tally) in lineBots.tallies {
+      let name = SafeText(bot).text
+      let games = tally.faults.reduce(0) { $0 + $1.count }
+      if games > 0 {
+        let kinds = tally.faults.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
+        let starts = tally.restarts == 0 ? "" : " It was started again \(Room.count(tally.restarts, "time"))."
+        console.note("The bot \(name) gave up \(Room.count(games, "game")): \(kinds).\(starts)")
+      }
+      if tally.ignoredQuit > 0 {
+        console.note("The bot \(name) went on after it was told to quit, and was ended.")
+      }
+    }
+  }
+}
+
+extension Console {
+  /// How many of the last lines that a bot wrote to standard error are shown.
+  private static let limitErrorLines = 5
+
+  /// Tells what a bot has done wrong, the first time that it does so.
+  func tell(_ report: LineBot.Report) {
+    guard report.isFirst else { return }
+    let name = SafeText(report.bot).text
+    if report.costsGame {
+      note("The bot \(name) \(SafeText(report.fault.words).text). It loses this game.")
+    }
+    let lines = Self.lastLines(of: report.errors)
+    guard !lines.isEmpty else { return }
+    note("What it wrote last to standard error:")
+    for line in lines { note("  \(SafeText(line, limitColumns: 200).text)") }
+  }
+
+  /// The last lines of what a bot wrote to standard error.
+  static func lastLines(of errors: [UInt8]) -> [String] {
+    String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(limitErrorLines).map {
+      String($0)
+    }
+  }
+}
