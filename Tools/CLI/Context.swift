@@ -2,6 +2,7 @@ import BotKit
 import Events
 import Games
 import MemoryMatchBots
+import Platform
 import PrisonersDilemmaBots
 import Rules
 import SearchBots
@@ -15,6 +16,8 @@ struct Context: Sendable {
   let isJSON: Bool
   /// Whether the bell is rung when somebody sits down or moves.
   let rings: Bool
+  /// Whether games are told in lines where they could fill the terminal.
+  let isPlain: Bool
   /// Ctrl-C and requests to end.
   let interrupts: Interrupts
   /// The store's mark, which this process has taken away and puts back at its end.
@@ -36,6 +39,7 @@ struct Context: Sendable {
     self.environment = environment
     isJSON = parsed.has("json")
     rings = !isJSON && !parsed.givenOptions.contains(Self.noBell.name)
+    isPlain = parsed.givenOptions.contains(Self.plain.name)
     dataOption = parsed.text("data")
     networkOption = parsed.text("network")
   }
@@ -101,6 +105,19 @@ struct Context: Sendable {
   /// Throws when somebody asked to stop; what is durable stays so.
   func checkStop() throws(Failure) {
     if interrupts.isStopRequested { throw Failure(.interrupted, nil) }
+  }
+}
+
+// MARK: - The terminal
+
+extension Context {
+  /// What every command takes that draws a game.
+  static let plain: OptionDefinition = .flag(
+    "plain", "Print lines one below the other instead of drawing the game on the whole terminal.")
+
+  /// Whether games fill the terminal: somebody sits there, and it says how large it is.
+  var fillsTerminal: Bool {
+    !isJSON && !isPlain && Descriptor.input.isTerminal && FullScreen.fits(console.output)
   }
 }
 

@@ -9,7 +9,7 @@ enum WatchCommand: Command {
     "watch", group: Group.network, summary: "Look on while others play a game.",
     text: ["Waits until the game has come, then draws each position as it comes, to the end or Ctrl-C."],
     arguments: [.init("room", "The game's code, its id, or the id's first digits.")],
-    options: Context.networkOptions,
+    options: [Context.plain] + Context.networkOptions,
     examples: [.init("watch KTQWXZ --connect 192.168.0.7:4141", "the game with this code")],
     objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
 
