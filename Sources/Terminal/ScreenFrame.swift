@@ -24,7 +24,7 @@ package struct ScreenFrame: Hashable, Sendable {
   package func changes(after before: ScreenFrame?) -> String {
     var text = ""
     let known = before.flatMap { $0.rows.count == rows.count ? $0 : nil }
-    if known == nil { text += "\u{1B}[0m\u{1B}[2J" }
+    if known == nil { text += "\u{1B}[2J" }
     for (index, row) in rows.enumerated() where known?.rows[index] != row {
       text += Self.place(row: index, column: 0) + "\u{1B}[2K" + row
     }

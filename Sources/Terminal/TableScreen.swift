@@ -56,6 +56,12 @@ package struct TableScreen: Hashable, Sendable {
     scrolled = 0
   }
 
+  /// Has other news in place of all.
+  package mutating func replaceNews(with lines: [String]) {
+    news = []
+    say(lines)
+  }
+
   // MARK: - Layout
 
   /// Where the parts stand on a screen of a size.
@@ -208,6 +214,7 @@ extension TableScreen {
     case .click(let column, let row): return click(column, row, layout(columns: columns, rows: rows))
     default: break
     }
+    guard takesLines else { return .refused }
     if editor.isEmpty, isSelectable {
       switch key {
       case .up: return select(rows: -1)

@@ -107,6 +107,20 @@ struct TerminalScreenTests {
     _ = try end(sitting)
   }
 
+  /// What a bot's search says, for players, and in numbers for who asks.
+  @Test(arguments: [false, true]) func notesAreInWordsUnlessNumbersAreAskedFor(_ isVerbose: Bool) throws {
+    let sitting = try play(
+      "tic-tac-toe --against solver --seat first \(isVerbose ? "--verbose" : "")", (120, 40))
+    try expectAsked(sitting, "│ 5  │")
+    try sitting.run.type("5\n")
+    try expectAsked(sitting, "solver played ")
+    let line = try #require(try sitting.screen().first { $0.contains("solver played ") })
+    #expect(line.contains("(at best a draw)") == !isVerbose)
+    #expect(line.contains("(value 0, proven, ") == isVerbose)
+    try sitting.run.type("quit\n")
+    _ = try end(sitting)
+  }
+
   @Test func anotherSizeIsDrawnAtOnce() throws {
     let sitting = try play("connect-four --against greedy --seat first")
     try expectAsked(sitting, "┌────┬────┬────┬────┬────┬────┬────┐")
@@ -239,6 +253,38 @@ struct SharedScreenTests {
     #expect(try alice.run.finish().status == 0)
     let record = try alice.view.look(at: alice.run).record
     #expect(record.contains { $0.contains("goes on with it.") }, "\(record)")
+  }
+
+  /// Who looks on sees the same, and what is typed there is gone: the shell reads only what comes after.
+  @Test(arguments: ["q", "\u{3}", ""]) func whoLooksOnTypesNothing(_ key: String) throws {
+    let alice = try start("host tic-tac-toe --seat first --name Alice --data a", (80, 24))
+    let (code, address) = (try alice.code(), try alice.address())
+    let bob = try start("join \(code) --name Bob --data b --connect \(address)", (36, 20))
+    let carol = try Sitting(
+      command:
+        "trap : INT; PARLOR watch \(code) --data c --connect \(address) --no-discovery; echo status $?;"
+        + " read line; echo \"read $line\"", home: home, size: (120, 40))
+    try carol.wait("the players") { screen in
+      screen.contains { $0.contains("▸ 🐱 Alice  thinks") } && screen.last == "q ends"
+    }
+    try alice.run.type("5\n")
+    try carol.wait("the move") { screen in
+      screen.contains { $0.contains("🐱 Alice played 5") } && screen.contains { $0.contains("▸ 🐶 Bob") }
+    }
+    #expect(try carol.screen().count { $0.contains("┌────┬") } == 1)
+    try carol.run.type("rm -r x\n5\n")
+    if key.isEmpty {
+      try bob.run.type("resign\nresign\n")
+    } else {
+      try carol.run.type(key)
+    }
+    try carol.expectShown("status \(key == "\u{3}" ? 130 : 0)")
+    try carol.run.type("clean\n")
+    #expect(try carol.run.finish().status == 0)
+    let terminal = try carol.view.look(at: carol.run)
+    #expect(terminal.record.contains("read clean") && !terminal.isSecondShown, "\(terminal.record)")
+    #expect(terminal.record.count { $0.contains("┌────┬") } == 1)
+    #expect(terminal.record.contains("🐱 Alice wins: Bob resigned.") == key.isEmpty)
   }
 
   /// Clocks run on the screen by themselves.

@@ -18,6 +18,8 @@ struct Context: Sendable {
   let rings: Bool
   /// Whether games are told in lines where they could fill the terminal.
   let isPlain: Bool
+  /// Whether bots' moves come with the numbers of their searches.
+  let isVerbose: Bool
   /// Ctrl-C and requests to end.
   let interrupts: Interrupts
   /// The store's mark, which this process has taken away and puts back at its end.
@@ -39,6 +41,7 @@ struct Context: Sendable {
     self.environment = environment
     isJSON = parsed.has("json")
     rings = !isJSON && !parsed.givenOptions.contains(Self.noBell.name)
+    isVerbose = parsed.givenOptions.contains(Self.verbose.name)
     isPlain = parsed.givenOptions.contains(Self.plain.name)
     dataOption = parsed.text("data")
     networkOption = parsed.text("network")
@@ -114,6 +117,11 @@ extension Context {
   /// What every command takes that draws a game.
   static let plain: OptionDefinition = .flag(
     "plain", "Print lines one below the other instead of drawing the game on the whole terminal.")
+
+  /// The same, where bots' moves are told.
+  static let verbose: OptionDefinition = .flag(
+    "verbose",
+    "Show what bots' searches say of their moves in numbers, with the positions visited, instead of words.")
 
   /// Whether games fill the terminal: somebody sits there, and it says how large it is.
   var fillsTerminal: Bool {

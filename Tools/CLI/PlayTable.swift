@@ -25,8 +25,7 @@ struct PlayTable<Game: TableGame> {
   private var declined: EventID?
   /// Whether the cursor stands behind a question.
   private var isAsking = false
-  /// Has the table looked at when a seat's time is up.
-  private var timer: Task<Void, any Error>?
+  private var timer = TableTimer()
   /// Whether there is nothing more to read.
   private var hasEnded = false
 
@@ -39,7 +38,7 @@ struct PlayTable<Game: TableGame> {
 
   /// Plays until the game is over or the person goes.
   mutating func play() async throws -> TableEnd {
-    defer { timer?.cancel() }
+    defer { timer.stop() }
     do { return try await playOn() } catch {
       try await input.leaveScreen()
       throw error
@@ -50,7 +49,7 @@ struct PlayTable<Game: TableGame> {
     while true {
       let table = try await game.table()
       try await enterScreen(table)
-      setTimer(table)
+      timer.set(table, input, isShown: view.screen != nil)
       if table.phase == .waiting { try await game.tellHindrances(context.console) }
       try view.tell(table)
       if table.ending != nil, game.goOn() {
@@ -104,20 +103,6 @@ struct PlayTable<Game: TableGame> {
         !table.seats.contains(where: { $0.presence == .away || $0.isOut })
       else { return table }
       if case .line(.interrupted) = try await input.next() { return table }
-    }
-  }
-
-  /// Has the table looked at when the next seat's time is up.
-  private mutating func setTimer(_ table: TableView) {
-    timer?.cancel()
-    let left = table.seats.compactMap { $0.owes ? $0.left : nil }.filter { $0 > 0 }.min()
-    // A screen shows each second.
-    let wait = left.map { view.screen == nil ? $0 : ($0 - 1) % 1000 + 1 }
-    timer = wait.map { [input] wait in
-      Task {
-        try await Task.sleep(for: .milliseconds(wait + 1))
-        await input.noteChange()
-      }
     }
   }
 

@@ -1,6 +1,8 @@
+import BotKit
 import Events
 import Peer
 import Rules
+import SearchBots
 import Service
 import Terminal
 
@@ -351,6 +353,11 @@ struct PlayView {
     }
     let move = "\(table.label(of: seat, drawing)) played \(ply.moves.joined())"
     guard let note = ply.note else { return move }
+    guard context.isVerbose else {
+      let said = MoveNote(
+        value: Int32(clamping: note.value), isProven: note.isProven, nodes: UInt64(clamping: note.nodes))
+      return "\(move) (\(SearchBots.words(for: said, in: table.game, after: table.plies.count)))"
+    }
     let value = Room.words(forValue: note.value, isProven: note.isProven)
     return "\(move) (\(value), \(Room.count(note.nodes, "node")))"
   }
