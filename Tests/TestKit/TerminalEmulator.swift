@@ -33,6 +33,8 @@ package struct TerminalEmulator {
   private var first: Screen
   private var second: Screen
   private var wraps = true
+  /// The beginning of a sequence whose end has not come.
+  private var pending = ""
   private let width: (Unicode.Scalar) -> Int
 
   /// An empty terminal.
@@ -77,12 +79,16 @@ package struct TerminalEmulator {
     (self.columns, self.rows) = (columns, rows)
   }
 
-  /// Takes what a program writes.
+  /// Takes what a program writes, in any pieces.
   package mutating func write(_ text: some StringProtocol) {
-    var rest = Substring(text).unicodeScalars
+    var rest = Substring(pending + text).unicodeScalars
+    pending = ""
     while let scalar = rest.popFirst() {
       switch scalar {
-      case "\u{1B}": sequence(&rest)
+      case "\u{1B}":
+        let isWhole = rest.first.map { $0 != "[" || rest.dropFirst().contains { $0.value >= 0x40 } } ?? false
+        guard isWhole else { return pending = "\u{1B}" + String(rest) }
+        sequence(&rest)
       case "\r": change { $0.column = 0 }
       case "\n": lineFeed()
       case "\u{8}": change { $0.column = max(0, $0.column - 1) }

@@ -58,7 +58,9 @@ struct Context: Sendable {
   var games: GameCatalog { Games.catalog }
 
   /// The bots that this program knows.
-  var bots: BotCatalog {
+  var bots: BotCatalog { Self.catalogOfBots }
+
+  static var catalogOfBots: BotCatalog {
     BotCatalog(SearchBots.families + PrisonersDilemmaBots.families + MemoryMatchBots.families)
   }
 

@@ -16,9 +16,9 @@ enum ReplayCommand: Command {
     text: [
       "The games of a room come one after the other. Moves that were taken back are not shown. Of a"
         + " tournament the rooms of its pairings are listed, to be replayed one by one.",
-      "On a terminal one position is shown at a time, unless --at, --speed, --plain or --json is given. Keys: right, space,"
-        + " Enter or n goes on, left, Backspace or p goes back, up and down or [ and ] go to another game, Home and End"
-        + " or g and G to its first and last position; q, Ctrl-D or Ctrl-C ends.",
+      "On a terminal one position is shown at a time, unless --at, --speed, --plain or --json is given. Keys:"
+        + " right, space, Enter or n goes on, left, Backspace or p goes back, up and down or [ and ] go to another"
+        + " game, Home and End or g and G to its first and last position; q, Ctrl-D or Ctrl-C ends.",
       "A result is provisional until every seat has signed it, then agreed; sealed, when the tournament's"
         + " organizer has written it down.",
     ],
