@@ -65,11 +65,17 @@ package final class FullScreen: Sendable {
 
   /// Takes a key.
   package func take(_ key: Key) -> TableScreen.Outcome {
+    if key == .control("l") {
+      redraw()
+      return .changed
+    }
     let outcome = state.withLock { state in
       let outcome = state.screen.take(key, columns: console.output.columns, rows: console.output.rows)
       draw(&state)
       return outcome
     }
+    // Who clicks beside the board may have meant the window.
+    if case .click = key { return outcome }
     if outcome == .refused { ring() }
     return outcome
   }

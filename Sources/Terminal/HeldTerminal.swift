@@ -24,7 +24,7 @@ final class HeldTerminal: Sendable {
     case returned
   }
 
-  private struct State {
+  private struct State: Sendable {
     var isHeld = false
     /// Whether it is given back for good.
     var isOver = false
@@ -42,7 +42,7 @@ final class HeldTerminal: Sendable {
   private let discardsInput: Bool
   private let standard: termios
   private let held: termios
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// A terminal that is not held yet.
   /// - Parameters:
@@ -65,12 +65,14 @@ final class HeldTerminal: Sendable {
   }
 
   /// Has nothing shown of what is typed, unless another process has the terminal.
-  func hold() throws(SystemError) {
+  /// - Returns: whether it was not held before, and is now.
+  @discardableResult func hold() throws(SystemError) -> Bool {
     try state.withLock { state throws(SystemError) in
-      guard !state.isHeld, !state.isOver, input.isOurs else { return }
+      guard !state.isHeld, !state.isOver, input.isOurs else { return false }
       try input.set(held)
       state.isHeld = true
       try screen?.write(Self.enter)
+      return true
     }
   }
 
@@ -85,8 +87,9 @@ final class HeldTerminal: Sendable {
   /// Goes to the second screen, which is empty, and cuts rows that are too wide instead of breaking them; asks for the
   /// presses of a mouse (the modes 1049, 7, 1000 and 1006 of xterm). What a terminal does not know it passes over.
   private static let enter = Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J".utf8)
-  /// Takes all of it back.
-  private static let leave = Array("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+  /// Takes all of it back. A terminal without a second screen goes on below what is drawn.
+  private static let leave = Array(
+    "\u{1B}[999;1H\u{1B}[2K\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 
   /// Stops this process while another one has the terminal, as reading from it would, and before a line that is meant
   /// for that one is taken for an answer. Where nobody can let it go on, it is not stopped.

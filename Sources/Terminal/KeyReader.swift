@@ -64,7 +64,7 @@ package struct KeyReader {
       if interrupts.isStopRequested { return .interrupted }
       if let key = keys.popLast() { return .key(key) }
       // A shell may have had the terminal, and given it back without a word.
-      try terminal.hold()
+      if try terminal.hold() { return .returned }
       let pause = parser.isWithinKey ? pauseMilliseconds : nil
       let ready = try Descriptor.waitReadable(
         [terminal.input, terminal.changes, interrupts.stop] + (stop.map { [$0] } ?? []),

@@ -255,6 +255,28 @@ struct SharedScreenTests {
     #expect(record.contains { $0.contains("goes on with it.") }, "\(record)")
   }
 
+  /// Names and words of others are shown, and do nothing.
+  @Test func whatOthersSayDoesNotSteerTheScreen() throws {
+    let evil = "\u{1B}[2J\u{1B}]0;t\u{7}\u{1B}[?1049l\u{202E}\u{9B}31m\u{200B}\r"
+    let alice = try start("host tic-tac-toe --seat first --name Alice --data a", (80, 24))
+    let bob = try NetworkRun(
+      ["join", try alice.code(), "--name", "Bob\(evil)", "--connect", try alice.address()], data: "b",
+      home: home)
+    try alice.wait("the question") { $0.last == "Your move:" }
+    try bob.run.type("say one\(evil)two \(String(repeating: "e\u{301}\u{302}\u{303}日🐱 ", count: 12))\n")
+    try alice.expectShown("one")
+    let terminal = try alice.view.look(at: alice.run)
+    #expect(terminal.isSecondShown && terminal.bells <= 2, "\(terminal.bells)")
+    #expect(terminal.picture[0].hasPrefix("Tic-tac-toe — game ") && terminal.picture.last == "Your move:")
+    #expect(terminal.picture.contains { $0.contains("│ 7  │ 8  │ 9  │") })
+    for bad in ["\u{1B}]", "\u{202E}", "\u{9B}", "\u{200B}"] {
+      #expect(try !alice.run.output().contains(bad))
+    }
+    try alice.run.type("quit\n")
+    #expect(try alice.run.finish().status == 0)
+    #expect(try alice.view.look(at: alice.run).unknown.isEmpty)
+  }
+
   /// Who looks on sees the same, and what is typed there is gone: the shell reads only what comes after.
   @Test(arguments: ["q", "\u{3}", ""]) func whoLooksOnTypesNothing(_ key: String) throws {
     let alice = try start("host tic-tac-toe --seat first --name Alice --data a", (80, 24))
@@ -273,6 +295,7 @@ struct SharedScreenTests {
     }
     #expect(try carol.screen().count { $0.contains("┌────┬") } == 1)
     try carol.run.type("rm -r x\n5\n")
+    try bob.wait("the question") { $0.last == "Your move:" }
     if key.isEmpty {
       try bob.run.type("resign\nresign\n")
     } else {

@@ -1,16 +1,15 @@
 import Platform
-import Synchronization
 
 /// A thread that reads keys from the terminal until it is told to stop.
 final class KeyThread: Sendable {
-  private struct State {
+  private struct State: Sendable {
     /// Becomes readable when the thread is to end, and what is written to for that; `nil` before it starts.
     var pipe: (read: Descriptor, write: Descriptor)?
     var isOver = false
     var waiter: CheckedContinuation<Void, Never>?
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   deinit {
     state.withLock { state in

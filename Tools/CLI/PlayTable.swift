@@ -184,6 +184,8 @@ struct PlayTable<Game: TableGame> {
     case .line(let text): return try await act(on: text.trimmingBlanks, table)
     case .end:
       hasEnded = true
+      // On a screen it is typed on purpose.
+      if view.screen != nil { return try await leaveOpen(.quit) }
       // Who only looks on, or waits, needs no input.
       return table.may.contains(.choose) ? try await leaveOpen(.quit, endsQuestion: wasAsking) : nil
     case .interrupted: return try await leaveOpen(.interrupted, endsQuestion: wasAsking)

@@ -65,9 +65,19 @@ struct ReplayFrame {
     try context.console.lines(["", title] + board(on: context.console.output))
   }
 
+  /// The position with the move marked that led to it, and without what could be typed: in a replay nobody does.
+  var diagram: Diagram {
+    var picture =
+      last.flatMap { $0.seat == nil ? nil : $0.codes.first }.map { state.diagram(after: $0) } ?? state.diagram
+    picture.board = picture.board.map { row in
+      row.map { cell in if case .playable = cell { .empty } else { cell } }
+    }
+    return picture
+  }
+
   /// The position's picture, line by line.
   func board(on channel: Channel) -> [String] {
-    let diagram = state.diagram.played
+    let diagram = diagram
     let drawing = BoardDrawing(
       pieces: room.pieces(in: diagram), names: room.state.names, drawing: channel.drawing,
       setsColumns: channel.movesCursor, indent: 2, limitColumns: channel.columns)
@@ -184,16 +194,5 @@ struct ReplayFrame {
   private func level(_ ending: GameRecord.Ending, seal: [[Int32]]?) -> String {
     if let seal, game.number < seal.count, seal[game.number] == ending.outcome?.scores { return "sealed" }
     return game.isAgreed ? "agreed" : "provisional"
-  }
-}
-
-extension Diagram {
-  /// The picture without what could be typed to play: in a replay nobody does.
-  var played: Diagram {
-    var picture = self
-    picture.board = board.map { row in
-      row.map { cell in if case .playable = cell { .empty } else { cell } }
-    }
-    return picture
   }
 }

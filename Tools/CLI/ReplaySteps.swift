@@ -108,7 +108,7 @@ struct ReplaySteps {
       let seat = Seat(UInt16(clamping: index))
       return room.mark(of: seat, in: frame.state.diagram) + room.name(of: seat)
     }
-    screen.diagram = frame.state.diagram.played
+    screen.diagram = frame.diagram
     screen.pieces = room.pieces(in: frame.state.diagram)
     screen.names = room.state.names
     screen.replaceNews(with: frames[...ply].map(\.words) + (ending.map { [$0] } ?? []))

@@ -1,5 +1,4 @@
 import Platform
-import Synchronization
 import Terminal
 
 /// What a person types on a screen that a game is drawn on: keys change the screen at once, on a thread of their own,
@@ -8,14 +7,14 @@ final class ScreenInput: Sendable {
   /// How many lines may wait.
   private static let limitLines = 64
 
-  private struct State {
+  private struct State: Sendable {
     /// Lines, the end, or that somebody asked to stop, in the order in which they came.
     var results: [LineReader.Result] = []
     var failure: SystemError?
   }
 
   private let screen: FullScreen
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let thread = KeyThread()
   private let wake: @Sendable () -> Void
 
