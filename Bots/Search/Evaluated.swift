@@ -16,6 +16,11 @@ package protocol Evaluated: Rules {
   func preference(of move: Move) -> Int32
   /// What the end of a game is worth to a seat in the game's own units, between -1,000 and 1,000.
   func value(of outcome: Outcome, in position: Position, for seat: Seat) -> Int32
+  /// What a value that is proven means to a player: who wins, and by how much or how soon where the units say that.
+  /// - Parameters:
+  ///   - value: the value for the seat that has moved.
+  ///   - plies: how many moves were made, with that one.
+  static func words(forProven value: Int32, after plies: Int) -> String
 }
 
 extension Evaluated {
@@ -32,6 +37,10 @@ extension Evaluated {
   package func value(of outcome: Outcome, in position: Position, for seat: Seat) -> Int32 {
     guard let winner = outcome.winner else { return 0 }
     return winner == seat ? 1 : -1
+  }
+
+  package static func words(forProven value: Int32, after plies: Int) -> String {
+    value == 0 ? "at best a draw" : value > 0 ? "wins" : "loses"
   }
 
   /// The legal moves of a seat, those preferred first, equals in ascending order of code.

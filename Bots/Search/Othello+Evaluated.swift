@@ -42,4 +42,8 @@ extension Othello: Evaluated {
   package func value(of outcome: Outcome, in position: Position, for seat: Seat) -> Int32 {
     Int32(truncatingIfNeeded: position.count(of: seat) - position.count(of: seat.opponent))
   }
+
+  package static func words(forProven value: Int32, after plies: Int) -> String {
+    value == 0 ? "at best a draw" : "\(value > 0 ? "wins" : "loses") by \(value.magnitude)"
+  }
 }

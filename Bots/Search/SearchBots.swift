@@ -48,6 +48,18 @@ public enum SearchBots {
     return game
   }
 
+  /// What a search said of a move, in words for players: the end that it has proven, else how the position looks to
+  /// whoever has moved, in the game's own units.
+  /// - Parameters:
+  ///   - game: the game's name.
+  ///   - plies: how many moves were made, with that one.
+  package static func words(for note: MoveNote, in game: String, after plies: Int) -> String {
+    guard note.isProven, let game = SearchedGames.named(game) else {
+      return note.value == 0 ? "even" : note.value > 0 ? "+\(note.value)" : "\(note.value)"
+    }
+    return game.words(forProven: note.value, after: plies)
+  }
+
   /// A number of digits alone, `nil` for anything else.
   private static func number(_ text: String) -> UInt64? {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text) : nil

@@ -10,6 +10,8 @@ protocol SearchedGame: Sendable {
   func greedy(_ turn: BotTurn) throws(BotError) -> BotChoice
   /// The move of the bot `lookahead`.
   func lookahead(_ turn: BotTurn, depth: Int) throws(BotError) -> BotChoice
+  /// What a proven value means to a player (`Evaluated.words`).
+  func words(forProven value: Int32, after plies: Int) -> String
 }
 
 /// A game of which an exact search can prove positions.
@@ -52,6 +54,8 @@ enum SearchedGames {
 struct SearchedRules<R: Evaluated>: SearchedGame {
   var name: String { R.name }
 
+  func words(forProven value: Int32, after plies: Int) -> String { R.words(forProven: value, after: plies) }
+
   func greedy(_ turn: BotTurn) throws(BotError) -> BotChoice {
     Greedy.choice(in: try game(turn.game), seat: turn.seat, randomness: turn.randomness)
   }
@@ -77,6 +81,10 @@ struct SolvedRules<Exact: ExactSearch>: SolvedGame {
 
   var name: String { rules.name }
   var leastNodes: UInt64 { search.leastNodes }
+
+  func words(forProven value: Int32, after plies: Int) -> String {
+    rules.words(forProven: value, after: plies)
+  }
 
   func greedy(_ turn: BotTurn) throws(BotError) -> BotChoice { try rules.greedy(turn) }
 

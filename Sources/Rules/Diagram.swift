@@ -44,6 +44,16 @@ extension Diagram {
   /// Which of the game's pieces a seat has, from 0.
   public func side(of seat: Seat) -> Int { sides.firstIndex(of: seat) ?? seat.index }
 
+  /// The picture with the piece marked that stands in a row and a column, both from 0, if there is one.
+  public func marking(row: Int, column: Int) -> Diagram {
+    guard board.indices.contains(row), board[row].indices.contains(column),
+      case .piece(let seat) = board[row][column]
+    else { return self }
+    var marked = self
+    marked.board[row][column] = .marked(seat)
+    return marked
+  }
+
   /// A line of text in which a display may put names where seats are: `"Score: \(seat) 3"`.
   public struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// A piece of the line.

@@ -11,6 +11,8 @@ public protocol GameState: Sendable {
   var encoded: [UInt8] { get }
   /// The position as a picture.
   var diagram: Diagram { get }
+  /// The same with the last move marked; a code that is no move marks nothing.
+  func diagram(after last: MoveCode) -> Diagram
 
   /// Whether `seat` may play `code` now; `false` for codes that are no move.
   func isLegal(_ code: MoveCode, by seat: Seat) -> Bool
@@ -65,6 +67,10 @@ public struct GameOf<R: Rules>: GameState, Hashable {
   public var usesChance: Bool { rules.usesChance }
   public var encoded: [UInt8] { rules.encode(position) }
   public var diagram: Diagram { rules.diagram(of: position) }
+
+  public func diagram(after last: MoveCode) -> Diagram {
+    rules.move(code: last).map { rules.diagram(of: position, after: $0) } ?? diagram
+  }
 
   public func isLegal(_ code: MoveCode, by seat: Seat) -> Bool {
     rules.isLegal(code: code, by: seat, in: position)

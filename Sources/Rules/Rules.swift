@@ -105,6 +105,12 @@ public protocol Rules: Hashable, Sendable {
   func encode(_ position: Position) -> [UInt8]
   /// The position as a picture that needs no terminal.
   func diagram(of position: Position) -> Diagram
+  /// The same picture with the piece marked that the last move has put there.
+  ///
+  /// Games whose positions know the last move mark it by themselves, and games whose moves put no piece have nothing
+  /// to mark; both do without this.
+  /// - Parameter last: the move that led to the position.
+  func diagram(of position: Position, after last: Move) -> Diagram
 }
 
 extension Rules {
@@ -130,6 +136,8 @@ extension Rules {
   public func randomMove(of seat: Seat, in position: Position, by chance: inout Chance) -> Move {
     chance.element(of: legalMoves(of: seat, in: position))
   }
+
+  public func diagram(of position: Position, after last: Move) -> Diagram { diagram(of: position) }
 
   /// Most games leave nothing to chance.
   public func playOut(_ position: inout Position, by chance: inout Chance) -> Int {

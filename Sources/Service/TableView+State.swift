@@ -135,7 +135,8 @@ extension TableView {
     case .round(let choosing): (isRound, self.choosing) = (true, choosing.seats)
     case .over: break
     }
-    position = Position(state.diagram)
+    let last = game.plies.last.flatMap { $0.seat == nil ? nil : $0.codes.first }
+    position = Position(last.map { state.diagram(after: $0) } ?? state.diagram)
     plies = game.plies.map { ply in
       Ply(
         event: ply.node, seat: ply.seat, moves: ply.texts(in: state),

@@ -2,7 +2,7 @@ import Rules
 
 extension BoardDrawing {
   /// How wide the cells of a compact board are.
-  private struct CompactLayout {
+  struct CompactLayout {
     /// Whether letters stand for all pieces.
     var hasLetters: Bool
     /// Columns of a piece.
@@ -13,8 +13,8 @@ extension BoardDrawing {
     var pitch: Int { piece + space }
   }
 
-  /// A board that is too wide for frames: as wide as fits, of letters without spaces at the least.
-  func compactLines(_ diagram: Diagram, width: Int) -> [String] {
+  /// How a board that is too wide or too tall for frames is laid out.
+  func compactLayout(_ diagram: Diagram, width: Int) -> CompactLayout {
     let left = rowLabelColumns(diagram)
     let labels = diagram.columnLabels.map { SafeText($0, limitColumns: 4).columns }.max() ?? 0
     let layouts = [
@@ -23,12 +23,17 @@ extension BoardDrawing {
       CompactLayout(hasLetters: true, piece: 1, space: 1),
     ]
     // One column more: a mark's closing bracket.
-    let layout =
-      layouts.first { indent + left + $0.pitch * width + 1 <= limitColumns }
+    return layouts.first { indent + left + $0.pitch * width + 1 <= limitColumns }
       ?? CompactLayout(hasLetters: true, piece: 1, space: 0)
+  }
+
+  /// A board that is too wide or too tall for frames: as wide as fits, of letters without spaces at the least.
+  func compactLines(_ diagram: Diagram, width: Int) -> [String] {
+    let left = rowLabelColumns(diagram)
+    let layout = compactLayout(diagram, width: width)
     var lines = diagram.board.enumerated().map { index, row in
       rowLabel(index, of: diagram, columns: left)
-        + compactLine(row, width: width, layout: layout, start: indent + left)
+        + compactLine(row, index, width: width, layout: layout, start: indent + left)
     }
     if !diagram.columnLabels.isEmpty {
       lines.append(compactLabels(diagram.columnLabels, layout: layout, left: left))
@@ -36,32 +41,35 @@ extension BoardDrawing {
     return lines.map { margin + $0 }
   }
 
-  private func compactLine(_ row: [Diagram.Cell], width: Int, layout: CompactLayout, start: Int) -> String {
+  private func compactLine(
+    _ row: [Diagram.Cell], _ index: Int, width: Int, layout: CompactLayout, start: Int
+  ) -> String {
     var text = ""
-    var opensBracket = false
+    // What closes the brackets around the cell before.
+    var closing = " "
     for column in 0..<width {
       let cell = column < row.count ? row[column] : .empty
-      let isMarked = isMarked(cell)
-      let hasBrackets = layout.space > 0 && !drawing.hasStyles
-      if layout.space > 0 { text += hasBrackets && isMarked ? "[" : opensBracket ? "]" : " " }
-      opensBracket = hasBrackets && isMarked
-      text += compactText(cell, layout: layout)
+      let isChosen = isSelected(index, column)
+      let hasBrackets = layout.space > 0 && (isChosen || !drawing.hasStyles && isMarked(cell))
+      if layout.space > 0 { text += hasBrackets ? isChosen ? ">" : "[" : closing }
+      closing = hasBrackets ? isChosen ? "<" : "]" : " "
+      text += compactText(cell, isChosen: isChosen, layout: layout)
       if setsColumns { text += "\u{1B}[\(start + (column + 1) * layout.pitch + 1)G" }
     }
-    return text + (layout.space == 0 ? "" : opensBracket ? "]" : " ")
+    return text + (layout.space == 0 ? "" : closing)
   }
 
-  private func compactText(_ cell: Diagram.Cell, layout: CompactLayout) -> String {
+  private func compactText(_ cell: Diagram.Cell, isChosen: Bool, layout: CompactLayout) -> String {
     switch cell {
     case .empty, .playable:
       let dot = DisplayWidth.fit(drawing.hasUnicode ? "·" : ".", columns: layout.piece, align: .center)
-      return drawing.paint(dot, .dim)
+      return isChosen ? drawing.paint(dot, .cyan, .inverse) : drawing.paint(dot, .dim)
     case .piece(let seat), .marked(let seat):
-      return compactText(piece(seat, isLetter: layout.hasLetters), isMarked(cell), layout: layout)
+      return compactText(piece(seat, isLetter: layout.hasLetters), isMarked(cell) || isChosen, layout: layout)
     case .face(let text, let emoji, let isMarked):
       let emoji = self.face(text, emoji)
       let face = emoji.columns <= layout.piece ? emoji : SafeText(text, limitColumns: layout.piece)
-      return compactText(face, isMarked, layout: layout)
+      return compactText(face, isMarked || isChosen, layout: layout)
     }
   }
 

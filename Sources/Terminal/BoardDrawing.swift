@@ -1,5 +1,16 @@
 package import Rules
 
+/// A square of a board, by its row from the top and its column from the left, both from 0.
+package struct BoardSquare: Hashable, Sendable {
+  /// The row.
+  package var row: Int
+  /// The column.
+  package var column: Int
+
+  /// The square there.
+  package init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
+}
+
 /// Draws a `Diagram` as lines of text, every cell equally wide on the terminal.
 ///
 /// A board is drawn in frames with what can be typed in its empty cells. Where that is too wide, it is drawn compact
@@ -14,6 +25,8 @@ package struct BoardDrawing: Sendable {
   let setsColumns: Bool
   let indent: Int
   let limitColumns: Int
+  let limitRows: Int
+  let selected: BoardSquare?
   private var sides: [Seat] = []
 
   /// A way to draw boards.
@@ -26,9 +39,11 @@ package struct BoardDrawing: Sendable {
   ///   lines. Only for lines that go to a terminal from its left edge on.
   /// - Parameter indent: columns left free at the left.
   /// - Parameter limitColumns: the width that there is, with the indent; a board that is wider is drawn compact.
+  /// - Parameter limitRows: the height that there is for the board; a taller one is drawn without rules, or compact.
+  /// - Parameter selected: the square that is about to be played.
   package init(
     pieces: [String], names: [String] = [], drawing: Drawing = Drawing(), setsColumns: Bool = false,
-    indent: Int = 0, limitColumns: Int = 80
+    indent: Int = 0, limitColumns: Int = 80, limitRows: Int = .max, selected: BoardSquare? = nil
   ) {
     self.names = names
     self.pieces = pieces.map { SafeText($0, limitColumns: 4) }
@@ -36,6 +51,8 @@ package struct BoardDrawing: Sendable {
     self.setsColumns = setsColumns
     self.indent = max(0, indent)
     self.limitColumns = limitColumns
+    self.limitRows = limitRows
+    self.selected = selected
   }
 
   /// The picture's lines: the board, labels beside its rows and under its columns, the text under it. No board: the
@@ -52,23 +69,63 @@ package struct BoardDrawing: Sendable {
     guard width > 0 else { return text }
     let content = contentColumns(diagram)
     let left = rowLabelColumns(diagram)
-    guard indent + left + (content + 3) * width < limitColumns else {
+    guard isFramed(diagram, width: width, content: content, left: left) else {
       return compactLines(diagram, width: width) + text
     }
     let gap = String(repeating: " ", count: left)
+    let isRuled = isRuled(diagram)
     var lines = [gap + rule(drawing.lines.top, width: width, content: content)]
     for (index, row) in diagram.board.enumerated() {
-      if index > 0, diagram.board.count <= Self.limitRuledRows {
+      if index > 0, isRuled {
         lines.append(gap + rule(drawing.lines.inner, width: width, content: content))
       }
       let label = rowLabel(index, of: diagram, columns: left)
-      lines.append(label + line(row, width: width, content: content, start: indent + left))
+      lines.append(label + line(row, index, width: width, content: content, start: indent + left))
     }
     lines.append(gap + rule(drawing.lines.bottom, width: width, content: content))
     if !diagram.columnLabels.isEmpty {
       lines.append(labels(diagram.columnLabels, content: content, gap: gap))
     }
     return lines.map { margin + $0 } + text
+  }
+
+  /// Whether the board is drawn in frames: it is neither too wide nor too tall for that.
+  private func isFramed(_ diagram: Diagram, width: Int, content: Int, left: Int) -> Bool {
+    let rows = diagram.board.count + 2 + (diagram.columnLabels.isEmpty ? 0 : 1)
+    return indent + left + (content + 3) * width < limitColumns && rows <= limitRows
+  }
+
+  /// Whether a position's board is drawn in frames.
+  func isFramed(_ diagram: Diagram) -> Bool {
+    let width = diagram.board.reduce(0) { max($0, $1.count) }
+    var own = self
+    own.sides = diagram.sides
+    return own.isFramed(
+      diagram, width: width, content: own.contentColumns(diagram), left: rowLabelColumns(diagram))
+  }
+
+  /// Whether rules stand between the rows of a board in frames.
+  private func isRuled(_ diagram: Diagram) -> Bool {
+    let rows = diagram.board.count * 2 + 1 + (diagram.columnLabels.isEmpty ? 0 : 1)
+    return diagram.board.count <= Self.limitRuledRows && rows <= limitRows
+  }
+
+  /// The square that is drawn at a place of the picture, both from 0; `nil` beside the squares.
+  package func square(atLine line: Int, column: Int, of diagram: Diagram) -> BoardSquare? {
+    let width = diagram.board.reduce(0) { max($0, $1.count) }
+    guard width > 0, line >= 0 else { return nil }
+    let (content, left) = (contentColumns(diagram), rowLabelColumns(diagram))
+    let across = column - indent - left
+    let square: BoardSquare
+    if isFramed(diagram, width: width, content: content, left: left) {
+      let isRule = line == 0 || isRuled(diagram) && line % 2 == 0
+      guard !isRule, across > 0, across % (content + 3) != 0 else { return nil }
+      square = BoardSquare(row: (line - 1) / (isRuled(diagram) ? 2 : 1), column: across / (content + 3))
+    } else {
+      guard across >= 0 else { return nil }
+      square = BoardSquare(row: line, column: across / compactLayout(diagram, width: width).pitch)
+    }
+    return square.row < diagram.board.count && square.column < width ? square : nil
   }
 
   var margin: String { String(repeating: " ", count: indent) }
@@ -112,16 +169,31 @@ package struct BoardDrawing: Sendable {
     return drawing.paint(corners.left + rule + corners.right, .dim)
   }
 
-  private func line(_ row: [Diagram.Cell], width: Int, content: Int, start: Int) -> String {
+  private func line(_ row: [Diagram.Cell], _ index: Int, width: Int, content: Int, start: Int) -> String {
     let bar = drawing.paint(drawing.lines.vertical, .dim)
     var text = bar
     for column in 0..<width {
-      text += self.text(column < row.count ? row[column] : .empty, content: content)
+      let cell = column < row.count ? row[column] : .empty
+      text += isSelected(index, column) ? chosen(cell, content: content) : self.text(cell, content: content)
       // Columns count from 1 here; a cell takes its content, a space on both sides and the bar before it.
       if setsColumns { text += "\u{1B}[\(start + (column + 1) * (content + 3) + 1)G" }
       text += bar
     }
     return text
+  }
+
+  func isSelected(_ row: Int, _ column: Int) -> Bool { selected == BoardSquare(row: row, column: column) }
+
+  /// A square that is about to be played: between signs that also show where there are no styles.
+  private func chosen(_ cell: Diagram.Cell, content: Int) -> String {
+    let inner =
+      switch cell {
+      case .empty: ""
+      case .playable(let text): text
+      case .piece(let seat), .marked(let seat): piece(seat).text
+      case .face(let text, let emoji, _): face(text, emoji).text
+      }
+    return drawing.paint(">\(DisplayWidth.fit(inner, columns: content, align: .center))<", .cyan, .inverse)
   }
 
   private func text(_ cell: Diagram.Cell, content: Int) -> String {

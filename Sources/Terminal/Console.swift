@@ -24,12 +24,14 @@ package final class Console: Sendable {
     var hasErrorObjects = false
   }
 
-  /// What stands on the terminal and is to be replaced; never both.
-  struct Shown {
+  /// What stands on the terminal and is to be replaced; never more than one of them.
+  struct Shown: Sendable {
     /// The status line.
     var status: String?
     /// The lines of the last call of `draw`.
     var drawn: [String] = []
+    /// What fills the terminal, and shows what is written among its news.
+    var screen: FullScreen?
   }
 
   /// A console on two open files.
@@ -67,7 +69,7 @@ package final class Console: Sendable {
   ///
   /// Commands in it are made such that they can be pasted, and none is broken.
   package func paragraph(_ text: String) throws(ConsoleError) {
-    try lines(WrappedText.lines(pasteable(text), columns: output.limitColumns ?? .max, keepsCommands: true))
+    try lines(WrappedText.lines(pasteable(text), columns: wrapColumns(output), keepsCommands: true))
   }
 
   /// Writes lines to standard output, all of them or an error.
@@ -77,12 +79,14 @@ package final class Console: Sendable {
 
   /// Writes a question without ending the line, where somebody sits who can see it; elsewhere nothing.
   package func prompt(_ text: String) throws(ConsoleError) {
+    if let screen { return screen.update { $0.question = text } }
     let channel = output.isTerminal ? output : errors
     if channel.isTerminal { try write(text, to: channel) }
   }
 
   /// Rings the terminal's bell (ECMA-48: BEL), where there is a terminal.
   package func ring() throws(ConsoleError) {
+    if let screen { return screen.ring() }
     let channel = output.isTerminal ? output : errors
     if channel.movesCursor { try write("\u{7}", to: channel) }
   }
@@ -128,6 +132,12 @@ package final class Console: Sendable {
       do throws(ConsoleError) { try write(object.text + "\n", to: errors, isData: true) } catch { return }
       return
     }
+    // Whoever plays on a whole screen knows whose words these are.
+    if screen != nil, errors.isTerminal {
+      let drawing = errors.drawing
+      let hint = hint.map { drawing.paint(MessageText.line($0), .dim) + "\n" } ?? ""
+      return tell(drawing.paint(MessageText.line(error), .red) + "\n" + hint)
+    }
     var text = message(error, after: "parlor: error:", .bold, .red)
     if let hint { text += message(hint, after: "parlor: hint:", .bold) }
     tell(text)
@@ -136,7 +146,7 @@ package final class Console: Sendable {
   /// The lines of a message, after a label in these styles.
   private func message(_ text: String, after label: String = "", _ styles: Style...) -> String {
     let whole = label.isEmpty ? text : "\(label) \(text)"
-    let lines = MessageText.lines(whole, columns: errors.limitColumns ?? .max)
+    let lines = MessageText.lines(whole, columns: wrapColumns(errors))
     let joined = lines.joined(separator: "\n") + "\n"
     guard !label.isEmpty, joined.hasPrefix(label) else { return joined }
     return errors.drawing.paint(label, styles) + joined.dropFirst(label.count)
@@ -144,8 +154,9 @@ package final class Console: Sendable {
 
   /// Shows one line that the next call replaces; only where standard error is a terminal, and nothing is drawn there.
   package func show(status text: String) {
-    guard errors.movesCursor else { return }
+    guard errors.movesCursor || screen != nil else { return }
     shown.withLock { shown in
+      if let screen = shown.screen { return screen.update { $0.activity = text } }
       guard shown.drawn.isEmpty else { return }
       shown.status = text
       attempt(Self.wipe + text)
@@ -155,10 +166,18 @@ package final class Console: Sendable {
   /// Takes the status line away.
   package func clearStatus() {
     shown.withLock { shown in
+      if let screen = shown.screen { return screen.update { $0.activity = nil } }
       guard shown.status != nil else { return }
       shown.status = nil
       attempt(Self.wipe)
     }
+  }
+
+  private var screen: FullScreen? { shown.withLock { $0.screen } }
+
+  /// Where text is broken: a screen breaks it where it has room.
+  private func wrapColumns(_ channel: Channel) -> Int {
+    screen != nil && channel.isTerminal ? .max : channel.limitColumns ?? .max
   }
 
   /// Returns to the line's start and empties it (ECMA-48: CR, Erase in Line).
@@ -175,6 +194,10 @@ package final class Console: Sendable {
   private func write(_ text: String, to channel: Channel, isData: Bool = false) throws(ConsoleError) {
     try shown.withLock { shown throws(ConsoleError) in
       guard channel.isTerminal else { return try Self.send(text, to: channel, isData: isData) }
+      if let screen = shown.screen {
+        let lines = text.split(separator: "\n").map(String.init)
+        return screen.update { $0.say(lines) }
+      }
       if !shown.drawn.isEmpty {
         return try Self.send(Self.above(shown.drawn, text), to: channel, isData: isData)
       }

@@ -2,7 +2,8 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A terminal that shows nothing of what is typed, until it is given back as it was.
+/// A terminal that shows nothing of what is typed, until it is given back as it was. Where a whole screen is drawn, it
+/// has a second one for that meanwhile, so that the first one comes back too.
 ///
 /// `Interrupts` knows of it, so that it is given back before this process is stopped or ends at once, and held again
 /// when the process goes on. While another process has the terminal, it is left alone.
@@ -23,7 +24,7 @@ final class HeldTerminal: Sendable {
     case returned
   }
 
-  private struct State {
+  private struct State: Sendable {
     var isHeld = false
     /// Whether it is given back for good.
     var isOver = false
@@ -35,12 +36,23 @@ final class HeldTerminal: Sendable {
   /// Becomes readable when something happened to the terminal.
   let changes: Descriptor
   private let wake: Descriptor
+  /// Where a whole screen is drawn; `nil` where none is.
+  private let screen: Descriptor?
+  /// Whether what was typed and not read is thrown away in the end.
+  private let discardsInput: Bool
   private let standard: termios
   private let held: termios
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// A terminal that is not held yet.
-  init(_ input: Descriptor, _ mode: Mode) throws(SystemError) {
+  /// - Parameters:
+  ///   - screen: where a whole screen is drawn.
+  ///   - discardsInput: whether what was typed and not read is thrown away in the end.
+  init(
+    _ input: Descriptor, _ mode: Mode, screen: Descriptor? = nil, discardsInput: Bool = false
+  ) throws(SystemError) {
+    self.screen = screen
+    self.discardsInput = discardsInput
     standard = try input.terminalSettings()
     held = mode == .keys ? standard.forKeys : standard.forLines
     (changes, wake) = try Descriptor.pipe()
@@ -53,13 +65,31 @@ final class HeldTerminal: Sendable {
   }
 
   /// Has nothing shown of what is typed, unless another process has the terminal.
-  func hold() throws(SystemError) {
+  /// - Returns: whether it was not held before, and is now.
+  @discardableResult func hold() throws(SystemError) -> Bool {
     try state.withLock { state throws(SystemError) in
-      guard !state.isHeld, !state.isOver, input.isOurs else { return }
+      guard !state.isHeld, !state.isOver, input.isOurs else { return false }
       try input.set(held)
       state.isHeld = true
+      try screen?.write(Self.enter)
+      return true
     }
   }
+
+  /// Draws on the screen, while this process has it.
+  func draw(_ text: String) throws(SystemError) {
+    try state.withLock { state throws(SystemError) in
+      guard state.isHeld, let screen else { return }
+      try screen.write(Array(text.utf8))
+    }
+  }
+
+  /// Goes to the second screen, which is empty, and cuts rows that are too wide instead of breaking them; asks for the
+  /// presses of a mouse (the modes 1049, 7, 1000 and 1006 of xterm). What a terminal does not know it passes over.
+  private static let enter = Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J".utf8)
+  /// Takes all of it back. A terminal without a second screen goes on below what is drawn.
+  private static let leave = Array(
+    "\u{1B}[999;1H\u{1B}[2K\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 
   /// Stops this process while another one has the terminal, as reading from it would, and before a line that is meant
   /// for that one is taken for an answer. Where nobody can let it go on, it is not stopped.
@@ -84,7 +114,10 @@ final class HeldTerminal: Sendable {
       state.isHeld = false
       guard input.isOurs else { return }
       // A terminal that is gone needs nothing.
-      do throws(SystemError) { try input.set(standard) } catch { return }
+      do throws(SystemError) {
+        try screen?.write(Self.leave)
+        try input.set(standard, discardsInput: isOver && discardsInput)
+      } catch { return }
     }
   }
 
@@ -133,7 +166,8 @@ extension Descriptor {
   }
 
   /// Changes what the terminal does, at once: waiting for what is still to be shown could take for ever.
-  fileprivate func set(_ settings: termios) throws(SystemError) {
+  fileprivate func set(_ settings: termios, discardsInput: Bool = false) throws(SystemError) {
+    if discardsInput { tcflush(number, TCIFLUSH) }
     var settings = settings
     // SAFETY: the call reads the structure that it is lent.
     while unsafe tcsetattr(number, TCSANOW, &settings) != 0 {

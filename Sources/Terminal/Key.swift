@@ -1,11 +1,12 @@
 /// A key that somebody pressed, as far as this program tells keys apart.
 package enum Key: Hashable, Sendable {
-  /// A printing character of ASCII, or a space.
+  /// A character that is typed as such, of one code point: a letter, a sign, a space, a mark over the one before.
   case character(Character)
   /// A character held with Ctrl, letters in lower case.
   case control(Character)
   case enter
   case backspace
+  case delete
   case escape
   case up
   case down
@@ -15,6 +16,8 @@ package enum Key: Hashable, Sendable {
   case end
   case pageUp
   case pageDown
+  /// The first button of a mouse, pressed at a place of the screen, both from 1.
+  case click(column: Int, row: Int)
   /// Another key, or bytes that no key sends.
   case other
 }
@@ -45,6 +48,8 @@ package struct KeyParser: Sendable {
 
   private var place = Place.between
   private var parameters: [UInt8] = []
+  /// The bytes so far of a character beyond ASCII.
+  private var text: [UInt8] = []
 
   /// A parser that has seen nothing yet.
   package init() {}
@@ -77,10 +82,20 @@ package struct KeyParser: Sendable {
     case .function: return (0x20...0x7E).contains(byte) ? .other : begin(byte)
     case .text(let rest):
       guard byte & 0xC0 == 0x80 else { return begin(byte) }
-      guard rest > 1 else { return .other }
+      text.append(byte)
+      guard rest > 1 else { return typed() }
       place = .text(rest - 1)
       return nil
     }
+  }
+
+  /// The character of the bytes so far; C1 control characters are none.
+  private func typed() -> Key {
+    guard let scalar = String(validating: text, as: UTF8.self)?.unicodeScalars.first, scalar.value >= 0xA0
+    else {
+      return .other
+    }
+    return .character(Character(scalar))
   }
 
   private mutating func begin(_ byte: UInt8) -> Key? {
@@ -97,6 +112,7 @@ package struct KeyParser: Sendable {
     case 0xF0...0xF4: place = .text(3)
     default: return .other
     }
+    text = [byte]
     return nil
   }
 
@@ -133,18 +149,31 @@ package struct KeyParser: Sendable {
   }
 
   private func key(ofControl last: UInt8) -> Key {
-    // Whatever is not a list of numbers is no key: reports of the terminal, or of a mouse.
+    if parameters.first == UInt8(ascii: "<"), last == UInt8(ascii: "M") { return click }
+    // Whatever is not a list of numbers is no key: reports of the terminal.
     let isSemicolon = { (byte: UInt8) in byte == UInt8(ascii: ";") }
     guard parameters.allSatisfy({ (0x30...0x39).contains($0) || isSemicolon($0) }) else { return .other }
     guard last == UInt8(ascii: "~") else { return Self.key(ending: last) }
     let first = parameters.split(maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: isSemicolon)
     switch first.first.flatMap({ Int(String(decoding: $0, as: UTF8.self)) }) {
     case 1, 7: return .home
+    case 3: return .delete
     case 4, 8: return .end
     case 5: return .pageUp
     case 6: return .pageDown
     default: return .other
     }
+  }
+
+  /// A press of the first button, as xterm reports it where it was asked to (its mode 1006); of others nothing is made.
+  private var click: Key {
+    let numbers = parameters.dropFirst().split(
+      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
+    ).map { Int(String(decoding: $0, as: UTF8.self)) }
+    guard numbers.count == 3, numbers[0] == 0, let column = numbers[1], let row = numbers[2], column > 0,
+      row > 0
+    else { return .other }
+    return .click(column: column, row: row)
   }
 
   private static func key(ending last: UInt8) -> Key {

@@ -43,7 +43,15 @@ package struct KeyReader {
     _ input: Descriptor, _ interrupts: Interrupts, pauseMilliseconds: Int = Self.pauseMilliseconds,
     until stop: Descriptor? = nil, _ body: (inout KeyReader) throws -> Result
   ) throws -> Result {
-    let terminal = try HeldTerminal(input, .keys)
+    try reading(
+      HeldTerminal(input, .keys), interrupts, pauseMilliseconds: pauseMilliseconds, until: stop, body)
+  }
+
+  /// The same, of a terminal that is not held yet.
+  static func reading<Result>(
+    _ terminal: HeldTerminal, _ interrupts: Interrupts, pauseMilliseconds: Int = Self.pauseMilliseconds,
+    until stop: Descriptor?, _ body: (inout KeyReader) throws -> Result
+  ) throws -> Result {
     defer { interrupts.giveBack(terminal) }
     try interrupts.hold(terminal)
     var reader = KeyReader(terminal, interrupts, pauseMilliseconds: pauseMilliseconds, until: stop)
@@ -56,7 +64,7 @@ package struct KeyReader {
       if interrupts.isStopRequested { return .interrupted }
       if let key = keys.popLast() { return .key(key) }
       // A shell may have had the terminal, and given it back without a word.
-      try terminal.hold()
+      if try terminal.hold() { return .returned }
       let pause = parser.isWithinKey ? pauseMilliseconds : nil
       let ready = try Descriptor.waitReadable(
         [terminal.input, terminal.changes, interrupts.stop] + (stop.map { [$0] } ?? []),

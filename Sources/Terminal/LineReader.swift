@@ -60,11 +60,14 @@ package struct LineReader: Sendable {
   }
 
   /// Reads the next line, waiting for it as long as said, for ever when nothing is said.
-  package mutating func next(timeoutMilliseconds: Int? = nil) throws(LineReaderError) -> Result {
+  /// - Parameter halt: becomes readable when it is to be waited for no longer, as if the time were up.
+  package mutating func next(
+    timeoutMilliseconds: Int? = nil, until halt: Descriptor? = nil
+  ) throws(LineReaderError) -> Result {
     let deadline = timeoutMilliseconds.map { Deadline(afterMilliseconds: $0) }
     while true {
       if let result = takeLine() { return result }
-      switch try wait(deadline?.millisecondsLeft) {
+      switch try wait(deadline?.millisecondsLeft, halt) {
       case .stopped: return .interrupted
       case .timedOut: return .timedOut
       case .readable: try fill()
@@ -80,11 +83,13 @@ package struct LineReader: Sendable {
 
   private enum Readiness { case readable, stopped, timedOut }
 
-  private func wait(_ timeoutMilliseconds: Int?) throws(LineReaderError) -> Readiness {
+  private func wait(_ timeoutMilliseconds: Int?, _ halt: Descriptor?) throws(LineReaderError) -> Readiness {
     do throws(SystemError) {
-      let ready = try Descriptor.waitReadable(
-        [input] + (stop.map { [$0] } ?? []), timeoutMilliseconds: timeoutMilliseconds)
-      if ready.count > 1, ready[1] { return .stopped }
+      let others = [stop, halt].compactMap { $0 }
+      let ready = try Descriptor.waitReadable([input] + others, timeoutMilliseconds: timeoutMilliseconds)
+      if stop != nil, ready[1] { return .stopped }
+      // What is not read stays in the terminal, whoever reads it next.
+      if halt != nil, ready[others.count] { return .timedOut }
       return ready[0] ? .readable : .timedOut
     } catch { throw .system(error) }
   }

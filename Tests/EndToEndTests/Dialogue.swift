@@ -60,6 +60,9 @@ final class Dialogue {
   /// What it has printed so far.
   func output() throws -> String { String(decoding: try folder.bytes("out"), as: UTF8.self) }
 
+  /// The same, byte for byte.
+  func outputBytes() throws -> Data { try folder.bytes("out") }
+
   /// How many whole lines it has printed so far.
   func lineCount() throws -> Int { try folder.bytes("out").count { $0 == 0x0A } }
 

@@ -96,7 +96,7 @@ import Testing
     ] {
       #expect(run.errors.contains(words), "\(words): \(run.errors)")
     }
-    #expect(run.output.contains("Type a move, or:  undo"))
+    #expect(run.output.contains("Type a move, or:\n  undo            take back"))
     #expect(Self.isSafe(run.output) && Self.isSafe(run.errors))
     let events = try read("log", "show", "last")
     let kinds = events.compactMap { $0["kind"] as? String }

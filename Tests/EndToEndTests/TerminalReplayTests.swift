@@ -22,7 +22,7 @@ struct TerminalReplayTests {
     _ line: String, _ environment: [String: String] = [:], shell: String = "/bin/sh"
   ) throws -> Dialogue {
     let program = try #require(Program.path)
-    let command = line.replacing("PARLOR", with: "'\(program)'")
+    let command = "stty cols 120 rows 30; " + line.replacing("PARLOR", with: "'\(program)'")
     let terminal = ["TERM": "xterm-256color", "SHELL": shell].merging(environment) { _, new in new }
     return try Dialogue(
       ["--quiet", "--return", "--command", command, "/dev/null"], home: home, program: Script.path,
@@ -158,6 +158,35 @@ struct TerminalReplayTests {
     // Select Graphic Rendition (ECMA-48) is what sets colours.
     #expect((output.firstMatch(of: #/\u{1B}\[[0-9;]*m/#) == nil) == (environment["NO_COLOR"] != nil))
     #expect(output.contains(environment["LC_ALL"] == nil ? "← → step" : "left right step"))
+  }
+
+  /// The board and the moves up to it, at any size; what is typed besides is gone.
+  @Test(arguments: [(36, 20), (80, 24), (120, 40)]) func aReplayFillsTheTerminal(_ columns: Int, _ rows: Int)
+    throws
+  {
+    let count = try moves()[0]
+    let sitting = try Sitting(
+      command: "PARLOR replay --game 1 --data data; read line; echo \"read $line\"", home: home,
+      size: (columns, rows))
+    try sitting.wait("the start") { $0.contains("0/\(count): ← → step, q ends") }
+    try sitting.run.type("xyz\n")
+    try sitting.wait("the first move") { screen in
+      screen.contains("1/\(count): ← → step, q ends") && screen.contains { $0.contains("move 1:") }
+    }
+    #expect(try sitting.screen()[0].hasPrefix("Tic-tac-toe, room "))
+    try sitting.run.type("G")
+    try sitting.wait("the end") { $0.contains("\(count)/\(count): ← → step, q ends") }
+    try sitting.resize(columns: 60, rows: 22)
+    try sitting.wait("another size") { $0.count == 22 && $0.contains("\(count)/\(count): ← → step, q ends") }
+    try sitting.run.type("q")
+    try sitting.wait("the first screen") {
+      $0.contains { $0.contains("agreed") } && !$0.contains { $0.contains("q ends") }
+    }
+    try sitting.run.type("clean\n")
+    #expect(try sitting.run.finish().status == 0)
+    let terminal = try sitting.view.look(at: sitting.run)
+    #expect(terminal.record.contains("read clean") && terminal.unknown.isEmpty, "\(terminal.record)")
+    #expect(terminal.record.count { $0.contains("┌────┬") } == 1)
   }
 
   /// Where nobody can step, everything is printed as it always was.

@@ -12,13 +12,19 @@ import Testing
     // With Shift, Alt or Ctrl.
     ("\u{1B}[1;5C", .right), ("\u{1B}[5;2~", .pageUp),
     // Function keys, Insert and Delete, a key with Alt, reports, a mouse, the console's own F1.
-    ("\u{1B}OP", .other), ("\u{1B}[15~", .other), ("\u{1B}[2~", .other), ("\u{1B}[3~", .other),
-    ("\u{1B}x", .other), ("\u{1B}[?1;2c", .other), ("\u{1B}[<0;3;4M", .other), ("\u{1B}[[A", .other),
+    ("\u{1B}OP", .other), ("\u{1B}[15~", .other), ("\u{1B}[2~", .other), ("\u{1B}[3~", .delete),
+    ("\u{1B}x", .other), ("\u{1B}[?1;2c", .other), ("\u{1B}[<0;3;4M", .click(column: 3, row: 4)),
+    ("\u{1B}[<0;3;4m", .other), ("\u{1B}[<64;3;4M", .other), ("\u{1B}[<0;0;4M", .other),
+    ("\u{1B}[<0;4M", .other),
+    ("\u{1B}[<0;9999999999;99M", .click(column: 9_999_999_999, row: 99)),
+    ("\u{1B}[<0;99999999999999M", .other),
+    ("\u{1B}[[A", .other),
     ("\u{1B}[~", .other), ("\u{1B}[;5~", .other), ("\u{1B}[Z", .other),
     ("\r", .enter), ("\n", .enter), ("\u{7F}", .backspace), ("\u{8}", .backspace),
     (" ", .character(" ")), ("n", .character("n")), ("G", .character("G")), ("~", .character("~")),
     ("\u{3}", .control("c")), ("\u{4}", .control("d")), ("\t", .control("i")), ("\u{0}", .control("@")),
-    ("\u{1C}", .control("\\")), ("é", .other), ("日", .other), ("🐱", .other),
+    ("\u{1C}", .control("\\")), ("é", .character("é")), ("日", .character("日")),
+    ("🐱", .character("🐱")), ("\u{9B}", .other),
   ]
 
   @Test func keysAreKnownHoweverTheyArrive() {
@@ -63,6 +69,10 @@ import Testing
     #expect(parser.take(Array("\u{1B}[\rq".utf8)) == [.enter, .character("q")])
     #expect(parser.take([0xE2, 0x94] + Array("q".utf8)) == [.character("q")])
     #expect(parser.take([0x80, 0xC0, 0xFF]) == [.other, .other, .other])
+    // An overlong form, half of a pair, a number beyond the last.
+    for bytes: [UInt8] in [[0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] {
+      #expect(parser.take(bytes + Array("q".utf8)) == [.other, .character("q")])
+    }
     // However long it is, and whatever number stands in it.
     let long = "\u{1B}[" + String(repeating: "9", count: 100_000) + "~"
     #expect(parser.take(Array((long + "q").utf8)) == [.other, .character("q")])
@@ -71,7 +81,7 @@ import Testing
 
   /// Every byte in every place, and many random bytes: no trap, and a later key is understood.
   @Test func anyBytesAreTaken() {
-    for beginning in ["", "\u{1B}", "\u{1B}[", "\u{1B}[5", "\u{1B}O", "\u{1B}[[", "\u{1B}[?"] {
+    for beginning in ["", "\u{1B}", "\u{1B}[", "\u{1B}[5", "\u{1B}O", "\u{1B}[[", "\u{1B}[?", "\u{1B}[<0;"] {
       for byte in 0...UInt8.max {
         var parser = KeyParser()
         _ = parser.take(Array(beginning.utf8) + [byte])

@@ -1,9 +1,10 @@
 import Foundation
 import Platform
 import Synchronization
-import Terminal
 import TestKit
 import Testing
+
+@testable import Terminal
 
 @Suite(.blocking) struct KeyReaderTests {
   private struct Mistake: Error {}
@@ -107,6 +108,55 @@ import Testing
       #expect(try isOrdinary(terminal) == false)
       interrupts.ask()
       #expect(wasOrdinary.withLock { $0 } == true)
+    }
+  }
+
+  /// A second screen is left before the process ends at once, before it is stopped, and not drawn on after.
+  @Test func theSecondScreenIsLeftAtOnce() throws {
+    let terminal = try TestTerminal(columns: 80)
+    let shown = Mutex<[String]>([])
+    let interrupts = try Interrupts { _ in shown.withLock { $0.append("ended") } }
+    let held = try HeldTerminal(terminal.program, .keys, screen: terminal.program)
+    func look() throws -> TerminalEmulator {
+      var emulator = TerminalEmulator(columns: 80, rows: 24) { DisplayWidth.columns(of: $0) }
+      emulator.write(try written())
+      return emulator
+    }
+    var all = ""
+    func written() throws -> String {
+      all += try terminal.seen()
+      return all
+    }
+    try held.draw("too early")
+    try KeyReader.reading(held, interrupts, until: nil) { keys throws in
+      try held.draw("\u{1B}[1;1Hdrawn")
+      #expect(try look().picture[0] == "drawn" && look().isSecondShown && look().reportsMouse)
+      held.giveBack(isOver: false)
+      try held.draw("meanwhile")
+      #expect(try !look().isSecondShown && !look().reportsMouse && look().picture.allSatisfy { $0.isEmpty })
+      #expect(try isOrdinary(terminal))
+      held.goOn()
+      #expect(try keys.next() == .returned)
+      #expect(try look().isSecondShown && look().picture.allSatisfy { $0.isEmpty })
+      interrupts.ask()
+      #expect(try look().isSecondShown)
+      interrupts.ask()
+      #expect(shown.withLock { $0 } == ["ended"])
+      #expect(try !look().isSecondShown && isOrdinary(terminal))
+    }
+    try held.draw("too late")
+    #expect(try look().picture.allSatisfy { $0.isEmpty } && look().unknown.isEmpty)
+  }
+
+  /// A terminal that was given back without a word is drawn on anew.
+  @Test func whoGetsTheTerminalBackIsTold() throws {
+    let terminal = try TestTerminal(columns: 80)
+    let held = try HeldTerminal(terminal.program, .keys)
+    try KeyReader.reading(held, try Interrupts { _ in }, until: nil) { keys throws in
+      held.giveBack(isOver: false)
+      #expect(try keys.next() == .returned)
+      try type(Array("n".utf8), terminal)
+      #expect(try keys.next() == .key(.character("n")))
     }
   }
 

@@ -17,6 +17,10 @@ struct Context: Sendable {
   let isJSON: Bool
   /// Whether the bell is rung when somebody sits down or moves.
   let rings: Bool
+  /// Whether games are told in lines where they could fill the terminal.
+  let isPlain: Bool
+  /// Whether bots' moves come with the numbers of their searches.
+  let isVerbose: Bool
   /// Ctrl-C and requests to end.
   let interrupts: Interrupts
   /// The bots that are commands.
@@ -41,6 +45,8 @@ struct Context: Sendable {
     self.environment = environment
     isJSON = parsed.has("json")
     rings = !isJSON && !parsed.givenOptions.contains(Self.noBell.name)
+    isVerbose = parsed.givenOptions.contains(Self.verbose.name)
+    isPlain = parsed.givenOptions.contains(Self.plain.name)
     dataOption = parsed.text("data")
     networkOption = parsed.text("network")
   }
@@ -56,7 +62,9 @@ struct Context: Sendable {
   var games: GameCatalog { Games.catalog }
 
   /// The bots that this program knows by name.
-  var bots: BotCatalog {
+  var bots: BotCatalog { Self.catalogOfBots }
+
+  static var catalogOfBots: BotCatalog {
     BotCatalog(SearchBots.families + PrisonersDilemmaBots.families + MemoryMatchBots.families)
   }
 
@@ -113,6 +121,24 @@ struct Context: Sendable {
   /// Throws when somebody asked to stop; what is durable stays so.
   func checkStop() throws(Failure) {
     if interrupts.isStopRequested { throw Failure(.interrupted, nil) }
+  }
+}
+
+// MARK: - The terminal
+
+extension Context {
+  /// What every command takes that draws a game.
+  static let plain: OptionDefinition = .flag(
+    "plain", "Print lines one below the other instead of drawing the game on the whole terminal.")
+
+  /// The same, where bots' moves are told.
+  static let verbose: OptionDefinition = .flag(
+    "verbose",
+    "Show what bots' searches say of their moves in numbers, with the positions visited, instead of words.")
+
+  /// Whether games fill the terminal: somebody sits there, and it says how large it is.
+  var fillsTerminal: Bool {
+    !isJSON && !isPlain && Descriptor.input.isTerminal && FullScreen.fits(console.output)
   }
 }
 

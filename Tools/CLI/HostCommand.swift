@@ -56,7 +56,7 @@ enum HostCommand: Command {
           "Who may hold the game: local (peers nearby), invited (the peers of --invite), or public (everybody). With"
             + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
         .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
-        Context.settings, Context.noBell,
+        Context.settings, Context.noBell, Context.plain, Context.verbose,
         EarlierGames.option(mayGoOn: true),
       ] + RoundsHost.options.map { $0.for("a quiz or a tap race") } + Context.limitOptions
       + Context.profileOptions

@@ -27,7 +27,7 @@ enum JoinCommand: Command {
       )
     ],
     options: [
-      Context.consentOption, Context.noBell,
+      Context.consentOption, Context.noBell, Context.plain, Context.verbose,
       .flag("guess", "quiz: answer every question by chance, as a bot; tap race: tap by chance."),
       EarlierGames.option(mayGoOn: false),
     ] + Context.profileOptions + Context.networkOptions,

@@ -99,6 +99,12 @@ enum Parlor {
         throw Failure(.usage, "word \(word) of the command line is not UTF-8 text")
       }
       // Other programs taught people to ask for it this way.
+      var words = words
+      if Menu.isWanted(words, on: console) {
+        var menu = Menu(console, interrupts)
+        guard let chosen = try menu.choose() else { return interrupts.isStopRequested ? .interrupted : .ok }
+        words = chosen
+      }
       switch try Commands.table.parse(words == ["--version"] ? ["version"] : words) {
       case .help(let path):
         if isJSON {

@@ -36,6 +36,7 @@ enum PlayCommand: Command {
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
       Context.settings,
       .value("resume", "ID", "go on with this game, or with `last`: the newest that waits"),
+      Context.plain, Context.verbose,
     ] + Context.profileOptions,
     examples: [
       .init("play tic-tac-toe", "against the solver, who starts is drawn"),

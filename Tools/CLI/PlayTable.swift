@@ -8,10 +8,10 @@ import Terminal
 
 /// One person's place at the terminal: shows a game and asks for moves.
 struct PlayTable<Game: TableGame> {
-  private let context: Context
-  private let input: TableInput
-  private var view: PlayView
-  private var game: Game
+  let context: Context
+  let input: TableInput
+  var view: PlayView
+  var game: Game
   /// A line from a pipe that is no command, until there is a move to make.
   private var held: String?
   /// A move that was typed while nothing may be written, and the place that it is meant for.
@@ -25,8 +25,7 @@ struct PlayTable<Game: TableGame> {
   private var declined: EventID?
   /// Whether the cursor stands behind a question.
   private var isAsking = false
-  /// Has the table looked at when a seat's time is up.
-  private var timer: Task<Void, any Error>?
+  private var timer = TableTimer()
   /// Whether there is nothing more to read.
   private var hasEnded = false
 
@@ -39,10 +38,18 @@ struct PlayTable<Game: TableGame> {
 
   /// Plays until the game is over or the person goes.
   mutating func play() async throws -> TableEnd {
-    defer { timer?.cancel() }
+    defer { timer.stop() }
+    do { return try await playOn() } catch {
+      try await input.leaveScreen()
+      throw error
+    }
+  }
+
+  private mutating func playOn() async throws -> TableEnd {
     while true {
       let table = try await game.table()
-      setTimer(table)
+      try await enterScreen(table)
+      timer.set(table, input, isShown: view.screen != nil)
       if table.phase == .waiting { try await game.tellHindrances(context.console) }
       try view.tell(table)
       if table.ending != nil, game.goOn() {
@@ -55,6 +62,7 @@ struct PlayTable<Game: TableGame> {
         try await game.end()
         let table = try await agreed()
         try view.tell(table)
+        try await leaveScreen(table)
         try view.tellEnd(table, isLast: true)
         return table.phase == .finished ? .over : .left
       }
@@ -95,18 +103,6 @@ struct PlayTable<Game: TableGame> {
         !table.seats.contains(where: { $0.presence == .away || $0.isOut })
       else { return table }
       if case .line(.interrupted) = try await input.next() { return table }
-    }
-  }
-
-  /// Has the table looked at when the next seat's time is up.
-  private mutating func setTimer(_ table: TableView) {
-    timer?.cancel()
-    let left = table.seats.compactMap { $0.owes ? $0.left : nil }.filter { $0 > 0 }.min()
-    timer = left.map { [input] left in
-      Task {
-        try await Task.sleep(for: .milliseconds(left + 1))
-        await input.noteChange()
-      }
     }
   }
 
@@ -164,7 +160,10 @@ struct PlayTable<Game: TableGame> {
     if held != nil || kept != nil && (hasEnded || !Descriptor.input.isTerminal) {
       return try await input.change().isChange ? nil : leaveOpen(.interrupted)
     }
-    if mayChoose || confirming != nil, !isAsking, Descriptor.input.isTerminal {
+    if let screen = view.screen {
+      let question = confirming?.question ?? (mayChoose ? "Your move: " : "> ")
+      screen.update { $0.question = question }
+    } else if mayChoose || confirming != nil, !isAsking, Descriptor.input.isTerminal {
       try context.console.prompt(confirming?.question ?? "Your move: ")
       isAsking = true
     }
@@ -185,6 +184,8 @@ struct PlayTable<Game: TableGame> {
     case .line(let text): return try await act(on: text.trimmingBlanks, table)
     case .end:
       hasEnded = true
+      // On a screen it is typed on purpose.
+      if view.screen != nil { return try await leaveOpen(.quit) }
       // Who only looks on, or waits, needs no input.
       return table.may.contains(.choose) ? try await leaveOpen(.quit, endsQuestion: wasAsking) : nil
     case .interrupted: return try await leaveOpen(.interrupted, endsQuestion: wasAsking)
@@ -219,7 +220,7 @@ struct PlayTable<Game: TableGame> {
     }
     switch line.lowercased() {
     case "": return nil
-    case "help", "?": try tell(help(table))
+    case "help", "?": try tell(helpLines(table))
     case "draw": try await draw(table)
     case "decline": try await decline(table)
     case "claim": try await claim()
@@ -255,27 +256,6 @@ struct PlayTable<Game: TableGame> {
         hint: Self.meant(line) ?? "say TEXT, leave, quit or help can be typed at any time")
     }
     return nil
-  }
-
-  private func help(_ table: TableView) -> [String] {
-    [
-      "Type a move, or:  undo  take back your last move (the other side must agree)",
-      "                  resign  give up     quit  stop here; "
-        + context.console.pasteable("`parlor \(game.resuming)` goes on"),
-      "                  say TEXT  chat      board  show the position again",
-      table.isShared
-        ? "                  agree, decline  answer a take-back      leave  end the game; it is lost"
-        : "                  hint  what a bot would play",
-    ]
-      + (table.may.contains(.start)
-        ? ["                  start  begin with those that sit, though seats are free"] : [])
-      + (table.allowsDraws
-        ? ["                  draw  offer a draw, or take the other side's; decline refuses it"] : [])
-      + (table.referee != nil && table.moveLimit + table.clock > 0
-        ? ["                  claim  the other side's time is up: the referee rules"] : [])
-      + (table.isShared && table.referee == nil
-        ? ["                  There is no referee: when the other side is silent, quit sets the game aside."]
-        : [])
   }
 
   /// Does something; what cannot be done now is told.
@@ -356,6 +336,7 @@ struct PlayTable<Game: TableGame> {
   private mutating func carryOut(_ asked: Confirmation, _ table: TableView) async throws -> TableEnd? {
     try await perform(asked.kind == .resign ? .resign : .leave)
     guard asked.kind == .leave, table.seats.count > 2, table.phase == .playing else { return nil }
+    try await leaveScreen(try await game.table())
     context.console.note("You left; the others go on. `parlor watch \(table.room.short)` shows how.")
     return .quit
   }
@@ -387,7 +368,7 @@ struct PlayTable<Game: TableGame> {
   }
 
   /// What can be typed besides moves.
-  private static var commands: [String] {
+  static var commands: [String] {
     [
       "help", "undo", "resign", "start", "quit", "exit", "say", "board", "agree", "decline", "leave", "hint",
       "draw",
@@ -437,9 +418,14 @@ struct PlayTable<Game: TableGame> {
 
   /// - Parameter endsQuestion: whether the cursor stands behind a question that nobody answered.
   private mutating func leaveOpen(_ end: TableEnd, endsQuestion: Bool = false) async throws -> TableEnd {
-    if endsQuestion, Descriptor.input.isTerminal { context.console.note("") }
+    let table = try await game.table()
+    if view.screen != nil {
+      try await leaveScreen(table)
+    } else if endsQuestion, Descriptor.input.isTerminal {
+      context.console.note("")
+    }
     try view.leaveDrawing()
-    try view.tellWaiting(try await game.table(), resuming: game.resuming)
+    try view.tellWaiting(table, resuming: game.resuming)
     return end
   }
 }

@@ -160,5 +160,5 @@ extension PlayView {
 
 extension TableView.Place {
   /// Whether a step is owed, and no time is left for it.
-  fileprivate var isTimeUp: Bool { owes && left == 0 }
+  var isTimeUp: Bool { owes && left == 0 }
 }

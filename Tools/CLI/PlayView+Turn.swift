@@ -45,8 +45,13 @@ extension PlayView {
     try tellReferee(table)
     let (before, now) = (awaited, Awaited(table))
     awaited = now
-    guard let now, !now.isTold(by: before), !context.isJSON else { return }
-    for index in now.isAway.keys.sorted() { try context.console.line(words(forTurnOf: index, table)) }
+    guard let now, !now.isTold(by: before), !context.isJSON, screen == nil else { return }
+    for words in turnWords(now, table) { try context.console.line(words) }
+  }
+
+  /// Whose step is awaited, a line for each seat.
+  func turnWords(_ awaited: Awaited, _ table: TableView) -> [String] {
+    awaited.isAway.keys.sorted().map { words(forTurnOf: $0, table) }
   }
 
   /// Tells people that the game cannot go on without its referee, once each time.

@@ -1,6 +1,8 @@
+import BotKit
 import Events
 import Peer
 import Rules
+import SearchBots
 import Service
 import Terminal
 
@@ -125,10 +127,12 @@ struct PlayView {
   private var declined: Set<PeerID> = []
   /// The move that led to the position shown last; the room's id for the start of the game.
   private var shown: EventID?
+  /// Where the game fills the terminal; `nil` where it is told in lines.
+  var screen: FullScreen?
 
   init(_ context: Context) { self.context = context }
 
-  private var drawing: Drawing { context.console.output.drawing }
+  var drawing: Drawing { context.console.output.drawing }
 
   /// Tells what is new at the table: who plays, what happened besides moves, and the position.
   ///
@@ -149,6 +153,7 @@ struct PlayView {
     try tellTimeUp(table)
     try tellTurn(table)
     told = table
+    screen?.update { fill(&$0, table) }
   }
 
   /// Who does not come of those that were invited; told who has invited them, once of each.
@@ -208,12 +213,12 @@ struct PlayView {
     }
   }
 
-  private func title(_ table: TableView) -> String {
+  func title(_ table: TableView) -> String {
     table.title ?? SafeText(table.game, limitColumns: 40).text
   }
 
   /// Who plays what, once for each game.
-  private mutating func announce(_ table: TableView) throws {
+  mutating func announce(_ table: TableView) throws {
     let before = announced
     guard before != table.number else { return }
     announced = table.number
@@ -285,6 +290,8 @@ struct PlayView {
     if let last = table.plies.last(where: { $0.moves.contains { !$0.isEmpty } }) {
       try context.console.line(words(for: last, table))
     }
+    // A screen has the position, the clocks and the choices in places of their own.
+    guard screen == nil else { return }
     let board = BoardDrawing(
       pieces: table.pieces, names: table.shownNames, drawing: drawing,
       setsColumns: context.console.output.movesCursor, indent: 2,
@@ -296,11 +303,14 @@ struct PlayView {
     } else {
       try context.console.lines(lines)
     }
-    if table.isRound, !table.moves.isEmpty {
-      let choices = table.moves.map(\.text).joined(separator: " or ")
-      try context.console.line("\(all(table)) choose in secret: \(choices).")
-    }
+    if let words = secretChoices(table) { try context.console.line(words) }
     try tellClocks(table)
+  }
+
+  /// What all choose from at once; `nil` where this side does not.
+  func secretChoices(_ table: TableView) -> String? {
+    guard table.isRound, !table.moves.isEmpty else { return nil }
+    return "\(all(table)) choose in secret: \(table.moves.map(\.text).joined(separator: " or "))."
   }
 
   /// Whether a position is drawn in place: a bot of this process is about to answer, and the next one follows.
@@ -343,6 +353,11 @@ struct PlayView {
     }
     let move = "\(table.label(of: seat, drawing)) played \(ply.moves.joined())"
     guard let note = ply.note else { return move }
+    guard context.isVerbose else {
+      let said = MoveNote(
+        value: Int32(clamping: note.value), isProven: note.isProven, nodes: UInt64(clamping: note.nodes))
+      return "\(move) (\(SearchBots.words(for: said, in: table.game, after: table.plies.count)))"
+    }
     let value = Room.words(forValue: note.value, isProven: note.isProven)
     return "\(move) (\(value), \(Room.count(note.nodes, "node")))"
   }

@@ -16,9 +16,9 @@ enum ReplayCommand: Command {
     text: [
       "The games of a room come one after the other. Moves that were taken back are not shown. Of a"
         + " tournament the rooms of its pairings are listed, to be replayed one by one.",
-      "On a terminal one position is shown at a time, unless --at, --speed or --json is given. Keys: right, space,"
-        + " Enter or n goes on, left, Backspace or p goes back, up and down or [ and ] go to another game, Home and End"
-        + " or g and G to its first and last position; q, Ctrl-D or Ctrl-C ends.",
+      "On a terminal one position is shown at a time, unless --at, --speed, --plain or --json is given. Keys:"
+        + " right, space, Enter or n goes on, left, Backspace or p goes back, up and down or [ and ] go to another"
+        + " game, Home and End or g and G to its first and last position; q, Ctrl-D or Ctrl-C ends.",
       "A result is provisional until every seat has signed it, then agreed; sealed, when the tournament's"
         + " organizer has written it down.",
     ],
@@ -33,6 +33,7 @@ enum ReplayCommand: Command {
       .value("game", "N", "Only this game of the room, from 1."),
       .value("at", "PLY", "Only the position after so many moves, 0 for the start."),
       .value("speed", "X", "Show X moves a second, such as 2 or 0.5, instead of all at once."),
+      Context.plain, Context.verbose,
     ],
     examples: [
       .init("replay", "The newest room."),
@@ -64,7 +65,9 @@ enum ReplayCommand: Command {
     let pause = try pauseMilliseconds(parsed)
     let seal = try seal(of: named, context)
     if !context.isJSON { try context.console.lines(heading(of: room, context)) }
-    if isStepped(parsed, context), let steps = try ReplaySteps(room, games, seal: seal, context.console) {
+    if isStepped(parsed, context),
+      let steps = try ReplaySteps(room, games, seal: seal, isVerbose: context.isVerbose, context.console)
+    {
       return try steps.run(context.interrupts)
     }
     for game in games {
@@ -98,7 +101,7 @@ enum ReplayCommand: Command {
   /// Whether somebody steps through the positions.
   private static func isStepped(_ parsed: ParsedCommand, _ context: Context) -> Bool {
     guard !context.isJSON, parsed.text("at") == nil, parsed.text("speed") == nil else { return false }
-    return Descriptor.input.isTerminal && context.console.output.movesCursor
+    return context.fillsTerminal
   }
 
   private static func showUnstarted(_ room: Room, _ context: Context) throws {
@@ -158,7 +161,7 @@ enum ReplayCommand: Command {
       throw parsed.badValue(
         "at", "game \(game.number + 1) has \(Room.count(game.plies.count, "move")); take a number up to that")
     }
-    let frames = try ReplayFrame.all(of: game, in: room)
+    let frames = try ReplayFrame.all(of: game, in: room, isVerbose: context.isVerbose)
     for frame in frames where at == nil || at == frame.ply {
       if let pause, frame.ply > 0, at == nil { try wait(pause, context) }
       try context.checkStop()

@@ -1,6 +1,8 @@
+import BotKit
 import Events
 import Projection
 import Rules
+import SearchBots
 import Service
 import Terminal
 
@@ -14,6 +16,8 @@ struct ReplayFrame {
   let ply: Int
   /// The position.
   let state: any GameState
+  /// Whether its move comes with the numbers of the search.
+  let isVerbose: Bool
 
   /// The object of a position.
   static let object = ObjectDefinition(
@@ -40,12 +44,16 @@ struct ReplayFrame {
     ])
 
   /// Every position of a game, its start first.
-  static func all(of game: GameRecord, in room: Room) throws(Failure) -> [ReplayFrame] {
+  static func all(
+    of game: GameRecord, in room: Room, isVerbose: Bool
+  ) throws(Failure) -> [ReplayFrame] {
     guard let start = room.rules?.start(first: game.first) else { return [] }
     guard let positions = game.positions(from: start, plies: game.plies.count) else {
       throw Failure(.software, "the line of room \(room.state.room.short) does not replay")
     }
-    return positions.enumerated().map { ReplayFrame(room: room, game: game, ply: $0, state: $1) }
+    return positions.enumerated().map {
+      ReplayFrame(room: room, game: game, ply: $0, state: $1, isVerbose: isVerbose)
+    }
   }
 
   private var last: GameRecord.Ply? { ply > 0 ? game.plies[ply - 1] : nil }
@@ -57,9 +65,19 @@ struct ReplayFrame {
     try context.console.lines(["", title] + board(on: context.console.output))
   }
 
+  /// The position with the move marked that led to it, and without what could be typed: in a replay nobody does.
+  var diagram: Diagram {
+    var picture =
+      last.flatMap { $0.seat == nil ? nil : $0.codes.first }.map { state.diagram(after: $0) } ?? state.diagram
+    picture.board = picture.board.map { row in
+      row.map { cell in if case .playable = cell { .empty } else { cell } }
+    }
+    return picture
+  }
+
   /// The position's picture, line by line.
   func board(on channel: Channel) -> [String] {
-    let diagram = state.diagram.played
+    let diagram = diagram
     let drawing = BoardDrawing(
       pieces: room.pieces(in: diagram), names: room.state.names, drawing: channel.drawing,
       setsColumns: channel.movesCursor, indent: 2, limitColumns: channel.columns)
@@ -82,7 +100,15 @@ struct ReplayFrame {
     }
     let move =
       "\(room.mark(of: seat, in: state.diagram))\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
-    return "\(place), move \(ply): \(move)\(room.words(for: last.note))"
+    return "\(place), move \(ply): \(move)\(note(last.note))"
+  }
+
+  /// What a bot's search said of the move, for players, or in its own numbers.
+  private func note(_ note: Action.Note?) -> String {
+    guard let note else { return "" }
+    if isVerbose { return room.words(for: note) }
+    let said = MoveNote(value: note.value, isProven: note.isProven, nodes: note.nodes)
+    return " (\(SearchBots.words(for: said, in: room.state.create.rules, after: ply)))"
   }
 
   /// How a game starts that begins with a round.
@@ -168,16 +194,5 @@ struct ReplayFrame {
   private func level(_ ending: GameRecord.Ending, seal: [[Int32]]?) -> String {
     if let seal, game.number < seal.count, seal[game.number] == ending.outcome?.scores { return "sealed" }
     return game.isAgreed ? "agreed" : "provisional"
-  }
-}
-
-extension Diagram {
-  /// The picture without what could be typed to play: in a replay nobody does.
-  fileprivate var played: Diagram {
-    var picture = self
-    picture.board = board.map { row in
-      row.map { cell in if case .playable = cell { .empty } else { cell } }
-    }
-    return picture
   }
 }

@@ -1,5 +1,6 @@
-import Platform
+import Events
 import Projection
+import Rules
 import Terminal
 
 /// A replay that somebody at a terminal steps through by keyboard, forwards and backwards.
@@ -8,6 +9,7 @@ struct ReplaySteps {
   private let games: [GameRecord]
   private let seal: [[Int32]]?
   private let console: Console
+  private let isVerbose: Bool
   /// Which of the games, and how many of its moves are made.
   private var (game, ply) = (0, 0)
   /// The positions of that game.
@@ -15,33 +17,42 @@ struct ReplaySteps {
 
   /// At the start of the first game; `nil` where there is no position to show.
   /// - Parameter seal: the scores of each game that a tournament's organizer wrote down.
-  init?(_ room: Room, _ games: [GameRecord], seal: [[Int32]]?, _ console: Console) throws(Failure) {
+  /// - Parameter isVerbose: whether moves come with the numbers of the search.
+  init?(
+    _ room: Room, _ games: [GameRecord], seal: [[Int32]]?, isVerbose: Bool, _ console: Console
+  ) throws(Failure) {
     guard let first = games.first else { return nil }
     self.room = room
     self.games = games
     self.seal = seal
     self.console = console
-    frames = try ReplayFrame.all(of: first, in: room)
+    self.isVerbose = isVerbose
+    frames = try ReplayFrame.all(of: first, in: room, isVerbose: isVerbose)
     guard !frames.isEmpty else { return nil }
   }
 
-  /// Shows positions until the person has seen enough.
+  /// Shows positions until the person has seen enough, and leaves the last one.
   consuming func run(_ interrupts: Interrupts) throws -> ExitStatus {
     var steps = self
-    let isInterrupted = try KeyReader.reading(.input, interrupts) { keys in try steps.follow(&keys) }
-    try steps.draw(withKeys: false)
-    try steps.console.leaveDrawing()
+    var content = TableScreen(drawing: steps.console.output.drawing)
+    content.takesLines = false
+    let screen = FullScreen(steps.console, content)
+    let isInterrupted = try screen.reading(interrupts, discardsInput: true) { keys in
+      try steps.follow(&keys, screen)
+    }
+    let (frame, channel) = (steps.frames[steps.ply], steps.console.output)
+    let words = [channel.drawing.paint(frame.words, .bold)] + frame.board(on: channel)
+    try steps.console.lines([""] + words + (steps.ending.map { ["", $0] } ?? []))
     return isInterrupted ? .interrupted : .ok
   }
 
   /// - Returns: whether somebody asked to stop, rather than typed that it is enough.
-  private mutating func follow(_ keys: inout KeyReader) throws -> Bool {
+  private mutating func follow(_ keys: inout KeyReader, _ screen: FullScreen) throws -> Bool {
     while true {
-      try draw()
-      switch try keys.next() {
+      screen.update { fill(&$0) }
+      switch try screen.next(&keys) {
       case .key(let key): if try !take(key) { return false }
-      case .resized: break
-      case .returned: console.forgetDrawing()
+      case .resized, .returned: break
       case .end: return false
       case .interrupted: return true
       }
@@ -76,29 +87,43 @@ struct ReplaySteps {
   /// Goes to the start of another game, where there is one.
   @discardableResult private mutating func go(to next: Int) throws(Failure) -> Bool {
     guard games.indices.contains(next) else { return false }
-    frames = try ReplayFrame.all(of: games[next], in: room)
+    frames = try ReplayFrame.all(of: games[next], in: room, isVerbose: isVerbose)
     (game, ply) = (next, 0)
     return true
   }
 
   // MARK: - Drawing
 
-  private mutating func draw(withKeys: Bool = true) throws {
-    let channel = console.output
-    func wrapped(_ text: String, _ style: Style) -> [String] {
-      WrappedText.lines(text, columns: channel.columns).map { channel.drawing.paint($0, style) }
-    }
-    let frame = frames[ply]
-    var lines = [""] + wrapped(frame.words, .bold) + frame.board(on: channel)
-    if ply == frames.count - 1 { lines += [""] + wrapped(frame.endingWords(seal: seal), .bold) }
-    if withKeys { lines += [""] + wrapped(keys(channel.drawing), .dim) }
-    try console.draw(lines)
+  /// How the game ended, at its last position.
+  private var ending: String? {
+    guard ply == frames.count - 1 else { return nil }
+    return console.output.drawing.paint(frames[ply].endingWords(seal: seal), .bold)
   }
 
-  /// Where this is, and what can be pressed.
+  /// Puts the position on the screen, with the moves that led to it as news.
+  private func fill(_ screen: inout TableScreen) {
+    let frame = frames[ply]
+    screen.title = "\(room.title), room \(room.state.room.short)"
+    screen.players = room.state.seats.indices.map { index in
+      let seat = Seat(UInt16(clamping: index))
+      return room.mark(of: seat, in: frame.state.diagram) + room.name(of: seat)
+    }
+    screen.diagram = frame.diagram
+    screen.pieces = room.pieces(in: frame.state.diagram)
+    screen.names = room.state.names
+    screen.replaceNews(with: frames[...ply].map(\.words) + (ending.map { [$0] } ?? []))
+    screen.status = place(console.output.drawing)
+    screen.question = keys(console.output.drawing)
+  }
+
+  /// Where this is, and the keys that are needed most.
+  private func place(_ drawing: Drawing) -> String {
+    "\(ply)/\(frames.count - 1): \(drawing.hasUnicode ? "← →" : "left right") step, q ends"
+  }
+
+  /// What else can be pressed.
   private func keys(_ drawing: Drawing) -> String {
-    let (sideways, upwards) = drawing.hasUnicode ? ("← →", "↑ ↓") : ("left right", "up down")
-    let others = games.count > 1 ? "\(upwards) game, " : ""
-    return "\(ply)/\(frames.count - 1): \(sideways) step, \(others)Home End first and last, q ends"
+    let others = games.count > 1 ? "\(drawing.hasUnicode ? "↑ ↓" : "up down") game, " : ""
+    return "\(others)Home End first and last"
   }
 }

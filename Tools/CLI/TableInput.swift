@@ -5,7 +5,7 @@ import Terminal
 /// What a person types and what happens elsewhere, one after the other as it comes.
 ///
 /// Lines are read on a thread of their own, the next one when it is asked for, so that what was not asked for stays
-/// in the pipe.
+/// in the pipe. While a game fills the terminal, its keys are read instead (`ScreenInput`).
 actor TableInput {
   /// What came.
   enum Event {
@@ -18,7 +18,15 @@ actor TableInput {
   }
 
   private var reader: LineReader
-  private let stop: Descriptor
+  private let interrupts: Interrupts
+  private var stop: Descriptor { interrupts.stop }
+  /// What is typed where a game fills the terminal.
+  private var screen: ScreenInput?
+  /// Whole lines that were typed there and not asked for.
+  private var typed: [LineReader.Result] = []
+  /// Ends the reading of lines, and who waits for that.
+  private var halt: (read: Descriptor, write: Descriptor)?
+  private var halted: CheckedContinuation<Void, Never>?
   private var isReading = false
   /// Whether a thread waits for a request to stop.
   private var isWaiting = false
@@ -29,7 +37,12 @@ actor TableInput {
 
   init(_ interrupts: Interrupts) {
     reader = LineReader(.input, stop: interrupts.stop)
-    stop = interrupts.stop
+    self.interrupts = interrupts
+  }
+
+  deinit {
+    halt?.read.forget()
+    halt?.write.forget()
   }
 
   /// The input, and what changes at a peer.
@@ -45,6 +58,38 @@ actor TableInput {
       self.noteChange()
     }
   }
+
+  // MARK: - A game that fills the terminal
+
+  /// Reads keys from here on, which a screen shows. What was typed of a line goes on there.
+  /// - Parameter takesLines: whether lines are typed; else `q` alone ends.
+  func enter(_ screen: FullScreen, takesLines: Bool) async throws {
+    try await stopReading()
+    self.screen = try ScreenInput(screen, interrupts, takesLines: takesLines) { [weak self] in
+      Task { await self?.wake() }
+    }
+  }
+
+  /// Gives the terminal back, and reads lines again.
+  func leaveScreen() async throws {
+    guard let screen else { return }
+    await screen.leave()
+    self.screen = nil
+    while let result = try screen.take() {
+      if case .line = result { typed.append(result) }
+    }
+  }
+
+  /// Stops to read lines; what was typed of the next one stays in the terminal.
+  private func stopReading() async throws {
+    // After the end nothing is read.
+    guard isReading, !hasEnded, let halt else { return }
+    try halt.write.write([1])
+    await withCheckedContinuation { halted = $0 }
+    _ = try halt.read.read(limitBytes: 1)
+  }
+
+  // MARK: - What came
 
   /// The next line. After the last one, waits until somebody asks to stop.
   func line() async throws -> LineReader.Result {
@@ -80,25 +125,28 @@ actor TableInput {
   }
 
   private func takeLine() throws -> LineReader.Result? {
+    if !typed.isEmpty { return typed.removeFirst() }
+    if let result = try screen?.take() { return result }
     guard let read else { return nil }
     self.read = nil
     return try read.get()
   }
 
   private func wait() async throws {
-    try startReading()
+    if screen == nil { try startReading() }
     await withCheckedContinuation { waiter = $0 }
   }
 
   private func startReading() throws {
     guard !isReading else { return }
+    if halt == nil { halt = try Descriptor.pipe() }
     isReading = true
-    let (asked, stop, hasEnded) = (reader, stop, hasEnded)
+    let (asked, stop, halt, hasEnded) = (reader, stop, halt?.read, hasEnded)
     try Background.start {
       var reader = asked
       let result: Result<LineReader.Result, LineReaderError>
       do throws(LineReaderError) {
-        result = .success(try hasEnded ? LineReader.waitForStop(stop) : reader.next())
+        result = .success(try hasEnded ? LineReader.waitForStop(stop) : reader.next(until: halt))
       } catch { result = .failure(error) }
       let used = reader
       Task { await self.put(result, used) }
@@ -128,7 +176,9 @@ actor TableInput {
     isReading = false
     self.reader = reader
     if case .success(.end) = result { hasEnded = true }
-    read = result
+    if case .success(.timedOut) = result {} else { read = result }
+    halted?.resume()
+    halted = nil
     wake()
   }
 

@@ -11,24 +11,15 @@ final class TapKeys: Sendable {
     var hasLeft = false
     /// Whether what was drawn may be gone.
     var isRedrawn = false
-    fileprivate var isOver = false
-    fileprivate var waiter: CheckedContinuation<Void, Never>?
     fileprivate var failure: SystemError?
   }
 
   private let pressed = Mutex(Pressed())
-  private let stopped: Descriptor
-  private let stopping: Descriptor
+  private let thread = KeyThread()
 
   /// Begins to read keys; `stop` must be called before the end.
   init(_ interrupts: Interrupts, _ input: TableInput) throws {
-    (stopped, stopping) = try Descriptor.pipe()
-    try Background.start { self.read(interrupts, input) }
-  }
-
-  deinit {
-    stopped.forget()
-    stopping.forget()
+    try thread.start { stopped in self.read(interrupts, input, until: stopped) }
   }
 
   /// What was pressed since the last call.
@@ -43,30 +34,16 @@ final class TapKeys: Sendable {
   }
 
   /// Reads no more keys, and waits until the terminal is as it was before.
-  func stop() async {
-    // One byte lies in the pipe at most, so this never waits; where it fails the thread has ended.
-    do throws(SystemError) { try stopping.write([1]) } catch {}
-    await withCheckedContinuation { continuation in
-      let isOver = pressed.withLock { pressed in
-        if !pressed.isOver { pressed.waiter = continuation }
-        return pressed.isOver
-      }
-      if isOver { continuation.resume() }
-    }
-  }
+  func stop() async { await thread.stop() }
 
-  private func read(_ interrupts: Interrupts, _ input: TableInput) {
+  private func read(_ interrupts: Interrupts, _ input: TableInput, until stopped: Descriptor) {
     var failure: SystemError?
     do {
       try KeyReader.reading(.input, interrupts, until: stopped) { keys in
         while try take(keys.next()) { Task { await input.noteChange() } }
       }
     } catch { failure = error as? SystemError }
-    let waiter = pressed.withLock { pressed in
-      (pressed.isOver, pressed.hasLeft, pressed.failure) = (true, true, failure)
-      return pressed.waiter
-    }
-    waiter?.resume()
+    pressed.withLock { ($0.hasLeft, $0.failure) = (true, failure) }
     Task { await input.noteChange() }
   }
 

@@ -7,9 +7,12 @@ import Terminal
 enum WatchCommand: Command {
   static let definition = CommandDefinition(
     "watch", group: Group.network, summary: "Look on while others play a game.",
-    text: ["Waits until the game has come, then draws each position as it comes, to the end or Ctrl-C."],
+    text: [
+      "Waits until the game has come, then draws each position as it comes, to the end, to q where it fills the"
+        + " terminal, or to Ctrl-C."
+    ],
     arguments: [.init("room", "The game's code, its id, or the id's first digits.")],
-    options: Context.networkOptions,
+    options: [Context.plain, Context.verbose] + Context.networkOptions,
     examples: [.init("watch KTQWXZ --connect 192.168.0.7:4141", "the game with this code")],
     objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
 
@@ -23,20 +26,37 @@ enum WatchCommand: Command {
         return .interrupted
       }
       if first.hosted != nil { return try await watchRounds(in: first.room, context, service, input) }
-      var (view, game) = (PlayView(context), NetworkGame(service, first.room, at: []))
-      while true {
-        let table = try await game.table()
-        try view.tell(table)
-        if table.ending != nil, game.goOn() {
-          try view.tellEnd(table, isLast: false)
-          continue
-        }
-        if !table.isOn, table.phase != .waiting {
-          try view.tellEnd(table, isLast: true)
-          return .ok
-        }
-        guard try await input.change().isChange else { return .interrupted }
+      do { return try await watch(NetworkGame(service, first.room, at: []), context, input) } catch {
+        try await input.leaveScreen()
+        throw error
       }
+    }
+  }
+
+  private static func watch(
+    _ game: consuming NetworkGame, _ context: Context, _ input: TableInput
+  ) async throws -> ExitStatus {
+    var (view, game, timer) = (PlayView(context), game, TableTimer())
+    defer { timer.stop() }
+    while true {
+      let table = try await game.table()
+      if table.isOn { try await view.enterScreen(table, input, words: nil) }
+      timer.set(table, input, isShown: view.screen != nil)
+      try view.tell(table)
+      if table.ending != nil, game.goOn() {
+        try view.tellEnd(table, isLast: false)
+        continue
+      }
+      if !table.isOn, table.phase != .waiting {
+        try await view.leaveScreen(table, input)
+        try view.tellEnd(table, isLast: true)
+        return .ok
+      }
+      // Nothing is typed to a game, unless keys are read there.
+      let event = try await view.screen == nil ? input.change() : input.next()
+      guard case .line(let line) = event else { continue }
+      try await view.leaveScreen(table, input)
+      return line == .interrupted ? .interrupted : .ok
     }
   }
 

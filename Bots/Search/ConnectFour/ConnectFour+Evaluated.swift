@@ -25,6 +25,19 @@ extension ConnectFour: Evaluated {
     return winner == seat ? score : 0 - score
   }
 
+  /// The winner's last stone follows from the value, and whose it is from whoever has moved.
+  package static func words(forProven value: Int32, after plies: Int) -> String {
+    guard value != 0, (-21...21).contains(value) else {
+      return value == 0 ? "at best a draw" : value > 0 ? "wins" : "loses"
+    }
+    let (isOfFirst, stones) = ((plies % 2 == 1) == (value > 0), 22 - Int(value.magnitude))
+    let end = isOfFirst ? 2 * stones - 1 : 2 * stones
+    // Of the winner's own moves; the opponent of whoever has moved comes next.
+    let left = (end - plies + 1) / 2
+    guard left > 0 else { return value > 0 ? "wins" : "loses" }
+    return "\(value > 0 ? "wins" : "loses") in \(left)"
+  }
+
   private static func promise(_ mine: UInt64, _ theirs: UInt64, isFirst: Bool) -> Int32 {
     var total = 0
     for step: UInt64 in [1, 7, 6, 8] { total += openLines(mine, theirs, step: step) }

@@ -10,6 +10,18 @@ extension ConnectFour {
     return Diagram(board: board, columnLabels: (1...ConnectFourBits.columns).map(String.init))
   }
 
+  /// The last stone is the highest one of its column.
+  public func diagram(of position: Position, after last: Move) -> Diagram {
+    let diagram = diagram(of: position)
+    let row = diagram.board.firstIndex { row in
+      switch row[last.column] {
+      case .piece, .marked: true
+      case .empty, .playable, .face: false
+      }
+    }
+    return row.map { diagram.marking(row: $0, column: last.column) } ?? diagram
+  }
+
   private func cell(of position: Position, column: Int, row: Int, line: UInt64) -> Diagram.Cell {
     let bit = ConnectFourBits.cell(column: column, row: row)
     if line & bit != 0 { return .marked(position.mover.opponent) }

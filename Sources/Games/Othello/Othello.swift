@@ -106,6 +106,10 @@ public struct Othello: Rules {
     return Diagram(board: board, columnLabels: (0..<8).map { Self.letter($0) }, lines: lines)
   }
 
+  public func diagram(of position: Position, after last: Move) -> Diagram {
+    diagram(of: position).marking(row: Int(last.cell) / 8, column: Int(last.cell) % 8)
+  }
+
   private func cell(of position: Position, column: Int, row: Int) -> Diagram.Cell {
     let bit: UInt64 = 1 << UInt64(8 * row + column)
     if position.moverStones & bit != 0 { return .piece(position.mover) }

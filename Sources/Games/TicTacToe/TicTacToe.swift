@@ -101,6 +101,10 @@ public struct TicTacToe: Rules {
       })
   }
 
+  public func diagram(of position: Position, after last: Move) -> Diagram {
+    diagram(of: position).marking(row: Int(last.index) / 3, column: Int(last.index) % 3)
+  }
+
   private func square(_ cell: Cell, in position: Position, line: UInt16, isOver: Bool) -> Diagram.Cell {
     guard let seat = position.seat(at: cell) else { return isOver ? .empty : .playable(text(of: cell)) }
     return line & cell.mask != 0 ? .marked(seat) : .piece(seat)

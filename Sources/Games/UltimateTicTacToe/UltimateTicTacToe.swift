@@ -145,6 +145,10 @@ public struct UltimateTicTacToe: Rules {
     return Diagram(board: board, columnLabels: (0..<9).map { Self.letter($0) }, lines: lines)
   }
 
+  public func diagram(of position: Position, after last: Move) -> Diagram {
+    diagram(of: position).marking(row: last.row, column: last.column)
+  }
+
   private func square(_ move: Move, in position: Position) -> Diagram.Cell {
     for seat in [Seat(0), Seat(1)] {
       guard position.stones(of: seat, on: Int(move.board)) >> UInt16(move.cell) & 1 == 1 else { continue }
