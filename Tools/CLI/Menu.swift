@@ -40,7 +40,7 @@ struct Menu {
   /// - Returns: its words; `nil` when nothing is wanted.
   mutating func choose() throws -> [String]? {
     try console.lines([
-      "Parlor: games against bots, with others, and tournaments. Type a number or a word.", "",
+      "Parlor: games against bots, with others, and tournaments.", "Type a number or a word.", "",
     ])
     guard let name = try choice(of: Self.items), let words = try words(for: name) else { return nil }
     let command = words.map(CommandForm.quoted).joined(separator: " ")
