@@ -117,3 +117,18 @@ struct LocalLinks: Equatable, Sendable {
     unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
   }
 }
+
+/// This machine's interfaces to others.
+package enum LocalInterfaces {
+  /// The names of those on which peers nearby can be found, now, in the system's order.
+  package static var names: [String] {
+    var names: [String] = []
+    for address in LocalLinks.current().addresses
+    where address.isAnnounced && !InterfaceAddress.isLoopback(address.bytes)
+      && !names.contains(address.interface)
+    {
+      names.append(address.interface)
+    }
+    return names
+  }
+}

@@ -62,6 +62,20 @@ package enum FileSystem {
     0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400,
   ]
 
+  /// Whether this user may make files in a folder.
+  package static func mayWrite(in folder: String) -> Bool {
+    // SAFETY: access reads the terminated string during the call only.
+    unsafe access(folder, W_OK | X_OK) == 0
+  }
+
+  /// How many bytes this user may still write on the file system of a path.
+  package static func freeBytes(at path: String) throws(SystemError) -> UInt64 {
+    var status = statvfs()
+    // SAFETY: statvfs reads the terminated string and fills the structure, during the call only.
+    _ = try SystemError.check("statvfs", path: path) { unsafe statvfs(path, &status) }
+    return UInt64(status.f_bavail) &* UInt64(status.f_frsize)
+  }
+
   // MARK: - Changing
 
   /// Makes a folder for this user alone (mode 0700), less what the umask takes.

@@ -131,7 +131,7 @@ import Testing
     var seen: Set<String> = []
     let bot = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py").path
     for words in [
-      ["games"], ["bots"], ["version"], ["help"], ["manual", "pages"], ["identity", "show"],
+      ["games"], ["bots"], ["version"], ["help"], ["doctor"], ["manual", "pages"], ["identity", "show"],
       ["identity", "export", "key", "--passphrase-file", "-"],
       ["identity", "import", "key", "--passphrase-file", "-"], ["log", "list"], ["log", "show", "last"],
       ["log", "verify"], ["log", "export", "last", "--output", "a.parlor"], ["log", "import", "a.parlor"],

@@ -42,6 +42,7 @@ enum Commands {
     IdentityImportCommand.self,
     HelpCommand.self,
     VersionCommand.self,
+    DoctorCommand.self,
     CompletionsCommand.self,
     ManualCommand.self,
   ]
