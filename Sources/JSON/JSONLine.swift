@@ -76,7 +76,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   }
 }
 
-/// One JSON object on one line, as `--json` prints them; safe on a terminal without losing anything.
+/// One JSON object, or list, on one line, as `--json` prints them; safe on a terminal without losing anything.
 ///
 /// Besides what JSON demands, every control, line-separating, bidirectional or invisible character and every
 /// noncharacter is written as an escape, by a fixed list: the same value gives the same bytes in every
@@ -94,6 +94,13 @@ package struct JSONLine: Hashable, Sendable, CustomStringConvertible {
   package init(_ members: [JSONMember]) {
     var line = ""
     Self.write(.object(members), to: &line)
+    text = line
+  }
+
+  /// A list of values in order.
+  package init(list: [JSONValue]) {
+    var line = ""
+    Self.write(.array(list), to: &line)
     text = line
   }
 

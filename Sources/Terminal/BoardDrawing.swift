@@ -142,6 +142,13 @@ package struct BoardDrawing: Sendable {
     return SafeText(String(letters[side % letters.count]))
   }
 
+  /// What stands for a seat in a position.
+  func piece(of seat: Seat, in diagram: Diagram) -> SafeText {
+    var own = self
+    own.sides = diagram.sides
+    return own.piece(seat)
+  }
+
   /// The columns of the widest thing in any cell, without the space on both sides.
   private func contentColumns(_ diagram: Diagram) -> Int {
     let cells = diagram.board.joined().map { cell in

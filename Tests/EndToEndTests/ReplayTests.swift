@@ -32,6 +32,35 @@ import Testing
     #expect(titles == positions.count + games)
   }
 
+  @Test func picturesAndRecordingsShowAllPositions() async throws {
+    do {
+      let samples = try Samples(data)
+      _ = try samples.tapRace()
+      _ = try await samples.match("tic-tac-toe", ["greedy", "random"], games: 2)
+    }
+    func replay(_ words: String...) throws -> Program.Finished {
+      try Program.start(["replay"] + words + ["--data", data], home: home).finish()
+    }
+    let positions = try replay("last", "--json").objects().count { $0["type"] as? String == "position" }
+    let moving = try replay("last", "--format", "svg", "--speed", "2").output
+    #expect(moving.hasPrefix("<svg ") && moving.hasSuffix("</svg>\n"))
+    #expect(moving.ranges(of: "<set ").count == positions && moving.contains("dur=\"500ms\""))
+    #expect(moving.contains("Game 2: ") && moving.contains("agreed"))
+    let still = try replay("last", "--format", "svg", "--game", "1", "--at", "2").output
+    #expect(!still.contains("<set ") && still.contains("Game 1, move 2: "))
+    let cast = try replay("last", "--format", "cast").output.split(separator: "\n")
+    #expect(cast.count == positions + 1 && cast[0].hasPrefix("{\"version\":2,"))
+    for words in [["last", "--json"], ["last", "--at", "99"]] {
+      let refused = try Program.start(
+        ["replay", "--format", "svg", "--data", data] + words, home: home
+      ).finish()
+      #expect(refused.status == 64 && refused.output.isEmpty, "\(words)")
+    }
+    let rooms = try Program.run("log", "list", "--json", "--data", data, home: home).objects()
+    let race = try #require(rooms.first { $0["kind"] as? String == "rounds" }?["id"] as? String)
+    #expect(try replay(race, "--format", "svg").status == 64)
+  }
+
   /// What chance did is drawn again by each replay, and the same by the next match with the seed.
   @Test func chanceIsDrawnAgain() throws {
     let words = [

@@ -101,6 +101,6 @@ extension Check {
   }
 
   private static let toolchain: Set = [
-    "Swift", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
+    "Swift", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc",
   ]
 }

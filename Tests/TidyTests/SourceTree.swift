@@ -82,7 +82,8 @@ struct SourceTree {
   static func isText(_ path: String) -> Bool {
     if path.hasPrefix("Tests/Fixtures/") { return path.hasSuffix(".md") }
     let scripts = [
-      "Tools/setup", "Tools/parlor", "Tools/test", "Tools/fuzz", "Tools/plant", "Tools/package", ".ci/run",
+      "Tools/setup", "Tools/parlor", "Tools/test", "Tools/fuzz", "Tools/plant", "Tools/package",
+      "Tools/pictures", ".ci/run",
     ]
     let endings = [".swift", ".md", ".sh", ".py", ".h", ".c", ".modulemap", ".yml"]
     return scripts.contains(path) || endings.contains { path.hasSuffix($0) }

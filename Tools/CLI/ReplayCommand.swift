@@ -34,11 +34,17 @@ enum ReplayCommand: Command {
       .value("at", "PLY", "Only the position after so many moves, 0 for the start."),
       .value("speed", "X", "Show X moves a second, such as 2 or 0.5, instead of all at once."),
       Context.plain, Context.verbose,
+      .value(
+        "format", "FORMAT",
+        "`svg` prints a picture, which moves unless --at chooses one position; `cast` a recording of a terminal, for"
+          + " asciinema",
+        standard: "text", kind: .choice(["text", "svg", "cast"])),
     ],
     examples: [
       .init("replay", "The newest room."),
       .init("replay 3f2a --game 2 --speed 1", "Its second game, a move a second."),
       .init("replay game.parlor --at 7", "The position after the seventh move, from a file."),
+      .init("replay last --format svg > game.svg", "A picture that moves, for a browser."),
     ],
     exitStatuses: [
       .init(.noInput, "There is no such room or file."),
@@ -64,6 +70,10 @@ enum ReplayCommand: Command {
     let at: Int? = try parsed.integer("at", in: 0...10_000)
     let pause = try pauseMilliseconds(parsed)
     let seal = try seal(of: named, context)
+    if let lines = try picture(of: room, games, at: at, milliseconds: pause ?? 1_000, seal, parsed, context) {
+      try context.console.lines(lines)
+      return .ok
+    }
     if !context.isJSON { try context.console.lines(heading(of: room, context)) }
     if isStepped(parsed, context),
       let steps = try ReplaySteps(room, games, seal: seal, isVerbose: context.isVerbose, context.console)
@@ -76,10 +86,47 @@ enum ReplayCommand: Command {
     return .ok
   }
 
+  /// The most positions of a picture: more than people look at, and little enough for a browser.
+  private static let limitPictured = 2_000
+
+  /// The games as a picture or a recording; `nil` for text.
+  private static func picture(
+    of room: Room, _ games: [GameRecord], at: Int?, milliseconds: Int, _ seal: [[Int32]]?,
+    _ parsed: ParsedCommand,
+    _ context: Context
+  ) throws -> [String]? {
+    guard let format = parsed.text("format"), format != "text" else { return nil }
+    if context.isJSON { throw parsed.badValue("format", "--json prints objects; leave out one of the two") }
+    var frames: [GamePicture.Frame] = []
+    for game in games {
+      try check(at, in: game, parsed)
+      for frame in try ReplayFrame.all(of: game, in: room, isVerbose: context.isVerbose)
+      where at == nil || at == frame.ply {
+        let ending = frame.ply == game.plies.count ? ". \(frame.endingWords(seal: seal))" : ""
+        let diagram = frame.diagram
+        frames.append(
+          GamePicture.Frame(caption: frame.words + ending, diagram: diagram, pieces: room.pieces(in: diagram))
+        )
+      }
+    }
+    guard !frames.isEmpty, frames.count <= limitPictured else {
+      throw Failure(
+        .usage, "the games have \(frames.count) positions, and a picture has at most \(limitPictured)",
+        hint: "`--game N` takes one of them")
+    }
+    let picture = GamePicture(
+      title: "\(room.title), room \(room.state.room.short)", names: room.state.names, frames: frames)
+    return format == "svg"
+      ? picture.svg(milliseconds: milliseconds) : picture.cast(milliseconds: milliseconds)
+  }
+
   /// Shows hosted rounds as those who looked on saw them.
   private static func replayRounds(
     of room: Room, _ parsed: ParsedCommand, _ context: Context
   ) throws -> ExitStatus {
+    if parsed.text("format") != "text" {
+      throw parsed.badValue("format", "pictures are made of games; rounds are shown as text")
+    }
     for option in ["game", "at", "speed"] where parsed.has(option) {
       throw parsed.badValue(option, "it is for games; rounds are shown from the first to the last")
     }
@@ -157,10 +204,7 @@ enum ReplayCommand: Command {
     _ game: GameRecord, of room: Room, at: Int?, _ parsed: ParsedCommand, pause: Int?, seal: [[Int32]]?,
     _ context: Context
   ) async throws {
-    if let at, at > game.plies.count {
-      throw parsed.badValue(
-        "at", "game \(game.number + 1) has \(Room.count(game.plies.count, "move")); take a number up to that")
-    }
+    try check(at, in: game, parsed)
     let frames = try ReplayFrame.all(of: game, in: room, isVerbose: context.isVerbose)
     for frame in frames where at == nil || at == frame.ply {
       if let pause, frame.ply > 0, at == nil { try wait(pause, context) }
@@ -168,6 +212,12 @@ enum ReplayCommand: Command {
       try frame.show(context)
     }
     if at == nil { try frames.last?.showEnding(seal: seal, context) }
+  }
+
+  private static func check(_ at: Int?, in game: GameRecord, _ parsed: ParsedCommand) throws(UsageError) {
+    guard let at, at > game.plies.count else { return }
+    throw parsed.badValue(
+      "at", "game \(game.number + 1) has \(Room.count(game.plies.count, "move")); take a number up to that")
   }
 
   /// Waits for so long, or until somebody asks to stop.
