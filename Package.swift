@@ -39,7 +39,8 @@ let isForThreads = Context.environment["PARLOR_THREADS"] != nil
 /// Tests of modules that know no threads and of whole programs, and the programs that those alone start.
 let threadless: Set = [
   "BenchTests", "BotsTests", "ChannelTests", "EndToEndTests", "EventsTests", "GamesTests", "GossipTests",
-  "ProjectionTests", "SimulationTests", "TidyTests", "TournamentsTests", "parlor-bench", "parlor-simulate",
+  "LineBotsTests", "ProjectionTests", "SimulationTests", "TidyTests", "TournamentsTests", "ExampleBotC",
+  "ExampleBotSwift", "parlor-bench", "parlor-simulate",
 ]
 
 // A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.

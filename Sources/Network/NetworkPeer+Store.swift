@@ -60,6 +60,7 @@ extension NetworkPeer {
   ///   - writers: who waited for what was not stored.
   private func takeBack(_ words: String, _ writers: [CommitQueue.Writer]) {
     pauseWriting(words)
+    reversions += 1
     for room in core.revert(at: tick) { touched.add(room) }
     for writer in writers + commits.endWithout() { writer.resume(returning: .failure(.full(words))) }
     pump()

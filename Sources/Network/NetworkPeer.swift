@@ -23,6 +23,8 @@ package actor NetworkPeer {
   var dialler: Dialler
   var commits: CommitQueue
   var space = StoreSpace()
+  /// How often what was written was taken back because there was no space for it.
+  var reversions = 0
   var listeners: [any Listener] = []
   /// Rooms that are being read from the store.
   var loading: Set<RoomID> = []
@@ -132,7 +134,7 @@ package actor NetworkPeer {
     if let words = space.refusal { throw .full(words) }
     let room = try body(&core)
     markDirty(room)
-    try await awaitCommit()
+    try await awaitCommit(since: reversions)
     return room
   }
 
@@ -157,7 +159,7 @@ package actor NetworkPeer {
   package func flush() async throws(PeerError) {
     if let failure { throw failure }
     guard !isStopped else { return }
-    try await awaitCommit()
+    try await awaitCommit(since: reversions)
   }
 
   /// What a room amounts to now, once all of that is durable: what is shown is not gone after a power cut. What a full
@@ -167,8 +169,9 @@ package actor NetworkPeer {
     if let failure { throw failure }
     while let state = core.state(of: room) {
       guard !core.isDurable(room) else { return state }
+      guard !isStopped else { return state }
       do throws(PeerError) {
-        try await flush()
+        try await awaitCommit(since: reversions)
         return state
       } catch {
         // It was taken back.
@@ -178,8 +181,14 @@ package actor NetworkPeer {
     return nil
   }
 
-  func awaitCommit() async throws(PeerError) {
-    let result = await withCheckedContinuation { writer in
+  /// Waits until what there is is durable.
+  /// - Parameter known: `reversions` when it was there. Others may run before this does, and the end of a commit too.
+  func awaitCommit(since known: Int) async throws(PeerError) {
+    let result = await withCheckedContinuation { (writer: CommitQueue.Writer) in
+      guard known == reversions else {
+        let error = failure ?? PeerError.full(space.shortage ?? "there was no space")
+        return writer.resume(returning: .failure(error))
+      }
       commits.add(writer)
       // The end of a commit that is under way begins the next one.
       if !commits.isCommitting { pump() }

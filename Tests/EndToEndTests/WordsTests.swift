@@ -84,10 +84,15 @@ import Testing
     #expect(refused.status == 75 && refused.errors.contains("type `say TEXT` there"), "\(refused.errors)")
     try run.type("quit\n")
     #expect(try run.finish().status == 0)
-    let said = try Program.run(
-      "chat", room, "hello", "--no-discovery", "--data", "data", "--json", home: home)
-    #expect(said.status == 0, "\(said.errors)")
-    #expect(try said.objects().last?["text"] as? String == "hello")
+    for name in [room, "last"] {
+      let said = try Program.run(
+        "chat", name, "hello", "--no-discovery", "--data", "data", "--json", home: home)
+      #expect(said.status == 0, "\(said.errors)")
+      #expect(try said.objects().last?["text"] as? String == "hello")
+      #expect(try said.objects().last?["room"] as? String == room)
+    }
+    let empty = try Program.run("chat", "last", "hello", "--no-discovery", "--data", "other", home: home)
+    #expect(empty.status == 66 && empty.errors.contains("no store"), "\(empty.errors)")
   }
 
   /// What is no text is refused: a network or a folder that was not meant must not be taken instead.

@@ -57,12 +57,14 @@ enum TestBots {
     return BotTurn(game: game, seat: Seat(0), randomness: RandomSource(seed: 1, seat: Seat(0), ply: 0))
   }
 
-  /// Plays games of a match in one room.
+  /// Plays games of a match in one room. The bots are called as the log calls them: their keys, and with those what
+  /// chance does, depend on no folder of this machine.
   static func match(
     _ rules: any GameRules, _ players: [String], games: Int, _ bots: LineBots
   ) async throws -> (games: [GameRecord], log: RoomLog) {
     let home = household(bots)
-    let plan = Household.MatchPlan(rules: rules, players: players, games: games, seed: 5)
+    let names = try players.map { BotCommandLine.isCommand($0) ? try bots.specification(of: $0) : $0 }
+    let plan = Household.MatchPlan(rules: rules, players: names, games: games, seed: 5)
     let room = try #require(try await home.playMatchRoom(0, of: plan, isCancelled: { false }))
     return (room.games, try home.log.load(room.room, verify: true))
   }

@@ -170,7 +170,8 @@ final class GatedLog: EventLog {
     let second = Task { try await two.networkPeer.storedState(of: room)?.chat.map(\.text) }
     slow.set(isFull: true)
     slow.set(isOpen: true)
-    #expect(try await second.value == ["hello"])
+    let shown = try await second.value
+    #expect(shown == ["hello"], "\(String(describing: shown))")
     slow.set(isFull: false)
     for peer in [two, one] { await peer.networkPeer.stop() }
   }

@@ -14,7 +14,7 @@ enum ChatCommand: Command {
         + " without one, the command connects itself, and ends when the peers that answer have the words."
     ],
     arguments: [
-      .init("room", "The game's code, its id, or the id's first digits."),
+      Context.gameArgument,
       .init("text", "The words.", repeats: true),
     ],
     options: Context.networkOptions,

@@ -20,6 +20,11 @@ extension Context {
   static let roomArgument = ArgumentDefinition(
     "room", "The first digits of a room's id, or `last` for the newest.", kind: .proposal(["last"]))
 
+  /// What `ROOM` means in help where games may be somewhere else.
+  static let gameArgument = ArgumentDefinition(
+    "room", "The game's code, its id, the id's first digits, or `last` for the newest here.",
+    kind: .proposal(["last"]))
+
   /// The room of a log that a name means.
   func roomID(_ name: String, in log: any EventLog) throws -> RoomID {
     guard name == "last" else { return try storedRoom(name, in: log) }

@@ -15,7 +15,7 @@ enum InviteCommand: Command {
         + " Without an answer in time the invitation stands; the game can be joined as long as it is open."
     ],
     arguments: [
-      .init("room", "The game's code, its id, or the id's first digits."),
+      Context.gameArgument,
       .init("peer", "The peer's public key, or its first digits when it is connected."),
     ],
     options: [
@@ -116,7 +116,7 @@ enum InviteCommand: Command {
 enum DeclineCommand: Command {
   static let definition = CommandDefinition(
     "decline", group: Group.network, summary: "Decline an invitation to a game.",
-    arguments: [.init("room", "The game's code, its id, or the id's first digits.")],
+    arguments: [Context.gameArgument],
     options: Context.networkOptions,
     examples: [.init("decline KTQWXZ", "whoever has invited this peer is told")],
     exitStatuses: [.init(.negative, "Nobody has invited this peer to that game.")],

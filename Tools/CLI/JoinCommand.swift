@@ -23,8 +23,8 @@ enum JoinCommand: Command {
     arguments: [
       .init(
         "room",
-        "The game's code of six letters, its id, or the id's first digits; of a quiz or a tap race with its join code."
-      )
+        "The game's code of six letters, its id, the id's first digits, or `last` for the newest here; of a quiz or a"
+          + " tap race with its join code.", kind: .proposal(["last"]))
     ],
     options: [
       Context.consentOption, Context.noBell, Context.plain, Context.verbose,
@@ -161,12 +161,14 @@ extension Context {
   }
 
   private func roomName(_ parsed: ParsedCommand, _ name: String) throws -> String {
+    if name == "last" { return try roomID(name, in: try reader()).description }
     let isPrefix = (1...64).contains(name.utf8.count) && name.allSatisfy { $0.isASCII && $0.isHexDigit }
     guard isPrefix || GameCode.digits(of: name) != nil else {
       let letters = String(decoding: GameCode.letters, as: UTF8.self)
       throw parsed.badArgument(
         "room",
-        "it is neither a code of \(GameCode.count) letters from \(letters) nor the first hexadecimal digits of an id"
+        "it is no code of \(GameCode.count) letters from \(letters), not the first hexadecimal digits of an id, and not"
+          + " `last`"
       )
     }
     return name

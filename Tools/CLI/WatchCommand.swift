@@ -11,7 +11,7 @@ enum WatchCommand: Command {
       "Waits until the game has come, then draws each position as it comes, to the end, to q where it fills the"
         + " terminal, or to Ctrl-C."
     ],
-    arguments: [.init("room", "The game's code, its id, or the id's first digits.")],
+    arguments: [Context.gameArgument],
     options: [Context.plain, Context.verbose] + Context.networkOptions,
     examples: [.init("watch KTQWXZ --connect 192.168.0.7:4141", "the game with this code")],
     objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
