@@ -56,12 +56,15 @@ public struct BotCatalog: Sendable {
     self.commands = commands
   }
 
+  /// Whether what names a bot is a command: it has a slash, which no bot's name has.
+  package static func isCommand(_ specification: String) -> Bool { specification.utf8.contains(0x2F) }
+
   /// Families that play the game of this name.
   public func families(playing game: String) -> [BotFamily] { families.filter { $0.plays(game) } }
 
   /// Makes the bot that a specification such as `lookahead:4` names.
   public func bot(_ specification: String, for rules: any GameRules) throws(BotError) -> any Bot {
-    if let commands, specification.utf8.contains(0x2F) { return try commands(specification, rules) }
+    if let commands, Self.isCommand(specification) { return try commands(specification, rules) }
     let parts = specification.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts.first ?? "")
     let named = families.filter { $0.name == name }

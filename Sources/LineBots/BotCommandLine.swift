@@ -5,9 +5,6 @@ package struct BotCommandLine: Hashable, Sendable {
   /// The program and its arguments.
   package let words: [String]
 
-  /// Whether what names a bot is a command: it has a slash, which no bot's name has.
-  package static func isCommand(_ specification: String) -> Bool { specification.utf8.contains(0x2F) }
-
   /// Reads a command: words between spaces, with quotes and backslashes as in a shell, and `~/` for the home folder at
   /// the beginning of the program. No shell is asked, and nothing else is replaced.
   /// - Returns: `nil` where there is no word, or a quote is not closed.

@@ -139,7 +139,6 @@ extension Rules {
 
   public func diagram(of position: Position, after last: Move) -> Diagram { diagram(of: position) }
 
-  /// Most games leave nothing to chance.
   public func playOut(_ position: inout Position, by chance: inout Chance) -> Int {
     steppedPlayOut(&position, by: &chance)
   }
@@ -166,6 +165,7 @@ extension Rules {
     }
   }
 
+  /// Most games leave nothing to chance.
   public var usesChance: Bool { false }
 
   /// Games whose seats move in turn have nothing to play together.

@@ -77,7 +77,7 @@ package struct GamePicture: Sendable {
             : "<set attributeName=\"display\" to=\"inline\" begin=\"turn.begin+\(index * milliseconds)ms\""
               + " dur=\"\(milliseconds)ms\"/>")
       }
-      lines += pieces(on: frame.diagram.board, of: frame, left: left, top: top)
+      lines += pieces(of: frame, left: left, top: top)
       for (number, line) in texts[index].enumerated() {
         let y = boardBottom + (number + 1) * Self.lineHeight
         lines.append(Self.text(line, x: width / 2, y: y, number == 0 ? "move" : ""))
@@ -123,9 +123,9 @@ package struct GamePicture: Sendable {
   }
 
   /// What lies on the board.
-  private func pieces(on board: [[Diagram.Cell]], of frame: Frame, left: Int, top: Int) -> [String] {
+  private func pieces(of frame: Frame, left: Int, top: Int) -> [String] {
     var lines: [String] = []
-    for (row, cells) in board.enumerated() {
+    for (row, cells) in frame.diagram.board.enumerated() {
       for (column, cell) in cells.enumerated() {
         let (x, y) = (left + column * Self.cell, top + row * Self.cell)
         let shown = content(of: cell, in: frame)

@@ -92,7 +92,7 @@ extension Context {
   func checkedBot(_ typed: String, for rules: any GameRules) throws(Failure) -> String {
     let game = rules.definition.name
     do throws(BotError) {
-      let name = BotCommandLine.isCommand(typed) ? try lineBots.specification(of: typed) : typed
+      let name = BotCatalog.isCommand(typed) ? try lineBots.specification(of: typed) : typed
       _ = try ownBots.bot(name, for: rules)
       return name
     } catch {
