@@ -10,7 +10,7 @@ extension Create {
   /// The room as if it had been made for fewer seats; `nil` where it cannot be played so: it has no setting `players`
   /// that says how many seats it has, or the number is not below that, or below two (Docs/PROTOCOL.md §1.2, start).
   package func played(by number: Int) -> Create? {
-    guard isReadable, isGames, Self.fewestSeats..<Int(seats) ~= number,
+    guard isReadable, isGames, number >= Self.fewestSeats, number < Int(seats),
       var settings = Parameters(encoded: parameters), settings[Self.playersSetting] == "\(seats)"
     else { return nil }
     settings[Self.playersSetting] = "\(number)"

@@ -47,6 +47,22 @@ import Testing
       projection.verdicts().map(\.verdict) == [.effective, .effective, .effective, .effective, .unreadable])
   }
 
+  @Test(arguments: 1...Create.limitPlayers)
+  func aRoomOfAnyNumberOfSeatsIsReadWhateverItsRulesSay(seats: UInt16) throws {
+    for players in [nil, 0, 1, 2, seats, seats + 1] {
+      var parameters = Parameters()
+      if let players { parameters["players"] = "\(players)" }
+      for creatorSeat in [0, seats - 1, Create.noSeat] {
+        let opening = try Self.opening(
+          Create(
+            rules: "tic-tac-toe", rulesVersion: 1, parameters: parameters.encoded, seats: seats,
+            nonce: [UInt8](repeating: 1, count: 16), profile: TestPeer.alice.profile, creatorSeat: creatorSeat))
+        var projection = try #require(RoomProjection(create: opening, catalog: Games.catalog))
+        #expect(projection.state.seats.count == Int(seats))
+      }
+    }
+  }
+
   @Test func whatNobodyCanReadHasNoEffectWherever() throws {
     let opening = try Self.opening(Self.create)
     let invite = try Self.event(.invite(TestPeer.bob.id), by: .alice, in: opening.id, after: opening)
