@@ -15,12 +15,12 @@ struct MemoryBot: Bot {
   }
 
   func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
-    guard let game = turn.game as? GameOf<MemoryMatch> else {
+    guard let game = turn.game as? ViewOf<MemoryMatch> else {
       throw .wrongGame(bot: "memory", game: "another game", players: [])
     }
     var random = turn.randomness.generator()
-    let table = Table(game.position, limit: limit)
-    let card = game.position.firstUp.map { table.second(after: $0, &random) } ?? table.first(&random)
+    let table = Table(game.view, limit: limit)
+    let card = game.view.firstUp.map { table.second(after: $0, &random) } ?? table.first(&random)
     return BotChoice(game.rules.code(of: card))
   }
 

@@ -12,12 +12,12 @@ struct StrategyBot: Bot {
 
   func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
     guard !turn.isCancelled() else { throw .cancelled }
-    guard let game = turn.game as? GameOf<PrisonersDilemma>, turn.seat.index < game.seats else {
+    guard let game = turn.game as? ViewOf<PrisonersDilemma>, turn.seat.index < game.seats else {
       throw .wrongGame(bot: strategy.name, game: "this game", players: [])
     }
     var random = turn.randomness.generator()
-    let own = game.position.history(of: turn.seat)
-    let other = game.position.history(of: turn.seat.opponent)
+    let own = game.view.history(of: turn.seat)
+    let other = game.view.history(of: turn.seat.opponent)
     return BotChoice(game.rules.code(of: strategy.choose(own, other, &random)))
   }
 }

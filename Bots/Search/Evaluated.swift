@@ -4,7 +4,7 @@ package import Rules
 /// them.
 ///
 /// Every function has a standard answer, so a game joins with an empty conformance.
-package protocol Evaluated: Rules {
+package protocol Evaluated: Rules where View == Position {
   /// How promising a position that is not over looks to a seat.
   /// - Returns: between -900,000 and 900,000, the higher the better; 0 when nothing is known.
   func evaluation(of position: Position, for seat: Seat) -> Int32

@@ -9,7 +9,7 @@ public struct RandomBot: Bot {
   public init() {}
 
   public func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
-    let moves = turn.game.legalMoves(of: turn.seat)
+    let moves = turn.game.legalMoves
     precondition(!moves.isEmpty, "random: the game does not wait for \(turn.seat)")
     var random = turn.randomness.generator()
     return BotChoice(moves[Int(random.below(UInt64(moves.count)))])

@@ -39,7 +39,7 @@ extension SearchBots {
     guard let game = SearchedGames.solved(name) else { throw .wrongGame(name, known: solvedGames) }
     let state = try game.position(text, of: rules)
     do {
-      let answer = try game.exact(state, nodeLimit: nodeLimit, isCancelled: isCancelled)
+      let answer = try game.exact(state.view(for: nil), nodeLimit: nodeLimit, isCancelled: isCancelled)
       return PositionSolution(
         value: answer.value, lower: answer.lower, upper: answer.upper,
         best: (answer.best ?? []).map(state.text(of:)), isProven: answer.best != nil, nodes: answer.nodes)

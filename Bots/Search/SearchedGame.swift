@@ -20,7 +20,7 @@ protocol SolvedGame: SearchedGame {
   var leastNodes: UInt64 { get }
   /// What an exact search finds.
   func exact(
-    _ game: any GameState, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
+    _ game: any GameView, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
   ) throws(BotError) -> ExactAnswer
   /// Makes what exact searches need besides the position.
   func prepare()
@@ -64,11 +64,11 @@ struct SearchedRules<R: Evaluated>: SearchedGame {
     try Lookahead.choice(in: try game(turn.game), turn: turn, depth: depth)
   }
 
-  fileprivate func game(_ state: any GameState) throws(BotError) -> GameOf<R> {
-    guard let game = state as? GameOf<R> else {
+  fileprivate func game(_ view: any GameView) throws(BotError) -> GameOf<R> {
+    guard let game = view as? ViewOf<R> else {
       throw .wrongGame(bot: "made for \(name)", game: "another game", players: [])
     }
-    return game
+    return GameOf(rules: game.rules, position: game.view)
   }
 }
 
@@ -93,7 +93,7 @@ struct SolvedRules<Exact: ExactSearch>: SolvedGame {
   }
 
   func exact(
-    _ game: any GameState, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
+    _ game: any GameView, nodeLimit: UInt64?, isCancelled: @escaping @Sendable () -> Bool
   ) throws(BotError) -> ExactAnswer {
     try search.answer(try rules.game(game), nodeLimit: nodeLimit, isCancelled: isCancelled)
   }

@@ -39,7 +39,7 @@ public struct BotDeclaration: Hashable, Sendable {
 /// One decision that a bot is asked for.
 public struct BotTurn: Sendable {
   /// The game as the bot's seat may see it.
-  public var game: any GameState
+  public var game: any GameView
   /// The bot's seat.
   public var seat: Seat
   /// Where its random numbers come from.
@@ -52,13 +52,13 @@ public struct BotTurn: Sendable {
   /// Answers `true` when the host no longer wants the choice; long searches ask it now and then.
   public var isCancelled: @Sendable () -> Bool
 
-  /// A decision for `seat` in `game`.
+  /// A decision for `seat`, which gets to see its view of `game`.
   public init(
     game: any GameState, seat: Seat, randomness: RandomSource, history: GameHistory = GameHistory(),
     leftMilliseconds: UInt64? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
-    self.game = game
+    self.game = game.view(for: seat)
     self.seat = seat
     self.randomness = randomness
     self.history = history

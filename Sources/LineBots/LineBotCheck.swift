@@ -198,7 +198,7 @@ private struct CheckTable {
       case .seat, .round:
         source.ply = UInt32(truncatingIfNeeded: plies.count)
         return BotTurn(
-          game: game.view(for: seat), seat: seat, randomness: source, history: GameHistory(plies),
+          game: game, seat: seat, randomness: source, history: GameHistory(plies),
           isCancelled: isCancelled)
       }
     }

@@ -67,7 +67,7 @@ struct LineBotProcess: Sendable {
     case .code(let number, let said):
       (code, shown, note) = (MoveCode(number), "the code \(number)", said)
     }
-    guard let code, turn.game.isLegal(code, by: turn.seat) else {
+    guard let code, turn.game.isLegal(code) else {
       throw .illegal(LineBotFault.beginning(of: shown.utf8))
     }
     return BotChoice(code, note: note)

@@ -144,7 +144,7 @@ package struct LineText: Hashable, Sendable {
 
   private mutating func add(moves turn: BotTurn) {
     add(",\"moves\":")
-    add(list: turn.game.legalMoves(of: turn.seat)) { line, code in
+    add(list: turn.game.legalMoves) { line, code in
       line.add("{\"code\":")
       line.add(number: code.rawValue)
       line.add(",\"text\":")

@@ -16,7 +16,7 @@ extension BotTurn {
       game: UInt32(truncatingIfNeeded: state.games.count - 1), seat: seat,
       ply: UInt32(truncatingIfNeeded: state.plyCount))
     self.init(
-      game: position.view(for: seat), seat: seat, randomness: source,
+      game: position, seat: seat, randomness: source,
       history: GameHistory(RecordedPlies(plies: state.plies)), leftMilliseconds: left)
   }
 }

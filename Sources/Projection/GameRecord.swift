@@ -77,7 +77,7 @@ public struct GameRecord: Sendable {
     }
 
     /// The choices as text, one for a move; one per seat for a round, empty for seats that did not choose.
-    public func texts(in game: any GameState) -> [String] {
+    public func texts(in game: any GameView) -> [String] {
       choices.map { $0.map { game.text(of: $0) } ?? "" }
     }
 

@@ -1,7 +1,6 @@
 /// A game in progress whose kind is not known when the program is compiled.
 ///
-/// Projections, bots' hosts and displays hold `any GameState`; searches cast to `GameOf<R>` once and work on
-/// the position itself.
+/// Projections and bots' hosts hold `any GameState`, all of the game; displays and bots get a `GameView` of it.
 public protocol GameState: Sendable {
   /// How many seats play.
   var seats: Int { get }
@@ -9,10 +8,6 @@ public protocol GameState: Sendable {
   var turn: Turn { get }
   /// The position in canonical bytes.
   var encoded: [UInt8] { get }
-  /// The position as a picture.
-  var diagram: Diagram { get }
-  /// The same with the last move marked; a code that is no move marks nothing.
-  func diagram(after last: MoveCode) -> Diagram
 
   /// Whether `seat` may play `code` now; `false` for codes that are no move.
   func isLegal(_ code: MoveCode, by seat: Seat) -> Bool
@@ -43,8 +38,8 @@ public protocol GameState: Sendable {
   func text(of code: MoveCode) -> String
   /// Reads a move as a person types it.
   func code(text: String) -> MoveCode?
-  /// The same game as this seat (`nil`: a spectator) may see it.
-  func view(for seat: Seat?) -> any GameState
+  /// What this seat (`nil`: a spectator) may see of it.
+  func view(for seat: Seat?) -> any GameView
 }
 
 /// A game in progress of known rules.
@@ -66,11 +61,6 @@ public struct GameOf<R: Rules>: GameState, Hashable {
   public var canBeDrawn: Bool { R.canBeDrawn }
   public var usesChance: Bool { rules.usesChance }
   public var encoded: [UInt8] { rules.encode(position) }
-  public var diagram: Diagram { rules.diagram(of: position) }
-
-  public func diagram(after last: MoveCode) -> Diagram {
-    rules.move(code: last).map { rules.diagram(of: position, after: $0) } ?? diagram
-  }
 
   public func isLegal(_ code: MoveCode, by seat: Seat) -> Bool {
     rules.isLegal(code: code, by: seat, in: position)
@@ -106,16 +96,9 @@ public struct GameOf<R: Rules>: GameState, Hashable {
 
   public mutating func dropOut(_ seat: Seat) { rules.dropOut(seat, in: &position) }
 
-  public func text(of code: MoveCode) -> String {
-    guard let move = rules.move(code: code) else { return "?" }
-    return rules.text(of: move)
-  }
+  public func text(of code: MoveCode) -> String { rules.text(code: code) }
 
-  public func code(text: String) -> MoveCode? {
-    rules.move(text: text).map { rules.code(of: $0) }
-  }
+  public func code(text: String) -> MoveCode? { rules.code(text: text) }
 
-  public func view(for seat: Seat?) -> any GameState {
-    GameOf(rules: rules, position: rules.view(of: position, for: seat))
-  }
+  public func view(for seat: Seat?) -> any GameView { ViewOf(rules: rules, position: position, seat: seat) }
 }

@@ -7,7 +7,9 @@
 public protocol Rules: Hashable, Sendable {
   /// What is on the table, all of it.
   associatedtype Position: Hashable, Sendable
-  /// One move or choice.
+  /// What a seat or a spectator may see of it; the position itself in a game that hides nothing.
+  associatedtype View: Hashable, Sendable = Position
+  /// One move or choice: a number or a small structure.
   associatedtype Move: Hashable, Sendable
 
   /// The game's name on the command line and in events: lower-case letters and hyphens.
@@ -99,18 +101,28 @@ public protocol Rules: Hashable, Sendable {
   /// Reads a move as a person types it, `nil` when it is none. The answer need not be legal.
   func move(text: String) -> Move?
 
-  /// What `seat` may see of the position; `nil` is a spectator.
-  func view(of position: Position, for seat: Seat?) -> Position
+  /// What `seat` may see of the position; `nil` is a spectator. Whose turn it is and its own legal moves a seat is told
+  /// besides.
+  func view(of position: Position, for seat: Seat?) -> View
   /// The position in canonical bytes: equal positions, equal bytes, on every machine.
   func encode(_ position: Position) -> [UInt8]
-  /// The position as a picture that needs no terminal.
-  func diagram(of position: Position) -> Diagram
+  /// What is seen of a position in canonical bytes: equal views, equal bytes, on every machine.
+  func encode(view: View) -> [UInt8]
+  /// What is seen as a picture that needs no terminal.
+  func diagram(of view: View) -> Diagram
   /// The same picture with the piece marked that the last move has put there.
   ///
   /// Games whose positions know the last move mark it by themselves, and games whose moves put no piece have nothing
   /// to mark; both do without this.
   /// - Parameter last: the move that led to the position.
-  func diagram(of position: Position, after last: Move) -> Diagram
+  func diagram(of view: View, after last: Move) -> Diagram
+}
+
+extension Rules where View == Position {
+  /// A game without hidden information shows everybody everything.
+  public func view(of position: Position, for seat: Seat?) -> Position { position }
+
+  public func encode(view: Position) -> [UInt8] { encode(view) }
 }
 
 extension Rules {
@@ -119,9 +131,6 @@ extension Rules {
 
   /// Most games have a winner.
   public static var canBeDrawn: Bool { false }
-
-  /// A game without hidden information shows everybody everything.
-  public func view(of position: Position, for seat: Seat?) -> Position { position }
 
   /// The others win.
   public func forfeit(by seat: Seat, in position: Position) -> Outcome {
@@ -137,7 +146,7 @@ extension Rules {
     chance.element(of: legalMoves(of: seat, in: position))
   }
 
-  public func diagram(of position: Position, after last: Move) -> Diagram { diagram(of: position) }
+  public func diagram(of view: View, after last: Move) -> Diagram { diagram(of: view) }
 
   public func playOut(_ position: inout Position, by chance: inout Chance) -> Int {
     steppedPlayOut(&position, by: &chance)
@@ -212,6 +221,12 @@ extension Rules {
     forEachMove(of: seat, in: position) { codes.append(code(of: $0)) }
     return codes
   }
+
+  /// The text of the move with this code, `?` where no position has such a move.
+  func text(code: MoveCode) -> String { move(code: code).map { text(of: $0) } ?? "?" }
+
+  /// The code of the move that a person types.
+  func code(text: String) -> MoveCode? { move(text: text).map { code(of: $0) } }
 
   /// The legal moves of `seat`, in ascending order of code.
   public func legalMoves(of seat: Seat, in position: Position) -> [Move] {

@@ -175,7 +175,7 @@ extension PeerService {
       guard case .resigns = error else { throw .refused(error.description) }
       return try await resign(in: room, as: author, from: number)
     }
-    guard turn.game.isLegal(choice.code, by: seat) else {
+    guard turn.game.isLegal(choice.code) else {
       throw .refused("the bot \(entry.specification) chose a move that the rules do not allow")
     }
     do throws(ServiceError) {

@@ -127,19 +127,19 @@ extension TableView {
   }
 
   private mutating func set(_ game: GameRecord) {
-    let state = game.state.view(for: seat)
+    let view = game.state.view(for: seat)
     number = game.number + 1
     first = game.first
-    switch state.turn {
+    switch view.turn {
     case .seat(let mover): turn = mover
     case .round(let choosing): (isRound, self.choosing) = (true, choosing.seats)
     case .over: break
     }
     let last = game.plies.last.flatMap { $0.seat == nil ? nil : $0.codes.first }
-    position = Position(last.map { state.diagram(after: $0) } ?? state.diagram)
+    position = Position(last.map { view.diagram(after: $0) } ?? view.diagram)
     plies = game.plies.map { ply in
       Ply(
-        event: ply.node, seat: ply.seat, moves: ply.texts(in: state),
+        event: ply.node, seat: ply.seat, moves: ply.texts(in: view),
         note: ply.note.map {
           Note(
             value: Int($0.value), isProven: $0.isProven,

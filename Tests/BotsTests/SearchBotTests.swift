@@ -72,7 +72,7 @@ struct SearchBotTests {
       let turn = SearchReference.turn(
         SearchReference.randomPosition(plies: index, &random), seed: UInt64(index))
       let choice = try bot.choose(turn)
-      #expect(turn.game.isLegal(choice.code, by: turn.seat))
+      #expect(turn.game.isLegal(choice.code))
       #expect(try bot.choose(turn) == choice)
       #expect(try SearchReference.bot(specification).choose(turn) == choice)
     }

@@ -8,7 +8,7 @@ struct CornerBot: Bot {
   let declaration = BotDeclaration(specification: "corner", version: 1, nodeBudget: 0)
 
   func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
-    let moves = turn.game.legalMoves(of: turn.seat)
+    let moves = turn.game.legalMoves
     for corner: UInt32 in [0, 2, 6, 8] where moves.contains(MoveCode(corner)) {
       return BotChoice(MoveCode(corner))
     }

@@ -2,14 +2,15 @@ import Rules
 
 /// A pile of seven from which seats take one to three, with a bug planted on demand; whoever empties it wins.
 ///
-/// In turn, or, with the setting `together=1`, all at once.
+/// In turn, or, with the setting `together=1`, all at once. How many turns it took nobody is shown.
 struct Pile: Rules {
   /// What is wrong with the rules.
   enum Bug: String, CaseIterable, Sendable {
     case none, descendingMoves, laxLegality, anySeat, wrongCode, wrongText, escapeInText, forgottenSetting
     case poorEncoding, richEncoding, endless, missingScore, movesAfterTheEnd, silentSetting, blindView,
       raggedBoard
-    case deadLabel, deafToFirst, firstMoveAlways, unlistedMove, stopsEarly
+    case sharpSpectator, poorSight, richSight, deadLabel, deafToFirst, firstMoveAlways, unlistedMove,
+      stopsEarly
   }
 
   struct Position: Hashable, Sendable {
@@ -26,6 +27,16 @@ struct Pile: Rules {
     func hash(into hasher: inout Hasher) {
       hasher.combine(left)
       hasher.combine(plies)
+    }
+  }
+
+  /// What is seen of a position: all but how many turns it took.
+  struct Sight: Hashable, Sendable {
+    var shown: Position
+
+    init(_ position: Position) {
+      shown = position
+      shown.plies = 0
     }
   }
 
@@ -122,8 +133,16 @@ struct Pile: Rules {
     return bug == .wrongText ? 1 : number
   }
 
-  func view(of position: Position, for seat: Seat?) -> Position {
-    bug == .blindView ? Position(left: 0, mover: position.mover) : position
+  func view(of position: Position, for seat: Seat?) -> Sight {
+    var sight = Sight(position)
+    if bug == .blindView { sight.shown.left = 0 }
+    if bug == .sharpSpectator, seat == nil { sight.shown.plies = position.plies }
+    return sight
+  }
+
+  func encode(view: Sight) -> [UInt8] {
+    let last = UInt8(truncatingIfNeeded: view.shown.last)
+    return encode(view.shown).dropFirst(bug == .poorSight ? 1 : 0) + (bug == .richSight ? [last] : [])
   }
 
   func encode(_ position: Position) -> [UInt8] {
@@ -140,8 +159,8 @@ struct Pile: Rules {
     }
   }
 
-  func diagram(of position: Position) -> Diagram {
-    let label = bug == .deadLabel ? "9" : position.left == 0 ? nil : "1"
+  func diagram(of view: Sight) -> Diagram {
+    let label = bug == .deadLabel ? "9" : view.shown.left == 0 ? nil : "1"
     let first = label.map { Diagram.Cell.playable($0) } ?? .empty
     return Diagram(board: [
       [first, .piece(Seat(0))], bug == .raggedBoard ? [.empty] : [.empty, .marked(Seat(1))],

@@ -22,7 +22,8 @@ import Testing
     (.forgottenSetting, .parameters),
     (.poorEncoding, .encoding), (.richEncoding, .encoding), (.laxLegality, .refusal), (.endless, .outcome),
     (.missingScore, .outcome), (.movesAfterTheEnd, .outcome), (.silentSetting, .parameters),
-    (.blindView, .display), (.raggedBoard, .display), (.deadLabel, .display),
+    (.blindView, .views), (.sharpSpectator, .views), (.poorSight, .views), (.richSight, .views),
+    (.raggedBoard, .display), (.deadLabel, .display),
   ]
 
   @Test(arguments: planted, [false, true])

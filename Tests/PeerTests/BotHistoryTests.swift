@@ -28,7 +28,7 @@ import Tournaments
       #expect(turn.history.count == Int(turn.randomness.ply))
       #expect(turn.leftMilliseconds == nil)
       note(turn)
-      return BotChoice(turn.game.legalMoves(of: turn.seat)[0])
+      return BotChoice(turn.game.legalMoves[0])
     }
   }
 

@@ -56,7 +56,8 @@ import Testing
         let opening = try Self.opening(
           Create(
             rules: "tic-tac-toe", rulesVersion: 1, parameters: parameters.encoded, seats: seats,
-            nonce: [UInt8](repeating: 1, count: 16), profile: TestPeer.alice.profile, creatorSeat: creatorSeat))
+            nonce: [UInt8](repeating: 1, count: 16), profile: TestPeer.alice.profile, creatorSeat: creatorSeat
+          ))
         var projection = try #require(RoomProjection(create: opening, catalog: Games.catalog))
         #expect(projection.state.seats.count == Int(seats))
       }

@@ -83,7 +83,7 @@ import Testing
 
     func choose(_ turn: BotTurn) -> BotChoice {
       asked.withLock { $0.append(turn) }
-      return BotChoice(turn.game.legalMoves(of: turn.seat)[0])
+      return BotChoice(turn.game.legalMoves[0])
     }
   }
 

@@ -26,7 +26,9 @@ package enum RulesSuite {
     case parameters
     /// Random moves are legal, all equally likely, and random games those of single moves.
     case random
-    /// What a seat sees lets it choose; pictures can be drawn.
+    /// What a seat sees decides what it is told besides, and what spectators see; equal views have equal bytes.
+    case views
+    /// Pictures can be drawn.
     case display
   }
 
@@ -93,12 +95,14 @@ package enum RulesSuite {
       checkFirstMover(rules, &findings)
       checkCodec(rules, games, extent: extent, &findings)
       checkEncoding(rules, games, &findings)
+      var sights = Sights(rules)
       for game in games {
         checkLegality(rules, game, extent: extent, &findings)
         checkOutcome(rules, game, extent: extent, &findings)
         checkDropOut(rules, game, extent: extent, &findings)
         checkReplay(rules, game, &findings)
         checkDisplay(rules, game, &findings)
+        sights.check(game, &findings)
       }
       checkRandomMoves(rules, games, extent: extent, &findings)
       checkPlayOuts(rules, games, extent: extent, &findings)

@@ -130,8 +130,9 @@ enum MatchCommand: Command {
   {
     guard context.isJSON else { return }
     for game in room.games {
+      let view = game.state.view(for: nil)
       let moves = game.plies.map { ply -> JSONValue in
-        let texts = ply.texts(in: game.state).map { JSONValue.string($0) }
+        let texts = ply.texts(in: view).map { JSONValue.string($0) }
         return texts.count == 1 ? texts[0] : .array(texts)
       }
       try context.object(

@@ -174,7 +174,7 @@ enum ReplayCommand: Command {
   private static func heading(of room: Room, _ context: Context) -> [String] {
     let drawing = context.console.output.drawing
     // Pieces that may change hands are named with the positions alone.
-    let start = room.rules?.start(first: Seat(0)).diagram ?? Diagram()
+    let start = room.rules?.start(first: Seat(0)).view(for: nil).diagram ?? Diagram()
     var lines = [drawing.paint("\(room.title), room \(room.state.room.short)", .bold)]
     for (index, occupant) in room.state.seats.enumerated() {
       guard let occupant else { continue }

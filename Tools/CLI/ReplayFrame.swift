@@ -14,8 +14,8 @@ struct ReplayFrame {
   let game: GameRecord
   /// How many moves were made.
   let ply: Int
-  /// The position.
-  let state: any GameState
+  /// The position, as spectators see it.
+  let view: any GameView
   /// Whether its move comes with the numbers of the search.
   let isVerbose: Bool
 
@@ -28,7 +28,8 @@ struct ReplayFrame {
       "author": "that seat's public key, or null", "name": "the name that it gave itself, or null",
       "moves": "the last move as text; one for each seat where they choose together; empty at the start",
       "note": "what a bot's search said of it: an object with `value`, `proven`, `nodes`; or null",
-      "event": "the event of the move, or null", "position": "the position's canonical bytes, in hexadecimal",
+      "event": "the event of the move, or null",
+      "position": "what spectators see, in canonical bytes and hexadecimal",
       "board": "its rows of cells as texts: empty, or the number of the seat whose piece it is",
     ])
 
@@ -52,7 +53,7 @@ struct ReplayFrame {
       throw Failure(.software, "the line of room \(room.state.room.short) does not replay")
     }
     return positions.enumerated().map {
-      ReplayFrame(room: room, game: game, ply: $0, state: $1, isVerbose: isVerbose)
+      ReplayFrame(room: room, game: game, ply: $0, view: $1.view(for: nil), isVerbose: isVerbose)
     }
   }
 
@@ -68,7 +69,7 @@ struct ReplayFrame {
   /// The position with the move marked that led to it, and without what could be typed: in a replay nobody does.
   var diagram: Diagram {
     var picture =
-      last.flatMap { $0.seat == nil ? nil : $0.codes.first }.map { state.diagram(after: $0) } ?? state.diagram
+      last.flatMap { $0.seat == nil ? nil : $0.codes.first }.map { view.diagram(after: $0) } ?? view.diagram
     picture.board = picture.board.map { row in
       row.map { cell in if case .playable = cell { .empty } else { cell } }
     }
@@ -93,13 +94,13 @@ struct ReplayFrame {
     }
     guard let seat = last.seat else {
       if last.isDraw { return "\(place), move \(ply): drawn by all seats together" }
-      let choices = last.texts(in: state).enumerated().compactMap { index, text in
+      let choices = last.texts(in: view).enumerated().compactMap { index, text in
         text.isEmpty ? nil : "\(room.name(of: Seat(UInt16(truncatingIfNeeded: index)))) \(text)"
       }
       return "\(place), round \(ply): \(choices.joined(separator: ", "))"
     }
     let move =
-      "\(room.mark(of: seat, in: state.diagram))\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
+      "\(room.mark(of: seat, in: view.diagram))\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
     return "\(place), move \(ply): \(move)\(note(last.note))"
   }
 
@@ -113,7 +114,7 @@ struct ReplayFrame {
 
   /// How a game starts that begins with a round.
   private var startOfRound: String? {
-    guard case .round(let choosing) = state.turn else { return nil }
+    guard case .round(let choosing) = view.turn else { return nil }
     return choosing.isEmpty ? "chance comes first" : "all seats choose together"
   }
 
@@ -128,9 +129,9 @@ struct ReplayFrame {
       JSONMember("ply", .integer(Int64(ply))), JSONMember("seat", Self.number(last?.seat)),
       JSONMember("author", .optional(author?.peer.description)),
       JSONMember("name", .optional(author?.profile.name)),
-      JSONMember("moves", .array((last?.texts(in: state) ?? []).map { .string($0) })),
+      JSONMember("moves", .array((last?.texts(in: view) ?? []).map { .string($0) })),
       JSONMember("note", note ?? .null), JSONMember("event", .optional(last?.node.description)),
-      JSONMember("position", .string(state.encoded.hex)), JSONMember("board", board),
+      JSONMember("position", .string(view.encoded.hex)), JSONMember("board", board),
     ]
   }
 
@@ -143,7 +144,7 @@ struct ReplayFrame {
 
   private var board: JSONValue {
     .array(
-      state.diagram.board.map { row in
+      view.diagram.board.map { row in
         .array(
           row.map { cell in
             switch cell {

@@ -106,10 +106,10 @@ struct ReplaySteps {
     screen.title = "\(room.title), room \(room.state.room.short)"
     screen.players = room.state.seats.indices.map { index in
       let seat = Seat(UInt16(clamping: index))
-      return room.mark(of: seat, in: frame.state.diagram) + room.name(of: seat)
+      return room.mark(of: seat, in: frame.view.diagram) + room.name(of: seat)
     }
     screen.diagram = frame.diagram
-    screen.pieces = room.pieces(in: frame.state.diagram)
+    screen.pieces = room.pieces(in: frame.view.diagram)
     screen.names = room.state.names
     screen.replaceNews(with: frames[...ply].map(\.words) + (ending.map { [$0] } ?? []))
     screen.status = place(console.output.drawing)

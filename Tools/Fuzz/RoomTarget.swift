@@ -57,8 +57,10 @@ enum RoomTarget {
     let state = projection.state
     _ = projection.verdicts()
     for game in state.games {
-      _ = game.state.diagram
-      _ = game.state.view(for: nil).encoded
+      for seat in [nil] + state.seats.indices.map({ Seat(UInt16(truncatingIfNeeded: $0)) }) {
+        let view = game.state.view(for: seat)
+        _ = (view.encoded, view.diagram, view.legalMoves)
+      }
     }
     do throws(TournamentError) {
       let tournament = try TournamentRoom(state, Games.catalog)

@@ -97,7 +97,7 @@ enum WordsTarget {
         let rules = try definition.rules(parameters)
         let again = try definition.rules(rules.parameters)
         Fuzz.promise(again.parameters == rules.parameters, "\(definition.name): settings have two spellings")
-        _ = rules.start(first: Seat(0)).diagram
+        _ = rules.start(first: Seat(0)).view(for: nil).diagram
       } catch { _ = error.description }
     }
   }

@@ -70,9 +70,9 @@ struct NimBot: Bot {
   let declaration = BotDeclaration(specification: "nim-perfect", version: 1, nodeBudget: 1)
 
   func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
-    guard let nim = turn.game as? GameOf<Nim> else {
+    guard let nim = turn.game as? ViewOf<Nim> else {
       throw .wrongGame(bot: "nim-perfect", game: "another game", players: [])
     }
-    return BotChoice(MoveCode(max(1, nim.position.stones % 4)))
+    return BotChoice(MoveCode(max(1, nim.view.stones % 4)))
   }
 }
