@@ -64,6 +64,8 @@ package struct Membership: Sendable {
   private var standings: [Standing] = []
   /// Whose request the grant at a position grants.
   private var grantees: [Int: PeerID] = [:]
+  /// Whom the creator has invited.
+  private var invited: Set<PeerID> = []
   /// The position of each member's first grant on the branch of the creator's feed that came first.
   private var grants: [PeerID: Int] = [:]
 
@@ -76,6 +78,18 @@ package struct Membership: Sendable {
 
   /// Whether somebody is a member, by the grants on the branch of the creator's feed that came first.
   package func contains(_ peer: PeerID) -> Bool { isFounder(peer) || grants[peer] != nil }
+
+  /// Whether somebody is neither a member nor invited.
+  package func isStranger(_ peer: PeerID) -> Bool { !contains(peer) && !invited.contains(peer) }
+
+  /// Members and those who are invited, by the branch of the creator's feed that came first; in no order.
+  package var welcome: Set<PeerID> {
+    // tidy: order does not matter because it becomes a set
+    Set(grants.keys).union(invited).union([creator, referee].filter(\.isSome))
+  }
+
+  /// How often there was more of them.
+  package var welcomes: Int { grants.count + invited.count }
 
   /// The position of the first grant of a peer's request.
   func grant(of peer: PeerID) -> Int? { grants[peer] }
@@ -106,6 +120,9 @@ package struct Membership: Sendable {
       grantee: { isWhole ? grantee(at: links.parent($0)) : nil })
     if standing.isCreators, isWhole, let request = subject.request {
       grantees[standings.count] = graph.author(links.parent(request))
+    }
+    if standing.isCreators, event.code == Kind.invite.rawValue, case .invite(let peer) = event.action {
+      invited.insert(peer)
     }
     standings.append(standing)
   }

@@ -39,6 +39,9 @@ extension RoomLog {
     return Array(graph.events[held...])
   }
 
+  /// Whether something that waits names an event of a run.
+  package func needs(_ run: Run) -> Bool { waitingRoom.place(needing: run.events) != nil }
+
   private func isKnown(_ id: EventID) -> Bool { contains(id) || waitingRoom.contains(id) }
 
   /// Takes the signature of a run whose events are all known, where it covers events that none covers yet.

@@ -31,6 +31,12 @@ package struct RoomLog: Sendable {
   var refused: [EventID: LogError] = [:]
   /// Who is a member of the room, and whom its events name.
   package private(set) var membership = Membership()
+  /// What the events count for whose authors were no members when they wrote them: their bodies, and
+  /// `strangersEventBytes` for each.
+  package private(set) var strangersBytes = 0
+
+  /// What a stranger's event counts for besides its body: its id, signature, place and index.
+  package static let strangersEventBytes = 256
 
   /// An empty log of a room, with room for `capacity` events.
   package init(room: RoomID, capacity: Int = 0) {
@@ -201,6 +207,7 @@ package struct RoomLog: Sendable {
     signatures.append(signature)
     if feed == verified.count { verified.append(0) }
     membership.add(event, links, graph)
+    if !isMembers(at: position) { strangersBytes += event.bodyBytes + Self.strangersEventBytes }
     if graph.feeds[feed].positions.last == position { membership.noteFirstBranch(grant: position) }
     if signature != nil { noteVerified(event, at: position, of: feed) }
   }

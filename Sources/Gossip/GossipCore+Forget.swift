@@ -58,6 +58,7 @@ extension GossipCore {
     }
     for key in rooms.flatMap({ requests.asked(of: $0.room).map(\.key) }) { requests.remove(key) }
     withdraw(names)
+    crowdedOut = crowdedOut.filter { !names.contains($0.value) }
     for link in links.indices {
       links[link].deferred.removeAll { names.contains($0.room) }
       links[link].compareAt = links[link].compareAt ?? now + Self.recheckMilliseconds

@@ -15,7 +15,9 @@ extension GossipCore {
   mutating func request(
     _ entry: FeedEntry, after: UInt64, isOfFork: Bool, of link: Int, isNews: Bool, at now: Tick
   ) {
-    guard takesIn, !barred.contains(entry.key), after < entry.sequence else { return }
+    guard takesIn, !barred.contains(entry.key), !isCrowdedOut(entry.key), after < entry.sequence else {
+      return
+    }
     let isTrusted = links[link].unanswered < Self.limitUnanswered
     // Who announces and does not answer must not fill the table for all.
     let limit = settings.budget.requests / (isTrusted ? 1 : 2)

@@ -144,7 +144,8 @@ extension GossipCore {
       guard let author = run.events.first?.author, let last = run.events.last else { continue }
       let key = Feed.key(room: room, author: author)
       let isOurs = isOurs(at, author)
-      guard isWithinBudget(run, key, author, isOurs: isOurs, from: link, at: now) else { continue }
+      guard isWithinBudget(run, key, author, isOurs: isOurs, of: at, from: link, at: now)
+      else { continue }
       let waiting = rooms[at].log.waitingEvents
       do throws(LogError) {
         let events = try rooms[at].log.receive(
@@ -238,13 +239,18 @@ extension GossipCore {
     return members.contains(author) && own.contains(where: members.contains)
   }
 
-  /// Whether a run may be looked at: unasked ones have a rate, and each author a share of the disk.
+  /// Whether a run may be looked at: unasked ones have a rate, each author has a share of the disk, and all strangers
+  /// one of each room.
   private mutating func isWithinBudget(
-    _ run: Run, _ key: UInt64, _ author: PeerID, isOurs: Bool, from link: Int, at now: Tick
+    _ run: Run, _ key: UInt64, _ author: PeerID, isOurs: Bool, of at: Int, from link: Int, at now: Tick
   ) -> Bool {
     let isAskedFor = requests[key]?.isAsked == true
     if !isAskedFor, !links[link].events.take(run.events.count, at: now) {
       noteExcess(link)
+      return false
+    }
+    guard rooms[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
+      noteCrowdedOut(key, of: rooms[at].id)
       return false
     }
     guard isOurs || (storedBytes[author] ?? 0) + run.bytes <= settings.budget.authorBytes else {

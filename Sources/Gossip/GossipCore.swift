@@ -69,6 +69,8 @@ package struct GossipCore: Sendable {
   var storedBytes: [PeerID: Int] = [:]
   /// Feeds of authors who have used up what they may store here.
   var barred: Set<UInt64> = []
+  /// Feeds of strangers for which their rooms have no place.
+  var crowdedOut: [UInt64: RoomID] = [:]
   /// Whether events of others are asked for and taken in; not while there is no space to store them.
   package var takesIn = true {
     didSet { if !takesIn { requests = Requests() } }

@@ -39,6 +39,8 @@ package struct GossipSettings: Sendable {
     package var excess = 256
     /// Bytes of events stored of one author.
     package var authorBytes = 256 << 20
+    /// Bytes in one room of those who are neither members nor invited, as `RoomLog.strangersBytes` counts them.
+    package var strangersBytes = 16 << 20
     /// Feeds asked for at one time.
     package var requests = 4_096
     /// Rooms whose `create` has not come.

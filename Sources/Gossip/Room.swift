@@ -39,6 +39,8 @@ package struct Room: Sendable {
   package var own: [OwnFeed] = []
   /// Who brought the first of it in this process.
   var source: Neighbour?
+  /// The feeds of members and of those who are invited, when there were so many of them.
+  var welcome: (count: Int, keys: Set<UInt64>)?
   /// Its number in the directory, once something of it is offered.
   var number: Int?
   /// The number in the directory of each of the log's feeds.

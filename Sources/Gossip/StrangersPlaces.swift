@@ -1,0 +1,44 @@
+import EventLog
+import Events
+
+// What strangers may write into one room: keys are free, so that no limit for each of them is one for all.
+
+extension Room {
+  /// Whether there is a place for a run: strangers have so many bytes together, members and those who are invited go by
+  /// other rules. What something waits for has its place: the request that the creator has granted is a stranger's.
+  func hasPlace(for run: Run, strangersBytes limit: Int) -> Bool {
+    let bytes = run.bytes + run.events.count * RoomLog.strangersEventBytes
+    guard log.strangersBytes + bytes > limit, let author = run.events.first?.author else { return true }
+    // Before the `create` is here nobody knows who is a stranger, and what comes waits in places of its own.
+    return !log.contains(id) || !log.membership.isStranger(author) || log.needs(run)
+  }
+
+  /// Whether a feed is of a member or of somebody who is invited.
+  mutating func isWelcome(_ key: UInt64) -> Bool {
+    if welcome?.count != log.membership.welcomes {
+      let keys = log.membership.welcome.map { Feed.key(room: id, author: $0) }
+      welcome = (log.membership.welcomes, Set(keys))
+    }
+    return welcome?.keys.contains(key) ?? false
+  }
+}
+
+extension GossipCore {
+  /// The most feeds of which it is remembered that there is no place for them.
+  private static let limitCrowdedOut = 1 << 16
+
+  /// Notes that there was no place for a feed; it is not asked for any more.
+  mutating func noteCrowdedOut(_ key: UInt64, of room: RoomID) {
+    if crowdedOut.count >= Self.limitCrowdedOut { crowdedOut = [:] }
+    crowdedOut[key] = room
+    requests.remove(key)
+  }
+
+  /// Whether there was no place for a feed, and its author is a stranger still.
+  mutating func isCrowdedOut(_ key: UInt64) -> Bool {
+    guard !crowdedOut.isEmpty, let room = crowdedOut[key] else { return false }
+    guard let at = place(of: room), rooms[at].isWelcome(key) else { return true }
+    crowdedOut[key] = nil
+    return false
+  }
+}
