@@ -44,6 +44,9 @@ KINDS = {
 HOSTED_KINDS = tuple(KINDS[code] for code in range(23, 32))
 CREATE = 1
 UNREADABLE = "this reader cannot read what it says"
+SURPLUS = "its author had said the same too often before"
+# So many events of one author and kind at one place count (§1.1).
+LIMIT_SAME = 64
 UNANSWERED = "the host did not acknowledge it"
 # These are read alike in every edition, a create as far as its content.
 SHARED = ("create", "request", "grant", "start", "leave", "invite")
@@ -920,6 +923,7 @@ class Room:
         # A quiz of thousands of players has many chains, and needs no more of pasts than what concerns its host.
         if not self.is_hosted:
             self.find_pasts()
+            self.find_surplus()
         self.find_invites()
 
     def read_settings(self):
@@ -1016,6 +1020,23 @@ class Room:
         if found is None or not self.knows(event, found):
             return None
         return found if kind is None or found.kind == kind else None
+
+    def find_surplus(self):
+        """Of what was said before play, passes over what its author had said as often as it counts (§1.1)."""
+        same = {}
+        for event in self.events:
+            if event.kind in ("request", "ready", "draw", "start", "leave"):
+                if self.is_surplus(event, same.setdefault((event.author, event.kind), [])):
+                    event.kind, event.verdict = None, SURPLUS
+
+    def is_surplus(self, event, others):
+        """Whether an event knows as many as count of the same of its author; else it is one of them."""
+        if len(others) >= LIMIT_SAME:
+            self.spend(len(others))
+            if sum(self.knows(event, other) for other in others) >= LIMIT_SAME:
+                return True
+        others.append(event)
+        return False
 
     def before_fork(self, event):
         return event.author not in self.forks or event.sequence < self.forks[event.author]
@@ -1439,8 +1460,9 @@ class TicTacToe:
         # Refusals of draws, by the id of the offer.
         self.declines = {}
         self.unfounded = set()
+        same = {}
         for event in room.events:
-            self.place(event)
+            self.place(event, same)
 
     @staticmethod
     def plays(room):
@@ -1451,7 +1473,7 @@ class TicTacToe:
 
     # What stands on what
 
-    def place(self, event):
+    def place(self, event, same):
         """Notes which node an event stands on, when all that it names is in its past."""
         if event.kind not in (*STEPS, "undo-request", "draw-offer", "draw-decline", "claim", "result"):
             return
@@ -1461,6 +1483,12 @@ class TicTacToe:
         node = self.foundation(event)
         if node is None:
             self.unfounded.add(event.id)
+            return
+        place = {"draw-decline": "offer", "result": "game"}.get(event.kind)
+        key = (event.author, event.kind, event.payload[place] if place else node)
+        if self.room.is_surplus(event, same.setdefault(key, [])):
+            self.unfounded.add(event.id)
+            event.verdict = event.verdict or SURPLUS
         elif event.kind in STEPS:
             self.steps.setdefault(node, []).append(event)
         elif event.kind == "draw-decline":

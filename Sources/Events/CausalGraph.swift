@@ -97,6 +97,9 @@ package struct CausalGraph: Sendable {
   private var numbers = FeedNumbers()
   /// Positions of previous and parents of all events, one event's after the other's.
   private var links: [UInt32] = []
+  /// For each event the nearest on its chain, itself among them, that names more than the one before it, or is the
+  /// chain's first.
+  private var naming: [UInt32] = []
   /// Events of a damaged store that do not link, and those that rest on them.
   private var loose: Set<Int> = []
 
@@ -106,6 +109,7 @@ package struct CausalGraph: Sendable {
     index = PositionTable(capacity: isIndexed ? capacity : 0)
     self.isIndexed = isIndexed
     places.reserveCapacity(capacity)
+    naming.reserveCapacity(capacity)
   }
 
   /// The graph of a room's events, in a causal order; those that do not link are left out.
@@ -194,6 +198,11 @@ package struct CausalGraph: Sendable {
       Place(
         id: id, sequence: sequence, feed: UInt32(truncatingIfNeeded: feed),
         linkEnd: UInt32(truncatingIfNeeded: self.links.count)))
+    let isPlain = links.parents == 0
+    naming.append(
+      isPlain
+        ? links.previous.map { naming[$0] } ?? UInt32(truncatingIfNeeded: position)
+        : UInt32(truncatingIfNeeded: position))
     if !loose.isEmpty, before(position).contains(where: { loose.contains(Int($0)) }) {
       loose.insert(position)
     }
@@ -332,14 +341,25 @@ extension CausalGraph {
     let (feed, sequence) = (places[ancestor].feed, places[ancestor].sequence)
     let isForked = feeds[Int(feed)].forkSequence != nil
     if !isForked, places[event].feed == feed { return places[event].sequence > sequence }
+    // Of events that name nothing but the one before there may be many in a row, which lead nowhere else. Those of the
+    // ancestor's own feed are gone through one by one, where it has branches.
+    func lastNaming(_ position: Int) -> Int {
+      places[position].feed == feed ? position : Int(naming[position])
+    }
+    // In a feed without a fork everything before an event of it is in that event's past.
+    func leads(_ next: Int) -> Bool {
+      next == ancestor || (!isForked && places[next].feed == feed && places[next].sequence > sequence)
+    }
+    let last = lastNaming(event)
+    guard last > ancestor else { return false }
+    if before(last).contains(where: { leads(Int($0)) }) { return true }
     var seen = [Bool](repeating: false, count: event - ancestor)
-    var stack = [event]
+    var stack = [last]
     while let position = stack.popLast() {
-      for next in before(position).lazy.map({ Int($0) }) where next >= ancestor && !seen[next - ancestor] {
-        // In a feed without a fork everything before an event of it is in that event's past.
-        if next == ancestor || (!isForked && places[next].feed == feed) {
-          if next == ancestor || places[next].sequence > sequence { return true }
-        }
+      for next in before(position).lazy.map({ Int($0) }) where next >= ancestor {
+        if leads(next) { return true }
+        let next = lastNaming(next)
+        guard next > ancestor, !seen[next - ancestor] else { continue }
         seen[next - ancestor] = true
         stack.append(next)
       }

@@ -3,7 +3,8 @@ import Rules
 
 /// A room's events, indexed by what they name; the input of everything that is derived.
 ///
-/// An event that names something outside its own past is *unfounded*: it is kept, and indexed nowhere.
+/// An event that names something outside its own past is *unfounded*, and one that repeats what its author has said too
+/// often is *surplus*: both are kept, and indexed nowhere.
 struct Facts: Sendable {
   /// The events, perhaps more than are indexed.
   var graph = CausalGraph()
@@ -30,8 +31,22 @@ struct Facts: Sendable {
   private(set) var pairingResults: [Int] = []
   /// Whom the creator has invited.
   private(set) var invitations = Invitations()
-  /// Events that name what is not in their past.
+  /// Events that name what is not in their past, and those that are surplus.
   private(set) var unfounded: Set<Int> = []
+  /// Events that say what their author has said too often.
+  private(set) var surplus: Set<Int> = []
+  /// Positions in `lobby` of each author and kind.
+  private var lobbyWords: [LobbyWord: [Int]] = [:]
+
+  /// What somebody says before play begins.
+  private struct LobbyWord: Hashable {
+    let author: PeerID
+    let kind: Kind?
+  }
+
+  /// So many events of one author and kind at one place count (Docs/PROTOCOL.md §1.1): else whoever repeats itself
+  /// without end would have all of it looked through at each further event.
+  static let limitSame = 64
 
   init(isForeign: Bool = false) { self.isForeign = isForeign }
 
@@ -74,7 +89,8 @@ struct Facts: Sendable {
     firstSteps.append(0)
     guard isReadable(event), graph.isLinked(position) else { return }
     switch event.action {
-    case .request, .grant, .ready, .draw, .start: lobby.append(position)
+    case .grant: lobby.append(position)
+    case .request, .ready, .draw, .start: addToLobby(event, at: position)
     case .create, .chat, .hosted, .unreadable: break
     case .pairingResult: if event.author == graph.events[0].author { pairingResults.append(position) }
     case .invite(let peer):
@@ -83,12 +99,56 @@ struct Facts: Sendable {
     }
   }
 
+  /// Notes what was said before play began, or as if it had not.
+  /// - Returns: `false` for what is surplus.
+  @discardableResult private mutating func addToLobby(_ event: Event, at position: Int) -> Bool {
+    let word = LobbyWord(author: event.author, kind: event.kind)
+    guard !isSurplus(event, at: position, beside: lobbyWords[word]) else {
+      noteSurplus(position)
+      return false
+    }
+    lobbyWords[word, default: []].append(position)
+    lobby.append(position)
+    return true
+  }
+
+  private mutating func noteSurplus(_ position: Int) {
+    surplus.insert(position)
+    unfounded.insert(position)
+  }
+
+  /// Whether an event has as many of its author and kind in its past as count at one place.
+  /// - Parameter others: the events at this place that count.
+  private func isSurplus(_ event: Event, at position: Int, beside others: [Int]?) -> Bool {
+    guard let others, others.count >= Self.limitSame else { return false }
+    let same = others.lazy.filter {
+      graph.author($0) == event.author && kind($0) == event.kind && graph.isInPast($0, of: position)
+    }
+    return same.prefix(Self.limitSame).count == Self.limitSame
+  }
+
+  private func isSurplus(_ event: Event, at position: Int, on node: EventID) -> Bool {
+    switch event.action {
+    case .reveal(let step, _, _): isSurplus(event, at: position, beside: reveals[step.node])
+    case .undoRequest, .drawOffer, .claim: isSurplus(event, at: position, beside: asks[node])
+    case .drawDecline(let offer): isSurplus(event, at: position, beside: drawDeclines[offer])
+    case .result(let game, _, _): isSurplus(event, at: position, beside: results[Int(game)])
+    default:
+      // The first step on a node is noted apart.
+      !furtherSteps.isEmpty && furtherSteps[node].map { $0.count + 1 >= Self.limitSame } ?? false
+        && isSurplus(event, at: position, beside: steps(on: node))
+    }
+  }
+
   private mutating func addPlay(_ event: Event, at position: Int) {
-    if event.kind == .leave { lobby.append(position) }
+    if event.kind == .leave {
+      guard addToLobby(event, at: position) else { return }
+    }
     guard let node = foundation(of: event, at: position) else {
       unfounded.insert(position)
       return
     }
+    guard !isSurplus(event, at: position, on: node) else { return noteSurplus(position) }
     switch event.action {
     case .reveal(let step, _, _): reveals[step.node, default: []].append(position)
     case .undoRequest, .drawOffer, .claim: asks[node, default: []].append(position)

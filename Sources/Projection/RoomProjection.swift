@@ -155,6 +155,7 @@ public struct RoomProjection: Sendable {
       isStale = true
       return
     }
+    guard facts.surplus.isEmpty || !facts.surplus.contains(position) else { return }
     switch event.kind {
     case .create, .chat, .undoRequest, .drawOffer, .drawDecline, .claim, nil: return
     case .pairingResult: addPairingResult(at: position)

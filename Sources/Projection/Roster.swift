@@ -156,6 +156,7 @@ struct Roster: Sendable {
         seats[Int(seat)] == nil, let asked = facts.graph.position(of: request),
         case .request(let wanted, let profile) = facts.event(asked).action,
         wanted == seat || wanted == Create.noSeat, facts.graph.isInPast(asked, of: position),
+        !facts.surplus.contains(asked),
         !isOfUninvited(position, facts)
       else { continue }
       let peer = facts.author(asked)

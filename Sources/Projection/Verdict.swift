@@ -41,6 +41,8 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case unreadable
   /// The room does not admit its author: a bot where none may sit, or a person where only bots do.
   case notAdmitted
+  /// Its author had said the same as often as it counts.
+  case surplus
 
   /// The reason in words.
   public var words: String {
@@ -64,6 +66,7 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
     case .overLimit: "the room's limit was reached before it"
     case .unreadable: "this program cannot read what it says"
     case .notAdmitted: "the room's policy of bots does not admit its author"
+    case .surplus: "its author had said the same too often before"
     }
   }
 }
@@ -89,6 +92,7 @@ extension RoomProjection {
     guard derived.anchored?[position] ?? true else { return .forkedFeed }
     guard facts.isReadable(event) else { return .unreadable }
     if let hosted = derived.hosted, event.kind != .invite { return hosted.rejected[position] ?? .effective }
+    guard !facts.surplus.contains(position) else { return .surplus }
     switch event.kind {
     case nil: return .unreadable
     case .create: return .effective

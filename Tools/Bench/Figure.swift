@@ -51,5 +51,5 @@ enum Figures {
       QuizLatency(spread: .tens, place: .tmpfs), QuizLatency(spread: .one, place: .tmpfs),
       QuizLatency(spread: .tens, place: .disk), SocketMove(), SocketWatchers(),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
-    ] + MatchLogged.all + RandomGamesFigures.all + SolveConnectFour.all
+    ] + Bombs.all + MatchLogged.all + RandomGamesFigures.all + SolveConnectFour.all
 }

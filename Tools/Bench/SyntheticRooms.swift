@@ -84,13 +84,13 @@ struct SyntheticRooms {
 }
 
 /// A room of two feeds that is being written: the creator has seat 0, a guest seat 1.
-private struct SyntheticRoom {
+struct SyntheticRoom {
   let keys: [SigningKey]
   let hasher: EventHasher
   let wallTime: UInt64
   let limitUnsigned: Int
   private var room = EventID.none
-  private var events: [Event] = []
+  private(set) var events: [Event] = []
   /// The index in `events` of each feed's last event.
   private var heads: [Int?] = [nil, nil]
   /// What each feed has named of the other's.
@@ -108,6 +108,16 @@ private struct SyntheticRoom {
   /// Everything before play.
   /// - Returns: the start event.
   mutating func begin(_ create: Create) throws(FormatError) -> EventID {
+    let roster = try fill(create)
+    let ready = Action.ready(roster: roster.digest, commitment: .none)
+    _ = try write(ready, by: 0)
+    // The first event of a member names the grant.
+    _ = try write(ready, by: 1, naming: roster.grant)
+    return try write(.start(roster: roster.digest), by: 0)
+  }
+
+  /// The room's beginning, until both seats are taken.
+  mutating func fill(_ create: Create) throws(FormatError) -> (digest: Digest, grant: EventID) {
     room = try write(.create(create), by: 0)
     let profile = Profile(
       name: "random", bot: BotEntry(specification: "random", version: 1, nodeBudget: 0, seed: 1))
@@ -115,11 +125,7 @@ private struct SyntheticRoom {
     let grant = try write(.grant(request: request, seat: 1), by: 0)
     let roster = Commitments.roster(
       room: room, seats: [(author: keys[0].peer, grant: room), (author: keys[1].peer, grant: grant)])
-    let ready = Action.ready(roster: roster, commitment: .none)
-    _ = try write(ready, by: 0)
-    // The first event of a member names the grant.
-    _ = try write(ready, by: 1, naming: grant)
-    return try write(.start(roster: roster), by: 0)
+    return (roster, grant)
   }
 
   /// Writes an event, naming what its author has newly seen.

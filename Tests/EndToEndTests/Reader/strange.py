@@ -137,6 +137,8 @@ class World:
         self.scope = self.random.choice([1, 2, 2, 3])
         self.room = ZERO
         self.forks = self.random.random() < 0.3
+        # In some rooms somebody says the same more often than it counts.
+        self.tires = random.Random(f"{seed} tires").random() < 0.1
         # In an orderly room nearly every step is a fair one, so that games come to their ends.
         self.disorder = self.random.choice([0.03, 0.15, 0.5])
 
@@ -340,6 +342,9 @@ class World:
                 self.exchange(peer, self.random.choice(self.peers))
             if self.forks and self.chance(0.06) and peer.head:
                 self.fork(peer)
+            if self.tires and self.kind == 1 and self.chance(0.1):
+                self.tires = False
+                self.tire(peer)
             self.act(peer)
 
     def fork(self, peer):
@@ -347,6 +352,29 @@ class World:
         own = sorted((event for event in self.events if event.peer is peer), key=lambda event: event.sequence)
         peer.head = self.random.choice(own[-4:])
         peer.known = peer.head.past | {peer.head}
+
+    def tire(self, peer):
+        """The peer says the same again and again; one of the last times somebody goes by it."""
+        nodes = [event for event in self.events if event in self.positions and event in peer.known]
+        if not nodes:
+            return
+        node, at = nodes[-1], self.positions[nodes[-1]]
+        kind = self.random.choice(["undo-request", "draw-offer", "claim", "move", "result", "ready", "request"])
+        payload = {
+            "undo-request": node.id + bytes(2), "draw-offer": node.id, "claim": node.id + bytes(2),
+            "move": struct.pack(">HH32sIB", at.game, at.ply, node.id, 9, 0),
+            "result": struct.pack(">H32sBii", at.game, node.id, 2, 1, -1), "ready": bytes(64),
+            "request": (65_535).to_bytes(2, "big") + self.profile()}[kind]
+        said = [event for event in (self.write(peer, kind, payload) for _ in range(67)) if event]
+        asked = self.random.choice(said[-5:])
+        other = self.random.choice(self.seats)
+        self.exchange(other, peer)
+        if kind == "undo-request":
+            entry = self.write(other, "undo-accept", asked.id)
+            self.positions[entry] = Position(at.game, 0, [])
+        elif kind == "draw-offer":
+            entry = self.write(other, "draw-accept", node.id + asked.id)
+            self.positions[entry] = Position(at.game + 1, 0, [], (at.game, [0, 0]))
 
     def act(self, peer):
         nodes = [event for event in self.events if event in self.positions and event in peer.known]

@@ -1,0 +1,155 @@
+import Events
+import Games
+import Projection
+import Terminal
+
+/// What it costs to follow a room that somebody fills with events that are allowed and lead nowhere.
+///
+/// A peer that shows a room reads its state whenever something has come, so it is read after each so many events.
+struct Bombs: Figure {
+  /// One figure for each kind.
+  static let all: [any Figure] = Bomb.all.map(Bombs.init)
+
+  private let bomb: Bomb
+
+  var name: String { "bombs.\(bomb.name)" }
+  var summary: String { "seconds of CPU to follow a room with 40,000 of them, beside as many honest moves" }
+
+  /// How many events come between two looks at the room.
+  private static let batch = 64
+
+  func measure(_ bench: Bench) async throws {
+    let count = bench.size(40_000, quick: 1_000)
+    bench.tell("\(name): \(count) events")
+    let honest = try Self.seconds(HonestRooms.events(count))
+    let hostile = try Self.seconds([bomb.events(count)])
+    var line = FigureLine(
+      name, value: hostile, unit: "s of CPU time", floor: honest, ratio: honest / hostile)
+    line.add("floor_is", .text("as many honest moves"))
+    line.add("events", .integer(count))
+    try bench.print(line)
+  }
+
+  /// The processor time to follow rooms.
+  private static func seconds(_ rooms: [[Event]]) throws -> Double {
+    try Span.of {
+      for events in rooms {
+        guard var projection = RoomProjection(create: events[0], catalog: Games.catalog) else {
+          throw BenchFailure(.software, "a room does not begin with its create")
+        }
+        for (number, event) in events.enumerated() {
+          projection.apply(event)
+          if number % batch == 0 || number == events.count - 1 { _ = projection.state }
+        }
+      }
+    }
+    .0.cpu
+  }
+}
+
+/// Rooms of drawn games, to compare with.
+private enum HonestRooms {
+  private static let cells: [UInt32] = [0, 2, 1, 3, 5, 4, 6, 7, 8]
+
+  static func events(_ count: Int) throws(FormatError) -> [[Event]] {
+    var rooms: [[Event]] = []
+    var left = count
+    while left > 0 {
+      var room = Bomb.room()
+      var node = try room.begin(Bomb.create(games: 256))
+      for number in 0..<min(left, 256 * cells.count) {
+        let (game, ply) = number.quotientAndRemainder(dividingBy: cells.count)
+        let step = Action.Step(game: UInt16(game), ply: UInt16(ply), node: node)
+        node = try room.write(.move(step, code: cells[ply], nil), by: (game + ply) % 2)
+      }
+      left -= 256 * cells.count
+      rooms.append(room.events)
+    }
+    return rooms
+  }
+}
+
+/// A kind of event that comes without end.
+private struct Bomb: Sendable {
+  /// Where it is written.
+  enum Place { case beforePlay, inPlay }
+
+  let name: String
+  let place: Place
+  /// Who writes it.
+  let author: Int
+  /// What is written: by its number, on the last node of the line, or one before play, and another node.
+  let action: @Sendable (_ number: Int, _ tip: EventID, _ before: EventID) -> Action
+
+  static func create(games: UInt16 = 1) -> Create {
+    Create(
+      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2, games: games,
+      nonce: [UInt8](repeating: 1, count: 16), profile: Profile(name: "Anna"), creatorSeat: 0,
+      starter: .firstSeat, allowsUndo: true)
+  }
+
+  static func room() -> SyntheticRoom {
+    SyntheticRoom(
+      keys: [11, 12].map { SigningKey(seed: [UInt8](repeating: $0, count: 32)) },
+      hasher: EventHasher(network: .standard), wallTime: 0, limitUnsigned: .max)
+  }
+
+  static let all: [Bomb] = [
+    Bomb(name: "starts", place: .beforePlay, author: 0) { number, _, _ in .start(roster: digest(number)) },
+    Bomb(name: "readies", place: .beforePlay, author: 1) { number, _, _ in
+      .ready(roster: digest(number), commitment: .none)
+    },
+    Bomb(name: "draws", place: .beforePlay, author: 1) { number, _, _ in .draw(nonce: digest(number)) },
+    Bomb(name: "invitations", place: .beforePlay, author: 0) { number, _, _ in .invite(peer(number)) },
+    Bomb(name: "requests", place: .beforePlay, author: 1) { number, _, _ in
+      .request(seat: 0, Profile(name: "\(number)"))
+    },
+    Bomb(name: "words", place: .beforePlay, author: 1) { _, _, _ in .chat("x") },
+    Bomb(name: "doubles", place: .inPlay, author: 1) { number, tip, _ in
+      .move(Action.Step(game: 0, ply: 1, node: tip), code: UInt32(9 + number), nil)
+    },
+    Bomb(name: "branches", place: .inPlay, author: 0) { number, _, start in
+      .move(Action.Step(game: 0, ply: 0, node: start), code: UInt32(number % 9), nil)
+    },
+    Bomb(name: "results", place: .inPlay, author: 1) { _, tip, _ in
+      .result(game: 0, ending: tip, scores: [1, -1])
+    },
+    Bomb(name: "undos", place: .inPlay, author: 1) { _, tip, _ in .undoRequest(node: tip, ply: 0) },
+    Bomb(name: "offers", place: .inPlay, author: 1) { _, tip, _ in .drawOffer(node: tip) },
+    Bomb(name: "claims", place: .inPlay, author: 1) { _, tip, _ in .claim(node: tip, seat: 0) },
+    Bomb(name: "talk", place: .inPlay, author: 1) { _, _, _ in .chat("x") },
+    Bomb(name: "mix", place: .inPlay, author: 1) { number, tip, start in
+      switch number % 6 {
+      case 0: .undoRequest(node: tip, ply: 0)
+      case 1: .move(Action.Step(game: 0, ply: 0, node: start), code: 4, nil)
+      case 2: .drawOffer(node: tip)
+      case 3: .claim(node: tip, seat: 0)
+      case 4: .result(game: 0, ending: tip, scores: [1, -1])
+      default: .invite(peer(number))
+      }
+    },
+  ]
+
+  /// A room with so many events of the kind, and those that it begins with.
+  func events(_ count: Int) throws(FormatError) -> [Event] {
+    var room = Self.room()
+    var (start, tip) = (EventID.none, EventID.none)
+    switch place {
+    case .beforePlay:
+      _ = try room.fill(Self.create())
+    case .inPlay:
+      start = try room.begin(Self.create())
+      tip = try room.write(.move(Action.Step(game: 0, ply: 0, node: start), code: 0, nil), by: 0)
+    }
+    for number in 0..<count { _ = try room.write(action(number, tip, start), by: author) }
+    return room.events
+  }
+
+  private static func digest(_ number: Int) -> Digest {
+    var bytes = [UInt8](repeating: 1, count: 24)
+    bytes.append(bigEndian: UInt64(number))
+    return Digest(Bytes32(bytes, at: 0))
+  }
+
+  private static func peer(_ number: Int) -> PeerID { PeerID(digest(number).bytes) }
+}
