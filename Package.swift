@@ -220,7 +220,8 @@ let package = Package(
       ],
       exclude: [
         "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Hosts/flip.py",
-        "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py", "Reader/strange.py", "Reader/tamper.py",
+        "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
+        "Reader/tamper.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
     .executableTarget(
