@@ -228,7 +228,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Gossip",
-        "Channel", "Peer", "Network", "Discovery", "Service", "JSON", "Web", "Terminal",
+        "Channel", "Peer", "Network", "Discovery", "Service", "JSON", "Web", "Terminal", "LineBots",
       ],
       path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
   ].filter { target in
