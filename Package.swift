@@ -220,14 +220,15 @@ let package = Package(
       ],
       exclude: [
         "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Hosts/flip.py",
-        "Hosts/lossy.py", "Hosts/hostile.py", "Reader/runs.py", "Reader/strange.py", "Reader/tamper.py",
+        "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
+        "Reader/tamper.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
     .executableTarget(
       name: "Fuzz",
       dependencies: [
         "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Gossip",
-        "Channel", "Peer", "Network", "Discovery", "Service", "JSON", "Web", "Terminal",
+        "Channel", "Peer", "Network", "Discovery", "Service", "JSON", "Web", "Terminal", "LineBots",
       ],
       path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
   ].filter { target in

@@ -5,6 +5,7 @@ It follows Docs/PROTOCOL.md, whose section numbers stand below, and nothing else
 signatures are checked by PyNaCl (Debian: python3-nacl). `read-log.py --help` says how to call it.
 """
 import argparse
+import copy
 import hashlib
 import json
 import os
@@ -1831,6 +1832,9 @@ class CardTable:
         # Turns in succession that turned up nothing new.
         self.idle, self.has_found_new = 0, False
 
+    def copy(self):
+        return copy.deepcopy(self)
+
     @property
     def left(self):
         """The faces of the cards that nobody has turned up, in ascending order, each as often as it is left."""
@@ -1908,28 +1912,123 @@ def below(limit, seed):
             return product >> 64
 
 
-class MemoryMatch:
-    """Plays a room of memory match again, each face from the salts that its round revealed.
+class Draw:
+    """What stands of one round in which nobody chooses: its salts give a face (§1.5)."""
 
-    It follows moves, draws, and seats that resign or leave. Where a seat broke the protocol or forked its feed, or a
-    ruling, a take-back or an agreed draw decides, it says that it does not.
+    def __init__(self, match):
+        self.match, self.room = match, match.room
+        self.commits = {
+            seat: [event for event in match.own(seat, match.tip.id, "commit") if match.counts(event, seat)]
+            for seat in sorted(match.table.playing)}
+        self.offences = []
+        for seat, commits in self.commits.items():
+            self.offences += [(seat, second) for second in commits[1:] if not match.has_moved_on(second)][:1]
+        self.shared, self.share = [], None
+        self.is_excused = not match.has_referee or self.room.settings["referee"] in self.room.forks
+        if match.has_referee:
+            self.shared = match.own(NO_SEAT, match.tip.id, "commit")
+            self.share = next(self.opened(NO_SEAT, self.shared), None)
+        self.reveals = {seat: self.find_reveal(seat) for seat in self.commits}
+
+    def opened(self, seat, commits):
+        """The reveals that open a seat's first commit, in the order of its feed."""
+        for event in self.match.own(seat, commits[0].id, "reveal") if commits else ():
+            if Report.opens(self.room, event):
+                yield event
+
+    def find_reveal(self, seat):
+        """A seat's first reveal that opens its commit; an early one, and one of a choice, is an offence."""
+        for event in self.opened(seat, self.commits[seat]):
+            if not self.match.counts(event, seat):
+                continue
+            if event.payload["choice"] == 0 and self.is_committed_for(event):
+                return event
+            if not self.match.has_moved_on(event):
+                self.offences.append((seat, event))
+                return None
+        return None
+
+    def is_committed_for(self, event):
+        """Whether all had committed before an event; any commit of a seat will do."""
+        knows = self.room.knows
+        return (self.is_excused or any(knows(event, commit) for commit in self.shared)) and all(
+            any(knows(event, commit) for commit in commits) or self.match.is_excused(seat, event)
+            for seat, commits in self.commits.items())
+
+    def is_complete_for(self, event):
+        """Whether the round had come to its end before an event."""
+        knows = self.room.knows
+        return (self.is_excused or self.share and knows(event, self.share)) and all(
+            reveal and knows(event, reveal) or self.match.is_excused(seat, event)
+            for seat, reveal in self.reveals.items())
+
+    def waits_for(self, seat, event):
+        """Whether the round waited for a seat as far as an event's author knew."""
+        if not any(self.room.knows(event, commit) for commit in self.commits[seat]):
+            return True
+        reveal = self.reveals[seat]
+        return self.is_committed_for(event) and not (reveal and self.room.knows(event, reveal))
+
+    def misses(self, seat):
+        """Whether the round waits for a step of a seat that is gone."""
+        if not self.commits[seat]:
+            return True
+        if self.reveals[seat]:
+            return False
+        match = self.match
+        return seat in match.exits or (self.is_excused or bool(self.shared)) and all(
+            commits or other in match.exits or match.is_forked(other) for other, commits in self.commits.items())
+
+    def events(self):
+        """What has a part in the round: the first commits and what opens them."""
+        commits = [commits[0] for commits in (*self.commits.values(), self.shared) if commits]
+        return [*commits, *filter(None, (*self.reveals.values(), self.share))]
+
+    def salts(self):
+        """The salts of all; None when the round is not complete."""
+        if not all(self.reveals.values()) or not (self.is_excused or self.share):
+            return None
+        return [event.payload["salt"] for event in (*self.reveals.values(), self.share) if event]
+
+
+class MemoryMatch:
+    """Plays a room of memory match again, each face from the salts that its round revealed (§1.1 to §1.5).
+
+    Where a take-back or an agreed draw decides, it says that it does not follow; so it does where all seats signed an
+    ending that comes second in the order at one node.
     """
 
     def __init__(self, room):
         self.room, self.cards, self.seats = room, self.cards_of(room.settings), len(room.roster)
         self.places, self.used = {room.start.id: (0, 0)}, set()
-        self.games, self.gone = [], set()
+        self.games, self.tables = [], []
         self.has_referee = room.settings["referee"] != ZERO and room.seat_of(room.settings["referee"]) is None
+        # Seat → why it is on its way out and by which event; of more than two seats alone.
+        self.exits = {}
+        # Of a game that begins where drop-outs ended the one before it, the event by which the last one did.
+        self.gate = None
+        # What alone is looked at, where all seats have signed an ending: what its signer had seen.
+        self.signer = None
+        # How many games all seats have signed.
+        self.agreed = 0
+        # Whether more stood on a node than one step.
+        self.is_contested = False
         # By the id of the node or commit that they name.
         self.standing = {}
-        for event in room.events:
-            name = event.payload.get("commit" if event.kind == "reveal" else "node")
-            if event.kind in ("move", "commit", "reveal") and room.named(event, name):
-                self.standing.setdefault(name, []).append(event)
-        # What gives up a game, each seat's in the order of its feed.
-        self.given_up = [
-            event for peer, _, _ in room.roster.values() for event in room.feeds[peer]
-            if event.kind in ("resign", "leave") and room.named(event, event.payload["node"])]
+        for event in sorted(room.events, key=place_in_feed):
+            node = self.foundation(event)
+            if node and event.id in room.anchored:
+                self.standing.setdefault(node.id, []).append(event)
+
+    def foundation(self, event):
+        """The node or commit that a step stands on, which a ruling names by its claim."""
+        named = self.room.named
+        if event.kind == "ruling":
+            event, ruling = named(event, event.payload["claim"], "claim"), event
+            return event and named(event, event.payload["node"]) and named(ruling, event.payload["node"])
+        if event.kind == "reveal":
+            return named(event, event.payload["commit"], "commit")
+        return named(event, event.payload["node"]) if event.kind in ("move", "commit", "resign", "leave") else None
 
     @staticmethod
     def cards_of(settings):
@@ -1943,181 +2042,323 @@ class MemoryMatch:
 
     def refuse_what_is_not_followed(self):
         room = self.room
-        if room.forks:
-            raise Unplayed("a feed is forked")
         for event in room.events:
-            if event.kind in ("undo-accept", "draw-accept", "ruling"):
-                raise Unplayed("a take-back, an agreed draw or a ruling may decide")
+            if event.kind in ("undo-accept", "draw-accept"):
+                raise Unplayed("a take-back or an agreed draw may decide")
             if event.kind == "leave" and event.payload["node"] == ZERO and room.seat_of(event.author) is not None:
                 raise Unplayed("a seat left before it had seen the start")
 
-    def own(self, seat, name, kind):
-        """What of a kind a seat wrote on a node before it gave up, or the referee, when it is for this place."""
-        limit = self.exits[seat].sequence if seat in self.exits else None
-        field = "ply" if kind == "move" else "round"
-        events = [
-            event for event in self.standing.get(name, ())
-            if event.kind == kind and self.room.number_in_rounds(event.author) == seat
-            and (limit is None or event.sequence < limit)
-            and (event.payload["game"], event.payload[field]) == (self.number, self.ply)]
-        if len(events) > 1:
-            raise Unplayed("a seat wrote two events in one place")
-        return events[0] if events else None
+    # What stands on a node
 
-    def find_exits(self):
-        """Seat → its first resignation or leaving in the game that is on."""
-        self.exits = {}
-        self.room.spend(len(self.given_up))
-        for event in self.given_up:
-            if event.payload["node"] in self.nodes:
-                self.exits.setdefault(self.room.seat_of(event.author), event)
+    def here(self, name, *kinds):
+        """What of some kinds stands on a node, in the order of feeds."""
+        self.room.spend(1)
+        return [
+            event for event in self.standing.get(name, ())
+            if event.kind in kinds and (self.signer is None or self.room.knows(self.signer, event))]
+
+    def own(self, seat, name, kind):
+        """What of a kind a seat, or the referee, wrote on a node for this place."""
+        field = "ply" if kind == "move" else "round"
+        return [
+            event for event in self.here(name, kind) if self.room.number_in_rounds(event.author) == seat
+            and (event.payload["game"], event.payload[field]) == (self.number, self.ply)]
+
+    def legal_moves(self):
+        mover = self.table.mover
+        return [
+            event for event in self.own(mover, self.tip.id, "move") if self.table.may_turn(event.payload["code"])]
+
+    def departures(self):
+        """Seats that resign or leave here, in the order of feeds."""
+        return [
+            (seat, event) for event in self.here(self.tip.id, "resign", "leave")
+            for seat in [self.room.seat_of(event.author)] if seat is not None and self.is_of_this_game(event)]
+
+    def rulings(self):
+        """The referee's rulings here against seats that play, with their claims, in the order of its feed."""
+        found = []
+        for event in self.here(self.tip.id, "ruling"):
+            claim = self.room.by_id[event.payload["claim"]]
+            silent = claim.payload["silent"]
+            waits = silent in self.table.playing if self.table.needs_face else silent == self.table.mover
+            if self.has_referee and event.author == self.room.settings["referee"] and waits \
+                    and self.room.seat_of(claim.author) is not None and self.is_of_this_game(claim):
+                found.append((silent, event, claim))
+        return found
+
+    def is_of_this_game(self, event):
+        """Whether what names the tip is about the game that is on, and not about one that ended there."""
+        return event.id not in self.used and (self.gate is None or self.room.knows(event, self.gate))
+
+    def has_moved_on(self, event):
+        """Whether an event's author had written a step of a later game before it."""
+        return any(
+            other.kind in ("move", "commit", "reveal") and other.payload["game"] > self.number
+            for other in self.room.chain_before(event))
+
+    def is_forked(self, seat):
+        return self.seats > 2 and self.room.roster[seat][0] in self.room.forks
+
+    def counts(self, event, seat):
+        """Whether a seat takes part when it writes an event."""
+        exit = self.exits[seat][1] if seat in self.exits else None
+        return exit is None or place_in_feed(event) < place_in_feed(exit)
+
+    def is_excused(self, seat, event):
+        """Whether an event's author knew that nothing of a seat is to be waited for; of more than two alone."""
+        if self.seats == 2:
+            return False
+        exit = self.exits[seat][1] if seat in self.exits else None
+        return self.is_forked(seat) or exit is not None and self.room.knows(event, exit) or any(
+            silent == seat and self.room.knows(event, ruling) for silent, ruling, _ in self.rulings())
+
+    # The line
 
     def replay(self):
         """The games as a report has them, and the first false result."""
         self.refuse_what_is_not_followed()
-        self.tip, self.number = self.room.start, 0
-        while len(self.games) < self.room.settings["games"] and len(self.gone) < self.seats - 1:
-            if not self.play():
+        self.find_results()
+        self.tip, self.number, self.is_over, self.rest = self.room.start, 0, False, None
+        while not self.is_over:
+            if not self.play_as_signed() and not self.play():
                 break
-            self.number += 1
-        self.agree()
+        for game in self.games[:self.agreed]:
+            game["level"] = "agreed"
+        self.settle_forks()
         self.judge()
-        return self.games, self.false_result()
+        false = self.false_result()
+        if false and self.is_contested:
+            raise Unplayed("all seats signed what comes second in the order at one node")
+        return self.games, false
+
+    def play_as_signed(self):
+        """Plays up to the next ending that all seats signed, from what its signer had seen; whether there is one."""
+        for number in sorted(self.results):
+            firsts = self.first_results(number) if number >= self.number else None
+            if not firsts:
+                continue
+            self.room.spend(len(self.places))
+            before = {**self.__dict__, "places": dict(self.places), "used": set(self.used)}
+            honest = next((seat for seat in firsts if self.room.roster[seat][0] not in self.room.forks), 0)
+            self.signer = firsts[honest]
+            while not self.is_over and self.number <= number and self.play():
+                pass
+            if len(self.games) > number and self.is_ending(firsts[honest]):
+                self.signer = None
+                self.agreed = number + 1
+                return True
+            self.__dict__.update(before)
+        return False
 
     def play(self):
         """One game; whether it came to an end."""
         first = (self.room.first + self.number) % self.seats
-        self.table, self.ply, self.moves = CardTable(self.cards, self.seats, first), 0, []
-        self.nodes = {self.tip.id}
+        self.table, self.ply, self.moves, self.rest = CardTable(self.cards, self.seats, first), 0, [], None
         self.places[self.tip.id] = (self.number, 0)
-        if self.number and self.seats > 2 and self.dropped_last:
-            raise Unplayed("a game begins where drop-outs ended the one before it")
-        self.dropped_last = False
-        for seat in sorted(self.gone):
-            self.table.drop_out(seat)
-        while not self.table.is_over:
-            self.find_exits()
-            if self.seats == 2 and self.give_up(first):
+        goes_on = True
+        while goes_on:
+            goes_on = self.contest() if self.seats == 2 else self.attend()
+            if goes_on and self.moves is None:
                 return True
-            if not (self.draw() if self.table.needs_face else self.move()):
-                if self.moves:
-                    self.end("not over", None, None, None)
-                return False
-        self.end("rules", None, self.table.scores(), self.tip)
-        return True
-
-    def give_up(self, first):
-        """Of two seats: whether one gives the game up on the node where it stands."""
-        here = {seat: event for seat, event in self.exits.items() if event.payload["node"] == self.tip.id}
-        fresh = {
-            seat: event for seat, event in here.items() if not any(
-                self.room.knows(event, step) for step in self.standing.get(self.tip.id, ()) if step.kind == "move")}
-        if len(fresh) > 1 or fresh and self.standing.get(self.tip.id):
-            raise Unplayed("steps of two seats stand on one node")
-        for seat, event in fresh.items():
-            cause = "left" if event.kind == "leave" else "resigned"
-            never_was = cause == "left" and not self.ply
-            self.table.drop_out(seat)
-            self.tip = event
-            self.places[event.id] = (self.number, self.ply)
-            if cause == "left":
-                self.gone.add(seat)
-            self.end(cause, seat, None if never_was else self.table.scores(), event)
-            return True
+            if goes_on and self.table.is_over:
+                self.end("rules", None, self.table.scores(), self.tip)
+                return True
         return False
 
-    def drop(self, seat):
-        """Takes a seat out that the game waits for and that has given up; whether it had."""
-        if seat not in self.exits:
-            return False
-        if self.seats == 2:
-            raise Unplayed("a seat gave up elsewhere than where the game stands")
-        self.table.drop_out(seat)
-        self.places.setdefault(self.exits[seat].id, (self.number, self.ply))
-        self.used.add(self.exits[seat].id)
-        self.dropped_last = self.table.is_over
-        if self.exits[seat].kind == "leave":
-            self.gone.add(seat)
-        return True
-
     def advance(self, event):
-        self.tip, self.ply = event, self.ply + 1
-        self.nodes.add(event.id)
+        self.tip, self.ply, self.gate = event, self.ply + 1, None
         self.places[event.id] = (self.number, self.ply)
-        self.dropped_last = False
 
-    def move(self):
-        event = self.own(self.table.mover, self.tip.id, "move")
-        if event is None:
-            return self.drop(self.table.mover)
-        if not self.table.may_turn(event.payload["code"]):
-            raise Unplayed("a move is not legal")
+    def move(self, event):
         self.table.turn(event.payload["code"])
         self.moves.append(event.payload["code"] + 1)
         self.advance(event)
         return True
 
-    def draw(self):
-        """A round in which nobody chooses: its salts give the face."""
-        company = sorted(self.table.playing) + ([NO_SEAT] if self.has_referee else [])
-        commits = {seat: self.own(seat, self.tip.id, "commit") for seat in company}
-        reveals = {
-            seat: commit and self.own(seat, commit.id, "reveal") for seat, commit in commits.items()}
-        missing = [seat for seat, reveal in reveals.items() if reveal is None]
-        has_all = all(commits.values())
-        for seat in missing:
-            if (not has_all and commits[seat]) or seat not in self.exits:
-                continue
-            return self.drop(seat)
-        for reveal in filter(None, reveals.values()):
-            if not has_all or not all(self.room.knows(reveal, commit) for commit in commits.values()):
-                raise Unplayed("a reveal is early")
-            if not Report.opens(self.room, reveal) or reveal.payload["choice"] != 0:
-                raise Unplayed("a reveal does not open its commitment")
-        if missing:
+    def complete(self, draw):
+        """Shows the face that a complete round gives; whether it is complete."""
+        salts = draw.salts()
+        if salts is None:
             return False
-        salts = [reveals[seat].payload["salt"] for seat in sorted(reveals)]
         seed = blake2b(b"parlor-chance-1", struct.pack(">HH", self.number, self.ply), *salts)
         self.table.draw(below(len(self.table.left), int.from_bytes(seed[:8], "big")))
-        self.used |= {event.id for event in (*commits.values(), *reveals.values())}
-        self.advance(reveals[min(reveals)])
+        self.used |= {event.id for event in draw.events()}
+        self.advance(draw.reveals[min(draw.reveals)])
+        return True
+
+    def contest(self):
+        """The step of two seats that is taken, in the order at one node; whether one is."""
+        draw = Draw(self) if self.table.needs_face else None
+        moves = [] if draw else self.legal_moves()
+        rulings = [ruling for ruling in self.rulings() if not draw or draw.waits_for(ruling[0], ruling[1])]
+        departures = sorted(self.departures(), key=lambda departure: departure[0])
+        offences = draw.offences if draw else [
+            (self.table.mover, second) for second in moves[1:] if not self.has_moved_on(second)][:1]
+        steps = [*moves, *(event for _, event, _ in rulings), *(event for _, event in departures)]
+        self.is_contested |= bool(offences) or len(steps) > 1 or bool(steps and draw)
+
+        def is_fresh(event):
+            return not any(self.room.knows(event, other) for other in steps) \
+                and not (draw and draw.is_complete_for(event))
+        if offences:
+            seat, event = min(offences, key=lambda offence: (offence[0], place_in_feed(offence[1])))
+            return self.forfeit("offence", seat, event)
+        for seat, event, claim in rulings:
+            if is_fresh(event):
+                self.used.add(claim.id)
+                return self.forfeit("ruled", seat, event)
+        for seat, event in departures:
+            if is_fresh(event):
+                return self.forfeit("left" if event.kind == "leave" else "resigned", seat, event)
+        if moves and is_fresh(moves[0]):
+            return self.move(moves[0])
+        self.rest = draw
+        return bool(draw) and self.complete(draw)
+
+    def forfeit(self, cause, seat, event):
+        """A seat of two loses the game."""
+        never_was = cause == "left" and not self.ply
+        self.places[event.id] = (self.number, self.ply)
+        self.tip = event
+        lost = self.table.copy()
+        lost.drop_out(seat)
+        self.end(cause, seat, None if never_was else lost.scores(), event)
+        self.is_over |= cause == "left"
+        return True
+
+    def attend(self):
+        """Of more than two seats: somebody drops out, or the step that is taken; whether there is one."""
+        for seat, event in self.departures():
+            self.note("left" if event.kind == "leave" else "resigned", seat, event)
+        rulings = self.rulings()
+        if self.table.needs_face:
+            return self.attend_draw(rulings)
+        mover, moves = self.table.mover, self.legal_moves()
+        for second in [second for second in moves[1:] if not self.has_moved_on(second)][:1]:
+            self.note("offence", mover, second)
+        for seat, event, claim in rulings:
+            if not any(self.room.knows(event, move) for move in moves):
+                return self.drop(seat, "ruled", event, claim)
+        if moves and self.counts(moves[0], mover):
+            return self.move(moves[0])
+        return self.let_go(mover)
+
+    def attend_draw(self, rulings):
+        draw, has_news = Draw(self), True
+        while has_news:
+            # An offence is an exit: without what comes after it the round is read once more.
+            has_news = any([self.note("offence", seat, event) for seat, event in draw.offences])
+            draw = Draw(self) if has_news else draw
+        for seat in sorted(self.table.playing):
+            for silent, event, claim in rulings:
+                if silent == seat and not draw.is_complete_for(event) and draw.waits_for(seat, event):
+                    return self.drop(seat, "ruled", event, claim)
+            if draw.misses(seat) and self.let_go(seat):
+                return True
+        self.rest = draw
+        return self.complete(draw)
+
+    def note(self, cause, seat, event):
+        """Notes that a seat is on its way out by an event, when that is its first one; whether it is."""
+        self.is_contested = True
+        if seat in self.exits and (
+                self.exits[seat][1] is None or place_in_feed(event) >= place_in_feed(self.exits[seat][1])):
+            return False
+        self.exits[seat] = (cause, event)
+        self.used.add(event.id)
+        return True
+
+    def let_go(self, seat):
+        """Lets a seat drop out of which a step is owed that will not come; whether there is such a reason."""
+        if seat in self.exits:
+            return self.drop(seat, *self.exits[seat])
+        return self.is_forked(seat) and self.drop(seat, "forked", None)
+
+    def drop(self, seat, cause, event, claim=None):
+        self.is_contested = True
+        self.exits[seat] = (cause, event)
+        self.used |= {named.id for named in (event, claim) if named}
+        self.table.drop_out(seat)
+        if self.table.is_over:
+            never_was = cause == "left" and not self.ply
+            self.gate = event
+            self.end(cause, seat, None if never_was else self.table.scores(), self.tip)
         return True
 
     def end(self, cause, seat, scores, event):
-        self.games.append({
+        self.games = [*self.games, {
             "game": self.number + 1, "first": (self.room.first + self.number) % self.seats + 1, "moves": self.moves,
             "cause": cause, "seat": None if seat is None else seat + 1, "scores": scores,
-            "event": event and event.id.hex(), "level": "provisional"})
+            "event": event and event.id.hex(), "level": "provisional"}]
+        self.tables = [*self.tables, self.table]
+        self.moves = self.rest = None
+        self.number += 1
+        self.exits = {
+            seat: (cause, event) for seat, (cause, event) in self.exits.items() if cause in ("left", "forked")}
+        self.is_over = self.number == self.room.settings["games"] or len(self.exits) > self.seats - 2
 
-    def holds(self, event):
-        """Whether a result is what the moves and draws give."""
+    def settle_forks(self):
+        """The game that is on; between two, a seat that forked its feed loses what is not agreed (§1.4)."""
+        forked = [seat for seat in (0, 1) if self.seats == 2 and self.room.roster[seat][0] in self.room.forks]
+        if not self.is_over and (self.moves or forked):
+            rest, number = self.rest, self.number
+            self.end("not over", None, None, None)
+            self.rest, self.is_over = rest, False
+        if not forked:
+            return
+        self.rest, loser = None, forked[0] if len(forked) == 1 else None
+        for game, table in zip(self.games, self.tables):
+            if game["level"] == "agreed" or game["cause"] == "left" and game["scores"] is None:
+                continue
+            was_begun = game["moves"] or game["scores"]
+            if loser is not None:
+                table.drop_out(loser)
+            game["scores"] = table.scores() if was_begun and loser is not None else None
+            game["cause"], game["seat"] = "forked", None if loser is None else loser + 1
+            game["event"] = game["event"] or self.tip.id.hex()
+
+    # Results
+
+    def is_ending(self, event):
+        """Whether a result says what the moves and draws give."""
         number = event.payload["game"]
         return number < len(self.games) and self.games[number]["event"] == event.payload["node"].hex() \
-            and self.games[number]["scores"] == event.payload["scores"] \
-            and self.room.named(event, event.payload["node"]) is not None
+            and self.games[number]["scores"] == event.payload["scores"]
 
-    def results(self):
-        return [
-            event for event in self.room.events
-            if event.kind == "result" and self.room.seat_of(event.author) is not None]
+    def find_results(self):
+        """Game → the results of seats, in the order of feeds."""
+        self.results = {}
+        for event in sorted(self.room.events, key=place_in_feed):
+            if event.kind == "result" and self.room.seat_of(event.author) is not None \
+                    and event.id in self.room.anchored and self.room.named(event, event.payload["node"]):
+                self.results.setdefault(event.payload["game"], []).append(event)
 
-    def agree(self):
-        """A game is agreed when each seat's first result of it, or of a later one, is what the moves give."""
-        firsts = {}
-        for event in sorted(self.results(), key=place_in_feed):
-            firsts.setdefault((event.payload["game"], event.author), event)
-        agreed = [
-            number for number in range(len(self.games)) if all(
-                (number, taken[0]) in firsts and self.holds(firsts[number, taken[0]])
-                for taken in self.room.roster.values())]
-        for game in self.games[:max(agreed, default=-1) + 1]:
-            game["level"] = "agreed"
+    def results_by_seat(self, number):
+        """Seat → its result of a game: the first; of a forked seat the first that says what the lowest other did."""
+        own = {}
+        self.room.spend(len(self.results[number]))
+        for event in self.results[number]:
+            own.setdefault(self.room.seat_of(event.author), []).append(event)
+        firsts = {seat: own[seat][0] for seat in sorted(own)}
+        forked = [seat for seat in own if self.room.roster[seat][0] in self.room.forks]
+        honest = next((seat for seat in range(self.seats) if self.room.roster[seat][0] not in self.room.forks), None)
+        for seat in forked if honest in firsts else ():
+            same = (event for event in own[seat] if event.payload == firsts[honest].payload)
+            firsts[seat] = next(same, firsts[seat])
+        return firsts
+
+    def first_results(self, number):
+        """The results of all seats, when they say the same."""
+        firsts = self.results_by_seat(number)
+        said = [event.payload for event in firsts.values()]
+        return firsts if len(said) == self.seats and all(one == said[0] for one in said) else None
 
     def false_result(self):
         """The event that completes the first result that every seat signed alike and the draws do not give."""
-        signers = {}
-        for event in self.results():
-            if self.holds(event) or not self.room.named(event, event.payload["node"]):
+        signers, results = {}, {event.id for events in self.results.values() for event in events}
+        for event in self.room.events:
+            if event.id not in results or self.is_ending(event):
                 continue
             key = (event.payload["game"], event.payload["node"], tuple(event.payload["scores"]))
             signers.setdefault(key, set()).add(event.author)
@@ -2127,14 +2368,18 @@ class MemoryMatch:
 
     def judge(self):
         """Says of each event of play without effect that it has none."""
+        used = set(self.places) | self.used | self.room.used
+        if self.rest:
+            used |= {event.id for event in self.rest.events()}
+        for number in self.results:
+            used |= {event.id for event in self.results_by_seat(number).values() if self.is_ending(event)}
         for event in self.room.events:
-            is_used = event.id in self.places or event.id in self.used or event.id in self.room.used
-            if event.verdict is not None or is_used or event.kind in LOBBY:
+            if event.verdict is not None or event.id in used or event.kind in LOBBY:
                 continue
+            event.verdict = "nothing of the line of play rests on it"
             if event.kind == "result" and self.room.seat_of(event.author) is not None:
-                event.verdict = None if self.holds(event) else "it is not what the moves and draws give"
-            elif event.kind not in ("commit", "reveal") or self.room.number_in_rounds(event.author) is None:
-                event.verdict = "nothing of the line of play rests on it"
+                event.verdict = "its author had signed a result before" if self.is_ending(event) \
+                    else "it is not what the moves and draws give"
 
 
 # MARK: Hosted rounds (§1.10)
@@ -2924,9 +3169,10 @@ def printable(text):
 DESCRIPTION = """\
 Checks bundle files that `parlor log export` wrote, without any of Parlor's code: framing, counts, heads, order and
 digest; the one form of each record and each event; ids, previous links, sequences, parents and whom an event may name;
-signatures and what they cover; commitments, reveals and the joint draw of who starts; in rooms of tic-tac-toe every
-move and result; and in a quiz or a tap race every round, with what the host can be shown to have done. Of a bundle that
-is false it names the first bad event. For rooms of other games it says that moves were not checked.
+signatures and what they cover; commitments, reveals and the joint draw of who starts; in rooms of tic-tac-toe and
+memory match every move, face and result; and in a quiz or a tap race every round, with what the host can be shown to
+have done. Of a bundle that is false it names the first bad event. For rooms of other games it says that moves were not
+checked.
 """
 
 EPILOG = """\

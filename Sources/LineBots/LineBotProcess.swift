@@ -60,17 +60,7 @@ struct LineBotProcess: Sendable {
     lines += LineText.go(turn, hello, milliseconds: milliseconds).bytes
     let line = try ask(lines, milliseconds: milliseconds, turn.isCancelled)
     hasAnswered = true
-    let (code, shown, note): (MoveCode?, String, MoveNote?)
-    switch try LineMove(line: line) {
-    case .resign: throw .resigned
-    case .text(let text, let said): (code, shown, note) = (turn.game.code(text: text), text, said)
-    case .code(let number, let said):
-      (code, shown, note) = (MoveCode(number), "the code \(number)", said)
-    }
-    guard let code, turn.game.isLegal(code) else {
-      throw .illegal(LineBotFault.beginning(of: shown.utf8))
-    }
-    return BotChoice(code, note: note)
+    return try LineMove(line: line).choice(in: turn)
   }
 
   /// Tells it that its game is over, unless it does not read.

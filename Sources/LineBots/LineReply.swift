@@ -71,6 +71,21 @@ extension LineMove {
     guard let text = reply["move"]?.string else { throw reply.fault("it needs `move`, a text, or `code`") }
     self = .text(text, note)
   }
+
+  /// What it chooses where it was asked.
+  package func choice(in turn: BotTurn) throws(LineBotFault) -> BotChoice {
+    let (code, shown, note): (MoveCode?, String, MoveNote?)
+    switch self {
+    case .resign: throw .resigned
+    case .text(let text, let said): (code, shown, note) = (turn.game.code(text: text), text, said)
+    case .code(let number, let said):
+      (code, shown, note) = (MoveCode(number), "the code \(number)", said)
+    }
+    guard let code, turn.game.isLegal(code) else {
+      throw .illegal(LineBotFault.beginning(of: shown.utf8))
+    }
+    return BotChoice(code, note: note)
+  }
 }
 
 /// One line that a bot wrote: an object with a `type` and members that it may have.

@@ -1,4 +1,5 @@
 internal import CLibuv
+internal import Glibc
 
 /// A TCP connection.
 @safe final class TCPStream: ByteStream {
@@ -42,6 +43,19 @@ internal import CLibuv
     if let handle = unsafe handle, let address = unsafe SocketAddress.of(handle, isRemote: true) {
       remote = address
     }
+  }
+
+  /// Gives its connection away, and is closed.
+  /// - Returns: a descriptor that is the caller's; `nil` where the system has no more of them.
+  func handOver() -> Int32? {
+    defer { close(afterWriting: false) }
+    var descriptor: Int32 = -1
+    let code = unsafe withStream { stream in
+      unsafe uv_fileno(UnsafeRawPointer(stream).assumingMemoryBound(to: uv_handle_t.self), &descriptor)
+    }
+    guard code == 0 else { return nil }
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    return copy < 0 ? nil : copy
   }
 
   // MARK: - Reading

@@ -11,9 +11,29 @@ package struct TCPTransport: Transport {
   package func listen(
     on address: Address, _ accept: @escaping (any ByteStream) -> Void
   ) throws(NetworkError) -> any Listener {
+    try listen(on: address, backlog: 128, accept)
+  }
+
+  /// Waits for connections and hands each over as a descriptor, for a library that has its own way with sockets. So the
+  /// place is this process's from here on, and who cannot have it hears why.
+  /// - Parameters:
+  ///   - address: port 0 lets the system choose.
+  ///   - take: gets a descriptor that never blocks, whose owner it is from then on.
+  package func listen(
+    on address: Address, handingOver take: @escaping (Int32) -> Void
+  ) throws(NetworkError) -> any Listener {
+    try listen(on: address, backlog: 4_096) { stream in
+      if let descriptor = stream.handOver() { take(descriptor) }
+    }
+  }
+
+  /// - Parameter backlog: how many connections the system keeps that were not accepted yet.
+  private func listen(
+    on address: Address, backlog: Int32, _ accept: @escaping (TCPStream) -> Void
+  ) throws(NetworkError) -> any Listener {
     guard let numbers = SocketAddress(address) else { throw .notAnAddress(address.description) }
     return try unsafe SocketListener(
-      loop, address, address.description, backlog: 128,
+      loop, address, address.description, backlog: backlog,
       bind: { socket in unsafe numbers.withAddress { unsafe uv_tcp_bind(socket, $0, 0) } },
       accept: { stream in
         stream.isConnected()

@@ -1,10 +1,11 @@
 internal import CWebSockets
 internal import Network
+internal import Platform
 
 /// A server of WebSockets (RFC 6455) that waits on a peer's own loop. To be used on the loop's thread.
 ///
-/// The library reads HTTP and frames; this gives whole text messages, each within its limit. It keeps itself until it
-/// is closed and the library has let go of it.
+/// The library reads HTTP and frames; this accepts connections for it, and gives whole text messages, each within its
+/// limit. It keeps itself until it is closed and the library has let go of it.
 @safe final class WebServer {
   /// What happened at a socket.
   enum Event {
@@ -51,6 +52,8 @@ internal import Network
   private var sources: SourceCounts
   private var lastNumber = 0
   private var isClosed = false
+  /// What waits for connections: where the library did, it would say nothing of a port that it cannot have.
+  private var listener: (any Listener)?
   /// Where it waits.
   private(set) var address: Address
 
@@ -60,10 +63,7 @@ internal import Network
     self.settings = settings
     self.tell = tell
     sources = SourceCounts(limit: settings.limitSocketsPerSource)
-    // The library would share a port that is in use, and says nothing of why it cannot have one.
-    let probe = try TCPTransport(loop).listen(on: settings.address) { $0.close(afterWriting: false) }
-    address = probe.address
-    probe.close()
+    address = settings.address
     unsafe protocols.initialize(repeating: lws_protocols(), count: Self.slots)
     unsafe silence.initialize(to: lws_retry_bo())
     unsafe loops.initialize(to: loop.foreignLoop)
@@ -78,8 +78,10 @@ internal import Network
       // Else the library would hand the system as little at a time as it reads, and go around the loop for each piece.
       unsafe protocols[slot].tx_packet_size = Self.limitPieceBytes
     }
+    let listener = try TCPTransport(loop).listen(on: settings.address, handingOver: adopt)
+    address = listener.address
     var info = unsafe lws_context_creation_info()
-    unsafe info.port = Int32(address.port)
+    unsafe info.port = CONTEXT_PORT_NO_LISTEN_SERVER
     unsafe info.protocols = UnsafePointer(protocols)
     unsafe info.options = parlor_lws_options
     unsafe info.foreign_loops = loops
@@ -88,18 +90,16 @@ internal import Network
     unsafe (info.gid, info.uid) = (-1, -1)
     unsafe info.fd_limit_per_thread = UInt32(settings.limitSockets + Self.spareDescriptors)
     if !address.host.contains(":") { unsafe info.options |= parlor_lws_fourth_version_alone }
-    // No name stands for all addresses.
-    if address.host != "0.0.0.0", address.host != "::" {
-      unsafe info.iface = UnsafePointer(name(address.host))
-    }
     // SAFETY: everything that the library is given lives until it has let go of it; so does this object.
     unsafe info.user = Unmanaged.passRetained(self).toOpaque()
     guard let made = unsafe lws_create_context(&info) else {
       // The library may still look at what it was given, while the loop closes what it had opened.
       isClosed = true
-      throw .system("cannot wait for sockets at \(address)", "the host is none of this machine's")
+      listener.close()
+      throw .system("cannot wait for sockets at \(address)", "the library for sockets does not start")
     }
     unsafe context.pointee = made
+    self.listener = listener
   }
 
   deinit {
@@ -123,6 +123,8 @@ internal import Network
   func close() {
     guard !isClosed, let made = unsafe context.pointee else { return }
     isClosed = true
+    listener?.close()
+    listener = nil
     unsafe lws_context_destroy(made)
     awaitEnd()
   }
@@ -136,6 +138,12 @@ internal import Network
         awaitEnd()
       }
     }
+  }
+
+  /// Gives a connection to the library, which closes what it does not take.
+  private func adopt(_ descriptor: Int32) {
+    guard !isClosed, let made = unsafe context.pointee else { return Descriptor(descriptor).forget() }
+    unsafe _ = lws_adopt_socket(made, descriptor)
   }
 
   // MARK: - What the library says

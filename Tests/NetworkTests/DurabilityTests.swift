@@ -219,6 +219,21 @@ final class GatedLog: EventLog {
     for peer in [three, two, one] { await peer.networkPeer.stop() }
   }
 
+  /// A commit may find no space between a write and the wait for it: the wait does not join the next commit, which has
+  /// nothing of it.
+  @Test func whoWaitsForWhatWasTakenBackIsTold() async throws {
+    let small = GatedLog()
+    let one = TestPeer(1, Way.there[0].transport(try EventLoop()), log: small)
+    let room = try await one.createRoom()
+    let known = await one.networkPeer.reversions
+    try await one.networkPeer.awaitCommit(since: known)
+    small.set(isFull: true)
+    await #expect(throws: PeerError.full("no space")) { try await one.chat("lost", in: room) }
+    small.set(isFull: false)
+    await #expect(throws: PeerError.full("no space")) { try await one.networkPeer.awaitCommit(since: known) }
+    await one.networkPeer.stop()
+  }
+
   /// A disk that is full when a peer stops keeps it from nothing.
   @Test func aPeerStopsOnAFullDisk() async throws {
     let small = GatedLog()

@@ -84,6 +84,8 @@ actor StreamEnds {
   private var attempts: [any ConnectionAttempt] = []
   /// Why connections did not come about.
   private(set) var failures: [NetworkError] = []
+  /// The descriptors that were given away, which are the test's.
+  private(set) var handedOver: [Int32] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -94,6 +96,13 @@ actor StreamEnds {
 
   func listen(on address: Address) throws(NetworkError) -> Address {
     let listener = try transport.listen(on: address) { self.add($0) }
+    listeners.append(listener)
+    return listener.address
+  }
+
+  /// Where connections are given away.
+  func listenAndHandOver(on address: Address) throws(NetworkError) -> Address {
+    let listener = try TCPTransport(loop).listen(on: address) { self.handedOver.append($0) }
     listeners.append(listener)
     return listener.address
   }

@@ -1,4 +1,6 @@
 import Events
+import Glibc
+import Platform
 import Testing
 
 @testable import Network
@@ -90,6 +92,29 @@ import Testing
     await ends.loop.turn()
     #expect(await ends.failures.isEmpty)
     #expect(await ends.count <= 1)
+    await ends.closeAll()
+  }
+
+  /// A connection is given away with all that comes over it, and its place is nobody else's meanwhile.
+  @Test(arguments: Way.there.filter { $0 != .inProcess }) func aConnectionIsHandedOver(_ way: Way)
+    async throws
+  {
+    let ends = StreamEnds(TCPTransport(try EventLoop()))
+    let address = try await ends.listenAndHandOver(on: way.anyPort)
+    let refusal = await #expect(throws: NetworkError.self) { try await ends.listen(on: address) }
+    #expect(refusal?.description == "cannot listen on \(address): address already in use")
+    await ends.connect(to: address)
+    try await eventually("a connection") { await ends.count + ends.handedOver.count == 2 }
+    let descriptor = Descriptor(try #require(await ends.handedOver.first))
+    #expect(fcntl(descriptor.number, F_GETFL) & O_NONBLOCK != 0)
+    #expect(fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0)
+    await ends.closeListeners()
+    await ends.write([1, 2, 3], 0)
+    #expect(try descriptor.readSome(limitBytes: 9) == [1, 2, 3])
+    try descriptor.write([4])
+    try await eventually("the answer") { await ends.bytes(0) == [4] }
+    descriptor.forget()
+    try await eventually("the end") { await ends.isOver(0) }
     await ends.closeAll()
   }
 

@@ -40,7 +40,9 @@ struct FuzzScriptTests {
   func plain() throws {
     let world = try world(
       #"run "$root/Tools/fuzz" --seconds 3 2>&1; echo "$?"; grep ^fuzz "$log" | sed 's/ .*time/ /'"#)
-    let targets = ["event", "bundle", "room", "message", "channel", "peers", "packet", "frame", "words"]
+    let targets = [
+      "event", "bundle", "room", "message", "channel", "peers", "packet", "frame", "words", "reply",
+    ]
     for target in targets {
       #expect(world.output.contains("\(target)\(String(repeating: " ", count: 8 - target.count))7 inputs"))
     }

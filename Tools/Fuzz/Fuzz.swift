@@ -26,6 +26,7 @@ enum Fuzz {
     Target(name: "packet", run: PacketTarget.run),
     Target(name: "frame", run: FrameTarget.run),
     Target(name: "words", run: WordsTarget.run),
+    Target(name: "reply", run: ReplyTarget.run),
   ]
 
   /// The target that this process feeds.

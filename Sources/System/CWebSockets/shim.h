@@ -3,8 +3,7 @@
 /* Macros that Swift does not import. */
 static const int parlor_lws_pre = LWS_PRE;
 static const unsigned long long parlor_lws_options =
-    LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_UV_NO_SIGSEGV_SIGFPE_SPIN
-    | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_UV_NO_SIGSEGV_SIGFPE_SPIN;
 static const unsigned long long parlor_lws_fourth_version_alone = LWS_SERVER_OPTION_DISABLE_IPV6;
 
 /* The library's number for a frame that closes. Its header leaves it out in favour of lws_close_reason, whose frame is

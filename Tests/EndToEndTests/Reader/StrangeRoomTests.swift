@@ -93,7 +93,7 @@ import Testing
   }
 
   /// The games of the line: their moves, how they ended, and whether all agreed.
-  private func compareGames(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
+  func compareGames(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
     let run = try Program.run("replay", reading.path, "--json", home: home)
     let frames = try LogReader.objects(Ending.self, in: run)
     var moves: [Int: [Int]] = [:]
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// Which events have no effect.
-  private func compareEffects(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
+  func compareEffects(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
     let run = try Program.run("log", "show", reading.path, "--json", home: home)
     let shown = try LogReader.objects(Shown.self, in: run).filter { $0.type == "event" }
     let idle = shown.filter { $0.verdict != "effective" }.compactMap(\.id)
