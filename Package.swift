@@ -88,7 +88,9 @@ let package = Package(
     library("MemoryMatchBots", ["Rules", "Games", "BotKit"], path: "Bots/MemoryMatch"),
     library(
       "Peer",
-      ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
+      [
+        "Events", "EventLog", "Ratings", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit",
+      ]),
     library(
       "Network",
       ["CLibuv", "Platform", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Projection", "Peer"]),
@@ -121,7 +123,8 @@ let package = Package(
     .executableTarget(
       name: "parlor",
       dependencies: [
-        "Platform", "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
+        "Platform", "LMDB", "Events", "EventLog", "Ratings", "Rules", "Games", "Projection", "Tournaments",
+        "BotKit",
         "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Network", "Service", "LineBots",
         "Web",
         "Discovery",
@@ -169,7 +172,8 @@ let package = Package(
     tests(
       "PeerTests",
       [
-        "Platform", "Events", "EventLog", "Rules", "Games", "Gossip", "Projection", "Tournaments", "BotKit",
+        "Platform", "Events", "EventLog", "Ratings", "Rules", "Games", "Gossip", "Projection", "Tournaments",
+        "BotKit",
         "SearchBots",
         "PrisonersDilemmaBots", "Peer", "TestKit",
       ]),

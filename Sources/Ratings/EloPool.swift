@@ -66,7 +66,9 @@ extension EloPool.Group {
   fileprivate init(
     _ table: Crosstable<Player>, _ records: [PlayerRecord], _ group: [Int], _ fit: EloFit
   ) {
-    let order = group.indices.sorted { (-fit.ratings[$0], $0) < (-fit.ratings[$1], $1) }
+    // Ratings that differ by what was lost in rounding are equal.
+    let ranks = fit.ratings.map { -($0 * 1e9).rounded() }
+    let order = group.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
     standings = order.enumerated().map { rank, member in
       let next = rank + 1 < order.count ? order[rank + 1] : nil
       return EloPool.Standing(

@@ -59,6 +59,12 @@ package struct Glicko2Rating: Hashable, Sendable {
   /// Half the width of the interval that holds the rating with 95 %.
   package var error: Double { Elo.deviationsOf95Percent * deviation }
 
+  /// The likelihood of being better than another, from 0 to 1.
+  package func superiority(over other: Glicko2Rating) -> Double {
+    let variance = deviation * deviation + other.deviation * other.deviation
+    return Elementary.normal(below: (rating - other.rating) / variance.squareRoot())
+  }
+
   /// Games against one opponent.
   package struct Games: Hashable, Sendable {
     /// The opponent as it was before the period.
