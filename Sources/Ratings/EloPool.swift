@@ -38,8 +38,9 @@ package struct EloPool<Player: Hashable & Comparable & Sendable>: Hashable, Send
     package let superiority: Double?
   }
 
-  /// The most players of a group: time and memory grow with the second and third power.
-  package static var limitPlayers: Int { 1000 }
+  /// The most players of a group. In one of more than 400 each one's error is told as if the others' ratings were
+  /// known.
+  package static var limitPlayers: Int { 20_000 }
 
   /// The ratings of a table's players.
   /// - Parameter advantage: whether what moving first is worth is estimated as well; otherwise it is taken for nothing.
