@@ -39,8 +39,8 @@ let isForThreads = Context.environment["PARLOR_THREADS"] != nil
 /// Tests of modules that know no threads and of whole programs, and the programs that those alone start.
 let threadless: Set = [
   "BenchTests", "BotsTests", "ChannelTests", "EndToEndTests", "EventsTests", "GamesTests", "GossipTests",
-  "LineBotsTests", "ProjectionTests", "SimulationTests", "TidyTests", "TournamentsTests", "ExampleBotC",
-  "ExampleBotSwift", "parlor-bench", "parlor-simulate",
+  "LineBotsTests", "ProjectionTests", "RatingsTests", "SimulationTests", "TidyTests", "TournamentsTests",
+  "ExampleBotC", "ExampleBotSwift", "parlor-bench", "parlor-simulate",
 ]
 
 // A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.
@@ -75,6 +75,7 @@ let package = Package(
     library("LMDB", ["CLMDB", "Platform"], lending),
     library("Events", ["CSodium"], lending),
     library("EventLog", ["Platform", "LMDB", "Events"], lending),
+    library("Ratings", []),
     library("Rules", []),
     library("Games", ["JSON", "Rules"]),
     library("Projection", ["Events", "Rules"]),
@@ -87,7 +88,9 @@ let package = Package(
     library("MemoryMatchBots", ["Rules", "Games", "BotKit"], path: "Bots/MemoryMatch"),
     library(
       "Peer",
-      ["Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit"]),
+      [
+        "Events", "EventLog", "Ratings", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit",
+      ]),
     library(
       "Network",
       ["CLibuv", "Platform", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Projection", "Peer"]),
@@ -120,7 +123,8 @@ let package = Package(
     .executableTarget(
       name: "parlor",
       dependencies: [
-        "Platform", "LMDB", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
+        "Platform", "LMDB", "Events", "EventLog", "Ratings", "Rules", "Games", "Projection", "Tournaments",
+        "BotKit",
         "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Network", "Service", "LineBots",
         "Web",
         "Discovery",
@@ -152,6 +156,7 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "CFloor",
         "TestKit",
       ]),
+    tests("RatingsTests", ["Ratings", "TestKit"]),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests(
       "BotsTests",
@@ -167,7 +172,8 @@ let package = Package(
     tests(
       "PeerTests",
       [
-        "Platform", "Events", "EventLog", "Rules", "Games", "Gossip", "Projection", "Tournaments", "BotKit",
+        "Platform", "Events", "EventLog", "Ratings", "Rules", "Games", "Gossip", "Projection", "Tournaments",
+        "BotKit",
         "SearchBots",
         "PrisonersDilemmaBots", "Peer", "TestKit",
       ]),

@@ -141,7 +141,7 @@ import Testing
       ["match", "tic-tac-toe", "--players", "greedy,random"],
       ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random"],
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
-      ["tournament", "standings"], ["tournament", "bracket"], ["log", "forget", "last"],
+      ["tournament", "standings"], ["tournament", "bracket"], ["ratings"], ["log", "forget", "last"],
       ["bot", "check", bot, "--game", "tic-tac-toe"],
     ] {
       try home.write("values", Data("12 1\n".utf8))

@@ -31,7 +31,8 @@ struct SourceFile {
   }
 
   static let pureModules = [
-    "Rules", "Games", "BotKit", "Events", "Projection", "Gossip", "Channel", "Tournaments", "Simulation",
+    "Ratings", "Rules", "Games", "BotKit", "Events", "Projection", "Gossip", "Channel", "Tournaments",
+    "Simulation",
   ]
 }
 

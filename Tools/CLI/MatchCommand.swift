@@ -4,6 +4,7 @@ import Games
 import Peer
 import Platform
 import Projection
+import Ratings
 import Rules
 import Terminal
 
@@ -17,6 +18,11 @@ enum MatchCommand: Command {
       "With --wins a match is over when one bot has won that many games; draws count for nobody. It goes on for 256 "
         + "games at the most, or for --games, and then nobody has won it. Its games are played one after the "
         + "other, in one room.",
+      "Between two bots the end tells the difference in Elo with an interval of 95 % and the likelihood that the first"
+        + " is the better one. With --sprt the match ends when its games show, at the error rates alpha and beta, that"
+        + " the first bot is better by elo0 or less, or by elo1 or more; else after --games, "
+        + "\(SequentialTest.standardGames) when not given. Which games decide does not depend on the concurrency; "
+        + "rooms that are played meanwhile stop.",
       Context.commandBots,
     ],
     arguments: [
@@ -25,6 +31,7 @@ enum MatchCommand: Command {
     options: [
       .value("players", "A,B", "the two bots", isRequired: true)
     ] + SeriesLength.options(standard: 2, side: "bot") + [
+      SequentialTest.option,
       .value("seed", "N", "the seed of all random numbers", standard: "0"),
       .value("concurrency", "N", "how many rooms are played at once; one for each processor when not given"),
       Context.settings,
@@ -32,6 +39,9 @@ enum MatchCommand: Command {
     examples: [
       .init("match tic-tac-toe --players solver,random --games 100", "one hundred games"),
       .init("match othello --players lookahead:2,greedy --wins 5", "first with five wins"),
+      .init(
+        "match connect-four --players lookahead:3,lookahead:2 --sprt elo0=0,elo1=20",
+        "until it is clear whether a ply more is worth 20 points"),
       .init(
         "match prisoners-dilemma --players tit-for-tat,joss --set rounds=200 --set payoffs=5,3,1,0 --json",
         "moves and scores for a script"),
@@ -52,6 +62,7 @@ enum MatchCommand: Command {
           "wins-first": "those of them in which the player moved first",
           "draws": "games drawn", "scores": "sums of scores, by player",
           "target": "how many won games end the match, or null", "winner": "who has won as many, or null",
+          "elo": MatchStrength.summary,
         ]),
     ])
 
@@ -62,27 +73,34 @@ enum MatchCommand: Command {
       throw parsed.badValue(
         "players", "\(rules.definition.name) takes \(rules.seats) players, separated by a comma")
     }
-    let length = try SeriesLength(parsed, standard: 2, limit: 10_000_000)
+    let test = try SequentialTest.option(parsed)
+    if test != nil {
+      if parsed.text("wins") != nil { throw parsed.badValue("sprt", "it is given with --wins") }
+      guard rules.seats == 2 else { throw parsed.badValue("sprt", "it is for games of two") }
+    }
+    let length = try SeriesLength(
+      parsed, standard: test == nil ? 2 : SequentialTest.standardGames, limit: 10_000_000)
     players = try players.map { try context.checkedBot($0, for: rules) }
     let plan = Household.MatchPlan(
       rules: rules, players: players, games: length.games, wins: length.wins,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0)
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     let household = try await context.household()
-    return try await play(plan, household, concurrency: concurrency, context)
+    return try await play(plan, test, household, concurrency: concurrency, context)
   }
 
   private static func play(
-    _ plan: Household.MatchPlan, _ household: Household, concurrency: Int, _ context: Context
+    _ plan: Household.MatchPlan, _ test: SequentialTest?, _ household: Household, concurrency: Int,
+    _ context: Context
   ) async throws -> ExitStatus {
     let roomCount = (plan.games + Int(Create.limitGames) - 1) / Int(Create.limitGames)
-    let running = RunningScore(plan)
+    let running = RunningScore(plan, test)
     let progress = ProgressLine(
       on: context.console, label: "match", unit: "games", total: plan.games, now: context.stopwatch,
       note: { running.words })
     let fault = OutputFault()
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
-      interrupts.isStopRequested || fault.isThere || Task.isCancelled
+      interrupts.isStopRequested || fault.isThere || running.isDecided || Task.isCancelled
     }
     var score = MatchScore(plan)
     var printer = OrderedRooms()
@@ -96,7 +114,7 @@ enum MatchCommand: Command {
           (
             number,
             try await household.playMatchRoom(number, of: plan, isCancelled: isCancelled) {
-              running.count($0)
+              running.count($0, room: number)
               progress.advance()
             }
           )
@@ -116,7 +134,7 @@ enum MatchCommand: Command {
     let played = progress.done
     progress.finish()
     try fault.check()
-    try score.tell(context)
+    try score.tell(running.strength, context)
     guard context.interrupts.isStopRequested else { return .ok }
     let all = "\(plan.wins == nil ? "" : "at most ")\(Room.count(plan.games, "game"))"
     context.console.note(
@@ -170,14 +188,31 @@ private struct OrderedRooms {
 
 /// The score of games as they end, in any order and on any thread.
 private final class RunningScore: Sendable {
-  private let score: Guarded<MatchScore>
+  private let state: Guarded<(score: MatchScore, strength: MatchStrength)>
 
-  init(_ plan: Household.MatchPlan) { score = Guarded(MatchScore(plan)) }
+  init(_ plan: Household.MatchPlan, _ test: SequentialTest?) {
+    state = Guarded((MatchScore(plan), MatchStrength(test)))
+  }
 
-  func count(_ game: GameRecord) { score.withLock { $0.count(game) } }
+  func count(_ game: GameRecord, room: Int) {
+    state.withLock { state in
+      state.score.count(game)
+      state.strength.take(game, room: room)
+    }
+  }
 
-  /// The score; empty before a game has ended.
-  var words: String { score.withLock { $0.games > 0 ? $0.words : "" } }
+  var strength: MatchStrength { state.withLock { $0.strength } }
+
+  /// Whether the test has decided.
+  var isDecided: Bool { state.withLock { $0.strength.decision != .undecided } }
+
+  /// The score and what the test has; empty before a game has ended.
+  var words: String {
+    state.withLock { state in
+      guard state.score.games > 0 else { return "" }
+      return [state.score.words, state.strength.words].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+  }
 }
 
 /// Wins, draws and points of a match.
@@ -229,7 +264,8 @@ private struct MatchScore {
     needed.flatMap { needed in wins.firstIndex { $0 >= needed } }.map { labels[$0] }
   }
 
-  func tell(_ context: Context) throws {
+  /// - Parameter strength: what the games say of the strength of two bots.
+  func tell(_ strength: MatchStrength, _ context: Context) throws {
     if context.isJSON {
       try context.object(
         "finished",
@@ -239,6 +275,7 @@ private struct MatchScore {
           "wins-first": .array(winsFirst.map { .integer(Int64($0)) }), "draws": .integer(Int64(draws)),
           "scores": .array(points.map { .integer($0) }),
           "target": needed.map { .integer(Int64($0)) } ?? .null, "winner": .optional(winner),
+          "elo": labels.count == 2 ? strength.json : .null,
         ])
       return
     }
@@ -259,6 +296,9 @@ private struct MatchScore {
       try context.console.line(
         winner.map { "\(SafeText($0).text) is the first with \(wins), after \(games)." }
           ?? "Nobody has \(wins) after \(games).")
+    }
+    if labels.count == 2 {
+      for sentence in strength.sentences(labels) { try context.console.paragraph(sentence) }
     }
     if let room = rooms.first {
       let folder = try context.folderText()
