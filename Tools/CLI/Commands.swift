@@ -24,6 +24,7 @@ enum Commands {
     TournamentShowCommand.self,
     TournamentStandingsCommand.self,
     TournamentBracketCommand.self,
+    TournamentCheckCommand.self,
     ReplayCommand.self,
     LogListCommand.self,
     LogShowCommand.self,
