@@ -20,6 +20,16 @@ package enum ReferenceData {
     return text.split(whereSeparator: \.isNewline)
   }
 
+  /// The bytes of a file.
+  package static func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: path(name))))
+  }
+
+  /// The names of what is in a folder, in no order.
+  package static func names(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(folder))
+  }
+
   private static func path(_ name: String) -> String {
     let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let folder =

@@ -24,6 +24,7 @@ enum Commands {
     TournamentShowCommand.self,
     TournamentStandingsCommand.self,
     TournamentBracketCommand.self,
+    TournamentCheckCommand.self,
     RatingsCommand.self,
     ReplayCommand.self,
     LogListCommand.self,

@@ -51,6 +51,8 @@ struct Failure: Error {
       self.init(error == .cancelled ? .interrupted : .usage, error.description, hint: "see `parlor bots`")
     case let error as SolveError: self.init(error.exitStatus, error.description)
     case let error as TournamentError: self.init(.usage, error.description)
+    case let error as SwissError: self.init(.dataError, error.description)
+    case let error as SwissReportError: self.init(.dataError, error.description, hint: error.hint)
     case let error as FormatError: self.init(.dataError, error.description)
     default:
       self.init(
