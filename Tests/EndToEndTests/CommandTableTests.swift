@@ -129,6 +129,9 @@ import Testing
     let rounds = rooms.filter { $0["kind"] as? String == "rounds" }.compactMap { $0["id"] as? String }
     try #require(rounds.count == 2)
     var seen: Set<String> = []
+    let space = String(repeating: " ", count: 72)
+    let report = "001    1\(space) 1.0    1     2 w 1\n001    2\(space) 0.0    2     1 b 0\n"
+    try home.write("club.trf", Data(report.utf8))
     let bot = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py").path
     for words in [
       ["games"], ["bots"], ["version"], ["help"], ["doctor"], ["manual", "pages"], ["identity", "show"],
@@ -141,7 +144,8 @@ import Testing
       ["match", "tic-tac-toe", "--players", "greedy,random"],
       ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random"],
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
-      ["tournament", "standings"], ["tournament", "bracket"], ["ratings"], ["log", "forget", "last"],
+      ["tournament", "standings"], ["tournament", "bracket"], ["tournament", "check", "club.trf"],
+      ["ratings"], ["log", "forget", "last"],
       ["bot", "check", bot, "--game", "tic-tac-toe"],
     ] {
       try home.write("values", Data("12 1\n".utf8))
