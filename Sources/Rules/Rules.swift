@@ -122,6 +122,7 @@ extension Rules where View == Position {
   /// A game without hidden information shows everybody everything.
   public func view(of position: Position, for seat: Seat?) -> Position { position }
 
+  /// What is seen is the position, and so are its bytes.
   public func encode(view: Position) -> [UInt8] { encode(view) }
 }
 

@@ -89,12 +89,13 @@ extension MatchStrength {
     guard games > 0 else { return [] }
     let statistics = statistics
     let unit = statistics.unit == .pair ? ", counted in pairs with seats swapped" : ""
+    let counted = test == nil ? "" : ", over the \(Room.count(games, "game")) that the test counts"
     let superiority = DecimalText.percent(statistics.superiority)
     let name = SafeText(labels[0], limitColumns: 40).text
     var sentences = [
       "Elo difference of \(name): \(DecimalText.signed(statistics.elo, digits: 1))"
         + (statistics.eloError.map { " ± \(DecimalText.text($0, digits: 1)) (95 %)" } ?? "")
-        + ", likelihood of superiority \(superiority)\(unit)."
+        + ", likelihood of superiority \(superiority)\(unit)\(counted)."
     ]
     guard let test, let ratio else { return sentences }
     let hypotheses =
