@@ -1,6 +1,6 @@
 internal import Platform
 
-/// A signal for each time that something may have changed; several that nobody has taken yet are one. One may wait.
+/// A signal for each time that something may have changed; several that nobody has taken yet are one. For one who waits.
 ///
 /// A stream of the standard library would do the same, and go to the pool of tasks to wait there: a change of threads
 /// more for each signal.

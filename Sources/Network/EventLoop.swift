@@ -51,8 +51,8 @@ package final class EventLoop: SerialExecutor {
     return unsafe UnsafeMutableRawPointer(thread.loop)
   }
 
-  /// Calls `body` on the loop's thread, soon; to be called anywhere. A task that waits would come back by way of the
-  /// pool of tasks.
+  /// Calls `body` on the loop's thread, soon; to be called anywhere. A task that waits would come back by way of the pool
+  /// of tasks.
   package func call(_ body: @escaping @Sendable () -> Void) {
     thread.add(LoopThread.Job(work: .body(body), loop: self))
   }
@@ -105,8 +105,8 @@ package final class EventLoop: SerialExecutor {
     try Self.check(unsafe uv_mutex_init(mutex), "uv_mutex_init")
     // It does nothing by itself: the loop goes round, and so comes to what is done before it waits.
     try Self.check(unsafe uv_async_init(loop, wake) { _ in }, "uv_async_init")
-    // SAFETY: the handle's data is this object, which the thread keeps until the loop has ended. Of all such handles
-    // the first one is called last: nothing runs between it and the wait for sockets.
+    // SAFETY: the handle's data is this object, which the thread keeps until the loop has ended. Of all such handles the
+    // first one is called last: nothing runs between it and the wait for sockets.
     unsafe _ = uv_prepare_init(loop, beforeWaiting)
     unsafe beforeWaiting.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     unsafe _ = uv_prepare_start(beforeWaiting) { handle in

@@ -25,13 +25,10 @@ package final class WorkThread: Sendable {
     nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     // SAFETY: as the mutex.
     nonisolated(unsafe) private let news = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    // SAFETY: touched only while the mutex is held.
+    // SAFETY: these are touched only while the mutex is held.
     nonisolated(unsafe) private var work: [@Sendable () -> Void] = []
-    // SAFETY: as the work.
     nonisolated(unsafe) private var isAsleep = false
-    // SAFETY: as the work.
     nonisolated(unsafe) private var isEnding = false
-    // SAFETY: as the work.
     nonisolated(unsafe) private var thread: UInt = 0
 
     init() {
