@@ -1,17 +1,18 @@
-internal import Platform
+internal import Dispatch
 
-/// A serial executor with a thread of its own, so that waiting for a disk never holds up the cooperative pool.
+/// A serial executor with a queue of its own, so that waiting for a disk never holds up the cooperative pool.
 ///
-/// Each job runs on that thread from its beginning to its end, which is what LMDB asks of a write transaction.
+/// Each job runs on one thread from its beginning to its end, which is what LMDB asks of a write transaction.
 package final class WriterQueue: SerialExecutor {
-  private let thread = WorkThread()
+  private let queue: DispatchQueue
 
-  package init() {}
+  /// A queue with this name in debuggers.
+  package init(name: String) { queue = DispatchQueue(label: name) }
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // SAFETY: the job's closure holds the executor, so that the unowned reference outlives the job.
-    thread.add { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -19,8 +20,8 @@ package final class WriterQueue: SerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
 
-  package func checkIsolated() { precondition(thread.isCurrent, "this is not the writer's thread") }
+  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
   /// Runs `body` after everything that was enqueued before.
-  func afterwards(_ body: @escaping @Sendable () -> Void) { thread.add(body) }
+  func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }

@@ -212,12 +212,9 @@ extension PeerCore {
   /// - Returns: whether anything was written.
   package mutating func proveEntries(in room: RoomID, by member: Int = 0) throws(PeerError) -> Bool {
     let me = id(of: member)
-    // Nearly always there is nothing to prove, and this is asked at each event.
-    guard let hosted = state(of: room)?.hosted, hosted.rounds.contains(where: \.hasUnreadable),
-      let player = hosted.player(me)
-    else { return false }
+    guard let hosted = state(of: room)?.hosted, let player = hosted.player(me) else { return false }
     var hasWritten = false
-    for round in hosted.rounds where round.hasUnreadable {
+    for round in hosted.rounds {
       for entry in round.entries
       where entry.isUnreadable && entry.player == player.number && entry.fault == nil
         && !hasProven(entry.event, in: room, by: me)

@@ -1,6 +1,5 @@
 package import BotKit
 package import Events
-internal import Network
 internal import Peer
 internal import Projection
 package import Rules

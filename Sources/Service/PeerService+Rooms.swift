@@ -118,7 +118,7 @@ extension PeerService {
   ) async throws(ServiceError) -> RoomID {
     let clock = ContinuousClock()
     let end = clock.now + Self.limitRecovery
-    var pulses: Changes.AsyncIterator?
+    var pulses: AsyncStream<Void>.Iterator?
     while true {
       let now = elapsed()
       do throws(PeerError) {

@@ -22,12 +22,11 @@ extension Role {
       players.append(player)
     }
     try answer("playing")
-    try await forEachOrder { order in
-      guard order == "tell" else { return try answer("used \(Span.processorSeconds)") }
+    try await forEachOrder { _ in
       var notes: [String] = []
       for player in players {
         for note in await player.takeNotes() {
-          notes.append("note \(note.round) \(note.shown.wall) \(note.shown.cpu) \(note.answered)")
+          notes.append("note \(note.round) \(note.shown) \(note.answered)")
         }
       }
       try answer("notes \(notes.count)")
@@ -56,8 +55,7 @@ actor QuizPeer {
   /// When a question was seen, and whether its answer was counted.
   struct Note: Sendable {
     let round: Int
-    /// The moment, and what its process had used of the processors by then.
-    let shown: Span
+    let shown: Double
     var answered: Int
   }
 
@@ -83,6 +81,7 @@ actor QuizPeer {
   }
 
   private func act() async throws {
+    let now = Span.clockSeconds
     guard let room else { return try await join() }
     guard let hosted = try await service.state(of: room)?.hosted, let player = hosted.player(service.peer)
     else { return }
@@ -92,7 +91,7 @@ actor QuizPeer {
     guard let round = hosted.round, round.phase == .open, answered.insert(round.opening).inserted else {
       return
     }
-    notes[round.opening] = Note(round: round.number, shown: Span.now(), answered: 0)
+    notes[round.opening] = Note(round: round.number, shown: now, answered: 0)
     let (service, opening, choice) = (service, round.opening, UInt8(number % 4))
     // As people do, each takes a while: from a fifth of a second to two.
     let pause = 200 + (number * 7_919 + round.number * 104_729) % 1_800
