@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import TestKit
 import Testing
 
 /// The bundle of a room.

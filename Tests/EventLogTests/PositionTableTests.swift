@@ -1,4 +1,5 @@
 import Events
+import TestKit
 import Testing
 
 @testable import EventLog

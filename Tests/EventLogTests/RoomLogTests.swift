@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import TestKit
 import Testing
 
 @Suite("Appending to a room's log")

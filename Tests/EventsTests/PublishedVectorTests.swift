@@ -1,5 +1,6 @@
 import CSodium
 import Events
+import TestKit
 import Testing
 
 /// The bytes of RFC 7693's self-test: a Fibonacci generator.

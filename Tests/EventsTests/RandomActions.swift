@@ -1,17 +1,7 @@
 import Events
+import TestKit
 
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), so that a failing seed repeats.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
     // The ends of the range come up more often than by chance.
     switch next() % 8 {

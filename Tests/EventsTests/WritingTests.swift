@@ -1,4 +1,5 @@
 import Events
+import TestKit
 import Testing
 
 @Suite("Writing events")

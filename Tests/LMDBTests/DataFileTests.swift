@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestKit
 import Testing
 
 @Suite("Damaged and foreign data files")

@@ -29,7 +29,7 @@ enum Duels {
   }
 
   /// Games of players who are the better the later their letter.
-  static func random(players: Int, games: Int, _ random: inout SeededRandom) -> [Duel<String>] {
+  static func random(players: Int, games: Int, _ random: inout SeededGenerator) -> [Duel<String>] {
     (0..<games).map { _ in
       let one = Int.random(in: 0..<players, using: &random)
       let other = Int.random(in: 0..<players, using: &random)

@@ -1,5 +1,6 @@
 import Foundation
 import Ratings
+import TestKit
 import Testing
 
 /// Our elementary functions beside those of the C library.
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test func logarithm() {
-    var random = SeededRandom(1)
+    var random = SeededGenerator(state: 1)
     for _ in 0..<5000 {
       let x = Double(bitPattern: UInt64.random(in: 1..<0x7FF0_0000_0000_0000, using: &random))
       #expect(units(Elementary.log(x), log(x)) <= 3, "log(\(x))")

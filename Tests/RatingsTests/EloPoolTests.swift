@@ -55,7 +55,7 @@ import Testing
   /// The sum of expected scores is that of the points, of each player: the condition of the largest likelihood.
   @Test func expectedPoints() throws {
     for seed in 0..<UInt64(Effort.size(200, quick: 30)) {
-      var random = SeededRandom(seed)
+      var random = SeededGenerator(state: seed)
       let table = Crosstable(Duels.random(players: 8, games: 200, &random))
       let pool = try #require(EloPool(table))
       for group in pool.groups where !group.hasPrior { checkPoints(group, table) }
@@ -100,7 +100,7 @@ import Testing
       try #require(pool.groups.count == 1 && !pool.groups[0].hasPrior)
       checkPoints(pool.groups[0], table)
       errors.append(pool.groups[0].standings.compactMap(\.rating.error).reduce(0, +) / Double(players))
-      var random = SeededRandom(1)
+      var random = SeededGenerator(state: 1)
       games.shuffle(using: &random)
       #expect(EloPool(Crosstable(games)) == pool)
     }
@@ -177,7 +177,7 @@ import Testing
   /// The same bits for the same games in whatever order.
   @Test func order() throws {
     for seed in 0..<UInt64(Effort.size(100, quick: 20)) {
-      var random = SeededRandom(seed)
+      var random = SeededGenerator(state: seed)
       var games = Duels.random(players: 2 + Int(seed % 9), games: 60, &random)
       let table = Crosstable(games)
       let pools = [false, true].map { EloPool(table, advantage: $0) }

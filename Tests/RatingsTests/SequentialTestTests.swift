@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [SequentialTest.Scale.logistic, .normalized])
   func errorRates(_ scale: SequentialTest.Scale) throws {
     let matches = Effort.size(2000, quick: 80)
-    var random = SeededRandom(7)
+    var random = SeededGenerator(state: 7)
     let test = try #require(SequentialTest(elo0: 0, elo1: 40, alpha: 0.1, beta: 0.1, scale: scale))
     for isUpper in [false, true] {
       var falsely = 0
@@ -59,7 +59,7 @@ import Testing
 
   /// A match of games in which a third is drawn, whose difference on the test's scale is known.
   private func play(
-    _ test: SequentialTest, _ points: Double, _ random: inout SeededRandom
+    _ test: SequentialTest, _ points: Double, _ random: inout SeededGenerator
   ) -> (decision: SequentialTest.Decision, games: Int) {
     let drawn = 1.0 / 3
     // On the normalized scale a difference is one of standard deviations, which are 0.41 with so many draws.

@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func anyPictureIsDrawnStraight() {
-    var random = Seeded(seed: 2)
+    var random = SeededGenerator(state: 2)
     for _ in 0..<Effort.size(2_000, quick: 100) {
       let pieces = (0..<random.below(4)).map { _ in random.text(limitScalars: 3) }
       let board = (0..<1 + random.below(12)).map { _ in

@@ -145,7 +145,7 @@ private typealias Slot = BracketPicture.Slot
   }
 
   @Test func anyShapeIsDrawnWithoutTrouble() {
-    var random = Seeded(seed: 3)
+    var random = SeededGenerator(state: 3)
     #expect(BracketDrawing().lines(BracketPicture(rounds: [])) == [])
     #expect(BracketDrawing().lines(BracketPicture(rounds: [[]])) == [])
     for _ in 0..<Effort.size(300, quick: 30) {

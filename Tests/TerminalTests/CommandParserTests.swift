@@ -134,7 +134,7 @@ import Testing
       "-1", "", "=",
       "--=", "-h", "help", "--players", "\u{0}", "--data", "日本", "--jso\u{301}n", "-é",
     ]
-    var random = Seeded(seed: 5)
+    var random = SeededGenerator(state: 5)
     for _ in 0..<Effort.size(20_000, quick: 1_000) {
       let words = (0..<random.below(7)).map { _ in pieces[random.below(pieces.count)] }
       do throws(UsageError) {

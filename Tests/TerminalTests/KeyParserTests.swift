@@ -1,4 +1,5 @@
 import Terminal
+import TestKit
 import Testing
 
 @Suite struct KeyParserTests {
@@ -89,7 +90,7 @@ import Testing
         #expect(parser.take(Array("q".utf8)) == [.character("q")], "\(beginning) \(byte)")
       }
     }
-    var random = Seeded(seed: 1)
+    var random = SeededGenerator(state: 1)
     var parser = KeyParser()
     for _ in 0..<20_000 {
       _ = parser.take((0..<8).map { _ in UInt8.random(in: 0...UInt8.max, using: &random) })

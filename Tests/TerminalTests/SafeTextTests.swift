@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func randomTextIsSafeCutAndAFixedPoint() {
-    var random = Seeded(seed: 1)
+    var random = SeededGenerator(state: 1)
     for _ in 0..<Effort.size(20_000, quick: 1_000) {
       let foreign = random.text(limitScalars: 24)
       let limit = random.below(30)

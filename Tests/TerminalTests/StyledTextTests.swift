@@ -29,7 +29,7 @@ import Testing
 
   /// Whatever comes, no line is wider than it may be, and nothing steers the terminal.
   @Test func anyTextIsBrokenToItsWidth() {
-    var random = Seeded(seed: 5)
+    var random = SeededGenerator(state: 5)
     let pieces = [
       "a", " ", "🐱", "日", "e\u{301}", "\u{1B}[1m", "\u{1B}[0m", "\u{1B}[2J", "\u{1B}", "\u{7}", "long",
       "\u{1B}[5",

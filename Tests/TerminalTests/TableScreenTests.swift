@@ -98,7 +98,7 @@ import Testing
 
   /// From any frame to any other, a terminal comes to show what it would have shown at once.
   @Test func theDifferenceIsTheFrame() {
-    var random = Seeded(seed: 3)
+    var random = SeededGenerator(state: 3)
     var terminal = TerminalEmulator(columns: 80, rows: 24) { DisplayWidth.columns(of: $0) }
     var screen = screen(Self.grid(6, 7))
     var before: ScreenFrame?

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func anyTableFitsItsWidth() {
-    var random = Seeded(seed: 4)
+    var random = SeededGenerator(state: 4)
     for _ in 0..<Effort.size(2_000, quick: 100) {
       let columns = (0..<random.below(6)).map { _ in
         random.below(2) == 0 ? TextTable.Column.text(random.text(limitScalars: 8)) : .number("n")

@@ -102,7 +102,7 @@ struct RejectionTests {
   /// Random entries, most of them wrong: nothing traps, refused ones change nothing, and the answer given in
   /// advance is the answer given.
   @Test(arguments: TournamentFormat.allCases) func randomEntriesNeverTrap(_ format: TournamentFormat) throws {
-    var random = SeededRandom(format == .roundRobin ? 11 : 12)
+    var random = SeededGenerator(state: format == .roundRobin ? 11 : 12)
     for _ in 0..<Effort.size(400, quick: 40) {
       let entrants = Int.random(in: 2...9, using: &random)
       var state = try TournamentState(format, entrants, games: .random(in: 1...3, using: &random))
@@ -117,7 +117,7 @@ struct RejectionTests {
     }
   }
 
-  private func randomEntry(_ entrants: Int, _ random: inout SeededRandom) -> TournamentEntry {
+  private func randomEntry(_ entrants: Int, _ random: inout SeededGenerator) -> TournamentEntry {
     if Int.random(in: 0..<40, using: &random) == 0 {
       return .withdrawal(EntrantIndex(.random(in: 0...UInt8(entrants + 1), using: &random)))
     }

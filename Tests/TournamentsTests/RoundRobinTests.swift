@@ -1,5 +1,6 @@
 import Foundation
 import Rules
+import TestKit
 import Testing
 
 @testable import Tournaments
@@ -117,7 +118,7 @@ struct RoundRobinTests {
         try expectModel(entrants, endings: digits.map { Ending.allCases[$0] })
       }
     }
-    var random = SeededRandom(0xBE)
+    var random = SeededGenerator(state: 0xBE)
     var directDecided = 0
     for _ in 0..<600 {
       let entrants = Int.random(in: 5...7, using: &random)

@@ -1,4 +1,5 @@
 import Rules
+import TestKit
 import Testing
 
 @testable import Tournaments
@@ -49,7 +50,7 @@ extension PairingAttempt {
 
   /// A result that depends on the seed, the pairing and the attempt only.
   func randomResult(seed: UInt64, absences: Bool) -> PairingResult {
-    var random = SeededRandom(seed ^ UInt64(pairing.number.rawValue) << 32 ^ UInt64(attempt) << 20)
+    var random = SeededGenerator(state: seed ^ UInt64(pairing.number.rawValue) << 32 ^ UInt64(attempt) << 20)
     let absence =
       absences && Int.random(in: 0..<10, using: &random) == 0
       ? Absence.allCases.randomElement(using: &random) ?? .nobody : .nobody

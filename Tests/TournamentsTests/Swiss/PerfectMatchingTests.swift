@@ -11,7 +11,7 @@ struct PerfectMatchingTests {
     var weights: [Int]
     var allowed: [Bool]
 
-    init(count: Int, random: inout SeededRandom) {
+    init(count: Int, random: inout SeededGenerator) {
       self.count = count
       weights = Array(repeating: 0, count: count * count)
       allowed = Array(repeating: false, count: count * count)
@@ -63,7 +63,7 @@ struct PerfectMatchingTests {
   }
 
   @Test func isTheHeaviestThereIs() {
-    var random = SeededRandom(1)
+    var random = SeededGenerator(state: 1)
     var found = 0
     for _ in 0..<Effort.size(20_000, quick: 1_500) {
       let graph = Graph(count: 2 * Int.random(in: 1...4, using: &random), random: &random)
@@ -82,7 +82,7 @@ struct PerfectMatchingTests {
 
   /// Changes of weights, edges and vertices one after the other.
   @Test func staysTheHeaviestAfterChanges() {
-    var random = SeededRandom(2)
+    var random = SeededGenerator(state: 2)
     for _ in 0..<Effort.size(10_000, quick: 800) {
       var graph = Graph(count: 2 * Int.random(in: 2...5, using: &random), random: &random)
       var matching = graph.matching
@@ -114,7 +114,7 @@ struct PerfectMatchingTests {
   }
 
   @Test func wideNumbersAreNumbers() {
-    var random = SeededRandom(3)
+    var random = SeededGenerator(state: 3)
     for _ in 0..<2_000 {
       let (left, right) = (
         Int.random(in: -1_000...1_000, using: &random), Int.random(in: -5...5, using: &random)

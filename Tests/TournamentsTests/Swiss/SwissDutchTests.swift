@@ -9,12 +9,12 @@ struct SwissDutchTests {
   private struct Play {
     var players: [SwissPlayer]
     let rules: SwissRules
-    var random: SeededRandom
+    var random: SeededGenerator
 
     init(_ count: Int, rounds: Int, seed: UInt64) {
       players = (0..<count).map { SwissPlayer(number: $0 + 1, games: []) }
       rules = SwissRules(rounds: rounds, initialColour: seed.isMultiple(of: 2) ? .white : .black)
-      random = SeededRandom(seed)
+      random = SeededGenerator(state: seed)
     }
 
     mutating func chooseAbsent(percent: Int) {

@@ -118,7 +118,7 @@ struct SwissReportTests {
 
   /// Files with bytes changed, moved and cut are read or refused, and what is read is paired or is not.
   @Test func changedFilesNeverTrap() throws {
-    var random = SeededRandom(7)
+    var random = SeededGenerator(state: 7)
     let small = SwissFixture.all.filter { $0.players.count <= 9 }
     try #require(!small.isEmpty)
     var read = 0
