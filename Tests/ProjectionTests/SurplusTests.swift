@@ -57,8 +57,8 @@ import Testing
     if seed % 2 == 0 {
       // Somebody else names both branches, so that all of them counts.
       try script.write(.alice, .chat("so many"))
-      try script.write(.bob, .drawOffer(node: place.node), after: root)
-      for _ in 0..<70 { try script.write(.bob, .drawOffer(node: place.node)) }
+      try script.write(.bob, .drawOffer(node: place.node), seeing: .nothing, after: root)
+      for _ in 0..<70 { try script.write(.bob, .drawOffer(node: place.node), seeing: .nothing) }
       try script.write(.alice, .chat("and others"))
     }
     let deliveries = Deliveries(script.events)
