@@ -24,13 +24,13 @@ package actor GroupCommitter {
     let changes: [RoomChange]
     let clocks: [StoredClock]
     let events: Int
-    let answer: CheckedContinuation<Result<Void, LogError>, Never>
+    let answer: @Sendable (Result<Void, LogError>) -> Void
   }
 
   /// What was written so far.
   package private(set) var counts = Counts()
   private let log: any EventLog
-  private nonisolated let queue: WriterQueue
+  private nonisolated let queue = WriterQueue()
   private var calls: [Call] = []
   private var isFlushing = false
   /// How many callers shared the last transaction, and how long it took.
@@ -44,7 +44,6 @@ package actor GroupCommitter {
   /// A committer for a log; nobody else writes it.
   package init(_ log: any EventLog) {
     self.log = log
-    queue = WriterQueue(name: "parlor.writer")
   }
 
   /// Makes changes durable, all or none. When it returns they survive a power cut.
@@ -55,15 +54,30 @@ package actor GroupCommitter {
 
   /// The same, with clocks that are stored in the same transaction where they fit.
   package func commit(_ changes: [RoomChange], clocks: [StoredClock]) async throws(LogError) {
-    guard calls.count < Self.limitWaiting else {
-      throw .limit("more than \(Self.limitWaiting) writers wait for the disk")
-    }
-    let events = changes.reduce(0) { $0 + $1.entries.count }
     let result = await withCheckedContinuation { answer in
-      calls.append(Call(changes: changes, clocks: clocks, events: events, answer: answer))
-      scheduleFlush()
+      add(changes, clocks) { answer.resume(returning: $0) }
     }
     try result.get()
+  }
+
+  /// The same for one who does not wait as a task: that costs two changes of threads more.
+  /// - Parameter done: called on the writer's thread.
+  package nonisolated func commit(
+    _ changes: [RoomChange], clocks: [StoredClock], done: @escaping @Sendable (Result<Void, LogError>) -> Void
+  ) {
+    queue.afterwards { self.assumeIsolated { $0.add(changes, clocks, done) } }
+  }
+
+  private func add(
+    _ changes: [RoomChange], _ clocks: [StoredClock],
+    _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
+  ) {
+    guard calls.count < Self.limitWaiting else {
+      return answer(.failure(.limit("more than \(Self.limitWaiting) writers wait for the disk")))
+    }
+    let events = changes.reduce(0) { $0 + $1.entries.count }
+    calls.append(Call(changes: changes, clocks: clocks, events: events, answer: answer))
+    scheduleFlush()
   }
 
   /// Removes rooms of which nothing waits to be made durable.
@@ -135,7 +149,7 @@ package actor GroupCommitter {
 
   private func answer(_ call: Call, _ result: Result<Void, LogError>) {
     counts.calls += 1
-    call.answer.resume(returning: result)
+    call.answer(result)
   }
 }
 

@@ -1,18 +1,17 @@
-internal import Dispatch
+internal import Platform
 
-/// A serial executor with a queue of its own, so that waiting for a disk never holds up the cooperative pool.
+/// A serial executor with a thread of its own, so that waiting for a disk never holds up the cooperative pool.
 ///
-/// Each job runs on one thread from its beginning to its end, which is what LMDB asks of a write transaction.
+/// Each job runs on that thread from its beginning to its end, which is what LMDB asks of a write transaction.
 package final class WriterQueue: SerialExecutor {
-  private let queue: DispatchQueue
+  private let thread = WorkThread()
 
-  /// A queue with this name in debuggers.
-  package init(name: String) { queue = DispatchQueue(label: name) }
+  package init() {}
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // SAFETY: the job's closure holds the executor, so that the unowned reference outlives the job.
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    thread.add { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -20,8 +19,8 @@ package final class WriterQueue: SerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
 
-  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+  package func checkIsolated() { precondition(thread.isCurrent, "this is not the writer's thread") }
 
   /// Runs `body` after everything that was enqueued before.
-  func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+  func afterwards(_ body: @escaping @Sendable () -> Void) { thread.add(body) }
 }

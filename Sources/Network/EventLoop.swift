@@ -8,7 +8,7 @@ internal import Synchronization
 /// An actor whose executor it is may be entered from libuv's callbacks with `assumeIsolated`, and costs no hop when
 /// another one on the same loop calls it. The thread ends when nobody refers to the loop any more; everything that
 /// was opened on it refers to it.
-package final class EventLoop: SerialExecutor, TaskExecutor {
+package final class EventLoop: SerialExecutor {
   let thread: LoopThread
 
   /// A loop, whose thread runs at once.
@@ -23,7 +23,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     // The loop lives until its jobs have run.
-    thread.add(LoopThread.Job(job: UnownedJob(job), loop: self))
+    thread.add(LoopThread.Job(work: .job(UnownedJob(job)), loop: self))
   }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -51,6 +51,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     return unsafe UnsafeMutableRawPointer(thread.loop)
   }
 
+  /// How often the loop has gone round, and looked at sockets; to be read on the loop's thread.
+  package var turns: Int {
+    checkIsolated()
+    return unsafe thread.turns
+  }
+
+  /// Calls `body` on the loop's thread, soon; to be called anywhere. A task that waits would come back by way of the
+  /// pool of tasks.
+  package func call(_ body: @escaping @Sendable () -> Void) {
+    thread.add(LoopThread.Job(work: .body(body), loop: self))
+  }
+
   /// Calls `body` on the loop's thread, soon; to be called there.
   package func later(_ body: @escaping () -> Void) {
     checkIsolated()
@@ -61,17 +73,26 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
 /// What the loop's thread works on, apart from `EventLoop`, which the thread does not keep alive.
 @safe final class LoopThread: Sendable {
   struct Job {
-    let job: UnownedJob
+    enum Work {
+      case job(UnownedJob)
+      case body(@Sendable () -> Void)
+    }
+
+    let work: Work
     let loop: EventLoop
   }
 
   /// How much is read at once.
   static let readBytes = 65_536
+  /// How often jobs that others bring up are run before sockets are looked at.
+  private static let limitRounds = 16
 
   // SAFETY: made in `init`, used by libuv's thread alone, freed by it when the loop ends.
   nonisolated(unsafe) let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
   // SAFETY: made in `init`; only `uv_async_send` is called from other threads, which libuv allows.
   nonisolated(unsafe) private let wake = UnsafeMutablePointer<uv_async_t>.allocate(capacity: 1)
+  // SAFETY: made in `init`, used by libuv's thread alone, freed by it when the loop ends.
+  nonisolated(unsafe) private let beforeWaiting = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
   // SAFETY: a mutex is made for being used by all threads.
   nonisolated(unsafe) private let mutex = UnsafeMutablePointer<uv_mutex_t>.allocate(capacity: 1)
   // SAFETY: each read from a socket is copied out of it before the next; used by the loop's thread alone.
@@ -82,19 +103,25 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
   nonisolated(unsafe) private var isEnding = false
   // SAFETY: touched by the loop's thread alone.
   nonisolated(unsafe) private var deferred: [(body: () -> Void, loop: EventLoop)] = []
+  // SAFETY: touched by the loop's thread alone.
+  nonisolated(unsafe) private(set) var turns = 0
   private let identity = Atomic<UInt>(0)
 
   init() throws(SystemError) {
     try Descriptor.checkWatching()
     try Self.check(unsafe uv_loop_init(loop), "uv_loop_init")
     try Self.check(unsafe uv_mutex_init(mutex), "uv_mutex_init")
-    // SAFETY: the handle's data is this object, which the thread keeps until the loop has ended.
-    let code = unsafe uv_async_init(loop, wake) { handle in
+    // It does nothing by itself: the loop goes round, and so comes to what is done before it waits.
+    try Self.check(unsafe uv_async_init(loop, wake) { _ in }, "uv_async_init")
+    // SAFETY: the handle's data is this object, which the thread keeps until the loop has ended. Of all such handles
+    // the first one is called last: nothing runs between it and the wait for sockets.
+    unsafe _ = uv_prepare_init(loop, beforeWaiting)
+    unsafe beforeWaiting.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    unsafe _ = uv_prepare_start(beforeWaiting) { handle in
       guard let data = unsafe handle?.pointee.data else { return }
       unsafe Unmanaged<LoopThread>.fromOpaque(data).takeUnretainedValue().drain()
     }
-    try Self.check(code, "uv_async_init")
-    unsafe wake.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    unsafe uv_unref(UnsafeMutableRawPointer(beforeWaiting).assumingMemoryBound(to: uv_handle_t.self))
     var id = uv_thread_t()
     let started = unsafe uv_thread_create(
       &id,
@@ -104,7 +131,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
       }, Unmanaged.passRetained(self).toOpaque())
     guard started == 0 else {
       unsafe Unmanaged.passUnretained(self).release()
-      unsafe uv_close(UnsafeMutableRawPointer(wake).assumingMemoryBound(to: uv_handle_t.self), nil)
+      closeHandles()
       unsafe _ = uv_run(loop, UV_RUN_DEFAULT)
       unsafe _ = uv_loop_close(loop)
       throw SystemError("uv_thread_create", -started)
@@ -133,13 +160,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
       unsafe jobs.append(job)
       return unsafe jobs.count == 1
     }
+    // What the loop's thread adds itself it comes to before it waits.
     // SAFETY: the one call of libuv that any thread may make, on a handle that is closed after `end` alone.
-    if isFirst { unsafe _ = uv_async_send(wake) }
+    if isFirst, !isCurrent { unsafe _ = uv_async_send(wake) }
   }
 
   func addDeferred(_ body: @escaping () -> Void, _ loop: EventLoop) {
     unsafe deferred.append((body, loop))
-    unsafe _ = uv_async_send(wake)
   }
 
   func end() {
@@ -147,23 +174,36 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     unsafe _ = uv_async_send(wake)
   }
 
-  /// Runs what has come so far; what comes meanwhile waits until sockets were looked at.
+  /// Runs what has come, and what that brings up; before that goes on for too long, sockets are looked at.
   private func drain() {
-    let (batch, isOver) = withLock {
-      defer { unsafe jobs = [] }
-      return unsafe (jobs, isEnding)
+    unsafe turns += 1
+    for _ in 0..<Self.limitRounds {
+      let bodies = unsafe deferred
+      unsafe deferred = []
+      for item in bodies { item.body() }
+      let (batch, isOver) = withLock {
+        defer { unsafe jobs = [] }
+        return unsafe (jobs, isEnding)
+      }
+      for item in batch {
+        switch item.work {
+        // Not as the job of a task executor: no task prefers one, and each call from actor to actor would be a hop.
+        case .job(let job): unsafe job.runSynchronously(on: item.loop.asUnownedSerialExecutor())
+        case .body(let body): body()
+        }
+      }
+      // Nobody refers to the loop any more, so that nothing else is open on it; `run` goes on then.
+      if isOver { return closeHandles() }
+      if batch.isEmpty, unsafe deferred.isEmpty { return }
     }
-    for item in batch {
-      unsafe item.job.runSynchronously(
-        isolatedTo: item.loop.asUnownedSerialExecutor(), taskExecutor: item.loop.asUnownedTaskExecutor())
-    }
-    let bodies = unsafe deferred
-    unsafe deferred = []
-    for item in bodies { item.body() }
-    // SAFETY: nobody refers to the loop any more, so that nothing else is open on it; `run` goes on then.
-    if isOver {
-      unsafe uv_close(UnsafeMutableRawPointer(wake).assumingMemoryBound(to: uv_handle_t.self), nil)
-    }
+    // SAFETY: the handle is open until the loop ends. It has the loop not wait.
+    unsafe _ = uv_async_send(wake)
+  }
+
+  private func closeHandles() {
+    // SAFETY: both were opened in `init`, and are closed once, by the thread that runs the loop or made it.
+    unsafe uv_close(UnsafeMutableRawPointer(wake).assumingMemoryBound(to: uv_handle_t.self), nil)
+    unsafe uv_close(UnsafeMutableRawPointer(beforeWaiting).assumingMemoryBound(to: uv_handle_t.self), nil)
   }
 
   private func run() {
@@ -179,6 +219,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     unsafe uv_mutex_destroy(mutex)
     unsafe mutex.deallocate()
     unsafe wake.deallocate()
+    unsafe beforeWaiting.deallocate()
     unsafe loop.deallocate()
     unsafe buffer.deallocate()
   }

@@ -70,7 +70,7 @@ extension NetworkPeer {
     link.start { [weak connection] in
       guard let connection, !connection.isDropped else { return }
       self.attend(to: connection)
-      self.pump()
+      self.pumpSoon()
     }
     if !connections.isReading { link.setReading(false, at: now) }
     pump()

@@ -15,7 +15,7 @@ extension NetworkPeer {
     guard failure == nil, let batch = commits.begin(limitClocks: limitClocks) else { return }
     do throws(PeerError) {
       let changes = try changes(in: batch.rooms)
-      Task { await self.commit(changes, batch) }
+      commit(changes, batch)
     } catch { fail(error, batch.writers) }
   }
 
@@ -29,14 +29,22 @@ extension NetworkPeer {
     return changes
   }
 
-  private func commit(_ changes: [RoomChange], _ batch: CommitQueue.Batch) async {
-    let clocks = batch.clocks
-    if !(changes.isEmpty && clocks.isEmpty) {
-      do throws(LogError) { try await committer.commit(changes, clocks: clocks) } catch {
-        guard case .full(let words) = error else { return fail(.log(error.description), batch.writers) }
-        // Nobody misses clocks: for them alone nothing is refused.
-        if !changes.isEmpty { return takeBack(words, batch.writers) }
-      }
+  private func commit(_ changes: [RoomChange], _ batch: CommitQueue.Batch) {
+    let loop = loop
+    let end: @Sendable (Result<Void, LogError>) -> Void = { result in
+      loop.call { self.assumeIsolated { $0.endCommit(changes, batch, result) } }
+    }
+    guard !(changes.isEmpty && batch.clocks.isEmpty) else { return end(.success(())) }
+    committer.commit(changes, clocks: batch.clocks, done: end)
+  }
+
+  private func endCommit(
+    _ changes: [RoomChange], _ batch: CommitQueue.Batch, _ result: Result<Void, LogError>
+  ) {
+    do throws(LogError) { try result.get() } catch {
+      guard case .full(let words) = error else { return fail(.log(error.description), batch.writers) }
+      // Nobody misses clocks: for them alone nothing is refused.
+      if !changes.isEmpty { return takeBack(words, batch.writers) }
     }
     if !changes.isEmpty {
       space.noteStored()

@@ -36,7 +36,9 @@ package actor NetworkPeer {
   var isForgetting = false
   /// Rooms in which something happened that nobody has taken notice of yet.
   var touched = RoomQueue()
-  private var watchers: [AsyncStream<Void>.Continuation] = []
+  private var watchers: [Changes.Source] = []
+  /// Who is called when something may have changed.
+  private var observer: (@Sendable () -> Void)?
   /// How many events were made durable since the start.
   package internal(set) var storedEvents = 0
   /// Why nothing goes on; `nil` while it does.
@@ -50,6 +52,8 @@ package actor NetworkPeer {
   /// Whether `pump` runs, and has to look again.
   private var isPumping = false
   private var hasMore = false
+  /// Whether `pump` is called when everything was looked at that came meanwhile.
+  private var willPump = false
 
   // SAFETY: the actor keeps its loop as long as it lives.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -287,11 +291,15 @@ package actor NetworkPeer {
   package func read<Result: Sendable>(_ body: @Sendable (inout PeerCore) -> Result) -> Result { body(&core) }
 
   /// A signal for each time that something may have changed; several that nobody has taken yet are one.
-  package func changes() -> AsyncStream<Void> {
-    let (stream, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  package func changes() -> Changes {
+    let (changes, watcher) = Changes.make()
     if isStopped { watcher.finish() } else { watchers.append(watcher) }
-    return stream
+    return changes
   }
+
+  /// Calls `body` on the loop each time that something may have changed, until this peer stops; it must not come back
+  /// here before it returns. There is one such: a task that waits for signals comes by way of the pool of tasks.
+  package func observe(_ body: @escaping @Sendable () -> Void) { observer = body }
 
   /// Leaves the network: says goodbye to all, and waits until what was written is durable.
   package func stop() async {
@@ -307,6 +315,7 @@ package actor NetworkPeer {
     }
     for watcher in watchers { watcher.finish() }
     watchers = []
+    observer = nil
     setTimer()
   }
 
@@ -346,8 +355,19 @@ package actor NetworkPeer {
     timer?.set(deadline)
   }
 
+  /// Calls `pump` when all that the loop has found was looked at: what came over many links at once is handed on at
+  /// once, and costs no look at all of them for each.
+  func pumpSoon() {
+    guard !willPump else { return }
+    willPump = true
+    loop.later {
+      if self.willPump { self.pump() }
+    }
+  }
+
   /// Does whatever is due, and hands on what is to be sent; called after anything has happened.
   func pump() {
+    willPump = false
     hasMore = true
     guard !isPumping else { return }
     isPumping = true
@@ -361,9 +381,8 @@ package actor NetworkPeer {
     commitWhatChanged()
     connections.setReading(!commits.isBehind, at: now)
     setTimer()
-    watchers.removeAll { watcher in
-      if case .terminated = watcher.yield() { true } else { false }
-    }
+    watchers.removeAll { !$0.tell() }
+    observer?()
   }
 
   private func advance() {

@@ -149,7 +149,13 @@ public final class RunningPeer: Sendable {
 
   /// A signal for each time that something may have changed; several that nobody has taken yet are one. It ends when
   /// the peer stops.
-  public func changes() async throws(ServiceError) -> AsyncStream<Void> { try await service.changes() }
+  public func changes() async throws(ServiceError) -> AsyncStream<Void> {
+    let changes = try await service.changes()
+    return AsyncStream {
+      var next = changes.makeAsyncIterator()
+      return await next.next()
+    }
+  }
 
   // MARK: - Rooms
 

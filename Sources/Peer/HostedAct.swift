@@ -212,9 +212,12 @@ extension PeerCore {
   /// - Returns: whether anything was written.
   package mutating func proveEntries(in room: RoomID, by member: Int = 0) throws(PeerError) -> Bool {
     let me = id(of: member)
-    guard let hosted = state(of: room)?.hosted, let player = hosted.player(me) else { return false }
+    // Nearly always there is nothing to prove, and this is asked at each event.
+    guard let hosted = state(of: room)?.hosted, hosted.rounds.contains(where: \.hasUnreadable),
+      let player = hosted.player(me)
+    else { return false }
     var hasWritten = false
-    for round in hosted.rounds {
+    for round in hosted.rounds where round.hasUnreadable {
       for entry in round.entries
       where entry.isUnreadable && entry.player == player.number && entry.fault == nil
         && !hasProven(entry.event, in: room, by: me)

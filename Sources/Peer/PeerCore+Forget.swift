@@ -41,7 +41,11 @@ extension PeerCore {
   }
 
   /// Whether nobody on this machine has written into an open room.
-  package mutating func isOfStrangers(_ room: RoomID) -> Bool { ownAuthors(in: room).isEmpty }
+  package mutating func isOfStrangers(_ room: RoomID) -> Bool {
+    let ids = ids
+    let hasWritten = withLog(of: room) { log in ids.contains { log.number(of: $0) != nil } }
+    return hasWritten != true && ownAuthors(in: room).isEmpty
+  }
 
   /// Whether somebody whose key is here has written into a stored room; one that is read is open by now.
   package mutating func isOwn(_ stored: StoredRoom) -> Bool {

@@ -17,7 +17,7 @@ package struct PeerCore: Sendable {
   var gossip: GossipCore
   /// The keys that sign: the owner's first.
   private var members: [any Signer]
-  private var ids: [PeerID]
+  private(set) var ids: [PeerID]
   /// Into which rooms it may write.
   package var ownHeads = OwnHeads()
   /// Whether the store came into doubt while it was used.

@@ -10,7 +10,9 @@ package enum Background {
   }
 
   /// Runs `body` on a new thread, which ends with it.
-  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  /// - Returns: the thread's number.
+  @discardableResult
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) -> UInt {
     var thread = pthread_t()
     let context = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
     // SAFETY: the context is the retained object that the thread takes back, as the same type.
@@ -26,5 +28,6 @@ package enum Background {
       throw SystemError("pthread_create", code)
     }
     pthread_detach(thread)
+    return UInt(thread)
   }
 }

@@ -411,6 +411,7 @@ struct HostedFold: Sendable {
     round.opened += 1
     guard let opened else {
       round.entries[at].isUnreadable = true
+      round.hasUnreadable = true
       return
     }
     let author = known.players[Int(entry.player)].peer

@@ -87,6 +87,8 @@ public struct HostedState: Sendable {
     public internal(set) var solution: [UInt8]?
     /// Whether the host opened another solution than it was bound to.
     public internal(set) var hasWrongSolution = false
+    /// Whether the host called any entry unreadable.
+    package internal(set) var hasUnreadable = false
     /// How many of the entries the host has opened.
     package internal(set) var opened = 0
     /// What the host committed to, and with which salt it opened that.

@@ -1,5 +1,6 @@
 package import BotKit
 package import Events
+internal import Network
 internal import Peer
 internal import Projection
 package import Rules

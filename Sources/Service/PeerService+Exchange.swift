@@ -33,7 +33,7 @@ extension PeerService {
   package func storedEvents() async -> Int { await networkPeer.storedEvents }
 
   /// A signal for each time that anything happened on the network, whether it changed a room or not.
-  package func pulses() async -> AsyncStream<Void> { await networkPeer.changes() }
+  package func pulses() async -> Changes { await networkPeer.changes() }
 
   /// Why this peer refused last what came from an address that it connects to, in words.
   package func refusal(at address: Address) async -> String? {

@@ -118,7 +118,7 @@ extension PeerService {
   ) async throws(ServiceError) -> RoomID {
     let clock = ContinuousClock()
     let end = clock.now + Self.limitRecovery
-    var pulses: AsyncStream<Void>.Iterator?
+    var pulses: Changes.AsyncIterator?
     while true {
       let now = elapsed()
       do throws(PeerError) {

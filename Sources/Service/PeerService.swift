@@ -60,18 +60,19 @@ package actor PeerService: Service {
   var rulings: [ToldRuling] = []
   /// Has rooms looked at when their time has come.
   var alarm: (due: UInt64, task: Task<Void, Never>)?
-  /// The last call of `tend` that was begun.
-  private var tending: Task<Void, Never>?
+  /// Whether a call of `tend` is under way, and those that wait for their turn.
+  private var isTending = false
+  private var turns: [CheckedContinuation<Void, Never>] = []
+  /// Whether `tend` is called soon, or again, because something may have changed.
+  private var willTend = false
   private(set) var connections: [NeighbourStatus] = []
   /// Why this peer may not write into rooms at which somebody has looked.
   var hindrances: [RoomID: String] = [:]
-  private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
-  private var lastWatcher = 0
+  private var watchers: [Changes.Source] = []
   /// Whether nothing changes any more.
   private var hasEnded = false
   /// Whether nothing could be stored when it was looked last.
   private var wasPaused = false
-  private var steward: Task<Void, Never>?
   /// Whether all peers nearby that are there have been told of, and who waits for that.
   package private(set) var hasLookedAround = false
   private let looking = AsyncStream<Void>.makeStream()
@@ -145,8 +146,7 @@ package actor PeerService: Service {
         throw ServiceError(error)
       }
     }
-    let changes = await networkPeer.changes()
-    steward = Task { for await _ in changes { await self.tend() } }
+    await networkPeer.observe { self.assumeIsolated { $0.noteChange() } }
     await tend()
   }
 
@@ -162,7 +162,7 @@ package actor PeerService: Service {
     // What cannot be stored any more was told to whoever wrote it.
     do throws(PeerError) { try await networkPeer.flush() } catch {}
     await networkPeer.stop()
-    _ = await steward?.value
+    await tend()
     endWatching()
   }
 
@@ -224,17 +224,10 @@ package actor PeerService: Service {
 
   // MARK: - Changes
 
-  package func changes() -> AsyncStream<Void> {
-    let (stream, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    guard !isClosed, !hasEnded else {
-      watcher.finish()
-      return stream
-    }
-    lastWatcher += 1
-    let number = lastWatcher
-    watchers[number] = watcher
-    watcher.onTermination = { _ in Task { await self.forgetWatcher(number) } }
-    return stream
+  package func changes() -> Changes {
+    let (changes, watcher) = Changes.make()
+    if isClosed || hasEnded { watcher.finish() } else { watchers.append(watcher) }
+    return changes
   }
 
   /// Whether another process with this peer's key was met, or heard of.
@@ -246,25 +239,35 @@ package actor PeerService: Service {
   /// Nothing changes any more.
   private func endWatching() {
     hasEnded = true
-    // tidy: order does not matter because each is only ended
-    for watcher in watchers.values { watcher.finish() }
-    watchers = [:]
+    for watcher in watchers { watcher.finish() }
+    watchers = []
   }
-
-  private func forgetWatcher(_ number: Int) { watchers[number] = nil }
 
   /// Does what is owed wherever something happened, and tells the watchers.
   ///
   /// One call after the other: whoever waits for what it wrote finds it in the lists, also when another call had taken
   /// the room to look at it.
   func tend() async {
-    let before = tending
-    let task = Task {
-      await before?.value
-      await tendTouched()
+    if isTending { await withCheckedContinuation { turns.append($0) } }
+    isTending = true
+    await tendTouched()
+    if !turns.isEmpty { return turns.removeFirst().resume() }
+    isTending = false
+    if willTend { tendSoon() }
+  }
+
+  /// Something may have changed at the network peer.
+  private func noteChange() {
+    guard !willTend else { return }
+    willTend = true
+    if !isTending { tendSoon() }
+  }
+
+  private func tendSoon() {
+    Task {
+      willTend = false
+      await tend()
     }
-    tending = task
-    await task.value
   }
 
   private func tendTouched() async {
@@ -274,7 +277,11 @@ package actor PeerService: Service {
     let due = postponed + timekeeper.takeRooms(dueAt: time) + hosted
     postponed = []
     for room in due where !rooms.contains(room) { rooms.append(room) }
-    for room in rooms where await isSettled(room) { await tend(room) }
+    var hasTended = false
+    for room in rooms where await isSettled(room) {
+      await tend(room)
+      hasTended = true
+    }
     await setAlarm()
     if await networkPeer.failure != nil { endWatching() }
     let before = connections
@@ -283,19 +290,22 @@ package actor PeerService: Service {
     let isPaused = await networkPeer.isPaused
     defer { wasPaused = isPaused }
     let isHinderedOtherwise = await haveHindrancesChanged()
-    guard !rooms.isEmpty || connections != before || isPaused != wasPaused || isHinderedOtherwise else {
+    guard hasTended || connections != before || isPaused != wasPaused || isHinderedOtherwise else {
       return
     }
-    // tidy: order does not matter because each is told the same
-    for watcher in watchers.values { watcher.yield() }
+    watchers.removeAll { !$0.tell() }
   }
 
   /// Whether a room may be looked at. What others write is, when it is durable, which touches the room again: a
-  /// long feed that comes is read once. Where this peer writes too its answer shares the commit.
+  /// long feed that comes is read once. Where this peer writes too its answer shares the commit, but of rounds only
+  /// their host answers.
   private func isSettled(_ room: RoomID) async -> Bool {
     let me = peer
     return await networkPeer.read { core in
-      core.isDurable(room) || core.withLog(of: room) { $0.number(of: me) != nil } ?? true
+      core.isDurable(room)
+        || core.withLog(of: room) { log in
+          log.number(of: me) != nil && (!log.membership.isHosted || log.membership.creator == me)
+        } ?? true
     }
   }
 

@@ -39,7 +39,7 @@ package protocol Service: Sendable {
   func neighbours() async throws(ServiceError) -> [NeighbourStatus]
   /// A signal for each time that something may have changed; several that nobody has taken yet are one. It ends when
   /// the peer stops.
-  func changes() async throws(ServiceError) -> AsyncStream<Void>
+  func changes() async throws(ServiceError) -> Changes
   /// Lets go of the peer; one in this process says goodbye to all.
   func close() async
 }

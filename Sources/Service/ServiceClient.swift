@@ -2,7 +2,7 @@ internal import BotKit
 package import EventLog
 package import Events
 internal import Gossip
-internal import Network
+package import Network
 internal import Peer
 package import Projection
 package import Rules
@@ -22,7 +22,7 @@ package actor ServiceClient: Service {
   private var parts: [UInt32: [ServiceFrame]] = [:]
   /// The most frames of one answer.
   private static let limitParts = 4_096
-  private var watchers: [AsyncStream<Void>.Continuation] = []
+  private var watchers: [Changes.Source] = []
   private var end: ServiceError?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
@@ -127,7 +127,7 @@ package actor ServiceClient: Service {
     case .failed(0, let error): finish(error)
     case .failed(let number, let error):
       answers.removeValue(forKey: number)?.resume(returning: .failure(error))
-    case .changed: for watcher in watchers { watcher.yield() }
+    case .changed: for watcher in watchers { watcher.tell() }
     default: finish(.gone("it sent what is no answer"))
     }
   }
@@ -235,10 +235,10 @@ package actor ServiceClient: Service {
 
   private var unexpected: ServiceError { .gone("it answered another question") }
 
-  package func changes() -> AsyncStream<Void> {
-    let (stream, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  package func changes() -> Changes {
+    let (changes, watcher) = Changes.make()
     if end == nil { watchers.append(watcher) } else { watcher.finish() }
-    return stream
+    return changes
   }
 
   package func close() { finish(.gone("this command has let go of it")) }

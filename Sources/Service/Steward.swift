@@ -111,7 +111,9 @@ extension RoomState {
 extension RoomState {
   /// Whether somebody may come into a room of hosted rounds, also while they go on.
   private func hasRoom(for peer: PeerID) -> Bool {
-    guard phase == .waiting || phase == .playing, seats.contains(nil) else { return false }
+    guard phase == .waiting || phase == .playing, let hosted, hosted.players.count < seats.count else {
+      return false
+    }
     return create.scope != .invited || creator == peer || invited.contains(peer)
   }
 }

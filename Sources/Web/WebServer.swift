@@ -183,7 +183,7 @@ internal import Platform
     else { return false }
     lastNumber += 1
     let address = unsafe origins[handle] ?? ""
-    let socket = unsafe WebSocket(handle, subprotocol, number: lastNumber, address: address, settings) {
+    let socket = unsafe WebSocket(handle, subprotocol, number: lastNumber, address: address, settings, loop) {
       unsafe self.part(handle)
     }
     unsafe sockets[handle] = socket

@@ -1,4 +1,5 @@
 internal import CWebSockets
+internal import Network
 
 /// One client of a server of sockets. To be used on the loop's thread.
 @safe final class WebSocket {
@@ -9,12 +10,14 @@ internal import CWebSockets
   let address: String
   /// What the library knows it by; `nil` once it is closed.
   private var handle: OpaquePointer?
+  private let loop: EventLoop
   private let limitQueuedBytes: Int
   /// How long it may take to be told why it is closed, in seconds; then it is cut off.
   private let limitFarewellSeconds: UInt16
   /// Told when it is to be closed: from then on its client is gone.
   private let parted: () -> Void
-  private var outbox: [[UInt8]] = []
+  /// What waits to be sent, and since which turn of the loop.
+  private var outbox: [(message: [UInt8], turn: Int)] = []
   private var queuedBytes = 0
   /// Pieces of a message whose end has not come.
   private var pieces: [UInt8] = []
@@ -34,13 +37,14 @@ internal import CWebSockets
 
   init(
     _ handle: OpaquePointer, _ subprotocol: WebServer.Subprotocol, number: Int, address: String,
-    _ settings: WebSettings,
+    _ settings: WebSettings, _ loop: EventLoop,
     parted: @escaping () -> Void
   ) {
     unsafe self.handle = handle
     self.subprotocol = subprotocol
     self.number = number
     self.address = address
+    self.loop = loop
     limitQueuedBytes = settings.limitQueuedBytes
     limitFarewellSeconds = settings.limitSilenceSeconds
     self.parted = parted
@@ -56,15 +60,19 @@ internal import CWebSockets
   /// than all that may wait.
   func send(_ bytes: [UInt8]) {
     guard isOpen else { return }
-    outbox.append(bytes)
+    outbox.append((bytes, loop.turns))
     queuedBytes += bytes.count
-    if queuedBytes > limitQueuedBytes, outbox.count > 1 {
+    if queuedBytes > limitQueuedBytes, outbox.count > 1, hasHadItsTurn {
       outbox = []
       close(.policy, "it does not read what it is sent")
     } else {
       wake()
     }
   }
+
+  /// Whether more could have been sent than was: what was made in the same turn of the loop, however much, waits for no
+  /// client yet. The loop may be between two turns.
+  private var hasHadItsTurn: Bool { outbox.first.map { $0.turn + 1 < loop.turns } ?? false }
 
   /// Closes it, after what was sent has gone. A client that takes nothing more is cut off after a while.
   func close(_ code: CloseCode, _ reason: String) {
@@ -102,14 +110,16 @@ internal import CWebSockets
     return pieces
   }
 
-  /// The library can take one message more.
+  /// The library can take a message.
   /// - Returns: what it is to be told: 0 to go on, -1 to close.
   func write() -> Int32 {
     guard let handle = unsafe handle, !hasTakenLeave else { return 0 }
     guard outbox.isEmpty else {
-      let message = outbox.removeFirst()
-      queuedBytes -= message.count
-      guard unsafe write(message, LWS_WRITE_TEXT, handle) else { return -1 }
+      repeat {
+        let (message, _) = outbox.removeFirst()
+        queuedBytes -= message.count
+        guard unsafe write(message, LWS_WRITE_TEXT, handle) else { return -1 }
+      } while unsafe !outbox.isEmpty && lws_send_pipe_choked(handle) == 0
       wake()
       return 0
     }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Network
@@ -38,10 +39,68 @@ import Testing
     }
     #expect(await counters[0].add() == 1_001)
     #expect(counters[0].loop.isIsolatingCurrentContext() == false)
-    let isOnLoop = await Task(executorPreference: counters[1].loop) {
-      counters[1].loop.isIsolatingCurrentContext()
-    }.value
-    #expect(isOnLoop == true)
+  }
+
+  /// Calls another actor on its loop; in between somebody else has something to do there.
+  private actor Caller {
+    nonisolated let other: Counter
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe other.loop.asUnownedSerialExecutor() }
+    private(set) var order: [String] = []
+
+    init(_ other: Counter) { self.other = other }
+
+    func call() async {
+      let task = Task { order.append("task") }
+      _ = await other.add()
+      order.append("call")
+      await task.value
+    }
+  }
+
+  @Test func aCallToAnotherActorOfTheLoopIsNoHop() async throws {
+    let caller = Caller(Counter(try EventLoop()))
+    await caller.call()
+    #expect(await caller.order == ["call", "task"])
+  }
+
+  @Test func whatIsCalledFromAnywhereRunsOnTheLoopInOrder() async throws {
+    let counter = Counter(try EventLoop())
+    let loop = counter.loop
+    let (numbers, source) = AsyncStream.makeStream(of: Int.self)
+    for number in 0..<100 {
+      loop.call {
+        loop.checkIsolated()
+        source.yield(number)
+      }
+    }
+    loop.call { source.finish() }
+    var seen: [Int] = []
+    for await number in numbers { seen.append(number) }
+    #expect(seen == Array(0..<100))
+  }
+
+  /// Has the loop do something again and again until it is ended.
+  private final class Endless: Sendable {
+    private let isOver = Atomic(false)
+    private let loop: EventLoop
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    func goOn() {
+      loop.call { if !self.isOver.load(ordering: .relaxed) { self.goOn() } }
+    }
+
+    func end() { isOver.store(true, ordering: .relaxed) }
+  }
+
+  @Test func jobsThatBringUpOthersLeaveTimeForTimers() async throws {
+    let counter = Counter(try EventLoop())
+    let endless = Endless(counter.loop)
+    endless.goOn()
+    await counter.setTimer(0)
+    try await eventually("a timer beside jobs") { await counter.fired.count == 1 }
+    endless.end()
+    await counter.closeTimer()
   }
 
   @Test func timersGoOffOnceAndNotBefore() async throws {

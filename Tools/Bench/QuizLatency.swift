@@ -46,15 +46,24 @@ struct QuizLatency: Figure {
         .quiz, [stores, "\(host.port)", "\(first)", "\(min(each, players - first))"])
     }
     for process in others { _ = try process.answer("playing") }
-    let asked = try await host.host(players: players, rounds: rounds, pause: Self.pauseMilliseconds)
-    var (shown, counted): ([Double], Int) = ([], 0)
-    for process in others {
+    // What each process had used before each question, when nothing was going on.
+    var used: [[Double]] = []
+    let asked = try await host.host(players: players, rounds: rounds, pause: Self.pauseMilliseconds) {
+      for process in others { try process.order("rest") }
+      used.append(try others.map { try $0.numbers("used", 1)[0] })
+    }
+    var (shown, counted, processor): ([Double], Int, Double) = ([], 0, 0)
+    for (number, process) in others.enumerated() {
       try process.order("tell")
+      var last = used.map { $0[number] }
       for _ in 0..<Int(try process.numbers("notes", 1)[0]) {
-        let note = try process.numbers("note", 3)
-        shown.append((note[1] - asked[Int(note[0])]) * 1e3)
-        counted += Int(note[2])
+        let note = try process.numbers("note", 4)
+        let round = Int(note[0])
+        shown.append((note[1] - asked[round]) * 1e3)
+        last[round] = max(last[round], note[2])
+        counted += Int(note[3])
       }
+      for round in last.indices { processor += last[round] - used[round][number] }
       try process.end()
     }
     await host.service.close()
@@ -72,6 +81,7 @@ struct QuizLatency: Figure {
       .text(RedisFigures.words(redis, "PUBLISH to as many subscribers, which stores and signs nothing")))
     line.add("median", .decimal(shown[shown.count / 2]))
     line.add("slowest", .decimal(shown[shown.count - 1]))
+    line.add("processor_ms", .decimal(processor * 1e3 / Double(players * rounds)))
     line.add("players", .integer(players))
     line.add("questions", .integer(rounds))
     line.add("answers_counted", .integer(counted))
@@ -87,6 +97,8 @@ private final class QuizHosting {
   let port: UInt16
   /// The seconds from a question to its points, the slowest.
   private(set) var slowestSettlement = 0.0
+  /// How long before a question the processes say what they have used.
+  private static let restMilliseconds = 500
 
   init(_ folder: String) async throws {
     let log = try LMDBEventLog(folder: folder, access: .writing, network: .standard)
@@ -99,8 +111,9 @@ private final class QuizHosting {
   }
 
   /// Asks questions when all are there.
+  /// - Parameter rest: what is done a moment before each question, when nothing goes on.
   /// - Returns: the moment of each question.
-  func host(players: Int, rounds: Int, pause: Int) async throws -> [Double] {
+  func host(players: Int, rounds: Int, pause: Int, rest: () throws -> Void) async throws -> [Double] {
     let quiz = Quiz()
     let room = try await service.perform(
       .host(
@@ -112,7 +125,9 @@ private final class QuizHosting {
     let question = QuizQuestion(text: "Which?", choices: ["a", "b", "c", "d"])
     var asked: [Double] = []
     for round in 0..<rounds {
-      try await Task.sleep(for: .milliseconds(pause))
+      try await Task.sleep(for: .milliseconds(pause - Self.restMilliseconds))
+      try rest()
+      try await Task.sleep(for: .milliseconds(Self.restMilliseconds))
       asked.append(Span.clockSeconds)
       _ = try await service.perform(
         .rounds(

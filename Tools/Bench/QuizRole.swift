@@ -22,11 +22,12 @@ extension Role {
       players.append(player)
     }
     try answer("playing")
-    try await forEachOrder { _ in
+    try await forEachOrder { order in
+      guard order == "tell" else { return try answer("used \(Span.processorSeconds)") }
       var notes: [String] = []
       for player in players {
         for note in await player.takeNotes() {
-          notes.append("note \(note.round) \(note.shown) \(note.answered)")
+          notes.append("note \(note.round) \(note.shown.wall) \(note.shown.cpu) \(note.answered)")
         }
       }
       try answer("notes \(notes.count)")
@@ -55,7 +56,8 @@ actor QuizPeer {
   /// When a question was seen, and whether its answer was counted.
   struct Note: Sendable {
     let round: Int
-    let shown: Double
+    /// The moment, and what its process had used of the processors by then.
+    let shown: Span
     var answered: Int
   }
 
@@ -81,7 +83,6 @@ actor QuizPeer {
   }
 
   private func act() async throws {
-    let now = Span.clockSeconds
     guard let room else { return try await join() }
     guard let hosted = try await service.state(of: room)?.hosted, let player = hosted.player(service.peer)
     else { return }
@@ -91,7 +92,7 @@ actor QuizPeer {
     guard let round = hosted.round, round.phase == .open, answered.insert(round.opening).inserted else {
       return
     }
-    notes[round.opening] = Note(round: round.number, shown: now, answered: 0)
+    notes[round.opening] = Note(round: round.number, shown: Span.now(), answered: 0)
     let (service, opening, choice) = (service, round.opening, UInt8(number % 4))
     // As people do, each takes a while: from a fifth of a second to two.
     let pause = 200 + (number * 7_919 + round.number * 104_729) % 1_800

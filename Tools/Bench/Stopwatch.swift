@@ -29,7 +29,8 @@ struct Span: Sendable {
   /// Seconds of a clock that all processes of this machine share.
   static var clockSeconds: Double { now().wall }
 
-  private static func now() -> Span {
+  /// The clock, and what this process has used so far.
+  static func now() -> Span {
     var time = timespec()
     var processor = timespec()
     // SAFETY: both calls fill the structure that they are lent.

@@ -52,7 +52,7 @@ actor TableInput {
   }
 
   /// Takes in the signals of a stream, until it ends; the end is one as well, so that who waits asks why.
-  func follow(_ changes: AsyncStream<Void>) {
+  func follow(_ changes: some AsyncSequence<Void, Never> & Sendable) {
     Task {
       for await _ in changes { self.noteChange() }
       self.noteChange()

@@ -29,10 +29,18 @@ import Testing
     @discardableResult func wait(_ name: String, _ words: String) throws -> String {
       var found: String?
       try run.wait(for: "\(name): \(words)") {
-        found = try lines(name).first { $0.hasPrefix(words) }
+        let lines = try lines(name)
+        found = lines.first { $0.hasPrefix(words) }
+        if found == nil { try Self.checkIsOpen(name, lines, words) }
         return found != nil
       }
       return try #require(found)
+    }
+
+    /// Whoever waits for something from a socket that is closed waits in vain.
+    static func checkIsOpen(_ name: String, _ lines: [String], _ what: String) throws {
+      guard let last = lines.last, last.hasPrefix("closed ") else { return }
+      throw Dialogue.Failure(description: "\(name) is \(last), and waits for: \(what)")
     }
 
     func open(_ name: String) throws {

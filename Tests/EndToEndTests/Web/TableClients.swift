@@ -34,7 +34,11 @@ extension SocketTests.Clients {
 
   /// The messages that a client got.
   func objects(_ name: String) throws -> [[String: Any]] {
-    try lines(name).filter { $0.hasPrefix("< ") }.compactMap { line in
+    try Self.objects(try lines(name))
+  }
+
+  private static func objects(_ lines: [String]) throws -> [[String: Any]] {
+    try lines.filter { $0.hasPrefix("< ") }.compactMap { line in
       try JSONSerialization.jsonObject(with: Data(line.dropFirst(2).utf8)) as? [String: Any]
     }
   }
@@ -45,7 +49,9 @@ extension SocketTests.Clients {
   ) throws -> [String: Any] {
     var found: [String: Any]?
     try run.wait(for: "\(what) of \(name)", pollMicroseconds: 20_000) {
-      found = try objects(name).first(where: holds)
+      let lines = try lines(name)
+      found = try Self.objects(lines).first(where: holds)
+      if found == nil { try Self.checkIsOpen(name, lines, what) }
       return found != nil
     }
     return try #require(found)
