@@ -44,6 +44,18 @@ struct Facts: Sendable {
     let kind: Kind?
   }
 
+  /// Events of one feed and kind at one place.
+  private struct Crowd: Hashable {
+    enum Place: Hashable { case lobby, on(EventID), game(UInt16) }
+
+    let place: Place
+    let feed: Int
+    let kind: Kind?
+  }
+
+  /// Where there are as many as count: whatever a feed without branches has there later has all of them in its past.
+  private var crowds: Set<Crowd> = []
+
   /// So many events of one author and kind at one place count (Docs/PROTOCOL.md §1.1): else whoever repeats itself
   /// without end would have all of it looked through at each further event.
   static let limitSame = 64
@@ -103,8 +115,8 @@ struct Facts: Sendable {
   /// - Returns: `false` for what is surplus.
   @discardableResult private mutating func addToLobby(_ event: Event, at position: Int) -> Bool {
     let word = LobbyWord(author: event.author, kind: event.kind)
-    guard !isSurplus(event, at: position, beside: lobbyWords[word]) else {
-      noteSurplus(position)
+    guard !isSurplus(event, at: position, in: .lobby, beside: lobbyWords[word]) else {
+      noteSurplus(position, in: .lobby)
       return false
     }
     lobbyWords[word, default: []].append(position)
@@ -112,31 +124,44 @@ struct Facts: Sendable {
     return true
   }
 
-  private mutating func noteSurplus(_ position: Int) {
+  private mutating func noteSurplus(_ position: Int, in place: Crowd.Place) {
+    crowds.insert(Crowd(place: place, feed: graph.feed(position), kind: kind(position)))
     surplus.insert(position)
     unfounded.insert(position)
   }
 
   /// Whether an event has as many of its author and kind in its past as count at one place.
   /// - Parameter others: the events at this place that count.
-  private func isSurplus(_ event: Event, at position: Int, beside others: [Int]?) -> Bool {
+  private func isSurplus(
+    _ event: Event, at position: Int, in place: Crowd.Place, beside others: [Int]?
+  ) -> Bool {
     guard let others, others.count >= Self.limitSame else { return false }
-    let same = others.lazy.filter {
-      graph.author($0) == event.author && kind($0) == event.kind && graph.isInPast($0, of: position)
+    let (feed, kind) = (graph.feed(position), event.kind)
+    if graph.forks[event.author] == nil, crowds.contains(Crowd(place: place, feed: feed, kind: kind)) {
+      return true
     }
-    return same.prefix(Self.limitSame).count == Self.limitSame
+    var same = 0
+    for other in others
+    where graph.feed(other) == feed && self.kind(other) == kind && graph.isInPast(other, of: position) {
+      same += 1
+      if same == Self.limitSame { return true }
+    }
+    return false
   }
 
-  private func isSurplus(_ event: Event, at position: Int, on node: EventID) -> Bool {
+  /// Where an event stands among others of its kind, and those of them that count, once they may be too many.
+  private func crowd(of event: Event, on node: EventID) -> (place: Crowd.Place, others: [Int]?) {
     switch event.action {
-    case .reveal(let step, _, _): isSurplus(event, at: position, beside: reveals[step.node])
-    case .undoRequest, .drawOffer, .claim: isSurplus(event, at: position, beside: asks[node])
-    case .drawDecline(let offer): isSurplus(event, at: position, beside: drawDeclines[offer])
-    case .result(let game, _, _): isSurplus(event, at: position, beside: results[Int(game)])
+    case .reveal(let step, _, _): return (.on(step.node), reveals[step.node])
+    case .undoRequest, .drawOffer, .claim: return (.on(node), asks[node])
+    case .drawDecline(let offer): return (.on(offer), drawDeclines[offer])
+    case .result(let game, _, _): return (.game(game), results[Int(game)])
     default:
       // The first step on a node is noted apart.
-      !furtherSteps.isEmpty && furtherSteps[node].map { $0.count + 1 >= Self.limitSame } ?? false
-        && isSurplus(event, at: position, beside: steps(on: node))
+      guard !furtherSteps.isEmpty, furtherSteps[node].map({ $0.count + 1 >= Self.limitSame }) == true else {
+        return (.on(node), nil)
+      }
+      return (.on(node), steps(on: node))
     }
   }
 
@@ -148,7 +173,10 @@ struct Facts: Sendable {
       unfounded.insert(position)
       return
     }
-    guard !isSurplus(event, at: position, on: node) else { return noteSurplus(position) }
+    let crowd = crowd(of: event, on: node)
+    guard !isSurplus(event, at: position, in: crowd.place, beside: crowd.others) else {
+      return noteSurplus(position, in: crowd.place)
+    }
     switch event.action {
     case .reveal(let step, _, _): reveals[step.node, default: []].append(position)
     case .undoRequest, .drawOffer, .claim: asks[node, default: []].append(position)

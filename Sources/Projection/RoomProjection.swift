@@ -21,7 +21,7 @@ public struct RoomProjection: Sendable {
   private var hosted: HostedFold?
   private let hostedRules: (any HostedRules)?
   private var pairings = PairingLedger()
-  private var chat: [RoomState.ChatLine] = []
+  private var chat: ChatBook
   private var openRequests: [RoomState.OpenRequest] = []
   private var invited: [PeerID] = []
   private var isStale = false
@@ -49,6 +49,7 @@ public struct RoomProjection: Sendable {
     _ = facts.graph.add(event)
     facts.indexNext()
     self.viewers = viewers
+    chat = ChatBook(seats: Int(create.seats))
     roster = Roster(facts, create: create, room: event.id, creator: event.author, viewers: viewers)
     if create.isHosted { hosted = HostedFold(create, room: event.id, host: event.author, rules: hostedRules) }
   }
@@ -122,7 +123,6 @@ public struct RoomProjection: Sendable {
     guard facts.graph.forks.count != forks.count || facts.graph.forks != forks else { return }
     // tidy: order does not matter because each has lines of its own
     for author in facts.graph.forks.keys where facts.graph.forks[author] != forks[author] {
-      trimChat(of: author)
       guard hosted?.concernsAll(author) == false else {
         isStale = true
         continue
@@ -130,6 +130,7 @@ public struct RoomProjection: Sendable {
       hosted?.readAgain(author, facts)
     }
     forks = facts.graph.forks
+    chat.noteFork()
     read = nil
   }
 
@@ -141,7 +142,7 @@ public struct RoomProjection: Sendable {
     // Where a feed is forked, any event may anchor a request, an invitation or a leaving.
     if !forks.isEmpty { hasLobbyNews = true }
     if !isStale { applyLinked(event, at: position) }
-    if case .chat(let text) = event.action, facts.isReadable(event) { addChat(text, event) }
+    if event.kind == .chat, facts.isReadable(event) { chat.add(position, by: event.author) }
     if isStale || hasLobbyNews || event.kind?.isOfGame != true { company = nil }
   }
 
@@ -319,11 +320,12 @@ public struct RoomProjection: Sendable {
         drawOffers: line.openDrawOffers(facts), claims: line.openClaims(facts)))
   }
 
-  private func makeCompany() -> RoomState.Company {
-    RoomState.Company(
+  private mutating func makeCompany() -> RoomState.Company {
+    let lines = chat.lines(seated: roster.seats.compactMap { $0?.peer } + [creator], facts)
+    return RoomState.Company(
       opening: facts.event(0), create: roster.create, seats: roster.seats, openRequests: openRequests,
       invited: invited,
-      first: line?.table.first, start: roster.start.map { facts.id($0.position) }, chat: chat,
+      first: line?.table.first, start: roster.start.map { facts.id($0.position) }, chat: lines,
       tournamentWords: tournamentWords(),
       forked: facts.graph.forks.isEmpty ? [] : facts.graph.forks.keys.sorted())
   }
@@ -339,7 +341,7 @@ public struct RoomProjection: Sendable {
   /// The most open requests of a hosted room that are told beside its other rounds; the host goes by all of them.
   private static let limitRequests = 256
 
-  private func makeState(_ fold: HostedFold) -> RoomState {
+  private mutating func makeState(_ fold: HostedFold) -> RoomState {
     let state = fold.state(facts)
     var seats = [RoomState.Occupant?](repeating: nil, count: Int(create.seats))
     for player in state.players {
@@ -351,7 +353,8 @@ public struct RoomProjection: Sendable {
       openRequests: state.requests.prefix(Self.limitRequests).map {
         .init(id: $0.id, peer: $0.peer, seat: Create.noSeat, profile: $0.profile)
       },
-      invited: invited, first: nil, start: nil, chat: chat, tournamentWords: [],
+      invited: invited, first: nil, start: nil,
+      chat: chat.lines(seated: state.players.map(\.peer) + [creator], facts), tournamentWords: [],
       forked: facts.graph.forks.keys.sorted())
     let isUnknown = !create.isReadable && create.edition != Create.edition
     return RoomState(
@@ -383,7 +386,7 @@ public struct RoomProjection: Sendable {
   }
 }
 
-// MARK: - Chat and pairing results
+// MARK: - Pairing results
 
 extension RoomProjection {
   /// The organizer's results, and withdrawals before the first one that has them in its past.
@@ -403,23 +406,6 @@ extension RoomProjection {
   }
 
   var isTournament: Bool { create.isTournament }
-
-  /// Puts a line of chat behind its author's others; authors stand in the order of their keys.
-  private mutating func addChat(_ text: String, _ event: Event) {
-    guard event.sequence < facts.graph.forks[event.author] ?? .max else { return }
-    var low = 0
-    var high = chat.count
-    while low < high {
-      let middle = (low + high) / 2
-      if chat[middle].author <= event.author { low = middle + 1 } else { high = middle }
-    }
-    chat.insert(.init(event: event.id, author: event.author, text: text), at: low)
-  }
-
-  private mutating func trimChat(of author: PeerID) {
-    let fork = facts.graph.forks[author] ?? .max
-    chat.removeAll { $0.author == author && facts.graph.event($0.event)?.sequence ?? 0 >= fork }
-  }
 
   /// Takes the organizer's word when the tournament has started and the organizer's feed has no fork before.
   private mutating func addPairingResult(at position: Int) {

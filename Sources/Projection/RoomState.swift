@@ -101,7 +101,8 @@ public struct RoomState: Sendable {
   public var claims: [OpenClaim] { play.claims }
   /// Rounds, players and scores of a room of hosted rounds; `nil` in all others.
   public var hosted: HostedState? { play.hosted }
-  /// Chat, in causal order of each author, authors by key.
+  /// Chat, in causal order of each author, authors by key: of each author the last `limitChatLines`, and of all
+  /// together who neither sit nor made the room at most `limitOnlookersLines`.
   public var chat: [ChatLine] { company.chat }
   /// What changes a tournament, in the order of the organizer's feed.
   public var tournamentWords: [TournamentWord] { company.tournamentWords }
@@ -206,6 +207,11 @@ public struct RoomState: Sendable {
     /// Who is said to be silent.
     public let silent: Seat
   }
+
+  /// The most lines of chat of one author.
+  public static let limitChatLines = 128
+  /// The most lines of chat of all together who neither sit nor made the room.
+  public static let limitOnlookersLines = 512
 
   /// One line of chat.
   public struct ChatLine: Hashable, Sendable {

@@ -6,10 +6,6 @@ package import Rules
 // How a table is made of a room's state.
 
 extension TableView {
-  /// The most lines of chat of each author, those that it said last, and of all together that have no seat.
-  static let limitChatLines = 128
-  static let limitOnlookersLines = 512
-
   /// The table of a room, as one peer sees it.
   /// - Parameters:
   ///   - here: whose keys this process has.
@@ -41,7 +37,7 @@ extension TableView {
       self.hosted = HostedView(
         hosted, state.create, by: state.creator, for: peer, connected: connected, code: code, elapsed: elapsed
       )
-      chat = newest(state.chat)
+      chat = state.chat.map { ChatLine(event: $0.event, peer: $0.author, text: $0.text) }
       return
     }
     seats = state.seats.map { Place($0) }
@@ -71,7 +67,7 @@ extension TableView {
     undo = state.undoRequest.map { UndoRequest(event: $0.id, seat: $0.seat, ply: $0.ply) }
     draws = state.drawOffers.map { DrawOffer(event: $0.id, seat: $0.seat) }
     claims = state.claims.map { Claim(event: $0.id, seat: $0.claimant, against: $0.silent) }
-    chat = newest(state.chat)
+    chat = state.chat.map { ChatLine(event: $0.event, peer: $0.author, text: $0.text) }
   }
 
   /// The same table at the end of an earlier game of the series, where nothing can be done any more.
@@ -147,22 +143,6 @@ extension TableView {
         })
     }
     ending = Ending(game)
-  }
-
-  /// The lines that each author said last: whoever may write, however many they are, a table stays small.
-  private func newest(_ chat: [RoomState.ChatLine]) -> [ChatLine] {
-    let players = hosted?.players.map(\.peer) ?? seats.compactMap(\.peer)
-    let seated = Set(players + [creator.peer])
-    var said: [PeerID: Int] = [:]
-    var onlookersLines = 0
-    return chat.reversed().filter { line in
-      said[line.author, default: 0] += 1
-      guard said[line.author, default: 0] <= Self.limitChatLines else { return false }
-      guard !seated.contains(line.author) else { return true }
-      onlookersLines += 1
-      return onlookersLines <= Self.limitOnlookersLines
-    }
-    .reversed().map { ChatLine(event: $0.event, peer: $0.author, text: $0.text) }
   }
 }
 

@@ -91,17 +91,17 @@ private struct TwoSeats {
 @Test func aTableStaysSmallHoweverManySpeak() throws {
   var seats = try TwoSeats("tic-tac-toe")
   try seats.settle()
-  for _ in 0..<(TableView.limitChatLines + 9) { try seats.core.perform(.say("own"), in: seats.room, by: 0) }
-  let speakers = TableView.limitOnlookersLines / TableView.limitChatLines + 2
+  for _ in 0..<(RoomState.limitChatLines + 9) { try seats.core.perform(.say("own"), in: seats.room, by: 0) }
+  let speakers = RoomState.limitOnlookersLines / RoomState.limitChatLines + 2
   for speaker in 0..<speakers {
     let member = seats.core.admit(SigningKey(seed: [UInt8](repeating: UInt8(100 + speaker), count: 32)))
-    for _ in 0..<(TableView.limitChatLines + 9) {
+    for _ in 0..<(RoomState.limitChatLines + 9) {
       try seats.core.perform(.say("strange"), in: seats.room, by: member)
     }
   }
   let chat = try #require(try seats.tables().first).chat.map(\.text)
-  #expect(chat.count { $0 == "own" } == TableView.limitChatLines)
-  #expect(chat.count { $0 == "strange" } == TableView.limitOnlookersLines)
+  #expect(chat.count { $0 == "own" } == RoomState.limitChatLines)
+  #expect(chat.count { $0 == "strange" } == RoomState.limitOnlookersLines)
 }
 
 @Suite struct TableViewTests {
