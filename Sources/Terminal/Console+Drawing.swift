@@ -12,6 +12,8 @@ extension Console {
     clearStatus()
     try shown.withLock { shown throws(ConsoleError) in
       let before = shown.drawn
+      // Where nothing is drawn and nothing is to be, what others have written in this line stays.
+      if before.isEmpty, lines.isEmpty { return }
       shown.drawn = lines
       try Self.send(Self.goBack(over: before) + Self.drawing(of: lines), to: output)
     }

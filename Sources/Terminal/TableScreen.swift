@@ -44,7 +44,7 @@ package struct TableScreen: Hashable, Sendable {
   package private(set) var selected: BoardSquare?
   /// How many rows of news lie below those that are shown.
   private var scrolled = 0
-  private let drawing: Drawing
+  package let drawing: Drawing
 
   /// An empty screen.
   package init(drawing: Drawing) { self.drawing = drawing }

@@ -15,7 +15,9 @@ package struct OriginRule {
     guard let origin = origin?.lowercased() else { return true }
     if listed.contains(origin) { return true }
     guard let host = host?.lowercased(), Self.isOwnName(host) else { return false }
-    return origin == "http://" + host || origin == "https://" + host
+    // Some libraries of clients that are no browsers make an origin of the address that they connect to, with its
+    // scheme; no page has such a one.
+    return ["http", "https", "ws", "wss"].contains { origin == "\($0)://\(host)" }
   }
 
   /// Whether nobody else can have this mean another machine.

@@ -24,6 +24,9 @@ internal import Platform
   enum Subprotocol: String, CaseIterable {
     case ticTacToe = "tictactoe"
     case tables = "parlor.1"
+
+    /// Whether messages may come in binary frames as well: the published client sends its texts so.
+    var takesBinary: Bool { self == .ticTacToe }
   }
 
   /// The path of the sockets.
@@ -199,7 +202,7 @@ internal import Platform
 
   fileprivate func received(_ handle: OpaquePointer, _ piece: UnsafeRawBufferPointer) {
     guard !isClosed, let socket = unsafe sockets[handle] else { return }
-    guard unsafe lws_frame_is_binary(handle) == 0 else {
+    guard unsafe lws_frame_is_binary(handle) == 0 || socket.subprotocol.takesBinary else {
       return socket.close(.unsupported, "messages are text, and this one is binary")
     }
     if let message = unsafe socket.take(piece, limitBytes: settings.limitMessageBytes) {

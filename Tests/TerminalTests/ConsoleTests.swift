@@ -77,6 +77,10 @@ import Testing
     try console.leaveDrawing()
     try console.leaveDrawing()
     #expect(try terminal.seen() == "\n")
+    // Where nothing is drawn there is nothing to take away, and a question in this line stays.
+    try console.prompt("who? ")
+    try console.draw([])
+    #expect(try terminal.seen() == "who? ")
   }
 
   @Test func whatIsWrittenMeanwhileComesAboveWhatIsDrawn() throws {

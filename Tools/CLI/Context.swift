@@ -176,6 +176,9 @@ extension Context {
   }
 
   private func unknownGame(_ name: String) -> String {
+    if games.newestHosted(name) != nil {
+      return "one peer hosts it with `parlor host \(name)`, and the others play by `parlor join CODE`"
+    }
     let names = games.definitions.map(\.name) + games.hosted.map(\.name)
     let near = Spelling.near(name, among: names)
     guard near.isEmpty else { return "did you mean \(near.joined(separator: " or "))?" }

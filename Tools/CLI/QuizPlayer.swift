@@ -36,20 +36,36 @@ struct QuizPlayer {
   /// Plays to the end, or until the person goes.
   mutating func play() async throws -> ExitStatus {
     defer { clock.stop() }
+    do { return try await playOn() } catch {
+      try await input.leaveScreen()
+      throw error
+    }
+  }
+
+  private mutating func playOn() async throws -> ExitStatus {
     while true {
       let (table, rounds) = try await guest.table()
+      if guess == nil { try await view.enterScreen(table, input, words: ["say", "quit", "help"]) }
       if isAsking, table.phase != .playing || openRound(rounds)?.opening != askedAbout { try wipeQuestion() }
       try view.tell(table)
       guard table.phase == .waiting || table.phase == .playing else {
+        try await view.leaveScreen(table, input)
         try view.tellEnd(table)
         return .ok
       }
+      view.draw(table, secondsLeft: clock.secondsLeft(rounds.round))
       try await guessIfAsked(rounds)
       if openRound(rounds) == nil || guess != nil {
         try view.tellTime(rounds, secondsLeft: clock.secondsLeft(rounds.round))
       }
       if let status = try await listen(rounds) { return status }
     }
+  }
+
+  /// Leaves the room, and gives the terminal back.
+  private mutating func leave(_ status: ExitStatus) async throws -> ExitStatus {
+    try await view.leaveScreen(try await guest.table().0, input)
+    return try await guest.leave(status)
   }
 
   /// The round in which this player may still enter something.
@@ -71,16 +87,13 @@ struct QuizPlayer {
 
   private mutating func listen(_ rounds: HostedView) async throws -> ExitStatus? {
     let round = openRound(rounds)
-    clock.note(rounds.round, isTicking: context.console.output.isTerminal && round == nil)
+    clock.note(
+      rounds.round, isTicking: context.console.output.isTerminal && (round == nil || view.screen != nil))
     if let line = held, round != nil {
       held = nil
       return try await act(on: line, rounds)
     }
-    if round != nil, guess == nil, !isAsking, Descriptor.input.isTerminal, !hasEnded {
-      try context.console.prompt(
-        "Your answer, 1 to \(round?.choices.count ?? 4), within \((round?.limit ?? 0) / 1_000) s: ")
-      (isAsking, askedAbout) = (true, round?.opening)
-    }
+    try ask(round)
     let isFull = held != nil || hasEnded
     switch isFull ? try await input.change() : try await input.next() {
     case .changed: return nil
@@ -88,7 +101,7 @@ struct QuizPlayer {
       isAsking = false
       return try await act(on: text, rounds)
     case .line(.end): hasEnded = true
-    case .line(.interrupted): return try await guest.leave(.interrupted)
+    case .line(.interrupted): return try await leave(.interrupted)
     case .line(.tooLong(let limit)):
       context.console.report(error: "that line is longer than \(limit) bytes")
     case .line(.notText): context.console.report(error: "that line is not UTF-8 text")
@@ -96,6 +109,15 @@ struct QuizPlayer {
     }
     isAsking = false
     return nil
+  }
+
+  /// Asks for an answer where somebody types; on a screen, where the question stands above, as long as it is open.
+  private mutating func ask(_ round: HostedView.Round?) throws {
+    let range = "Your answer, 1 to \(round?.choices.count ?? 4)"
+    if view.screen != nil { return try context.console.prompt(round == nil ? "> " : "\(range): ") }
+    guard let round, guess == nil, !isAsking, Descriptor.input.isTerminal, !hasEnded else { return }
+    try context.console.prompt("\(range), within \(round.limit / 1_000) s: ")
+    (isAsking, askedAbout) = (true, round.opening)
   }
 
   /// Takes the prompt away when there is nothing more to answer.
@@ -109,7 +131,7 @@ struct QuizPlayer {
     switch words.lowercased() {
     case "": return nil
     case "say": context.console.report(error: "say what? Type: say TEXT")
-    case "quit", "exit", "leave": return try await guest.leave(.ok)
+    case "quit", "exit", "leave": return try await leave(.ok)
     case "help", "?":
       context.console.note(
         "Type the number of an answer, or:  say TEXT  chat     quit  leave; come back by `parlor join`")

@@ -155,19 +155,29 @@ struct RoundsHost {
       clock.stop()
       timer?.cancel()
     }
+    do { return try await hostOn() } catch {
+      try await input.leaveScreen()
+      throw error
+    }
+  }
+
+  private mutating func hostOn() async throws -> ExitStatus {
     var hasHelped = false
     while true {
       guard let table = try await service.table(of: room), let rounds = table.hosted else {
         throw ServiceError.gone("the room is not here")
       }
       try await refusals.tell(service, context.console)
+      try await view.enterScreen(table, input, words: ["next", "close", "say", "end", "quit", "help"])
       try view.tell(table, above: clock.words(for: rounds.round))
       if !hasHelped { help() }
       hasHelped = true
       guard table.phase == .waiting || table.phase == .playing else {
+        try await view.leaveScreen(table, input)
         try view.tellEnd(table)
         return .ok
       }
+      view.draw(table, secondsLeft: rounds.round?.elapsed == nil ? nil : clock.secondsLeft(rounds.round))
       try await goOn(rounds)
       try view.tellLost(rounds)
       if rounds.round?.elapsed != nil {
@@ -236,7 +246,7 @@ struct RoundsHost {
       held = nil
       return try await act(on: line, rounds)
     }
-    if hasEnded, startAt == nil, held == nil, !isOn(rounds) { return leave(.ok) }
+    if hasEnded, startAt == nil, held == nil, !isOn(rounds) { return try await leave(.ok) }
     let isFull = held != nil || hasEnded
     switch isFull ? try await input.change() : try await input.next() {
     case .changed: return nil
@@ -244,7 +254,7 @@ struct RoundsHost {
       view.forgetCounts()
       return try await act(on: text, rounds)
     case .line(.end): hasEnded = true
-    case .line(.interrupted): return leave(.interrupted)
+    case .line(.interrupted): return try await leave(.interrupted)
     case .line(.tooLong(let limit)):
       context.console.report(error: "that line is longer than \(limit) bytes")
     case .line(.notText): context.console.report(error: "that line is not UTF-8 text")
@@ -254,7 +264,8 @@ struct RoundsHost {
   }
 
   /// Leaves the room as it is.
-  private func leave(_ status: ExitStatus) -> ExitStatus {
+  private mutating func leave(_ status: ExitStatus) async throws -> ExitStatus {
+    if let table = try await service.table(of: room) { try await view.leaveScreen(table, input) }
     context.console.note(
       "The \(words.game) waits: `parlor host \(type(of: plan.rules).name) --resume \(room.short)` goes on"
         + "\(plan.resumeHint).")
@@ -278,7 +289,7 @@ struct RoundsHost {
     case "close": try await context.attempt(.rounds(room, .close), service)
     case "end":
       try await context.attempt(.act(room, .leave), service)
-    case "quit", "exit": return leave(.ok)
+    case "quit", "exit": return try await leave(.ok)
     case "help", "?": help()
     case let text where text.hasPrefix("say "):
       try await context.attempt(.act(room, .say(String(typed.dropFirst(4)))), service)

@@ -72,10 +72,12 @@ struct RoundsView {
   /// The most players in a list on a screen; the own line follows.
   private static let limitListed = 20
 
-  private let context: Context
+  let context: Context
+  /// The whole terminal, while the rounds fill it.
+  var screen: FullScreen?
   /// Whether it looks on while things happen, rather than at what was.
   private let isLive: Bool
-  private var words = RoundWords(nil)
+  private(set) var words = RoundWords(nil)
   private let bars = CountBars()
   /// What was told last, but for the bars.
   private var seen: TableView?
@@ -132,7 +134,9 @@ struct RoundsView {
   }
 
   /// Whether bars are drawn again and again in one place.
-  private var drawsCounts: Bool { isLive && context.console.output.movesCursor && !context.isJSON }
+  private var drawsCounts: Bool {
+    isLive && screen == nil && context.console.output.movesCursor && !context.isJSON
+  }
 
   /// Leaves the bars where they are, because others have written.
   mutating func forgetCounts() { bars.forget(on: context.console) }
@@ -164,7 +168,8 @@ struct RoundsView {
   /// Tells how much of the round is left, twice before its end.
   mutating func tellTime(_ rounds: HostedView, secondsLeft: Int?) throws {
     guard let round = rounds.round, round.phase == .open, let left = secondsLeft, !context.isJSON,
-      !round.choices.isEmpty, let mark = [5, 10].first(where: { left <= $0 }), round.limit > mark * 1_000,
+      screen == nil, !round.choices.isEmpty, let mark = [5, 10].first(where: { left <= $0 }),
+      round.limit > mark * 1_000,
       timesTold[round.opening] ?? .max > mark
     else { return }
     timesTold[round.opening] = mark
@@ -284,6 +289,8 @@ struct RoundsView {
         ])
     }
     let console = context.console
+    // A screen shows the question above.
+    guard screen == nil else { return }
     try console.line()
     try console.line(
       console.output.drawing.paint(
@@ -365,6 +372,11 @@ struct RoundsView {
       try context.console.lines(CountBars.lines(round, rounds, context.console.output))
       return try tellOwn(round, rounds)
     }
+    if screen != nil {
+      let heading =
+        "\(words.capitalizedRound) \(round.number): \(SafeText(round.question, limitColumns: 200).text)"
+      try context.console.line(context.console.output.drawing.paint(heading, .bold))
+    }
     let (drawing, most) = (context.console.output.drawing, max(1, round.chosen.map(\.count).max() ?? 1))
     let (mark, block) = drawing.hasUnicode ? ("✔", "█") : ("*", "#")
     let width = min(20, max(4, (context.console.output.limitColumns ?? 80) - 30))
@@ -404,7 +416,7 @@ struct RoundsView {
         + " \(round.points) point\(round.points == 1 ? "" : "s").")
   }
 
-  private func tellStandings(_ rounds: HostedView) throws {
+  func tellStandings(_ rounds: HostedView) throws {
     if context.isJSON {
       let players = rounds.players.map { player in
         JSONValue.object([

@@ -25,8 +25,11 @@ enum WatchCommand: Command {
       guard let first = try await context.arrival(of: name, parsed, service, input) else {
         return .interrupted
       }
-      if first.hosted != nil { return try await watchRounds(in: first.room, context, service, input) }
-      do { return try await watch(NetworkGame(service, first.room, at: []), context, input) } catch {
+      do {
+        return first.hosted == nil
+          ? try await watch(NetworkGame(service, first.room, at: []), context, input)
+          : try await watchRounds(in: first.room, context, service, input)
+      } catch {
         try await input.leaveScreen()
         throw error
       }
@@ -66,13 +69,20 @@ enum WatchCommand: Command {
     var (view, clock) = (RoundsView(context), RoundsClock(input))
     defer { clock.stop() }
     while let table = try await service.table(of: room) {
+      try await view.enterScreen(table, input, words: nil)
       clock.note(table.hosted?.round, isTicking: context.console.output.movesCursor)
       try view.tell(table, above: clock.words(for: table.hosted?.round))
       guard table.phase == .waiting || table.phase == .playing else {
+        try await view.leaveScreen(table, input)
         try view.tellEnd(table)
         return .ok
       }
-      guard try await input.change().isChange else { return .interrupted }
+      view.draw(table, secondsLeft: clock.secondsLeft(table.hosted?.round))
+      // Nothing is typed to rounds, unless keys are read there.
+      let event = try await view.screen == nil ? input.change() : input.next()
+      guard case .line(let line) = event else { continue }
+      try await view.leaveScreen(table, input)
+      return line == .interrupted ? .interrupted : .ok
     }
     return .ok
   }

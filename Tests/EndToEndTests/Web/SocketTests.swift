@@ -11,8 +11,11 @@ import Testing
   /// Clients in one process.
   struct Clients {
     let run: Dialogue
+    /// How messages are sent: `send` as texts, `binary` as bytes.
+    private let order: String
 
-    init(_ server: NetworkRun, home: TemporaryFolder) throws {
+    init(_ server: NetworkRun, home: TemporaryFolder, sending order: String = "send") throws {
+      self.order = order
       let script = Program.root.appendingPathComponent("Tests/EndToEndTests/Web/sockets.py").path
       run = try Dialogue([script, try server.text("url", of: "web")], home: home, program: LogReader.python)
     }
@@ -50,12 +53,16 @@ import Testing
 
     func join(_ name: String, _ id: String) throws {
       try open(name)
-      try say("send \(name) {\"type\":\"join\",\"player\":{\"id\":\"\(id)\"}}")
+      try joinAgain(name, id)
+    }
+
+    func joinAgain(_ name: String, _ id: String) throws {
+      try say("\(order) \(name) {\"type\":\"join\",\"player\":{\"id\":\"\(id)\"}}")
     }
 
     func turn(_ name: String, _ board: String, _ id: String) throws {
       let cells = board.map { "\"\($0)\"" }.joined(separator: ",")
-      try say("send \(name) {\"type\":\"turn\",\"board\":[\(cells)],\"player\":{\"id\":\"\(id)\"}}")
+      try say("\(order) \(name) {\"type\":\"turn\",\"board\":[\(cells)],\"player\":{\"id\":\"\(id)\"}}")
     }
 
     /// The messages that a client got: `TYPE BOARD`, and whose id they tell.
@@ -98,9 +105,10 @@ import Testing
     return try list.objects()
   }
 
-  @Test func aGameIsPlayedStoredAndReplayed() throws {
+  /// The published client sends what it says as bytes.
+  @Test(arguments: ["send", "binary"]) func aGameIsPlayedStoredAndReplayed(sending order: String) throws {
     let server = try serve()
-    let clients = try Clients(server, home: home)
+    let clients = try Clients(server, home: home, sending: order)
     let players = try begin(clients)
     let boards = ["X--------", "XO-------", "XO-X-----", "XOOX-----", "XOOX--X--"]
     for (index, board) in boards.enumerated() {
@@ -129,9 +137,7 @@ import Testing
     let told = try #require(ends[1].player)
     #expect(!ids.contains(told))
     // The next game on the same sockets.
-    for player in players {
-      try clients.say("send \(player.name) {\"type\":\"join\",\"player\":{\"id\":\"\(player.id)\"}}")
-    }
+    for player in players { try clients.joinAgain(player.name, player.id) }
     for player in players {
       try clients.run.wait(for: "the next game") {
         try clients.messages(player.name).last?.words == "turn ---------"
@@ -156,7 +162,7 @@ import Testing
     try clients.say("abort \(players[0].name)")
     #expect(try clients.message(players[1].name, 3).words == "stop ----X----")
     // Who has waited meets who is free again.
-    try clients.say("send \(players[1].name) {\"type\":\"join\",\"player\":{\"id\":\"\(players[1].id)\"}}")
+    try clients.joinAgain(players[1].name, players[1].id)
     #expect(try clients.message("c", 1).words == "turn ---------")
     #expect(try clients.message(players[1].name, 4).words == "turn ---------")
     try Logs.verify("a", home: home)
