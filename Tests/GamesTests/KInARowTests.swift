@@ -69,7 +69,7 @@ import Testing
   /// Counts of move sequences (`reference/data/perft/mnk.txt`).
   @Test(.enabled(if: ReferenceData.has("perft/mnk.txt"), "\(ReferenceData.absence)"))
   func countsAreThePublishedOnes() throws {
-    let limit = Effort.size(1_000_000, quick: 20_000)
+    let limit = Effort.size(200_000, quick: 20_000, variable: "PARLOR_PERFT_NODES")
     var counted = 0
     for line in try ReferenceData.lines("perft/mnk.txt") where line.hasPrefix("perft mnk(") {
       let numbers = line.split { !$0.isNumber }.compactMap { Int($0) }
@@ -87,7 +87,7 @@ import Testing
   @Test(
     .enabled(if: ReferenceData.has("perft/connect4_positions_by_board_size.csv"), "\(ReferenceData.absence)"))
   func positionsAreThePublishedOnes() throws {
-    let limit = Effort.size(200_000, quick: 20_000)
+    let limit = Effort.size(50_000, quick: 20_000, variable: "PARLOR_PERFT_NODES")
     var counted = 0
     for line in try ReferenceData.lines("perft/connect4_positions_by_board_size.csv").dropFirst() {
       let numbers = line.split(separator: ",").compactMap { Int($0) }

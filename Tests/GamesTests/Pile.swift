@@ -10,7 +10,7 @@ struct Pile: Rules {
     case poorEncoding, richEncoding, endless, missingScore, movesAfterTheEnd, silentSetting, blindView,
       raggedBoard
     case sharpSpectator, poorSight, richSight, deadLabel, deafToFirst, firstMoveAlways, unlistedMove,
-      stopsEarly
+      stopsEarly, hiddenDie
   }
 
   struct Position: Hashable, Sendable {
@@ -119,7 +119,8 @@ struct Pile: Rules {
     let moves = moves.compactMap(\.self)
     position.plies += 1
     position.last = moves[0]
-    position.left = bug == .endless ? 7 : max(0, position.left - moves[0] - moves[1])
+    let thrown = bug == .hiddenDie ? chance.element(of: [0, 1]) : 0
+    position.left = bug == .endless ? 7 : max(0, position.left - moves[0] - moves[1] - thrown)
   }
 
   func code(of move: Int) -> MoveCode { MoveCode(bug == .wrongCode ? 1 : UInt32(truncatingIfNeeded: move)) }

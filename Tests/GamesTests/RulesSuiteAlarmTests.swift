@@ -38,9 +38,16 @@ import Testing
     #expect(findings(of: .deafToFirst, together: true) == [])
   }
 
+  /// Chance has a part in rounds alone.
+  @Test func chanceThatNobodyKnowsOfIsFound() {
+    #expect(findings(of: .hiddenDie, together: true).contains { $0.check == .chance })
+    #expect(findings(of: .hiddenDie, together: false) == [])
+  }
+
   @Test func everyCheckAndEveryBugIsTried() {
-    #expect(Set(Self.planted.map(\.check)).union([.firstMover]) == Set(RulesSuite.Check.allCases))
-    #expect(Set(Self.planted.map(\.bug)).union([.none, .deafToFirst]) == Set(Pile.Bug.allCases))
+    #expect(Set(Self.planted.map(\.check)).union([.firstMover, .chance]) == Set(RulesSuite.Check.allCases))
+    let apart: Set<Pile.Bug> = [.none, .deafToFirst, .hiddenDie]
+    #expect(Set(Self.planted.map(\.bug)).union(apart) == Set(Pile.Bug.allCases))
   }
 
   @Test func wrongUseOfTheSuiteIsFound() {

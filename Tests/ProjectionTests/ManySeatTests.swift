@@ -131,6 +131,62 @@ struct ManySeatTests {
     #expect(script.state.plyCount == 3 && !script.state.games[0].playing.contains(Seat(2)))
   }
 
+  @Test("What two of three buy together: a draw for each seat that they keep, and none without any")
+  func withheldSharesOfTwo() throws {
+    var (script, place) = try RoomScript.started(.oddOneOut(turns: 12))
+    place = place.after(try script.move(.alice, 1, at: place))
+    place = try round([0, 1, 2], of: [0, 1, 2], &script, at: place)
+    let commits = try (0..<3).map { try script.commit(seats[$0], seat: $0, 0, at: place) }
+    try script.reveal(.alice, seat: 0, 0, of: commits[0], at: place)
+    let known = script.events.count
+    let node = place.node
+    // Which of the two open their shares, in either order; the others leave.
+    var outcomes: [Set<Int>: Set<Chance>] = [:]
+    for opened in [[], [1], [2], [1, 2]] {
+      for order in [[1, 2], [2, 1]] {
+        script.rewind(to: known)
+        for index in order {
+          if opened.contains(index) {
+            try script.reveal(seats[index], seat: index, 0, of: commits[index], at: place)
+          } else {
+            try script.write(seats[index], .leave(node: node))
+          }
+        }
+        let game = script.state.games[0]
+        #expect(
+          (1...2).allSatisfy {
+            game.playing.contains(Seat(UInt16($0))) == opened.contains($0) || opened.isEmpty
+          })
+        if game.plies.count == 3 { outcomes[Set(opened), default: []].insert(game.plies[2].chance) }
+      }
+    }
+    // With nobody left but Alice there is no draw.
+    #expect(Set(outcomes.keys) == [[1], [2], [1, 2]])
+    #expect(outcomes.values.allSatisfy { $0.count == 1 } && Set(outcomes.values).count == 3)
+  }
+
+  @Test("Between two, who withholds a share loses by leaving, and waits by silence")
+  func withheldShareOfTwo() throws {
+    var (script, place) = try RoomScript.started(.memory(seats: 2))
+    place = place.after(try script.move(.alice, 0, at: place))
+    let commits = try (0..<2).map { try script.commit(seats[$0], seat: $0, 0, at: place) }
+    try script.reveal(.alice, seat: 0, 0, of: commits[0], at: place)
+    let known = script.events.count
+    #expect(script.state.plyCount == 1 && script.state.owing == [Seat(1)] && script.state.phase == .playing)
+    // Another share than the one that it committed to is none.
+    let wrong = try script.reveal(.bob, seat: 1, 1, of: commits[1], at: place)
+    #expect(script.state.plyCount == 1 && script.verdict(wrong) == .doesNotOpen)
+    for act in [Action.leave(node: place.node), .resign(node: place.node)] {
+      script.rewind(to: known)
+      try script.write(.bob, act)
+      #expect(script.state.plyCount == 1)
+      #expect(script.state.games[0].ending?.outcome?.scores == [4, 0])
+    }
+    script.rewind(to: known)
+    try script.reveal(.bob, seat: 1, 0, of: commits[1], at: place)
+    #expect(script.state.plyCount == 2)
+  }
+
   @Test("The referee rules on who is silent, and the others go on")
   func silence() throws {
     var (script, place) = try moved()

@@ -48,6 +48,31 @@ struct RefereeShareTests {
     #expect(script.verdict(share) == .effective)
   }
 
+  @Test("A seat that is told the referee's share has the choice between two draws, at the price of its place")
+  func withheldShareWithTheReferee() throws {
+    var (script, place, commits, share) = try committed()
+    for index in 0..<2 { try script.reveal(seats[index], seat: index, 0, of: commits[index], at: place) }
+    let known = script.events.count
+    var outcomes: Set<Chance> = []
+    for opens in [true, false] {
+      script.rewind(to: known)
+      if opens {
+        try script.reveal(.carol, seat: 2, 0, of: commits[2], at: place)
+      } else {
+        try script.write(.carol, .leave(node: place.node))
+      }
+      try script.revealReferee(share, at: place)
+      let game = script.state.games[0]
+      #expect(game.plies.count == 2 && game.playing.contains(Seat(2)) == opens)
+      outcomes.insert(game.plies[1].chance)
+    }
+    #expect(outcomes.count == 2)
+    // The referee alone can only keep all waiting.
+    script.rewind(to: known)
+    try script.reveal(.carol, seat: 2, 0, of: commits[2], at: place)
+    #expect(script.state.plyCount == 1 && script.state.refereeOwes)
+  }
+
   @Test("A seat that opens its share before the referee has committed is early")
   func early() throws {
     var (script, place) = try RoomScript.started(.memory(seats: 3, referee: TestPeer.rita.id))

@@ -26,6 +26,8 @@ package enum RulesSuite {
     case parameters
     /// Random moves are legal, all equally likely, and random games those of single moves.
     case random
+    /// Equal random numbers lead to equal positions; rules that draw none go by none.
+    case chance
     /// What a seat sees decides what it is told besides, and what spectators see; equal views have equal bytes.
     case views
     /// Pictures can be drawn.
@@ -101,6 +103,7 @@ package enum RulesSuite {
         checkOutcome(rules, game, extent: extent, &findings)
         checkDropOut(rules, game, extent: extent, &findings)
         checkReplay(rules, game, &findings)
+        checkChance(rules, game, &findings)
         checkDisplay(rules, game, &findings)
         sights.check(game, &findings)
       }
