@@ -2989,6 +2989,8 @@ class Report:
         number = room.number_in_rounds(event.author)
         if commit is None or commit.author != event.author or number is None:
             return False
+        if number == NO_SEAT and reveal["choice"] != 0:
+            return False
         place = struct.pack(">HHH", reveal["game"], reveal["round"], number)
         expected = blake2b(
             b"parlor-choice-1", room.id, place, event.author, reveal["choice"].to_bytes(4, "big"),

@@ -141,7 +141,7 @@ struct Round {
   ) -> Opened? {
     guard case .reveal(let step, let choice, let salt) = facts.event(position).action,
       case .commit(_, let commitment) = facts.event(commit).action,
-      Int(step.game) == line.number, Int(step.ply) == line.ply
+      Int(step.game) == line.number, Int(step.ply) == line.ply, seat != Create.noSeat || choice == 0
     else { return nil }
     let opened = Commitments.choice(
       choice, salt: salt, room: line.table.room, game: step.game, round: step.ply, seat: seat,

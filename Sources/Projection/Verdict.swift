@@ -217,7 +217,7 @@ extension Line {
     _ step: Action.Step, _ choice: UInt32, _ salt: Digest, by author: PeerID, _ facts: Facts
   ) -> Bool {
     guard let seat = seatNumber(of: author), let commit = facts.graph.event(step.node),
-      case .commit(_, let commitment) = commit.action
+      case .commit(_, let commitment) = commit.action, seat != Create.noSeat || choice == 0
     else { return false }
     return commitment
       == Commitments.choice(

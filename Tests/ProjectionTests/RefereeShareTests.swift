@@ -86,10 +86,10 @@ struct RefereeShareTests {
   @Test("Only what opens the referee's first commit is its share, and no other referee's")
   func wrongShares() throws {
     var (script, place, commits, share) = try committed()
-    let second = try script.commit(.rita, seat: noSeat, 1, at: place)
+    let second = try script.commit(.rita, seat: noSeat, 0, at: place)
     for index in 0..<3 { try script.reveal(seats[index], seat: index, 0, of: commits[index], at: place) }
     let wrong = try script.reveal(.rita, seat: noSeat, 1, of: share, at: place)
-    let other = try script.reveal(.rita, seat: noSeat, 1, of: second, at: place)
+    let other = try script.reveal(.rita, seat: noSeat, 0, of: second, at: place)
     let stranger = try script.commit(.sybil, seat: noSeat, 0, at: place)
     #expect(script.state.plyCount == 1)
     #expect(script.verdict(wrong) == .doesNotOpen)
@@ -97,6 +97,18 @@ struct RefereeShareTests {
     #expect(script.verdict(stranger) == .notEntitled)
     try script.revealReferee(share, at: place)
     #expect(script.state.plyCount == 2)
+  }
+
+  @Test("A referee chooses nothing: a commitment of another choice than none is never opened")
+  func choiceOfTheReferee() throws {
+    var (script, place) = try RoomScript.started(.memory(seats: 3, referee: TestPeer.rita.id))
+    place = place.after(try script.move(.alice, 0, at: place))
+    let commits = try (0..<3).map { try script.commit(seats[$0], seat: $0, 0, at: place) }
+    let share = try script.commit(.rita, seat: noSeat, 1, at: place)
+    for index in 0..<3 { try script.reveal(seats[index], seat: index, 0, of: commits[index], at: place) }
+    let opened = try script.reveal(.rita, seat: noSeat, 1, of: share, at: place)
+    #expect(script.state.plyCount == 1 && script.state.refereeOwes)
+    #expect(script.verdict(opened) == .doesNotOpen)
   }
 
   @Test("Nobody waits for a referee whose feed is forked, and what it opened before stands")

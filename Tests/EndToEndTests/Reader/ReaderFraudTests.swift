@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [
     "wrong opening", "wrong opening alone", "copied commitment", "withheld share", "opens for another",
-    "other round",
+    "other round", "choice of the referee",
     "early reveal", "two commits",
   ]) func noShareIsChosenAfterOthersWereSeen(fraud: String) throws { try check(fraud) }
 

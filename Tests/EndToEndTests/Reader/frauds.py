@@ -397,6 +397,22 @@ def stacked_by_choice(table):
 
 
 @needs(lambda deck: deck.is_round)
+def choice_of_the_referee(table):
+    """The referee commits to a choice, which is not its to make: its share is never opened, and all wait."""
+    if table.referee is None:
+        return
+    for peer in table.company():
+        choice = 1 if peer is table.referee else 0
+        table.commits[peer] = table.commit(peer, table.commitment(peer, table.salt(peer), choice))
+    table.sync()
+    for peer in table.company()[:-1]:
+        table.reveal(peer, table.commits[peer])
+    table.sync()
+    table.idle.append(table.reveal(table.referee, table.commits[table.referee], choice=1))
+    table.ending = ("not over", None, None)
+
+
+@needs(lambda deck: deck.is_round)
 def early_reveal(table):
     """Opens before the others have committed, as if to be believed."""
     cheater = table.seats[table.deck.mover]
@@ -562,7 +578,8 @@ FRAUDS = {
     "withheld share": in_round(WithheldShare, True),
     "opens for another": in_round(OpensForAnother),
     "other round": in_round(OtherRound),
-    "stacked by choice": stacked_by_choice, "early reveal": early_reveal, "two commits": two_commits,
+    "stacked by choice": stacked_by_choice, "choice of the referee": choice_of_the_referee,
+    "early reveal": early_reveal, "two commits": two_commits,
     "two moves": two_moves, "forked move": forked_move, "out of turn": out_of_turn, "gone card": gone_card,
     "same card": same_card, "no card": no_card, "move for a draw": move_for_a_draw,
     "draw for a move": draw_for_a_move, "ruling of a player": ruling_of_a_player, "false scores": false_scores,
