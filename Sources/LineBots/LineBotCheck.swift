@@ -57,7 +57,9 @@ package struct LineBotCheck {
       }
       if let (turn, code) = turn, !isCancelled() { isRight = checkAgain(turn, code, rules) && isRight }
     }
-    for closesInput in [false, true] where !isCancelled() { isRight = checkEnd(closesInput) && isRight }
+    // Only Parlor's own protocol says that a bot ends with its input.
+    let ends = command.dialect(limits).endsWithInput ? [false, true] : [false]
+    for closesInput in ends where !isCancelled() { isRight = checkEnd(closesInput) && isRight }
     return isRight
   }
 
@@ -66,6 +68,9 @@ package struct LineBotCheck {
   private func checkHello() -> LineHello? {
     with("hello") { process throws(LineBotFault) in
       let hello = process.hello
+      if let name = hello.engine {
+        return (hello, "it calls itself \(name)")
+      }
       let games = hello.games.map { $0.joined(separator: ", ") } ?? "all games"
       let wants = LineHello.Want.allCases.filter { hello.wants.contains($0) }.map(\.rawValue)
       let nodes = hello.nodes > 0 ? ", \(hello.nodes) nodes a move" : ""
@@ -81,6 +86,7 @@ package struct LineBotCheck {
   ) -> Bool {
     var turns: [(BotTurn, MoveCode)] = []
     let isRight: Bool? = with("game", rules) { process throws(LineBotFault) in
+      try process.checkPlays(rules)
       var table = CheckTable(rules, seat, seed: seed)
       var longest: UInt64 = 0
       while let turn = table.turn(isCancelled) {
@@ -136,7 +142,7 @@ package struct LineBotCheck {
     _ body: (inout LineBotProcess) throws(LineBotFault) -> (Result, String)
   ) -> Result? {
     var process: LineBotProcess
-    do throws(LineBotFault) { process = try LineBotProcess(command.words, limits, keepsLines: true) } catch {
+    do throws(LineBotFault) { process = try LineBotProcess(command, limits, keepsLines: true) } catch {
       note(.wrong, part, rules, "it \(error.words)")
       return nil
     }

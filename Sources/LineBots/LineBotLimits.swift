@@ -10,6 +10,8 @@ package struct LineBotLimits: Hashable, Sendable {
   package var quitMilliseconds = 1_000
   /// The longest line that it may write, in bytes.
   package var lineBytes = 65_536
+  /// How much an engine may write before it gives an answer, in bytes.
+  package var chatterBytes = 1 << 20
   /// How much is kept of what it last wrote to standard error, in bytes.
   package var errorBytes = 4_096
   /// Memory that each of its processes may write to, in bytes.

@@ -104,6 +104,21 @@ import Testing
     }
   }
 
+  @Test func anEngineWithAProtocolOfItsOwnPlays() throws {
+    let engine = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/engine.py")
+    try home.write("engine.py", try Data(contentsOf: engine))
+    for (game, name) in [("gomoku", "gomocup"), ("othello", "gtp"), ("othello", "nboard:4")] {
+      let command = "\(name):/usr/bin/python3 engine.py \(name.prefix { $0 != ":" })"
+      let match = try run(["match", game, "--players", "\(command),random", "--games", "2", "--json"])
+      #expect(match.status == 0, "\(match.errors)")
+      let players = try match.objects().last?["players"] as? [String]
+      #expect(players?.first == command.replacing("/usr/bin/", with: "./"))
+      #expect(!match.errors.contains("gave up"))
+    }
+    let refused = try run(["play", "gomoku", "--against", "gtp:/usr/bin/python3 engine.py gtp"])
+    #expect(refused.status == 69 && refused.errors.contains("does not play gomoku"), "\(refused.errors)")
+  }
+
   @Test func itPlaysOverTheNetworkAsAPeerOfItsOwn() throws {
     let bot = try NetworkRun(["bot", "./mybot.py", "--game", "tic-tac-toe"], data: "b", home: home)
     let code = try #require(try bot.first("opened")["code"] as? String)
