@@ -6,6 +6,8 @@ package struct LineBotLimits: Hashable, Sendable {
   package var startMilliseconds = 10_000
   /// For one move, in milliseconds, where no clock of the game gives it less.
   package var moveMilliseconds = 10_000
+  /// For the move of `bot check` that it has little time for, in milliseconds.
+  package var hurryMilliseconds = 1_000
   /// From `quit` to its end, in milliseconds.
   package var quitMilliseconds = 1_000
   /// The longest line that it may write, in bytes.
@@ -20,6 +22,10 @@ package struct LineBotLimits: Hashable, Sendable {
   package var processes: UInt64 = 512
   /// How often in a row it is started without an answer to `go` before it is not started any more.
   package var startsInVain = 3
+  /// The folder that it runs in; that of this process when `nil`.
+  package var folder: String?
+  /// What its environment has beside this process's, as `NAME=VALUE`; the last of a name counts.
+  package var variables: [String] = []
 
   package init() {}
 

@@ -34,7 +34,9 @@ struct LineBotProcess: Sendable {
     dialect = command.dialect(limits)
     do throws(SystemError) {
       // What is said to this program is not said to those that it starts.
-      child = try ChildProgram(command.words, limits: limits.ofProgram) { !$0.hasPrefix("PARLOR_") }
+      child = try ChildProgram(
+        command.words, limits: limits.ofProgram, folder: limits.folder, variables: limits.variables
+      ) { !$0.hasPrefix("PARLOR_") }
     } catch { throw .notStarted(error) }
   }
 

@@ -153,10 +153,10 @@ import Testing
       return (check.run(try ["othello", "gomoku"].map { try TestBots.rules($0) }, seed: 1), findings)
     }
     let (isRight, good) = try check("none")
-    #expect(isRight && good.map(\.part) == ["hello", "game", "game", "again", "quit"])
+    #expect(isRight && good.map(\.part) == ["hello", "game", "game", "hurry", "again", "quit"])
     #expect(good[0].words.hasPrefix("it calls itself First"))
     let (isWrong, bad) = try check("illegal")
-    #expect(!isWrong && bad.filter { $0.kind == .wrong }.map(\.part) == ["game", "game"])
+    #expect(!isWrong && bad.filter { $0.kind == .wrong }.map(\.part) == ["game", "game", "hurry"])
   }
 
   /// After a move was taken back, or another game was played, an engine is told of the game from its beginning.

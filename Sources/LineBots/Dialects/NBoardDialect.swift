@@ -3,7 +3,8 @@ import Rules
 
 /// The protocol of NBoard, version 2, which engines of Othello speak.
 ///
-/// The engine gets each position as a whole game, so it need not remember. It has no clock in this protocol, but a depth.
+/// The engine gets each position as a whole game, so it need not remember. There is no clock in this protocol, but
+/// a depth.
 struct NBoardDialect: LineDialect {
   /// The depths that may be asked for.
   static let depths = 1...60

@@ -83,8 +83,8 @@ def goes_wrong(answer):
     elif here == "illegal":
         answer({"gtp": "A1", "nboard": "A1", "gomocup": "0,99"}[protocol])
     elif here == "noise":
-        words = ["=1", "?", "=", "4", "===", "F5", "pong", "set myname", "OK", "7,7", "-1,99999999999999999999", "ERROR",
-                 "/", ",", "\x00", "\xff", "é", " ", "\t", "resign", "pass", "=99999999999999999999 x"]
+        words = ["=1", "?", "=", "4", "===", "F5", "pong", "set myname", "OK", "7,7", "-1,99999999999999999999",
+                 "ERROR", "/", ",", "\x00", "\xff", "é", " ", "\t", "resign", "pass", "=99999999999999999999 x"]
         numbers = random.Random(asked * 1000 + wrong_at)
         for _ in range(numbers.randrange(1, 20)):
             say("".join(numbers.choices(words, k=numbers.randrange(0, 5))))
