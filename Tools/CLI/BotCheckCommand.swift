@@ -11,7 +11,8 @@ enum BotCheckCommand: Command {
     text: [
       "Starts the bot and has it say hello, play a game of each seat against random moves, move once with a second's "
         + "time, go on in the middle of a game, and end. What it does wrong is shown with the lines before it. "
-        + "Docs/LINE-PROTOCOL.md is the protocol; engines of other protocols are checked too, as in gtp:COMMAND (Docs/ENGINES.md)."
+        + "Docs/LINE-PROTOCOL.md is the protocol; engines of other protocols are checked too, as in gtp:COMMAND "
+        + "(Docs/ENGINES.md)."
     ],
     arguments: [.init("command", "The bot's command, such as ./mybot.py.", kind: .file)],
     options: [
