@@ -3,7 +3,8 @@ import Rules
 
 /// Plays random games from here on, and the move after which most is won (`MonteCarlo`).
 ///
-/// The more games, the stronger: it knows no estimate of any game, so it plays every open game of two that searches know.
+/// The more games, the stronger. It knows no estimate of any game, and plays
+/// every open game of two that searches know.
 struct MonteCarloBot: Bot {
   /// How many random games it may play for a move.
   static let games = 1...200_000

@@ -2,7 +2,8 @@ public import BotKit
 import Games
 import Rules
 
-/// Bots that search: greedy, lookahead, monte-carlo and solver, for games of two seats that move in turn; and random beside them.
+/// Bots that search: greedy, lookahead, monte-carlo and solver, for games of two seats that move in turn; and
+/// random beside them.
 public enum SearchBots {
   /// The families, weakest first.
   public static let families: [BotFamily] = [random, greedy, lookahead, monteCarlo, solver]
