@@ -2,10 +2,11 @@ public import BotKit
 import Games
 import Rules
 
-/// Bots that search: greedy, lookahead and solver, for games of two seats that move in turn; and random beside them.
+/// Bots that search: greedy, lookahead, monte-carlo and solver, for games of two seats that move in turn; and
+/// random beside them.
 public enum SearchBots {
   /// The families, weakest first.
-  public static let families: [BotFamily] = [random, greedy, lookahead, solver]
+  public static let families: [BotFamily] = [random, greedy, lookahead, monteCarlo, solver]
 
   private static let random = BotFamily(
     name: "random", summary: "plays any legal move", plays: { plays($0) || $0 == MemoryMatch.name },
@@ -23,6 +24,19 @@ public enum SearchBots {
         LookaheadBot.depths.contains(depth)
       else { throw .badArgument(bot: "lookahead", argument: argument ?? "", expected: expected) }
       return LookaheadBot(game: try game(of: rules, for: "lookahead"), depth: depth)
+    })
+
+  private static let monteCarlo = BotFamily(
+    name: "monte-carlo",
+    summary: "plays GAMES random games from here on and goes where most are won (1000 by default)",
+    argument: "[GAMES]", plays: plays,
+    build: { (rules, argument) throws(BotError) in
+      let expected = "a number of games from 1 to 200000 may follow its name, as in monte-carlo:5000"
+      guard
+        let games = (argument.map(number) ?? UInt64(MonteCarloBot.standardGames)).flatMap(Int.init(exactly:)),
+        MonteCarloBot.games.contains(games)
+      else { throw .badArgument(bot: "monte-carlo", argument: argument ?? "", expected: expected) }
+      return MonteCarloBot(game: try game(of: rules, for: "monte-carlo"), games: games)
     })
 
   private static let solver = BotFamily(

@@ -10,6 +10,8 @@ protocol SearchedGame: Sendable {
   func greedy(_ turn: BotTurn) throws(BotError) -> BotChoice
   /// The move of the bot `lookahead`.
   func lookahead(_ turn: BotTurn, depth: Int) throws(BotError) -> BotChoice
+  /// The move of the bot `monte-carlo`.
+  func monteCarlo(_ turn: BotTurn, games: Int) throws(BotError) -> BotChoice
   /// What a proven value means to a player (`Evaluated.words`).
   func words(forProven value: Int32, after plies: Int) -> String
 }
@@ -64,6 +66,14 @@ struct SearchedRules<R: Evaluated>: SearchedGame {
     try Lookahead.choice(in: try game(turn.game), turn: turn, depth: depth)
   }
 
+  func monteCarlo(_ turn: BotTurn, games: Int) throws(BotError) -> BotChoice {
+    let game = try game(turn.game)
+    var random = turn.randomness.generator()
+    var search = MonteCarlo(game, seat: turn.seat, seed: random.next())
+    guard let move = search.move(games: games, isCancelled: turn.isCancelled) else { throw .cancelled }
+    return BotChoice(game.rules.code(of: move))
+  }
+
   fileprivate func game(_ view: any GameView) throws(BotError) -> GameOf<R> {
     guard let game = view as? ViewOf<R> else {
       throw .wrongGame(bot: "made for \(name)", game: "another game", players: [])
@@ -90,6 +100,10 @@ struct SolvedRules<Exact: ExactSearch>: SolvedGame {
 
   func lookahead(_ turn: BotTurn, depth: Int) throws(BotError) -> BotChoice {
     try rules.lookahead(turn, depth: depth)
+  }
+
+  func monteCarlo(_ turn: BotTurn, games: Int) throws(BotError) -> BotChoice {
+    try rules.monteCarlo(turn, games: games)
   }
 
   func exact(

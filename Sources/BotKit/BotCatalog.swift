@@ -39,7 +39,7 @@ public struct BotFamily: Sendable {
 public struct BotCatalog: Sendable {
   /// All families, in the order of lists.
   public let families: [BotFamily]
-  /// Makes the bots that are commands, whose specifications have a slash; `nil` where there are none.
+  /// Makes the bots that are commands (`isCommand`); `nil` where there are none.
   private let commands: (@Sendable (String, any GameRules) throws(BotError) -> any Bot)?
 
   /// A catalog of these families.
@@ -56,8 +56,11 @@ public struct BotCatalog: Sendable {
     self.commands = commands
   }
 
-  /// Whether what names a bot is a command: it has a slash, which no bot's name has.
-  package static func isCommand(_ specification: String) -> Bool { specification.utf8.contains(0x2F) }
+  /// Whether what names a bot is a command: it has a slash, which no bot's name has, or says first which protocol of
+  /// engines it speaks.
+  package static func isCommand(_ specification: String) -> Bool {
+    specification.utf8.contains(0x2F) || EngineProtocol.parse(specification) != nil
+  }
 
   /// Families that play the game of this name.
   public func families(playing game: String) -> [BotFamily] { families.filter { $0.plays(game) } }

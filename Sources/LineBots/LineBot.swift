@@ -61,11 +61,10 @@ package final class LineBot: Bot {
     _ command: BotCommandLine, as specification: String, for rules: any GameRules, limits: LineBotLimits,
     report: @escaping @Sendable (Report) -> Void
   ) throws(LineBotFault) {
-    let game = rules.definition.name
-    var process = try LineBotProcess(command.words, limits)
+    var process = try LineBotProcess(command, limits)
     do throws(LineBotFault) {
       try process.greet()
-      if let games = process.hello.games, !games.contains(game) { throw .wrongGame(game) }
+      try process.checkPlays(rules)
     } catch {
       process.finishErrors()
       process.end()
@@ -138,7 +137,7 @@ package final class LineBot: Bot {
       state.tally.restarts += 1
     }
     var process: LineBotProcess
-    do throws(LineBotFault) { process = try LineBotProcess(command.words, limits) } catch {
+    do throws(LineBotFault) { process = try LineBotProcess(command, limits) } catch {
       state.withLock { $0.vain += 1 }
       throw error
     }

@@ -15,7 +15,7 @@ package struct LineBotCheck {
     }
 
     package let kind: Kind
-    /// The part: `hello`, `game`, `again`, `quit` or `end of input`.
+    /// The part: `hello`, `game`, `hurry`, `again`, `quit` or `end of input`.
     package let part: String
     /// The game that it was about.
     package let game: String?
@@ -52,12 +52,18 @@ package struct LineBotCheck {
     var isRight = true
     for rules in played where !isCancelled() {
       var turn: (BotTurn, MoveCode)?
+      // One program plays them all, as it does in a match, unless it is at fault.
+      var process: LineBotProcess?
       for seat in 0..<rules.seats where !isCancelled() {
-        isRight = checkGame(rules, Seat(UInt16(seat)), seed: seed, &turn) && isRight
+        isRight = checkGame(rules, Seat(UInt16(seat)), seed: seed, &process, &turn) && isRight
       }
+      if !isCancelled() { isRight = checkHurry(rules, seed: seed, &process) && isRight }
+      process?.end()
       if let (turn, code) = turn, !isCancelled() { isRight = checkAgain(turn, code, rules) && isRight }
     }
-    for closesInput in [false, true] where !isCancelled() { isRight = checkEnd(closesInput) && isRight }
+    // Only Parlor's own protocol says that a bot ends with its input.
+    let ends = command.dialect(limits).endsWithInput ? [false, true] : [false]
+    for closesInput in ends where !isCancelled() { isRight = checkEnd(closesInput) && isRight }
     return isRight
   }
 
@@ -66,6 +72,9 @@ package struct LineBotCheck {
   private func checkHello() -> LineHello? {
     with("hello") { process throws(LineBotFault) in
       let hello = process.hello
+      if let name = hello.engine {
+        return (hello, "it calls itself \(name)")
+      }
       let games = hello.games.map { $0.joined(separator: ", ") } ?? "all games"
       let wants = LineHello.Want.allCases.filter { hello.wants.contains($0) }.map(\.rawValue)
       let nodes = hello.nodes > 0 ? ", \(hello.nodes) nodes a move" : ""
@@ -75,12 +84,16 @@ package struct LineBotCheck {
   }
 
   /// Plays a game to its end, against random moves.
-  /// - Parameter middle: a turn after the first one and what was played there, for the next part.
+  /// - Parameters:
+  ///   - kept: the program that has played already, and what is left of it.
+  ///   - middle: a turn after the first one and what was played there, for a later part.
   private func checkGame(
-    _ rules: any GameRules, _ seat: Seat, seed: UInt64, _ middle: inout (BotTurn, MoveCode)?
+    _ rules: any GameRules, _ seat: Seat, seed: UInt64, _ kept: inout LineBotProcess?,
+    _ middle: inout (BotTurn, MoveCode)?
   ) -> Bool {
     var turns: [(BotTurn, MoveCode)] = []
-    let isRight: Bool? = with("game", rules) { process throws(LineBotFault) in
+    let isRight: Bool? = with("game", rules, keeping: &kept) { process throws(LineBotFault) in
+      try process.checkPlays(rules)
       var table = CheckTable(rules, seat, seed: seed)
       var longest: UInt64 = 0
       while let turn = table.turn(isCancelled) {
@@ -96,6 +109,18 @@ package struct LineBotCheck {
       return (true, "\(seat): \(turns.count) turns, all legal; the longest took \(longest) ms")
     }
     if turns.count > 1 { middle = turns[turns.count / 2] }
+    return isRight ?? false
+  }
+
+  /// Asks for the first move of a game, after others are over and with little time.
+  private func checkHurry(_ rules: any GameRules, seed: UInt64, _ kept: inout LineBotProcess?) -> Bool {
+    let isRight: Bool? = with("hurry", rules, keeping: &kept) { process throws(LineBotFault) in
+      var table = CheckTable(rules, Seat(0), seed: seed)
+      guard var turn = table.turn(isCancelled) else { return (true, "there is nothing to choose") }
+      turn.leftMilliseconds = UInt64(limits.hurryMilliseconds)
+      _ = try process.chooseOrResign(turn, rules)
+      return (true, "given \(limits.hurryMilliseconds) ms it is in time, in another game after these")
+    }
     return isRight ?? false
   }
 
@@ -129,24 +154,43 @@ package struct LineBotCheck {
 
   // MARK: - Telling
 
-  /// Starts the program, and tells what came of a part.
+  /// Starts the program for a part of the check, and ends it.
   /// - Returns: `nil` for a fault.
   private func with<Result>(
     _ part: String, _ rules: (any GameRules)? = nil,
     _ body: (inout LineBotProcess) throws(LineBotFault) -> (Result, String)
   ) -> Result? {
+    var kept: LineBotProcess?
+    let result = with(part, rules, keeping: &kept, body)
+    kept?.end()
+    return result
+  }
+
+  /// Has a program go through a part, and tells what came of it.
+  /// - Parameter kept: the one that is taken, else one is started; the one that runs after it, `nil` after a fault.
+  /// - Returns: `nil` for a fault.
+  private func with<Result>(
+    _ part: String, _ rules: (any GameRules)?, keeping kept: inout LineBotProcess?,
+    _ body: (inout LineBotProcess) throws(LineBotFault) -> (Result, String)
+  ) -> Result? {
+    let isNew = kept == nil
     var process: LineBotProcess
-    do throws(LineBotFault) { process = try LineBotProcess(command.words, limits, keepsLines: true) } catch {
+    do throws(LineBotFault) {
+      if let kept { process = kept } else { process = try LineBotProcess(command, limits, keepsLines: true) }
+    } catch {
       note(.wrong, part, rules, "it \(error.words)")
       return nil
     }
-    defer { process.end() }
+    kept = nil
     do throws(LineBotFault) {
-      try process.greet(isCancelled: isCancelled)
+      if isNew { try process.greet(isCancelled: isCancelled) }
       let (result, words) = try body(&process)
       note(.right, part, rules, words)
+      kept = process
       return result
-    } catch .cancelled { return nil } catch {
+    } catch {
+      defer { process.end() }
+      if error == .cancelled { return nil }
       process.finishErrors()
       tell(
         Finding(

@@ -12,13 +12,17 @@ package enum LineBotFault: Error, Hashable, Sendable {
   case rubbish(String, line: String)
   /// A line is longer than this, in bytes.
   case flood(Int)
+  /// It wrote more than this without an answer, in bytes.
+  case chatter(Int)
+  /// An engine refuses what its protocol has: what it was told, and its words.
+  case refused(String, answer: String)
   /// It said something that it was not asked: the beginning.
   case unasked(line: String)
   /// The move that it named is not legal.
   case illegal(String)
   /// It ended, or closed its standard output.
   case ended(ProcessEnd?)
-  /// It says that it does not play the game of this name.
+  /// It does not play the game of this name, or not with such settings.
   case wrongGame(String)
   /// It was started so often without an answer that it is not started any more.
   case givenUp(Int)
@@ -36,7 +40,8 @@ package enum LineBotFault: Error, Hashable, Sendable {
     case .silent: "silent"
     case .slow: "too slow"
     case .rubbish: "rubbish"
-    case .flood: "flood"
+    case .flood, .chatter: "flood"
+    case .refused: "refused"
     case .unasked: "unasked"
     case .illegal: "illegal"
     case .ended: "ended"
@@ -56,6 +61,8 @@ package enum LineBotFault: Error, Hashable, Sendable {
     case .slow(let limit): "did not move within \(Self.time(limit))"
     case .rubbish(let reason, let line): "wrote a line that is not in the protocol, \(reason): \(line)"
     case .flood(let limit): "wrote a line of more than \(limit) bytes"
+    case .chatter(let limit): "wrote more than \(limit) bytes without an answer"
+    case .refused(let line, let answer): "refused “\(line)”: \(answer)"
     case .unasked(let line): "wrote something that it was not asked: \(line)"
     case .illegal(let move): "played \(move), which is not legal"
     case .ended(.exited(let status)?): "ended with status \(status)"
@@ -67,6 +74,14 @@ package enum LineBotFault: Error, Hashable, Sendable {
     case .endless(let limit): "did not end within \(Self.time(limit))"
     case .resigned: "resigned"
     case .cancelled: "was asked to stop thinking"
+    }
+  }
+
+  /// Whether it answered the question, if wrongly.
+  var isAnAnswer: Bool {
+    switch self {
+    case .rubbish, .illegal, .refused, .resigned: true
+    default: false
     }
   }
 

@@ -12,9 +12,12 @@ struct LineBotProcess: Sendable {
   private(set) var errors: [UInt8] = []
   /// Whether it has answered a `go`.
   private(set) var hasAnswered = false
+  private var dialect: any LineDialect
   private var child: ChildProgram
   private let limits: LineBotLimits
   private var hasErrors = true
+  /// What was read after the last whole line.
+  private var pending: ArraySlice<UInt8> = []
   private let keepsLines: Bool
   /// The last lines of the conversation, where they are kept.
   private(set) var lines: [String] = []
@@ -25,48 +28,66 @@ struct LineBotProcess: Sendable {
 
   /// Starts the program, which has to say hello before anything else is asked of it.
   /// - Parameter keepsLines: whether the last lines of the conversation are kept, for words.
-  init(_ words: [String], _ limits: LineBotLimits, keepsLines: Bool = false) throws(LineBotFault) {
+  init(_ command: BotCommandLine, _ limits: LineBotLimits, keepsLines: Bool = false) throws(LineBotFault) {
     self.limits = limits
     self.keepsLines = keepsLines
+    dialect = command.dialect(limits)
     do throws(SystemError) {
       // What is said to this program is not said to those that it starts.
-      child = try ChildProgram(words, limits: limits.ofProgram) { !$0.hasPrefix("PARLOR_") }
+      child = try ChildProgram(
+        command.words, limits: limits.ofProgram, folder: limits.folder, variables: limits.variables
+      ) { !$0.hasPrefix("PARLOR_") }
     } catch { throw .notStarted(error) }
   }
 
+  /// Whether it has to end when its input ends.
+  var endsWithInput: Bool { dialect.endsWithInput }
+
   /// Asks it who it is.
   mutating func greet(isCancelled: () -> Bool = { false }) throws(LineBotFault) {
-    let line: [UInt8]
+    let greeting = dialect.greeting()
     do throws(LineBotFault) {
-      line = try ask(LineText.hello.bytes, milliseconds: limits.startMilliseconds, isCancelled)
+      hello = try ask(greeting, milliseconds: limits.startMilliseconds, isCancelled) {
+        (dialect, line) throws(LineBotFault) in try dialect.greeted(by: line)
+      }
     } catch {
       if case .slow(let limit) = error { throw .silent(limit) }
       throw error
     }
-    hello = try LineHello(line: line)
+  }
+
+  /// Refuses rules that it does not play by.
+  func checkPlays(_ rules: any GameRules) throws(LineBotFault) {
+    let game = rules.definition.name
+    if let games = hello.games, !games.contains(game) { throw .wrongGame(game) }
+    if let words = dialect.refusal(of: rules) { throw .wrongGame(words) }
   }
 
   /// Asks it for a move.
   mutating func choose(_ turn: BotTurn, _ rules: any GameRules) throws(LineBotFault) -> BotChoice {
     try checkSilence()
-    var lines: [UInt8] = []
     let place = turn.randomness.ofGame
-    if game != place {
-      lines = LineText.newGame(rules, turn.randomness).bytes
-      game = place
-    }
+    let isNew = game != place
+    game = place
     let left = turn.leftMilliseconds.map { Int(clamping: $0) } ?? .max
     let milliseconds = min(limits.moveMilliseconds, max(1, left))
-    lines += LineText.go(turn, hello, milliseconds: milliseconds).bytes
-    let line = try ask(lines, milliseconds: milliseconds, turn.isCancelled)
-    hasAnswered = true
-    return try LineMove(line: line).choice(in: turn)
+    let question = dialect.question(turn, rules, hello, isNew: isNew, milliseconds: milliseconds)
+    do throws(LineBotFault) {
+      let choice = try ask(question, milliseconds: milliseconds, turn.isCancelled) {
+        (dialect, line) throws(LineBotFault) in try dialect.answered(by: line, turn)
+      }
+      hasAnswered = true
+      return choice
+    } catch {
+      if error.isAnAnswer { hasAnswered = true }
+      throw error
+    }
   }
 
   /// Tells it that its game is over, unless it does not read.
   mutating func conclude(_ ending: BotEnding) {
     game = nil
-    var rest = LineText.result(ending).bytes[...]
+    var rest = dialect.result(ending)[...]
     // A pipe that is full takes no part of so short a line.
     do throws(SystemError) { rest = rest.dropFirst(try child.write(rest)) } catch { return }
   }
@@ -75,8 +96,9 @@ struct LineBotProcess: Sendable {
 
   /// Asks it to end, unless it does not read.
   mutating func askToEnd(closesInput: Bool = true) {
-    keep(LineText.quit.bytes, after: ">")
-    do throws(SystemError) { _ = try child.write(LineText.quit.bytes[...]) } catch {}
+    let farewell = dialect.farewell
+    keep(farewell, after: ">")
+    do throws(SystemError) { _ = try child.write(farewell[...]) } catch {}
     if closesInput { child.closeInput() }
   }
 
@@ -103,31 +125,33 @@ struct LineBotProcess: Sendable {
 
   /// The most bytes that are taken from a pipe at once.
   private static let pieceBytes = 16_384
-  /// The most bytes that are looked at of what was not asked for.
-  private static let unaskedBytes = 128
   /// How often somebody who wants no answer any more is asked, in milliseconds.
   private static let cancelMilliseconds = 100
   /// How long the status of a program is waited for that has closed its output, in milliseconds.
   private static let endMilliseconds = 200
 
-  /// Refuses what it wrote without being asked.
-  private func checkSilence() throws(LineBotFault) {
-    let bytes: [UInt8]?
-    do throws(SystemError) { bytes = try child.readOutput(limitBytes: Self.unaskedBytes) } catch {
-      throw ended
+  /// Refuses what it wrote without being asked, unless it may write that.
+  private mutating func checkSilence() throws(LineBotFault) {
+    var count = 0
+    while true {
+      // What came with the last answer is looked at too.
+      while let line = try takeLine() { try dialect.overheard(line) }
+      let read = try read()
+      guard read > 0 else { return }
+      guard dialect.isTalkative else { throw unasked }
+      count += read
+      guard count <= limits.chatterBytes else { throw .chatter(limits.chatterBytes) }
     }
-    guard let bytes else { return }
-    guard !bytes.isEmpty else { throw ended }
-    throw .unasked(line: LineBotFault.beginning(of: bytes.prefix { $0 != 0x0A }))
   }
 
-  /// Writes lines and reads one.
-  /// - Returns: the line, without its end.
-  private mutating func ask(
-    _ lines: [UInt8], milliseconds: Int, _ isCancelled: () -> Bool
-  ) throws(LineBotFault) -> [UInt8] {
+  /// Writes lines and reads until the answer is there.
+  private mutating func ask<Answer>(
+    _ lines: [UInt8], milliseconds: Int, _ isCancelled: () -> Bool,
+    _ hear: (inout any LineDialect, [UInt8]) throws(LineBotFault) -> LineStep<Answer>
+  ) throws(LineBotFault) -> Answer {
     let deadline = Deadline(afterMilliseconds: milliseconds)
-    var (rest, line) = (lines[...], [UInt8]())
+    var rest = lines[...]
+    var count = 0
     keep(lines, after: ">")
     do throws(SystemError) {
       rest = rest.dropFirst(try child.write(rest))
@@ -141,9 +165,21 @@ struct LineBotProcess: Sendable {
         if ready.input { rest = rest.dropFirst(try child.write(rest)) }
         if ready.errors { try keepErrors() }
       } catch { throw ended }
-      if ready.output, try take(&line) {
-        keep(line, after: "<")
-        return line
+      if ready.output {
+        count += try read()
+        while let line = try takeLine() {
+          keep(line, after: "<")
+          switch try hear(&dialect, line) {
+          case .more: break
+          case .say(let more):
+            keep(more, after: ">")
+            rest += more
+          case .answer(let answer):
+            guard dialect.isTalkative || pending.isEmpty else { throw unasked }
+            return answer
+          }
+        }
+        guard count <= limits.chatterBytes else { throw .chatter(limits.chatterBytes) }
       }
       if isCancelled() { throw .cancelled }
       guard left > 0 else { throw .slow(milliseconds) }
@@ -151,22 +187,30 @@ struct LineBotProcess: Sendable {
   }
 
   /// Takes what it has written.
-  /// - Returns: whether the line is whole.
-  private func take(_ line: inout [UInt8]) throws(LineBotFault) -> Bool {
+  /// - Returns: how many bytes.
+  private mutating func read() throws(LineBotFault) -> Int {
     let bytes: [UInt8]?
     do throws(SystemError) { bytes = try child.readOutput(limitBytes: Self.pieceBytes) } catch { throw ended }
-    guard let bytes else { return false }
+    guard let bytes else { return 0 }
     guard !bytes.isEmpty else { throw ended }
-    let end = bytes.firstIndex(of: 0x0A)
-    line += bytes[..<(end ?? bytes.count)]
+    pending += bytes
+    return bytes.count
+  }
+
+  /// The next line that is whole, without its end.
+  private mutating func takeLine() throws(LineBotFault) -> [UInt8]? {
+    let end = pending.firstIndex(of: 0x0A)
+    var line = pending[..<(end ?? pending.endIndex)]
     guard line.count <= limits.lineBytes else { throw .flood(limits.lineBytes) }
-    guard let end else { return false }
-    let more = bytes[(end + 1)...]
-    guard more.isEmpty else {
-      throw .unasked(line: LineBotFault.beginning(of: more.prefix { $0 != 0x0A }))
-    }
+    guard let end else { return nil }
+    pending = pending[(end + 1)...]
     if line.last == 0x0D { line.removeLast() }
-    return true
+    return Array(line)
+  }
+
+  /// That it has written what it was not asked.
+  private var unasked: LineBotFault {
+    .unasked(line: LineBotFault.beginning(of: pending.prefix { $0 != 0x0A }))
   }
 
   /// Reads what is there of its standard error, and keeps the last of it.

@@ -19,6 +19,8 @@ package struct LineHello: Hashable, Sendable {
   package var wants: Set<Want> = Set(Want.allCases)
   /// The most positions that it visits for a move; 0 where it goes by time.
   package var nodes: UInt64 = 0
+  /// What an engine calls itself, in a protocol in which it says that.
+  package var engine: String?
 
   package init() {}
 }

@@ -39,12 +39,15 @@ package struct ChildProgram: Sendable {
   private let output: Descriptor
   private let errors: Descriptor
 
-  /// Starts a program in this process's folder.
+  /// Starts a program.
   /// - Parameters:
   ///   - words: the command line; a program without a slash is looked for in the folders of `PATH`.
+  ///   - folder: the folder that it runs in, and that a path of it begins at; this process's when `nil`.
+  ///   - variables: what its environment has besides, as `NAME=VALUE`; the last of a name counts.
   ///   - isGiven: which variables of this process's environment it gets, by entry, `NAME=VALUE`.
   package init(
-    _ words: [String], limits: Limits = Limits(), environment isGiven: (String) -> Bool = { _ in true }
+    _ words: [String], limits: Limits = Limits(), folder: String? = nil, variables: [String] = [],
+    environment isGiven: (String) -> Bool = { _ in true }
   ) throws(SystemError) {
     Self.ignoreBrokenPipes()
     var opened: [Descriptor] = []
@@ -55,7 +58,8 @@ package struct ChildProgram: Sendable {
       }
       for own in [opened[1], opened[2], opened[4]] { try own.setNonBlocking() }
       process = try ProcessStart.spawn(
-        words[0], words, ProcessStart.environment.filter(isGiven), ends: [opened[0], opened[3], opened[5]])
+        words[0], words, Self.environment(ProcessStart.environment.filter(isGiven), variables),
+        ends: [opened[0], opened[3], opened[5]], folder: folder)
     } catch {
       for end in opened { end.forget() }
       throw error
@@ -63,6 +67,17 @@ package struct ChildProgram: Sendable {
     (input, output, errors) = (opened[1], opened[2], opened[4])
     for end in [opened[0], opened[3], opened[5]] { end.forget() }
     set(limits)
+  }
+
+  /// Entries of an environment, with others in the place of those of their names.
+  private static func environment(_ entries: [String], _ others: [String]) -> [String] {
+    func name(_ entry: String) -> Substring { entry.prefix { $0 != "=" } }
+    var all = entries
+    for other in others {
+      all.removeAll { name($0) == name(other) }
+      all.append(other)
+    }
+    return all
   }
 
   /// Has writing to a program that has ended be an error, and no signal that ends this one; a program that has other

@@ -10,8 +10,10 @@ enum ProcessStart {
   ///   - environment: entries as `NAME=VALUE`.
   ///   - ends: its standard input, output and error, and then it has no other descriptors, ignores no signals and leads
   ///     a process group; `nil` to share those of this process.
+  ///   - folder: the folder that it runs in; this process's when `nil`.
   static func spawn(
-    _ file: String, _ arguments: [String], _ environment: [String], ends: [Descriptor]? = nil
+    _ file: String, _ arguments: [String], _ environment: [String], ends: [Descriptor]? = nil,
+    folder: String? = nil
   ) throws(SystemError) -> pid_t {
     var (attributes, actions) = (posix_spawnattr_t(), unsafe posix_spawn_file_actions_t())
     var (none, all, process) = (sigset_t(), sigset_t(), pid_t())
@@ -35,6 +37,7 @@ enum ProcessStart {
       try check(unsafe posix_spawnattr_setsigdefault(&attributes, &all))
       flags |= POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     }
+    if let folder { try check(unsafe posix_spawn_file_actions_addchdir_np(&actions, folder)) }
     try check(unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
     // SAFETY: the lists end with a null pointer and are freed after the call, which copies them.
     let words = unsafe arguments.map { unsafe strdup($0) } + [nil]

@@ -19,7 +19,9 @@ struct SearchBotTests {
     for (typed, declared, budget): (String, String, UInt64) in [
       ("random", "random", 0), ("greedy", "greedy", 0), ("lookahead:4", "lookahead:4", 0),
       ("lookahead:020", "lookahead:20", 0), ("solver", "solver", 20_000_000),
-      ("solver:20000000", "solver", 20_000_000), ("solver:1", "solver:1", 1),
+      ("monte-carlo", "monte-carlo", 1_000), ("monte-carlo:01000", "monte-carlo", 1_000),
+      ("monte-carlo:7", "monte-carlo:7", 7), ("solver:20000000", "solver", 20_000_000),
+      ("solver:1", "solver:1", 1),
     ] {
       let declaration = try SearchReference.bot(typed).declaration
       #expect(declaration.specification == declared && declaration.nodeBudget == budget)
@@ -31,7 +33,8 @@ struct SearchBotTests {
     "bad arguments are refused with words",
     arguments: [
       "lookahead", "lookahead:", "lookahead:0", "lookahead:21", "lookahead:+4", "lookahead:4 ", "lookahead:４",
-      "lookahead:99999999999999999999", "solver:", "solver:0", "solver:-1", "solver:1e6", "solver:1_000",
+      "lookahead:99999999999999999999", "solver:", "monte-carlo:", "monte-carlo:0", "monte-carlo:200001",
+      "solver:0", "solver:-1", "solver:1e6", "solver:1_000",
       "solver:99999999999999999999", "random:1", "greedy:",
     ])
   func badArguments(specification: String) {
@@ -56,7 +59,7 @@ struct SearchBotTests {
     let nim = Nim(stones: 4)
     let game = GameOf(rules: nim, position: nim.start(first: Seat(0)))
     let turn = BotTurn(game: game, seat: Seat(0), randomness: RandomSource(seed: 1, seat: Seat(0), ply: 0))
-    for specification in ["greedy", "lookahead:2", "solver"] {
+    for specification in ["greedy", "lookahead:2", "monte-carlo:9", "solver"] {
       let bot = try SearchReference.bot(specification)
       #expect(throws: BotError.self) { try bot.choose(turn) }
     }
@@ -64,7 +67,7 @@ struct SearchBotTests {
 
   @Test(
     "choices are legal, and the same when asked again",
-    arguments: ["random", "greedy", "lookahead:3", "solver:2000"])
+    arguments: ["random", "greedy", "lookahead:3", "monte-carlo:60", "solver:2000"])
   func pure(specification: String) throws {
     let bot = try SearchReference.bot(specification)
     var random = RandomStream(seed: 9)

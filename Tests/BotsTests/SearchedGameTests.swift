@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: games) func theSolverDoesNotPlayIt(_ name: String) throws {
     let rules = try #require(Games.catalog.newest(name)).rules()
-    #expect(catalog.families(playing: name).map(\.name) == ["random", "greedy", "lookahead"])
+    #expect(catalog.families(playing: name).map(\.name) == ["random", "greedy", "lookahead", "monte-carlo"])
     #expect(throws: BotError.self) { try catalog.bot("solver", for: rules) }
   }
 }

@@ -104,6 +104,41 @@ import Testing
     }
   }
 
+  @Test func anEngineWithAProtocolOfItsOwnPlays() throws {
+    let engine = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/engine.py")
+    try home.write("engine.py", try Data(contentsOf: engine))
+    for (game, name) in [("gomoku", "gomocup"), ("othello", "gtp"), ("othello", "nboard:4")] {
+      let command = "\(name):/usr/bin/python3 engine.py \(name.prefix { $0 != ":" })"
+      let match = try run(["match", game, "--players", "\(command),random", "--games", "2", "--json"])
+      #expect(match.status == 0, "\(match.errors)")
+      let players = try match.objects().last?["players"] as? [String]
+      #expect(players?.first == command.replacing("/usr/bin/", with: "./"))
+      #expect(!match.errors.contains("gave up"))
+    }
+    let refused = try run(["play", "gomoku", "--against", "gtp:/usr/bin/python3 engine.py gtp"])
+    #expect(refused.status == 69 && refused.errors.contains("does not play gomoku"), "\(refused.errors)")
+  }
+
+  @Test func whatABotMayHaveIsSaidByOptions() throws {
+    let match = ["match", "connect-four", "--games", "1", "--json", "--players"]
+    let slow = try run(match + ["./mybot.py slow 2,random", "--move-time", "200"])
+    #expect(slow.status == 0 && slow.errors.contains("did not move within 200 ms. It loses this game."))
+    let large = try run(match + ["./mybot.py memory 2,random", "--bot-memory", "100M"])
+    #expect(large.status == 0 && large.errors.contains("MemoryError"), "\(large.errors)")
+    try FileManager.default.createDirectory(atPath: home.file("bots"), withIntermediateDirectories: false)
+    try FileManager.default.moveItem(atPath: home.file("mybot.py"), toPath: home.file("bots/there.py"))
+    let place = ["./there.py place,random", "--bot-folder", "bots", "--bot-env", "COLOUR=green"]
+    let there = try run(match + place)
+    #expect(there.status == 0 && there.errors.contains("/bots green "), "\(there.errors)")
+    for (option, value) in [
+      ("--bot-folder", "nowhere"), ("--bot-memory", "many"), ("--bot-memory", "1K"), ("--bot-env", "=x"),
+      ("--move-time", "0"), ("--bot-processes", "0"),
+    ] {
+      let refused = try run(match + ["random,greedy", option, value])
+      #expect(refused.status == 64 && refused.errors.contains(option), "\(refused.errors)")
+    }
+  }
+
   @Test func itPlaysOverTheNetworkAsAPeerOfItsOwn() throws {
     let bot = try NetworkRun(["bot", "./mybot.py", "--game", "tic-tac-toe"], data: "b", home: home)
     let code = try #require(try bot.first("opened")["code"] as? String)

@@ -20,7 +20,7 @@ import Testing
     let (isRight, findings) = try check("none", games)
     #expect(isRight)
     #expect(findings.allSatisfy { $0.kind == .right && $0.lines.isEmpty })
-    let parts = games.flatMap { _ in ["game", "game", "again"] }
+    let parts = games.flatMap { _ in ["game", "game", "hurry", "again"] }
     #expect(findings.map(\.part) == ["hello"] + parts + ["quit", "end of input"])
   }
 
@@ -43,10 +43,32 @@ import Testing
     let (isRight, findings) = try check(mode, ["tic-tac-toe"])
     #expect(!isRight)
     let wrong = findings.filter { $0.kind == .wrong }
-    #expect(wrong.map(\.part) == ["game", "game"])
+    #expect(wrong.map(\.part) == ["game", "game", "hurry"])
     #expect(wrong.allSatisfy { $0.words.hasPrefix(words) })
     #expect(wrong.allSatisfy { $0.lines.last { $0.hasPrefix(">") }?.contains(#""type":"go""#) == true })
     if mode == "rubbish" { #expect(wrong[0].lines.last == "< my move is the first one") }
+  }
+
+  /// What shows only when a program plays more than one game, or is asked again.
+  @Test(arguments: [
+    ("leaves", "it ended with status 4"), ("chats", "it wrote "),
+  ])
+  func whatABotDoesBetweenGamesIsFound(_ mode: String, _ words: String) throws {
+    let (isRight, findings) = try check(mode, ["tic-tac-toe"])
+    #expect(!isRight)
+    let wrong = findings.filter { $0.kind == .wrong }
+    // Each seat's game is all right alone.
+    #expect(wrong.map(\.part) == ["game"] && findings[1].kind == .right)
+    #expect(wrong.allSatisfy { $0.words.hasPrefix(words) })
+  }
+
+  @Test func whoGoesByNoClockIsFound() throws {
+    var limits = TestBots.patient
+    limits.hurryMilliseconds = 50
+    let (isRight, findings) = try check("clockless", ["tic-tac-toe"], limits)
+    #expect(!isRight)
+    #expect(findings.filter { $0.kind == .wrong }.map(\.part) == ["hurry"])
+    #expect(findings.first { $0.kind == .wrong }?.words == "it did not move within 50 ms")
   }
 
   @Test func whoIsSlowSilentOrDeafIsFound() throws {

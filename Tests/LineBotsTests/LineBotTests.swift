@@ -46,6 +46,23 @@ import Testing
     }
   }
 
+  @Test func itRunsInItsFolderWithItsVariables() throws {
+    let folder = try ScratchFolder()
+    let reports = Reports()
+    var limits = TestBots.patient
+    limits.folder = folder.file("")
+    limits.variables = ["COLOUR=red", "HOME=/nowhere", "COLOUR=blue"]
+    let bot = try bots(limits, reports).bot(TestBots.command("place"), for: TestBots.rules("tic-tac-toe"))
+    #expect(throws: BotError.self) { try bot.choose(TestBots.turn("tic-tac-toe")) }
+    let words = String(decoding: try #require(reports.all.first).errors, as: UTF8.self)
+    let place = URL(fileURLWithPath: folder.file("")).resolvingSymlinksInPath().path
+    #expect(words == "\(place) blue /nowhere\n")
+    limits.folder = folder.file("missing")
+    #expect(throws: BotError.self) {
+      try bots(limits).bot(TestBots.command("none"), for: TestBots.rules("tic-tac-toe"))
+    }
+  }
+
   @Test func aMoveMayBeACodeWithANote() throws {
     let bot = try bots().bot(TestBots.command("code"), for: TestBots.rules("tic-tac-toe"))
     let choice = try bot.choose(TestBots.turn("tic-tac-toe"))

@@ -26,6 +26,7 @@ enum TestBots {
   static var patient: LineBotLimits {
     var limits = LineBotLimits()
     (limits.startMilliseconds, limits.moveMilliseconds, limits.quitMilliseconds) = (60_000, 60_000, 60_000)
+    limits.hurryMilliseconds = 60_000
     return limits
   }
 

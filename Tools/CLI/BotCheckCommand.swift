@@ -9,9 +9,10 @@ enum BotCheckCommand: Command {
   static let definition = CommandDefinition(
     "bot check", group: Group.about, summary: "Check a bot that is a command, and say what it does wrong.",
     text: [
-      "Starts the bot and has it say hello, play games of each seat against random moves, go on in the middle of a "
-        + "game, and end. What it does wrong is shown with the lines before it. Docs/LINE-PROTOCOL.md is the "
-        + "protocol."
+      "Starts the bot and has it say hello, play a game of each seat against random moves, move once with a second's "
+        + "time, go on in the middle of a game, and end. What it does wrong is shown with the lines before it. "
+        + "Docs/LINE-PROTOCOL.md is the protocol; engines of other protocols are checked too, as in gtp:COMMAND "
+        + "(Docs/ENGINES.md)."
     ],
     arguments: [.init("command", "The bot's command, such as ./mybot.py.", kind: .file)],
     options: [
@@ -20,7 +21,7 @@ enum BotCheckCommand: Command {
         kind: Context.gameNames),
       .value("seed", "N", "The seed of all random numbers.", standard: "0"),
       Context.settings,
-    ],
+    ] + BotOptions.definitions,
     examples: [
       .init("bot check ./mybot.py", "all games that it plays"),
       .init("bot check './mybot.py --depth 3' --game gomoku", "one game"),
@@ -30,7 +31,9 @@ enum BotCheckCommand: Command {
       .init(
         "check", "For each part of the check.",
         [
-          "part": "`hello`, `game`, `again` (started in the middle of a game), `quit` or `end of input`",
+          "part":
+            "`hello`, `game`, `hurry` (little time), `again` (started in the middle of a game), `quit` or "
+            + "`end of input`",
           "game": "the game, or null", "finding": "`right`, `wrong` or `remark`", "words": "what it did",
           "lines": "the last lines before what is wrong: `>` read by the bot, `<` written by it",
           "errors": "the last lines that it wrote to standard error",
@@ -60,7 +63,8 @@ enum BotCheckCommand: Command {
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
       interrupts.isStopRequested || fault.isThere
     }
-    let check = LineBotCheck(command, limits: LineBotLimits(), isCancelled: isCancelled) { finding in
+    let limits = try BotOptions.limits(parsed)
+    let check = LineBotCheck(command, limits: limits, isCancelled: isCancelled) { finding in
       fault.attempt { () throws(ConsoleError) in try tell(finding, context) }
     }
     let isRight = check.run(games, seed: seed)

@@ -24,7 +24,7 @@ enum BotCommand: Command {
         "scope", "SCOPE", "Who may hold its games: local (peers nearby) or public (everybody).",
         standard: "local", kind: .choice(["local", "public"])),
       Context.settings,
-    ] + Context.networkOptions,
+    ] + Context.networkOptions + BotOptions.definitions,
     examples: [.init("bot solver --game connect-four", "waits for players nearby until Ctrl-C")],
     objects: [
       Context.listeningObject,

@@ -5,7 +5,8 @@ extension Context {
   /// What commands say that take bots.
   static let commandBots =
     "A bot may be a program in any language: a command with a slash in it, such as ./mybot.py. It speaks the protocol "
-    + "of Docs/LINE-PROTOCOL.md. Where it goes wrong it loses that game alone."
+    + "of Docs/LINE-PROTOCOL.md. Engines that speak another protocol are gtp:COMMAND and nboard:COMMAND for othello, "
+    + "and gomocup:COMMAND for gomoku (Docs/ENGINES.md). A bot that goes wrong loses that game alone."
 
   /// Ends the bots that are commands, and tells what has become of them where something went wrong.
   func endLineBots() {

@@ -37,11 +37,12 @@ struct Context: Sendable {
   init(
     _ parsed: ParsedCommand, console: Console, interrupts: Interrupts,
     environment: @escaping @Sendable (String) throws(Failure) -> String?
-  ) {
+  ) throws(UsageError) {
     self.console = console
     self.interrupts = interrupts
     closing = StoreClosing()
-    lineBots = LineBots(home: CurrentProcess.variable("HOME")) { console.tell($0) }
+    let limits = try BotOptions.limits(parsed)
+    lineBots = LineBots(limits: limits, home: CurrentProcess.variable("HOME")) { console.tell($0) }
     self.environment = environment
     isJSON = parsed.has("json")
     rings = !isJSON && !parsed.givenOptions.contains(Self.noBell.name)

@@ -35,13 +35,14 @@ enum MatchCommand: Command {
       .value("seed", "N", "the seed of all random numbers", standard: "0"),
       .value("concurrency", "N", "how many rooms are played at once; one for each processor when not given"),
       Context.settings,
-    ],
+    ] + BotOptions.definitions,
     examples: [
       .init("match tic-tac-toe --players solver,random --games 100", "one hundred games"),
       .init("match othello --players lookahead:2,greedy --wins 5", "first with five wins"),
       .init(
         "match connect-four --players lookahead:3,lookahead:2 --sprt elo0=0,elo1=20",
         "until it is clear whether a ply more is worth 20 points"),
+      .init("match gomoku --players ./mybot.py,gomocup:./brain --move-time 500", "half a second a move"),
       .init(
         "match prisoners-dilemma --players tit-for-tat,joss --set rounds=200 --set payoffs=5,3,1,0 --json",
         "moves and scores for a script"),

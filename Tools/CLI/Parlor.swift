@@ -117,7 +117,7 @@ enum Parlor {
         return .ok
       case .command(let parsed):
         setCommandForm(of: console, parsed)
-        let context = Context(parsed, console: console, interrupts: interrupts, environment: environment)
+        let context = try Context(parsed, console: console, interrupts: interrupts, environment: environment)
         // Whatever became of the command: what others hold was durable before.
         let result: Result<ExitStatus, any Error>
         do { result = .success(try await Commands.command(parsed.definition).run(parsed, context)) } catch {

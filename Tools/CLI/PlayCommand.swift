@@ -37,7 +37,7 @@ enum PlayCommand: Command {
       Context.settings,
       .value("resume", "ID", "go on with this game, or with `last`: the newest that waits"),
       Context.plain, Context.verbose,
-    ] + Context.profileOptions,
+    ] + Context.profileOptions + BotOptions.definitions,
     examples: [
       .init("play tic-tac-toe", "against the solver, who starts is drawn"),
       .init("play connect-four --against lookahead:4 --seat first --emoji 🐳", "you start"),
@@ -52,7 +52,7 @@ enum PlayCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     var plan = parsed.text("resume") == nil ? try plan(parsed, context) : nil
     if plan == nil {
-      if let other = parsed.givenOptions.first(where: { $0 != "resume" }) {
+      if let other = parsed.givenOptions.first(where: { $0 != "resume" && !BotOptions.names.contains($0) }) {
         throw parsed.badValue(other, "a game that goes on with --resume stays as it was begun")
       }
       try context.requireStore()

@@ -15,7 +15,7 @@ enum TournamentResumeCommand: Command {
         + " Half-played games go on from their own log."
     ],
     arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
-    options: [TournamentRunCommand.concurrency],
+    options: [TournamentRunCommand.concurrency] + BotOptions.definitions,
     examples: [.init("tournament resume", "Go on with the newest one that is not complete.")],
     objects: [TournamentObjects.decided, TournamentObjects.finished])
 

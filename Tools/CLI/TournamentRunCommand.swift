@@ -31,7 +31,7 @@ enum TournamentRunCommand: Command {
       .value("title", "TEXT", "A name for the tournament."),
       concurrency,
       Context.settings,
-    ],
+    ] + BotOptions.definitions,
     examples: [
       .init(
         "tournament run --game connect-four --entrants solver,lookahead:4,greedy,random --seed 7",

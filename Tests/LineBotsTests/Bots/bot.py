@@ -29,6 +29,8 @@ def go(message):
     if here == "slow":
         print("thinking for ever", file=sys.stderr, flush=True)
         signal.pause()
+    elif here == "clockless" and message["milliseconds"] < 1_000:
+        signal.pause()
     elif here == "rubbish":
         print("my move is the first one", flush=True)
     elif here == "array":
@@ -64,6 +66,10 @@ def go(message):
         # More than a pipe holds: somebody has to read it.
         os.write(2, b"e" * 300_000 + b"the end\n")
         say(type="move", move=move["text"])
+    elif here == "place":
+        # Where it runs and what it was told there, for whoever reads standard error.
+        print(os.getcwd(), os.environ.get("COLOUR"), os.environ.get("HOME"), file=sys.stderr, flush=True)
+        os._exit(3)
     elif here == "code":
         say(type="move", code=move["code"], note={"value": -3, "proven": True, "nodes": 12})
     elif here == "counts":
@@ -97,6 +103,10 @@ for line in sys.stdin:
             say(type="hello", version=7, nodes=500, wants=["moves"], games=["tic-tac-toe", "othello"])
         else:
             say(type="hello")
+    elif message["type"] == "result" and fault == "leaves":
+        os._exit(4)
+    elif message["type"] == "result" and fault == "chats":
+        print("good game", flush=True)
     elif message["type"] == "go":
         go(message)
     elif message["type"] == "quit":

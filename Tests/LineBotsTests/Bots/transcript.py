@@ -8,14 +8,15 @@ import re
 import sys
 
 document, number = sys.argv[1], int(sys.argv[2])
+protocol = sys.argv[3] if len(sys.argv) > 3 else "parlor-bot.1"
 text = open(document, encoding="utf-8").read()
-block = re.findall(r"^```parlor-bot\.1[^\n]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[number]
+block = re.findall(rf"^```{re.escape(protocol)} [^\n]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[number]
 for line in block.splitlines():
-    mark, words = line[:2], line[2:]
-    if mark == "< ":
+    mark, words = line[:1], line[2:]
+    if mark == "<":
         print(words, flush=True)
-    elif mark == "> ":
-        got = sys.stdin.readline().rstrip("\n")
+    elif mark == ">":
+        got = sys.stdin.readline().rstrip("\r\n")
         pattern = ".*".join(re.escape(part) for part in words.split("…"))
         # How long it has is the limit of whoever runs it.
         pattern = re.sub('"milliseconds":[0-9]+', '"milliseconds":[0-9]+', pattern)
