@@ -29,9 +29,9 @@ extension Household {
       pairing: UInt32(truncatingIfNeeded: attempt.pairing.position * 256 + Int(attempt.attempt)),
       fixesSalts: true)
     var session = try Session(room: room, core: host, conduct: conduct, guests: players, place: place)
-    report(.started(attempt, room))
-    guard try await playOut(&session, isCancelled: isCancelled) == .finished else { return nil }
-    return try played(attempt, &session)
+    report(.started(attempt, room, ended: session.state.endedGames(from: 0)))
+    let end = try await playOut(&session, isCancelled: isCancelled) { report(.ended(attempt, $0)) }
+    return end == .finished ? try played(attempt, &session) : nil
   }
 
   private func played(_ attempt: PairingAttempt, _ session: inout Session) throws(PeerError) -> PlayedRoom {

@@ -48,6 +48,14 @@ package final class ProgressLine: Sendable {
     display.show { $0.advance(to: $0.done + 1, now: $1, columns: $2, drawing: $3) }
   }
 
+  /// Takes in that there is more to do than was known, or that some was done before.
+  package func include(before: Int, more: Int) {
+    display.show {
+      $0.include(before: before, more: more)
+      return $0.advance(to: $0.done, now: $1, columns: $2, drawing: $3)
+    }
+  }
+
   /// How much is done; 0 once it is finished.
   package var done: Int { display.done }
 
