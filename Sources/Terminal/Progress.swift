@@ -23,6 +23,7 @@ package struct Progress: Sendable {
   /// How much is done, as the last update said.
   package private(set) var done: Int
   private let note: @Sendable () -> String
+  private let left: @Sendable (Int64) -> Int64?
   private var shownMilliseconds: Int64?
   private var shownQuarter = -1
 
@@ -31,11 +32,15 @@ package struct Progress: Sendable {
   /// - Parameters:
   ///   - now: any clock that does not go backwards, in milliseconds.
   ///   - note: what is said behind the counts, such as a score; asked for when it is shown.
+  ///   - left: how many milliseconds are left at a time, by whoever knows what the things take; `nil` where that is the
+  ///     mean of those that are done.
   package init(
     label: String, unit: String, total: Int, done: Int = 0, isTerminal: Bool, now: Int64,
-    note: @escaping @Sendable () -> String = { "" }
+    note: @escaping @Sendable () -> String = { "" },
+    left: @escaping @Sendable (Int64) -> Int64? = { _ in nil }
   ) {
     self.note = note
+    self.left = left
     self.label = SafeText(label, limitColumns: 30).text
     self.unit = unit
     self.total = max(0, total)
@@ -113,6 +118,7 @@ package struct Progress: Sendable {
 
   /// How long what is left takes at the rate since the start; `nil` before something is done.
   package func millisecondsLeft(_ done: Int, now: Int64) -> Int64? {
+    if let left = left(now) { return max(0, left) }
     let fresh = Int64(max(0, done - startDone))
     let elapsed = max(0, now - startMilliseconds)
     return fresh > 0 ? Self.ratio(Int64(total - done), times: elapsed, over: fresh) : nil

@@ -16,13 +16,16 @@ package final class ProgressLine: Sendable {
   /// - Parameters:
   ///   - now: any clock that does not go backwards, in milliseconds.
   ///   - note: what is said behind the counts; asked for when it is shown.
+  ///   - left: how many milliseconds are left at a time; `nil` where the rate since the start says it.
   package init(
     on console: Console, label: String, unit: String, total: Int, done: Int = 0,
-    now: @escaping @Sendable () -> Int64, note: @escaping @Sendable () -> String = { "" }
+    now: @escaping @Sendable () -> Int64, note: @escaping @Sendable () -> String = { "" },
+    left: @escaping @Sendable (Int64) -> Int64? = { _ in nil }
   ) {
     let isTerminal = console.errors.movesCursor
     let progress = Progress(
-      label: label, unit: unit, total: total, done: done, isTerminal: isTerminal, now: now(), note: note)
+      label: label, unit: unit, total: total, done: done, isTerminal: isTerminal, now: now(), note: note,
+      left: left)
     let display = Display(console: console, now: now, progress: progress)
     self.display = display
     display.show { $0.advance(to: done, now: $1, columns: $2, drawing: $3) }
