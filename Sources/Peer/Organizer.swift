@@ -1,7 +1,7 @@
 import BotKit
 import EventLog
 package import Events
-import Projection
+package import Projection
 package import Rules
 package import Tournaments
 
@@ -32,8 +32,10 @@ package actor Organizer {
 
   /// What `run` tells while it runs.
   package enum Report: Sendable {
-    /// The room of an attempt is being played.
-    case started(PairingAttempt, RoomID)
+    /// The room of an attempt is being played; so many of its games were over before.
+    case started(PairingAttempt, RoomID, ended: Int)
+    /// A game of an attempt is over, perhaps before it is durable.
+    case ended(PairingAttempt, GameRecord)
     /// Its result stands in the log.
     case decided(PairingAttempt, RoomID, TournamentRoom)
   }

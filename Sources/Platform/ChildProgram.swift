@@ -137,15 +137,7 @@ package struct ChildProgram: Sendable {
   /// - Returns: how many.
   package func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     guard let input else { throw SystemError("write", EPIPE) }
-    do throws(SystemError) {
-      return try SystemError.check("write") {
-        // SAFETY: write reads at most the slice's bytes, during the call only.
-        unsafe bytes.withUnsafeBytes { unsafe Glibc.write(input.number, $0.baseAddress, $0.count) }
-      }
-    } catch {
-      guard error.code == EAGAIN else { throw error }
-      return 0
-    }
+    return try input.writeSome(bytes)
   }
 
   /// Has its standard input end after what was written.
@@ -208,12 +200,5 @@ package struct ChildProgram: Sendable {
       if unsafe waitpid(process, &status, 0) == process { return ProcessEnd(status: status) }
       guard errno == EINTR else { return nil }
     }
-  }
-}
-
-extension Descriptor {
-  /// Has reading and writing never wait.
-  fileprivate func setNonBlocking() throws(SystemError) {
-    _ = try SystemError.check("fcntl") { fcntl(number, F_SETFL, O_NONBLOCK) }
   }
 }

@@ -103,6 +103,31 @@ package struct Descriptor: Hashable, Sendable {
     try wait(descriptors, events: POLLIN, timeoutMilliseconds: timeoutMilliseconds)
   }
 
+  /// Has reading and writing never wait.
+  func setNonBlocking() throws(SystemError) {
+    _ = try SystemError.check("fcntl") { fcntl(number, F_SETFL, O_NONBLOCK) }
+  }
+
+  /// Writes as many of these bytes as a descriptor takes now that does not block.
+  /// - Returns: how many.
+  func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+    do throws(SystemError) {
+      return try SystemError.check("write") {
+        // SAFETY: write reads at most the slice's bytes, during the call only.
+        unsafe bytes.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+      }
+    } catch {
+      guard error.code == EAGAIN else { throw error }
+      return 0
+    }
+  }
+
+  /// Waits until it takes bytes, or nobody reads it any more.
+  /// - Returns: `false` when the time is up.
+  func waitWritable(timeoutMilliseconds: Int) throws(SystemError) -> Bool {
+    try Self.wait([self], events: POLLOUT, timeoutMilliseconds: timeoutMilliseconds)[0]
+  }
+
   private static func wait(
     _ descriptors: [Descriptor], events: Int32, timeoutMilliseconds: Int?
   ) throws(SystemError) -> [Bool] {

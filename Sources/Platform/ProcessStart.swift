@@ -8,12 +8,13 @@ enum ProcessStart {
   ///   - file: its path; without a slash the folders of `PATH` are searched.
   ///   - arguments: the command line, the program's name first.
   ///   - environment: entries as `NAME=VALUE`.
-  ///   - ends: its standard input, output and error, and then it has no other descriptors, ignores no signals and leads
-  ///     a process group; `nil` to share those of this process.
+  ///   - ends: its standard input, output and error, and then it has no other descriptors and ignores no signals; `nil`
+  ///     to share those of this process.
+  ///   - leadsGroup: whether it leads a process group of its own then.
   ///   - folder: the folder that it runs in; this process's when `nil`.
   static func spawn(
     _ file: String, _ arguments: [String], _ environment: [String], ends: [Descriptor]? = nil,
-    folder: String? = nil
+    leadsGroup: Bool = true, folder: String? = nil
   ) throws(SystemError) -> pid_t {
     var (attributes, actions) = (posix_spawnattr_t(), unsafe posix_spawn_file_actions_t())
     var (none, all, process) = (sigset_t(), sigset_t(), pid_t())
@@ -35,7 +36,7 @@ enum ProcessStart {
       }
       try check(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, Int32(ends.count)))
       try check(unsafe posix_spawnattr_setsigdefault(&attributes, &all))
-      flags |= POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+      flags |= POSIX_SPAWN_SETSIGDEF | (leadsGroup ? POSIX_SPAWN_SETPGROUP : 0)
     }
     if let folder { try check(unsafe posix_spawn_file_actions_addchdir_np(&actions, folder)) }
     try check(unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))

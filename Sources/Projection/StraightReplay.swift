@@ -177,7 +177,8 @@ private struct FeedEnds {
   /// Whether the last event is among those that the event names, and after the start every parent is the end of a feed.
   @inline(__always)
   private func isLinked(_ fields: borrowing RecordFields, isLobby: Bool) -> Bool {
-    var followsLast = !fields.opensFeed && ends[fields.feed] == last
+    // The creation is in the past of every event, also of one that names only what stands aside.
+    var followsLast = last == 0 || !fields.opensFeed && ends[fields.feed] == last
     let (last, ends) = (last, ends)
     let namesEnds = fields.allParents { parent in
       if parent == last { followsLast = true }

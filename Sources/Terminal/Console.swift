@@ -14,6 +14,8 @@ package final class Console: Sendable {
   /// Standard error: progress, errors, hints.
   package let errors: Channel
   let shown = Guarded(Shown())
+  /// What long output is read with; `nil` for nothing.
+  let pager: Pager?
   private let form = Mutex(Form())
 
   /// How messages are written.
@@ -39,10 +41,14 @@ package final class Console: Sendable {
   /// - Parameter environment: looks up a variable: `NO_COLOR` (any text: no colour, see no-color.org), `TERM`
   ///   (`dumb`: no colour and no status line; `linux`: no emoji), `LC_ALL`, `LC_CTYPE`, `LANG` (the first
   ///   that is set; not UTF-8: no characters beyond ASCII).
-  /// - Parameter allowsColor: `false` after `--no-color`.
+  /// - Parameters:
+  ///   - allowsColor: `false` after `--no-color`.
+  ///   - allowsPager: `false` after `--no-pager`.
   package init(
-    output: Descriptor, errors: Descriptor, allowsColor: Bool = true, environment: (String) -> String?
+    output: Descriptor, errors: Descriptor, allowsColor: Bool = true, allowsPager: Bool = true,
+    environment: (String) -> String?
   ) {
+    pager = allowsPager ? Pager(environment: environment) : nil
     let isDumb = environment("TERM") == "dumb"
     let noColor = environment("NO_COLOR").map { !$0.isEmpty } ?? false
     let hasUnicode = Self.isUnicode(environment)

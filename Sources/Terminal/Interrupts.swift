@@ -14,6 +14,8 @@ package final class Interrupts: Sendable {
 
   private let wake: Descriptor
   private let requests = Atomic<Int>(0)
+  /// Whether another program has the terminal, and Ctrl-C is meant for that.
+  private let isLent = Atomic<Bool>(false)
   private let leave: @Sendable (ExitStatus) -> Void
   /// The terminal that keys are read from.
   private let terminal = Mutex<HeldTerminal?>(nil)
@@ -77,6 +79,13 @@ package final class Interrupts: Sendable {
     held.giveBack(isOver: true)
   }
 
+  /// Has another program use the terminal, for which Ctrl-C is meanwhile.
+  func lend<Result>(_ body: () -> Result) -> Result {
+    isLent.store(true, ordering: .releasing)
+    defer { isLent.store(false, ordering: .releasing) }
+    return body()
+  }
+
   /// Returns when somebody has asked to stop.
   package func requested() async throws(SystemError) {
     let stop = stop
@@ -123,6 +132,7 @@ package final class Interrupts: Sendable {
         if !Self.stopProcess() { held?.goOn() }
       case SIGCONT: held?.goOn()
       case SIGWINCH: held?.note(.resized)
+      case SIGINT where isLent.load(ordering: .acquiring): break
       default: ask()
       }
     }

@@ -16,13 +16,14 @@ package struct Progress: Sendable {
 
   private let label: String
   private let unit: String
-  private let total: Int
+  private var total: Int
   private let isTerminal: Bool
   private let startMilliseconds: Int64
-  private let startDone: Int
+  private var startDone: Int
   /// How much is done, as the last update said.
-  private(set) var done: Int
+  package private(set) var done: Int
   private let note: @Sendable () -> String
+  private let left: @Sendable (Int64) -> Int64?
   private var shownMilliseconds: Int64?
   private var shownQuarter = -1
 
@@ -31,11 +32,15 @@ package struct Progress: Sendable {
   /// - Parameters:
   ///   - now: any clock that does not go backwards, in milliseconds.
   ///   - note: what is said behind the counts, such as a score; asked for when it is shown.
+  ///   - left: how many milliseconds are left at a time, by whoever knows what the things take; `nil` where that is the
+  ///     mean of those that are done.
   package init(
     label: String, unit: String, total: Int, done: Int = 0, isTerminal: Bool, now: Int64,
-    note: @escaping @Sendable () -> String = { "" }
+    note: @escaping @Sendable () -> String = { "" },
+    left: @escaping @Sendable (Int64) -> Int64? = { _ in nil }
   ) {
     self.note = note
+    self.left = left
     self.label = SafeText(label, limitColumns: 30).text
     self.unit = unit
     self.total = max(0, total)
@@ -53,6 +58,16 @@ package struct Progress: Sendable {
     self.done = done
     return isTerminal
       ? status(done, now: now, columns: columns, drawing: drawing) : plainLine(done, now: now)
+  }
+
+  /// Takes in that there is more to do than was known.
+  /// - Parameters:
+  ///   - before: how much of the whole was done before, as turns out now; it says nothing of the rate.
+  ///   - more: how much the whole is larger.
+  package mutating func include(before: Int, more: Int) {
+    total += max(0, more)
+    startDone = min(startDone + max(0, before), total)
+    done = min(done + max(0, before), total)
   }
 
   /// Says what a terminal shows now that time has passed, with updates that came too soon to be shown.
@@ -94,10 +109,19 @@ package struct Progress: Sendable {
     let fresh = Int64(max(0, done - startDone))
     guard done < total else { return ", took \(DurationText.text(milliseconds: elapsed))" }
     guard elapsed >= 1000 else { return "" }
-    guard fresh > 0 else { return ", \(DurationText.text(milliseconds: elapsed)) so far" }
+    guard let left = millisecondsLeft(done, now: now) else {
+      return ", \(DurationText.text(milliseconds: elapsed)) so far"
+    }
     let tenths = Self.ratio(fresh, times: 10_000, over: elapsed)
-    let left = Self.ratio(Int64(total - done), times: elapsed, over: fresh)
     return ", \(tenths / 10).\(tenths % 10)/s, \(DurationText.text(milliseconds: left)) left"
+  }
+
+  /// How long what is left takes at the rate since the start; `nil` before something is done.
+  package func millisecondsLeft(_ done: Int, now: Int64) -> Int64? {
+    if let left = left(now) { return max(0, left) }
+    let fresh = Int64(max(0, done - startDone))
+    let elapsed = max(0, now - startMilliseconds)
+    return fresh > 0 ? Self.ratio(Int64(total - done), times: elapsed, over: fresh) : nil
   }
 
   private func bar(_ done: Int, columns: Int, drawing: Drawing) -> String {

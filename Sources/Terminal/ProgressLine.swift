@@ -16,13 +16,16 @@ package final class ProgressLine: Sendable {
   /// - Parameters:
   ///   - now: any clock that does not go backwards, in milliseconds.
   ///   - note: what is said behind the counts; asked for when it is shown.
+  ///   - left: how many milliseconds are left at a time; `nil` where the rate since the start says it.
   package init(
     on console: Console, label: String, unit: String, total: Int, done: Int = 0,
-    now: @escaping @Sendable () -> Int64, note: @escaping @Sendable () -> String = { "" }
+    now: @escaping @Sendable () -> Int64, note: @escaping @Sendable () -> String = { "" },
+    left: @escaping @Sendable (Int64) -> Int64? = { _ in nil }
   ) {
     let isTerminal = console.errors.movesCursor
     let progress = Progress(
-      label: label, unit: unit, total: total, done: done, isTerminal: isTerminal, now: now(), note: note)
+      label: label, unit: unit, total: total, done: done, isTerminal: isTerminal, now: now(), note: note,
+      left: left)
     let display = Display(console: console, now: now, progress: progress)
     self.display = display
     display.show { $0.advance(to: done, now: $1, columns: $2, drawing: $3) }
@@ -46,6 +49,14 @@ package final class ProgressLine: Sendable {
   /// Shows that one thing more is done, if it is time to.
   package func advance() {
     display.show { $0.advance(to: $0.done + 1, now: $1, columns: $2, drawing: $3) }
+  }
+
+  /// Takes in that there is more to do than was known, or that some was done before.
+  package func include(before: Int, more: Int) {
+    display.show {
+      $0.include(before: before, more: more)
+      return $0.advance(to: $0.done, now: $1, columns: $2, drawing: $3)
+    }
   }
 
   /// How much is done; 0 once it is finished.

@@ -16,7 +16,9 @@ struct MenuTests {
   init() throws { home = try TemporaryFolder() }
 
   private func start(_ columns: Int = 80, _ rows: Int = 24) throws -> Sitting {
-    try Sitting(command: "exec PARLOR", home: home, size: (columns, rows))
+    // Help is longer than the terminal, and nobody sits there to turn its pages.
+    try Sitting(
+      command: "exec PARLOR", home: home, environment: ["PARLOR_PAGER": "cat"], size: (columns, rows))
   }
 
   @Test(arguments: [(36, 20), (80, 24), (120, 40)]) func aGameIsFoundByNumbersAndWords(

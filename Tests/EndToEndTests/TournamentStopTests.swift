@@ -29,6 +29,41 @@ import Testing
     try campaign.checkLog()
   }
 
+  /// How many games are over, what is played, and each result, on standard error; a resumed tournament counts what was
+  /// played before.
+  @Test func progressIsByGamesAndResultsComeAsTheyAre() throws {
+    let home = try TemporaryFolder()
+    let words = [
+      "tournament", "run", "--game", "connect-four", "--format", "round-robin", "--games", "40", "--entrants",
+      "lookahead:3,lookahead:2,random", "--concurrency", "1", "--data", "data",
+    ]
+    let run = try Dialogue(words, home: home)
+    try run.wait(for: "a quarter of the games") { try run.errors().contains("/120 games, 25 %") }
+    let shown = try run.errors()
+    #expect(shown.contains("tournament: 30/120 games, 25 %"), "\(shown)")
+    #expect(shown.contains("; M1 lookahead:2 – random"), "\(shown)")
+    run.send(SIGINT)
+    let end = try run.finish()
+    // A machine may have been so fast that nothing was left to be stopped.
+    guard end.status != 0 else { return }
+    let stop = try #require(
+      end.errors.firstMatch(of: #/Stopped after (\d) of 3 pairings: /#), "\(end.errors)")
+    let decided = try #require(Int(stop.output.1))
+    func results(_ errors: String) -> [Substring] {
+      errors.split(separator: "\n").filter { $0.firstMatch(of: #/^M\d \S+ – \S+: \S+ : \S+$/#) != nil }
+    }
+    #expect(results(end.errors).count == decided)
+    let resumed = try Program.run("tournament", "resume", "--data", "data", home: home)
+    #expect(resumed.status == 0, "\(resumed.errors)")
+    let lines = resumed.errors.split(separator: "\n").map(String.init)
+    let first = try #require(lines.first { $0.hasPrefix("tournament: ") && !$0.contains(" 0/120") })
+    let counted = try #require(first.firstMatch(of: #/ (\d+)/120 games/#).flatMap { Int($0.output.1) })
+    #expect(counted >= 30)
+    let all = results(end.errors) + results(resumed.errors)
+    #expect(all.count == 3 && all[0].hasPrefix("M1 lookahead:2 – random: "), "\(all)")
+    #expect(lines.contains { $0.hasPrefix("tournament: 120/120 games, 100 %, took ") })
+  }
+
   @Test func aThinkingBotStopsAtCtrlC() throws {
     let home = try TemporaryFolder()
     let run = try Self.endless(home)

@@ -66,7 +66,7 @@ enum TestBots {
     let home = household(bots)
     let names = try players.map { BotCatalog.isCommand($0) ? try bots.specification(of: $0) : $0 }
     let plan = Household.MatchPlan(rules: rules, players: names, games: games, seed: 5)
-    let room = try #require(try await home.playMatchRoom(0, of: plan, isCancelled: { false }))
+    let room = try await home.playMatchRoom(0, of: plan, isCancelled: { false })
     return (room.games, try home.log.load(room.room, verify: true))
   }
 }

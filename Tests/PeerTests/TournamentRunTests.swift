@@ -207,10 +207,9 @@ func household(
   @Test func playedRoomsAreStraight() async throws {
     let home = household()
     let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
-    let match = try #require(
-      try await home.playMatchRoom(
-        0, of: .init(rules: rules, players: ["random", "greedy"], games: 20, seed: 3),
-        isCancelled: { false }))
+    let match = try await home.playMatchRoom(
+      0, of: .init(rules: rules, players: ["random", "greedy"], games: 20, seed: 3),
+      isCancelled: { false })
     for verify in [false, true] {
       let straight = try home.log.straightState(of: match.room, verify: verify, home.games)
       var whole = try home.log.projection(of: match.room, home.games)
@@ -230,7 +229,7 @@ func household(
       (try noisyDilemma(), ["random", "joss"]),
     ] {
       let plan = Household.MatchPlan(rules: rules, players: players, games: 60, wins: 4, seed: 9)
-      let match = try #require(try await home.playMatchRoom(0, of: plan, isCancelled: { false }))
+      let match = try await home.playMatchRoom(0, of: plan, isCancelled: { false })
       let winners = match.games.map { $0.ending?.outcome?.winner }
       let last = try #require(winners.last ?? nil)
       #expect(winners.count { $0 == last } == 4)
@@ -257,7 +256,7 @@ func household(
       room: RoomID, chances: [[Chance]], scores: [[Int32]]
     ) {
       let plan = Household.MatchPlan(rules: rules, players: ["tit-for-tat", "random"], games: 6, seed: seed)
-      let match = try #require(try await home.playMatchRoom(0, of: plan, isCancelled: { false }))
+      let match = try await home.playMatchRoom(0, of: plan, isCancelled: { false })
       #expect(match.games.count == 6)
       return (
         match.room, match.games.map { $0.plies.map(\.chance) },

@@ -1,5 +1,6 @@
 import Synchronization
 import Terminal
+import TestKit
 import Testing
 
 @Suite struct ProgressTests {
@@ -39,6 +40,40 @@ import Testing
   @Test func aContinuedRunCountsOnlyItsOwnWork() {
     var progress = Progress(label: "p", unit: "g", total: 100, done: 90, isTerminal: false, now: 0)
     #expect(progress.advance(to: 95, now: 5000) == .line("p: 95/100 g, 95 %, 1.0/s, 5.0 s left"))
+  }
+
+  @Test func whatTurnsUpMeanwhileIsNoRate() {
+    var progress = Progress(label: "p", unit: "g", total: 100, isTerminal: false, now: 0)
+    progress.include(before: 40, more: 60)
+    #expect(progress.done == 40)
+    #expect(progress.advance(to: 50, now: 5000) == .line("p: 50/160 g, 31 %, 2.0/s, 55.0 s left"))
+    progress.include(before: -1, more: -1)
+    #expect(progress.done == 50)
+    progress.include(before: 1000, more: 0)
+    #expect(progress.done == 160)
+    #expect(progress.advance(to: 160, now: 6000) == .line("p: 160/160 g, 100 %, took 6.0 s"))
+  }
+
+  /// After a tenth of the work the time left is right within a factor of two, as long as what comes takes as long on
+  /// average as what was done: things of which the longest take twenty times as long as the shortest, in any order.
+  @Test(arguments: 1...UInt64(Effort.size(200, quick: 40)))
+  func theTimeLeftIsRightWithinAFactorOfTwo(_ seed: UInt64) throws {
+    var random = SeededGenerator(state: seed)
+    let total = 300
+    let costs = (0..<total).map { _ in Int64.random(in: 50...1000, using: &random) }
+    let end = costs.reduce(0, +)
+    var progress = Progress(label: "p", unit: "g", total: total, isTerminal: true, now: 0)
+    var now: Int64 = 0
+    for (index, cost) in costs.enumerated() {
+      now += cost
+      guard let left = progress.millisecondsLeft(index + 1, now: now), index + 1 >= total / 10,
+        index + 1 < total - 5
+      else {
+        _ = progress.advance(to: index + 1, now: now)
+        continue
+      }
+      #expect(left * 2 >= end - now && left <= 2 * (end - now), "after \(index + 1): \(left) of \(end - now)")
+    }
   }
 
   @Test func strangeNumbersDoNotTrap() {

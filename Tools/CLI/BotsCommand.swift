@@ -38,7 +38,7 @@ enum BotsCommand: Command {
       }
       table.append([usage(of: family), games.joined(separator: ", "), family.summary])
     }
-    if !context.isJSON { try context.table(table) }
+    if !context.isJSON { try context.pages(context.lines(of: table)) }
     return .ok
   }
 

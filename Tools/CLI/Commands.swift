@@ -68,6 +68,7 @@ enum Commands {
       "Keep to the network of this name instead of PARLOR_NETWORK or everybody's; a data folder belongs to one."
     ),
     .flag("no-color", "Print without colour, as NO_COLOR does."),
+    .flag("no-pager", "Print long output at once, and not through PARLOR_PAGER, PAGER or less."),
   ]
 
   /// The command of an entry of the table.

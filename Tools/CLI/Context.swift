@@ -157,10 +157,16 @@ extension Context {
   }
 
   /// Prints a table to standard output.
-  func table(_ table: TextTable) throws(ConsoleError) {
+  func table(_ table: TextTable) throws(ConsoleError) { try console.lines(lines(of: table)) }
+
+  /// A table as it is printed.
+  func lines(of table: TextTable) -> [String] {
     let channel = console.output
-    try console.lines(table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing))
+    return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
   }
+
+  /// Prints lines to standard output, a page at a time where they are many and somebody sits there.
+  func pages(_ lines: [String]) throws(ConsoleError) { try console.pages(lines, interrupts) }
 
   /// The game that an argument names.
   func game(_ name: String, _ parsed: ParsedCommand, place: String = "game") throws(UsageError)

@@ -58,7 +58,7 @@ enum GamesCommand: Command {
     for game in context.games.hosted {
       table.append([game.name, game.settings.map(\.name).joined(separator: ", "), game.summary])
     }
-    try context.table(table)
+    try context.pages(context.lines(of: table))
   }
 
   private static func details(

@@ -65,7 +65,7 @@ enum LogListCommand: Command {
       }
     }
     if context.isJSON { return .ok }
-    try context.table(table)
+    try context.pages(context.lines(of: table))
     if let limit = filter.limit, count == limit, !filter.chooses {
       context.console.note("These are the newest \(limit); `parlor log list --all` shows all.")
     }

@@ -55,8 +55,8 @@ enum LogShowCommand: Command {
     for (index, pair) in zip(room.log.entries, verdicts).enumerated() {
       table.append(cells(of: pair.0.event, index: index, pair.1.verdict, in: room))
     }
-    try context.console.line("\(room.title), room \(room.state.room), \(room.status)")
-    try context.table(table)
+    try context.pages(
+      ["\(room.title), room \(room.state.room), \(room.status)"] + context.lines(of: table))
     return .ok
   }
 

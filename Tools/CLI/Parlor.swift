@@ -62,12 +62,13 @@ enum Parlor {
         """)
   }
 
-  /// Colour is settled before the command line is understood, so that its errors follow it too.
+  /// Colour and pager are settled before the command line is understood, so that its errors follow it too.
   private static func console(_ words: [String]) -> Console {
-    let allowsColor = !words.prefix { $0 != "--" }.contains("--no-color")
-    return Console(output: .output, errors: .errors, allowsColor: allowsColor) {
-      CurrentProcess.variable($0)
-    }
+    let options = words.prefix { $0 != "--" }
+    return Console(
+      output: .output, errors: .errors, allowsColor: !options.contains("--no-color"),
+      allowsPager: !options.contains("--no-pager")
+    ) { CurrentProcess.variable($0) }
   }
 
   /// A variable of the environment.
@@ -113,7 +114,7 @@ enum Parlor {
         }
         let channel = console.output
         let help = HelpText(Commands.table, columns: channel.columns, drawing: channel.drawing)
-        try console.lines(help.lines(path))
+        try console.pages(help.lines(path), interrupts)
         return .ok
       case .command(let parsed):
         setCommandForm(of: console, parsed)

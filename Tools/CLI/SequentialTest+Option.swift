@@ -12,7 +12,12 @@ extension SequentialTest {
 
   /// The test of the option; `nil` when it is not given.
   static func option(_ parsed: ParsedCommand) throws(UsageError) -> SequentialTest? {
-    guard let text = parsed.text("sprt") else { return nil }
+    try test(parsed.text("sprt") ?? "", parsed)
+  }
+
+  /// The test of the option's words, as given now or in the past; `nil` for none.
+  static func test(_ text: String, _ parsed: ParsedCommand) throws(UsageError) -> SequentialTest? {
+    guard !text.isEmpty else { return nil }
     var numbers = ["alpha": 0.05, "beta": 0.05]
     var scale = Scale.logistic
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -84,7 +84,7 @@ enum TournamentListCommand: Command {
         ])
       }
     }
-    if !context.isJSON { try context.table(table) }
+    if !context.isJSON { try context.pages(context.lines(of: table)) }
     return .ok
   }
 }
@@ -117,7 +117,7 @@ enum TournamentShowCommand: Command {
       }
       return .ok
     }
-    try context.console.lines([view.heading, ""] + view.pairings() + view.remarks())
+    try context.pages([view.heading, ""] + view.pairings() + view.remarks())
     return .ok
   }
 }
@@ -137,7 +137,7 @@ enum TournamentStandingsCommand: Command {
       try context.object("standings", try view.summary())
     } else {
       let digest = try view.tournament.standingsDigest()
-      try context.console.lines(
+      try context.pages(
         [view.heading, ""] + view.standings() + view.remarks() + ["", "Standings digest \(digest)"])
     }
     return .ok
@@ -156,7 +156,7 @@ enum TournamentBracketCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     if context.isJSON { return try await TournamentShowCommand.run(parsed, context) }
     let view = try context.view(parsed)
-    try context.console.lines([view.heading, ""] + view.bracket() + view.remarks())
+    try context.pages([view.heading, ""] + view.bracket() + view.remarks())
     return .ok
   }
 }

@@ -89,17 +89,14 @@ enum TournamentRunCommand: Command {
     _ room: RoomID, _ organizer: Organizer, concurrency: Int, _ context: Context
   ) async throws -> ExitStatus {
     let known = try await organizer.open(room)
-    let progress = ProgressLine(
-      on: context.console, label: "tournament", unit: "pairings", total: known.state.pairingCount,
-      done: known.state.decidedCount, now: context.stopwatch)
+    let progress = TournamentProgress(known, context)
     let fault = OutputFault()
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
       interrupts.isStopRequested || fault.isThere
     }
     let end = try await organizer.run(room, concurrency: concurrency, isCancelled: isCancelled) { report in
-      if case .decided(let attempt, let played, let tournament) = report {
-        progress.advance(to: tournament.state.decidedCount)
-        guard context.isJSON else { return }
+      progress.take(report)
+      if context.isJSON, case .decided(let attempt, let played, let tournament) = report {
         fault.attempt { () throws(ConsoleError) in
           try TournamentObjects.tell(attempt, played, tournament, context)
         }

@@ -106,6 +106,12 @@ struct TournamentView {
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
   }
 
+  /// A pairing with its result so far, such as “M3 solver – random: 2 : 0”.
+  func line(_ number: PairingNumber) -> String {
+    guard let pairing = state.record(number)?.pairing else { return "\(number)" }
+    return "\(number) \(label(pairing.first)) – \(label(pairing.second)): \(result(number))"
+  }
+
   private func result(_ number: PairingNumber) -> String {
     guard let record = state.record(number), !record.results.isEmpty || record.decision != nil else {
       return "–"
