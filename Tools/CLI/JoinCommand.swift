@@ -20,7 +20,7 @@ enum JoinCommand: Command {
       "In a tap race the space bar taps, and q leaves. Where the input is no terminal, a line of N spaces or `tap N`"
         + " is N taps, which are made as quickly as they count; a line that comes early waits for the race.",
       "Of a host it can be proven that it opened another answer than it was bound to. It cannot be proven that it told"
-        + " a friend the answers, or counted an answer late or not at all; the screen says when your own is not counted.",
+        + " a friend the answers, or counted an answer late or not at all; the screen says when yours is not counted.",
     ],
     arguments: [
       .init(
