@@ -50,6 +50,30 @@ import Testing
     #expect(Set(Self.planted.map(\.bug)).union(apart) == Set(Pile.Bug.allCases))
   }
 
+  // MARK: - Hosted rounds
+
+  private func findings(of bug: Guess.Bug) -> [RulesSuite.Finding] {
+    RulesSuite.hostedFindings(
+      Guess.self, settings: [["bug=\(bug.rawValue)"]], contents: [[7]], solutions: [[3]],
+      typed: ["3", "4", "x", "12"])
+  }
+
+  private static let plantedInRounds: [(bug: Guess.Bug, check: RulesSuite.Check)] = [
+    (.wrongText, .codec), (.laxEntry, .codec), (.laxReading, .codec), (.missingPoints, .outcome),
+    (.paidSilence, .outcome), (.favourite, .outcome), (.reopened, .outcome), (.lastPlaceFirst, .outcome),
+    (.forgottenSetting, .parameters), (.silentSetting, .parameters), (.escapeInQuestion, .display),
+    (.oneChoice, .display), (.noQuestion, .display),
+  ]
+
+  @Test(arguments: plantedInRounds) func aBugInRoundsIsFound(_ bug: Guess.Bug, _ check: RulesSuite.Check) {
+    #expect(findings(of: bug).map(\.check).contains(check))
+  }
+
+  @Test func soundRoundsPassAndEveryBugIsTried() {
+    #expect(findings(of: Guess.Bug.none) == [])
+    #expect(Set(Self.plantedInRounds.map(\.bug)).union([.none]) == Set(Guess.Bug.allCases))
+  }
+
   @Test func wrongUseOfTheSuiteIsFound() {
     let narrow = RulesSuite.Extent(codes: 0...1, games: 1, illegalInputs: 100)
     #expect(RulesSuite.findings(Pile.self, extent: narrow).contains { $0.check == .legality })

@@ -18,6 +18,20 @@ import Testing
     )
   }
 
+  @Test func quiz() throws {
+    let questions = [("Two?", ["one", "two"]), ("Which?", ["a", "b", "c", "d"])]
+    RulesSuite.checkHosted(
+      Quiz.self, settings: [[], ["curve=classic"], ["grace=0"], ["curve=linear", "grace=10000"]],
+      contents: try questions.map { try #require(QuizQuestion(text: $0.0, choices: $0.1)).content },
+      solutions: [[1], [3]], typed: ["1", "2", "3", "4", "5", "a", "D", "12", "é"])
+  }
+
+  @Test func tapRace() {
+    RulesSuite.checkHosted(
+      TapRace.self, settings: [["taps=50"], ["taps=1"], ["seconds=3"], ["seconds=60"]],
+      contents: [[]], solutions: [[]], typed: ["0", "1", "7", "20", "1000", "1001", "-1", "1.5"])
+  }
+
   @Test func ticTacToe() {
     RulesSuite.check(TicTacToe.self, codes: 0...20)
   }
