@@ -152,7 +152,8 @@ public struct RoomProjection: Sendable {
       hosted?.take(position, facts)
       return
     }
-    if isForkAtWork {
+    // Whoever is asked about the whole projection is given a copy of it: that is spared where there is no fork.
+    if !facts.graph.forks.isEmpty, isForkAtWork {
       isStale = true
       return
     }

@@ -52,10 +52,14 @@ import Testing
     let whole = try Program.start(words + ["whole"], home: home).finish()
     try #require(whole.status == 0, "\(whole.errors)")
     var command = words + ["data", "--concurrency", "2"]
+    // What is killed before anything of it was stored leaves nothing to go on with.
+    func isStored() throws -> Bool {
+      try !Program.start(["log", "list", "--json", "--data", "data"], home: home).finish().output.isEmpty
+    }
     for part in ["25 %", "50 %", "75 %"] {
       let run = try Dialogue(command, home: home)
       // A fast machine may end it in between, and then nothing is left to go on with.
-      guard try run.waitOrEnd(until: { try run.errors().contains(part) }) else { break }
+      guard try run.waitOrEnd(until: { try run.errors().contains(part) && isStored() }) else { break }
       run.send(signal)
       let end = try run.finish()
       guard try run.objects("finished").isEmpty || end.status != 0 else { break }
