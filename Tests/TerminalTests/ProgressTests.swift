@@ -55,7 +55,8 @@ import Testing
   }
 
   /// After a tenth of the work the time left is right within a factor of two, as long as what comes takes as long on
-  /// average as what was done: things of which the longest take twenty times as long as the shortest, in any order.
+  /// average as what was done: things of which the longest take twenty times as long as the shortest, in any order. Of
+  /// the last few the average says little.
   @Test(arguments: 1...UInt64(Effort.size(200, quick: 40)))
   func theTimeLeftIsRightWithinAFactorOfTwo(_ seed: UInt64) throws {
     var random = SeededGenerator(state: seed)
@@ -67,7 +68,7 @@ import Testing
     for (index, cost) in costs.enumerated() {
       now += cost
       guard let left = progress.millisecondsLeft(index + 1, now: now), index + 1 >= total / 10,
-        index + 1 < total - 5
+        index + 1 <= total * 9 / 10
       else {
         _ = progress.advance(to: index + 1, now: now)
         continue

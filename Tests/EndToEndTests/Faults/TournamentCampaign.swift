@@ -33,11 +33,10 @@ struct TournamentPlan: Sendable, CustomTestStringConvertible {
       "lookahead:3,random,greedy,lookahead:2,random,greedy,random",
     ], limitAttempts: 4, pairings: 6)
 
-  /// Few choices in secret, which noise may turn into their opposites.
+  /// Few choices in secret.
   static let quickChoices = TournamentPlan(
     words: [
       "--game", "prisoners-dilemma", "--format", "round-robin", "--seed", "5", "--set", "rounds=12",
-      "--set", "noise=200",
       "--entrants", "joss,random,grudger,random",
     ], limitAttempts: 1, pairings: 6)
 
