@@ -62,7 +62,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
         group.addTask {
-          for number in 0..<Effort.size(100, quick: 10) {
+          for number in 0..<Effort.size(30, quick: 10) {
             _ = try await client.perform(.act(room, .say("\(task) \(number)")))
             _ = try await client.openGames()
           }
@@ -70,7 +70,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    #expect(try await client.state(of: room)?.chat.count == 4 * Effort.size(100, quick: 10))
+    #expect(try await client.state(of: room)?.chat.count == 4 * Effort.size(30, quick: 10))
     await client.close()
     await service.close()
   }
