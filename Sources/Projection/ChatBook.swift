@@ -11,6 +11,9 @@ struct ChatBook: Sendable {
   /// What was made last, until there is another line or fork.
   private var made: (seated: [PeerID], lines: [RoomState.ChatLine])?
 
+  /// Whether nobody has said anything: most rooms, whose states are read often.
+  var isEmpty: Bool { said.isEmpty }
+
   init(seats: Int) { limitAuthors = RoomState.limitOnlookersLines + seats + 1 }
 
   mutating func add(_ position: Int, by author: PeerID) {
@@ -31,7 +34,6 @@ struct ChatBook: Sendable {
   /// The last lines, authors by key.
   /// - Parameter seated: who sits in the room, and its creator.
   mutating func lines(seated: [PeerID], _ facts: Facts) -> [RoomState.ChatLine] {
-    guard !said.isEmpty else { return [] }
     if let made, made.seated == seated { return made.lines }
     var pieces: [(author: PeerID, lines: ArraySlice<UInt32>)] = []
     let known = Set(seated)

@@ -322,7 +322,8 @@ public struct RoomProjection: Sendable {
   }
 
   private mutating func makeCompany() -> RoomState.Company {
-    let lines = chat.lines(seated: roster.seats.compactMap { $0?.peer } + [creator], facts)
+    let lines =
+      chat.isEmpty ? [] : chat.lines(seated: roster.seats.compactMap { $0?.peer } + [creator], facts)
     return RoomState.Company(
       opening: facts.event(0), create: roster.create, seats: roster.seats, openRequests: openRequests,
       invited: invited,
@@ -355,7 +356,8 @@ public struct RoomProjection: Sendable {
         .init(id: $0.id, peer: $0.peer, seat: Create.noSeat, profile: $0.profile)
       },
       invited: invited, first: nil, start: nil,
-      chat: chat.lines(seated: state.players.map(\.peer) + [creator], facts), tournamentWords: [],
+      chat: chat.isEmpty ? [] : chat.lines(seated: state.players.map(\.peer) + [creator], facts),
+      tournamentWords: [],
       forked: facts.graph.forks.keys.sorted())
     let isUnknown = !create.isReadable && create.edition != Create.edition
     return RoomState(

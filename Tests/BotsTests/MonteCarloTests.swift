@@ -96,20 +96,7 @@ import Testing
       try catalog.bot($0, for: rules)
     }
     let games = Effort.size(40, quick: 6)
-    var (wins, losses) = (0, 0)
-    for number in 0..<UInt32(games) {
-      var game = rules.start(first: Seat(UInt16(number % 2)))
-      var ply: UInt32 = 0
-      while case .seat(let seat) = game.turn {
-        let source = RandomSource(seed: 6, game: number, seat: seat, ply: ply)
-        let choice = try bots[seat.index].choose(BotTurn(game: game, seat: seat, randomness: source))
-        let isPlayed = game.play(choice.code)
-        #expect(isPlayed)
-        ply += 1
-      }
-      if game.turn.outcome?.winner == Seat(0) { wins += 1 }
-      if game.turn.outcome?.winner == Seat(1) { losses += 1 }
-    }
+    let (wins, losses) = try SearchedGameTests.ends(of: bots, rules, games: games, seed: 6)
     #expect(wins * 10 >= games * 8 && losses * 10 <= games, "\(wins) won and \(losses) lost of \(games)")
   }
 }

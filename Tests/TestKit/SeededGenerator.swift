@@ -1,15 +1,11 @@
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), so that a failing seed repeats.
+internal import Rules
+
+/// The numbers of a seed, so that a failing one repeats: those that rounds are drawn by.
 package struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: Chance
 
   /// The numbers of this seed.
-  package init(state: UInt64) { self.state = state }
+  package init(state: UInt64) { numbers = Chance(seed: state) }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  package mutating func next() -> UInt64 { numbers.next() }
 }

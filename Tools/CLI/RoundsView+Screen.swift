@@ -57,8 +57,7 @@ extension RoundsView {
   }
 
   private func title(_ table: TableView, _ rounds: HostedView) -> String {
-    let name = SafeText(rounds.title, limitColumns: 60).text
-    var words = name.isEmpty ? table.title ?? table.game : "\(table.title ?? table.game) “\(name)”"
+    var words = Self.heading(table, rounds)
     if let round = rounds.round { words += " — \(self.words.round) \(round.number) of \(rounds.rounds)" }
     return words + ", room \(table.room.short)"
   }

@@ -215,9 +215,7 @@ struct RoundsView {
           "number": rounds.number.map { .integer(Int64($0)) } ?? .null,
         ])
     }
-    let name = SafeText(rounds.title, limitColumns: 60).text
-    let title = table.title ?? table.game
-    var words = name.isEmpty ? title : "\(title) “\(name)”"
+    var words = Self.heading(table, rounds)
     words += ", \(rounds.rounds) round\(rounds.rounds == 1 ? "" : "s")"
     if table.peer != table.creator.peer { words += ", hosted by \(table.name(of: table.creator.peer))" }
     try context.console.paragraph("\(words), room \(table.room.short).")
@@ -454,6 +452,12 @@ struct RoundsView {
       "The host has broken the rules, as everybody can show: it \(proven.fault.words)"
         + " (event \(proven.event.short))."
     )
+  }
+
+  /// What is played, and the name that its host gave it.
+  static func heading(_ table: TableView, _ rounds: HostedView) -> String {
+    let (title, name) = (table.title ?? table.game, SafeText(rounds.title, limitColumns: 60).text)
+    return name.isEmpty ? title : "\(title) “\(name)”"
   }
 
   /// A player as people know it: the name it gave itself, safe to print, and the beginning of its key.
