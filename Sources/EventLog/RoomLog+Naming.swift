@@ -23,7 +23,7 @@ extension RoomLog {
     var isCreatorsOnly = false
     switch naming(by: author) {
     case .create:
-      let isFirst = head(of: author).position == nil
+      let isFirst = lastPosition(of: author) == nil
       return isFirst && !entries.isEmpty ? [room] : []
     case .members(let grant): note(grant, &parents, named)
     case .creator(let grant):
@@ -61,7 +61,7 @@ extension RoomLog {
     }
     guard let grant = membership.grant(of: author) else { return .create }
     // Whoever has said already that it is a member goes on: what its steps need must stay in their past.
-    let isKnown = head(of: author).position.map { isMembers(at: $0) } ?? false
+    let isKnown = lastPosition(of: author).map { isMembers(at: $0) } ?? false
     guard isKnown || isBeforeFork(grant) else { return .create }
     return membership.isGames ? .members(grant: grant) : .creator(grant: grant)
   }

@@ -63,6 +63,11 @@ package struct RoomLog: Sendable {
   /// How many events wait.
   package var waitingEvents: Int { waitingRoom.count }
 
+  /// Whether an event of an author waits.
+  package func isWaiting(from author: PeerID) -> Bool {
+    waitingEvents > 0 && waiting.contains { $0.event.author == author }
+  }
+
   /// Whether something waits that a giver gave.
   package func isWaiting(for giver: UInt32?) -> Bool { waitingRoom.bytes(of: giver) > 0 }
 
@@ -75,8 +80,12 @@ package struct RoomLog: Sendable {
   /// The signature of its own over the event at a position.
   package func signature(at position: Int) -> Signature? { signatures[position] }
 
-  /// Puts another graph in the place of this one, which whoever reads it puts back.
-  package mutating func exchange(_ graph: inout CausalGraph) { swap(&self.graph, &graph) }
+  /// Lends the graph to somebody for as long as `body` takes: nothing is copied, as it would be to hand it out.
+  package mutating func lendGraph<Borrower>(
+    to borrower: inout Borrower, _ body: (inout CausalGraph, inout Borrower) -> Void
+  ) {
+    body(&graph, &borrower)
+  }
 
   /// Feeds, in the order of their first events here.
   package var feeds: [CausalGraph.Feed] { graph.feeds }
@@ -102,10 +111,16 @@ package struct RoomLog: Sendable {
 
   /// The head of an author's feed.
   package func head(of author: PeerID) -> Head {
-    guard let feed = feed(author) else { return Head(position: nil, event: nil, isForked: false) }
-    let position = feed.positions.last
+    guard let feed = number(of: author) else { return Head(position: nil, event: nil, isForked: false) }
+    let position = graph.feeds[feed].positions.last
     return Head(
-      position: position, event: position.map { graph.events[$0] }, isForked: feed.forkSequence != nil)
+      position: position, event: position.map { graph.events[$0] },
+      isForked: graph.feeds[feed].forkSequence != nil)
+  }
+
+  /// The position of the last event of an author's feed.
+  func lastPosition(of author: PeerID) -> Int? {
+    number(of: author).flatMap { graph.feeds[$0].positions.last }
   }
 
   /// The position of an event.

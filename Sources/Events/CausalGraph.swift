@@ -401,6 +401,17 @@ extension CausalGraph {
     return past
   }
 
+  /// The highest sequence of each feed, by its number, among an event and its past.
+  package func highestSequences(through event: Int) -> [UInt64] {
+    var highest = [UInt64](repeating: 0, count: feeds.count)
+    let past = past(of: event)
+    for position in 0...event where position == event || past.contains(position) {
+      let feed = feed(position)
+      highest[feed] = max(highest[feed], sequence(position))
+    }
+    return highest
+  }
+
   /// For each event, whether it is anchored (Docs/PROTOCOL.md §1.4); `nil` when no feed is forked and all
   /// are.
   /// - Parameters:

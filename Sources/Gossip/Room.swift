@@ -84,27 +84,53 @@ package struct Room: Sendable {
   /// Reads what the room amounts to, after what is new was taken in. Events are projected when somebody asks what they
   /// amount to: most rooms that pass through a peer nobody looks at there.
   /// - Parameter viewers: the peers of this process.
-  /// - Returns: `nil` while the room's `create` is not here.
-  package mutating func reading<Result>(
-    _ catalog: GameCatalog, seenBy viewers: [PeerID], _ body: (inout RoomProjection) -> Result
-  ) -> Result? {
-    // The graph is taken out of the log for as long, and the projection changed where it is: nothing is copied, as it
-    // would be to see whether there is one.
-    var graph = CausalGraph()
-    log.exchange(&graph)
-    defer { log.exchange(&graph) }
-    if let result = projection?.reading(&graph, body) { return result }
-    guard let first = graph.events.first else { return nil }
-    projection = RoomProjection(create: first, catalog: catalog, seenBy: viewers)
-    return projection?.reading(&graph, body)
+  /// - Parameter body: not called while the room's `create` is not here. It returns nothing, because generic functions
+  ///   of other modules are slow.
+  package mutating func read(
+    _ catalog: GameCatalog, seenBy viewers: [PeerID], _ body: (inout RoomProjection) -> Void
+  ) {
+    // The projection is changed where it is: nothing is copied, as it would be to see whether there is one.
+    var isHere = false
+    log.lendGraph(to: &projection) { graph, projection in
+      isHere = projection?.read(&graph, body) != nil
+    }
+    guard !isHere, log.graph.count > 0 else { return }
+    projection = RoomProjection(create: log.graph.events[0], catalog: catalog, seenBy: viewers)
+    log.lendGraph(to: &projection) { graph, projection in projection?.read(&graph, body) }
+  }
+
+  /// What the next event of a member's feed follows and names.
+  package struct Next: Sendable {
+    /// The feed's end.
+    package let own: RoomLog.Head
+    package let parents: [EventID]
+    /// How much of each feed is in that event's past, by the feed's number, once it is written.
+    package let cited: [UInt64]
+    /// Whether an event of the feed waits for others: the member has forgotten writing it.
+    package let isForgotten: Bool
+  }
+
+  /// What an event names that a member writes now. What is known to be cited is taken out, and put back when the event
+  /// is written; else it is found out anew.
+  /// - Parameter citing: events it must name among its parents.
+  package mutating func next(of author: PeerID, as member: Int, citing: [EventID]) -> Next {
+    let head = log.head(of: author)
+    var cited = own[member].cited
+    own[member].cited = []
+    if let position = head.position, cited.isEmpty || own[member].last?.id != head.event?.id {
+      cited = log.graph.highestSequences(through: position)
+    }
+    let parents = log.newlySeen(by: author, required: citing, named: &cited)
+    return Next(own: head, parents: parents, cited: cited, isForgotten: log.isWaiting(from: author))
   }
 
   /// Whom a room of the invited is shown to now: those whose invitation is durable.
   /// - Returns: `nil` when that has not changed, and for rooms of other scopes.
   package mutating func takeShown(_ catalog: GameCatalog, seenBy viewers: [PeerID]) -> [PeerID]? {
-    guard create?.scope == .invited,
-      let members = reading(catalog, seenBy: viewers, { $0.state.members }) ?? nil, members != shown
-    else { return nil }
+    guard create?.scope == .invited else { return nil }
+    var found: [PeerID]?
+    read(catalog, seenBy: viewers) { found = $0.state.members }
+    guard let members = found, members != shown else { return nil }
     let named = log.named(through: durable)
     shown = members.filter(named.contains)
     return shown

@@ -138,12 +138,13 @@ extension Household {
     var over = session.state.endedGames(from: 0)
     var answer = try ask(&session, isCancelled)
     while let player = answer.player {
+      var isMidGame = false
       if case .choice(let choice, _) = answer {
-        try session.play(choice, by: player)
+        isMidGame = try session.play(choice, by: player)
       } else {
         try session.perform(.resign, by: player)
       }
-      if !session.isMidGame {
+      if !isMidGame {
         let ended = session.state.endedGames(from: over)
         for game in session.state.games[over..<ended] {
           session.conclude(game)

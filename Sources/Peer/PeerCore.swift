@@ -158,7 +158,9 @@ package struct PeerCore: Sendable {
     _ room: RoomID, _ body: (inout RoomProjection) -> Result
   ) -> Result? {
     guard let at = gossip.place(of: room) else { return nil }
-    return gossip.rooms[at].reading(catalog, seenBy: ids, body)
+    var result: Result?
+    gossip.rooms[at].read(catalog, seenBy: ids) { result = body(&$0) }
+    return result
   }
 
   // MARK: - Rooms and neighbours
@@ -183,17 +185,6 @@ package struct PeerCore: Sendable {
     showInvited(log.room, at: now)
   }
 
-  /// The highest sequence of each feed, by its number, in an event's past.
-  private static func past(of position: Int, in log: borrowing RoomLog) -> [UInt64] {
-    var highest = [UInt64](repeating: 0, count: log.graph.feeds.count)
-    let past = log.graph.past(of: position)
-    for at in 0...position where at == position || past.contains(at) {
-      let event = log.graph.events[at]
-      if let feed = log.number(of: event.author) { highest[feed] = max(highest[feed], event.sequence) }
-    }
-    return highest
-  }
-
   /// Stops holding a room.
   package mutating func close(_ room: RoomID) { gossip.close(room) }
 
@@ -209,37 +200,24 @@ package struct PeerCore: Sendable {
     if !ownHeads.isCertain, !newKeys.contains(member), let refusal = writingRefusal(in: room) {
       throw refusal
     }
-    // A closure that named this peer's members would have all of it copied. What is cited is taken out, and put back
-    // when the event is written; else it is found out anew.
     let author = id(of: member)
-    let last = gossip.rooms[at].own[member].last?.id
-    var cited = gossip.rooms[at].own[member].cited
-    gossip.rooms[at].own[member].cited = []
-    let ends = withLog(of: room) { log in
-      let own = log.head(of: author)
-      if let position = own.position, cited.isEmpty || last != own.event?.id {
-        cited = Self.past(of: position, in: log)
-      }
-      let hasForgotten = log.waiting.contains { $0.event.author == author }
-      return (own, log.newlySeen(by: author, required: citing, named: &cited), hasForgotten)
-    }
-    guard let (own, parents, hasForgotten) = ends else { throw .unknownRoom(room) }
+    let next = gossip.rooms[at].next(of: author, as: member, citing: citing)
     if let kept = ownHeads.kept(of: author, in: room), !hasComeBack(kept, in: room) {
       throw .notWhole(room, kept.sequence)
     }
     // An event of this peer's own that waits for others is one that it has forgotten writing.
-    guard !hasForgotten else { throw .recovering }
-    guard !own.isForked else {
+    guard !next.isForgotten else { throw .recovering }
+    guard !next.own.isForked else {
       throw .notAllowed("this peer's feed in the room is forked; it can write nothing more there")
     }
     let event = try Self.mapped { () throws(FormatError) in
       try Event.author(
-        action, room: room, author: author, sequence: (own.event?.sequence ?? 0) + 1,
-        previous: own.event?.id ?? .none, parents: parents, wallTime: now(), hasher: hasher)
+        action, room: room, author: author, sequence: (next.own.event?.sequence ?? 0) + 1,
+        previous: next.own.event?.id ?? .none, parents: next.parents, wallTime: now(), hasher: hasher)
     }
     try signBefore(event, by: member, at: at)
     try take(event, by: member)
-    gossip.rooms[at].own[member].cited = cited
+    gossip.rooms[at].own[member].cited = next.cited
     return event
   }
 

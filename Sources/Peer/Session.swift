@@ -156,16 +156,21 @@ package struct Session: Sendable {
   }
 
   /// Plays a choice of one player, and lets the others hear of it.
-  package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) {
+  /// - Returns: whether the game goes on with a move that nothing else came with.
+  @discardableResult
+  package mutating func play(_ choice: BotChoice, by player: Int) throws(PeerError) -> Bool {
     try core.choose(choice.code, note: choice.note, in: room, by: player)
-    if !isMidGame { try settle() }
+    if isMidGame { return true }
+    try settle()
+    return false
   }
 
   /// Lets one player do something at the table, and the others hear of it.
   package mutating func perform(_ act: TableAct, by player: Int) throws(PeerError) {
     if case .choose(let choice, let game, let ply) = act {
       try core.checkPlace(room, game, ply)
-      return try play(choice, by: player)
+      try play(choice, by: player)
+      return
     }
     try core.perform(act, in: room, by: player)
     try settle()

@@ -110,6 +110,8 @@ struct Line: Sendable {
   /// Whether a seat dropped out where the line stands: who else does there, and in which order, depends on all that
   /// stands there.
   var hasDropOutAtTip: Bool {
+    // Of two seats nobody drops out: the game ends.
+    guard table.peers.count > 2 else { return false }
     let ended = number > 0 && ply == 0 ? games[number - 1] : nil
     return game.dropOuts.last?.ply == ply || ended.map { $0.dropOuts.last?.ply == $0.plies.count } == true
   }

@@ -19,6 +19,8 @@ public struct RoomProjection: Sendable {
   private var line: Line?
   /// What a room of hosted rounds amounts to; `nil` in all others.
   private var hosted: HostedFold?
+  /// Whether it is a room of hosted rounds. To ask `hosted` copies it.
+  private let isHosted: Bool
   private let hostedRules: (any HostedRules)?
   private var pairings = PairingLedger()
   private var chat: ChatBook
@@ -51,7 +53,8 @@ public struct RoomProjection: Sendable {
     self.viewers = viewers
     chat = ChatBook(seats: Int(create.seats))
     roster = Roster(facts, create: create, room: event.id, creator: event.author, viewers: viewers)
-    if create.isHosted { hosted = HostedFold(create, room: event.id, host: event.author, rules: hostedRules) }
+    isHosted = create.isHosted
+    if isHosted { hosted = HostedFold(create, room: event.id, host: event.author, rules: hostedRules) }
   }
 
   /// The projection of a room's events, which it shares with whoever has them; `nil` when they do not begin with a
@@ -65,13 +68,11 @@ public struct RoomProjection: Sendable {
 
   /// Calls `body` when it has taken in the events of a graph, which is lent to it and not copied: each time that of the
   /// same room, with more events.
-  package mutating func reading<Result>(
-    _ graph: inout CausalGraph, _ body: (inout RoomProjection) -> Result
-  ) -> Result {
+  package mutating func read(_ graph: inout CausalGraph, _ body: (inout RoomProjection) -> Void) {
     swap(&facts.graph, &graph)
-    defer { swap(&facts.graph, &graph) }
     takeInNew()
-    return body(&self)
+    body(&self)
+    swap(&facts.graph, &graph)
   }
 
   /// The room's rules, when they are known here and the room's parameters and seats are theirs.
@@ -147,7 +148,7 @@ public struct RoomProjection: Sendable {
   }
 
   private mutating func applyLinked(_ event: Event, at position: Int) {
-    if hosted != nil {
+    if isHosted {
       if event.kind == .invite { hasLobbyNews = true }
       hosted?.take(position, facts)
       return
@@ -211,7 +212,7 @@ public struct RoomProjection: Sendable {
   private mutating func derive() {
     isStale = false
     hasLobbyNews = true
-    guard hosted == nil else { return deriveHosted() }
+    guard !isHosted else { return deriveHosted() }
     roster = Roster(facts, create: create, room: room, creator: creator, viewers: viewers)
     rules = rulesInPlay
     line = nil
@@ -268,7 +269,7 @@ public struct RoomProjection: Sendable {
     guard hasLobbyNews else { return }
     hasLobbyNews = false
     let anchored = anchored
-    if hosted == nil { openRequests = roster.openRequests(facts, anchored: anchored) }
+    if !isHosted { openRequests = roster.openRequests(facts, anchored: anchored) }
     invited = facts.invitations.peers(facts.graph, anchored: anchored)
   }
 
@@ -305,7 +306,7 @@ public struct RoomProjection: Sendable {
 
   private mutating func makeState() -> RoomState {
     deriveIfNeeded()
-    if let hosted { return makeState(hosted) }
+    if isHosted, let hosted { return makeState(hosted) }
     let company = company ?? makeCompany()
     self.company = company
     guard let games = line?.games, let tip = line?.tip, let round = line?.round else {

@@ -1,15 +1,15 @@
 import Games
 import Rules
 
-/// A game of three to five seats that has every kind of turn: all choose, one moves, one chooses while all draw, and
+/// A game of three to sixteen seats that has every kind of turn: all choose, one moves, one chooses while all draw, and
 /// chance alone. Whoever chose as nobody else did scores; a die is thrown as well.
 struct OddOneOut: Rules {
   static let name = "odd-one-out"
   static let version: UInt16 = 1
   static let title = "Odd one out"
-  static let summary = "Choose as nobody else does; three to five seats."
+  static let summary = "Choose as nobody else does; three to sixteen seats."
   static let settings = [
-    ParameterDefinition(name: "players", summary: "number of seats, 3 to 5", standard: "3"),
+    ParameterDefinition(name: "players", summary: "number of seats, 3 to 16", standard: "3"),
     ParameterDefinition(name: "turns", summary: "number of turns, 1 to 12", standard: "4"),
   ]
 
@@ -38,7 +38,7 @@ struct OddOneOut: Rules {
     for entry in parameters.entries where !["players", "turns"].contains(entry.name) {
       throw .unknownParameter(entry.name, known: Self.settings.map(\.name))
     }
-    seats = try number("players", 3...5, "3")
+    seats = try number("players", 3...16, "3")
     turns = try number("turns", 1...12, "4")
   }
 

@@ -30,7 +30,7 @@ struct TestPeer: Sendable, Hashable {
   static let players = [alice, bob]
 
   /// Those who sit down, by seat, as many as a room has seats.
-  static let table = [alice, bob, carol, dave]
+  static let table = [alice, bob, carol, dave] + (5...16).map { TestPeer("player \($0)") }
 
   var profile: Profile { Profile(name: name) }
 
