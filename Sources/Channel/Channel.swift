@@ -76,10 +76,10 @@ package struct Channel: Sendable {
 
   /// A channel over a connection that stands.
   /// - Parameters:
-  ///   - ephemeral: keys for this channel alone.
+  ///   - ephemeral: keys for this channel alone; `nil` for new ones, made when they are needed.
   ///   - wanted: who must be at the other end; `nil` for anybody.
   package init(
-    _ role: Role, _ credentials: Credentials, ephemeral: KeyPair = .generate(), wanted: PeerID? = nil,
+    _ role: Role, _ credentials: Credentials, ephemeral: KeyPair? = nil, wanted: PeerID? = nil,
     settings: ChannelSettings = .standard, at now: UInt64
   ) {
     self.role = role

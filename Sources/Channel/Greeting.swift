@@ -43,7 +43,7 @@ struct Greeting: Sendable {
   /// The channel's own long-lived key, by which this process knows itself.
   private let ownKey: Bytes32
 
-  init(_ role: Role, _ credentials: Credentials, ephemeral: KeyPair, wanted: PeerID?) {
+  init(_ role: Role, _ credentials: Credentials, ephemeral: KeyPair?, wanted: PeerID?) {
     self.role = role
     self.wanted = wanted
     signer = credentials.signer

@@ -37,7 +37,8 @@ struct HandshakeState: Sendable {
 
   private let role: Role
   private let staticKeys: KeyPair
-  private let ephemeralKeys: KeyPair
+  /// This end's keys for this handshake alone, made when they are first needed.
+  private var ephemeralKeys: KeyPair?
   private let presharedKey: PresharedKey?
   private var symmetric: SymmetricState
   /// The other end's long-lived key, once it has come.
@@ -47,7 +48,7 @@ struct HandshakeState: Sendable {
   private(set) var next = 0
 
   init(
-    role: Role, staticKeys: KeyPair, ephemeralKeys: KeyPair, presharedKey: PresharedKey?, prologue: [UInt8]
+    role: Role, staticKeys: KeyPair, ephemeralKeys: KeyPair?, presharedKey: PresharedKey?, prologue: [UInt8]
   ) {
     self.role = role
     self.staticKeys = staticKeys
@@ -91,8 +92,10 @@ struct HandshakeState: Sendable {
     for token in tokens(of: next) {
       switch token {
       case .e:
-        ephemeralKeys.publicKey.append(to: &message)
-        mixEphemeral(ephemeralKeys.publicKey)
+        let keys = ephemeralKeys ?? .generate()
+        ephemeralKeys = keys
+        keys.publicKey.append(to: &message)
+        mixEphemeral(keys.publicKey)
       case .s: try symmetric.seal(staticKeys.publicKey.bytes, into: &message)
       case .ee, .es, .se: try mixShared(token)
       case .psk: mixPresharedKey()
@@ -154,9 +157,11 @@ struct HandshakeState: Sendable {
   private mutating func mixShared(_ token: Token) throws(NoiseError) {
     let isOwnStatic = token == (role == .initiator ? .se : .es)
     let isTheirStatic = token == (role == .initiator ? .es : .se)
-    guard let other = isTheirStatic ? remoteStatic : remoteEphemeral else {
+    guard let own = isOwnStatic ? staticKeys : ephemeralKeys,
+      let other = isTheirStatic ? remoteStatic : remoteEphemeral
+    else {
       preconditionFailure("the pattern uses a key before it has come, in message \(next)")
     }
-    symmetric.mixKey(try (isOwnStatic ? staticKeys : ephemeralKeys).shared(with: other))
+    symmetric.mixKey(try own.shared(with: other))
   }
 }

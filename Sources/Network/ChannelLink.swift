@@ -47,6 +47,11 @@ private final class ChannelLink: MessageLink {
   private var channel: Channel
   private(set) var hasAnswered = true
   private(set) var hasSpoken = false
+  /// What a stranger said and nobody has heard.
+  private var held: [UInt8] = []
+
+  /// More than anybody has to say before it is answered.
+  private static let limitHeldBytes = 4_096
 
   init(_ stream: any ByteStream, _ role: Role, _ channel: Channel) {
     self.stream = stream
@@ -70,13 +75,30 @@ private final class ChannelLink: MessageLink {
       case .received(let bytes):
         self.hasSpoken = true
         hasAnswered = true
-        // What it throws stands in the channel's state.
-        do throws(ChannelError) { try channel.receive(bytes, at: EventLoop.now) } catch {}
+        if role == .responder, peer == nil, ending == nil { hold(bytes) } else { receive(bytes) }
       case .drained: break
       case .ended: channel.endOfStream()
       }
       notify()
     }
+  }
+
+  private func hold(_ bytes: [UInt8]) {
+    held += bytes
+    if held.count > Self.limitHeldBytes { channel.endOfStream() }
+  }
+
+  private func receive(_ bytes: [UInt8]) {
+    // What it throws stands in the channel's state.
+    do throws(ChannelError) { try channel.receive(bytes, at: EventLoop.now) } catch {}
+  }
+
+  var isHeld: Bool { !held.isEmpty }
+
+  func hear() {
+    let bytes = held
+    held = []
+    receive(bytes)
   }
 
   func takeMessages() -> [[UInt8]] { channel.takeInbox() }

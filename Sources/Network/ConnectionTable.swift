@@ -16,6 +16,10 @@ final class Connection {
   /// The number of the dial that made it, where this end did.
   let dial: Int?
   let began: UInt64
+  /// How many there were before.
+  let number: UInt64
+  /// The host or the network that it comes from, for limits.
+  let source: String
   /// What the core calls the peer, from when it knows of the connection.
   fileprivate(set) var neighbour: Neighbour?
   /// Where the peer waits for connections, as far as it is known.
@@ -27,9 +31,11 @@ final class Connection {
   /// Whether the peer has done with it.
   fileprivate(set) var isDropped = false
 
-  fileprivate init(_ link: any MessageLink, _ dial: Int?, at now: UInt64) {
+  fileprivate init(_ link: any MessageLink, _ dial: Int?, _ number: UInt64, at now: UInt64) {
     self.link = link
     self.dial = dial
+    self.number = number
+    source = link.remote.source
     began = now
   }
 
@@ -74,6 +80,9 @@ struct ConnectionTable {
   private var lingering: [(link: any MessageLink, deadline: UInt64)] = []
   /// Peers of which two processes were connected at one time.
   private var twins: Set<PeerID> = []
+  /// Those that came and have not proven who they are.
+  var anteroom = Anteroom()
+  private var added: UInt64 = 0
 
   init(_ settings: NetworkSettings) { self.settings = settings }
 
@@ -95,21 +104,14 @@ struct ConnectionTable {
 
   // MARK: - Coming and going
 
-  /// Where too many that came have not proven who they are, the oldest one of the host that has most of them: a host
-  /// that opens many crowds out its own. Where several have as many, one that has said nothing goes first.
-  var crowdedOut: Connection? {
-    let waiting = all.filter { $0.peer == nil && $0.link.role == .responder }
-    guard waiting.count >= settings.limitGreetings else { return nil }
-    var counts: [String: Int] = [:]
-    for connection in waiting { counts[connection.link.remote.source, default: 0] += 1 }
-    let most = counts.values.max()
-    let crowded = waiting.filter { counts[$0.link.remote.source] == most }
-    return crowded.first { !$0.link.hasSpoken } ?? crowded.first
-  }
+  /// Where too many that came have not proven who they are, the one that goes.
+  var crowdedOut: Connection? { anteroom.count >= settings.limitGreetings ? anteroom.crowded : nil }
 
   mutating func add(_ link: any MessageLink, dial: Int?, at now: UInt64) -> Connection {
-    let connection = Connection(link, dial, at: now)
+    added += 1
+    let connection = Connection(link, dial, added, at: now)
     all.append(connection)
+    if link.role == .responder { anteroom.add(connection) }
     return connection
   }
 
@@ -118,6 +120,7 @@ struct ConnectionTable {
   mutating func remove(_ connection: Connection, at now: UInt64) -> Connection? {
     connection.isDropped = true
     all.removeAll { $0 === connection }
+    anteroom.remove(connection)
     if let neighbour = connection.neighbour { neighbours[neighbour] = nil }
     connection.link.close(afterSending: true)
     if connection.link.queuedBytes > 0 {
@@ -134,11 +137,11 @@ struct ConnectionTable {
   func makingWay(for newer: Connection) -> Connection? {
     let came = all.filter { $0.peer != nil && $0.link.role == .responder }
     var counts: [String: Int] = [:]
-    for connection in came { counts[connection.link.remote.source, default: 0] += 1 }
+    for connection in came { counts[connection.source, default: 0] += 1 }
     let isOutgoing = newer.link.role == .initiator
-    let own = counts[newer.link.remote.source] ?? 0
+    let own = counts[newer.source] ?? 0
     guard let most = counts.values.max(), isOutgoing || own + 1 < most else { return nil }
-    return came.last { counts[$0.link.remote.source] == most }
+    return came.last { counts[$0.source] == most }
   }
 
   /// Gives a connection the number by which the core knows it.
@@ -147,6 +150,7 @@ struct ConnectionTable {
     let neighbour = Neighbour(lastNumber)
     neighbours[neighbour] = connection
     connection.neighbour = neighbour
+    anteroom.remove(connection)
     return neighbour
   }
 

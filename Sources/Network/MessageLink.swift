@@ -23,12 +23,16 @@ package protocol MessageLink: AnyObject {
   var deadline: UInt64? { get }
   /// Whether anything came at all.
   var hasSpoken: Bool { get }
+  /// Whether something came that is not taken in before `hear`: what strangers say makes work, and is heard in turns.
+  var isHeld: Bool { get }
   /// Whether anything came since `probe`.
   var hasAnswered: Bool { get }
 
   /// Begins to read, and from now on calls whenever something came, such as the proof of who is there, when all that
   /// was sent has left, and when the link has ended.
   func start(_ notify: @escaping () -> Void)
+  /// Takes in what was held.
+  func hear()
   /// Takes the messages that came.
   func takeMessages() -> [[UInt8]]
   /// Takes what the other end said of where peers are to be found (`PeerList`).

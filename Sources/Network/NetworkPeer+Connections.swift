@@ -73,7 +73,7 @@ extension NetworkPeer {
       self.pumpSoon()
     }
     if !connections.isReading { link.setReading(false, at: now) }
-    pump()
+    pumpSoon()
   }
 
   /// Forgets a connection; what its link has to say goes out if it can.
@@ -89,9 +89,30 @@ extension NetworkPeer {
 
   // MARK: - What comes
 
+  /// How many strangers are heard each time that the loop goes round.
+  private static let limitHeard = 16
+
+  /// Hears a few of the strangers that have said something, the hosts in turns: whoever has much heard keeps nobody
+  /// waiting. The handshake is what costs most before it is known who is there.
+  private func hearStrangers() {
+    guard loop.turns != heardTurn else { return loop.later { self.hearStrangers() } }
+    heardTurn = loop.turns
+    for _ in 0..<Self.limitHeard {
+      guard let connection = connections.anteroom.nextHeld() else { break }
+      connection.link.hear()
+      attend(to: connection)
+    }
+    if connections.anteroom.hasHeld { loop.later { self.hearStrangers() } }
+    pumpSoon()
+  }
+
   /// Something came over a link, or it has ended; then `pump` drops it.
   private func attend(to connection: Connection) {
     let link = connection.link
+    if link.isHeld, link.ending == nil {
+      if !connections.anteroom.hasHeld { loop.later { self.hearStrangers() } }
+      return connections.anteroom.hold(connection)
+    }
     if let rival = connections.noteAnswer(of: connection) {
       for twin in [connection, rival] { twin.link.end(.twin) }
     }

@@ -5,7 +5,7 @@ package struct NetworkSettings: Sendable {
 
   /// The most connections in which nobody has proven who it is; beyond, the oldest one of the host with most of
   /// them goes.
-  package var limitGreetings = 128
+  package var limitGreetings = 512
   /// The most connections with peers; beyond, whoever comes is told that this one is busy.
   package var limitConnections = 1_024
   /// Whether it tells peers of each other, and connects to those that it is told of.
@@ -33,4 +33,15 @@ package struct NetworkSettings: Sendable {
   package var lingerMilliseconds: UInt64 = 2_000
 
   package init() {}
+
+  /// Lets there be no more connections than leave a process files for its store and for its owner's commands.
+  /// - Parameter descriptors: how many files it may have open.
+  package mutating func fit(descriptors: Int) {
+    let places = max(descriptors - Self.ownDescriptors, 12)
+    limitGreetings = min(limitGreetings, places / 3)
+    limitConnections = min(limitConnections, places - places / 3)
+  }
+
+  /// What a process needs besides its connections.
+  private static let ownDescriptors = 64
 }

@@ -7,6 +7,11 @@ internal import CLibuv
   private let closed: () -> Void
   private var handle: UnsafeMutablePointer<uv_tcp_t>?
   private(set) var address: Address
+  /// How many connections were accepted in a turn of the loop, and in which.
+  private var accepted = (count: 0, turn: 0)
+
+  /// The most that are accepted before other sockets are looked at: libuv goes on as long as there are any.
+  private static let limitAccepted = 64
 
   /// - Parameters:
   ///   - address: where it is to listen; the system says where it does.
@@ -43,6 +48,10 @@ internal import CLibuv
 
   private func acceptNext() {
     guard let handle = unsafe handle else { return }
+    if accepted.turn != loop.turns { accepted = (0, loop.turns) }
+    // libuv keeps this one until it is taken, and accepts no other meanwhile.
+    guard accepted.count < Self.limitAccepted else { return loop.later { self.acceptNext() } }
+    accepted.count += 1
     let stream = TCPStream(loop, remote: address)
     let server = unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_stream_t.self)
     // SAFETY: both are open handles of this loop.

@@ -8,10 +8,14 @@ package struct TCPTransport: Transport {
 
   package func serves(_ address: Address) -> Bool { address.host != Address.inProcess }
 
+  /// How many connections the system keeps that were not accepted yet: when it has as many, it answers nobody for a
+  /// second or more.
+  private static let backlog: Int32 = 4_096
+
   package func listen(
     on address: Address, _ accept: @escaping (any ByteStream) -> Void
   ) throws(NetworkError) -> any Listener {
-    try listen(on: address, backlog: 128, accept)
+    try listen(on: address) { (stream: TCPStream) in accept(stream) }
   }
 
   /// Waits for connections and hands each over as a descriptor, for a library that has its own way with sockets. So the
@@ -22,18 +26,17 @@ package struct TCPTransport: Transport {
   package func listen(
     on address: Address, handingOver take: @escaping (Int32) -> Void
   ) throws(NetworkError) -> any Listener {
-    try listen(on: address, backlog: 4_096) { stream in
+    try listen(on: address) { (stream: TCPStream) in
       if let descriptor = stream.handOver() { take(descriptor) }
     }
   }
 
-  /// - Parameter backlog: how many connections the system keeps that were not accepted yet.
   private func listen(
-    on address: Address, backlog: Int32, _ accept: @escaping (TCPStream) -> Void
+    on address: Address, _ accept: @escaping (TCPStream) -> Void
   ) throws(NetworkError) -> any Listener {
     guard let numbers = SocketAddress(address) else { throw .notAnAddress(address.description) }
     return try unsafe SocketListener(
-      loop, address, address.description, backlog: backlog,
+      loop, address, address.description, backlog: Self.backlog,
       bind: { socket in unsafe numbers.withAddress { unsafe uv_tcp_bind(socket, $0, 0) } },
       accept: { stream in
         stream.isConnected()

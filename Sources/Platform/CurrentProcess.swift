@@ -47,12 +47,15 @@ package enum CurrentProcess {
 
   /// Lets this process have as many descriptors open as the system allows it; where that cannot be done it goes on with
   /// those that it may have.
-  package static func raiseDescriptorLimit() {
+  /// - Returns: how many there may be.
+  @discardableResult package static func raiseDescriptorLimit() -> Int {
     var limit = rlimit()
     // SAFETY: both calls use the structure that they are lent, during the call only.
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    let before = limit.rlim_cur
     limit.rlim_cur = limit.rlim_max
-    unsafe _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let isRaised = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    return Int(clamping: isRaised ? limit.rlim_max : before)
   }
 
   /// Has other threads go first.

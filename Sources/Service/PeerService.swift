@@ -5,6 +5,7 @@ package import Events
 internal import Gossip
 package import Network
 internal import Peer
+internal import Platform
 internal import Projection
 internal import Rules
 
@@ -108,6 +109,7 @@ package actor PeerService: Service {
     var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
     behaviour.limitStrangersBytes = settings.limitStrangersBytes
+    behaviour.fit(descriptors: CurrentProcess.raiseDescriptorLimit())
     networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log),
       transports: [ChannelTransport(TCPTransport(loop), credentials)], settings: behaviour,

@@ -36,6 +36,21 @@ import Testing
     #expect(table.statuses.map(\.remote.host) == ["192.0.2.2"])
   }
 
+  /// However many files a process may have, connections leave some of them.
+  @Test func connectionsLeaveFilesForOthers() {
+    for descriptors in [80, 256, 1_024, 20_000] {
+      var settings = NetworkSettings()
+      settings.fit(descriptors: descriptors)
+      #expect(settings.limitGreetings + settings.limitConnections <= descriptors - 64)
+      #expect(settings.limitGreetings > 4 && settings.limitConnections > 9)
+    }
+    var settings = NetworkSettings()
+    settings.fit(descriptors: 20_000)
+    #expect(settings.limitGreetings == 512 && settings.limitConnections == 1_024)
+    settings.fit(descriptors: 10)
+    #expect(settings.limitGreetings > 0 && settings.limitConnections > 0)
+  }
+
   /// Where each host has one, those go first that have said nothing.
   @Test func whoHasSpokenIsCrowdedOutLast() {
     var settings = NetworkSettings()
@@ -49,6 +64,31 @@ import Testing
     // A host that has more comes before that.
     let second = table.add(link(from: "192.0.2.3"), dial: nil, at: 0)
     #expect(table.crowdedOut === added[2] && second !== added[2])
+  }
+
+  /// Who has much to be heard keeps no other host waiting; whoever is gone is not heard.
+  @Test func hostsAreHeardInTurns() {
+    var table = ConnectionTable(.standard)
+    let hosts = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.1"]
+    let added = hosts.map { table.add(link(from: $0), dial: nil, at: 0) }
+    #expect(!table.anteroom.hasHeld && table.anteroom.nextHeld() == nil)
+    for connection in added + added { table.anteroom.hold(connection) }
+    _ = table.remove(added[1], at: 0)
+    // Who is admitted meanwhile has been heard.
+    _ = table.admit(added[5])
+    var heard: [UInt64] = []
+    while let connection = table.anteroom.nextHeld() {
+      heard.append(connection.number)
+      if heard.count == 2 { table.anteroom.hold(added[4]) }
+    }
+    #expect(heard == [1, 4, 5, 3])
+    #expect(table.anteroom.count == 4)
+    table.anteroom.hold(added[1])
+    #expect(!table.anteroom.hasHeld)
+    // Whose only word is gone has no turn.
+    table.anteroom.hold(added[3])
+    _ = table.remove(added[3], at: 0)
+    #expect(!table.anteroom.hasHeld)
   }
 
   /// Where there are as many peers as may be, the host that has most of the places makes way.

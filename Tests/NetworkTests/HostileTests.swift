@@ -35,6 +35,19 @@ import Testing
     await one.networkPeer.stop()
   }
 
+  /// Who says more than anybody has to say before it is answered is not listened to.
+  @Test(arguments: Way.there) func aFloodOfWordsBeforeTheAnswerEnds(_ way: Way) async throws {
+    let (one, address, transport) = try await peer(way, .standard, .standard)
+    let strangers = StreamEnds(transport)
+    await strangers.connect(to: address)
+    try await eventually("a stranger") { await strangers.count == 1 }
+    await strangers.write([UInt8](repeating: 80, count: 1 << 20), 0)
+    try await eventually("an end") { await strangers.isOver(0) }
+    try await eventually("nobody is left") { await one.networkPeer.greetings == 0 }
+    await strangers.closeAll()
+    await one.networkPeer.stop()
+  }
+
   /// More strangers than may be there crowd each other out, and an honest peer gets through.
   @Test(arguments: Way.there) func strangersCrowdOutEachOther(_ way: Way) async throws {
     var settings = NetworkSettings()

@@ -36,6 +36,7 @@ final class PlainLink: MessageLink {
   private(set) var ending: ChannelError?
   private(set) var hasAnswered = true
   var hasSpoken = true
+  private(set) var isHeld = false
   var isNearby: Bool { remote.isNearby }
   var deadline: UInt64? { nil }
   var queuedBytes: Int { queue.reduce(0) { $0 + $1.count } }
@@ -70,6 +71,8 @@ final class PlainLink: MessageLink {
     other?.flush(limit: .max)
     later { [weak self] in self?.notify?() }
   }
+
+  func hear() { isHeld = false }
 
   func takeMessages() -> [[UInt8]] {
     defer { messages = [] }

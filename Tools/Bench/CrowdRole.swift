@@ -28,7 +28,7 @@ extension Role {
     for peer in peers { await peer.stop() }
   }
 
-  private static func peer(
+  static func peer(
     _ number: Int, _ log: MemoryEventLog, _ committer: GroupCommitter, _ transport: TCPTransport
   ) -> NetworkPeer {
     var seed = Blake2b(domain: "bench-crowd")

@@ -48,6 +48,7 @@ enum Figures {
       MatchTicTacToe(), MatchLineBots(), MatchMemory(), StartList(shape: .large), StartList(shape: .small),
       SyncOneFeed(), SyncShortFeeds(signsEach: true), SyncShortFeeds(signsEach: false),
       MoveLatency(place: .tmpfs), MoveLatency(place: .disk), SyncNothingNew(), ConnectionsMemory(),
+      ConnectionsFlood(words: .nothing), ConnectionsFlood(words: .greeting),
       QuizLatency(spread: .tens, place: .tmpfs), QuizLatency(spread: .one, place: .tmpfs),
       QuizLatency(spread: .tens, place: .disk), SocketMove(), SocketWatchers(),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),

@@ -23,6 +23,11 @@ struct Role {
     case relay = "relay"
     /// Many peers that connect: a port, how many.
     case crowd = "crowd"
+    /// Addresses that open connections and leave them: a port, how many addresses, connections a second, seconds, what
+    /// they say.
+    case flood = "flood"
+    /// Peers that connect one after the other and must be heard in time: a port, how many, milliseconds between two.
+    case knock = "knock"
     /// Players of a quiz: a folder for their stores, a port, the number of the first, how many.
     case quiz = "quiz"
     /// Starts the real program as a server of sockets: a folder for its data.
@@ -58,6 +63,8 @@ struct Role {
     case .meet: try await role.meet()
     case .relay: try await role.relay()
     case .crowd: try await role.connectCrowd()
+    case .flood: try await role.flood()
+    case .knock: try await role.knock()
     case .quiz: try await role.playQuiz()
     case .web: try await role.serveSockets()
     case .lineBot: preconditionFailure("a line bot reads its input itself")

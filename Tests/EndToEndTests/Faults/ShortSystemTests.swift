@@ -45,6 +45,28 @@ import Testing
     #expect(limit >= 60 ? refused == 0 : limit > 48 || refused == Self.commands.count)
   }
 
+  /// Holds more connections to a peer than it may have files, and runs a command meanwhile.
+  private static let crowd = """
+    import socket, subprocess, sys
+    host, port = sys.argv[1].rsplit(":", 1)
+    held = [socket.create_connection((host, int(port)), 60) for _ in range(300)]
+    run = subprocess.run(sys.argv[2:], capture_output=True, text=True, timeout=60)
+    print(run.returncode, run.stdout, run.stderr)
+    """
+
+  @Test func strangersTakeNoFilesThatOnesOwnCommandsNeed() throws {
+    home.enter = ["/bin/bash", "-c", "ulimit -n 160; exec \"$@\"", "bash"]
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    let address = try server.address()
+    let python = try #require(OtherProgram.find("python3"))
+    let program = try #require(Program.path)
+    let command = [program, "peers", "--data", "a"]
+    let run = try OtherProgram.run(python, ["-c", Self.crowd, address] + command, in: home)
+    #expect(run.output.hasPrefix("0 "), "\(run.output)\(run.errors)")
+    server.run.send(SIGINT)
+    _ = try server.run.finish()
+  }
+
   /// The number of a user who has no other process.
   private static let user = 41_641
 

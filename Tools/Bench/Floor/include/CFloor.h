@@ -50,6 +50,28 @@ void floor_reset_memory(void);
 /* The bytes that malloc has given out and not got back; 0 where it does not tell. */
 uint64_t floor_allocated_bytes(void);
 
+/* ---- Crowds ---- */
+
+/* Connections to a port of this machine that many of its addresses open. */
+typedef struct floor_flood_plan {
+  uint16_t port;
+  uint32_t addresses; /* how many, from 127.1.0.1 on, in turns */
+  double rate;        /* a second, as many as can be had */
+  double seconds;
+  const uint8_t *bytes; /* what each says, and nothing after it */
+  size_t count;
+} floor_flood_plan;
+
+/* What came of it. */
+typedef struct floor_flood_tally {
+  uint64_t opened; /* begun; the last 2,000 are kept open */
+  uint64_t failed; /* not to be had from this system */
+  uint64_t unsent; /* opened, and not taken yet when there was something to say */
+} floor_flood_tally;
+
+/* Opens connections for so long. */
+int floor_flood(const floor_flood_plan *plan, floor_flood_tally *tally);
+
 /* What failed last in this thread. */
 const char *floor_message(void);
 
