@@ -97,7 +97,7 @@ extension PeerCore {
   private func grant(_ state: RoomState, _ conduct: Conduct) -> Duty? {
     // A referee that held a seat could rule nothing.
     for request in state.openRequests
-    where request.peer != state.create.referee && !gossip.blocked.contains(request.peer) {
+    where request.peer != state.create.referee && !isBlocked(request.peer) {
       let reserved = conduct.guests.map { $0[request.peer] }
       if case .some(.none) = reserved { continue }
       let wanted = (reserved ?? nil) ?? request.seat

@@ -194,6 +194,7 @@ private struct Door {
     to request: HostedState.Request, _ state: RoomState, _ core: PeerCore, players: Int, from source: String?
   ) -> Action? {
     passedOver[request.peer] = request.sequence
+    guard !core.isBlocked(request.peer) else { return nil }
     guard wrong[request.peer, default: 0] < Self.limits.ofPeer else { return nil }
     if let source, wrongOfSource[source, default: 0] >= Self.limits.ofSource { return nil }
     guard players < Int(state.create.seats) else {

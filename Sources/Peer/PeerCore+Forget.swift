@@ -25,6 +25,9 @@ extension PeerCore {
   /// Says which peers' rooms are not taken in, and who is granted no seat. What they write elsewhere counts as ever.
   package mutating func block(_ peers: Set<PeerID>, at now: Tick) { carryOut(gossip.block(peers, at: now)) }
 
+  /// Whether nothing is wanted of a peer: it is given no seat.
+  func isBlocked(_ peer: PeerID) -> Bool { gossip.blocked.contains(peer) }
+
   /// Whether a room was forgotten here, and has not come back.
   package func isForgotten(_ room: RoomID) -> Bool { gossip.isForgotten(room) }
 

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Games
+import Gossip
 import Peer
 import Projection
 import Rules
@@ -64,5 +65,16 @@ import Testing
     #expect(try hosted.refusals() == 134)
     try hosted.ask(35, hosted.code, from: nil)
     #expect(try !hosted.isIn(35), "a key has five attempts")
+  }
+
+  @Test("Whom the host has blocked is not taken in, and not told why")
+  func blocked() throws {
+    var hosted = try Hosted(strangers: 2)
+    hosted.core.block([hosted.core.id(of: 1)], at: .start)
+    for number in 1...2 { try hosted.ask(number, hosted.code, from: nil) }
+    #expect(try !hosted.isIn(1) && hosted.isIn(2) && hosted.refusals() == 0)
+    hosted.core.block([], at: .start)
+    try hosted.ask(1, hosted.code, from: nil)
+    #expect(try hosted.isIn(1))
   }
 }
