@@ -57,6 +57,18 @@ package final class EventLoop: SerialExecutor {
     return unsafe thread.turns
   }
 
+  /// Measures from now on how long the loop works each time that it goes round; to be called on its thread.
+  package func measureTurns() {
+    checkIsolated()
+    thread.measureTurns()
+  }
+
+  /// The longest that it has worked between two looks at sockets since it was measured, in milliseconds.
+  package var longestTurn: Double {
+    checkIsolated()
+    return unsafe Double(thread.longestTurn) / 1e6
+  }
+
   /// Calls `body` on the loop's thread, soon; to be called anywhere. A task that waits would come back by way of the
   /// pool of tasks.
   package func call(_ body: @escaping @Sendable () -> Void) {
@@ -105,6 +117,10 @@ package final class EventLoop: SerialExecutor {
   nonisolated(unsafe) private var deferred: [(body: () -> Void, loop: EventLoop)] = []
   // SAFETY: touched by the loop's thread alone.
   nonisolated(unsafe) private(set) var turns = 0
+  // SAFETY: touched by the loop's thread alone. When the last turn began, and how long the loop had waited until then.
+  nonisolated(unsafe) private var measured: (start: UInt64, idle: UInt64)?
+  // SAFETY: touched by the loop's thread alone. In nanoseconds.
+  nonisolated(unsafe) private(set) var longestTurn: UInt64 = 0
   private let identity = Atomic<UInt>(0)
 
   init() throws(SystemError) {
@@ -177,6 +193,7 @@ package final class EventLoop: SerialExecutor {
   /// Runs what has come, and what that brings up; before that goes on for too long, sockets are looked at.
   private func drain() {
     unsafe turns += 1
+    if unsafe measured != nil { measureTurn() }
     for _ in 0..<Self.limitRounds {
       let bodies = unsafe deferred
       unsafe deferred = []
@@ -198,6 +215,21 @@ package final class EventLoop: SerialExecutor {
     }
     // SAFETY: the handle is open until the loop ends. It has the loop not wait.
     unsafe _ = uv_async_send(wake)
+  }
+
+  func measureTurns() {
+    unsafe _ = parlor_uv_measure_idle_time(loop)
+    unsafe longestTurn = 0
+    unsafe measured = (uv_hrtime(), uv_metrics_idle_time(loop))
+  }
+
+  private func measureTurn() {
+    let (now, idle) = unsafe (uv_hrtime(), uv_metrics_idle_time(loop))
+    guard let last = unsafe measured else { return }
+    let worked = (now &- last.start) &- (idle &- last.idle)
+    // The two clocks are read one after the other.
+    unsafe longestTurn = max(longestTurn, Int64(bitPattern: worked) > 0 ? worked : 0)
+    unsafe measured = (now, idle)
   }
 
   private func closeHandles() {

@@ -29,6 +29,12 @@ extension PeerService {
   /// Why nothing can be stored at present, in words: there is no space. `nil` when nothing is known against it.
   package func shortage() async -> String? { await networkPeer.shortage }
 
+  /// Measures from now on how long the loop works each time that it goes round.
+  package func measureTurns() { networkPeer.loop.measureTurns() }
+
+  /// The longest that the loop has worked between two looks at sockets since then, in milliseconds.
+  package func longestTurn() -> Double { networkPeer.loop.longestTurn }
+
   /// How many events were made durable since the start.
   package func storedEvents() async -> Int { await networkPeer.storedEvents }
 

@@ -74,7 +74,7 @@ import Testing
           let salt = Digest(Bytes32(bytes, at: start))
           for solution in UInt8(0)...3 {
             let tried = Commitments.solution(
-              [solution], salt: salt, room: room, round: 1, content: Self.content, author: author)
+              [solution], salt: salt, room: room, round: opening.round, content: Self.content, author: author)
             #expect(tried != opening.commitment)
           }
         }

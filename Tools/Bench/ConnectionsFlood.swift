@@ -33,14 +33,15 @@ struct ConnectionsFlood: Figure {
     let port = try peer.answer("port").joined()
     let pause = String(seconds * 800 / count)
     let quiet = try await Self.knocks(port, count, pause)
-    let before = try Self.processorSeconds(of: peer)
+    let before = try Self.number("used", of: peer)
     let flood = try OtherProcess(
       .flood, [port, String(Self.addresses), String(Self.rate), String(seconds), words.rawValue])
     _ = try flood.answer("ready")
     try flood.order("go")
     let loud = try await Self.knocks(port, count, pause)
     let tally = try flood.numbers("flooded", 3)
-    let after = try Self.processorSeconds(of: peer)
+    let after = try Self.number("used", of: peer)
+    let turn = try Self.number("turn", of: peer)
     try flood.end()
     try peer.end()
     var line = FigureLine(
@@ -54,6 +55,7 @@ struct ConnectionsFlood: Figure {
     line.add("failed", .integer(Int(tally[1])))
     line.add("unsent", .integer(Int(tally[2])))
     line.add("cpu_per_second", .decimal((after - before) / Double(seconds)))
+    line.add("longest_turn_ms", .decimal(turn))
     try bench.print(line)
   }
 
@@ -65,9 +67,10 @@ struct ConnectionsFlood: Figure {
     return heard
   }
 
-  private static func processorSeconds(of peer: OtherProcess) throws -> Double {
-    try peer.order("used")
-    return try peer.numbers("used", 1)[0]
+  /// What the peer says: the processor's seconds, or the milliseconds of its loop's longest turn.
+  private static func number(_ word: String, of peer: OtherProcess) throws -> Double {
+    try peer.order(word)
+    return try peer.numbers(word, 1)[0]
   }
 
   private static func median(_ times: [Double]) -> Double {

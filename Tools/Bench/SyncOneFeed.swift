@@ -44,6 +44,7 @@ struct SyncOneFeed: Figure {
     line.add("redis_ratio", redis.map { .decimal(Double(events) / rounds.ourSpan.wall / $0) } ?? .absent)
     line.add("receiver_cpu_ms", .decimal(cpu.map(\.receiver).median * 1_000))
     line.add("sender_cpu_ms", .decimal(cpu.map(\.sender).median * 1_000))
+    line.add("longest_turn_ms", .decimal(cpu.map(\.longestTurn).max() ?? 0))
     line.add("events", .integer(events))
     line.add("file_system", .text(bench.folder.fileSystem))
     try bench.print(line)
@@ -65,6 +66,8 @@ struct SyncOneFeed: Figure {
 struct SyncedCPU {
   let receiver: Double
   let sender: Double
+  /// The longest that the receiver's loop worked between two looks at sockets, in milliseconds.
+  let longestTurn: Double
 }
 
 /// A process that serves a store, and others that sync from it.
@@ -94,7 +97,7 @@ struct SyncSource {
     _ = try receiver.answer("ready")
     if self.role == .floorServe { try process.order("serve") }
     try receiver.order("go")
-    let synced = try receiver.numbers("synced", 3)
+    let synced = try receiver.numbers("synced", 4)
     if self.role == .serve { try process.order("tell") }
     let sender = try process.numbers("used", 1)[0] - before
     try receiver.end()
@@ -102,7 +105,8 @@ struct SyncSource {
       throw BenchFailure(.negative, "\(Int(synced[2])) of \(events) events came")
     }
     return (
-      Span(wall: synced[0], cpu: synced[1] + sender), SyncedCPU(receiver: synced[1], sender: sender)
+      Span(wall: synced[0], cpu: synced[1] + sender),
+      SyncedCPU(receiver: synced[1], sender: sender, longestTurn: synced[3])
     )
   }
 

@@ -9,12 +9,15 @@ extension Role {
   /// its own and how many peers are connected.
   func serve() async throws {
     let service = try await peer(of: try text(0), listens: true)
+    await service.measureTurns()
     try answer("port \(await service.address?.port ?? 0)")
     try await forEachOrder { order in
       if order == "memory" {
         Memory.reset()
         let connected = await service.neighbours().count { $0.state == .connected }
         try answer("memory \(try Memory.now()?.anonymous ?? 0) \(connected)")
+      } else if order == "turn" {
+        try answer("turn \(await service.longestTurn())")
       } else {
         try answer("used \(Span.processorSeconds)")
       }
@@ -27,6 +30,7 @@ extension Role {
   func sync() async throws {
     let service = try await peer(of: try text(0), listens: false)
     let (address, events) = (Address(host: "127.0.0.1", port: UInt16(try number(1))), try number(2))
+    await service.measureTurns()
     try answer("ready")
     guard await nextOrder() else { return }
     let span = await Span.of {
@@ -34,7 +38,8 @@ extension Role {
       await service.found(address)
       for await _ in pulses where await service.storedEvents() >= events { break }
     }.0
-    try answer("synced \(span.wall) \(span.cpu) \(await service.storedEvents())")
+    let turn = await service.longestTurn()
+    try answer("synced \(span.wall) \(span.cpu) \(await service.storedEvents()) \(turn)")
     _ = await nextOrder()
     await service.close()
   }
@@ -57,6 +62,6 @@ extension Role {
     try answer("ready")
     guard await nextOrder() else { return }
     let (span, events) = try Span.of { try floor.sync(from: port) }
-    try answer("synced \(span.wall) \(span.cpu) \(events)")
+    try answer("synced \(span.wall) \(span.cpu) \(events) 0")
   }
 }
