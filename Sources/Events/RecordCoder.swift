@@ -49,7 +49,8 @@ extension RecordCoder {
     if before == nil { bytes.append(event.author) }
     let chain = before.map { (graph.sequence($0) &+ 1, graph.id($0)) } ?? (1, .none)
     let time = position > 0 ? graph.events[position - 1].wallTime : 0
-    append(event, goesOn: chain == (event.sequence, event.previous), after: time, to: &bytes) { id, bytes in
+    append(event, goesOn: chain == (event.sequence, event.previous), after: time, in: graph, to: &bytes) {
+      id, graph, bytes in
       // A payload may name an event that came later.
       if let named = graph.position(of: id), named < position {
         bytes.append(number: UInt64(position - named))
@@ -64,10 +65,11 @@ extension RecordCoder {
   /// - Parameters:
   ///   - goesOn: whether sequence and previous follow from what went before.
   ///   - wallTime: that of the event before.
+  ///   - graph: what names are looked up in. A closure that refers to it would copy it.
   ///   - reference: writes the name of an event.
   package static func append(
-    _ event: Event, goesOn: Bool, after wallTime: UInt64, to bytes: inout [UInt8],
-    reference: (EventID, inout [UInt8]) -> Void
+    _ event: Event, goesOn: Bool, after wallTime: UInt64, in graph: borrowing CausalGraph,
+    to bytes: inout [UInt8], reference: (EventID, borrowing CausalGraph, inout [UInt8]) -> Void
   ) {
     let payload = event.header.payloadOffset
     let references = references(of: event.code)
@@ -76,15 +78,15 @@ extension RecordCoder {
     bytes.append(Links(parents: event.parentCount, refers: refers, goOn: goesOn).value)
     if !goesOn {
       bytes.append(number: event.sequence)
-      reference(event.previous, &bytes)
+      reference(event.previous, graph, &bytes)
     }
-    for number in 0..<event.parentCount { reference(event.parent(number), &bytes) }
+    for number in 0..<event.parentCount { reference(event.parent(number), graph, &bytes) }
     let difference = Int64(bitPattern: event.wallTime &- wallTime)
     bytes.append(number: UInt64(bitPattern: (difference << 1) ^ (difference >> 63)))
     var from = payload
     for offset in refers ? references : [] {
       bytes.append(contentsOf: event.bodySpan.extracting(from..<payload + offset))
-      reference(EventID(Bytes32(event.bodySpan, at: payload + offset)), &bytes)
+      reference(EventID(Bytes32(event.bodySpan, at: payload + offset)), graph, &bytes)
       from = payload + offset + 32
     }
     bytes.append(contentsOf: event.bodySpan.extracting(droppingFirst: from))

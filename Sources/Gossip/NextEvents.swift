@@ -47,8 +47,8 @@ extension NextEvents {
     records = []
     for event in run.events {
       var record: [UInt8] = []
-      RecordCoder.append(event, goesOn: true, after: wallTime, to: &record) { id, bytes in
-        isShort = named.append(id, of: log.graph, to: &bytes) && isShort
+      RecordCoder.append(event, goesOn: true, after: wallTime, in: log.graph, to: &record) { id, graph, bytes in
+        isShort = named.append(id, of: graph, to: &bytes) && isShort
       }
       guard isShort, record.count <= Self.limitRecordBytes else { return nil }
       records.append(record)
