@@ -47,7 +47,8 @@ extension NextEvents {
     records = []
     for event in run.events {
       var record: [UInt8] = []
-      RecordCoder.append(event, goesOn: true, after: wallTime, in: log.graph, to: &record) { id, graph, bytes in
+      RecordCoder.append(event, goesOn: true, after: wallTime, in: log.graph, to: &record) {
+        id, graph, bytes in
         isShort = named.append(id, of: graph, to: &bytes) && isShort
       }
       guard isShort, record.count <= Self.limitRecordBytes else { return nil }

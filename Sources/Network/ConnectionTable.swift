@@ -129,6 +129,25 @@ struct ConnectionTable {
     return endRivalry(connection)
   }
 
+  /// How many bytes may wait to be sent to a peer before more of what it asked for is added: its share of what all may
+  /// have, and room for a message in any case.
+  var limitAskedBytes: Int {
+    let share = settings.limitAllQueuedBytes / 2 / max(neighbours.count, 1)
+    return min(settings.limitQueuedBytes, max(share, 1))
+  }
+
+  /// Where more waits to be sent than may, the connection with most of it: its other end does not read.
+  var mostUnread: Connection? {
+    var (all, most) = (0, 0)
+    var found: Connection?
+    for connection in self.all {
+      let bytes = connection.link.queuedBytes
+      all += bytes
+      if bytes > most { (most, found) = (bytes, connection) }
+    }
+    return all > settings.limitAllQueuedBytes ? found : nil
+  }
+
   /// Whether there are as many with peers as may be.
   var isFull: Bool { neighbours.count >= settings.limitConnections || lastNumber == .max }
 

@@ -416,16 +416,22 @@ package actor NetworkPeer {
   private func send() {
     // The core asks for one neighbour after the other, and again after each message that it has put out.
     var asked: (neighbour: Neighbour, messages: Int)?
+    let limit = connections.limitAskedBytes
     let outgoing = core.takeOutbox(at: tick) { neighbour in
       guard let connection = connections[neighbour] else { return false }
       let messages = asked?.neighbour == neighbour ? (asked?.messages ?? 0) + 1 : 0
       asked = (neighbour, messages)
-      return connection.link.queuedBytes + messages * Message.limitBytes < settings.limitQueuedBytes
+      return connection.link.queuedBytes + messages * Message.limitBytes < limit
     }
     for room in core.takeUnneeded() { touched.add(room) }
     for message in outgoing {
       connections[message.to]?.link.send(message.bytes)
       hasMore = true
+    }
+    guard !outgoing.isEmpty else { return }
+    while let connection = connections.mostUnread {
+      connection.link.close(afterSending: false)
+      drop(connection)
     }
   }
 }

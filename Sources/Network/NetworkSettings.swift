@@ -18,6 +18,9 @@ package struct NetworkSettings: Sendable {
   package var connectMilliseconds: UInt64 = 10_000
   /// How many bytes may wait to be sent to a peer before more of what it asked for is added.
   package var limitQueuedBytes = 1 << 20
+  /// How many bytes may wait to be sent to all peers together. Half of it is for what they ask for, in equal shares;
+  /// beyond, the peer goes that has most waiting.
+  package var limitAllQueuedBytes = 256 << 20
   /// How many bytes may have come that are not durable yet before nothing more is read.
   package var limitUncommittedBytes = 16 << 20
   /// What rooms may count for together into which nobody on this machine has written; beyond, of the host that brought

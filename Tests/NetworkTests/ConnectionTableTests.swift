@@ -36,6 +36,28 @@ import Testing
     #expect(table.statuses.map(\.remote.host) == ["192.0.2.2"])
   }
 
+  /// What waits for all peers together has a limit: who has most of it, because it does not read, goes.
+  @Test func whoReadsLeastGoesFirst() {
+    var settings = NetworkSettings()
+    settings.limitAllQueuedBytes = 10_000
+    settings.limitQueuedBytes = 4_000
+    var table = ConnectionTable(settings)
+    #expect(table.limitAskedBytes == 4_000)
+    let links = (0..<4).map { _ in link() }
+    let added = links.map { table.add($0, dial: nil, at: 0) }
+    for connection in added { _ = table.admit(connection) }
+    #expect(table.limitAskedBytes == 1_250)
+    for (link, bytes) in zip(links, [2_000, 4_000, 3_000, 1_000]) {
+      link.send([UInt8](repeating: 0, count: bytes))
+    }
+    #expect(table.mostUnread == nil)
+    links[2].send([0])
+    #expect(table.mostUnread === added[1])
+    links[1].close(afterSending: false)
+    _ = table.remove(added[1], at: 0)
+    #expect(table.mostUnread == nil)
+  }
+
   /// However many files a process may have, connections leave some of them.
   @Test func connectionsLeaveFilesForOthers() {
     for descriptors in [80, 256, 1_024, 20_000] {

@@ -38,6 +38,33 @@ import Testing
     await two.networkPeer.stop()
   }
 
+  /// Of peers that are connected and read nothing no more waits than may wait for all of them together.
+  @Test func whoReadsNothingCostsALimitedMemory() async throws {
+    var settings = NetworkSettings()
+    settings.limitAllQueuedBytes = 20_000
+    let host = peer(1, settings: settings)
+    let address = try await host.networkPeer.listen(on: Self.anyPort)
+    let transports = (UInt8(10)..<16).map {
+      PlainTransport(loop, places, TestPeer.credentials($0).signer.peer)
+    }
+    let deaf = zip(UInt8(10)..., transports).map { TestPeer($0, [$1]) }
+    for peer in deaf { await peer.networkPeer.connect(to: address) }
+    let room = try await host.createRoom()
+    for peer in deaf { try await eventually("the room") { peer.stored(room) == 1 } }
+    let waits = Waits(loop, transports)
+    await waits.goDeaf()
+    let reader = peer(2)
+    await reader.networkPeer.connect(to: address)
+    for _ in 0..<100 {
+      try await host.chat(String(repeating: "x", count: 500), in: room)
+      let bytes = await waits.unreadBytes()
+      #expect(bytes > 0 && bytes <= 20_000)
+    }
+    try await eventually("all of it") { reader.stored(room) == 101 }
+    #expect(await host.networkPeer.peers.contains { $0.peer == reader.id })
+    for peer in deaf + [reader, host] { await peer.networkPeer.stop() }
+  }
+
   /// Which transport serves an address is what the transports say.
   @Test func anAddressIsReachedByTheTransportThatServesIt() async throws {
     let middle = peer(1, and: [ChannelTransport(TCPTransport(loop), TestPeer.credentials(1))])
@@ -63,5 +90,26 @@ import Testing
     for peer in [first, second] { try await eventually("a word") { await peer.failure() == twin } }
     #expect(await host.networkPeer.peers.isEmpty)
     for peer in [first, second, host] { await peer.networkPeer.stop() }
+  }
+}
+
+/// Transports whose links read no more, and what waits for them.
+private actor Waits {
+  private let loop: EventLoop
+  private let transports: [PlainTransport]
+
+  init(_ loop: EventLoop, _ transports: [PlainTransport]) {
+    self.loop = loop
+    self.transports = transports
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  func goDeaf() {
+    for transport in transports { for link in transport.made { link.isDeaf = true } }
+  }
+
+  func unreadBytes() -> Int {
+    transports.reduce(0) { $0 + $1.made.reduce(0) { $0 + $1.unreadBytes } }
   }
 }

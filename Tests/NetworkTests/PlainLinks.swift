@@ -40,6 +40,10 @@ final class PlainLink: MessageLink {
   var isNearby: Bool { remote.isNearby }
   var deadline: UInt64? { nil }
   var queuedBytes: Int { queue.reduce(0) { $0 + $1.count } }
+  /// Whether it takes nothing any more, whatever it is told.
+  var isDeaf = false
+  /// What the other end has sent and this one has not taken.
+  var unreadBytes: Int { other?.queuedBytes ?? 0 }
   private let later: (@escaping () -> Void) -> Void
   private weak var other: PlainLink?
   private var notify: (() -> Void)?
@@ -121,7 +125,7 @@ final class PlainLink: MessageLink {
 
   private func deliver() {
     guard let other else { return queue = [] }
-    while other.isReading, !queue.isEmpty { other.take(queue.removeFirst()) }
+    while other.isReading, !other.isDeaf, !queue.isEmpty { other.take(queue.removeFirst()) }
   }
 
   private func take(_ parcel: Parcel) {
@@ -152,6 +156,9 @@ final class PlainTransport: LinkTransport {
   let peer: PeerID
   private let process: Bytes32
   private let places: Places
+  // SAFETY: touched on the loop's thread alone, as everything of transports is. The links that this end made.
+  nonisolated(unsafe) private var links: [PlainLink] = []
+  var made: [PlainLink] { unsafe links }
 
   init(_ loop: EventLoop, _ places: Places, _ peer: PeerID, process: UInt8 = 0) {
     self.loop = loop
@@ -184,6 +191,7 @@ final class PlainTransport: LinkTransport {
       let near = PlainLink(.initiator, address, server.peer, server.process) { self.loop.later($0) }
       let far = PlainLink(.responder, address, peer, process) { self.loop.later($0) }
       PlainLink.join(near, far)
+      unsafe links.append(near)
       // Both are kept by whoever takes them.
       listener.accept(far)
       done(.success(near))
