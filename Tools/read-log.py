@@ -294,7 +294,7 @@ BOT = [("specification", Text(1, 1, 64)), ("version", U16), ("budget", U64), ("s
 PROFILE = [("name", Text(1, 0, 64)), ("emoji", Text(1, 0, 32)), ("bot", Optional(BOT))]
 PURPOSES = {
     GAMES: [("tournament", HASH), ("pairing", U32), ("attempt", U8)],
-    TOURNAMENT: [("format", Number(1, 1, 2)), ("deciders", Number(1, 0, 16)), ("seed", U64), ("title", Text(1, 0, 64))],
+    TOURNAMENT: [("format", Number(1, 1, 255)), ("options", U8), ("seed", U64), ("title", Text(1, 0, 64))],
     HOSTED: [("entries", U16), ("join code", U1), ("title", Text(1, 0, 64))],
 }
 CHOSEN = [("choice", Short(1, 0, 64)), ("salt", HASH)]

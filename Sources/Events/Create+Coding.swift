@@ -32,9 +32,9 @@ extension Create {
       body.append(tournament)
       body.append(bigEndian: pairing)
       body.append(attempt)
-    case .tournament(let format, let deciders, let seed, let title):
+    case .tournament(let format, let options, let seed, let title):
       body.append(format)
-      body.append(deciders)
+      body.append(options)
       body.append(bigEndian: seed)
       body.append(text8: title)
     case .hosted(let entries, let needsCode, let title):
@@ -157,11 +157,9 @@ extension Create {
   private static func tournament(_ reader: inout ByteReader) throws(FormatError) -> Purpose {
     let start = reader.offset
     let format: UInt8 = try reader.integer()
-    guard (1...2).contains(format) else { throw .badField("tournament format \(format)", at: start) }
-    let deciders: UInt8 = try reader.integer()
-    guard deciders <= 16 else { throw .badField("\(deciders) decider games", at: start + 1) }
+    guard format > 0 else { throw .badField("tournament format 0", at: start) }
     return .tournament(
-      format: format, deciders: deciders, seed: try reader.integer(),
+      format: format, options: try reader.integer(), seed: try reader.integer(),
       title: try reader.text8(0...limitTitleBytes))
   }
 }

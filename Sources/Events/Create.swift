@@ -35,7 +35,9 @@ public struct Create: Hashable, Sendable {
     /// A series of games; in a tournament, the games of one attempt at a pairing.
     case games(tournament: RoomID, pairing: UInt32, attempt: UInt8)
     /// A tournament between the seats.
-    case tournament(format: UInt8, deciders: UInt8, seed: UInt64, title: String)
+    ///
+    /// What the byte of options says is the format's; unknown formats and options make no pairings.
+    case tournament(format: UInt8, options: UInt8, seed: UInt64, title: String)
     /// Rounds whose time is the host's, as many as `games` says. A player writes at most so many entries in a round,
     /// and comes in by a join code where one is needed.
     case hosted(entries: UInt16, needsCode: Bool, title: String)
@@ -53,7 +55,7 @@ public struct Create: Hashable, Sendable {
     static func plain(code: UInt8) -> Purpose? {
       switch code {
       case 1: .games(tournament: .none, pairing: 0, attempt: 0)
-      case 2: .tournament(format: 0, deciders: 0, seed: 0, title: "")
+      case 2: .tournament(format: 0, options: 0, seed: 0, title: "")
       case 3: .hosted(entries: 0, needsCode: false, title: "")
       default: nil
       }

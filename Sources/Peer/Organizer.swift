@@ -46,8 +46,16 @@ package actor Organizer {
     let key: SigningKey
   }
 
+  /// The tournament by its words alone, and those that are read. A word more is read by itself, as pairings of a Swiss
+  /// round cost something.
+  private struct Reading {
+    var fold: TournamentFold<Never>
+    var taken: [RoomState.TournamentWord]
+  }
+
   private let household: Household
   private var core: PeerCore
+  private var reading: Reading?
 
   /// An organizer with the household's owner for its key.
   package init(_ household: Household) {
@@ -68,7 +76,7 @@ package actor Organizer {
       nonce: household.nonce("tournament \(household.now()) \(plan.seed)"),
       profile: Profile(name: "organizer"), referee: core.id,
       purpose: .tournament(
-        format: settings.format.rawValue, deciders: UInt8(settings.deciders), seed: plan.seed,
+        format: settings.format.rawValue, options: settings.options, seed: plan.seed,
         title: plan.title.prefix(utf8Bytes: 64)))
     var host = household.core(household.owner)
     let room = try host.create(create)
@@ -213,9 +221,22 @@ package actor Organizer {
 
   private func tournament(_ room: RoomID) throws(PeerError) -> TournamentRoom {
     guard let state = core.state(of: room) else { throw .unknownRoom(room) }
-    let tournament = try mapped { () throws(TournamentError) in try TournamentRoom(state, household.games) }
-    guard let tournament else { throw .unplayable("room \(room.short) is not a started tournament") }
-    return tournament
+    let words = state.tournamentWords
+    if var reading, reading.fold.tournament.room == room, words.starts(with: reading.taken) {
+      self.reading = nil
+      for word in words.dropFirst(reading.taken.count) { reading.fold.takeNext(word) }
+      reading.taken = words
+      self.reading = reading
+      return reading.fold.tournament
+    }
+    let unplayed = try mapped { () throws(TournamentError) in
+      try TournamentRoom(unplayed: state, household.games)
+    }
+    guard let unplayed else { throw .unplayable("room \(room.short) is not a started tournament") }
+    var fold = TournamentFold<Never>(unplayed)
+    fold.take(words)
+    reading = Reading(fold: fold, taken: words)
+    return fold.tournament
   }
 
   /// The entrants' keys must be this household's, or their feeds could not be written.

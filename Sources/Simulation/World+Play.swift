@@ -317,7 +317,7 @@ extension RoomPlan {
       create = Create(
         rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: UInt16(joiners.count), nonce: nonce,
         profile: profile,
-        purpose: .tournament(format: TournamentFormat.roundRobin.rawValue, deciders: 0, seed: 1, title: "cup")
+        purpose: .tournament(format: TournamentFormat.roundRobin.rawValue, options: 0, seed: 1, title: "cup")
       )
     }
     if case .pairing(let tournament, let pairing, let attempt, _, _) = game {

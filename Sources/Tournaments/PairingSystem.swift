@@ -3,37 +3,55 @@
 /// All functions are pure. A format whose pairings follow from results (Swiss, double elimination) fits as
 /// well as one whose pairings are known from the start: it names a pairing once its entrants are known.
 package protocol PairingSystem: Sendable {
-  /// The number of pairings of the whole tournament, known before the first result.
+  /// The most pairings that the whole tournament can have, known before the first result. Numbers are below it.
   var pairingCount: Int { get }
 
-  /// The pairings whose entrants have become known and that `ledger` does not hold, by ascending number.
+  /// What has become known and `ledger` does not hold.
   ///
-  /// They are entered into the ledger and the question is asked again until none is left, as a pairing with a
-  /// withdrawn entrant is decided at once.
-  func nextPairings(after ledger: TournamentLedger) -> [Pairing]
+  /// It is entered into the ledger and the question is asked again until nothing is left, as a pairing with a
+  /// withdrawn entrant is decided at once. Where every known pairing is decided and the answer is nothing, the
+  /// tournament is complete.
+  func nextPairings(after ledger: TournamentLedger) -> NextPairings
+
+  /// How many pairings are still to become known, at most.
+  func unknownPairings(after ledger: TournamentLedger) -> Int
 
   /// The rounds with their places, filled as far as known.
   func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]]
 
   /// One line for each entrant, best first.
   func standings(of ledger: TournamentLedger) -> [Standing]
+
+  /// Whether scores come before points where standings are shown.
+  var showsScoreFirst: Bool { get }
 }
 
-extension TournamentSettings {
-  /// The format at work with these settings.
-  package var system: any PairingSystem {
-    switch format {
-    case .singleElimination: SingleElimination(settings: self)
-    case .roundRobin: RoundRobin(settings: self)
-    }
-  }
+extension PairingSystem {
+  /// All that are not known.
+  package func unknownPairings(after ledger: TournamentLedger) -> Int { pairingCount - ledger.knownCount }
 
-  /// A pairing with the games of these settings.
-  func pairing(
-    _ place: ScheduledPairing, _ number: PairingNumber, first: EntrantIndex, second: EntrantIndex
-  ) -> Pairing {
-    Pairing(
-      number: number, round: place.round, position: place.position, first: first, second: second,
-      games: games, deciders: format == .singleElimination ? deciders : nil)
+  /// Points come first.
+  package var showsScoreFirst: Bool { false }
+}
+
+/// Pairings that have become known, and who has a bye besides.
+package struct NextPairings: Sendable {
+  /// The pairings, by ascending number.
+  package var pairings: [Pairing]
+  /// The byes that are worth something. One whose bye is worth nothing is in no list.
+  package var byes: [Bye] = []
+
+  /// Pairings without a bye.
+  init(_ pairings: [Pairing], byes: [Bye] = []) {
+    self.pairings = pairings
+    self.byes = byes
   }
+}
+
+/// A round in which an entrant has no opponent and gains what the format says.
+package struct Bye: Hashable, Sendable {
+  /// The round, from 0.
+  package let round: Int
+  /// Who has it.
+  package let entrant: EntrantIndex
 }

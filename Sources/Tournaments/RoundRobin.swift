@@ -1,3 +1,10 @@
+extension TournamentFormat {
+  /// Everybody is paired with everybody once, both colours when nothing is said.
+  package static let roundRobin = TournamentFormat(
+    code: 2, name: "round-robin", summary: "everybody is paired with everybody once, both colours",
+    standardGames: 2, system: { RoundRobin(settings: $0) })
+}
+
 /// Everybody is paired with everybody once, by the Berger tables.
 ///
 /// The tables are those of FIDE's Handbook, C.05 annex 1; ``table(lines:)`` makes them by the circle
@@ -25,12 +32,16 @@ package struct RoundRobin: PairingSystem {
 
   package var pairingCount: Int { settings.entrants * (settings.entrants - 1) / 2 }
 
-  package func nextPairings(after ledger: TournamentLedger) -> [Pairing] {
-    places.joined().compactMap { place in
-      guard let number = place.number, ledger.record(number) == nil else { return nil }
-      guard let (first, second) = place.entrants else { return nil }
-      return settings.pairing(place, number, first: first, second: second)
-    }
+  package var showsScoreFirst: Bool { settings.ranking == .score }
+
+  package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
+    guard ledger.knownCount < pairingCount else { return NextPairings([]) }
+    return NextPairings(
+      places.joined().compactMap { place in
+        guard let number = place.number, ledger.record(number) == nil else { return nil }
+        guard let (first, second) = place.entrants else { return nil }
+        return settings.pairing(place, number, first: first, second: second)
+      })
   }
 
   package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {

@@ -1,9 +1,16 @@
+extension TournamentFormat {
+  /// Who loses a pairing is out. A pairing is one game, and deciders when it is level.
+  package static let singleElimination = TournamentFormat(
+    code: 1, name: "single-elimination",
+    summary: "the loser of a pairing is out; level pairings go to decider games, then to the better seed",
+    options: [.deciders], isTree: true, system: { SingleElimination(settings: $0) })
+}
+
 /// A knock-out: who loses a pairing is out, until one entrant is left.
 ///
 /// The bracket has the smallest power of two of lines that holds all entrants. Lines are filled by the usual
 /// fold: in each round of the seeds' prediction the best meets the worst, so that seed 1 meets seed 16 and
-/// seed
-/// 8 meets seed 9 when there are 16 lines, and the two best seeds can only meet in the final. Lines without
+/// seed 8 meets seed 9 when there are 16 lines, and the two best seeds can only meet in the final. Lines without
 /// an entrant are byes; they fall to the top seeds, in the first round only.
 ///
 ///     4 lines   1 v 4, 2 v 3
@@ -29,12 +36,15 @@ package struct SingleElimination: PairingSystem {
   /// One pairing puts one entrant out.
   package var pairingCount: Int { settings.entrants - 1 }
 
-  package func nextPairings(after ledger: TournamentLedger) -> [Pairing] {
-    schedule(of: ledger).joined().compactMap { place in
-      guard let number = place.number, ledger.record(number) == nil else { return nil }
-      guard let (upper, lower) = place.entrants else { return nil }
-      return settings.pairing(place, number, first: min(upper, lower), second: max(upper, lower))
-    }
+  package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
+    guard ledger.knownCount < pairingCount else { return NextPairings([]) }
+    return NextPairings(
+      schedule(of: ledger).joined().compactMap { place in
+        guard let number = place.number, ledger.record(number) == nil else { return nil }
+        guard let (upper, lower) = place.entrants else { return nil }
+        return settings.pairing(
+          place, number, first: min(upper, lower), second: max(upper, lower), mustHaveWinner: true)
+      })
   }
 
   package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {

@@ -2,14 +2,18 @@
 package enum TournamentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No format has this name.
   case unknownFormat(String)
+  /// A tournament's room names a format that is not known here.
+  case unknownFormatCode(UInt8)
   /// So many entrants are too few or too many.
-  case entrants(Int)
+  case entrants(Int, ClosedRange<Int>)
   /// So many games are too few or too many for a pairing.
   case games(Int)
-  /// So many decider games are too few or too many.
-  case deciders(Int)
-  /// Decider games were asked for in a format where pairings may end level.
-  case decidersWithoutKnockOut(TournamentFormat)
+  /// An option of the format is too small or too large.
+  case option(String, Int, ClosedRange<Int>)
+  /// The format has no such option.
+  case optionOfOthers(String, TournamentFormat)
+  /// A tournament's room has options that the format does not have.
+  case unknownOptions(UInt8, TournamentFormat)
   /// There is not one label for each entrant.
   case labels(Int, entrants: Int)
 
@@ -19,14 +23,18 @@ package enum TournamentError: Error, Hashable, Sendable, CustomStringConvertible
     case .unknownFormat(let name):
       "no tournament format “\(name)” is known here; there are: "
         + TournamentFormat.names.joined(separator: ", ")
-    case .entrants(let count):
-      "a tournament takes \(Self.text(TournamentSettings.entrantLimits)) entrants, not \(count)"
+    case .unknownFormatCode(let code):
+      "the tournament's format, \(code), is not known here; a newer program may know it"
+    case .entrants(let count, let limits):
+      "such a tournament takes \(Self.text(limits)) entrants, not \(count)"
     case .games(let count):
       "a pairing takes \(Self.text(TournamentSettings.gameLimits)) games, not \(count)"
-    case .deciders(let count):
-      "a pairing takes \(Self.text(TournamentSettings.deciderLimits)) decider games, not \(count)"
-    case .decidersWithoutKnockOut(let format):
-      "a \(format) has no decider games, its pairings may end level; leave them out"
+    case .option(let name, let value, let limits):
+      "--\(name) takes \(Self.text(limits)) in this tournament, not \(value)"
+    case .optionOfOthers(let name, let format):
+      "a \(format) tournament has no --\(name); leave it out"
+    case .unknownOptions(let byte, let format):
+      "a \(format) tournament has no options \(byte); a newer program may know them"
     case .labels(let count, let entrants):
       "\(count) labels were given for \(entrants) entrants; give one for each"
     }

@@ -24,6 +24,8 @@ package struct TournamentFold<Failure: Error> {
   private var judgements: [EventID: Judgement] = [:]
   /// How many pairings were known when all were looked through.
   private var looked = 0
+  /// The tournament by words alone, whatever they are worth, where its pairings follow from it; `nil` elsewhere.
+  private var listed: TournamentState?
 
   private struct Attempt: Hashable {
     let pairing: UInt32
@@ -53,6 +55,8 @@ package struct TournamentFold<Failure: Error> {
   package init(_ unplayed: TournamentRoom, rooms: [(room: RoomID, create: Create)] = [], find: Find? = nil) {
     tournament = unplayed
     self.find = find
+    let settings = unplayed.state.settings
+    if settings.format.followsWords { listed = TournamentState(settings: settings) }
     for (room, create) in rooms {
       guard case .games(unplayed.room, let pairing, let attempt) = create.purpose else { continue }
       held[Attempt(pairing: pairing, attempt: attempt), default: []].append(room)
@@ -69,19 +73,28 @@ package struct TournamentFold<Failure: Error> {
       if result.room.isSome { firstUse[result.room] = firstUse[result.room] ?? event }
     }
     try settleAll()
-    for word in all {
-      switch word {
-      case .withdrawal(let seat): withdraw(seat)
-      case .result(let result, let event): try take(Word(event: event, result: result))
-      }
-      try settleAll()
-    }
+    for word in all { try take(word) }
     tournament.findings.sort { places[$0.event] ?? 0 < places[$1.event] ?? 0 }
   }
 
-  private mutating func withdraw(_ seat: Seat) {
-    guard let number = UInt8(exactly: seat.rawValue) else { return }
-    _ = tournament.state.apply(.withdrawal(EntrantIndex(rawValue: number)))
+  /// Takes a word that comes after all that were taken, where words alone are read.
+  package mutating func takeNext(_ word: RoomState.TournamentWord) throws(Failure) {
+    precondition(find == nil, "what a word is worth beside rooms may follow from later words")
+    try take(word)
+  }
+
+  private mutating func take(_ word: RoomState.TournamentWord) throws(Failure) {
+    switch word {
+    case .withdrawal(let seat):
+      let entry = TournamentEntry.withdrawal(EntrantIndex(rawValue: seat.rawValue))
+      _ = listed?.apply(entry)
+      _ = tournament.state.apply(entry)
+    case .result(let result, let event):
+      if let entry = TournamentEntry(result) { _ = listed?.apply(entry) }
+      try take(Word(event: event, result: result))
+    }
+    if let listed { tournament.state.follow(listed) }
+    try settleAll()
   }
 
   // MARK: - Words

@@ -1,18 +1,55 @@
-/// How entrants are paired with each other.
+/// How entrants are paired with each other: a format's code, its words, its options and what makes it work.
 ///
-/// Raw values are the codes in events and never change their meaning.
-package enum TournamentFormat: UInt8, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// Who loses a pairing is out.
-  case singleElimination = 1
-  /// Everybody is paired with everybody once.
-  case roundRobin = 2
-
+/// A format is one file, with its ``PairingSystem`` and a constant of this type, and one line in ``allCases``.
+package struct TournamentFormat: Sendable {
+  /// The code in events. It never changes its meaning.
+  package let rawValue: UInt8
   /// The name on the command line: lower-case letters and hyphens.
-  package var name: String {
-    switch self {
-    case .singleElimination: "single-elimination"
-    case .roundRobin: "round-robin"
-    }
+  package let name: String
+  /// The format in one line, for help texts.
+  package let summary: String
+  /// The games of each pairing when nothing is said.
+  package let standardGames: Int
+  /// The most entrants.
+  package let mostEntrants: Int
+  /// What can be chosen besides.
+  package let options: [FormatOption]
+  /// Whether its pairings are drawn as a tree.
+  package let isTree: Bool
+  /// Whether pairings follow from results in another way than that winners and losers go to places fixed before. The
+  /// organizer's words alone open the rounds then (Docs/PROTOCOL.md §1.9).
+  package let followsWords: Bool
+  /// The format at work.
+  let system: @Sendable (TournamentSettings) -> any PairingSystem
+
+  init(
+    code: UInt8, name: String, summary: String, standardGames: Int = 1, mostEntrants: Int = 64,
+    options: [FormatOption] = [], isTree: Bool = false, followsWords: Bool = false,
+    system: @escaping @Sendable (TournamentSettings) -> any PairingSystem
+  ) {
+    rawValue = code
+    self.name = name
+    self.summary = summary
+    self.standardGames = standardGames
+    self.mostEntrants = mostEntrants
+    self.options = options
+    self.isTree = isTree
+    self.followsWords = followsWords
+    self.system = system
+  }
+}
+
+extension TournamentFormat {
+  /// Every format, in the order of help texts.
+  package static let allCases: [TournamentFormat] = [
+    .singleElimination,
+    .roundRobin,
+  ]
+
+  /// The format with this code; `nil` when it is not known here.
+  package init?(rawValue: UInt8) {
+    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = format
   }
 
   /// The format with this name, compared byte by byte.
@@ -28,33 +65,20 @@ package enum TournamentFormat: UInt8, Hashable, Sendable, CaseIterable, CustomSt
   /// Every name, in the order of help texts.
   package static var names: [String] { allCases.map(\.name) }
 
-  /// The format in one line, for help texts.
-  package var summary: String {
-    switch self {
-    case .singleElimination:
-      "the loser of a pairing is out; level pairings go to decider games, then to the better seed"
-    case .roundRobin:
-      "everybody is paired with everybody once, both colours"
+  /// The options of all formats, each once, in the order of help texts.
+  package static var options: [FormatOption] {
+    allCases.flatMap(\.options).reduce(into: []) { options, option in
+      if !options.contains(where: { $0.name == option.name }) { options.append(option) }
     }
   }
+}
 
-  /// The games of each pairing when nothing is said.
-  ///
-  /// A round robin plays both colours. A knock-out pairing is one game, and deciders when it is level.
-  package var standardGames: Int {
-    switch self {
-    case .singleElimination: 1
-    case .roundRobin: 2
-    }
-  }
+extension TournamentFormat: Hashable, CustomStringConvertible {
+  /// Formats of one code are one.
+  package static func == (a: TournamentFormat, b: TournamentFormat) -> Bool { a.rawValue == b.rawValue }
 
-  /// The most decider games of a level pairing when nothing is said: each entrant moves first in one.
-  package var standardDeciders: Int {
-    switch self {
-    case .singleElimination: 2
-    case .roundRobin: 0
-    }
-  }
+  /// Hashes the code.
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
   /// The name.
   package var description: String { name }

@@ -10,6 +10,10 @@ package struct TournamentLedger: Hashable, Sendable {
   package private(set) var knownCount = 0
   /// How many pairings are decided.
   package private(set) var decidedCount = 0
+  /// The byes that are worth something, by round.
+  package private(set) var byes: [Bye] = []
+  /// How many rounds have known pairings.
+  package private(set) var roundCount = 0
   private var withdrawals: [Bool]
 
   /// A tournament of so many pairings in which nothing has happened.
@@ -36,7 +40,11 @@ package struct TournamentLedger: Hashable, Sendable {
     knownCount += 1
     decidedCount += record.decision == nil ? 0 : 1
     records[pairing.number.index] = record
+    roundCount = max(roundCount, pairing.round + 1)
   }
+
+  /// Enters a bye.
+  mutating func add(_ bye: Bye) { byes.append(bye) }
 
   /// Counts a result that ``rejection(of:)`` does not refuse.
   mutating func count(_ result: PairingResult) {

@@ -50,16 +50,15 @@ package struct TournamentRoom: Sendable {
 
   /// A tournament at its start.
   package init?(unplayed room: RoomState, _ catalog: GameCatalog) throws(TournamentError) {
-    guard case .tournament(let code, let deciders, let seed, let title) = room.create.purpose,
+    guard case .tournament(let code, let options, let seed, let title) = room.create.purpose,
       room.start != nil
     else { return nil }
     let entrants = room.seats.compactMap { $0 }
-    guard let format = TournamentFormat(rawValue: code), entrants.count == room.seats.count else {
-      return nil
-    }
+    guard entrants.count == room.seats.count else { return nil }
+    guard let format = TournamentFormat(rawValue: code) else { throw .unknownFormatCode(code) }
     let game = catalog.definition(room.create.rules, version: room.create.rulesVersion)
     let settings = try TournamentSettings(
-      format: format, entrants: entrants.count, games: Int(room.create.games), deciders: Int(deciders),
+      format: format, entrants: entrants.count, games: Int(room.create.games), byte: options,
       ranking: game?.ranksByScore == true ? .score : .points)
     self.room = room.room
     create = room.create
@@ -67,7 +66,7 @@ package struct TournamentRoom: Sendable {
     self.title = title
     self.seed = seed
     self.entrants = entrants
-    state = TournamentState(settings: settings)
+    state = TournamentState(settings: settings, follows: settings.format.followsWords)
   }
 
   /// The entrants' labels, by seed.

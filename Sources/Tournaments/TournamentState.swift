@@ -7,12 +7,19 @@ package struct TournamentState: Hashable, Sendable {
   /// What happened so far.
   package private(set) var ledger: TournamentLedger
   private let system: any PairingSystem
+  /// Whether pairings after the first ones come from another reading of the tournament.
+  private let follows: Bool
+  /// Whether that reading has pairings to come.
+  private var awaitsPairings: Bool
 
   /// A tournament before its first result.
-  package init(settings: TournamentSettings) {
+  /// - Parameter follows: whether the pairings that follow from results come from another state, by ``follow(_:)``.
+  package init(settings: TournamentSettings, follows: Bool = false) {
     system = settings.system
+    self.follows = follows
+    awaitsPairings = follows
     ledger = TournamentLedger(settings: settings, pairingCount: system.pairingCount)
-    makePairings()
+    addPairings()
   }
 
   /// Folds entries in their order.
@@ -50,10 +57,26 @@ package struct TournamentState: Hashable, Sendable {
   }
 
   private mutating func makePairings() {
-    while ledger.knownCount < pairingCount {
-      let pairings = system.nextPairings(after: ledger)
-      if pairings.isEmpty { return }
-      for pairing in pairings { ledger.add(pairing) }
+    if !follows { addPairings() }
+  }
+
+  private mutating func addPairings() {
+    while true {
+      let next = system.nextPairings(after: ledger)
+      if next.pairings.isEmpty { return }
+      for bye in next.byes { ledger.add(bye) }
+      for pairing in next.pairings { ledger.add(pairing) }
+    }
+  }
+
+  /// Takes the pairings and byes that another reading of the same tournament has.
+  package mutating func follow(_ other: TournamentState) {
+    precondition(follows, "pairings are made here, or elsewhere, and not both")
+    awaitsPairings = !other.isComplete
+    guard other.ledger.knownCount > ledger.knownCount else { return }
+    for bye in other.ledger.byes.dropFirst(ledger.byes.count) { ledger.add(bye) }
+    for case let record? in other.ledger.records where ledger.record(record.pairing.number) == nil {
+      ledger.add(record.pairing)
     }
   }
 
@@ -88,14 +111,22 @@ extension TournamentState {
   /// The entrants who have withdrawn, by seed.
   package var withdrawn: [EntrantIndex] { settings.seeds.filter(ledger.hasWithdrawn) }
 
-  /// The pairings of the whole tournament, known or not.
-  package var pairingCount: Int { ledger.records.count }
+  /// The pairings of the whole tournament, known or not: the most that there can be until it is complete.
+  package var pairingCount: Int {
+    ledger.knownCount + (isComplete ? 0 : system.unknownPairings(after: ledger))
+  }
 
   /// The pairings that are decided.
   package var decidedCount: Int { ledger.decidedCount }
 
-  /// Whether every pairing is decided.
-  package var isComplete: Bool { decidedCount == pairingCount }
+  /// Whether every pairing is decided, and no other one follows.
+  package var isComplete: Bool { decidedCount == ledger.knownCount && !awaitsPairings }
+
+  /// Whether scores come before points where standings are shown.
+  package var showsScoreFirst: Bool { system.showsScoreFirst }
+
+  /// The byes that are worth something, by round.
+  package var byes: [Bye] { ledger.byes }
 
   /// The winner of the tournament; `nil` until it is complete, and where entrants share the first rank.
   package var champion: EntrantIndex? { leaders.count == 1 ? leaders.first : nil }

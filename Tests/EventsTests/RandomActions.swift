@@ -140,7 +140,7 @@ extension SeededGenerator {
           tournament: tournament, pairing: tournament.isSome ? number() : 0,
           attempt: tournament.isSome ? number() : 0)
       : .tournament(
-        format: .random(in: 1...2, using: &self), deciders: .random(in: 0...16, using: &self), seed: number(),
+        format: .random(in: 1...2, using: &self), options: .random(in: 0...16, using: &self), seed: number(),
         title: text(0...64))
     let isGames = if case .games = purpose { true } else { false }
     let seats = UInt16.random(in: isGames ? 1...16 : 1...4_096, using: &self)

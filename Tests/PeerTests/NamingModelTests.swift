@@ -40,7 +40,7 @@ import Testing
     let purpose: Create.Purpose =
       isGames
       ? .games(tournament: .none, pairing: 0, attempt: 0)
-      : .tournament(format: 1, deciders: 0, seed: 1, title: "model")
+      : .tournament(format: 1, options: 0, seed: 1, title: "model")
     return try make(
       creator,
       .create(

@@ -310,7 +310,7 @@ func household(
       Create(
         rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 1,
         nonce: [UInt8](repeating: 1, count: 16), profile: Profile(name: "x"), creatorSeat: 0,
-        purpose: .tournament(format: 1, deciders: 0, seed: 0, title: "")))
+        purpose: .tournament(format: 1, options: 0, seed: 0, title: "")))
     let conduct = PeerCore.Conduct(profile: Profile(name: "x"))
     #expect(try core.doDuties(in: room, conduct))
     try home.log.write([try #require(try core.prepareCommit(room))])

@@ -148,7 +148,7 @@ struct InvitationTests {
   func tournament() throws {
     var room = room
     room.creatorSeat = Int(Create.noSeat)
-    room.purpose = .tournament(format: 2, deciders: 0, seed: 1, title: "cup")
+    room.purpose = .tournament(format: 2, options: 0, seed: 1, title: "cup")
     var script = try RoomScript(room)
     try script.invite(.bob)
     let asked = try script.request(.bob)

@@ -94,7 +94,7 @@ struct ResultTests {
   private func tournament() throws -> RoomScript {
     var script = try RoomScript(
       RoomScript.Room(
-        creatorSeat: Int(Create.noSeat), purpose: .tournament(format: 1, deciders: 2, seed: 1, title: "cup")))
+        creatorSeat: Int(Create.noSeat), purpose: .tournament(format: 1, options: 2, seed: 1, title: "cup")))
     for (seat, peer) in [TestPeer.bob, .carol].enumerated() {
       try script.grant(try script.request(peer), seat: seat)
     }

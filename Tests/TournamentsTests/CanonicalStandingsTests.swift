@@ -11,11 +11,11 @@ struct CanonicalStandingsTests {
     #expect(
       state.apply(.result(PairingResult(pairing: PairingNumber(0), attempt: 1, games: swapped))) == nil)
     let expected: [UInt8] =
-      Array("parlor-standings-1".utf8) + [1, 2, 0, 1, 2]
+      Array("parlor-standings-2".utf8) + [1, 0, 2, 0, 1, 2]
       + [0, 0, 0, 1, 0x61, 0, 0, 0, 2, 0xC3, 0xA9]
-      + [0, 0, 0, 1] + [0, 0, 0, 0, 0, 1, 2]
+      + [0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 1, 2]
       + [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 1, 2]
-      + [2, 0] + [0, 1, 1, 2]
+      + [2, 0, 0] + [0, 0, 0, 1, 0, 1, 0, 2]
     #expect(try state.canonicalStandings(labels: ["a", "é"]) == expected)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// What games take, as those that are over tell.
 @Suite struct GameCostsTests {
-  private func entrant(_ index: Int) -> EntrantIndex { EntrantIndex(UInt8(index)) }
+  private func entrant(_ index: Int) -> EntrantIndex { EntrantIndex(UInt16(index)) }
 
   private func ahead(_ pairs: [(Int, Int, Int)], unknown: Int = 0) -> GameCosts.Ahead {
     .init(pairs: pairs.map { (entrant($0), entrant($1), $2) }, unknown: unknown)

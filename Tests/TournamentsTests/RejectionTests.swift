@@ -72,7 +72,7 @@ struct RejectionTests {
 
   @Test func withdrawalsOfStrangersAndSecondOnesAreRefused() throws {
     var state = try TournamentState(.roundRobin, 3)
-    for number in [3, 64, 255] as [UInt8] {
+    for number in [3, 64, 255, .max] as [UInt16] {
       #expect(
         state.apply(.withdrawal(EntrantIndex(number))) == .unknownEntrant(EntrantIndex(number), entrants: 3))
     }
@@ -119,7 +119,7 @@ struct RejectionTests {
 
   private func randomEntry(_ entrants: Int, _ random: inout SeededGenerator) -> TournamentEntry {
     if Int.random(in: 0..<40, using: &random) == 0 {
-      return .withdrawal(EntrantIndex(.random(in: 0...UInt8(entrants + 1), using: &random)))
+      return .withdrawal(EntrantIndex(.random(in: 0...UInt16(entrants + 1), using: &random)))
     }
     let games = (0..<Int.random(in: 0...4, using: &random)).map { _ in
       let seats = Int.random(in: 0..<12, using: &random) == 0 ? Int.random(in: 0...4, using: &random) : 2

@@ -13,7 +13,8 @@ extension TournamentState {
   /// A tournament with these settings, which must be in their limits.
   init(_ format: TournamentFormat, _ entrants: Int, games: Int? = nil, deciders: Int? = nil) throws {
     self.init(
-      settings: try TournamentSettings(format: format, entrants: entrants, games: games, deciders: deciders))
+      settings: try TournamentSettings(
+        format: format, entrants: entrants, games: games, options: deciders.map { ["deciders": $0] } ?? [:]))
   }
 
   /// Counts a result of the open room of a pairing in which every game ends alike for the first entrant.

@@ -24,8 +24,8 @@ struct SettingsTests {
 
   @Test func valuesOutsideTheirLimitsAreRefused() throws {
     for format in TournamentFormat.allCases {
-      for entrants in [Int.min, -1, 0, 1, 65, Int.max] {
-        #expect(throws: TournamentError.entrants(entrants)) {
+      for entrants in [Int.min, -1, 0, 1, format.mostEntrants + 1, Int.max] {
+        #expect(throws: TournamentError.entrants(entrants, 2...format.mostEntrants)) {
           try TournamentSettings(format: format, entrants: entrants)
         }
       }
@@ -36,12 +36,34 @@ struct SettingsTests {
       }
     }
     for deciders in [-1, 17] {
-      #expect(throws: TournamentError.deciders(deciders)) {
-        try TournamentSettings(format: .singleElimination, entrants: 2, deciders: deciders)
+      #expect(throws: TournamentError.option("deciders", deciders, 0...16)) {
+        try TournamentSettings(format: .singleElimination, entrants: 2, options: ["deciders": deciders])
       }
     }
-    #expect(throws: TournamentError.decidersWithoutKnockOut(.roundRobin)) {
-      try TournamentSettings(format: .roundRobin, entrants: 2, deciders: 1)
+    #expect(throws: TournamentError.optionOfOthers("deciders", .roundRobin)) {
+      try TournamentSettings(format: .roundRobin, entrants: 2, options: ["deciders": 1])
+    }
+  }
+
+  /// Every byte of options is that of one choice, or of none.
+  @Test(arguments: TournamentFormat.allCases) func optionsStandInOneByte(_ format: TournamentFormat) throws {
+    for entrants in [2, 3, 8] {
+      var known: Set<UInt8> = []
+      for byte in UInt8.min...UInt8.max {
+        do throws(TournamentError) {
+          let settings = try TournamentSettings(
+            format: format, entrants: entrants, games: nil, byte: byte, ranking: .points)
+          let chosen = format.options.compactMap { option in
+            settings.value(of: option).map { (option.name, $0) }
+          }
+          let again = try TournamentSettings(
+            format: format, entrants: entrants, options: Dictionary(uniqueKeysWithValues: chosen))
+          #expect(settings == again && again.options == byte)
+          known.insert(byte)
+        } catch { #expect(!error.description.isEmpty) }
+      }
+      let standard = try TournamentSettings(format: format, entrants: entrants)
+      #expect(known.contains(standard.options))
     }
   }
 

@@ -25,8 +25,8 @@ enum TournamentRunCommand: Command {
       .value(
         "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
         kind: .choice(TournamentFormat.names)),
-      .value("games", "N", "Games of each pairing: 1 in a knock-out and 2 in a round robin when not given."),
-      .value("deciders", "N", "The most decider games of a level knock-out pairing: 2 when not given."),
+      .value("games", "N", "Games of each pairing: 2 in a round robin and 1 elsewhere when not given."),
+    ] + TournamentFormat.options.map(\.definition) + [
       .value("seed", "N", "The seed of all random numbers.", standard: "0"),
       .value("title", "TEXT", "A name for the tournament."),
       concurrency,
@@ -77,11 +77,22 @@ enum TournamentRunCommand: Command {
     let settings = try TournamentSettings(
       format: try TournamentFormat(name: parsed.text("format") ?? ""), entrants: entrants.count,
       games: try parsed.integer("games", in: TournamentSettings.gameLimits),
-      deciders: try parsed.integer("deciders", in: TournamentSettings.deciderLimits),
+      options: try chosen(parsed),
       ranking: rules.definition.ranksByScore ? .score : .points)
     return Organizer.Plan(
       rules: rules, settings: settings, entrants: entrants,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0, title: title)
+  }
+
+  /// What was chosen of the formats' options.
+  private static func chosen(_ parsed: ParsedCommand) throws -> [String: Int] {
+    var chosen: [String: Int] = [:]
+    for option in TournamentFormat.options {
+      let isFlag = option.placeholder == nil
+      let value = isFlag ? (parsed.has(option.name) ? 1 : nil) : try parsed.integer(option.name, in: 0...255)
+      if let value { chosen[option.name] = value }
+    }
+    return chosen
   }
 
   /// Plays what is left of a tournament and tells the end.
@@ -126,6 +137,13 @@ enum TournamentRunCommand: Command {
       "Log: \(try context.folderText()); `parlor tournament show \(end.room.short)` lists its games, `parlor replay "
         + "ID` shows one.")
     return .ok
+  }
+}
+
+extension FormatOption {
+  /// The option as the command line has it.
+  fileprivate var definition: OptionDefinition {
+    if let placeholder { .value(name, placeholder, summary) } else { .flag(name, summary) }
   }
 }
 

@@ -62,9 +62,9 @@ struct TournamentView {
 
   // MARK: - Text
 
-  /// The bracket of a knock-out, or the table of pairings of a round robin.
+  /// The bracket of a knock-out, or the table of pairings of another format.
   func bracket() -> [String] {
-    guard state.settings.format == .singleElimination else { return pairings() }
+    guard state.settings.format.isTree else { return pairings() }
     let rounds = state.schedule.map { round in round.map(match) }
     let channel = context.console.output
     return BracketDrawing(drawing: channel.drawing, limitColumns: channel.limitColumns)
@@ -130,7 +130,7 @@ struct TournamentView {
 
   /// The standings; what the ranks go by stands first.
   func standings() -> [String] {
-    let byScore = state.settings.ranking == .score && state.settings.format == .roundRobin
+    let byScore = state.showsScoreFirst
     let measures: [TextTable.Column] = [.number("POINTS"), .number("SCORE")]
     var table = TextTable(
       [.number("RANK"), .text("ENTRANT", shrinks: false)] + (byScore ? measures.reversed() : measures)

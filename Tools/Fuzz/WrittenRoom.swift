@@ -49,7 +49,7 @@ struct WrittenRoom {
     let chance = rounds == 3 ? "ending=200\nnoise=300" : "ending=0\nnoise=0"
     let parameters = kind == 2 ? Array("\(chance)\npayoffs=3,2,0,-1\nrounds=\(rounds)\n".utf8) : []
     let tournament = Create.Purpose.tournament(
-      format: 1 + UInt8(choices.below(2)), deciders: UInt8(choices.below(3)), seed: 0, title: "")
+      format: 1 + UInt8(choices.below(6)), options: UInt8(choices.below(40)), seed: 0, title: "")
     return Create(
       rules: rules, rulesVersion: choices.oneIn(64) ? 9 : 1, parameters: parameters,
       seats: kind == 3 ? 2 + UInt16(choices.below(3)) : 2, games: 1 + UInt16(choices.below(3)),

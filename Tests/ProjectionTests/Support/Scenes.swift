@@ -266,7 +266,7 @@ enum Scenes {
   private static func tournament() throws -> Scene {
     var script = try RoomScript(
       RoomScript.Room(
-        creatorSeat: Int(Create.noSeat), purpose: .tournament(format: 2, deciders: 0, seed: 1, title: "cup")))
+        creatorSeat: Int(Create.noSeat), purpose: .tournament(format: 2, options: 0, seed: 1, title: "cup")))
     for (seat, peer) in [TestPeer.bob, .carol].enumerated() {
       try script.grant(try script.request(peer), seat: seat)
     }

@@ -29,7 +29,7 @@ struct Cup {
     self.entrants = entrants
     var room = RoomScript.Room(
       creatorSeat: organizerPlays ? 0 : Int(Create.noSeat),
-      purpose: .tournament(format: 2, deciders: 0, seed: 1, title: "cup"))
+      purpose: .tournament(format: 2, options: 0, seed: 1, title: "cup"))
     room.seats = entrants.count
     room.referee = isNamed ? referee.id : .none
     script = try RoomScript(room)
