@@ -139,7 +139,8 @@ let package = Package(
       name: "parlor-bench",
       dependencies: [
         "Platform", "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "Channel", "Network", "Service", "LineBots", "Terminal", "CFloor",
+        "PrisonersDilemmaBots", "Tournaments", "Peer", "Channel", "Network", "Service", "LineBots",
+        "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(

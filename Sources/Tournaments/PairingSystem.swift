@@ -22,6 +22,9 @@ package protocol PairingSystem: Sendable {
   /// One line for each entrant, best first.
   func standings(of ledger: TournamentLedger) -> [Standing]
 
+  /// What is to be said of a tournament that is complete, in a sentence; `nil` for nothing.
+  func remark(on ledger: TournamentLedger) -> String?
+
   /// Whether scores come before points where standings are shown.
   var showsScoreFirst: Bool { get }
 }
@@ -29,6 +32,9 @@ package protocol PairingSystem: Sendable {
 extension PairingSystem {
   /// All that are not known.
   package func unknownPairings(after ledger: TournamentLedger) -> Int { pairingCount - ledger.knownCount }
+
+  /// Nothing.
+  package func remark(on ledger: TournamentLedger) -> String? { nil }
 
   /// Points come first.
   package var showsScoreFirst: Bool { false }

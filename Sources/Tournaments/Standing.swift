@@ -14,8 +14,29 @@ package struct Standing: Hashable, Sendable {
   package internal(set) var roundsReached = 0
   /// Whether the entrant has lost a pairing. Knock-out only.
   package internal(set) var isOut = false
+  /// What the format ranks by, the most important first; empty where the fields above say it.
+  package internal(set) var measures: [Measure] = []
   /// Whether the entrant has withdrawn.
   package let isWithdrawn: Bool
+
+  /// A number that entrants are ranked by, exact in whole parts of a point.
+  package struct Measure: Hashable, Sendable {
+    /// The head of its column.
+    package let title: String
+    /// Its name in JSON, with the unit.
+    package let key: String
+    /// The number, in parts.
+    package let value: Int64
+    /// How many parts make one: 1, 2 or 4.
+    package let parts: Int
+
+    init(title: String, key: String, _ value: Int, parts: Int) {
+      self.title = title
+      self.key = key
+      self.value = Int64(value)
+      self.parts = parts
+    }
+  }
 
   /// The line of an entrant who has played nothing.
   init(entrant: EntrantIndex, isWithdrawn: Bool) {

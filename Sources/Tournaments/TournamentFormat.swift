@@ -44,6 +44,7 @@ extension TournamentFormat {
   package static let allCases: [TournamentFormat] = [
     .singleElimination,
     .roundRobin,
+    .swiss,
   ]
 
   /// The format with this code; `nil` when it is not known here.

@@ -94,6 +94,9 @@ extension TournamentState {
   /// The rooms that can be played now, by ascending number of their pairing.
   package var ready: [PairingAttempt] { ledger.records.compactMap { $0?.open } }
 
+  /// The pairings whose entrants are known, by ascending number.
+  package var known: [PairingRecord] { ledger.records.compactMap { $0 } }
+
   /// The decided pairings, by ascending number.
   package var decided: [PairingRecord] {
     ledger.records.compactMap { record in record?.decision == nil ? nil : record }
@@ -121,6 +124,9 @@ extension TournamentState {
 
   /// Whether every pairing is decided, and no other one follows.
   package var isComplete: Bool { decidedCount == ledger.knownCount && !awaitsPairings }
+
+  /// What the format says of the end, in a sentence; `nil` for nothing.
+  package var remark: String? { isComplete ? system.remark(on: ledger) : nil }
 
   /// Whether scores come before points where standings are shown.
   package var showsScoreFirst: Bool { system.showsScoreFirst }

@@ -142,7 +142,10 @@ import Testing
       ["replay", rounds[1]], ["solve", "tic-tac-toe", "--file", "values"],
       ["play", "tic-tac-toe", "--seat", "first"], ["play", "prisoners-dilemma"],
       ["match", "tic-tac-toe", "--players", "greedy,random"],
-      ["tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random"],
+      [
+        "tournament", "run", "--game", "tic-tac-toe", "--format", "swiss", "--entrants",
+        "greedy,random,greedy",
+      ],
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
       ["tournament", "standings"], ["tournament", "bracket"], ["tournament", "check", "club.trf"],
       ["ratings"], ["log", "forget", "last"],

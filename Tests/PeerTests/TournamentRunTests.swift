@@ -41,6 +41,7 @@ func household(
       ["solver", "greedy", "random", "lookahead:2", "random"]
     ),
     ("tic-tac-toe", .roundRobin, ["solver", "greedy", "random"]),
+    ("tic-tac-toe", .swiss, ["solver", "greedy", "random", "lookahead:2", "random"]),
     ("prisoners-dilemma", .roundRobin, ["tit-for-tat", "defector", "joss", "random"]),
   ])
   func aTournamentComesToTheSameEndAtAnyConcurrency(
@@ -79,16 +80,17 @@ func household(
   }
 
   /// Stops after every possible number of decisions and goes on with a fresh organizer.
-  @Test func aStoppedTournamentGoesOnToTheSameEnd() async throws {
+  @Test(arguments: TournamentFormat.allCases.filter { $0 != .roundRobin })
+  func aStoppedTournamentGoesOnToTheSameEnd(_ format: TournamentFormat) async throws {
     let entrants = ["greedy", "random", "lookahead:2", "random"]
     let whole = household()
     let organizer = Organizer(whole)
-    let room = try await organizer.create(plan("tic-tac-toe", .singleElimination, entrants))
+    let room = try await organizer.create(plan("tic-tac-toe", format, entrants))
     let expected = try await organizer.run(room, concurrency: 1, isCancelled: { false }) { _ in }
       .standingsDigest()
     for limit in stride(from: 5, to: 60, by: 7) {
       let home = household()
-      let id = try await Organizer(home).create(plan("tic-tac-toe", .singleElimination, entrants))
+      let id = try await Organizer(home).create(plan("tic-tac-toe", format, entrants))
       var digest: Digest?
       var rounds = 0
       while digest == nil {

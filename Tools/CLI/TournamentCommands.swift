@@ -106,7 +106,10 @@ enum TournamentShowCommand: Command {
           "second": "the other", "winner": "who went through; null until decided",
           "reason": "games, decider, walkover or seeding", "rooms": "the rooms of its games",
           "findings": "the organizer's results that do not simply hold, as `log verify` tells them",
-        ])
+        ]),
+      .init(
+        "bye", "For each round that an entrant of a swiss passes without an opponent, with a point.",
+        ["round": "the round, from 1", "entrant": "who has it"]),
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
@@ -114,6 +117,7 @@ enum TournamentShowCommand: Command {
     if context.isJSON {
       for place in view.tournament.state.schedule.joined() {
         if let members = view.members(of: place) { try context.object("pairing", members) }
+        if let members = view.byeMembers(of: place) { try context.object("bye", members) }
       }
       return .ok
     }

@@ -120,12 +120,10 @@ extension TournamentProgress {
     }
 
     private var ahead: GameCosts.Ahead {
-      var ahead = GameCosts.Ahead(pairs: [], unknown: 0)
-      for number in 0..<UInt32(clamping: state.pairingCount) {
-        guard let record = state.record(PairingNumber(number)) else {
-          ahead.unknown += state.settings.games
-          continue
-        }
+      let known = state.known
+      var ahead = GameCosts.Ahead(
+        pairs: [], unknown: (state.pairingCount - known.count) * state.settings.games)
+      for record in known {
         guard let open = record.open else { continue }
         let ended = tables.first { $0.attempt == open }?.ended ?? 0
         let pairing = record.pairing

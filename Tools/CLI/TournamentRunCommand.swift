@@ -17,11 +17,15 @@ enum TournamentRunCommand: Command {
         + "tournament resume` goes on, also after a crash or a kill, and ends with the same standings.",
       Context.commandBots + " To resume is to start them from the same folder.",
       "Level knock-out pairings go to decider games with seats swapped, then to the better seed.",
+      "A swiss ranks by points (one for a pairing won or a bye, half for a level one), then Buchholz without the least"
+        + " opponent, Buchholz, Sonneborn-Berger, direct encounter and pairings won; what is equal then is shared."
+        + " It ends early when nobody is left to be paired anew.",
     ],
     options: [
       .value(
         "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
-      .value("entrants", "A,B,…", "The bots, 2 to 64, best seed first.", isRequired: true),
+      .value(
+        "entrants", "A,B,…", "The bots, 2 to 64 and in a swiss to 1,000, best seed first.", isRequired: true),
       .value(
         "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
         kind: .choice(TournamentFormat.names)),
@@ -40,6 +44,9 @@ enum TournamentRunCommand: Command {
         "tournament run --game prisoners-dilemma --format round-robin --entrants "
           + "tit-for-tat,grudger,joss,defector,random --set rounds=200 --set payoffs=5,3,1,0",
         "Everybody against everybody."),
+      .init(
+        "tournament run --game othello --format swiss --rounds 3 --entrants greedy,random,greedy,random,lookahead:2",
+        "Three rounds among equals."),
     ], exitStatuses: [.init(.interrupted, "It was stopped; `parlor tournament resume` goes on.")],
     objects: [TournamentObjects.decided, TournamentObjects.finished])
 
@@ -132,6 +139,7 @@ enum TournamentRunCommand: Command {
     }
     try context.console.lines([view.heading, ""] + view.bracket() + [""] + view.standings() + [""])
     try context.console.paragraph(view.champion)
+    if let remark = end.state.remark { try context.console.paragraph(remark) }
     try context.console.line("Standings digest \(try end.standingsDigest())")
     try context.console.paragraph(
       "Log: \(try context.folderText()); `parlor tournament show \(end.room.short)` lists its games, `parlor replay "
@@ -167,7 +175,9 @@ enum TournamentObjects {
         "id": "the tournament's room", "complete": "whether all pairings are decided",
         "champion": "the winner; null until complete, and where the first rank is shared",
         "standings":
-          "objects with `rank`, `entrant`, `seed`, `halfPoints`, `wins`, `draws`, `losses`, `score`",
+          "objects with `rank`, `entrant`, `seed`, `halfPoints`, `wins`, `draws`, `losses`, `score`, and what a swiss"
+          + " ranks by: `pairingHalfPoints`, `buchholzCut1HalfPoints`, `buchholzHalfPoints`,"
+          + " `sonnebornBergerQuarterPoints`, `directHalfPoints`, `pairingsWon`",
         "findings": "the organizer's results that do not simply hold, as `log verify` tells them",
         "standingsDigest": "a hash of entrants, rules and results, equal for equal runs",
       ])

@@ -44,7 +44,8 @@ struct TournamentView {
     return kinds.allSatisfy { $0 == .notProven } ? "?" : "!"
   }
 
-  /// A line for each result that does not simply hold, behind an empty one; those that are not proven share one.
+  /// A line for each result that does not simply hold, behind an empty one; those that are not proven share one. What
+  /// the format says of the end comes last.
   func remarks() -> [String] {
     let unproven = findings.filter { $0.kind == .notProven }
     var lines = findings.filter { $0.kind != .notProven }.map { found in
@@ -57,6 +58,7 @@ struct TournamentView {
           : "? \(unproven.count) results are not proven: rooms of their games are missing. `parlor log verify "
             + "\(tournament.room.short)` names them.")
     }
+    if let remark = state.remark { lines.append(remark) }
     return lines.isEmpty ? [] : [""] + lines.map(context.console.pasteable)
   }
 
@@ -95,6 +97,9 @@ struct TournamentView {
       .text("ROOMS").yielding(1),
     ])
     for place in state.schedule.joined() {
+      if byeMembers(of: place) != nil, let entrant = place.upper.entrant {
+        table.append(["\(place.round + 1)", label(entrant), "bye", ""])
+      }
       guard let number = place.number, let pairing = state.record(number)?.pairing else { continue }
       let rooms = tournament.rooms.filter { $0.pairing == number.rawValue }.map(\.room.short)
       table.append([
@@ -130,21 +135,29 @@ struct TournamentView {
 
   /// The standings; what the ranks go by stands first.
   func standings() -> [String] {
-    let byScore = state.showsScoreFirst
-    let measures: [TextTable.Column] = [.number("POINTS"), .number("SCORE")]
+    let standings = state.standings
+    let titles = standings.first.map { measures(of: $0) }?.map(\.title) ?? []
     var table = TextTable(
-      [.number("RANK"), .text("ENTRANT", shrinks: false)] + (byScore ? measures.reversed() : measures)
+      [.number("RANK"), .text("ENTRANT", shrinks: false)] + titles.map { .number($0) }
         + [.number("WON"), .number("DRAWN"), .number("LOST")])
-    for line in state.standings {
-      let measures = [Self.points(line.tally.halfPoints), "\(line.tally.score)"]
+    for line in standings {
       table.append(
         ["\(line.rank)", label(line.entrant) + (line.isWithdrawn ? " (withdrawn)" : "")]
-          + (byScore ? measures.reversed() : measures)
+          + measures(of: line).map(\.text)
           + ["\(line.tally.wins)", "\(line.tally.draws)", "\(line.tally.losses)"],
         emphasized: state.leaders.contains(line.entrant))
     }
     let channel = context.console.output
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+  }
+
+  /// What ranks go by, with heads of columns: as the format says, or points and score.
+  private func measures(of line: Standing) -> [(title: String, text: String)] {
+    guard line.measures.isEmpty else {
+      return line.measures.map { ($0.title, Self.text($0.value, parts: $0.parts)) }
+    }
+    let measures = [("POINTS", Self.points(line.tally.halfPoints)), ("SCORE", "\(line.tally.score)")]
+    return state.showsScoreFirst ? measures.reversed() : measures
   }
 
   /// Who has won a tournament that is complete.
@@ -156,7 +169,14 @@ struct TournamentView {
 
   /// Points as people write them: a half is ½.
   static func points(_ halves: Int) -> String {
-    halves % 2 == 0 ? "\(halves / 2)" : halves == 1 ? "½" : "\(halves / 2)½"
+    text(Int64(halves), parts: 2)
+  }
+
+  /// A number of halves, quarters or wholes as people write it.
+  private static func text(_ value: Int64, parts: Int) -> String {
+    let (whole, rest) = value.quotientAndRemainder(dividingBy: Int64(parts))
+    let fraction = ["", "¼", "½", "¾"][Int(rest) * 4 / parts]
+    return whole == 0 && !fraction.isEmpty ? fraction : "\(whole)\(fraction)"
   }
 
   // MARK: - JSON
@@ -165,14 +185,29 @@ struct TournamentView {
   var standingsValue: JSONValue {
     .array(
       state.standings.map { line in
-        .object([
-          "rank": .integer(Int64(line.rank)), "entrant": .string(labels[line.entrant.index]),
-          "seed": .integer(Int64(line.entrant.index + 1)),
-          "halfPoints": .integer(Int64(line.tally.halfPoints)),
-          "wins": .integer(Int64(line.tally.wins)), "draws": .integer(Int64(line.tally.draws)),
-          "losses": .integer(Int64(line.tally.losses)), "score": .integer(line.tally.score),
-        ])
+        .object(
+          [
+            JSONMember("rank", .integer(Int64(line.rank))),
+            JSONMember("entrant", .string(labels[line.entrant.index])),
+            JSONMember("seed", .integer(Int64(line.entrant.index + 1))),
+            JSONMember("halfPoints", .integer(Int64(line.tally.halfPoints))),
+            JSONMember("wins", .integer(Int64(line.tally.wins))),
+            JSONMember("draws", .integer(Int64(line.tally.draws))),
+            JSONMember("losses", .integer(Int64(line.tally.losses))),
+            JSONMember("score", .integer(line.tally.score)),
+          ] + line.measures.map { JSONMember($0.key, .integer($0.value)) })
       })
+  }
+
+  /// A bye as JSON members; `nil` for a place that is none, or whose bye is worth nothing.
+  func byeMembers(of place: ScheduledPairing) -> [JSONMember]? {
+    guard place.number == nil, let entrant = place.upper.entrant,
+      state.byes.contains(where: { $0.round == place.round && $0.entrant == entrant })
+    else { return nil }
+    return [
+      JSONMember("round", .integer(Int64(place.round + 1))),
+      JSONMember("entrant", .string(labels[entrant.index])),
+    ]
   }
 
   /// One pairing as JSON members.

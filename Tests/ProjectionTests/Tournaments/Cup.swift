@@ -5,7 +5,8 @@ import Rules
 import Testing
 import Tournaments
 
-/// A round robin of tic-tac-toe whose organizer, Alice, says what a test wants, and the rooms of its games.
+/// A tournament of tic-tac-toe, a round robin when nothing is said, whose organizer, Alice, says what a test wants, and
+/// the rooms of its games.
 struct Cup {
   typealias Head = Action.PairingResult.Head
   typealias Walkover = Action.PairingResult.Walkover
@@ -24,12 +25,13 @@ struct Cup {
   /// - Parameter organizerPlays: whether Alice has the first seat.
   init(
     _ entrants: [TestPeer] = [.bob, .carol, .dave], organizerPlays: Bool = false,
-    referee: TestPeer = .alice, isNamed: Bool = true
+    referee: TestPeer = .alice, isNamed: Bool = true, format: TournamentFormat = .roundRobin,
+    options: UInt8 = 0
   ) throws {
     self.entrants = entrants
     var room = RoomScript.Room(
       creatorSeat: organizerPlays ? 0 : Int(Create.noSeat),
-      purpose: .tournament(format: 2, options: 0, seed: 1, title: "cup"))
+      purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: "cup"))
     room.seats = entrants.count
     room.referee = isNamed ? referee.id : .none
     script = try RoomScript(room)
