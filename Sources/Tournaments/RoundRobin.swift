@@ -2,13 +2,23 @@ extension TournamentFormat {
   /// Everybody is paired with everybody once, both colours when nothing is said.
   package static let roundRobin = TournamentFormat(
     code: 2, name: "round-robin", summary: "everybody is paired with everybody once, both colours",
-    standardGames: 2, system: { RoundRobin(settings: $0) })
+    standardGames: 2, options: [.cycles], system: { RoundRobin(settings: $0) })
 }
 
-/// Everybody is paired with everybody once, by the Berger tables.
+extension FormatOption {
+  /// How many times everybody is paired with everybody, or with the first one.
+  static let cycles = FormatOption(
+    name: "cycles", placeholder: "N",
+    summary:
+      "How many times a round robin or a gauntlet is gone through, seats swapped in every second one: 1 when"
+      + " not given.", limits: { _ in 1...16 }, standard: { _ in 1 }, bits: (0, 4), least: 1)
+}
+
+/// Everybody is paired with everybody, once or in several cycles, by the Berger tables.
 ///
 /// The tables are those of FIDE's Handbook, C.05 annex 1; ``table(lines:)`` makes them by the circle
-/// method. Who is named first has seat 0 and moves first in even games, so two games give both colours. With
+/// method. Who is named first has seat 0 and moves first in even games, so two games give both colours. In the second,
+/// fourth, … cycle the seats are swapped. With
 /// an odd number of entrants, who would meet the missing last one has a bye, which is worth nothing.
 ///
 /// An entrant who withdraws loses the games of its open pairings, so of two who withdraw the first one loses
@@ -23,14 +33,17 @@ extension TournamentFormat {
 package struct RoundRobin: PairingSystem {
   private let settings: TournamentSettings
   private let places: [[ScheduledPairing]]
+  package let pairingCount: Int
 
   /// The tables of these settings.
   package init(settings: TournamentSettings) {
     self.settings = settings
-    places = Self.places(entrants: settings.entrants)
+    let cycles = settings.value(of: .cycles) ?? 1
+    let cycle = Self.places(entrants: settings.entrants)
+    let pairings = settings.entrants * (settings.entrants - 1) / 2
+    places = (0..<cycles).flatMap { Self.repeated(cycle, as: $0, pairings: pairings) }
+    pairingCount = cycles * pairings
   }
-
-  package var pairingCount: Int { settings.entrants * (settings.entrants - 1) / 2 }
 
   package var showsScoreFirst: Bool { settings.ranking == .score }
 
@@ -72,6 +85,22 @@ extension RoundRobin {
         (first: (home + distance) % circle, second: (home + circle - distance) % circle)
       }
       return [last] + others
+    }
+  }
+
+  /// The places of the first cycle as those of another one, from 0; each has so many pairings.
+  static func repeated(
+    _ rounds: [[ScheduledPairing]], as cycle: Int, pairings: Int
+  ) -> [[ScheduledPairing]] {
+    rounds.map { round in
+      round.map { place in
+        var place = place
+        place.round += cycle * rounds.count
+        guard let number = place.number else { return place }
+        place.number = PairingNumber(index: number.index + cycle * pairings)
+        if !cycle.isMultiple(of: 2) { swap(&place.upper, &place.lower) }
+        return place
+      }
     }
   }
 

@@ -6,6 +6,8 @@ package struct ScheduledPairing: Hashable, Sendable {
     case entrant(EntrantIndex)
     /// Whoever goes through from another pairing.
     case winner(of: PairingNumber)
+    /// Whoever loses another pairing.
+    case loser(of: PairingNumber)
     /// Nobody: the other side does not play in this round.
     case bye
 
@@ -27,6 +29,8 @@ package struct ScheduledPairing: Hashable, Sendable {
   package var lower: Slot
   /// How it ended; `nil` for a bye and while it is open.
   package var decision: Decision?
+  /// What the place is in the brackets of its format, such as “lower 2” or “third place”; `nil` in a plain one.
+  package var stage: String?
 
   /// Both entrants; `nil` while one is unknown, and for a bye.
   package var entrants: (upper: EntrantIndex, lower: EntrantIndex)? {

@@ -3,7 +3,15 @@ extension TournamentFormat {
   package static let singleElimination = TournamentFormat(
     code: 1, name: "single-elimination",
     summary: "the loser of a pairing is out; level pairings go to decider games, then to the better seed",
-    options: [.deciders], isTree: true, system: { SingleElimination(settings: $0) })
+    options: [.deciders, .thirdPlace], isTree: true, system: { SingleElimination(settings: $0) })
+}
+
+extension FormatOption {
+  /// Whether those who lose the semi-finals play for the third place.
+  static let thirdPlace = FormatOption(
+    name: "third-place", placeholder: nil,
+    summary: "Have the losers of a single elimination's semi-finals play for the third place.",
+    limits: { _ in 0...1 }, standard: { _ in 0 }, bits: (5, 1), least: 0)
 }
 
 /// A knock-out: who loses a pairing is out, until one entrant is left.
@@ -21,20 +29,24 @@ extension TournamentFormat {
 /// that both are absent, the better seed goes through. ``PairingAttempt`` says how level pairings are
 /// decided.
 ///
-/// Standings go by round reached, and within it those still in before those who are out. Entrants who are
-/// equal in both share their rank (1, 2, 3, 3, 5, 5, 5, 5) and are listed by seed.
+/// Where it is chosen and both semi-finals are played, their losers play for the third place, beside the final.
+///
+/// Standings go by round reached, and within it those still in before those who are out, and the winner of the third
+/// place before its loser. Entrants who are equal in these share their rank (1, 2, 3, 3, 5, 5, 5, 5) and are listed by
+/// seed.
 package struct SingleElimination: PairingSystem {
   private let settings: TournamentSettings
-  private let bracket: [[ScheduledPairing]]
+  private let places: KnockOutPlaces
 
   /// The bracket of these settings.
   package init(settings: TournamentSettings) {
     self.settings = settings
-    bracket = Self.bracket(entrants: settings.entrants)
+    places = Self.places(
+      entrants: settings.entrants, hasThirdPlace: settings.value(of: .thirdPlace) == 1)
   }
 
-  /// One pairing puts one entrant out.
-  package var pairingCount: Int { settings.entrants - 1 }
+  /// One pairing puts one entrant out; the third place is one more.
+  package var pairingCount: Int { places.count }
 
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
     guard ledger.knownCount < pairingCount else { return NextPairings([]) }
@@ -47,21 +59,15 @@ package struct SingleElimination: PairingSystem {
       })
   }
 
-  package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
-    bracket.map { round in
-      round.map { place in
-        var place = place
-        place.upper = Self.resolve(place.upper, in: ledger)
-        place.lower = Self.resolve(place.lower, in: ledger)
-        place.decision = place.number.flatMap { ledger.record($0)?.decision }
-        return place
-      }
-    }
-  }
+  package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] { places.filled(by: ledger) }
 
   package func standings(of ledger: TournamentLedger) -> [Standing] {
     var lines = settings.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
     for place in schedule(of: ledger).joined() {
+      guard place.stage == nil else {
+        if let winner = place.decision?.winner { lines[winner.index].hasThirdPlace = true }
+        continue
+      }
       for slot in [place.upper, place.lower] {
         guard let entrant = slot.entrant else { continue }
         lines[entrant.index].roundsReached = place.round
@@ -74,15 +80,7 @@ package struct SingleElimination: PairingSystem {
       }
     }
     Standing.addTallies(of: ledger, to: &lines)
-    return Standing.ranked(lines) { [Int64($0.roundsReached), $0.isOut ? 0 : 1] }
-  }
-
-  private static func resolve(
-    _ slot: ScheduledPairing.Slot, in ledger: TournamentLedger
-  ) -> ScheduledPairing.Slot {
-    guard case .winner(let number) = slot else { return slot }
-    guard let winner = ledger.record(number)?.decision?.winner else { return slot }
-    return .entrant(winner)
+    return Standing.ranked(lines) { [Int64($0.roundsReached), $0.isOut ? 0 : 1, $0.hasThirdPlace ? 1 : 0] }
   }
 }
 
@@ -97,35 +95,29 @@ extension SingleElimination {
     return lines
   }
 
-  /// The empty bracket: entrants and byes in the first round, winners of pairings afterwards.
-  static func bracket(entrants: Int) -> [[ScheduledPairing]] {
+  /// The lines of a bracket that holds so many entrants.
+  static func slots(entrants: Int) -> [ScheduledPairing.Slot] {
     var size = 1
     while size < entrants { size *= 2 }
-    var slots = lines(size).map { line in
-      line < entrants ? ScheduledPairing.Slot.entrant(EntrantIndex(index: line)) : .bye
+    return lines(size).map { line in
+      line < entrants ? .entrant(EntrantIndex(index: line)) : .bye
     }
-    var rounds: [[ScheduledPairing]] = []
-    var next = 0
-    while slots.count > 1 {
-      let round = places(of: slots, round: rounds.count, next: &next)
-      rounds.append(round)
-      slots = round.map { place in place.number.map { .winner(of: $0) } ?? place.upper }
-    }
-    return rounds
   }
 
-  /// One round between neighbouring slots. The better seed of the first round is above, so byes are below.
-  private static func places(
-    of slots: [ScheduledPairing.Slot], round: Int, next: inout Int
-  ) -> [ScheduledPairing] {
-    (0..<slots.count / 2).map { position in
-      let (upper, lower) = (slots[2 * position], slots[2 * position + 1])
-      var number: PairingNumber?
-      if lower != .bye {
-        number = PairingNumber(index: next)
-        next += 1
+  /// The empty bracket: entrants and byes in the first round, winners of pairings afterwards.
+  private static func places(entrants: Int, hasThirdPlace: Bool) -> KnockOutPlaces {
+    var places = KnockOutPlaces()
+    var slots = slots(entrants: entrants)
+    var losers: [ScheduledPairing.Slot] = []
+    while slots.count > 1 {
+      let isFinal = slots.count == 2
+      let round = places.add(KnockOutPlaces.neighbours(slots))
+      slots = round.winners
+      if isFinal, hasThirdPlace, losers.count == 2, !losers.contains(.bye) {
+        places.addToLast(losers[0], losers[1], stage: "third place")
       }
-      return ScheduledPairing(round: round, position: position, number: number, upper: upper, lower: lower)
+      losers = round.losers
     }
+    return places
   }
 }

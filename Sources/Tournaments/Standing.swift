@@ -12,7 +12,9 @@ package struct Standing: Hashable, Sendable {
   package internal(set) var directHalfPoints = 0
   /// Rounds gone through, byes included; all of them for the champion. Knock-out only.
   package internal(set) var roundsReached = 0
-  /// Whether the entrant has lost a pairing. Knock-out only.
+  /// Whether the entrant has won the third place. Single elimination only.
+  package internal(set) var hasThirdPlace = false
+  /// Whether the entrant has lost as many pairings as put it out. Knock-out only.
   package internal(set) var isOut = false
   /// What the format ranks by, the most important first; empty where the fields above say it.
   package internal(set) var measures: [Measure] = []

@@ -45,6 +45,8 @@ extension TournamentFormat {
     .singleElimination,
     .roundRobin,
     .swiss,
+    .doubleElimination,
+    .gauntlet,
   ]
 
   /// The format with this code; `nil` when it is not known here.

@@ -133,6 +133,7 @@ import Testing
     let report = "001    1\(space) 1.0    1     2 w 1\n001    2\(space) 0.0    2     1 b 0\n"
     try home.write("club.trf", Data(report.utf8))
     let bot = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py").path
+    let swiss = "tournament run --game tic-tac-toe --format swiss --entrants greedy,random,greedy"
     for words in [
       ["games"], ["bots"], ["version"], ["help"], ["doctor"], ["manual", "pages"], ["identity", "show"],
       ["identity", "export", "key", "--passphrase-file", "-"],
@@ -142,10 +143,7 @@ import Testing
       ["replay", rounds[1]], ["solve", "tic-tac-toe", "--file", "values"],
       ["play", "tic-tac-toe", "--seat", "first"], ["play", "prisoners-dilemma"],
       ["match", "tic-tac-toe", "--players", "greedy,random"],
-      [
-        "tournament", "run", "--game", "tic-tac-toe", "--format", "swiss", "--entrants",
-        "greedy,random,greedy",
-      ],
+      swiss.split(separator: " ").map(String.init),
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
       ["tournament", "standings"], ["tournament", "bracket"], ["tournament", "check", "club.trf"],
       ["ratings"], ["log", "forget", "last"],

@@ -4,8 +4,11 @@ import Testing
 
 struct SettingsTests {
   @Test func namesAndCodesOfFormatsAreFixed() throws {
-    #expect(TournamentFormat.names == ["single-elimination", "round-robin", "swiss"])
-    #expect(TournamentFormat.allCases.map(\.rawValue) == [1, 2, 3])
+    #expect(
+      TournamentFormat.names == [
+        "single-elimination", "round-robin", "swiss", "double-elimination", "gauntlet",
+      ])
+    #expect(TournamentFormat.allCases.map(\.rawValue) == [1, 2, 3, 4, 5])
     for format in TournamentFormat.allCases { #expect(try TournamentFormat(name: format.name) == format) }
     #expect(throws: TournamentError.unknownFormat("swis")) { try TournamentFormat(name: "swis") }
   }

@@ -102,6 +102,8 @@ enum TournamentShowCommand: Command {
         "pairing", "For each pairing.",
         [
           "pairing": "the pairing, `M1` and on", "round": "its round, from 1",
+          "stage":
+            "what it is in the brackets, such as `lower 2`, `final`, `reset`, `third place`; null in plain ones",
           "first": "who has the first seat; null until known",
           "second": "the other", "winner": "who went through; null until decided",
           "reason": "games, decider, walkover or seeding", "rooms": "the rooms of its games",

@@ -29,7 +29,8 @@ enum TournamentRunCommand: Command {
       .value(
         "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
         kind: .choice(TournamentFormat.names)),
-      .value("games", "N", "Games of each pairing: 2 in a round robin and 1 elsewhere when not given."),
+      .value(
+        "games", "N", "Games of each pairing: 2 in a round robin or gauntlet and 1 elsewhere when not given."),
     ] + TournamentFormat.options.map(\.definition) + [
       .value("seed", "N", "The seed of all random numbers.", standard: "0"),
       .value("title", "TEXT", "A name for the tournament."),

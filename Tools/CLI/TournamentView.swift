@@ -67,10 +67,14 @@ struct TournamentView {
   /// The bracket of a knock-out, or the table of pairings of another format.
   func bracket() -> [String] {
     guard state.settings.format.isTree else { return pairings() }
-    let rounds = state.schedule.map { round in round.map(match) }
+    let rounds = state.schedule.map { round in round.filter { $0.stage == nil }.map(match) }
     let channel = context.console.output
-    return BracketDrawing(drawing: channel.drawing, limitColumns: channel.limitColumns)
+    let drawing = BracketDrawing(drawing: channel.drawing, limitColumns: channel.limitColumns)
       .lines(BracketPicture(rounds: rounds))
+    let beside = state.schedule.joined().compactMap { place in
+      place.number.flatMap { number in place.stage.map { "\($0): \(line(number))" } }
+    }
+    return drawing + (beside.isEmpty ? [] : [""] + beside)
   }
 
   private func match(_ place: ScheduledPairing) -> BracketPicture.Match {
@@ -98,18 +102,21 @@ struct TournamentView {
     ])
     for place in state.schedule.joined() {
       if byeMembers(of: place) != nil, let entrant = place.upper.entrant {
-        table.append(["\(place.round + 1)", label(entrant), "bye", ""])
+        table.append([Self.round(place), label(entrant), "bye", ""])
       }
       guard let number = place.number, let pairing = state.record(number)?.pairing else { continue }
       let rooms = tournament.rooms.filter { $0.pairing == number.rawValue }.map(\.room.short)
       table.append([
-        "\(place.round + 1)", "\(number) \(label(pairing.first)) – \(label(pairing.second))", result(number),
+        Self.round(place), "\(number) \(label(pairing.first)) – \(label(pairing.second))", result(number),
         rooms.joined(separator: " "),
       ])
     }
     let channel = context.console.output
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
   }
+
+  /// The round as people name it.
+  private static func round(_ place: ScheduledPairing) -> String { place.stage ?? "\(place.round + 1)" }
 
   /// A pairing with its result so far, such as “M3 solver – random: 2 : 0”.
   func line(_ number: PairingNumber) -> String {
@@ -220,7 +227,7 @@ struct TournamentView {
     func name(_ entrant: EntrantIndex?) -> JSONValue { .optional(entrant.map { labels[$0.index] }) }
     return [
       JSONMember("pairing", .string("\(number)")),
-      JSONMember("round", .integer(Int64(place.round + 1))),
+      JSONMember("round", .integer(Int64(place.round + 1))), JSONMember("stage", .optional(place.stage)),
       JSONMember("first", name(record?.pairing.first)), JSONMember("second", name(record?.pairing.second)),
       JSONMember("winner", .optional(record?.decision?.winner.map { labels[$0.index] })),
       JSONMember("reason", .optional(record?.decision.map { "\($0.reason)" })),

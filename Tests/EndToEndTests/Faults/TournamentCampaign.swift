@@ -54,6 +54,20 @@ struct TournamentPlan: Sendable, CustomTestStringConvertible {
       "lookahead:4,lookahead:3,random,greedy,lookahead:5,random,greedy",
     ], limitAttempts: 1, pairings: 15)
 
+  /// Two brackets for six entrants, every level pairing with its deciders.
+  static let doubleElimination = TournamentPlan(
+    words: [
+      "--game", "connect-four", "--format", "double-elimination", "--seed", "26", "--entrants",
+      "random,lookahead:4,greedy,lookahead:3,random,greedy",
+    ], limitAttempts: 3, pairings: 11)
+
+  /// One against four, twice.
+  static let gauntlet = TournamentPlan(
+    words: [
+      "--game", "connect-four", "--format", "gauntlet", "--cycles", "2", "--seed", "29", "--entrants",
+      "lookahead:4,random,greedy,lookahead:3,random",
+    ], limitAttempts: 1, pairings: 8)
+
   /// Simultaneous choices, by bots that throw dice.
   static let simultaneous = TournamentPlan(
     words: [

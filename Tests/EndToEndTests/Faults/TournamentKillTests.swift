@@ -25,7 +25,6 @@ import Testing
   static let roundRobin = Result { try Reference(.roundRobin) }
   static let quick = Result { try Reference(.quick) }
   static let quickChoices = Result { try Reference(.quickChoices) }
-  static let swiss = Result { try Reference(.swiss) }
   static let simultaneous = Result { try Reference(.simultaneous) }
 
   /// While the tournament is created or taken up, at its end, or anywhere.
@@ -65,11 +64,14 @@ import Testing
     }
   }
 
-  @Test(.onlyAtFullSize, arguments: 0..<Effort.size(4, quick: 1))
-  func soDoesASwissWhoseRoundsFollowFromResults(_ seed: Int) throws {
-    var random = RandomStream(seed: UInt64(90 + seed))
-    try survive(.swiss, kills: 3 + seed, try Self.swiss.get()) { kill, left in
-      Self.moment((seed + kill) % 5, left: left, &random)
+  @Test(.onlyAtFullSize, arguments: [TournamentPlan.swiss, .doubleElimination, .gauntlet])
+  func soDoesEveryFormat(_ plan: TournamentPlan) throws {
+    var random = RandomStream(seed: UInt64(plan.pairings))
+    let reference = try Reference(plan)
+    for round in 0..<3 {
+      try survive(plan, kills: 3 + round, reference) { kill, left in
+        Self.moment((round + kill) % 5, left: left, &random)
+      }
     }
   }
 
