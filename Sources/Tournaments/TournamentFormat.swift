@@ -47,6 +47,7 @@ extension TournamentFormat {
     .swiss,
     .doubleElimination,
     .gauntlet,
+    .ladder,
   ]
 
   /// The format with this code; `nil` when it is not known here.

@@ -43,6 +43,7 @@ func household(
     ("tic-tac-toe", .roundRobin, ["solver", "greedy", "random"]),
     ("tic-tac-toe", .swiss, ["solver", "greedy", "random", "lookahead:2", "random"]),
     ("tic-tac-toe", .doubleElimination, ["random", "greedy", "solver", "lookahead:2", "random"]),
+    ("connect-four", .ladder, ["random", "greedy", "lookahead:3", "random"]),
     ("prisoners-dilemma", .gauntlet, ["joss", "defector", "tit-for-tat", "random"]),
     ("prisoners-dilemma", .roundRobin, ["tit-for-tat", "defector", "joss", "random"]),
   ])

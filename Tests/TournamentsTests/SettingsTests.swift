@@ -6,9 +6,9 @@ struct SettingsTests {
   @Test func namesAndCodesOfFormatsAreFixed() throws {
     #expect(
       TournamentFormat.names == [
-        "single-elimination", "round-robin", "swiss", "double-elimination", "gauntlet",
+        "single-elimination", "round-robin", "swiss", "double-elimination", "gauntlet", "ladder",
       ])
-    #expect(TournamentFormat.allCases.map(\.rawValue) == [1, 2, 3, 4, 5])
+    #expect(TournamentFormat.allCases.map(\.rawValue) == [1, 2, 3, 4, 5, 6])
     for format in TournamentFormat.allCases { #expect(try TournamentFormat(name: format.name) == format) }
     #expect(throws: TournamentError.unknownFormat("swis")) { try TournamentFormat(name: "swis") }
   }

@@ -15,6 +15,8 @@ enum TournamentRunCommand: Command {
       "Entrants are bots as `parlor bots` lists them, best seed first; a bot may enter more than once. "
         + "Each is a peer with a key and feeds of its own. Ctrl-C stops after the current moves; `parlor "
         + "tournament resume` goes on, also after a crash or a kill, and ends with the same standings.",
+      "Formats: "
+        + TournamentFormat.allCases.map { "\($0.name) (\($0.summary))" }.joined(separator: "; ") + ".",
       Context.commandBots + " To resume is to start them from the same folder.",
       "Level knock-out pairings go to decider games with seats swapped, then to the better seed.",
       "A swiss ranks by points (one for a pairing won or a bye, half for a level one), then Buchholz without the least"

@@ -11,7 +11,8 @@ extension FormatOption {
   /// The rounds of a Swiss tournament. When nothing is said they are as many as a knock-out has.
   static let rounds = FormatOption(
     name: "rounds", placeholder: "N",
-    summary: "The rounds of a swiss: as many as a knock-out of so many entrants has when not given.",
+    summary:
+      "The rounds of a swiss, when not given as many as a knock-out has, or of a ladder, as many as entrants.",
     limits: { entrants in 1...min(255, entrants - 1 + entrants % 2) },
     standard: { entrants in Int.bitWidth - (entrants - 1).leadingZeroBitCount }, bits: (0, 8), least: 0)
 }

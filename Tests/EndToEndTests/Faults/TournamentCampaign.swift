@@ -68,6 +68,13 @@ struct TournamentPlan: Sendable, CustomTestStringConvertible {
       "lookahead:4,random,greedy,lookahead:3,random",
     ], limitAttempts: 1, pairings: 8)
 
+  /// Five on a ladder: two pairings in each of six rounds.
+  static let ladder = TournamentPlan(
+    words: [
+      "--game", "connect-four", "--format", "ladder", "--rounds", "6", "--seed", "31", "--entrants",
+      "random,greedy,random,lookahead:3,lookahead:4",
+    ], limitAttempts: 1, pairings: 12)
+
   /// Simultaneous choices, by bots that throw dice.
   static let simultaneous = TournamentPlan(
     words: [

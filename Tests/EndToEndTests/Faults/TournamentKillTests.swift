@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test(.onlyAtFullSize, arguments: [TournamentPlan.swiss, .doubleElimination, .gauntlet])
+  @Test(.onlyAtFullSize, arguments: [TournamentPlan.swiss, .doubleElimination, .gauntlet, .ladder])
   func soDoesEveryFormat(_ plan: TournamentPlan) throws {
     var random = RandomStream(seed: UInt64(plan.pairings))
     let reference = try Reference(plan)
