@@ -28,14 +28,16 @@ enum PlayCommand: Command {
       .value(
         "against", "BOT[,BOT…]",
         "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
-          + "or one for each"),
+          + "or one for each", kind: Context.botNames),
       .value(
         "seat", "SEAT", "whether you are the first or the second seat", standard: "random",
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
     ] + SeriesLength.options(standard: 1, side: "player") + [
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
       Context.settings,
-      .value("resume", "ID", "go on with this game, or with `last`: the newest that waits"),
+      .value(
+        "resume", "ID", "go on with this game, or with `last`: the newest that waits",
+        kind: .stored(.unfinished)),
       Context.plain, Context.verbose,
     ] + Context.profileOptions + BotOptions.definitions,
     examples: [

@@ -22,11 +22,11 @@ struct RoundsHost {
       .value(
         "resume", "ROOM",
         "hosted rounds: go on with these of one's own, or with `last`: the newest that are not over;"
-          + " what was opened and not settled is opened again."
-      ),
+          + " what was opened and not settled is opened again.", kind: .stored(.unfinished)),
       .value(
         "continue", "ROOM",
-        "hosted rounds: go on where another peer's stopped, in a new room, with the scores of that one."),
+        "hosted rounds: go on where another peer's stopped, in a new room, with the scores of that one.",
+        kind: .stored(.unfinished, [])),
     ]
 
   private let context: Context
