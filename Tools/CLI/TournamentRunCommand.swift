@@ -111,12 +111,15 @@ enum TournamentRunCommand: Command {
     _ room: RoomID, _ organizer: Organizer, concurrency: Int, _ context: Context
   ) async throws -> ExitStatus {
     let known = try await organizer.open(room)
-    let progress = TournamentProgress(known, context)
+    let times = ThinkingTimes(known.entrants.count)
+    let progress = TournamentProgress(known, times, context)
     let fault = OutputFault()
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
       interrupts.isStopRequested || fault.isThere
     }
-    let end = try await organizer.run(room, concurrency: concurrency, isCancelled: isCancelled) { report in
+    let end = try await organizer.run(
+      room, concurrency: concurrency, timed: times.timed, isCancelled: isCancelled
+    ) { report in
       progress.take(report)
       if context.isJSON, case .decided(let attempt, let played, let tournament) = report {
         fault.attempt { () throws(ConsoleError) in
