@@ -27,7 +27,7 @@ enum BotCommand: Command {
     ] + Context.networkOptions + BotOptions.definitions,
     examples: [.init("bot solver --game connect-four", "waits for players nearby until Ctrl-C")],
     objects: [
-      Context.listeningObject,
+      Context.listeningObject, Context.lineBotObject,
       .init(
         "opened", "When it opens a game.", ["room": "the room's id", "code": "the code for `parlor join`"]),
       .init("joined", "When it comes to a game.", ["room": "the room's id", "code": "the game's code"]),

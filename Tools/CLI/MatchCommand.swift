@@ -55,6 +55,7 @@ enum MatchCommand: Command {
     ],
     exitStatuses: [.init(.interrupted, "It was stopped; `parlor match --resume` goes on.")],
     objects: [
+      Context.lineBotObject,
       .init(
         "game", "For each game, in order.",
         [

@@ -49,7 +49,8 @@ enum PlayCommand: Command {
       .init("play --resume last", "go on with your newest game that waits"),
       .init("play tic-tac-toe --against greedy --seat first < moves.txt", "moves from a file"),
     ],
-    exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")], objects: PlayView.objects)
+    exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
+    objects: PlayView.objects + [Context.lineBotObject])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     var plan = parsed.text("resume") == nil ? try plan(parsed, context) : nil

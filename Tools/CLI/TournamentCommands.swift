@@ -17,7 +17,7 @@ enum TournamentResumeCommand: Command {
     arguments: [Context.tournamentArgument],
     options: [TournamentRunCommand.concurrency] + BotOptions.definitions,
     examples: [.init("tournament resume", "Go on with the newest one that is not complete.")],
-    objects: [TournamentObjects.decided, TournamentObjects.finished])
+    objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors

@@ -52,7 +52,7 @@ enum TournamentRunCommand: Command {
         "tournament run --game othello --format swiss --rounds 3 --entrants greedy,random,greedy,random,lookahead:2",
         "Three rounds among equals."),
     ], exitStatuses: [.init(.interrupted, "It was stopped; `parlor tournament resume` goes on.")],
-    objects: [TournamentObjects.decided, TournamentObjects.finished])
+    objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
 
   static let concurrency = OptionDefinition.value(
     "concurrency", "N", "How many pairings are played at once; one for each processor when not given.")
