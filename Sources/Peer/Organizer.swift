@@ -1,4 +1,4 @@
-import BotKit
+package import BotKit
 import EventLog
 package import Events
 package import Projection
@@ -131,11 +131,13 @@ package actor Organizer {
   /// Plays what is left of a tournament.
   /// - Parameters:
   ///   - concurrency: how many rooms are played at once.
+  ///   - timed: makes the bot of an entrant, by seed, one that does the same and is watched.
   ///   - isCancelled: asked between moves; when it answers `true`, what was played is made durable and `run`
   ///     returns.
   /// - Returns: where the tournament stands, as everybody is shown it.
   package func run(
-    _ room: RoomID, concurrency: Int, isCancelled: @escaping @Sendable () -> Bool,
+    _ room: RoomID, concurrency: Int, timed: (any Bot, Int) -> any Bot = { bot, _ in bot },
+    isCancelled: @escaping @Sendable () -> Bool,
     report: @escaping @Sendable (Report) -> Void
   ) async throws(PeerError) -> TournamentRoom {
     var tournament = try await open(room)
@@ -143,6 +145,7 @@ package actor Organizer {
     try checkKeys(tournament)
     let entrants = try makeEntrants(
       tournament.entrants.map { ($0.profile.name, $0.profile.bot?.specification ?? "") }, rules)
+    let players = entrants.enumerated().map { ($1.label, timed($1.bot, $0), $1.key) }
     let known = try knownRooms(of: room)
     let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in
       var running: Set<String> = []
@@ -156,7 +159,7 @@ package actor Organizer {
               return .success(
                 try await host.play(
                   attempt, in: known[attempt.key], of: context, rules,
-                  entrants.map { ($0.label, $0.bot, $0.key) },
+                  players,
                   isCancelled: { isCancelled() || Task.isCancelled }, report: report))
             } catch { return .failure(error) }
           }

@@ -126,7 +126,19 @@ struct HostedFold: Sendable {
       rejected[position] = .unreadable
       return
     }
-    if let verdict = verdict(on: event, at: position, facts) { rejected[position] = verdict }
+    if let verdict = verdict(on: event, at: position, facts) {
+      rejected[position] = verdict
+    } else if event.author == host {
+      noteTime(of: event)
+    }
+  }
+
+  /// Notes how long the round that is on had been open when the host wrote: nobody else's clock tells.
+  private mutating func noteTime(of event: Event) {
+    guard let last = known.rounds.indices.last, known.rounds[last].phase == .open else { return }
+    let (start, before) = (known.rounds[last].openedWallTime, known.rounds[last].passedMilliseconds)
+    let passed = UInt32(clamping: event.wallTime - min(event.wallTime, start))
+    known.rounds[last].passedMilliseconds = max(before, min(passed, known.rounds[last].limitMilliseconds))
   }
 
   /// Gives an event its effect.
@@ -142,7 +154,7 @@ struct HostedFold: Sendable {
       return hosts(event) ?? grant(request, number, at: position, facts)
     case .hosted(.joinRefusal(let peer, let sequence, let reason)):
       return hosts(event) ?? refuse(peer, through: sequence, reason)
-    case .hosted(.open(let opening)): return hosts(event) ?? open(opening, event.id)
+    case .hosted(.open(let opening)): return hosts(event) ?? open(opening, event)
     case .hosted(.receipts(let opening, let receipts)):
       return hosts(event) ?? take(receipts, of: opening, event, at: position, facts)
     case .hosted(.close(let opening, let milliseconds)): return hosts(event) ?? close(opening, milliseconds)
@@ -283,7 +295,7 @@ struct HostedFold: Sendable {
 
   // MARK: - Rounds
 
-  private mutating func open(_ opening: HostedAction.Opening, _ id: EventID) -> Verdict? {
+  private mutating func open(_ opening: HostedAction.Opening, _ event: Event) -> Verdict? {
     guard let rules = known.rules else { return .wrongRoom }
     let settled = known.settledRounds
     guard Int(opening.round) == settled, settled < create.games else { return .wrongRound }
@@ -293,12 +305,13 @@ struct HostedFold: Sendable {
     if let last = known.rounds.indices.last, known.rounds[last].phase != .settled {
       known.rounds[last].phase = .void
     }
-    entered[id] = [:]
+    entered[event.id] = [:]
     (acknowledged, counts) = ([], [:])
     known.rounds.append(
       HostedState.Round(
-        number: settled, opening: id, content: opening.content,
-        limitMilliseconds: opening.limitMilliseconds, commitment: opening.commitment))
+        number: settled, opening: event.id, content: opening.content,
+        limitMilliseconds: opening.limitMilliseconds, commitment: opening.commitment,
+        openedWallTime: event.wallTime))
     return nil
   }
 

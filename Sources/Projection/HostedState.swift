@@ -93,6 +93,9 @@ public struct HostedState: Sendable {
     package internal(set) var opened = 0
     /// What the host committed to, and with which salt it opened that.
     let commitment: Digest
+    /// The host's clock when it opened the round, and how much later it was when the host wrote last while it was open.
+    let openedWallTime: UInt64
+    package internal(set) var passedMilliseconds: UInt32 = 0
     var salt = Digest.none
 
     /// The round as rules see it.

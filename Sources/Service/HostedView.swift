@@ -87,6 +87,8 @@ package struct HostedView: Hashable, Sendable {
     package var closed: Int?
     /// Milliseconds since the host opened it; the host alone knows.
     package var elapsed: Int?
+    /// How much of that had passed, by the host's clock, when the host wrote last; it is open for longer now.
+    package var passed = 0
     /// How many entries the host has acknowledged.
     package var entries = 0
     /// The solution as it is typed, and what was entered, once the round is settled.
@@ -96,6 +98,8 @@ package struct HostedView: Hashable, Sendable {
     package var own = Own.none
     package var milliseconds: Int?
     package var points = 0
+
+    package init() {}
   }
 
   package struct Player: Hashable, Sendable {
@@ -212,6 +216,7 @@ extension HostedView.Round {
     limit = Int(round.limitMilliseconds)
     closed = round.closedMilliseconds.map { Int($0) }
     self.elapsed = elapsed
+    passed = Int(round.passedMilliseconds)
     entries = round.entries.count
     if phase == .settled, let rules, let opened = round.solution {
       solution = rules.text(of: opened, in: round.content)
@@ -281,7 +286,7 @@ extension HostedView.Round: JSONObject {
       .init("number", \.number), .init("phase", \.phase), .init("opening", \.opening),
       .init("question", \.question), .init("choices", \.choices), .init("goal", \.goal),
       .init("counts", \.counts), .init("limit", \.limit), .init("closed", \.closed),
-      .init("elapsed", \.elapsed), .init("entries", \.entries),
+      .init("elapsed", \.elapsed), .init("passed", \.passed), .init("entries", \.entries),
       .init("solution", \.solution), .init("chosen", \.chosen), .init("own", \.own),
       .init("milliseconds", \.milliseconds), .init("points", \.points),
     ]

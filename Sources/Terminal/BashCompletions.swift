@@ -16,10 +16,13 @@ struct BashCompletions {
   private var walk: [String] {
     let takesValue = table.valueOptions.joined(separator: "|")
     return [
-      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" path= waiting= options= words= files= index",
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" path= waiting= options= words= files= list= index place",
+      "  local program=\"${1:-\(table.program)}\"",
+      "  local -a given=()",
       "  for ((index = 1; index < COMP_CWORD; index++)); do",
       "    local before=\"${COMP_WORDS[index]}\"",
       "    if [[ -n $waiting && $before == '=' ]]; then continue; fi",
+    ] + keepPlace + [
       "    if [[ -n $waiting ]]; then waiting=; continue; fi",
       "    case \"$before\" in",
     ] + (takesValue.isEmpty ? [] : ["      \(takesValue)) waiting=\"$before\" ;;"]) + [
@@ -28,6 +31,21 @@ struct BashCompletions {
       "    esac",
       "  done",
       "  if [[ $word == '=' ]]; then word=; fi",
+    ]
+  }
+
+  /// Collects where things are stored. The words are as they were typed: quotes go, and nothing else is expanded.
+  private var keepPlace: [String] {
+    guard !table.placeOptions.isEmpty else { return [] }
+    return [
+      "    case \"$waiting\" in \(table.placeOptions.joined(separator: "|")))",
+      "      case \"$before\" in",
+      "        \\'*\\') place=\"${before:1:${#before}-2}\" ;;",
+      "        \\\"*\\\") place=\"${before:1:${#before}-2}\" ;;",
+      "        *) place=\"${before//\\\\/}\" place=\"${place/#\\~\\//$HOME/}\" ;;",
+      "      esac",
+      "      given+=(\"$waiting=$place\") ;;",
+      "    esac",
     ]
   }
 
@@ -58,35 +76,43 @@ struct BashCompletions {
   {
     var lines = ["    \(shellQuoted(path.joined(separator: " "))))"]
     lines.append("      options=\(shellQuoted(options.map { "--\($0.name)" }.joined(separator: " ")))")
-    lines.append("      words=\(shellQuoted(words.joined(separator: " "))) files=\(files(kind))")
+    lines.append("      words=\(shellQuoted(words.joined(separator: " "))) \(sources(kind))")
     let valued = options.filter { $0.value != nil }
     if !valued.isEmpty {
       lines.append("      case \"$waiting\" in")
       for option in valued {
         let words = shellQuoted(option.kind.words.joined(separator: " "))
-        lines.append("        --\(option.name)) words=\(words) files=\(files(option.kind)) ;;")
+        lines.append("        --\(option.name)) words=\(words) \(sources(option.kind)) ;;")
       }
       lines.append("      esac")
     }
     return lines + ["      ;;"]
   }
 
-  private func files(_ kind: ValueKind) -> String {
-    switch kind {
-    case .file: "-f"
-    case .folder: "-d"
-    case .text, .choice, .proposal: "''"
-    }
+  private func sources(_ kind: ValueKind) -> String {
+    let files =
+      switch kind {
+      case .file, .stored(_, _, orFile: true): "-f"
+      case .folder: "-d"
+      case .text, .choice, .proposal, .stored: "''"
+      }
+    return "files=\(files) list=\(kind.listed?.rawValue ?? "''")"
   }
 
   private var answer: [String] {
     [
-      "  if [[ -z $waiting && $word == -* ]]; then words=\"$options\" files=; fi",
+      "  if [[ -z $waiting && $word == -* ]]; then words=\"$options\" files= list=; fi",
       "  COMPREPLY=()",
       "  while IFS= read -r index; do COMPREPLY+=(\"$index\"); done < <(",
       "    compgen -W \"$words\" -- \"$word\" || :",
       "    if [[ -n $files ]]; then compgen $files -- \"$word\" || :; fi",
       "  )",
+      "  if [[ -n $list ]]; then",
+      "    while IFS= read -r index; do",
+      "      if [[ $index =~ ^[0-9A-Za-z]+$ && $index == \"$word\"* ]]; then COMPREPLY+=(\"$index\"); fi",
+      "    done < <(\"${program/#\\~\\//$HOME/}\" completions bash --list \"$list\" ${given[@]+\"${given[@]}\"} \\",
+      "      2>/dev/null </dev/null || :)",
+      "  fi",
       "  if [[ -n $files ]]; then compopt -o filenames 2>/dev/null || :; fi",
     ]
   }

@@ -80,6 +80,8 @@ package enum ValueKind: Hashable, Sendable {
   case choice([String])
   /// Any text; these words are only proposed, as with names of games.
   case proposal([String])
+  /// Any text; proposed are these words and what the program lists of what is stored, and files where those do too.
+  case stored(StoredWords, [String] = ["last"], orFile: Bool = false)
   /// A file's path.
   case file
   /// A folder's path.
@@ -88,9 +90,42 @@ package enum ValueKind: Hashable, Sendable {
   /// The words to propose.
   var words: [String] {
     switch self {
-    case .choice(let words), .proposal(let words): words
+    case .choice(let words), .proposal(let words), .stored(_, let words, _): words
     case .text, .file, .folder: []
     }
+  }
+
+  /// What the program lists of what is stored.
+  var listed: StoredWords? {
+    if case .stored(let listed, _, _) = self { listed } else { nil }
+  }
+}
+
+/// What the scripts of completion have the program list when Tab is pressed.
+package enum StoredWords: String, Hashable, Sendable, CaseIterable {
+  /// The first digits of all rooms' ids.
+  case rooms
+  /// The same of games that are not over.
+  case unfinished
+  /// The same of tournaments.
+  case tournaments
+  /// The codes of games that are not over.
+  case codes
+  /// The codes of games that have a free seat.
+  case seats
+}
+
+/// A word that completes what is typed, and what it stands for.
+package struct DescribedWord: Hashable, Sendable {
+  /// ASCII letters and digits: the scripts let nothing else through.
+  package var word: String
+  /// What it stands for, in one line that is safe to print.
+  package var description: String
+
+  /// A word and what it stands for.
+  package init(_ word: String, _ description: String) {
+    self.word = word
+    self.description = description
   }
 }
 

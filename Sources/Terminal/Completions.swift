@@ -23,6 +23,20 @@ extension CommandTable {
     "_" + program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }.joined()
   }
 
+  /// What the scripts have the program print: a line for each word, as the shell's script reads it.
+  package static func listing(_ words: [DescribedWord], for shell: Shell) -> [String] {
+    words.map { word in
+      switch shell {
+      case .bash: word.word
+      case .zsh: "\(word.word):\(ZshCompletions.escaped(word.description))"
+      case .fish: "\(word.word)\t\(word.description)"
+      }
+    }
+  }
+
+  /// The options of every command that say where things are stored, which the scripts hand on.
+  var placeOptions: [String] { globals.filter { $0.value != nil }.map { "--\($0.name)" } }
+
   /// The names of all options that take a value, each once, so that a script can skip values.
   var valueOptions: [String] {
     var names: [String] = []

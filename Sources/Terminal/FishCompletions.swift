@@ -5,7 +5,7 @@ struct FishCompletions {
   var lines: [String] {
     [
       "# Completion of \(table.program) for fish; save it as \(table.program).fish in ~/.config/fish/completions."
-    ] + place + ["complete -c \(table.program) -f"] + table.inner.flatMap(inner)
+    ] + place + listing + ["complete -c \(table.program) -f"] + table.inner.flatMap(inner)
       + table.commands.flatMap(command)
       + table.globals.map { option($0, condition: nil) }
   }
@@ -40,6 +40,35 @@ struct FishCompletions {
       ]
   }
 
+  private var lister: String { "_" + table.functionName + "_list" }
+
+  /// A function that has the program list what is stored where the words typed so far say.
+  private var listing: [String] {
+    let names = table.placeOptions
+    guard !names.isEmpty else { return [] }
+    return [
+      "function \(lister)",
+      "  set -l words (commandline -opc)",
+      "  set -l given",
+      "  set -l waiting",
+      "  for word in $words[2..-1]",
+      "    if test -n \"$waiting\"",
+      "      set -a given $waiting=(string replace -r -- '^~/' \"$HOME/\" $word)",
+      "      set waiting",
+      "    else if contains -- $word \(names.joined(separator: " "))",
+      "      set waiting $word",
+      "    else if string match -q \(names.map { "-- '\($0)=*' $word" }.joined(separator: "; or string match -q "))",
+      "      set -a given $word",
+      "    end",
+      "  end",
+      "  set -l program (string replace -r -- '^~/' \"$HOME/\" $words[1])",
+      "  command -q $program; or return",
+      "  command $program completions fish --list $argv[1] $given 2>/dev/null </dev/null |"
+        + " string match -r -- '^[0-9A-Za-z]+\\t.*'",
+      "end",
+    ]
+  }
+
   private func condition(_ path: [String]) -> String {
     " -n " + shellQuotedForFish("\(function) \(shellQuotedForFish(path.joined(separator: " ")))")
   }
@@ -65,13 +94,25 @@ struct FishCompletions {
   private func option(_ option: OptionDefinition, condition: String?) -> String {
     var line = "complete -c \(table.program)\(condition ?? "") -l \(option.name)"
     if let short = option.short { line += " -s \(short)" }
-    if option.value != nil { line += " -r\(value(option.kind) ?? "")" }
+    if option.value != nil { line += " \(takesFiles(option.kind) ? "-r" : "-x")\(value(option.kind) ?? "")" }
     return line + description(option.summary)
+  }
+
+  /// Whether a file may stand for a value, also where words are proposed: a bot may be a command.
+  private func takesFiles(_ kind: ValueKind) -> Bool {
+    switch kind {
+    case .stored(_, _, let orFile): orFile
+    case .choice: false
+    case .text, .proposal, .file, .folder: true
+    }
   }
 
   private func value(_ kind: ValueKind) -> String? {
     switch kind {
     case .choice(let words), .proposal(let words): " -a \(shellQuotedForFish(words.joined(separator: " ")))"
+    case .stored(let listed, let words, let orFile):
+      " -k -a \(shellQuotedForFish("\(words.joined(separator: " ")) (\(lister) \(listed.rawValue))"))"
+        + (orFile ? " -F" : "")
     case .file: " -F"
     case .folder: " -a '(__fish_complete_directories)'"
     case .text: nil

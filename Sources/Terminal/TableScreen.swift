@@ -17,6 +17,8 @@ package struct TableScreen: Hashable, Sendable {
   package var title = ""
   /// Who plays, a line each.
   package var players: [String] = []
+  /// How far all are, below who plays; `nil` where a game has no such thing.
+  package var chart: BarChart?
   /// The position.
   package var diagram = Diagram()
   /// What stands for each seat on the board.
@@ -116,7 +118,10 @@ package struct TableScreen: Hashable, Sendable {
         newsColumn: column, newsRow: row, newsColumns: columns - column, newsRows: max(0, rows - 2 - row),
         isBeside: true)
     }
-    let head = wrapped(people, columns)
+    // Below the chart there is room for what was said.
+    let chart =
+      chart?.lines(limitColumns: columns, limitRows: rows - people.count - 6, drawing: drawing) ?? []
+    let head = wrapped(people, columns) + chart.map { StyledText($0).cut(to: columns).text }
     let tail = wrapped(texts.map { "  " + $0 }, columns)
     let shown = diagram.board.isEmpty ? [] : below.lines(bare)
     let row = 1 + head.count + shown.count + tail.count

@@ -18,10 +18,12 @@ struct ZshCompletions {
   private var walk: [String] {
     let takesValue = table.valueOptions.joined(separator: "|")
     return [
-      "  local place= waiting= before",
-      "  local -a flags entries",
+      "  setopt localoptions extendedglob",
+      "  local place= waiting= before list=",
+      "  local -a flags entries given",
       "  local kind=words",
       "  for before in \"${(@)words[2,CURRENT-1]}\"; do",
+    ] + keepPlace + [
       "    if [[ -n $waiting ]]; then waiting=; continue; fi",
       "    case \"$before\" in",
     ] + (takesValue.isEmpty ? [] : ["      \(takesValue)) waiting=\"$before\" ;;"]) + [
@@ -29,6 +31,19 @@ struct ZshCompletions {
       "      *) \(keepWord) ;;",
       "    esac",
       "  done",
+    ]
+  }
+
+  /// Collects where things are stored. The words are as they were typed: quotes go, and nothing else is expanded.
+  private var keepPlace: [String] {
+    guard !table.placeOptions.isEmpty else { return [] }
+    let names = table.placeOptions
+    return [
+      "    case \"$waiting$before\" in",
+      "      \(names.map { "\($0)=*" }.joined(separator: "|"))) given+=(\"${(Q)before}\") ;;",
+      "      \(names.map { "\($0)*" }.joined(separator: "|")))",
+      "        if [[ -n $waiting ]]; then given+=(\"$waiting=${(Q)before/#\\~\\//$HOME/}\"); fi ;;",
+      "    esac",
     ]
   }
 
@@ -58,17 +73,17 @@ struct ZshCompletions {
   /// A word with what it does, as `_describe` reads it.
   private func described(_ word: String, after path: [String]) -> String {
     let summary = table.command(path + [word])?.summary ?? (word == "help" ? "Show help." : "")
-    return summary.isEmpty ? word : "\(word):\(escaped(summary))"
+    return summary.isEmpty ? word : "\(word):\(Self.escaped(summary))"
   }
 
-  private func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
   }
 
   private func entry(_ path: [String], entries: [String], options: [OptionDefinition], kind: ValueKind)
     -> [String]
   {
-    let shown = options.map { shellQuoted("--\($0.name):\(escaped($0.summary))") }.joined(separator: " ")
+    let shown = options.map { shellQuoted("--\($0.name):\(Self.escaped($0.summary))") }.joined(separator: " ")
     var lines = ["    \(shellQuoted(path.joined(separator: " "))))", "      flags=(\(shown))"]
     lines.append("      \(assignment(entries, kind: kind))")
     let valued = options.filter { $0.value != nil }
@@ -85,9 +100,11 @@ struct ZshCompletions {
       switch kind {
       case .file: "files"
       case .folder: "folders"
+      case .stored(_, _, let orFile): orFile ? "both" : "words"
       case .text, .choice, .proposal: "words"
       }
     return "entries=(\(entries.map(shellQuoted).joined(separator: " "))) kind=\(name)"
+      + " list=\(kind.listed?.rawValue ?? "''")"
   }
 
   private var answer: [String] {
@@ -99,7 +116,12 @@ struct ZshCompletions {
       "  elif [[ $kind == folders ]]; then",
       "    _files -/",
       "  else",
-      "    _describe \(shellQuoted(table.program)) entries",
+      "    if [[ -n $list ]]; then",
+      "      entries+=(${(M)${(f)\"$(\"${(Q)words[1]/#\\~\\//$HOME/}\" completions zsh --list $list $given \\",
+      "        2>/dev/null </dev/null)\"}:#[0-9A-Za-z]##:*})",
+      "    fi",
+      "    _describe -V \(shellQuoted(table.program)) entries",
+      "    if [[ $kind == both ]]; then _files; fi",
       "  fi",
     ]
   }

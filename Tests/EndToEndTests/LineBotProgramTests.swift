@@ -1,6 +1,9 @@
 import Foundation
+import Terminal
 import TestKit
 import Testing
+
+@testable import parlor
 
 /// Bots that are programs in Python, at the real program's commands.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct LineBotProgramTests {
@@ -28,7 +31,12 @@ import Testing
       "match", "connect-four", "--players", "./mybot.py dies 3,random", "--games", "4", "--json",
     ])
     #expect(bad.status == 0, "\(bad.errors)")
-    #expect(try bad.objects().last?["wins"] as? [Int] == [0, 4])
+    let told = try bad.objects()
+    #expect(told.last { $0["type"] as? String == "finished" }?["wins"] as? [Int] == [0, 4])
+    let tally = try #require(told.last { $0["type"] as? String == "line-bot" })
+    #expect(Set(tally.keys) == Set(Context.lineBotObject.fields.map(\.name) + ["type"]))
+    #expect(tally["restarts"] as? Int == 3 && tally["bot"] as? String == "./mybot.py dies 3")
+    #expect((tally["faults"] as? [[String: Any]])?.first?["games"] as? Int == 4)
     // Once, and at the end how often.
     #expect(bad.errors.components(separatedBy: "ended with status 3. It loses this game.").count == 2)
     #expect(bad.errors.contains("Traceback: there is no hope"))
@@ -61,7 +69,7 @@ import Testing
     let play = ["play", "tic-tac-toe", "--against", "./mybot.py illegal", "--seat", "first", "--json"]
     let ended = try run(play, input: "5\n")
     #expect(ended.status == 0, "\(ended.errors)")
-    #expect(try ended.objects().last?["result"] as? String == "won")
+    #expect(try ended.objects().last { $0["result"] != nil }?["result"] as? String == "won")
     #expect(ended.errors.contains("played no such move, which is not legal. It loses this game."))
   }
 
@@ -71,7 +79,8 @@ import Testing
       "./mybot.py,./mybot.py rubbish 2,random", "--json",
     ])
     #expect(ran.status == 0, "\(ran.errors)")
-    let standings = try #require(try ran.objects().last?["standings"] as? [[String: Any]])
+    let standings = try #require(
+      try ran.objects().last { $0["standings"] != nil }?["standings"] as? [[String: Any]])
     #expect(standings.last?["entrant"] as? String == "./mybot.py rubbish 2")
     #expect(ran.errors.contains("wrote a line that is not in the protocol"))
   }

@@ -42,6 +42,18 @@ import Testing
     #expect(help.errors.contains("see `parlor help log`"), "\(help.errors)")
   }
 
+  /// Help at a table names what can be done there: what was chosen at once is never taken back.
+  @Test func helpAtATableIsAboutItsGame() throws {
+    for (game, has) in [("tic-tac-toe", true), ("prisoners-dilemma", false), ("memory-match", false)] {
+      let run = try Program.run(
+        "play", game, "--against", game == "prisoners-dilemma" ? "tit-for-tat" : "random", "--seed", "1",
+        "--data",
+        game, home: home, input: Data((game == "memory-match" ? "1\nhelp\n" : "help\n").utf8))
+      #expect(run.output.contains("  resign          give up"), "\(run.output)")
+      #expect(run.output.contains("  undo  ") == has, "\(game): \(run.output)")
+    }
+  }
+
   /// With --json whatever goes wrong is an object with a code that stays.
   @Test func errorsAreObjectsToo() throws {
     func error(_ words: String..., input: String = "") throws -> [String: Any] {

@@ -32,6 +32,27 @@ import Testing
     #expect(try quiz.state().phase == .playing)
   }
 
+  @Test("What the host writes while a question is open says how long that had been by its clock")
+  func passedTime() throws {
+    var (quiz, opening) = try quiz()
+    func passed() throws -> UInt32? { try quiz.state().hosted?.round?.passedMilliseconds }
+    #expect(try passed() == 0)
+    quiz.script.time += 4_000
+    try quiz.script.write(.bob, .chat("others' clocks say nothing"), seeing: .only([opening]))
+    #expect(try passed() == 0)
+    try quiz.join(.sybil, as: 3)
+    #expect(try passed().map { (4_001...4_010).contains($0) } == true)
+    // A clock that is put back, or far ahead, makes it no shorter than it was and no longer than the limit.
+    quiz.script.time = 10
+    try quiz.script.write(.alice, .chat("back"), seeing: .only([]))
+    #expect(try passed().map { (4_001...4_010).contains($0) } == true)
+    quiz.script.time += 1_000_000
+    try quiz.script.write(.alice, .chat("ahead"), seeing: .only([]))
+    #expect(try passed() == 10_000)
+    try quiz.close(opening)
+    #expect(try passed() == 10_000)
+  }
+
   @Test("An answer that was under way at the close counts 100 within the grace, and nothing behind it")
   func grace() throws {
     var (quiz, opening) = try quiz()

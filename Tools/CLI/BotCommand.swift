@@ -15,7 +15,7 @@ enum BotCommand: Command {
         + " on with all of them when it is started again.",
       Context.commandBots + " `parlor bot check` says what it does wrong.",
     ],
-    arguments: [.init("bot", "The bot; `parlor bots --game GAME` lists them.")],
+    arguments: [.init("bot", "The bot; `parlor bots --game GAME` lists them.", kind: Context.botNames)],
     options: [
       .value("game", "GAME", "The game that it plays.", isRequired: true, kind: Context.gameNames),
       .value("name", "N", "how it is shown; the bot's name when not given"),
@@ -27,7 +27,7 @@ enum BotCommand: Command {
     ] + Context.networkOptions + BotOptions.definitions,
     examples: [.init("bot solver --game connect-four", "waits for players nearby until Ctrl-C")],
     objects: [
-      Context.listeningObject,
+      Context.listeningObject, Context.lineBotObject,
       .init(
         "opened", "When it opens a game.", ["room": "the room's id", "code": "the code for `parlor join`"]),
       .init("joined", "When it comes to a game.", ["room": "the room's id", "code": "the game's code"]),

@@ -6,7 +6,7 @@ import Terminal
 enum BotsCommand: Command {
   static let definition = CommandDefinition(
     "bots", group: Group.about, summary: "List the bots and the games that they play.",
-    options: [.value("game", "GAME", "Only those that play this game.")],
+    options: [.value("game", "GAME", "Only those that play this game.", kind: Context.gameNames)],
     examples: [
       .init("bots --game connect-four", "Who can be played against in Connect Four.")
     ],

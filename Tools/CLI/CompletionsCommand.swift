@@ -5,7 +5,17 @@ enum CompletionsCommand: Command {
   static let definition = CommandDefinition(
     "completions", group: Group.program,
     summary: "Print a script that completes commands and options in a shell.",
+    text: [
+      "The script knows commands, options, games and bots. Rooms, tournaments and codes are those of the data folder:"
+        + " it has this program list them when Tab is pressed, where the line says with --data and --network. A game of"
+        + " a tournament is found by its tournament. Where nothing can be read nothing is proposed."
+    ],
     arguments: [.init("shell", "The shell.", kind: .choice(Shell.allCases.map(\.rawValue)))],
+    options: [
+      .value(
+        "list", "WORDS", "Print instead what is stored of this kind, as the script reads it.",
+        kind: .choice(StoredWords.allCases.map(\.rawValue)))
+    ],
     examples: [
       .init("completions bash > ~/.local/share/bash-completion/completions/parlor", "For bash, for good."),
       .init("completions fish | source", "For fish, in this session."),
@@ -15,7 +25,16 @@ enum CompletionsCommand: Command {
     guard let shell = parsed.argument("shell").flatMap(Shell.init(rawValue:)) else {
       preconditionFailure("the parser lets only known shells through to \(parsed.name)")
     }
+    if let kind = parsed.text("list").flatMap(StoredWords.init(rawValue:)) {
+      try context.console.lines(CommandTable.listing(words(kind, context), for: shell))
+      return .ok
+    }
     try context.console.lines(Commands.table.completions(for: shell))
     return .ok
+  }
+
+  /// What is stored. Whoever pressed Tab is typing: what goes wrong is told when the command runs, not now.
+  private static func words(_ kind: StoredWords, _ context: Context) -> [DescribedWord] {
+    do { return try StoredListing(context).words(kind) } catch { return [] }
   }
 }

@@ -8,6 +8,30 @@ extension Context {
     + "of Docs/LINE-PROTOCOL.md. Engines that speak another protocol are gtp:COMMAND and nboard:COMMAND for othello, "
     + "and gomocup:COMMAND for gomoku (Docs/ENGINES.md). A bot that goes wrong loses that game alone."
 
+  /// What commands print of bots that are commands.
+  static let lineBotObject = ObjectDefinition(
+    "line-bot", "At the end, for each bot that is a command and lost a game by what it did wrong.",
+    [
+      "bot": "what the log calls it",
+      "faults": "objects with `name`, the fault, and `games`, how many it cost",
+      "restarts": "how often it was started again",
+      "ignored-quit": "how often it went on after it was told to quit",
+    ])
+
+  private func tellObject(_ bot: String, _ tally: LineBot.Tally) {
+    guard isJSON else { return }
+    do throws(ConsoleError) {
+      try object(
+        "line-bot",
+        [
+          "bot": .string(bot),
+          "faults": .array(
+            tally.faults.map { .object(["name": .string($0.name), "games": .integer(Int64($0.count))]) }),
+          "restarts": .integer(Int64(tally.restarts)), "ignored-quit": .integer(Int64(tally.ignoredQuit)),
+        ])
+    } catch { console.note(error.description) }
+  }
+
   /// Ends the bots that are commands, and tells what has become of them where something went wrong.
   func endLineBots() {
     lineBots.close()
@@ -17,6 +41,7 @@ extension Context {
       if games > 0 {
         let kinds = tally.faults.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
         let starts = tally.restarts == 0 ? "" : " It was started again \(Room.count(tally.restarts, "time"))."
+        tellObject(bot, tally)
         console.note("The bot \(name) gave up \(Room.count(games, "game")): \(kinds).\(starts)")
       }
       if tally.ignoredQuit > 0 {

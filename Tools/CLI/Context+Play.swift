@@ -15,6 +15,9 @@ extension Context {
   /// The names of the games, for completion.
   static let gameNames = ValueKind.proposal(Games.catalog.definitions.map(\.name))
 
+  /// The names of bots, for completion.
+  static let botNames = ValueKind.proposal(catalogOfBots.families.map(\.name))
+
   /// The names of the games and of what is hosted, for completion.
   static let tableNames = ValueKind.proposal(
     Games.catalog.definitions.map(\.name) + Games.catalog.hosted.map(\.name))

@@ -18,12 +18,16 @@ struct NamedRoom {
 extension Context {
   /// What `ROOM` means in help.
   static let roomArgument = ArgumentDefinition(
-    "room", "The first digits of a room's id, or `last` for the newest.", kind: .proposal(["last"]))
+    "room", "The first digits of a room's id, or `last` for the newest.", kind: .stored(.rooms))
 
   /// What `ROOM` means in help where games may be somewhere else.
   static let gameArgument = ArgumentDefinition(
     "room", "The game's code, its id, the id's first digits, or `last` for the newest here.",
-    kind: .proposal(["last"]))
+    kind: .stored(.codes))
+
+  /// What `ID` of a tournament means in help.
+  static let tournamentArgument = ArgumentDefinition(
+    "id", "The tournament: first digits of its id, or `last`.", isOptional: true, kind: .stored(.tournaments))
 
   /// The room of a log that a name means.
   func roomID(_ name: String, in log: any EventLog) throws -> RoomID {

@@ -19,28 +19,28 @@ struct CountBars {
   /// Leaves the bars where they are: others have written below.
   func forget(on console: Console) { console.forgetDrawing() }
 
-  /// A table of all players who take part; while a round is open in the order of their numbers, then by place.
+  /// The bars as lines.
   static func lines(_ round: HostedView.Round, _ rounds: HostedView, _ channel: Channel) -> [String] {
-    let isOver = round.phase == .settled
-    let counts = Dictionary(round.counts.map { ($0.number, $0) }) { first, _ in first }
+    chart(round, rounds).lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+  }
+
+  /// All players who take part; while a round is open in the order of their numbers, then by place.
+  /// - Parameter round: `nil` before the first.
+  static func chart(_ round: HostedView.Round?, _ rounds: HostedView) -> BarChart {
+    let isOver = round?.phase == .settled
+    let tallies = round?.counts ?? []
+    let counts = Dictionary(tallies.map { ($0.number, $0) }) { first, _ in first }
     let players = rounds.players.filter { !$0.hasLeft || counts[$0.number] != nil }.sorted { one, other in
       let places = [one, other].map { isOver ? counts[$0.number]?.place ?? .max : 0 }
       return (places[0], one.number) < (places[1], other.number)
     }
-    let most = max(1, round.goal ?? round.counts.map(\.count).max() ?? 1)
-    let width = min(40, max(8, (channel.limitColumns ?? 80) - 46))
-    let block = channel.drawing.hasUnicode ? "█" : "#"
-    var table = TextTable([.number("PLACE"), .text("PLAYER"), .number("TAPS"), .text("", shrinks: false)])
-    for player in players {
-      let tally = counts[player.number]
-      let count = tally?.count ?? 0
-      table.append(
-        [
-          tally.map { "\($0.place)" } ?? "-", RoundsView.name(player), "\(count)",
-          String(repeating: block, count: min(width, count * width / most)),
-        ], emphasized: player.number == rounds.number)
-    }
-    return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+    return BarChart(
+      unit: "TAPS",
+      bars: players.map { player in
+        .init(
+          place: counts[player.number]?.place, name: RoundsView.name(player),
+          count: counts[player.number]?.count ?? 0, isOwn: player.number == rounds.number)
+      }, most: round?.goal ?? tallies.map(\.count).max() ?? 1)
   }
 }
 
@@ -49,7 +49,7 @@ extension TableView {
   var withoutCounts: TableView {
     var table = self
     guard var rounds = table.hosted, var round = rounds.recent.popLast() else { return table }
-    (round.elapsed, round.counts, round.entries) = (nil, [], 0)
+    (round.elapsed, round.passed, round.counts, round.entries) = (nil, 0, [], 0)
     (round.own, round.milliseconds) = (.none, nil)
     rounds.recent.append(round)
     for index in rounds.players.indices { rounds.players[index].hasEntered = false }

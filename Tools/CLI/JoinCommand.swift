@@ -26,7 +26,7 @@ enum JoinCommand: Command {
       .init(
         "room",
         "The game's code of six letters, its id, the id's first digits, or `last` for the newest here; of a quiz or a"
-          + " tap race with its join code.", kind: .proposal(["last"]))
+          + " tap race with its join code.", kind: .stored(.seats))
     ],
     options: [
       Context.consentOption, Context.noBell, Context.plain, Context.verbose,

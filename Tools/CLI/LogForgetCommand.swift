@@ -18,7 +18,7 @@ enum LogForgetCommand: Command {
     arguments: [
       .init(
         "room", "The first digits of a room's id, or `last` for the newest.", repeats: true,
-        kind: .proposal(["last"]))
+        kind: .stored(.rooms))
     ],
     options: [.flag("force", "Also rooms in which a game of yours is on.")],
     examples: [

@@ -15,7 +15,7 @@ enum LogShowCommand: Command {
     arguments: [
       .init(
         "room", "The first digits of a room's id, `last` for the newest, or a bundle file.",
-        kind: .proposal(["last"]))
+        kind: .stored(.rooms, orFile: true))
     ],
     examples: [
       .init("log show last", "What happened in the newest room."),

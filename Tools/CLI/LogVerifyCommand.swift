@@ -29,7 +29,7 @@ enum LogVerifyCommand: Command {
         "room",
         "The first digits of a room's id, `last` for the newest, a bundle file, or `-` for one on standard"
           + " input; all rooms of the log when it is left out.",
-        isOptional: true, repeats: true, kind: .proposal(["last"]))
+        isOptional: true, repeats: true, kind: .stored(.rooms, orFile: true))
     ],
     examples: [
       .init("log verify", "Check everything."),

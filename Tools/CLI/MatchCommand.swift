@@ -31,7 +31,7 @@ enum MatchCommand: Command {
       .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)
     ],
     options: [
-      .value("players", "A,B", "the two bots, of a new match")
+      .value("players", "A,B", "the two bots, of a new match", kind: Context.botNames)
     ] + SeriesLength.options(standard: 2, side: "bot") + [
       SequentialTest.option,
       .value("seed", "N", "the seed of all random numbers", standard: "0"),
@@ -39,7 +39,7 @@ enum MatchCommand: Command {
       Context.settings,
       .value(
         "resume", "ID", "go on with the match of this room, or with `last`: the newest that is not over",
-        kind: .proposal(["last"])),
+        kind: .stored(.rooms)),
     ] + BotOptions.definitions,
     examples: [
       .init("match tic-tac-toe --players solver,random --games 100", "one hundred games"),
@@ -55,6 +55,7 @@ enum MatchCommand: Command {
     ],
     exitStatuses: [.init(.interrupted, "It was stopped; `parlor match --resume` goes on.")],
     objects: [
+      Context.lineBotObject,
       .init(
         "game", "For each game, in order.",
         [

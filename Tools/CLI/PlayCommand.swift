@@ -28,14 +28,16 @@ enum PlayCommand: Command {
       .value(
         "against", "BOT[,BOT…]",
         "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
-          + "or one for each"),
+          + "or one for each", kind: Context.botNames),
       .value(
         "seat", "SEAT", "whether you are the first or the second seat", standard: "random",
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
     ] + SeriesLength.options(standard: 1, side: "player") + [
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
       Context.settings,
-      .value("resume", "ID", "go on with this game, or with `last`: the newest that waits"),
+      .value(
+        "resume", "ID", "go on with this game, or with `last`: the newest that waits",
+        kind: .stored(.unfinished)),
       Context.plain, Context.verbose,
     ] + Context.profileOptions + BotOptions.definitions,
     examples: [
@@ -47,7 +49,8 @@ enum PlayCommand: Command {
       .init("play --resume last", "go on with your newest game that waits"),
       .init("play tic-tac-toe --against greedy --seat first < moves.txt", "moves from a file"),
     ],
-    exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")], objects: PlayView.objects)
+    exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
+    objects: PlayView.objects + [Context.lineBotObject])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     var plan = parsed.text("resume") == nil ? try plan(parsed, context) : nil

@@ -10,7 +10,9 @@ extension PlayTable {
     let isOnScreen = view.screen != nil
     var words = Self.words(table, resuming: context.console.pasteable("`parlor \(game.resuming)` goes on"))
     if isOnScreen {
-      words.append(("arrow keys, or a mouse", "choose a square; Enter, or a second click, plays there"))
+      if !table.position.board.isEmpty {
+        words.append(("arrow keys, or a mouse", "choose a square; Enter, or a second click, plays there"))
+      }
       words.append(("Tab, Ctrl-P, Page Up", "complete a word, the line before, earlier news"))
     }
     let lines = words.map { word, effect in
@@ -23,11 +25,15 @@ extension PlayTable {
 
   private static func words(_ table: TableView, resuming: String) -> [(String, String)] {
     var words = [
-      ("undo", "take back your last move; the other side must agree"), ("resign", "give up"),
-      ("quit", "stop here; \(resuming)"), ("say TEXT", "chat"), ("board", "show the position again"),
+      ("resign", "give up"), ("quit", "stop here; \(resuming)"), ("say TEXT", "chat"),
+      ("board", "show the position again"),
     ]
+    if table.mayTakeBack {
+      words.insert(("undo", "take back your last move; the other side must agree"), at: 0)
+      if table.isShared { words.append(("agree, decline", "answer a take-back")) }
+    }
     if table.isShared {
-      words += [("agree, decline", "answer a take-back"), ("leave", "end the game; it is lost")]
+      words.append(("leave", "end the game; it is lost"))
     } else {
       words.append(("hint", "what a bot would play"))
     }
@@ -45,4 +51,9 @@ extension PlayTable {
     }
     return words
   }
+}
+
+extension TableView {
+  /// Whether moves are ever taken back here: what all chose at once, and what chance gave, is not.
+  fileprivate var mayTakeBack: Bool { !isRound && plies.allSatisfy { $0.seat != nil } }
 }

@@ -32,7 +32,7 @@ extension PlayView {
     fill(&content, table)
     if words != nil { content.say([drawing.paint("`help` lists what can be typed.", .dim)]) }
     let full = FullScreen(context.console, content)
-    try await input.enter(full, takesLines: words != nil)
+    try await input.enter(full, words == nil ? .onlyEnd : .lines)
     screen = full
   }
 

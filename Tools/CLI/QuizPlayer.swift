@@ -45,7 +45,7 @@ struct QuizPlayer {
   private mutating func playOn() async throws -> ExitStatus {
     while true {
       let (table, rounds) = try await guest.table()
-      if guess == nil { try await view.enterScreen(table, input, words: ["say", "quit", "help"]) }
+      if guess == nil { try await view.enterScreen(table, input, .lines, words: ["say", "quit", "help"]) }
       if isAsking, table.phase != .playing || openRound(rounds)?.opening != askedAbout { try wipeQuestion() }
       try view.tell(table)
       guard table.phase == .waiting || table.phase == .playing else {
@@ -53,10 +53,10 @@ struct QuizPlayer {
         try view.tellEnd(table)
         return .ok
       }
-      view.draw(table, secondsLeft: clock.secondsLeft(rounds.round))
+      view.draw(table, clock.left(rounds.round))
       try await guessIfAsked(rounds)
       if openRound(rounds) == nil || guess != nil {
-        try view.tellTime(rounds, secondsLeft: clock.secondsLeft(rounds.round))
+        try view.tellTime(rounds, clock.left(rounds.round))
       }
       if let status = try await listen(rounds) { return status }
     }
@@ -116,7 +116,9 @@ struct QuizPlayer {
     let range = "Your answer, 1 to \(round?.choices.count ?? 4)"
     if view.screen != nil { return try context.console.prompt(round == nil ? "> " : "\(range): ") }
     guard let round, guess == nil, !isAsking, Descriptor.input.isTerminal, !hasEnded else { return }
-    try context.console.prompt("\(range), within \(round.limit / 1_000) s: ")
+    let time =
+      clock.left(round).map { "\($0.isMost ? "at most " : "")\($0.seconds) s" } ?? "\(round.limit / 1_000) s"
+    try context.console.prompt("\(range), within \(time): ")
     (isAsking, askedAbout) = (true, round.opening)
   }
 

@@ -33,6 +33,12 @@ struct RacePlayer {
   /// Plays to the end, or until the person goes.
   mutating func play() async throws -> ExitStatus {
     defer { clock.stop() }
+    if guess == nil, context.fillsTerminal {
+      do { return try await follow(nil) } catch {
+        try await guest.input.leaveScreen()
+        throw error
+      }
+    }
     guard guess == nil, Descriptor.input.isTerminal, !context.isJSON else { return try await follow(nil) }
     context.console.note("The space bar taps; q leaves.")
     let keys = try TapKeys(context.interrupts, guest.input)
@@ -52,14 +58,18 @@ struct RacePlayer {
       let round = rounds.round.flatMap { $0.phase == .open ? $0 : nil }
       clock.note(round, isTicking: true)
       if let round, round.opening != race { begin(round) }
+      if guess == nil { try await view.enterScreen(table, guest.input, .taps) }
       let pressed = try keys?.take()
-      if round != nil { pending += pressed?.taps ?? 0 }
+      let taps = await guest.input.takeTaps()
+      if round != nil { pending += (pressed?.taps ?? 0) + taps }
       if pressed?.isRedrawn == true { view.forgetCounts() }
       try view.tell(table, above: heading(round))
       guard table.phase == .waiting || table.phase == .playing else {
+        try await view.leaveScreen(table, guest.input)
         try view.tellEnd(table)
         return .ok
       }
+      view.draw(table, clock.left(round), taps: sent + pending)
       if pressed?.hasLeft == true {
         return try await leave(context.interrupts.isStopRequested ? .interrupted : .ok)
       }
@@ -74,12 +84,13 @@ struct RacePlayer {
 
   /// What stands above the bars: the taps are the own ones, before the host has counted them.
   private func heading(_ round: HostedView.Round?) -> String? {
-    guard let left = clock.words(for: round) else { return nil }
+    guard let left = clock.left(round)?.words else { return nil }
     return guess == nil ? "\(left), \(sent + pending) of your taps" : left
   }
 
   /// Leaves, without bars.
   private mutating func leave(_ status: ExitStatus) async throws -> ExitStatus {
+    try await view.leaveScreen(try await guest.table().0, guest.input)
     try view.wipeCounts()
     return try await guest.leave(status)
   }
@@ -123,7 +134,9 @@ struct RacePlayer {
     switch isFull ? try await guest.input.change() : try await guest.input.next() {
     case .changed: break
     case .line(.line(let text)): return try await act(on: text, round)
-    case .line(.end): hasEnded = true
+    case .line(.end):
+      guard view.screen == nil else { return try await leave(.ok) }
+      hasEnded = true
     case .line(.interrupted): return try await leave(.interrupted)
     case .line(.tooLong(let limit)):
       context.console.report(error: "that line is longer than \(limit) bytes")

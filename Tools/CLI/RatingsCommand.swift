@@ -26,7 +26,9 @@ enum RatingsCommand: Command {
     ],
     options: [
       .value("game", "GAME", "Only this game.", kind: Context.gameNames),
-      .value("tournament", "ID", "Only games of this tournament: first digits of its id, or `last`."),
+      .value(
+        "tournament", "ID", "Only games of this tournament: first digits of its id, or `last`.",
+        kind: .stored(.tournaments)),
       .value(
         "method", "METHOD", "How ratings are computed.", standard: "elo",
         kind: .choice(Method.allCases.map(\.rawValue))),

@@ -27,7 +27,7 @@ enum ReplayCommand: Command {
         "room",
         "The first digits of a room's id, `last` for the newest (also when it is left out), a bundle file, or"
           + " `-` for one on standard input.",
-        isOptional: true, kind: .proposal(["last"]))
+        isOptional: true, kind: .stored(.rooms, orFile: true))
     ],
     options: [
       .value("game", "N", "Only this game of the room, from 1."),

@@ -22,11 +22,11 @@ struct RoundsHost {
       .value(
         "resume", "ROOM",
         "hosted rounds: go on with these of one's own, or with `last`: the newest that are not over;"
-          + " what was opened and not settled is opened again."
-      ),
+          + " what was opened and not settled is opened again.", kind: .stored(.unfinished)),
       .value(
         "continue", "ROOM",
-        "hosted rounds: go on where another peer's stopped, in a new room, with the scores of that one."),
+        "hosted rounds: go on where another peer's stopped, in a new room, with the scores of that one.",
+        kind: .stored(.unfinished, [])),
     ]
 
   private let context: Context
@@ -168,8 +168,9 @@ struct RoundsHost {
         throw ServiceError.gone("the room is not here")
       }
       try await refusals.tell(service, context.console)
-      try await view.enterScreen(table, input, words: ["next", "close", "say", "end", "quit", "help"])
-      try view.tell(table, above: clock.words(for: rounds.round))
+      try await view.enterScreen(
+        table, input, .lines, words: ["next", "close", "say", "end", "quit", "help"])
+      try view.tell(table, above: clock.left(rounds.round)?.words)
       if !hasHelped { help() }
       hasHelped = true
       guard table.phase == .waiting || table.phase == .playing else {
@@ -177,11 +178,11 @@ struct RoundsHost {
         try view.tellEnd(table)
         return .ok
       }
-      view.draw(table, secondsLeft: rounds.round?.elapsed == nil ? nil : clock.secondsLeft(rounds.round))
+      view.draw(table, rounds.round?.elapsed == nil ? nil : clock.left(rounds.round))
       try await goOn(rounds)
       try view.tellLost(rounds)
       if rounds.round?.elapsed != nil {
-        try view.tellTime(rounds, secondsLeft: clock.secondsLeft(rounds.round))
+        try view.tellTime(rounds, clock.left(rounds.round))
       }
       if let status = try await listen(rounds) { return status }
     }

@@ -3,30 +3,38 @@ import Rules
 import Service
 import Terminal
 
-// A quiz that fills the terminal: the question and its choices, the time that is left, and a line to type.
+// Hosted rounds that fill the terminal: what is asked and its choices, or how far all are in a race; the time that is
+// left, and a line to type or the keys of a race.
 
 extension RoundsView {
   /// Fills the terminal, where it can be filled and is not yet. What was printed before stays above it, and comes back
-  /// at the end. A tap race stays in lines: its keys are taps.
-  /// - Parameter words: what can be typed besides answers; `nil` for who looks on, who types nothing.
-  mutating func enterScreen(_ table: TableView, _ input: TableInput, words: [String]?) async throws {
-    guard screen == nil, context.fillsTerminal, let rounds = table.hosted, table.phase == .playing,
-      rounds.round?.choices.isEmpty == false
+  /// at the end. Who taps has a screen before the first race, so that no key is meant for anything else.
+  /// - Parameter keys: what keys do: `words` can be typed besides answers where they type lines.
+  mutating func enterScreen(
+    _ table: TableView, _ input: TableInput, _ keys: ScreenInput.Keys, words: [String] = []
+  ) async throws {
+    guard screen == nil, context.fillsTerminal, let rounds = table.hosted,
+      table.phase == .playing && rounds.round != nil || keys == .taps && table.phase == .waiting
     else { return }
     var content = TableScreen(drawing: context.console.output.drawing)
-    content.words = words ?? []
-    content.takesLines = words != nil
-    if words == nil { content.question = "q ends" }
-    fill(&content, table, rounds, secondsLeft: nil)
+    content.words = words
+    content.takesLines = keys == .lines
+    switch keys {
+    case .lines: break
+    case .onlyEnd: content.question = "q ends"
+    case .taps: content.question = "The space bar taps; q leaves."
+    }
+    fill(&content, table, rounds, left: nil, taps: nil)
     let full = FullScreen(context.console, content)
-    try await input.enter(full, takesLines: words != nil)
+    try await input.enter(full, keys)
     screen = full
   }
 
   /// Draws what changes with time and with what others do.
-  func draw(_ table: TableView, secondsLeft: Int?) {
+  /// - Parameter taps: the own taps in the race that is on, before the host has counted them.
+  func draw(_ table: TableView, _ left: TimeLeft?, taps: Int? = nil) {
     guard let screen, let rounds = table.hosted else { return }
-    screen.update { fill(&$0, table, rounds, secondsLeft: secondsLeft) }
+    screen.update { fill(&$0, table, rounds, left: left, taps: taps) }
   }
 
   /// Gives the terminal back, and prints the standings below what was printed before.
@@ -38,11 +46,14 @@ extension RoundsView {
   }
 
   private func fill(
-    _ screen: inout TableScreen, _ table: TableView, _ rounds: HostedView, secondsLeft: Int?
+    _ screen: inout TableScreen, _ table: TableView, _ rounds: HostedView, left: TimeLeft?,
+    taps: Int?
   ) {
     let round = rounds.round
     screen.title = title(table, rounds)
-    let isShown = round.map { $0.phase == .open || $0.phase == .closed } ?? false
+    let isRace = round?.choices.isEmpty ?? true
+    // The bars of a race stay until the next one.
+    let isShown = round.map { $0.phase == .open || $0.phase == .closed || isRace } ?? false
     screen.players =
       isShown ? [screen.drawing.paint(SafeText(round?.question ?? "", limitColumns: 1_000).text, .bold)] : []
     screen.diagram = Diagram(
@@ -53,7 +64,8 @@ extension RoundsView {
     screen.moves =
       round.map { $0.phase == .open && $0.own == .none && rounds.number != nil } ?? false
       ? (round?.choices.indices ?? 0..<0).map { "\($0 + 1)" } : []
-    screen.status = status(table, rounds, secondsLeft: secondsLeft)
+    screen.chart = isRace ? CountBars.chart(round, rounds) : nil
+    screen.status = status(table, rounds, left, taps)
   }
 
   private func title(_ table: TableView, _ rounds: HostedView) -> String {
@@ -63,7 +75,7 @@ extension RoundsView {
   }
 
   /// What is waited for, and how far it is.
-  private func status(_ table: TableView, _ rounds: HostedView, secondsLeft: Int?) -> String {
+  private func status(_ table: TableView, _ rounds: HostedView, _ left: TimeLeft?, _ taps: Int?) -> String {
     guard table.phase == .playing || table.phase == .waiting else { return "" }
     let isHost = table.peer == table.creator.peer
     guard let round = rounds.round, round.phase == .open else {
@@ -72,6 +84,9 @@ extension RoundsView {
       return isHost ? "Enter opens the next \(words.round)." : "The host opens the next \(words.round)."
     }
     let present = rounds.players.count { !$0.hasLeft }
-    return (secondsLeft.map { "\($0) s left, " } ?? "") + "\(round.entries) of \(present) answered."
+    let done =
+      round.choices.isEmpty ? taps.map { "\($0) of your taps" } : "\(round.entries) of \(present) answered"
+    let parts = [left?.words, done].compactMap(\.self)
+    return parts.isEmpty ? "The \(words.round) is on." : parts.joined(separator: ", ") + "."
   }
 }

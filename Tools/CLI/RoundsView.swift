@@ -166,15 +166,15 @@ struct RoundsView {
   }
 
   /// Tells how much of the round is left, twice before its end.
-  mutating func tellTime(_ rounds: HostedView, secondsLeft: Int?) throws {
-    guard let round = rounds.round, round.phase == .open, let left = secondsLeft, !context.isJSON,
-      screen == nil, !round.choices.isEmpty, let mark = [5, 10].first(where: { left <= $0 }),
+  mutating func tellTime(_ rounds: HostedView, _ left: TimeLeft?) throws {
+    guard let round = rounds.round, round.phase == .open, let left, !context.isJSON,
+      screen == nil, !round.choices.isEmpty, let mark = [5, 10].first(where: { left.seconds <= $0 }),
       round.limit > mark * 1_000,
       timesTold[round.opening] ?? .max > mark
     else { return }
     timesTold[round.opening] = mark
     let present = rounds.players.count { !$0.hasLeft }
-    try context.console.line("\(left) s left, \(round.entries) of \(present) answered.")
+    try context.console.line("\(left.words), \(round.entries) of \(present) answered.")
   }
 
   /// Says of a round that an earlier process had opened that nothing comes of it, where the host looks.
@@ -367,6 +367,8 @@ struct RoundsView {
         ])
     }
     if round.choices.isEmpty {
+      // A screen shows the bars above, until the next race.
+      guard screen == nil else { return try tellRace(round, rounds) }
       try context.console.lines(CountBars.lines(round, rounds, context.console.output))
       return try tellOwn(round, rounds)
     }
@@ -386,6 +388,18 @@ struct RoundsView {
         "  \(isRight ? mark : " ") \(index + 1)  \(bar)\(bar.isEmpty ? "" : " ")\(count)"
           + (isRight ? "  \(SafeText(choice, limitColumns: width).text)" : ""))
     }
+    try tellOwn(round, rounds)
+  }
+
+  /// Says on a screen who was first in a race, and what became of the own taps.
+  private func tellRace(_ round: HostedView.Round, _ rounds: HostedView) throws {
+    let first = round.counts.filter { $0.place == 1 }
+    let names = first.compactMap { tally in rounds.players.first { $0.number == tally.number }.map(Self.name)
+    }
+    let taps = first.first.map { ", \($0.count) tap\($0.count == 1 ? "" : "s")" } ?? ""
+    try context.console.line(
+      context.console.output.drawing.paint("\(words.capitalizedRound) \(round.number): ", .bold)
+        + (names.isEmpty ? "nobody tapped." : "\(names.joined(separator: ", ")) first\(taps)."))
     try tellOwn(round, rounds)
   }
 

@@ -62,13 +62,16 @@ actor TableInput {
   // MARK: - A game that fills the terminal
 
   /// Reads keys from here on, which a screen shows. What was typed of a line goes on there.
-  /// - Parameter takesLines: whether lines are typed; else `q` alone ends.
-  func enter(_ screen: FullScreen, takesLines: Bool) async throws {
+  /// - Parameter keys: what keys do there.
+  func enter(_ screen: FullScreen, _ keys: ScreenInput.Keys) async throws {
     try await stopReading()
-    self.screen = try ScreenInput(screen, interrupts, takesLines: takesLines) { [weak self] in
-      Task { await self?.wake() }
+    self.screen = try ScreenInput(screen, interrupts, keys) { [weak self] in
+      Task { await keys == .taps ? self?.noteChange() : self?.wake() }
     }
   }
+
+  /// How often the space bar was pressed on the screen since the last call.
+  func takeTaps() -> Int { screen?.takeTaps() ?? 0 }
 
   /// Gives the terminal back, and reads lines again.
   func leaveScreen() async throws {

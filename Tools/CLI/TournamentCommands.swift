@@ -14,10 +14,10 @@ enum TournamentResumeCommand: Command {
       "Without ID, the newest tournament that is not complete, or of which a result is not written down yet."
         + " Half-played games go on from their own log."
     ],
-    arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
+    arguments: [Context.tournamentArgument],
     options: [TournamentRunCommand.concurrency] + BotOptions.definitions,
     examples: [.init("tournament resume", "Go on with the newest one that is not complete.")],
-    objects: [TournamentObjects.decided, TournamentObjects.finished])
+    objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
@@ -95,7 +95,7 @@ enum TournamentShowCommand: Command {
     "tournament show", group: Group.tournaments,
     summary: "Show a tournament's pairings and the rooms of its games.",
     text: [TournamentView.marks],
-    arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
+    arguments: [Context.tournamentArgument],
     examples: [.init("tournament show", "The newest tournament.")],
     objects: [
       .init(
@@ -133,7 +133,7 @@ enum TournamentStandingsCommand: Command {
   static let definition = CommandDefinition(
     "tournament standings", group: Group.tournaments, summary: "Show a tournament's standings.",
     text: [TournamentView.marks],
-    arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
+    arguments: [Context.tournamentArgument],
     examples: [.init("tournament standings last --json", "Standings and their digest for a script.")],
     objects: [TournamentObjects.standings])
 
@@ -155,7 +155,7 @@ enum TournamentBracketCommand: Command {
   static let definition = CommandDefinition(
     "tournament bracket", group: Group.tournaments, summary: "Draw a tournament's bracket.",
     text: ["A round robin has no bracket: its pairings are listed.", TournamentView.marks],
-    arguments: [.init("id", "The tournament: first digits of its id, or `last`.", isOptional: true)],
+    arguments: [Context.tournamentArgument],
     examples: [.init("tournament bracket last", "The newest tournament.")],
     objects: TournamentShowCommand.definition.objects)
 

@@ -1,5 +1,6 @@
 import Peer
 import Platform
+import Projection
 import Terminal
 import Tournaments
 
@@ -12,12 +13,14 @@ final class TournamentProgress: Sendable {
   /// One for all times, as each has its own start.
   private let now: @Sendable () -> Int64
 
-  /// - Parameter tournament: as it stands in the log.
-  init(_ tournament: TournamentRoom, _ context: Context) {
+  /// - Parameters:
+  ///   - tournament: as it stands in the log.
+  ///   - times: what its bots take.
+  init(_ tournament: TournamentRoom, _ times: ThinkingTimes, _ context: Context) {
     let view = TournamentView(tournament: tournament, context: context)
     let names = tournament.state.settings.seeds.map { view.label($0) }
     let now = context.stopwatch
-    let play = Guarded(Play(state: tournament.state, now: now()))
+    let play = Guarded(Play(state: tournament.state, times, now: now()))
     let games = tournament.state.settings.games
     // Whoever goes to deciders has played the pairing's games, and decider games come on top of the plan.
     let level = tournament.state.ready.count { $0.attempt > 0 }
@@ -38,8 +41,8 @@ final class TournamentProgress: Sendable {
     case .started(let attempt, _, let ended):
       play.withLock { $0.start(attempt, ended: ended, now) }
       line.include(before: ended, more: attempt.attempt > 0 ? attempt.games : 0)
-    case .ended(let attempt, _):
-      play.withLock { $0.end(attempt, now) }
+    case .ended(let attempt, let game):
+      play.withLock { $0.end(attempt, game, now) }
       line.advance()
     case .decided(let attempt, _, let tournament):
       play.withLock { $0.decide(attempt, tournament.state) }
@@ -59,8 +62,6 @@ extension TournamentProgress {
     private struct Table {
       let attempt: PairingAttempt
       var ended: Int
-      /// Whether one of its games was over in this run.
-      var hasCounted = false
       /// When the game began that is on.
       var since: Int64
     }
@@ -68,23 +69,32 @@ extension TournamentProgress {
     private var tables: [Table] = []
     private var state: TournamentState
     private var costs: GameCosts
+    private let times: ThinkingTimes
     private let start: Int64
+    /// Whether who plays in later rounds follows from results.
+    private let waits: Bool
 
-    init(state: TournamentState, now: Int64) {
+    init(state: TournamentState, _ times: ThinkingTimes, now: Int64) {
+      self.times = times
       self.state = state
       costs = GameCosts(entrants: state.settings.entrants)
       start = now
+      waits = TournamentState(settings: state.settings).schedule.joined().contains {
+        $0.number != nil && $0.entrants == nil
+      }
     }
 
     mutating func start(_ attempt: PairingAttempt, ended: Int, _ now: Int64) {
       tables.append(Table(attempt: attempt, ended: ended, since: now))
     }
 
-    mutating func end(_ attempt: PairingAttempt, _ now: Int64) {
+    mutating func end(_ attempt: PairingAttempt, _ game: GameRecord, _ now: Int64) {
       guard let at = tables.firstIndex(where: { $0.attempt == attempt }) else { return }
-      costs.add(attempt.pairing.first, attempt.pairing.second, milliseconds: now - tables[at].since)
+      let pairing = attempt.pairing
+      costs.add(
+        pairing.first, pairing.second, milliseconds: now - tables[at].since,
+        choices: game.plies.reduce(0) { $0 + $1.codes.count })
       tables[at].ended += 1
-      tables[at].hasCounted = true
       tables[at].since = now
     }
 
@@ -103,31 +113,43 @@ extension TournamentProgress {
     /// What is left at as many games at once as so far; `nil` before one is over.
     func millisecondsLeft(_ now: Int64) -> Int64? {
       var costs = costs
-      guard let mean = costs.milliseconds(of: .init(pairs: [], unknown: 1)) else { return nil }
-      // What games have taken that are on, and as much of it as the games ahead count.
-      var (begun, counted) = (Int64(0), Int64(0))
-      for table in tables where table.ended < table.attempt.games {
-        let (pairing, taken) = (table.attempt.pairing, now - table.since)
-        begun += taken
-        // Of those of whom none is over all that is known is that one takes longer than this.
-        guard !table.hasCounted, taken > mean else { continue }
-        counted += taken
-        costs.add(pairing.first, pairing.second, milliseconds: taken)
+      for (entrant, taken) in times.all.enumerated() {
+        costs.note(
+          EntrantIndex(UInt16(entrant)), choices: taken.choices, microseconds: taken.nanoseconds / 1_000)
       }
-      let played = self.costs.milliseconds + begun
-      guard let ahead = costs.milliseconds(of: ahead), played > 0 else { return nil }
-      return Int64(Double(max(0, ahead - counted)) * Double(max(0, now - start)) / Double(played))
+      return costs.millisecondsLeft(of: ahead(now), elapsed: now - start)
     }
 
-    private var ahead: GameCosts.Ahead {
-      let known = state.known
-      var ahead = GameCosts.Ahead(
-        pairs: [], unknown: (state.pairingCount - known.count) * state.settings.games)
-      for record in known {
-        guard let open = record.open else { continue }
-        let ended = tables.first { $0.attempt == open }?.ended ?? 0
-        let pairing = record.pairing
-        ahead.pairs.append((pairing.first, pairing.second, max(0, open.games - ended)))
+    /// What is to be played, in the order of rounds.
+    private func ahead(_ now: Int64) -> [GameCosts.Games] {
+      var ahead: [GameCosts.Games] = []
+      var (places, lastRound) = ([PairingNumber: Int](), 0)
+      for place in state.schedule.joined() where place.decision == nil {
+        guard let number = place.number else { continue }
+        lastRound = max(lastRound, place.round)
+        let open = state.record(number)?.open
+        var (count, begun) = (open?.games ?? state.settings.games, Int64(0))
+        if let open, let table = tables.first(where: { $0.attempt == open }) {
+          count = max(0, count - table.ended)
+          begun = count > 0 ? max(0, now - table.since) : 0
+        }
+        func side(_ slot: ScheduledPairing.Slot) -> GameCosts.Side {
+          switch slot {
+          case .entrant(let entrant): .entrant(entrant)
+          case .winner(let number): places[number].map { .winner(of: $0) } ?? .unknown
+          default: .unknown
+          }
+        }
+        places[number] = ahead.count
+        ahead.append(
+          GameCosts.Games(
+            side(place.upper), side(place.lower), count: count, begun: begun, round: waits ? place.round : 0,
+            isOfWinners: waits && place.round > 0))
+      }
+      // Of rounds that are not paired yet nobody knows who meets.
+      let listed = state.schedule.joined().count { $0.number != nil }
+      for _ in 0..<max(0, state.pairingCount - listed) {
+        ahead.append(.init(.unknown, .unknown, count: state.settings.games, round: lastRound + 1))
       }
       return ahead
     }

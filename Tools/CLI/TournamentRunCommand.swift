@@ -27,7 +27,8 @@ enum TournamentRunCommand: Command {
       .value(
         "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
       .value(
-        "entrants", "A,B,…", "The bots, 2 to 64 and in a swiss to 1,000, best seed first.", isRequired: true),
+        "entrants", "A,B,…", "The bots, 2 to 64 and in a swiss to 1,000, best seed first.", isRequired: true,
+        kind: Context.botNames),
       .value(
         "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
         kind: .choice(TournamentFormat.names)),
@@ -51,7 +52,7 @@ enum TournamentRunCommand: Command {
         "tournament run --game othello --format swiss --rounds 3 --entrants greedy,random,greedy,random,lookahead:2",
         "Three rounds among equals."),
     ], exitStatuses: [.init(.interrupted, "It was stopped; `parlor tournament resume` goes on.")],
-    objects: [TournamentObjects.decided, TournamentObjects.finished])
+    objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
 
   static let concurrency = OptionDefinition.value(
     "concurrency", "N", "How many pairings are played at once; one for each processor when not given.")
@@ -110,12 +111,15 @@ enum TournamentRunCommand: Command {
     _ room: RoomID, _ organizer: Organizer, concurrency: Int, _ context: Context
   ) async throws -> ExitStatus {
     let known = try await organizer.open(room)
-    let progress = TournamentProgress(known, context)
+    let times = ThinkingTimes(known.entrants.count)
+    let progress = TournamentProgress(known, times, context)
     let fault = OutputFault()
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
       interrupts.isStopRequested || fault.isThere
     }
-    let end = try await organizer.run(room, concurrency: concurrency, isCancelled: isCancelled) { report in
+    let end = try await organizer.run(
+      room, concurrency: concurrency, timed: times.timed, isCancelled: isCancelled
+    ) { report in
       progress.take(report)
       if context.isJSON, case .decided(let attempt, let played, let tournament) = report {
         fault.attempt { () throws(ConsoleError) in

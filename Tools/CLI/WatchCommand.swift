@@ -69,15 +69,15 @@ enum WatchCommand: Command {
     var (view, clock) = (RoundsView(context), RoundsClock(input))
     defer { clock.stop() }
     while let table = try await service.table(of: room) {
-      try await view.enterScreen(table, input, words: nil)
+      try await view.enterScreen(table, input, .onlyEnd)
       clock.note(table.hosted?.round, isTicking: context.console.output.movesCursor)
-      try view.tell(table, above: clock.words(for: table.hosted?.round))
+      try view.tell(table, above: clock.left(table.hosted?.round)?.words)
       guard table.phase == .waiting || table.phase == .playing else {
         try await view.leaveScreen(table, input)
         try view.tellEnd(table)
         return .ok
       }
-      view.draw(table, secondsLeft: clock.secondsLeft(table.hosted?.round))
+      view.draw(table, clock.left(table.hosted?.round))
       // Nothing is typed to rounds, unless keys are read there.
       let event = try await view.screen == nil ? input.change() : input.next()
       guard case .line(let line) = event else { continue }

@@ -18,6 +18,8 @@ struct NBoardDialect: LineDialect {
   private var ping = 0
   private var isPonged = false
   private var name: String?
+  /// The positions that it says it has visited for the answer that is waited for.
+  private var nodes: UInt64 = 0
 
   init(depth: Int?) { self.depth = depth ?? Self.standardDepth }
 
@@ -39,7 +41,8 @@ struct NBoardDialect: LineDialect {
   mutating func question(
     _ turn: BotTurn, _ rules: any GameRules, _ hello: LineHello, isNew: Bool, milliseconds: Int
   ) -> [UInt8] {
-    Array("set game \(Self.record(of: turn))\n\(nextPing())\n".utf8)
+    nodes = 0
+    return Array("set game \(Self.record(of: turn))\n\(nextPing())\n".utf8)
   }
 
   mutating func answered(by line: [UInt8], _ turn: BotTurn) throws(LineBotFault) -> LineStep<BotChoice> {
@@ -50,7 +53,9 @@ struct NBoardDialect: LineDialect {
       return isPonged && !wasPonged ? .say(Array("go\n".utf8)) : .more
     }
     guard isPonged else { throw .unasked(line: LineBotFault.beginning(of: line)) }
-    return .answer(try turn.choice(text: answer))
+    var choice = try turn.choice(text: answer.move)
+    choice.note = answer.discs.map { MoveNote(value: $0, isProven: false, nodes: nodes) }
+    return .answer(choice)
   }
 
   mutating func overheard(_ line: [UInt8]) throws(LineBotFault) { try hear(line) }
@@ -65,18 +70,34 @@ struct NBoardDialect: LineDialect {
     return "ping \(ping)"
   }
 
-  /// The move of `=== F5/1.5/0.2`, or of the same with spaces; `nil` for another line.
-  private static func move(in text: String) -> String? {
+  /// The move of `=== F5/1.5/0.2`, or of the same with spaces, and the evaluation in discs, for whoever moves, where
+  /// one stands behind it; `nil` for another line.
+  private static func move(in text: String) -> (move: String, discs: Int32?)? {
     guard text.hasPrefix("===") else { return nil }
-    return text.dropFirst(3).split { $0 == " " || $0 == "/" || $0 == "\t" }.first.map { $0.lowercased() }
-      ?? ""
+    let rest = text.dropFirst(3).drop { $0 == " " || $0 == "\t" }
+    let parts =
+      rest.contains("/")
+      ? rest.split(separator: "/", omittingEmptySubsequences: false).map {
+        $0.filter { $0 != " " && $0 != "\t" }
+      }
+      : rest.split { $0 == " " || $0 == "\t" }.map(String.init)
+    let discs = parts.dropFirst().first.flatMap { Double($0) }
+    let isWithin = discs.map { $0.magnitude <= limitDiscs } ?? false
+    return (parts.first.map { $0.lowercased() } ?? "", isWithin ? discs.map { Int32($0.rounded()) } : nil)
   }
+
+  /// No board has more; what an engine says beyond is no evaluation.
+  private static let limitDiscs = 64.0
 
   /// Takes a line that is no move. The protocol grows, so lines that nobody knows mean nothing.
   private mutating func hear(_ line: [UInt8]) throws(LineBotFault) {
     let text = line.trimmedText
     if Self.move(in: text) != nil { throw .unasked(line: LineBotFault.beginning(of: line)) }
     if text.hasPrefix("set myname ") { name = String(text.dropFirst(11)) }
+    if text.hasPrefix("nodestats ") {
+      nodes = text.dropFirst(10).split(separator: " ").first.flatMap { UInt64($0) } ?? 0
+      nodes = min(nodes, UInt64(LineText.limitNumber))
+    }
     guard text.hasPrefix("pong") else { return }
     guard Int(text.dropFirst(4).drop { $0 == " " }) == ping else {
       throw .rubbish("no such ping waits for it", line: LineBotFault.beginning(of: line))

@@ -73,7 +73,7 @@ struct RoomScript {
   /// The last event of each feed, of the branch that was written last.
   private(set) var heads: [(author: PeerID, event: Event)] = []
   /// How many events were written: told apart by their wall times.
-  private var time: UInt64 = 0
+  var time: UInt64 = 0
   let create: Event
 
   init(_ room: Room = Room(), by creator: TestPeer = .alice) throws {
