@@ -24,8 +24,10 @@ import Testing
 
     /// What a client was told, in order.
     func lines(_ name: String) throws -> [String] {
-      try run.output().split(separator: "\n").map(String.init).filter { $0.hasPrefix("\(name) ") }
-        .map { String($0.dropFirst(name.count + 1)) }
+      let output = try run.output()
+      // The last one may be on its way still.
+      return output.split(separator: "\n").dropLast(output.hasSuffix("\n") ? 0 : 1)
+        .filter { $0.hasPrefix("\(name) ") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
     /// Waits for a line that begins so.
