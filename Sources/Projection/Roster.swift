@@ -151,6 +151,8 @@ struct Roster: Sendable {
   // MARK: - Seats
 
   private mutating func seat(_ facts: Facts, grants: [Int]) {
+    let leavings = lobby.filter { facts.kind($0) == .leave }
+    var seated = Set(seats.compactMap { $0?.peer })
     for position in grants {
       guard case .grant(let request, let seat) = facts.event(position).action, seat < create.seats,
         seats[Int(seat)] == nil, let asked = facts.graph.position(of: request),
@@ -160,15 +162,14 @@ struct Roster: Sendable {
         !isOfUninvited(position, facts)
       else { continue }
       let peer = facts.author(asked)
-      guard create.bots.admits(profile), peer != creator, !seats.contains(where: { $0?.peer == peer }) else {
-        continue
-      }
-      let hasLeft = lobby.contains {
+      guard create.bots.admits(profile), peer != creator, !seated.contains(peer) else { continue }
+      let hasLeft = leavings.contains {
         facts.author($0) == peer && isLeaving($0, after: asked, facts)
           && facts.graph.isInPast($0, of: position)
       }
       guard !hasLeft else { continue }
       seats[Int(seat)] = .init(peer: peer, profile: profile, grant: facts.id(position))
+      seated.insert(peer)
       requests[Int(seat)] = asked
       used.insert(position)
     }
@@ -333,12 +334,13 @@ struct Roster: Sendable {
   /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
   func openRequests(_ facts: Facts, anchored: [Bool]?) -> [RoomState.OpenRequest] {
     let leavings = facts.lobby.filter { facts.kind($0) == .leave && anchored?[$0] ?? true }
+    let seated = Set(seats.compactMap { $0?.peer })
     let invited =
       create.scope == .invited ? Set(facts.invitations.peers(facts.graph, anchored: anchored)) : nil
     return facts.lobby.compactMap { position -> RoomState.OpenRequest? in
       guard case .request(let seat, let profile) = facts.event(position).action else { return nil }
       let peer = facts.author(position)
-      guard peer != creator, !seats.contains(where: { $0?.peer == peer }),
+      guard peer != creator, !seated.contains(peer),
         facts.event(position).sequence < facts.graph.forks[peer] ?? .max,
         !(start.map { facts.graph.isInPast($0.position, of: position) } ?? false),
         !leavings.contains(where: {
@@ -354,12 +356,12 @@ struct Roster: Sendable {
   /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
   func withdrawals(_ facts: Facts, anchored: [Bool]?) -> [(position: Int, seat: Seat)] {
     guard isTournament else { return [] }
+    let leavings = facts.lobby.filter { facts.kind($0) == .leave && anchored?[$0] ?? true }
+    guard !leavings.isEmpty else { return [] }
     return seats.indices.compactMap { index in
       guard let peer = seats[index]?.peer else { return nil }
-      let leavings = facts.lobby.filter {
-        facts.author($0) == peer && anchored?[$0] ?? true && facts.isLeaving($0, after: requests[index])
-      }
-      return leavings.min { facts.graph.isEarlier($0, $1) }
+      let own = leavings.filter { facts.author($0) == peer && facts.isLeaving($0, after: requests[index]) }
+      return own.min { facts.graph.isEarlier($0, $1) }
         .map { ($0, Seat(UInt16(truncatingIfNeeded: index))) }
     }
   }

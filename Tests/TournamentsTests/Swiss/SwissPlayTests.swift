@@ -45,7 +45,7 @@ struct SwissPlayTests {
   }
 
   /// What was played, as the players of a report, is paired again.
-  @Test(arguments: 0..<Effort.size(60, quick: 12)) func aReportOfItAgrees(_ seed: Int) throws {
+  @Test(arguments: 0..<Effort.size(40, quick: 12)) func aReportOfItAgrees(_ seed: Int) throws {
     var random = SeededGenerator(state: UInt64(seed))
     let entrants = Int.random(in: 2...40, using: &random)
     let rounds = Int.random(in: 1...min(9, entrants - 1 + entrants % 2), using: &random)
@@ -185,7 +185,7 @@ struct SwissPlayTests {
 
   /// As many as it takes, in one bracket, and with as many scores as there can be.
   @Test func manyEntrants() throws {
-    let entrants = Effort.size(1_000, quick: 301)
+    let entrants = Effort.size(401, quick: 101)
     var state = try TournamentState.swiss(entrants, rounds: 4)
     state.playOut { Ending.allCases[($0.pairing.number.index * 7 + $0.pairing.round) % 3] }
     #expect(state.isComplete && state.decidedCount == 4 * (entrants / 2) && state.ledger.roundCount == 4)
