@@ -16,7 +16,7 @@ final class Connection {
   /// The number of the dial that made it, where this end did.
   let dial: Int?
   let began: UInt64
-  /// How many there were before.
+  /// Its number in the order in which they came, from 1.
   let number: UInt64
   /// The host or the network that it comes from, for limits.
   let source: String

@@ -95,22 +95,29 @@ extension NetworkPeer {
   /// Hears a few of the strangers that have said something, the hosts in turns: whoever has much heard keeps nobody
   /// waiting. The handshake is what costs most before it is known who is there.
   private func hearStrangers() {
-    guard loop.turns != heardTurn else { return loop.later { self.hearStrangers() } }
-    heardTurn = loop.turns
+    heard.again = false
+    guard loop.turns != heard.turn else { return hearSoon() }
+    heard.turn = loop.turns
     for _ in 0..<Self.limitHeard {
       guard let connection = connections.anteroom.nextHeld() else { break }
       connection.link.hear()
       attend(to: connection)
     }
-    if connections.anteroom.hasHeld { loop.later { self.hearStrangers() } }
+    if connections.anteroom.hasHeld { hearSoon() }
     pumpSoon()
+  }
+
+  private func hearSoon() {
+    guard !heard.again else { return }
+    heard.again = true
+    loop.later { self.hearStrangers() }
   }
 
   /// Something came over a link, or it has ended; then `pump` drops it.
   private func attend(to connection: Connection) {
     let link = connection.link
     if link.isHeld, link.ending == nil {
-      if !connections.anteroom.hasHeld { loop.later { self.hearStrangers() } }
+      hearSoon()
       return connections.anteroom.hold(connection)
     }
     if let rival = connections.noteAnswer(of: connection) {

@@ -51,8 +51,8 @@ package actor NetworkPeer {
   private var timer: LoopTimer?
   /// Whether `pump` runs, and has to look again.
   private var isPumping = false
-  /// When strangers were heard last, in turns of the loop.
-  var heardTurn = 0
+  /// When strangers were heard last, in turns of the loop, and whether they will be.
+  var heard = (turn: 0, again: false)
   private var hasMore = false
   /// Whether `pump` is called when everything was looked at that came meanwhile.
   private var willPump = false
