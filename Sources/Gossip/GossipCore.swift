@@ -171,9 +171,9 @@ extension GossipCore {
 
   /// Calls `body` with the events of a room that is open.
   package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
-    // A closure here would copy the log.
+    // A closure here would copy the log, and so would an element of the array: those of a span are lent.
     guard let at = place(of: room) else { return nil }
-    return body(rooms[at].log)
+    return body(rooms.span[at].log)
   }
 
   /// How many of a room's events are durable.

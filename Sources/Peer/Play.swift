@@ -44,7 +44,7 @@ extension PeerCore {
     to code: MoveCode, _ step: Action.Step, seat: Seat, in room: RoomID, by member: Int
   ) -> Action {
     let author = id(of: member)
-    let sequence = (withLog(of: room) { $0.head(of: author).event?.sequence ?? 0 } ?? 0) + 1
+    let sequence = nextSequence(of: author, in: room)
     let salt = salt(of: member, in: room, step, seat: seat, sequence: sequence)
     return .commit(
       step,

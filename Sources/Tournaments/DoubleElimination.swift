@@ -83,9 +83,7 @@ package struct DoubleElimination: PairingSystem {
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
     guard ledger.knownCount < pairingCount else { return NextPairings([]) }
     return NextPairings(
-      schedule(of: ledger).joined().compactMap { place in
-        guard let number = place.number, ledger.record(number) == nil else { return nil }
-        guard let (upper, lower) = place.entrants else { return nil }
+      schedule(of: ledger).unlisted(in: ledger).map { place, number, upper, lower in
         let (better, worse) = (min(upper, lower), max(upper, lower))
         return settings.pairing(
           place, number, first: number == reset ? worse : better, second: number == reset ? better : worse,

@@ -44,21 +44,10 @@ package struct Gauntlet: PairingSystem {
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
     guard ledger.knownCount < pairingCount else { return NextPairings([]) }
     return NextPairings(
-      places.joined().compactMap { place in
-        guard let number = place.number, let (first, second) = place.entrants else { return nil }
-        return settings.pairing(place, number, first: first, second: second)
-      })
+      places.unlisted(in: ledger).map { settings.pairing($0, $1, first: $2, second: $3) })
   }
 
-  package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
-    places.map { round in
-      round.map { place in
-        var place = place
-        place.decision = place.number.flatMap { ledger.record($0)?.decision }
-        return place
-      }
-    }
-  }
+  package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] { places.decided(by: ledger) }
 
   package func standings(of ledger: TournamentLedger) -> [Standing] {
     var lines = settings.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }

@@ -38,3 +38,27 @@ package struct ScheduledPairing: Hashable, Sendable {
     return (upper, lower)
   }
 }
+
+extension [[ScheduledPairing]] {
+  /// The places whose entrants are known and that a tournament has not listed yet.
+  func unlisted(
+    in ledger: TournamentLedger
+  ) -> [(place: ScheduledPairing, number: PairingNumber, upper: EntrantIndex, lower: EntrantIndex)] {
+    joined().compactMap { place in
+      guard let number = place.number, ledger.record(number) == nil, let (upper, lower) = place.entrants
+      else { return nil }
+      return (place, number, upper, lower)
+    }
+  }
+
+  /// The same places with what was decided.
+  func decided(by ledger: TournamentLedger) -> [[ScheduledPairing]] {
+    map { round in
+      round.map { place in
+        var place = place
+        place.decision = place.number.flatMap { ledger.record($0)?.decision }
+        return place
+      }
+    }
+  }
+}

@@ -51,10 +51,8 @@ package struct SingleElimination: PairingSystem {
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
     guard ledger.knownCount < pairingCount else { return NextPairings([]) }
     return NextPairings(
-      schedule(of: ledger).joined().compactMap { place in
-        guard let number = place.number, ledger.record(number) == nil else { return nil }
-        guard let (upper, lower) = place.entrants else { return nil }
-        return settings.pairing(
+      schedule(of: ledger).unlisted(in: ledger).map { place, number, upper, lower in
+        settings.pairing(
           place, number, first: min(upper, lower), second: max(upper, lower), mustHaveWinner: true)
       })
   }
