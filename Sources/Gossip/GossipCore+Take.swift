@@ -9,8 +9,21 @@ extension GossipCore {
   /// The shortest time between two links that are taken out.
   private static let pruneMilliseconds: UInt64 = 1_000
 
+  /// Takes a message that was read already, or refuses whoever sent what is none.
+  package mutating func receive(
+    _ message: ReadMessage, from neighbour: Neighbour, at now: Tick
+  ) -> [Directive] {
+    switch message.content {
+    case .success(let content): receive(content, signed: message.signed, from: neighbour, at: now)
+    case .failure(let error): refuse(neighbour, .malformed(error))
+    }
+  }
+
   /// Takes a message.
-  package mutating func receive(_ message: Message, from neighbour: Neighbour, at now: Tick) -> [Directive] {
+  /// - Parameter signed: of the first runs in it, which have their authors' signatures; the others are checked here.
+  package mutating func receive(
+    _ message: Message, signed: [Bool] = [], from neighbour: Neighbour, at now: Tick
+  ) -> [Directive] {
     guard let link = link(neighbour), !links[link].isRefused else { return [] }
     guard links[link].work.take(work(of: message), at: now) else {
       noteExcess(link)
@@ -22,7 +35,7 @@ extension GossipCore {
     case .parts(let salt, let contents): receive(contents, salt: salt, from: link, at: now)
     case .have(let announcement): receive(announcement, from: link, at: now)
     case .want(let wants): serve(wants, to: link)
-    case .runs(let message): if takesIn { take(message, from: link, at: now) }
+    case .runs(let message): if takesIn { take(message, signed: signed, from: link, at: now) }
     case .next(let next): if takesIn { take(next, from: link, at: now) }
     case .fetch(let room, let ids): serve(ids, in: room, to: link)
     case .push(let isWanted): receive(isPushWanted: isWanted, from: link)
@@ -73,7 +86,7 @@ extension GossipCore {
         continue
       }
       let message = RunsMessage(room: rooms[at].log.room, runs: [run])
-      return take(message, from: link, at: now, scheme: CheckedRun(run))
+      return take(message, signed: [true], from: link, at: now)
     }
     // Of a room that the neighbour is not shown it is not told by a question that anything is held.
     let shown = find(next.key, link).map { directory.feeds[Int($0)].sequence }.max()
@@ -128,19 +141,13 @@ extension GossipCore {
     return isSigned
   }
 
-  private mutating func take(_ message: RunsMessage, from link: Int, at now: Tick) {
-    take(message, from: link, at: now, scheme: scheme)
-  }
-
-  private mutating func take(
-    _ message: RunsMessage, from link: Int, at now: Tick, scheme: any SignatureScheme
-  ) {
+  private mutating func take(_ message: RunsMessage, signed: [Bool], from link: Int, at now: Tick) {
     guard !passesOver(message, from: link), let at = placeForRuns(message, from: link) else { return }
     let room = message.room
     var taken: [Event] = []
     var authors: Set<PeerID> = []
     var isNew = false
-    for run in message.runs {
+    for (number, run) in message.runs.enumerated() {
       guard let author = run.events.first?.author, let last = run.events.last else { continue }
       let key = Feed.key(room: room, author: author)
       let isOurs = isOurs(at, author)
@@ -148,8 +155,9 @@ extension GossipCore {
       else { continue }
       let waiting = rooms[at].log.waitingEvents
       do throws(LogError) {
-        let events = try rooms[at].log.receive(
-          run, from: links[link].neighbour.number, scheme: scheme)
+        let isSigned = number < signed.count && signed[number]
+        let scheme: any SignatureScheme = isSigned ? CheckedRun(run) : scheme
+        let events = try rooms[at].log.receive(run, from: links[link].neighbour.number, scheme: scheme)
         let isNews = !events.isEmpty || rooms[at].log.waitingEvents != waiting
         isNew = isNew || isNews
         if isNews { links[link].misfits = 0 }
@@ -370,21 +378,6 @@ extension GossipCore {
   }
 
   private var canSpareLink: Bool { links.count(where: \.isPushing) > settings.pushLinks }
-}
-
-/// A run whose signature was checked, which is not checked again.
-private struct CheckedRun: SignatureScheme {
-  private let last: EventID?
-  private let signature: Signature
-
-  init(_ run: Run) {
-    last = run.events.last?.id
-    signature = run.signature
-  }
-
-  func isValid(_ signature: Signature, of id: EventID, by author: PeerID) -> Bool {
-    id == last && signature == self.signature
-  }
 }
 
 extension Message {

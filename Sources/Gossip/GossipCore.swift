@@ -41,7 +41,7 @@ package enum Refusal: Hashable, Sendable, CustomStringConvertible {
 /// (`+Request`, `+Serve`), take it in when it is signed and complete (`+Take`), and tell each other of what is new
 /// (`+Tell`). Only what is durable and signed is ever offered. Docs/PROTOCOL.md §7 is what this does.
 package struct GossipCore: Sendable {
-  let scheme: any SignatureScheme
+  package let scheme: any SignatureScheme
   let hasher: EventHasher
   let settings: GossipSettings
   /// The peers whose keys are here.

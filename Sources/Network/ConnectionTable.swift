@@ -28,6 +28,8 @@ final class Connection {
   fileprivate var rival: (connection: Connection, deadline: UInt64)?
   /// Whether it came as such a rival.
   fileprivate var isRival = false
+  /// Whether so much of it waits to be taken in that nothing is read from it.
+  fileprivate var isSated = false
   /// Whether the peer has done with it.
   fileprivate(set) var isDropped = false
 
@@ -87,7 +89,8 @@ struct ConnectionTable {
   init(_ settings: NetworkSettings) { self.settings = settings }
 
   subscript(_ neighbour: Neighbour) -> Connection? { neighbours[neighbour] }
-  subscript(_ peer: PeerID) -> Connection? { all.first { $0.peer == peer } }
+  /// The connection with a peer, as long as that is there.
+  subscript(_ peer: PeerID) -> Connection? { all.first { $0.peer == peer && $0.isThere } }
 
   /// How many there are whose other end has not proven who it is.
   var greetings: Int { all.count { $0.peer == nil } }
@@ -176,7 +179,14 @@ struct ConnectionTable {
   mutating func setReading(_ isReading: Bool, at now: UInt64) {
     guard isReading != self.isReading else { return }
     self.isReading = isReading
-    for connection in all { connection.link.setReading(isReading, at: now) }
+    for connection in all where !connection.isSated { connection.link.setReading(isReading, at: now) }
+  }
+
+  /// Notes whether so much of a connection waits to be taken in that nothing is read from it.
+  mutating func setSated(_ isSated: Bool, _ connection: Connection, at now: UInt64) {
+    guard isSated != connection.isSated else { return }
+    connection.isSated = isSated
+    if isReading { connection.link.setReading(!isSated, at: now) }
   }
 
   // MARK: - Several of one peer

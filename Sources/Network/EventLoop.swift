@@ -80,6 +80,12 @@ package final class EventLoop: SerialExecutor {
     checkIsolated()
     thread.addDeferred(body, self)
   }
+
+  /// Calls `body` on the loop's thread when sockets have been looked at once more; to be called there.
+  package func nextTurn(_ body: @escaping () -> Void) {
+    checkIsolated()
+    thread.addForNextTurn(body, self)
+  }
 }
 
 /// What the loop's thread works on, apart from `EventLoop`, which the thread does not keep alive.
@@ -115,6 +121,8 @@ package final class EventLoop: SerialExecutor {
   nonisolated(unsafe) private var isEnding = false
   // SAFETY: touched by the loop's thread alone.
   nonisolated(unsafe) private var deferred: [(body: () -> Void, loop: EventLoop)] = []
+  // SAFETY: touched by the loop's thread alone.
+  nonisolated(unsafe) private var forNextTurn: [(body: () -> Void, loop: EventLoop)] = []
   // SAFETY: touched by the loop's thread alone.
   nonisolated(unsafe) private(set) var turns = 0
   // SAFETY: touched by the loop's thread alone. When the last turn began, and how long the loop had waited until then.
@@ -185,6 +193,12 @@ package final class EventLoop: SerialExecutor {
     unsafe deferred.append((body, loop))
   }
 
+  func addForNextTurn(_ body: @escaping () -> Void, _ loop: EventLoop) {
+    unsafe forNextTurn.append((body, loop))
+    // SAFETY: the handle is open until the loop ends. It has the loop not wait.
+    unsafe _ = uv_async_send(wake)
+  }
+
   func end() {
     withLock { unsafe isEnding = true }
     unsafe _ = uv_async_send(wake)
@@ -194,6 +208,8 @@ package final class EventLoop: SerialExecutor {
   private func drain() {
     unsafe turns += 1
     if unsafe measured != nil { measureTurn() }
+    unsafe deferred += forNextTurn
+    unsafe forNextTurn = []
     for _ in 0..<Self.limitRounds {
       let bodies = unsafe deferred
       unsafe deferred = []

@@ -79,6 +79,7 @@ extension NetworkPeer {
   /// Forgets a connection; what its link has to say goes out if it can.
   func drop(_ connection: Connection) {
     guard !connection.isDropped else { return }
+    reception.forget(connection)
     let rival = connections.remove(connection, at: now)
     if let neighbour = connection.neighbour { core.disconnect(neighbour, at: tick) }
     let hasHeld = connection.peer != nil && now >= connection.began + settings.steadyMilliseconds
@@ -95,9 +96,7 @@ extension NetworkPeer {
   /// Hears a few of the strangers that have said something, the hosts in turns: whoever has much heard keeps nobody
   /// waiting. The handshake is what costs most before it is known who is there.
   private func hearStrangers() {
-    heard.again = false
-    guard loop.turns != heard.turn else { return hearSoon() }
-    heard.turn = loop.turns
+    willHear = false
     for _ in 0..<Self.limitHeard {
       guard let connection = connections.anteroom.nextHeld() else { break }
       connection.link.hear()
@@ -108,9 +107,9 @@ extension NetworkPeer {
   }
 
   private func hearSoon() {
-    guard !heard.again else { return }
-    heard.again = true
-    loop.later { self.hearStrangers() }
+    guard !willHear else { return }
+    willHear = true
+    loop.nextTurn { self.hearStrangers() }
   }
 
   /// Something came over a link, or it has ended; then `pump` drops it.
@@ -130,10 +129,7 @@ extension NetworkPeer {
     if connection.isNew { admit(connection) }
     guard let neighbour = connection.neighbour else { return }
     for other in connections.learn(from: connection, port: port) { meet(other) }
-    for message in messages {
-      commits.noteReceived(message.count)
-      core.receive(message, from: neighbour, at: tick)
-    }
+    for message in messages { take(message, of: connection, neighbour) }
   }
 
   /// The other end has proven who it is: makes it a neighbour, or says why not.

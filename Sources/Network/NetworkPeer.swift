@@ -22,6 +22,8 @@ package actor NetworkPeer {
   var connections: ConnectionTable
   var dialler: Dialler
   var commits: CommitQueue
+  /// What came and is read elsewhere.
+  var reception = Reception()
   var space = StoreSpace()
   /// How often what was written was taken back because there was no space for it.
   var reversions = 0
@@ -51,8 +53,8 @@ package actor NetworkPeer {
   private var timer: LoopTimer?
   /// Whether `pump` runs, and has to look again.
   private var isPumping = false
-  /// When strangers were heard last, in turns of the loop, and whether they will be.
-  var heard = (turn: 0, again: false)
+  /// Whether strangers will be heard.
+  var willHear = false
   private var hasMore = false
   /// Whether `pump` is called when everything was looked at that came meanwhile.
   private var willPump = false
@@ -381,6 +383,7 @@ package actor NetworkPeer {
     isPumping = false
     if failure == nil, !isStopped { tellKeeper() }
     commitWhatChanged()
+    readWhatWaits()
     connections.setReading(!commits.isBehind, at: now)
     setTimer()
     watchers.removeAll { !$0.tell() }
@@ -391,7 +394,14 @@ package actor NetworkPeer {
     let now = now
     if space.advance(to: now) { core.takesIn = true }
     if let due = core.deadline, due.milliseconds <= now { core.advance(to: Tick(milliseconds: now)) }
-    for connection in connections.advance(to: now) {
+    for (neighbour, reason) in core.takeRefused() {
+      guard let connection = connections[neighbour] else { continue }
+      dialler.refused(connection.dial, reason)
+      reception.forget(connection)
+      connection.link.end(.refused)
+    }
+    // What was said before an end counts.
+    for connection in connections.advance(to: now) where !reception.holds(connection) {
       drop(connection)
       hasMore = true
     }
@@ -402,12 +412,6 @@ package actor NetworkPeer {
   private func exchange() {
     for room in core.takeNeeded() { load(room) }
     for room in core.takeChanged() { markDirty(room) }
-    for (neighbour, reason) in core.takeRefused() {
-      guard let connection = connections[neighbour] else { continue }
-      dialler.refused(connection.dial, reason)
-      connection.link.end(.refused)
-      hasMore = true
-    }
     send()
     for connection in connections.all { connection.link.flush(limit: settings.limitQueuedBytes) }
   }

@@ -22,7 +22,7 @@ package struct NetworkSettings: Sendable {
   /// beyond, the peer goes that has most waiting.
   package var limitAllQueuedBytes = 256 << 20
   /// How many bytes may have come that are not durable yet before nothing more is read.
-  package var limitUncommittedBytes = 16 << 20
+  package var limitUncommittedBytes = 4 << 20
   /// What rooms may count for together into which nobody on this machine has written; beyond, of the host that brought
   /// most those go that were not used for longest.
   package var limitStrangersBytes = 1 << 30

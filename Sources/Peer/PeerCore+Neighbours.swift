@@ -21,12 +21,17 @@ extension PeerCore {
 
   /// Takes a message, whatever it is.
   package mutating func receive(_ bytes: [UInt8], from neighbour: Neighbour, at now: Tick) {
-    do throws(FormatError) {
-      let message = try Message(decoding: bytes, hasher: hasher)
-      carryOut(gossip.receive(message, from: neighbour, at: now))
-    } catch {
-      carryOut(gossip.refuse(neighbour, .malformed(error)))
-    }
+    receive(ReadMessage(bytes, hasher: hasher, scheme: nil), from: neighbour, at: now)
+  }
+
+  /// Takes a message that was read already, with `reader`.
+  package mutating func receive(_ message: ReadMessage, from neighbour: Neighbour, at now: Tick) {
+    carryOut(gossip.receive(message, from: neighbour, at: now))
+  }
+
+  /// Reads messages, anywhere.
+  package var reader: @Sendable ([UInt8]) -> ReadMessage {
+    { [hasher, scheme = gossip.scheme] bytes in ReadMessage(bytes, hasher: hasher, scheme: scheme) }
   }
 
   /// Takes runs that another process of this peer's data folder has made.

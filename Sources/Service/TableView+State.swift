@@ -56,7 +56,7 @@ extension TableView {
     isRefereeAwaited =
       state.refereeOwes
       && referee.map { $0 != peer && !here.contains($0) && !connected.contains($0) } ?? false
-    for game in state.games { count(game) }
+    count(state.games)
     if let game = state.currentGame { set(game) }
     isDrawn = state.create.starter == .jointDraw
     allowsDraws = state.allowsDraws
@@ -77,6 +77,7 @@ extension TableView {
     (table.turn, table.isRound, table.choosing) = (nil, false, [])
     (table.moves, table.may, table.undo, table.draws, table.claims) = ([], [], nil, [], [])
     table.isRefereeAwaited = false
+    table.count(state.games.prefix(number))
     table.set(state.games[number - 1])
     return table
   }
@@ -114,11 +115,14 @@ extension TableView {
       }
   }
 
-  private mutating func count(_ game: GameRecord) {
-    guard let outcome = game.ending?.outcome else { return }
-    for (seat, score) in outcome.scores.enumerated() where seats.indices.contains(seat) {
-      seats[seat].score += Int(score)
-      if outcome.winner?.index == seat { seats[seat].wins += 1 }
+  /// Says what the seats have won in some games of the series.
+  private mutating func count(_ games: some Sequence<GameRecord>) {
+    for seat in seats.indices { (seats[seat].wins, seats[seat].score) = (0, 0) }
+    for outcome in games.lazy.compactMap({ $0.ending?.outcome }) {
+      for (seat, score) in outcome.scores.enumerated() where seats.indices.contains(seat) {
+        seats[seat].score += Int(score)
+        if outcome.winner?.index == seat { seats[seat].wins += 1 }
+      }
     }
   }
 

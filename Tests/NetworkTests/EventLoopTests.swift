@@ -63,6 +63,27 @@ import Testing
     #expect(await caller.order == ["call", "task"])
   }
 
+  /// What is put off to the next turn runs once a turn, after what is done soon, though nothing else wakes the loop.
+  @Test func whatIsPutOffRunsInALaterTurn() async throws {
+    let loop = try EventLoop()
+    let (numbers, source) = AsyncStream.makeStream(of: Int.self)
+    loop.call {
+      source.yield(loop.turns)
+      loop.nextTurn {
+        source.yield(loop.turns)
+        loop.nextTurn {
+          source.yield(loop.turns)
+          source.finish()
+        }
+        loop.later { source.yield(loop.turns) }
+      }
+    }
+    var turns: [Int] = []
+    for await turn in numbers { turns.append(turn) }
+    let first = try #require(turns.first)
+    #expect(turns == [first, first + 1, first + 1, first + 2])
+  }
+
   @Test func whatIsCalledFromAnywhereRunsOnTheLoopInOrder() async throws {
     let counter = Counter(try EventLoop())
     let loop = counter.loop

@@ -47,7 +47,7 @@ final class PlainLink: MessageLink {
   private let later: (@escaping () -> Void) -> Void
   private weak var other: PlainLink?
   private var notify: (() -> Void)?
-  private var isReading = false
+  private(set) var isReading = false
   private var queue: [Parcel] = []
   private var messages: [[UInt8]] = []
   private var lists: [[UInt8]] = []

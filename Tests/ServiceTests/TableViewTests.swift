@@ -21,7 +21,7 @@ private struct TwoSeats {
 
   init(
     _ rules: String, _ settings: [(name: String, value: String)] = [], host: String = "Ada\u{1B}[2J",
-    referee: PeerID = .none
+    games: UInt16 = 1, referee: PeerID = .none
   ) throws {
     core = PeerCore(
       signer: Self.keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), now: { 0 })
@@ -33,7 +33,7 @@ private struct TwoSeats {
       Create(
         rules: rules, rulesVersion: definition.version,
         parameters: try definition.rules(parameters).parameters.encoded, seats: 2,
-        nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: host, emoji: "🐱"),
+        games: games, nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: host, emoji: "🐱"),
         creatorSeat: 0, allowsUndo: true, referee: referee))
   }
 
@@ -57,7 +57,8 @@ private struct TwoSeats {
     let state = core.state(of: room)
     let choice = BotChoice(try #require(state?.position?.code(text: text)))
     let ply = try #require(state?.plyCount)
-    try perform(.choose(choice, game: 0, ply: UInt16(ply)), by: member)
+    let game = try #require(state?.currentGame).number
+    try perform(.choose(choice, game: UInt16(game), ply: UInt16(ply)), by: member)
   }
 
   /// What the host, the guest and a stranger see.
@@ -159,6 +160,24 @@ private struct TwoSeats {
     #expect(table.plies.flatMap(\.moves) == moves)
     let state = seats.core.state(of: seats.room)
     #expect(table.position.diagram == state?.position?.diagram)
+  }
+
+  /// The end of an earlier game is shown with what was won until then, however far the series is.
+  @Test func anEarlierGameIsToldAsItEnded() throws {
+    var seats = try TwoSeats("tic-tac-toe", games: 3)
+    try seats.settle()
+    // Who moves first wins; the seats take turns at that.
+    for number in 0..<3 {
+      for (ply, move) in ["5", "1", "9", "2", "3", "6", "7"].enumerated() {
+        try seats.choose(move, by: (number + ply) % 2)
+      }
+    }
+    let found = seats.core.state(of: seats.room)
+    let (state, table) = (try #require(found), try seats.checked(.finished))
+    #expect(table.seats.map(\.wins) == [2, 1])
+    let ends = (1...3).map { table.atEnd(ofGame: $0, state) }
+    #expect(ends.map { $0.seats.map(\.wins) } == [[1, 0], [1, 1], [2, 1]])
+    #expect(ends.map(\.number) == [1, 2, 3])
   }
 
   @Test func roundsAndOtherEndsAreReadAsTheyWereWritten() throws {
