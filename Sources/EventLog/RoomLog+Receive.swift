@@ -20,6 +20,7 @@ extension RoomLog {
     guard let last = run.events.last else { return [] }
     let fresh = run.events.filter { !isKnown($0.id) }
     if !waitingRoom.isEmpty { waitingRoom.note(giver, gave: run.events) }
+    release.earn(run.events.count)
     guard !fresh.isEmpty else { return try receiveSignature(run.signature, of: last, scheme: scheme) }
     let need = waitingRoom.place(needing: run.events)
     if need == nil, !isOwn { try checkStart(fresh[0]) }
@@ -30,13 +31,19 @@ extension RoomLog {
       for event in fresh { restore(event, signature: event.id == last.id ? run.signature : nil) }
       if waitingRoom.isEmpty { return fresh }
       // All that waits, waits for the `create` first, and then for what it names.
-      guard waitingRoom.noteHeld(fresh) || held == 0 else { return fresh }
-      releaseWaiting()
+      if waitingRoom.noteHeld(fresh) || held == 0 { release.isDue = true }
     } else {
       try wait(fresh, run, of: giver, neededBy: need)
-      releaseWaiting()
+      if mayLink(fresh[0]) { release.isDue = true }
     }
+    releaseIfDue()
     return Array(graph.events[held...])
+  }
+
+  /// Whether all that an event names is here or waits: only then can it, or what waits for it, be taken in.
+  private func mayLink(_ event: Event) -> Bool {
+    isKnown(room) && (event.sequence == 1 || isKnown(event.previous))
+      && (0..<event.parentCount).allSatisfy { isKnown(event.parent($0)) }
   }
 
   /// Whether something that waits names an event of a run.
@@ -61,7 +68,8 @@ extension RoomLog {
     guard scheme.isValid(signature, of: last.id, by: last.author) else { throw .badSignature(last.id) }
     let held = graph.events.count
     waitingRoom.sign(last.id, signature)
-    releaseWaiting()
+    release.isDue = true
+    releaseIfDue()
     return Array(graph.events[held...])
   }
 
@@ -99,6 +107,8 @@ extension RoomLog {
 
   /// The first event on the chain to this one that is not in the log; those between wait.
   private func startOfBranch(to event: Event) -> Event {
+    if let start = waitingRoom.startOfBranch(to: event.previous), !contains(start.id) { return start }
+    // Some of the branch is in the log since its first run came to wait.
     var first = event
     while first.sequence > 1, let before = waitingRoom.event(first.previous) { first = before }
     return first
@@ -144,29 +154,28 @@ extension RoomLog {
     let last = run.events.last?.id
     let waiting = fresh.map { Entry(event: $0, signature: $0.id == last ? run.signature : nil) }
     let bytes = fresh.reduce(0) { $0 + $1.bodyBytes }
-    let hasRoom = withHeld { room, isHeld in
-      room.makeRoom(for: bytes, of: giver, neededBy: need, isHeld: isHeld)
+    guard waitingRoom.makeRoom(for: bytes, of: giver, neededBy: need) else {
+      throw .crowded("\(Self.limitWaitingBytes) bytes of one giver wait already")
     }
-    guard hasRoom else { throw .crowded("\(Self.limitWaitingBytes) bytes of one giver wait already") }
-    withHeld { room, isHeld in room.add(waiting, of: giver, isNeeded: need != nil, isHeld: isHeld) }
+    let start = startOfBranch(to: fresh[0])
+    withHeld { room, isHeld in
+      room.add(waiting, of: giver, isNeeded: need != nil, start: start, isHeld: isHeld)
+    }
   }
 
   /// Notes that a connection is gone: what it gave and waits is nobody's.
   package mutating func forget(giver: UInt32) {
-    guard !waitingRoom.isEmpty else { return }
-    withHeld { room, isHeld in room.forget(giver, isHeld: isHeld) }
+    waitingRoom.forget(giver)
   }
 
   /// Calls with the waiting room and a look into the log.
-  private mutating func withHeld<Result>(
-    _ body: (inout WaitingRoom, (EventID) -> Bool) -> Result
-  ) -> Result {
+  private mutating func withHeld(_ body: (inout WaitingRoom, (EventID) -> Bool) -> Void) {
     // Taken out, so that it is not copied; the log that is asked is as it was.
     var room = waitingRoom
     waitingRoom = WaitingRoom()
     let log = self
-    defer { waitingRoom = room }
-    return body(&room) { log.contains($0) }
+    body(&room) { log.contains($0) }
+    waitingRoom = room
   }
 
   /// Events that are nowhere here and that waiting ones name which a giver gave.
@@ -179,14 +188,52 @@ extension RoomLog {
   /// Moves from the waiting room into the log what is linked, as far as each chain's last checked signature:
   /// a feed in the log never ends in an event that no signature here covers.
   mutating func releaseWaiting() {
+    release.isDue = false
     guard !waitingRoom.isEmpty else { return }
     let entries = waitingRoom.entries
     var graph = WaitingGraph(entries, in: self)
     let (released, broken) = graph.release(into: self)
+    release.spend(entries.count - released.count)
     for at in released { restore(entries[at].event, signature: entries[at].signature) }
     guard !released.isEmpty || !broken.isEmpty else { return }
     for (at, error) in broken { noteRefused(entries[at].event.id, error) }
-    withHeld { room, isHeld in room.remove(Set(released + broken.map(\.at)), isHeld: isHeld) }
+    let gone = Set((released + broken.map(\.at)).map { entries[$0].event.id })
+    withHeld { room, isHeld in room.remove(gone, isHeld: isHeld) }
+  }
+
+  /// Moves what is linked, if it may be that something is, unless much work was for nothing.
+  private mutating func releaseIfDue() {
+    if release.isDue, release.isAffordable { releaseWaiting() }
+  }
+
+  /// Moves what is linked, if that was put off.
+  /// - Returns: the events that are in `entries` now and were not before.
+  package mutating func releaseWhatWasPutOff() -> [Event] {
+    guard release.isDue else { return [] }
+    let held = graph.events.count
+    releaseWaiting()
+    return Array(graph.events[held...])
+  }
+
+  /// When it is looked through what waits.
+  ///
+  /// Each look goes through all of it. Looks that let nothing in are paid for by what comes: else somebody whose runs
+  /// wait for one thing that never comes could have all of them looked through for each of many things that do.
+  struct Release: Sendable {
+    /// Of how many waiting events it may be found at first, and at most, that they have to stay.
+    private static let limitCredit = 65_536
+    /// Of how many for each event that comes.
+    private static let creditOfEvent = 16
+
+    /// Whether something may be linked.
+    var isDue = false
+    private var credit = limitCredit
+
+    var isAffordable: Bool { credit > 0 }
+    mutating func spend(_ events: Int) { credit -= events }
+    mutating func earn(_ events: Int) {
+      credit = min(credit + events * Self.creditOfEvent, Self.limitCredit)
+    }
   }
 
   /// Why a run is refused for ever: one of its events had waited, and what it named has shown that it is false.

@@ -27,6 +27,8 @@ package struct RoomLog: Sendable {
   private var verified: [UInt64] = []
   /// Verified runs that wait for previous or parents.
   var waitingRoom = WaitingRoom()
+  /// When it is looked through them.
+  var release = Release()
   /// Events that had waited and can never be taken in, with the reasons.
   var refused: [EventID: LogError] = [:]
   /// Who is a member of the room, and whom its events name.

@@ -331,6 +331,21 @@ extension GossipCore {
     waiting.removeAll { $0.giver == neighbour }
   }
 
+  /// Takes in what waits and is linked, where to look for that was put off.
+  private mutating func takeWhatWasPutOff(of room: RoomID, at now: Tick) {
+    guard let at = place(of: room) else { return }
+    let events = rooms[at].log.releaseWhatWasPutOff()
+    guard let first = events.first?.author else { return }
+    var authors: Set = [first]
+    noteStored(events, of: first, &authors)
+    for author in authors.sorted() {
+      if let feed = rooms[at].log.feed(author) {
+        noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
+      }
+    }
+    out.append(.taken(room, events))
+  }
+
   /// Asks for what waiting runs need: first their giver, who has all of it when it is honest, then one neighbour after
   /// the other, with longer and longer pauses.
   mutating func fetchWhatIsWaitedFor(at now: Tick) {
@@ -339,6 +354,7 @@ extension GossipCore {
       waiting[index].due = now + settings.graftMilliseconds << UInt64(min(next.tries, 6))
       waiting[index].tries += 1
       if waiting[index].tries == Self.limitTries { unneeded.append(next.room) }
+      takeWhatWasPutOff(of: next.room, at: now)
       guard let at = place(of: next.room), let link = nextLink(for: next) else { continue }
       waiting[index].asked = links[link].neighbour
       let missing = rooms[at].log.missing(of: next.giver?.number, limit: Event.limitParents)

@@ -218,11 +218,9 @@ extension GossipCore {
   private mutating func adoptKnownFeeds(_ at: Int) {
     guard rooms[at].number != nil else { return }
     let room = rooms[at].log.room
-    let known = directory.feeds(of: room)
-    rooms[at].feeds = rooms[at].log.graph.feeds.map { feed in
-      let key = Feed.key(room: room, author: feed.author)
-      return known.first { directory.feeds[Int($0)].key == key }
-    }
+    var known: [UInt64: UInt32] = [:]
+    for feed in directory.feeds(of: room).reversed() { known[directory.feeds[Int(feed)].key] = feed }
+    rooms[at].feeds = rooms[at].log.graph.feeds.map { known[Feed.key(room: room, author: $0.author)] }
   }
 
   /// Closes a room; it is still offered, and opened again when somebody wants of it.

@@ -35,18 +35,12 @@ struct Facts: Sendable {
   private(set) var unfounded: Set<Int> = []
   /// Events that say what their author has said too often.
   private(set) var surplus: Set<Int> = []
-  /// Positions in `lobby` of each author and kind.
-  private var lobbyWords: [LobbyWord: [Int]] = [:]
-
-  /// What somebody says before play begins.
-  private struct LobbyWord: Hashable {
-    let author: PeerID
-    let kind: Kind?
-  }
 
   /// Events of one feed and kind at one place.
   private struct Crowd: Hashable {
-    enum Place: Hashable { case lobby, on(EventID), game(UInt16) }
+    enum Place: Hashable {
+      case lobby, on(EventID), opening(EventID), asking(EventID), declining(EventID), game(UInt16)
+    }
 
     let place: Place
     let feed: Int
@@ -55,6 +49,11 @@ struct Facts: Sendable {
 
   /// Where there are as many as count: whatever a feed without branches has there later has all of them in its past.
   private var crowds: Set<Crowd> = []
+  /// What is said in the lobby, and where many events stand, by feed and kind: whoever has many keys does not have all
+  /// that they say looked through for each further one.
+  private var said: [Crowd: [Int]] = [:]
+  /// How many of those that stand at a place are among these.
+  private var gathered: [Crowd.Place: Int] = [:]
 
   /// So many events of one author and kind at one place count (Docs/PROTOCOL.md §1.1): else whoever repeats itself
   /// without end would have all of it looked through at each further event.
@@ -114,55 +113,55 @@ struct Facts: Sendable {
   /// Notes what was said before play began, or as if it had not.
   /// - Returns: `false` for what is surplus.
   @discardableResult private mutating func addToLobby(_ event: Event, at position: Int) -> Bool {
-    let word = LobbyWord(author: event.author, kind: event.kind)
-    guard !isSurplus(event, at: position, in: .lobby, beside: lobbyWords[word]) else {
-      noteSurplus(position, in: .lobby)
+    let crowd = Crowd(place: .lobby, feed: graph.feed(position), kind: event.kind)
+    guard !isSurplus(event, at: position, in: crowd) else {
+      noteSurplus(position, in: crowd)
       return false
     }
-    lobbyWords[word, default: []].append(position)
+    said[crowd, default: []].append(position)
     lobby.append(position)
     return true
   }
 
-  private mutating func noteSurplus(_ position: Int, in place: Crowd.Place) {
-    crowds.insert(Crowd(place: place, feed: graph.feed(position), kind: kind(position)))
+  private mutating func noteSurplus(_ position: Int, in crowd: Crowd) {
+    crowds.insert(crowd)
     surplus.insert(position)
     unfounded.insert(position)
   }
 
   /// Whether an event has as many of its author and kind in its past as count at one place.
-  /// - Parameter others: the events at this place that count.
-  private func isSurplus(
-    _ event: Event, at position: Int, in place: Crowd.Place, beside others: [Int]?
-  ) -> Bool {
-    guard let others, others.count >= Self.limitSame else { return false }
-    let (feed, kind) = (graph.feed(position), event.kind)
-    if graph.forks[event.author] == nil, crowds.contains(Crowd(place: place, feed: feed, kind: kind)) {
-      return true
-    }
+  private func isSurplus(_ event: Event, at position: Int, in crowd: Crowd) -> Bool {
+    guard let others = said[crowd], others.count >= Self.limitSame else { return false }
+    if graph.forks[event.author] == nil, crowds.contains(crowd) { return true }
     var same = 0
-    for other in others
-    where graph.feed(other) == feed && self.kind(other) == kind && graph.isInPast(other, of: position) {
+    for other in others where graph.isInPast(other, of: position) {
       same += 1
       if same == Self.limitSame { return true }
     }
     return false
   }
 
-  /// Where an event stands among others of its kind, and those of them that count, once they may be too many.
-  private func crowd(of event: Event, on node: EventID) -> (place: Crowd.Place, others: [Int]?) {
+  /// Where an event stands among others of its feed and kind, once they may be too many.
+  private mutating func crowd(of event: Event, at position: Int, on node: EventID) -> Crowd? {
+    let place: Crowd.Place
+    let others: [Int]?
     switch event.action {
-    case .reveal(let step, _, _): return (.on(step.node), reveals[step.node])
-    case .undoRequest, .drawOffer, .claim: return (.on(node), asks[node])
-    case .drawDecline(let offer): return (.on(offer), drawDeclines[offer])
-    case .result(let game, _, _): return (.game(game), results[Int(game)])
-    default:
-      // The first step on a node is noted apart.
-      guard !furtherSteps.isEmpty, furtherSteps[node].map({ $0.count + 1 >= Self.limitSame }) == true else {
-        return (.on(node), nil)
-      }
-      return (.on(node), steps(on: node))
+    case .reveal(let step, _, _): (place, others) = (.opening(step.node), reveals[step.node])
+    case .undoRequest, .drawOffer, .claim: (place, others) = (.asking(node), asks[node])
+    case .drawDecline(let offer): (place, others) = (.declining(offer), drawDeclines[offer])
+    case .result(let game, _, _): (place, others) = (.game(game), results[Int(game)])
+    // The first step on a node is noted apart.
+    default: (place, others) = (.on(node), furtherSteps.isEmpty ? nil : furtherSteps[node])
     }
+    guard let others, others.count + 1 >= Self.limitSame else { return nil }
+    if gathered[place] == nil, case .on = place, let first = firstStep(on: node) { gather(first, at: place) }
+    for other in others[(gathered[place] ?? 0)...] { gather(other, at: place) }
+    gathered[place] = others.count
+    return Crowd(place: place, feed: graph.feed(position), kind: event.kind)
+  }
+
+  private mutating func gather(_ position: Int, at place: Crowd.Place) {
+    said[Crowd(place: place, feed: graph.feed(position), kind: kind(position)), default: []].append(position)
   }
 
   private mutating func addPlay(_ event: Event, at position: Int) {
@@ -173,9 +172,8 @@ struct Facts: Sendable {
       unfounded.insert(position)
       return
     }
-    let crowd = crowd(of: event, on: node)
-    guard !isSurplus(event, at: position, in: crowd.place, beside: crowd.others) else {
-      return noteSurplus(position, in: crowd.place)
+    if let crowd = crowd(of: event, at: position, on: node), isSurplus(event, at: position, in: crowd) {
+      return noteSurplus(position, in: crowd)
     }
     switch event.action {
     case .reveal(let step, _, _): reveals[step.node, default: []].append(position)

@@ -24,7 +24,7 @@ public struct RoomProjection: Sendable {
   private let hostedRules: (any HostedRules)?
   private var pairings = PairingLedger()
   private var chat: ChatBook
-  private var openRequests: [RoomState.OpenRequest] = []
+  private var openRequests = OpenRequests()
   private var invited: [PeerID] = []
   private var isStale = false
   /// Whether there may be other requests or invitations than those that were found last.
@@ -141,7 +141,10 @@ public struct RoomProjection: Sendable {
     read = nil
     let event = facts.event(position)
     // Where a feed is forked, any event may anchor a request, an invitation or a leaving.
-    if !forks.isEmpty { hasLobbyNews = true }
+    if !forks.isEmpty {
+      hasLobbyNews = true
+      openRequests.findAnew()
+    }
     if !isStale { applyLinked(event, at: position) }
     if event.kind == .chat, facts.isReadable(event) { chat.add(position, by: event.author) }
     if isStale || hasLobbyNews || event.kind?.isOfGame != true { company = nil }
@@ -162,9 +165,15 @@ public struct RoomProjection: Sendable {
     switch event.kind {
     case .create, .chat, .undoRequest, .drawOffer, .drawDecline, .claim, nil: return
     case .pairingResult: addPairingResult(at: position)
-    case .request, .invite: hasLobbyNews = true
-    case .grant, .ready, .draw, .start: isStale = roster.start == nil
-    case .leave where isTournament || roster.start == nil: isStale = true
+    case .request: hasLobbyNews = true
+    case .invite:
+      hasLobbyNews = true
+      if create.scope == .invited { openRequests.findAnew() }
+    case .grant, .ready, .draw, .start:
+      isStale = roster.start == nil && roster.isSettled(by: event.author, of: creator)
+    case .leave where isTournament || roster.start == nil:
+      hasLobbyNews = true
+      isStale = roster.isSettled(by: event.author, of: creator)
     case .leave where line?.table.seat(of: event.author) == nil: hasLobbyNews = true
     case .result: applyResult(event)
     default: applyStep(event)
@@ -212,6 +221,7 @@ public struct RoomProjection: Sendable {
   private mutating func derive() {
     isStale = false
     hasLobbyNews = true
+    openRequests.findAnew()
     guard !isHosted else { return deriveHosted() }
     roster = Roster(facts, create: create, room: room, creator: creator, viewers: viewers)
     rules = rulesInPlay
@@ -269,7 +279,7 @@ public struct RoomProjection: Sendable {
     guard hasLobbyNews else { return }
     hasLobbyNews = false
     let anchored = anchored
-    if !isHosted { openRequests = roster.openRequests(facts, anchored: anchored) }
+    if !isHosted { openRequests.advance(facts, roster, anchored: anchored) }
     invited = facts.invitations.peers(facts.graph, anchored: anchored)
   }
 
@@ -326,7 +336,7 @@ public struct RoomProjection: Sendable {
     let lines =
       chat.isEmpty ? [] : chat.lines(seated: roster.seats.compactMap { $0?.peer } + [creator], facts)
     return RoomState.Company(
-      opening: facts.event(0), create: roster.create, seats: roster.seats, openRequests: openRequests,
+      opening: facts.event(0), create: roster.create, seats: roster.seats, openRequests: openRequests.list,
       invited: invited,
       first: line?.table.first, start: roster.start.map { facts.id($0.position) }, chat: lines,
       tournamentWords: tournamentWords(),

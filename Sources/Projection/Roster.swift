@@ -330,26 +330,37 @@ struct Roster: Sendable {
   }
 
   /// Requests that wait for a grant: not the creator's, not withdrawn, not from after the start, and not of
-  /// somebody who had to be invited and was not.
-  /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
-  func openRequests(_ facts: Facts, anchored: [Bool]?) -> [RoomState.OpenRequest] {
-    let leavings = facts.lobby.filter { facts.kind($0) == .leave && anchored?[$0] ?? true }
+  /// somebody who had to be invited and was not. Ascending by peer and id.
+  /// - Parameters:
+  ///   - positions: where to look in the lobby; all that were withdrawn are known by those of their authors' leavings.
+  ///   - anchored: for each event whether it is anchored; `nil` when all are.
+  func openRequests(
+    among positions: some Sequence<Int>, _ facts: Facts, anchored: [Bool]?
+  ) -> [RoomState.OpenRequest] {
+    var leavings: [PeerID: [Int]] = [:]
+    for position in positions where facts.kind(position) == .leave && anchored?[position] ?? true {
+      leavings[facts.author(position), default: []].append(position)
+    }
     let seated = Set(seats.compactMap { $0?.peer })
     let invited =
       create.scope == .invited ? Set(facts.invitations.peers(facts.graph, anchored: anchored)) : nil
-    return facts.lobby.compactMap { position -> RoomState.OpenRequest? in
+    return positions.compactMap { position -> RoomState.OpenRequest? in
       guard case .request(let seat, let profile) = facts.event(position).action else { return nil }
       let peer = facts.author(position)
       guard peer != creator, !seated.contains(peer),
         facts.event(position).sequence < facts.graph.forks[peer] ?? .max,
         !(start.map { facts.graph.isInPast($0.position, of: position) } ?? false),
-        !leavings.contains(where: {
-          facts.author($0) == peer && isLeaving($0, after: position, facts)
-        }), create.bots.admits(profile), invited?.contains(peer) ?? true
+        !(leavings[peer] ?? []).contains(where: { isLeaving($0, after: position, facts) }),
+        create.bots.admits(profile), invited?.contains(peer) ?? true
       else { return nil }
       return .init(id: facts.id(position), peer: peer, seat: seat, profile: profile)
     }
-    .sorted { ($0.peer, $0.id) < ($1.peer, $1.id) }
+    .sorted(by: RoomState.OpenRequest.precedes)
+  }
+
+  /// Whether somebody's words in the lobby may change who sits where: the creator's, and those of who has a seat.
+  func isSettled(by author: PeerID, of creator: PeerID) -> Bool {
+    author == creator || seats.contains { $0?.peer == author }
   }
 
   /// Seats of a tournament whose entrants have withdrawn, ascending, and where each said so first.

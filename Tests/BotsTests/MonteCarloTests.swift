@@ -92,7 +92,7 @@ import Testing
   func itBeatsChance(_ name: String) throws {
     let rules = try #require(Games.catalog.newest(name)).rules()
     let catalog = BotCatalog(SearchBots.families)
-    let bots = try ["monte-carlo:\(Effort.size(200, quick: 30))", "random"].map {
+    let bots = try ["monte-carlo:\(Effort.size(100, quick: 30))", "random"].map {
       try catalog.bot($0, for: rules)
     }
     let games = Effort.size(40, quick: 6)

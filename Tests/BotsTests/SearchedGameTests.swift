@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: games) func lookingAheadBeatsChance(_ name: String) throws {
     let rules = try #require(Games.catalog.newest(name)).rules()
     let bots = try ["lookahead:2", "random"].map { try catalog.bot($0, for: rules) }
-    let games = Effort.size(40, quick: 10)
+    let games = Effort.size(20, quick: 10)
     let (wins, _) = try Self.ends(of: bots, rules, games: games, seed: 5)
     #expect(wins * 10 >= games * 9, "\(wins) of \(games)")
   }

@@ -16,7 +16,7 @@ struct CodingTests {
   @Test("What is written is read, and written again gives the same bytes", arguments: Kind.allCases)
   func roundTrip(kind: Kind) throws {
     var random = SeededGenerator(state: UInt64(kind.rawValue))
-    for _ in 0..<Effort.size(300, quick: 30) {
+    for _ in 0..<Effort.size(150, quick: 30) {
       let event = try random.event(kind, hasher: hasher)
       let read = try Event(body: event.body, hasher: hasher)
       #expect(read.id == event.id && read.kind == kind && read.action == event.action)
@@ -117,7 +117,7 @@ struct CodingTests {
     var random = SeededGenerator(state: 3)
     var taken = 0
     let valid = try Kind.allCases.map { try random.event($0, hasher: hasher).body }
-    let count = Effort.size(40_000, quick: 4_000)
+    let count = Effort.size(20_000, quick: 4_000)
     for number in 0..<count {
       var body: [UInt8]
       if number % 2 == 0 {

@@ -35,7 +35,7 @@ import Testing
     for (line, exact) in [("free", "no"), ("exact", "yes")] {
       let rules = try rules("line=\(line)")
       let other = try KInARow(parameters(["width=15", "height=15", "exact=\(exact)"]))
-      for seed in 0..<UInt64(Effort.size(100, quick: 10)) {
+      for seed in 0..<UInt64(Effort.size(40, quick: 10)) {
         var random = RandomStream(seed: seed)
         let game = RandomGame(rules, first: Seat(UInt16(seed % 2)), plyLimit: 999, random: &random)
         var state: any GameState = other.newGame(first: game.first)

@@ -32,7 +32,7 @@ import Testing
   @Test func threeByThreeIsTicTacToe() throws {
     let rules = try rules("width=3", "height=3", "line=3")
     let other = TicTacToe()
-    let depth = Effort.size(9, quick: 7)
+    let depth = Effort.size(8, quick: 7)
     for seat in [Seat(0), Seat(1)] {
       #expect(
         Perft(rules, from: rules.start(first: seat), depth: depth)
@@ -43,7 +43,7 @@ import Testing
   @Test func sevenBySixWithGravityIsConnectFour() throws {
     let rules = try rules("width=7", "height=6", "line=4", "gravity=yes")
     let other = ConnectFour()
-    let depth = Effort.size(8, quick: 6)
+    let depth = Effort.size(7, quick: 6)
     let counted = Perft(rules, from: rules.start(first: Seat(1)), depth: depth)
     #expect(counted == Perft(other, from: other.start(first: Seat(1)), depth: depth))
     if depth > 6 { #expect(counted.games > 0) }

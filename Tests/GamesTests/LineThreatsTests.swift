@@ -11,7 +11,7 @@ import Testing
       ["width=9"], ["width=7", "exact=yes", "line=4"], ["width=19", "height=19", "line=6"],
       ["width=3", "height=5", "line=3", "exact=yes"],
     ]
-    for seed in 0..<UInt64(Effort.size(400, quick: 40)) {
+    for seed in 0..<UInt64(Effort.size(160, quick: 40)) {
       let rules = try KInARow(parameters(settings[Int(seed) % settings.count]))
       var random = RandomStream(seed: seed)
       let game = RandomGame(rules, first: Seat(0), plyLimit: 5 + Int(seed % 90), random: &random)

@@ -176,7 +176,7 @@ import Testing
 
   /// The same bits for the same games in whatever order.
   @Test func order() throws {
-    for seed in 0..<UInt64(Effort.size(100, quick: 20)) {
+    for seed in 0..<UInt64(Effort.size(50, quick: 20)) {
       var random = SeededGenerator(state: seed)
       var games = Duels.random(players: 2 + Int(seed % 9), games: 60, &random)
       let table = Crosstable(games)

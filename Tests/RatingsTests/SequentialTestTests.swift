@@ -40,7 +40,7 @@ import Testing
   /// Matches of players of a known difference are decided falsely as often as was asked for: not much more.
   @Test(arguments: [SequentialTest.Scale.logistic, .normalized])
   func errorRates(_ scale: SequentialTest.Scale) throws {
-    let matches = Effort.size(400, quick: 80)
+    let matches = Effort.size(200, quick: 80)
     var random = SeededGenerator(state: 7)
     let test = try #require(SequentialTest(elo0: 0, elo1: 40, alpha: 0.1, beta: 0.1, scale: scale))
     for isUpper in [false, true] {

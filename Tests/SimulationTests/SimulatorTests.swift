@@ -6,7 +6,7 @@ import Testing
 @Suite("The simulator") struct SimulatorTests {
   /// Faults that there were not when a seed failed: without them it is the run that it was.
   private static let later: Set<Fault> = [.frauds, .chanceRooms, .hostedRooms, .roundFrauds]
-  private static let seeds = UInt64(Effort.size(24, quick: 4, variable: "PARLOR_SEEDS"))
+  private static let seeds = UInt64(Effort.size(16, quick: 4, variable: "PARLOR_SEEDS"))
   /// Seeds in which pairings of tournaments end, which few seeds have.
   private static let tournaments: [UInt64] = Effort.isQuick ? [] : [232, 236]
 

@@ -86,8 +86,8 @@ struct TestScriptTests {
         == all tests
         ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
         full release/parlor
-        fuzz --plain --seconds 20 --only event --only bundle
-        fuzz --plain --seconds 6 --only room --only message --only channel
+        fuzz --plain --seconds 12 --only event --only bundle
+        fuzz --plain --seconds 4 --only room --only message --only channel
         quick thread/debug/parlor
         quick thread/debug/parlor
         swift build --build-tests --explicit-target-dependency-import-chec

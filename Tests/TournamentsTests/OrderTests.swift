@@ -54,7 +54,7 @@ struct OrderTests {
   }
 
   /// Random settings, orders, absences and withdrawals; the books balance after every entry.
-  @Test(arguments: 0..<Effort.size(120, quick: 12)) func booksBalance(_ seed: Int) throws {
+  @Test(arguments: 0..<Effort.size(60, quick: 12)) func booksBalance(_ seed: Int) throws {
     var random = SeededGenerator(state: UInt64(seed))
     let format = TournamentFormat.allCases[seed % TournamentFormat.allCases.count]
     let limit = format == .roundRobin && seed % 8 != 1 ? 16 : 64

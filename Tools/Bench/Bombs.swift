@@ -1,9 +1,11 @@
+import EventLog
 import Events
 import Games
-import Projection
+import Gossip
+import Peer
 import Terminal
 
-/// What it costs to follow a room that somebody fills with events that are allowed and lead nowhere.
+/// What it costs to follow a room that somebody fills with events that are allowed and lead nowhere, signatures apart.
 ///
 /// A peer that shows a room reads its state whenever something has come, so it is read after each so many events.
 struct Bombs: Figure {
@@ -32,18 +34,67 @@ struct Bombs: Figure {
 
   /// The processor time to follow rooms.
   private static func seconds(_ rooms: [[Event]]) throws -> Double {
-    try Span.of {
-      for events in rooms {
-        guard var projection = RoomProjection(create: events[0], catalog: Games.catalog) else {
-          throw BenchFailure(.software, "a room does not begin with its create")
-        }
-        for (number, event) in events.enumerated() {
-          projection.apply(event)
-          if number % batch == 0 || number == events.count - 1 { _ = projection.state }
-        }
-      }
+    guard let signature = Signature([UInt8](repeating: 0, count: 64)) else { return 0 }
+    var messages: [(room: RoomID, messages: [[UInt8]])] = []
+    for events in rooms {
+      let runs = events.map { Run(events: [$0], signature: signature) }
+      messages.append(
+        (
+          events[0].id,
+          stride(from: 0, to: runs.count, by: batch).map { first in
+            Message.runs(RunsMessage(room: events[0].id, runs: Array(runs[first...].prefix(batch)))).encoded()
+          }
+        ))
+    }
+    return try Span.of {
+      var follower = Follower()
+      for (room, messages) in messages { try follower.follow(room, messages) }
     }
     .0.cpu
+  }
+}
+
+/// A peer with one neighbour, from which all comes: it takes the events in, has them durable, offers them, and reads
+/// the room; at the end it closes the room and opens it again.
+private struct Follower {
+  private struct Unchecked: SignatureScheme {
+    func isValid(_ signature: Signature, of id: EventID, by author: PeerID) -> Bool { true }
+  }
+
+  private var core: PeerCore
+  private var now: UInt64 = 0
+
+  init() {
+    core = PeerCore(
+      signer: SigningKey(seed: [UInt8](repeating: 13, count: 32)), network: .standard, catalog: Games.catalog,
+      scheme: Unchecked(), now: { 0 })
+    let other = SigningKey(seed: [UInt8](repeating: 11, count: 32)).peer
+    core.connect(Neighbour(0), as: other, isNearby: true, at: Tick(milliseconds: now))
+  }
+
+  mutating func follow(_ room: RoomID, _ messages: [[UInt8]]) throws {
+    for message in messages {
+      // Slowly enough for what a neighbour may send.
+      now += 100
+      core.receive(message, from: Neighbour(0), at: Tick(milliseconds: now))
+      try store(room)
+      core.advance(to: Tick(milliseconds: now))
+      _ = core.takeOutbox(at: Tick(milliseconds: now))
+      if let (_, reason) = core.takeRefused().first { throw BenchFailure(.software, "\(reason)") }
+      guard core.state(of: room) != nil else { throw BenchFailure(.software, "a room is not taken in") }
+    }
+    _ = core.storedClock(of: room, rule: 1)
+    guard let log = core.log(of: room) else { throw BenchFailure(.software, "a room is gone") }
+    core.close(room)
+    core.open(log, isDurable: true, at: Tick(milliseconds: now))
+    _ = core.state(of: room)
+    core.close(room)
+  }
+
+  private mutating func store(_ room: RoomID) throws {
+    for room in core.takeChanged() {
+      if let change = try core.prepareCommit(room) { core.markDurable(change, at: Tick(milliseconds: now)) }
+    }
   }
 }
 
@@ -56,7 +107,7 @@ private enum HonestRooms {
     var left = count
     while left > 0 {
       var room = Bomb.room()
-      var node = try room.begin(Bomb.create(games: 256))
+      var node = try room.begin(Bomb.create(games: 256, number: UInt8(rooms.count)))
       for number in 0..<min(left, 256 * cells.count) {
         let (game, ply) = number.quotientAndRemainder(dividingBy: cells.count)
         let step = Action.Step(game: UInt16(game), ply: UInt16(ply), node: node)
@@ -76,15 +127,17 @@ private struct Bomb: Sendable {
 
   let name: String
   let place: Place
-  /// Who writes it.
-  let author: Int
+  /// Which seat writes it; `nil` where each event has an author of its own.
+  let author: Int?
   /// What is written: by its number, on the last node of the line, or one before play, and another node.
   let action: @Sendable (_ number: Int, _ tip: EventID, _ before: EventID) -> Action
+  /// Whether each names an event that never comes.
+  var isEarly = false
 
-  static func create(games: UInt16 = 1) -> Create {
+  static func create(games: UInt16 = 1, number: UInt8 = 0) -> Create {
     Create(
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2, games: games,
-      nonce: [UInt8](repeating: 1, count: 16), profile: Profile(name: "Anna"), creatorSeat: 0,
+      nonce: [UInt8](repeating: number, count: 16), profile: Profile(name: "Anna"), creatorSeat: 0,
       starter: .firstSeat, allowsUndo: true)
   }
 
@@ -104,6 +157,19 @@ private struct Bomb: Sendable {
     Bomb(name: "requests", place: .beforePlay, author: 1) { number, _, _ in
       .request(seat: 0, Profile(name: "\(number)"))
     },
+    Bomb(name: "strangers", place: .beforePlay, author: nil) { _, _, _ in .chat("x") },
+    Bomb(name: "applicants", place: .beforePlay, author: nil) { number, _, _ in
+      .request(seat: 1, Profile(name: "\(number)"))
+    },
+    Bomb(name: "leavers", place: .beforePlay, author: nil) { _, _, _ in .leave(node: .none) },
+    Bomb(name: "onlookers", place: .inPlay, author: nil) { number, tip, _ in
+      switch number % 4 {
+      case 0: .undoRequest(node: tip, ply: 0)
+      case 1: .move(Action.Step(game: 0, ply: 1, node: tip), code: 4, nil)
+      case 2: .leave(node: tip)
+      default: .chat("x")
+      }
+    },
     Bomb(name: "words", place: .beforePlay, author: 1) { _, _, _ in .chat("x") },
     Bomb(name: "doubles", place: .inPlay, author: 1) { number, tip, _ in
       .move(Action.Step(game: 0, ply: 1, node: tip), code: UInt32(9 + number), nil)
@@ -118,6 +184,7 @@ private struct Bomb: Sendable {
     Bomb(name: "offers", place: .inPlay, author: 1) { _, tip, _ in .drawOffer(node: tip) },
     Bomb(name: "claims", place: .inPlay, author: 1) { _, tip, _ in .claim(node: tip, seat: 0) },
     Bomb(name: "talk", place: .inPlay, author: 1) { _, _, _ in .chat("x") },
+    Bomb(name: "early", place: .inPlay, author: 1, action: { _, _, _ in .chat("x") }, isEarly: true),
     Bomb(name: "mix", place: .inPlay, author: 1) { number, tip, start in
       switch number % 6 {
       case 0: .undoRequest(node: tip, ply: 0)
@@ -141,7 +208,18 @@ private struct Bomb: Sendable {
       start = try room.begin(Self.create())
       tip = try room.write(.move(Action.Step(game: 0, ply: 0, node: start), code: 0, nil), by: 0)
     }
-    for number in 0..<count { _ = try room.write(action(number, tip, start), by: author) }
+    guard let author else {
+      return try room.events
+        + (0..<count).map { number throws(FormatError) in
+          try Event.author(
+            action(number, tip, start), room: room.events[0].id, author: Self.peer(number), sequence: 1,
+            previous: .none, parents: [room.events[0].id], wallTime: 0, hasher: room.hasher)
+        }
+    }
+    for number in 0..<count {
+      let missing = isEarly ? EventID(Self.digest(number).bytes) : nil
+      _ = try room.write(action(number, tip, start), by: author, naming: missing)
+    }
     return room.events
   }
 

@@ -47,7 +47,7 @@ struct SwissDutchTests {
     }
   }
 
-  @Test(arguments: 0..<Effort.size(400, quick: 40)) func pairsAsTheTextDoes(_ seed: Int) throws {
+  @Test(arguments: 0..<Effort.size(200, quick: 40)) func pairsAsTheTextDoes(_ seed: Int) throws {
     var play = Play(3 + seed % 6, rounds: 3 + seed / 6 % 5, seed: UInt64(seed))
     for round in 1...play.rules.rounds {
       play.chooseAbsent(percent: seed.isMultiple(of: 3) ? 15 : 0)

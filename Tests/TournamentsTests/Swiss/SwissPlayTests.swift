@@ -185,7 +185,7 @@ struct SwissPlayTests {
 
   /// As many as it takes, in one bracket, and with as many scores as there can be.
   @Test func manyEntrants() throws {
-    let entrants = Effort.size(401, quick: 101)
+    let entrants = Effort.size(251, quick: 101)
     var state = try TournamentState.swiss(entrants, rounds: 4)
     state.playOut { Ending.allCases[($0.pairing.number.index * 7 + $0.pairing.round) % 3] }
     #expect(state.isComplete && state.decidedCount == 4 * (entrants / 2) && state.ledger.roundCount == 4)
