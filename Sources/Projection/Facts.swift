@@ -10,13 +10,12 @@ struct Facts: Sendable {
   var graph = CausalGraph()
   /// Whether the room is of an edition that is not known here: then only what all editions share is read.
   private let isForeign: Bool
-  /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings. The first on
-  /// each node, its position plus one, and the others where there are any. The first place is for those that stand
-  /// on no node, the others are for the events in their order.
-  private var firstSteps: [UInt32] = [0]
-  private var furtherSteps: [EventID: [Int]] = [:]
+  /// How many events are indexed.
+  private(set) var count = 0
+  /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings.
+  private var steps = Standing()
   /// Reveals by the commit that they open.
-  private(set) var reveals: [EventID: [Int]] = [:]
+  private var reveals = Standing()
   /// Positions of requests, grants, readies, draws, starts and leavings.
   private(set) var lobby: [Int] = []
   /// Results by game.
@@ -67,39 +66,25 @@ struct Facts: Sendable {
     event.kind.map { !isForeign || $0.isOfMembership } ?? false
   }
 
-  /// The steps that stand on a node, in the order in which they were added.
-  func steps(on node: EventID) -> [Int] {
-    guard let first = firstStep(on: node) else { return [] }
-    return [first] + (furtherSteps[node] ?? [])
-  }
+  /// The steps that stand on the node at a position, or on none, in the order in which they were added.
+  func steps(on node: Int?) -> Standing.Events { steps[node.map { $0 + 1 } ?? 0] }
 
-  private func firstStep(on node: EventID) -> Int? {
-    guard let place = place(of: node), place < firstSteps.count, firstSteps[place] > 0 else { return nil }
-    return Int(firstSteps[place]) - 1
-  }
+  /// The step that stands on the node at a position, when there is just one.
+  func onlyStep(on node: Int) -> Int? { steps.only(at: node + 1) }
 
-  /// Where a node's first step is noted.
-  private func place(of node: EventID) -> Int? {
-    node.isSome ? graph.position(of: node).map { $0 + 1 } : 0
-  }
+  /// The reveals that name the commit at a position, in the order in which they were added.
+  func reveals(of commit: Int) -> Standing.Events { reveals[commit + 1] }
 
-  /// The step that stands on a node, when there is just one.
-  func onlyStep(on node: EventID) -> Int? {
-    guard let first = firstStep(on: node), furtherSteps.isEmpty || furtherSteps[node] == nil else {
-      return nil
-    }
-    return first
-  }
-
-  /// How many events are indexed.
-  var count: Int { firstSteps.count - 1 }
+  /// The place of the reveals of a commit.
+  private func place(of commit: EventID) -> Int? { graph.position(of: commit).map { $0 + 1 } }
 
   /// Indexes the next event.
-  mutating func indexNext() {
+  /// - Returns: the place of the node that it stands on, where it says something of a game that is founded.
+  @discardableResult mutating func indexNext() -> Int? {
     let position = count
     let event = graph.events[position]
-    firstSteps.append(0)
-    guard isReadable(event), graph.isLinked(position) else { return }
+    count += 1
+    guard isReadable(event), graph.isLinked(position) else { return nil }
     switch event.action {
     case .grant: lobby.append(position)
     case .request, .ready, .draw, .start: addToLobby(event, at: position)
@@ -107,8 +92,9 @@ struct Facts: Sendable {
     case .pairingResult: if event.author == graph.events[0].author { pairingResults.append(position) }
     case .invite(let peer):
       if event.author == graph.events[0].author { invitations.add(peer, at: position, graph) }
-    default: addPlay(event, at: position)
+    default: return addPlay(event, at: position)
     }
+    return nil
   }
 
   /// Notes what was said before play began, or as if it had not.
@@ -150,36 +136,41 @@ struct Facts: Sendable {
   }
 
   /// Where an event stands among others of its kind, and those of them that count, once they may be too many.
-  private func crowd(of event: Event, on node: EventID) -> (place: Crowd.Place, others: [Int]?) {
+  /// - Parameter place: of the node that it stands on.
+  private func crowd(of event: Event, on place: Int) -> (place: Crowd.Place, others: [Int]?) {
+    let node = place > 0 ? graph.id(place - 1) : .none
     switch event.action {
-    case .reveal(let step, _, _): return (.on(step.node), reveals[step.node])
+    case .reveal(let step, _, _):
+      let others = self.place(of: step.node).map { reveals[$0] }
+      return (.on(step.node), others.flatMap { $0.count >= Self.limitSame ? Array($0) : nil })
     case .undoRequest, .drawOffer, .claim: return (.on(node), asks[node])
     case .drawDecline(let offer): return (.on(offer), drawDeclines[offer])
     case .result(let game, _, _): return (.game(game), results[Int(game)])
     default:
-      // The first step on a node is noted apart.
-      guard !furtherSteps.isEmpty, furtherSteps[node].map({ $0.count + 1 >= Self.limitSame }) == true else {
-        return (.on(node), nil)
-      }
-      return (.on(node), steps(on: node))
+      let others = steps[place]
+      return (.on(node), others.count >= Self.limitSame ? Array(others) : nil)
     }
   }
 
-  private mutating func addPlay(_ event: Event, at position: Int) {
+  /// Notes what is said of a game.
+  /// - Returns: the place of the node that the event stands on, when it is founded and counts.
+  private mutating func addPlay(_ event: Event, at position: Int) -> Int? {
     if event.kind == .leave {
-      guard addToLobby(event, at: position) else { return }
+      guard addToLobby(event, at: position) else { return nil }
     }
     guard let node = foundation(of: event, at: position) else {
       unfounded.insert(position)
-      return
+      return nil
     }
     let crowd = crowd(of: event, on: node)
     guard !isSurplus(event, at: position, in: crowd.place, beside: crowd.others) else {
-      return noteSurplus(position, in: crowd.place)
+      noteSurplus(position, in: crowd.place)
+      return nil
     }
     switch event.action {
-    case .reveal(let step, _, _): reveals[step.node, default: []].append(position)
-    case .undoRequest, .drawOffer, .claim: asks[node, default: []].append(position)
+    case .reveal(let step, _, _):
+      if let commit = place(of: step.node) { reveals.append(position, at: commit) }
+    case .undoRequest, .drawOffer, .claim: asks[graph.id(node - 1), default: []].append(position)
     case .drawDecline(let offer): drawDeclines[offer, default: []].append(position)
     case .result(let game, _, _):
       results[Int(game), default: []].append(position)
@@ -188,41 +179,35 @@ struct Facts: Sendable {
       } else {
         signedGames.append(Int(game))
       }
-    default:
-      guard let place = place(of: node) else { return }
-      // Most nodes carry one step, which needs no list.
-      if firstSteps[place] == 0 {
-        firstSteps[place] = UInt32(clamping: position + 1)
-      } else {
-        furtherSteps[node, default: []].append(position)
-      }
+    default: steps.append(position, at: node)
     }
+    return node
   }
 
-  /// The node that an event names, directly or through a commit, request, offer or claim, when all of it is in the
-  /// event's past. A leaving from before the start names none.
-  private func foundation(of event: Event, at position: Int) -> EventID? {
+  /// The place of the node that an event names, directly or through a commit, request, offer or claim, when all of it
+  /// is in the event's past. A leaving from before the start names none.
+  private func foundation(of event: Event, at position: Int) -> Int? {
     switch event.action {
-    case .leave(.none): return EventID.none
+    case .leave(.none): return 0
     case .undoAccept(let named), .ruling(let named), .drawDecline(let named), .drawAccept(_, let named):
-      guard let at = graph.position(of: named), graph.isInPast(at, of: position), !unfounded.contains(at)
-      else { return nil }
-      guard let node = node(of: event), let at = graph.position(of: node), graph.isInPast(at, of: position)
-      else { return nil }
-      return node
+      guard founded(named, of: position) != nil else { return nil }
     case .reveal(let step, _, _):
-      guard let at = graph.position(of: step.node), graph.isInPast(at, of: position),
-        !unfounded.contains(at), graph.events[at].author == event.author
+      guard let commit = founded(step.node, of: position), graph.events[commit].author == event.author
       else { return nil }
-      return node(of: event)
-    case .result(_, let node, _):
-      guard let at = graph.position(of: node), graph.isInPast(at, of: position) else { return nil }
-      return node
-    default:
-      guard let node = node(of: event), let at = graph.position(of: node), graph.isInPast(at, of: position)
-      else { return nil }
-      return node
+    case .result(_, let node, _): return past(node, of: position).map { $0 + 1 }
+    default: break
     }
+    return node(of: event).flatMap { past($0, of: position) }.map { $0 + 1 }
+  }
+
+  /// The position of an event that another one names, when it is in that one's past.
+  private func past(_ named: EventID, of position: Int) -> Int? {
+    graph.position(of: named).flatMap { graph.isInPast($0, of: position) ? $0 : nil }
+  }
+
+  /// The same of an event that itself names what is in its past.
+  private func founded(_ named: EventID, of position: Int) -> Int? {
+    past(named, of: position).flatMap { unfounded.contains($0) ? nil : $0 }
   }
 
   /// Positions in the order of their events' sequences, of equal ones in that of ids.

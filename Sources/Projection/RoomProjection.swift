@@ -137,17 +137,19 @@ public struct RoomProjection: Sendable {
 
   private mutating func takeInNext() {
     let position = facts.count
-    facts.indexNext()
+    let place = facts.indexNext()
     read = nil
     let event = facts.event(position)
     // Where a feed is forked, any event may anchor a request, an invitation or a leaving.
     if !forks.isEmpty { hasLobbyNews = true }
-    if !isStale { applyLinked(event, at: position) }
+    if !isStale { applyLinked(event, at: position, on: place) }
     if event.kind == .chat, facts.isReadable(event) { chat.add(position, by: event.author) }
     if isStale || hasLobbyNews || event.kind?.isOfGame != true { company = nil }
   }
 
-  private mutating func applyLinked(_ event: Event, at position: Int) {
+  /// Applies an event.
+  /// - Parameter place: of the node that it stands on, as the facts have it.
+  private mutating func applyLinked(_ event: Event, at position: Int, on place: Int?) {
     if isHosted {
       if event.kind == .invite { hasLobbyNews = true }
       hosted?.take(position, facts)
@@ -167,7 +169,7 @@ public struct RoomProjection: Sendable {
     case .leave where isTournament || roster.start == nil: isStale = true
     case .leave where line?.table.seat(of: event.author) == nil: hasLobbyNews = true
     case .result: applyResult(event)
-    default: applyStep(event)
+    default: if let place { applyStep(position, on: place - 1) }
     }
   }
 
@@ -180,14 +182,14 @@ public struct RoomProjection: Sendable {
 
   /// A step at the tip leads the line on; one that stands nowhere on it is without effect; one that stands
   /// behind the tip may have it all derived again.
-  private mutating func applyStep(_ event: Event) {
-    guard line != nil, let node = facts.node(of: event) else { return }
-    if node == .none {
+  private mutating func applyStep(_ position: Int, on node: Int) {
+    guard line != nil else { return }
+    if node < 0 {
       isStale = true
-    } else if node == line?.tip {
-      if line?.hasDropOutAtTip == true { isStale = true } else { line?.advance(facts) }
+    } else if node == line?.tipPosition {
+      if line?.hasDropOutAtTip == true { isStale = true } else { line?.goOn(with: position, facts) }
     } else {
-      isStale = line?.nodes[node] != nil
+      isStale = line?.place(of: node) != nil
     }
   }
 
@@ -228,7 +230,8 @@ public struct RoomProjection: Sendable {
       table: Line.Table(
         room: room, create: roster.create, rules: rules, peers: peers, requests: roster.requests,
         first: start.first,
-        start: facts.id(start.position), anchored: isForkAtWork ? anchored : nil,
+        start: facts.id(start.position), startPosition: start.position,
+        anchored: isForkAtWork ? anchored : nil,
         forked: forked.map { Seat(UInt16(truncatingIfNeeded: $0)) },
         isRefereeForked: facts.graph.forks[create.referee] != nil))
     line.advance(facts)
@@ -309,7 +312,7 @@ public struct RoomProjection: Sendable {
     if isHosted, let hosted { return makeState(hosted) }
     let company = company ?? makeCompany()
     self.company = company
-    guard let games = line?.games, let tip = line?.tip, let round = line?.round else {
+    guard let games = line?.games, let tip = line?.tip, let round = line?.round.progress(facts) else {
       return RoomState(company, RoomState.Play(phase: phase()))
     }
     guard !facts.asks.isEmpty, let line else {

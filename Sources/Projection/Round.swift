@@ -9,15 +9,6 @@ struct Round {
     let salt: Digest
   }
 
-  /// What the referee has in the chance of a round: it commits with the seats, and reveals last.
-  private struct Share {
-    /// In the order of its feed.
-    var commits: [Int] = []
-    var reveal: Opened?
-    /// Whether its feed is forked, so that nobody waits for what is not anchored of it.
-    let isExcused: Bool
-  }
-
   /// Who takes part in a round.
   struct Company {
     /// The seats that have not dropped out.
@@ -30,14 +21,42 @@ struct Round {
     var forked: [Seat] = []
   }
 
+  /// What a seat has in the round.
+  private struct Part {
+    /// In the order of its feed.
+    var commits: [Int] = []
+    var reveal: Opened?
+
+    /// Whether an event has one of the commits in its past.
+    func isCommitted(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+      for commit in commits where facts.graph.isInPast(commit, of: position) { return true }
+      return false
+    }
+
+    /// Whether an event has the reveal in its past.
+    func isRevealed(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+      guard let reveal else { return false }
+      return facts.graph.isInPast(reveal.position, of: position)
+    }
+  }
+
+  /// What the referee has in the chance of a round: it commits with the seats, and reveals last.
+  private struct Share {
+    var part = Part()
+    /// Whether its feed is forked, so that nobody waits for what is not anchored of it.
+    let isExcused: Bool
+  }
+
   /// Second commits, reveals before all commits, choices that the rules do not allow.
   private(set) var offences: [(seat: Seat, position: Int)] = []
-  /// Of each seat, in the order of its feed; no seats where they move in turn.
-  private var commits: [[Int]] = []
-  private var reveals: [Opened?] = []
+  /// By seat; no seats where they move in turn.
+  private var parts: [Part] = []
   /// `nil` where chance has no part in the round, or no referee has one in it.
   private var share: Share?
   private var company = Company(playing: .none)
+  /// Whether nothing stands on the tip but the first commit of each seat, and no referee has a share: then what comes
+  /// is taken in without reading the rest again.
+  private var isPlain = false
 
   /// No round.
   init() {}
@@ -53,20 +72,42 @@ struct Round {
   ) {
     guard line.turn.isRound else { return }
     self.company = company ?? Company(playing: line.game.playing)
-    commits = [[Int]](repeating: [], count: line.table.peers.count)
-    reveals = [Opened?](repeating: nil, count: commits.count)
+    parts = [Part](repeating: Part(), count: line.table.peers.count)
     for position in candidates {
       guard case .commit(let step, _) = facts.event(position).action, line.isAt(step),
         let seat = line.table.seat(of: facts.author(position)), counts(position, of: seat, facts)
       else { continue }
-      commits[seat.index].append(position)
+      parts[seat.index].commits.append(position)
     }
-    for index in commits.indices {
-      let second = commits[index].dropFirst().first { !facts.hasMovedOn($0, beyond: line.number) }
+    for index in parts.indices {
+      let second = parts[index].commits.dropFirst().first { !facts.hasMovedOn($0, beyond: line.number) }
       if let second { offences.append((Self.seat(index), second)) }
     }
     share = share(at: line, candidates, facts, within: past)
-    for index in commits.indices { readReveals(of: Self.seat(index), at: line, facts, within: past) }
+    for index in parts.indices { readReveals(of: Self.seat(index), at: line, facts, within: past) }
+    let hasOnlyCommits = candidates.count == parts.count { !$0.commits.isEmpty }
+    isPlain = hasOnlyCommits && offences.isEmpty && share == nil
+  }
+
+  /// Takes in a step that has come to the tip, where nothing else than one commit of each seat stands.
+  /// - Returns: `false`, and nothing changed, where all must be read again.
+  mutating func take(_ position: Int, at line: borrowing Line, _ facts: borrowing Facts) -> Bool {
+    guard isPlain, let seat = line.table.seat(of: facts.author(position)) else { return false }
+    switch facts.event(position).action {
+    case .commit(let step, _):
+      guard parts[seat.index].commits.isEmpty, line.isAt(step) else { return false }
+      parts[seat.index].commits.append(position)
+      return true
+    case .reveal(let step, _, _):
+      guard parts[seat.index].reveal == nil, let commit = parts[seat.index].commits.first,
+        facts.id(commit) == step.node,
+        let opened = opened(by: position, commit: commit, of: seat.rawValue, at: line, facts),
+        counts(opened, of: seat, at: line, facts)
+      else { return false }
+      parts[seat.index].reveal = opened
+      return true
+    default: return false
+    }
   }
 
   /// The referee's first reveal that opens its commit is its share.
@@ -75,19 +116,19 @@ struct Round {
   ) -> Share? {
     guard line.game.state.usesChance, let referee = line.table.referee else { return nil }
     var share = Share(isExcused: line.table.isRefereeForked)
-    share.commits = candidates.filter { position in
+    share.part.commits = candidates.filter { position in
       guard facts.author(position) == referee, case .commit(let step, _) = facts.event(position).action else {
         return false
       }
       return line.isAt(step)
     }
-    guard let commit = share.commits.first else { return share }
-    let named = (facts.reveals[facts.id(commit)] ?? []).filter {
+    guard let commit = share.part.commits.first else { return share }
+    let named = facts.reveals(of: commit).filter {
       line.table.isAnchored($0) && past?.contains($0) ?? true
     }
     for position in facts.inFeedOrder(named) {
-      share.reveal = opened(by: position, commit: commit, of: Create.noSeat, at: line, facts)
-      if share.reveal != nil { break }
+      share.part.reveal = opened(by: position, commit: commit, of: Create.noSeat, at: line, facts)
+      if share.part.reveal != nil { break }
     }
     return share
   }
@@ -103,16 +144,16 @@ struct Round {
   private mutating func readReveals(
     of seat: Seat, at line: Line, _ facts: Facts, within past: CausalGraph.Past?
   ) {
-    guard let commit = commits[seat.index].first, let named = facts.reveals[facts.id(commit)] else { return }
-    let own = named.filter {
+    guard let commit = parts[seat.index].commits.first else { return }
+    let own = facts.reveals(of: commit).filter {
       line.table.isAnchored($0) && past?.contains($0) ?? true && counts($0, of: seat, facts)
     }
     for position in facts.inFeedOrder(own) {
       guard let opened = opened(by: position, commit: commit, of: seat.rawValue, at: line, facts) else {
         continue
       }
-      if isCommitted(inPastOf: position, facts), line.game.state.mayOpen(opened.code, by: seat) {
-        reveals[seat.index] = opened
+      if counts(opened, of: seat, at: line, facts) {
+        parts[seat.index].reveal = opened
         return
       }
       if !facts.hasMovedOn(position, beyond: line.number) {
@@ -122,22 +163,35 @@ struct Round {
     }
   }
 
+  /// Whether a choice was opened in time, and is one that the rules allow.
+  private func counts(
+    _ opened: Opened, of seat: Seat, at line: borrowing Line, _ facts: borrowing Facts
+  ) -> Bool {
+    isCommitted(inPastOf: opened.position, facts) && line.mayOpen(opened.code, by: seat)
+  }
+
   /// How far the round is.
   func progress(_ facts: Facts) -> RoomState.RoundProgress {
     var progress = RoomState.RoundProgress()
-    for index in commits.indices {
-      progress.commits[Self.seat(index)] = commits[index].first.map { facts.id($0) }
-      progress.reveals[Self.seat(index)] = reveals[index].map { facts.id($0.position) }
+    for index in parts.indices {
+      progress.commits[Self.seat(index)] = parts[index].commits.first.map { facts.id($0) }
+      progress.reveals[Self.seat(index)] = parts[index].reveal.map { facts.id($0.position) }
     }
-    progress.refereeCommit = (share?.commits.first).map { facts.id($0) }
-    progress.refereeReveal = (share?.reveal).map { facts.id($0.position) }
+    progress.refereeCommit = share?.part.commits.first.map { facts.id($0) }
+    progress.refereeReveal = share?.part.reveal.map { facts.id($0.position) }
     return progress
+  }
+
+  /// Whether an event is the first commit or the reveal of a seat, or of the referee.
+  func has(_ position: Int) -> Bool {
+    parts.contains { $0.commits.first == position || $0.reveal?.position == position }
+      || share?.part.commits.first == position || share?.part.reveal?.position == position
   }
 
   /// The choice and the salt that a reveal opens; `nil` when it opens nothing, or belongs to another round.
   /// - Parameter seat: the number in the commitment; `Create.noSeat` of the referee.
   private func opened(
-    by position: Int, commit: Int, of seat: UInt16, at line: Line, _ facts: Facts
+    by position: Int, commit: Int, of seat: UInt16, at line: borrowing Line, _ facts: borrowing Facts
   ) -> Opened? {
     guard case .reveal(let step, let choice, let salt) = facts.event(position).action,
       case .commit(_, let commitment) = facts.event(commit).action,
@@ -151,70 +205,81 @@ struct Round {
 
   /// Whether every seat, and the referee where it has a share, had committed before an event. Any commit of a seat will
   /// do: a seat with two of them is guilty itself, and whoever saw either was not early.
-  private func isCommitted(inPastOf position: Int, _ facts: Facts) -> Bool {
-    let isShared = share.map { share in
-      share.isExcused || share.commits.contains { facts.graph.isInPast($0, of: position) }
+  private func isCommitted(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+    if let share, !share.isExcused {
+      guard share.part.isCommitted(inPastOf: position, facts) else { return false }
     }
-    return isShared ?? true
-      && company.playing.seats.allSatisfy { seat in
-        commits[seat.index].contains { facts.graph.isInPast($0, of: position) }
-          || isExcused(seat, inPastOf: position, facts)
-      }
+    for index in parts.indices where company.playing.contains(Self.seat(index)) {
+      guard
+        parts[index].isCommitted(inPastOf: position, facts)
+          || isExcused(Self.seat(index), inPastOf: position, facts)
+      else { return false }
+    }
+    return true
   }
 
   /// Whether an event's past tells that nothing of a seat is to be waited for.
-  private func isExcused(_ seat: Seat, inPastOf position: Int, _ facts: Facts) -> Bool {
-    company.forked.contains(seat)
-      || company.exits[seat]?.position.map { facts.graph.isInPast($0, of: position) } ?? false
-      || company.rulings.contains { $0.seat == seat && facts.graph.isInPast($0.position, of: position) }
+  private func isExcused(_ seat: Seat, inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+    if company.forked.contains(seat) { return true }
+    if let exit = company.exits[seat]?.position, facts.graph.isInPast(exit, of: position) { return true }
+    for ruling in company.rulings where ruling.seat == seat {
+      if facts.graph.isInPast(ruling.position, of: position) { return true }
+    }
+    return false
   }
 
   /// Whether the past of an event holds every seat's reveal, and the referee's.
-  func isComplete(inPastOf position: Int, _ facts: Facts) -> Bool {
-    let isShared = share.map { share in
-      share.isExcused || share.reveal.map { facts.graph.isInPast($0.position, of: position) } ?? false
+  func isComplete(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+    if let share, !share.isExcused {
+      guard share.part.isRevealed(inPastOf: position, facts) else { return false }
     }
-    return !reveals.isEmpty && isShared ?? true
-      && company.playing.seats.allSatisfy { seat in
-        reveals[seat.index].map { facts.graph.isInPast($0.position, of: position) } ?? false
-          || isExcused(seat, inPastOf: position, facts)
-      }
+    for index in parts.indices where company.playing.contains(Self.seat(index)) {
+      guard
+        parts[index].isRevealed(inPastOf: position, facts)
+          || isExcused(Self.seat(index), inPastOf: position, facts)
+      else { return false }
+    }
+    return !parts.isEmpty
   }
 
   /// Whether the round waits for a step of a seat that is gone: for its commit, or for its reveal.
   func misses(_ seat: Seat) -> Bool {
-    guard !commits[seat.index].isEmpty else { return true }
-    guard reveals[seat.index] == nil else { return false }
+    guard !parts[seat.index].commits.isEmpty else { return true }
+    guard parts[seat.index].reveal == nil else { return false }
     return company.exits[seat] != nil
-      || share.map { $0.isExcused || !$0.commits.isEmpty } ?? true
+      || share.map { $0.isExcused || !$0.part.commits.isEmpty } ?? true
         && company.playing.seats.allSatisfy { seat in
-          !commits[seat.index].isEmpty || company.exits[seat] != nil || company.forked.contains(seat)
+          !parts[seat.index].commits.isEmpty || company.exits[seat] != nil || company.forked.contains(seat)
         }
   }
 
   /// Whether the round waits for a seat as far as an event's past tells: for its commit, or for its reveal
   /// once every seat has committed.
-  func waits(for seat: Seat, inPastOf position: Int, _ facts: Facts) -> Bool {
-    let hasCommitted = commits[seat.index].contains { facts.graph.isInPast($0, of: position) }
-    guard hasCommitted else { return true }
+  func waits(for seat: Seat, inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+    guard parts[seat.index].isCommitted(inPastOf: position, facts) else { return true }
     guard isCommitted(inPastOf: position, facts) else { return false }
-    return !(reveals[seat.index].map { facts.graph.isInPast($0.position, of: position) } ?? false)
+    return !parts[seat.index].isRevealed(inPastOf: position, facts)
   }
 
   /// The step that completes the round at a line's tip, once every seat has revealed, and the referee.
-  func completed(at line: Line, _ facts: Facts) -> Step? {
-    var opened = reveals.compactMap(\.self)
+  func completed(at line: borrowing Line, _ facts: borrowing Facts) -> Step? {
+    var (opened, codes, events) = ([Opened](), [MoveCode](), [Int]())
+    for part in parts {
+      if let reveal = part.reveal { opened.append(reveal) }
+      codes.append(part.reveal?.code ?? .none)
+      events += part.commits.prefix(1)
+    }
     guard let first = opened.first, opened.count == company.playing.count else { return nil }
-    if let share, share.reveal == nil, !share.isExcused { return nil }
-    if let reveal = share?.reveal { opened.append(reveal) }
-    let events =
-      commits.compactMap(\.first) + (share?.commits.prefix(1) ?? []) + opened.map(\.position)
-    return .round(
-      events.map { facts.id($0) }, reveals.map { $0?.code ?? .none }, chance(of: opened, at: line),
-      node: facts.id(first.position))
+    if let share {
+      if share.part.reveal == nil, !share.isExcused { return nil }
+      if let reveal = share.part.reveal { opened.append(reveal) }
+      events += share.part.commits.prefix(1)
+    }
+    for reveal in opened { events.append(reveal.position) }
+    return .round(events, codes, chance(of: opened, at: line), node: first.position)
   }
 
-  private func chance(of opened: [Opened], at line: Line) -> Chance {
+  private func chance(of opened: [Opened], at line: borrowing Line) -> Chance {
     guard line.game.state.usesChance else { return .none }
     return Chance(
       seed: Commitments.chance(
