@@ -44,15 +44,15 @@ enum Agreement {
   /// the result, and a round that is not complete there leads nowhere.
   static func hasSeen(_ line: Line, through game: Int, _ facts: Facts, result: Int) -> Bool {
     for record in line.games[...game] where !record.isAgreed {
-      var node = record.root
-      for ply in record.plies where ply.seat == nil {
-        guard let position = facts.graph.position(of: node) else { return false }
-        for commit in facts.steps(on: position) where facts.kind(commit) == .commit {
+      guard var node = facts.graph.position(of: record.root) else { return false }
+      for index in record.plies.indices where record.plies[index].seat == nil {
+        for commit in facts.steps(on: node) where facts.kind(commit) == .commit {
           let reveals = facts.reveals(of: commit)
           guard reveals.isEmpty || reveals.contains(where: { facts.graph.isInPast($0, of: result) })
           else { return false }
         }
-        node = ply.node
+        guard let next = facts.graph.position(of: record.plies[index].node, after: node) else { return false }
+        node = next
       }
     }
     return true

@@ -97,10 +97,18 @@ struct Line: Sendable {
   var root: EventID { games[games.count - 1].root }
   var turn: Turn { games[games.count - 1].turn }
 
-  /// Whether a game is on and its last event is a move.
+  var playing: SeatSet { games[games.count - 1].playing }
+  /// Whether rounds draw random numbers.
+  var usesChance: Bool { games[games.count - 1].state.usesChance }
+
+  /// Whether a game is on, something of it was played, and nobody owes anything but a choice.
   var isMidGame: Bool {
-    guard !isOver, ply > 0, case .seat = turn else { return false }
-    return true
+    guard !isOver, ply > 0 else { return false }
+    switch turn {
+    case .seat: return true
+    case .round(let choosing): return choosing == playing && round.waitsForCommits
+    case .over: return false
+    }
   }
 
   func isLegal(_ code: MoveCode, by seat: Seat) -> Bool {
@@ -142,19 +150,27 @@ struct Line: Sendable {
   }
 
   /// Goes on with an event that has come to stand on the tip.
-  mutating func goOn(with position: Int, _ facts: Facts) {
-    // Where all have signed a result of this game or a later one, what they agreed on is looked for first.
-    let isAgreed = ply == 0 && facts.signedGames.last.map { $0 >= number } ?? false
-    guard table.peers.count == 2, !isAgreed else { return advance(facts) }
+  /// - Returns: `false`, and nothing changed, where all must be derived again.
+  mutating func goOn(with position: Int, _ facts: Facts) -> Bool {
+    if hasDropOutAtTip { return false }
+    // Where results of this game or a later one are signed, what all agreed on is looked for first.
+    let isSigned = ply == 0 && facts.signedGames.last.map { $0 >= number } ?? false
+    if table.peers.count == 2, round.isPlain, !isSigned {
+      goOnInRound(with: position, facts)
+    } else {
+      advance(facts)
+    }
+    return true
+  }
+
+  private mutating func goOnInRound(with position: Int, _ facts: Facts) {
     var round = Round()
     swap(&round, &self.round)
-    guard round.take(position, at: self, facts) else { return advance(facts) }
-    guard let step = round.completed(at: self, facts) else {
-      self.round = round
-      return
-    }
-    take(step, facts)
-    advance(facts)
+    let isTaken = round.take(position, at: self, facts)
+    let step = isTaken ? round.completed(at: self, facts) : nil
+    swap(&round, &self.round)
+    if let step { take(step, facts) }
+    if step != nil || !isTaken { advance(facts) }
   }
 
   /// Goes on as far as the events lead.
@@ -168,6 +184,7 @@ struct Line: Sendable {
         guard goOn(facts) else { return }
         continue
       }
+      if isBare(facts) { return beginRound() }
       if let move = onlyMove(facts) {
         take(move, facts)
         continue
@@ -177,10 +194,7 @@ struct Line: Sendable {
         take(move, facts)
         continue
       }
-      guard !candidates.isEmpty else {
-        round = Round(at: self, [], facts, within: nil)
-        return
-      }
+      guard !candidates.isEmpty else { return beginRound() }
       let contest = Contest(at: self, candidates, facts)
       guard let step = contest.step(at: self, facts) else {
         round = contest.round
@@ -189,6 +203,19 @@ struct Line: Sendable {
       take(step, facts)
     }
     round = .init()
+  }
+
+  /// Whether nothing stands on the tip.
+  private func isBare(_ facts: borrowing Facts) -> Bool {
+    tipPosition != table.startPosition && facts.steps(on: tipPosition).isEmpty
+  }
+
+  private mutating func beginRound() {
+    guard turn.isRound || !round.isEmpty else { return }
+    var round = Round()
+    swap(&round, &self.round)
+    round.begin(at: self)
+    self.round = round
   }
 
   /// Goes one step on in a game of more than two seats: somebody drops out, or plays.

@@ -187,7 +187,7 @@ public struct RoomProjection: Sendable {
     if node < 0 {
       isStale = true
     } else if node == line?.tipPosition {
-      if line?.hasDropOutAtTip == true { isStale = true } else { line?.goOn(with: position, facts) }
+      isStale = line?.goOn(with: position, facts) == false
     } else {
       isStale = line?.place(of: node) != nil
     }
@@ -287,7 +287,7 @@ public struct RoomProjection: Sendable {
     facts.graph.anchored(members: members, start: roster.start?.position)
   }
 
-  /// Whether a game is on whose last event is a move, and nobody has asked for anything at it.
+  /// Whether a game is on in which nobody owes anything but a choice, and nobody has asked for anything at its tip.
   public var isMidGame: Bool {
     mutating get {
       deriveIfNeeded()

@@ -23,13 +23,20 @@ struct Round {
 
   /// What a seat has in the round.
   private struct Part {
-    /// In the order of its feed.
-    var commits: [Int] = []
+    /// The first commit in its feed.
+    var commit: Int?
+    /// Further ones, in the order of its feed.
+    var others: [Int] = []
     var reveal: Opened?
+
+    mutating func add(commit position: Int) {
+      if commit == nil { commit = position } else { others.append(position) }
+    }
 
     /// Whether an event has one of the commits in its past.
     func isCommitted(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
-      for commit in commits where facts.graph.isInPast(commit, of: position) { return true }
+      if let commit, facts.graph.isInPast(commit, of: position) { return true }
+      for commit in others where facts.graph.isInPast(commit, of: position) { return true }
       return false
     }
 
@@ -56,7 +63,7 @@ struct Round {
   private var company = Company(playing: .none)
   /// Whether nothing stands on the tip but the first commit of each seat, and no referee has a share: then what comes
   /// is taken in without reading the rest again.
-  private var isPlain = false
+  private(set) var isPlain = false
 
   /// No round.
   init() {}
@@ -70,24 +77,44 @@ struct Round {
     at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past?,
     company: Company? = nil
   ) {
-    guard line.turn.isRound else { return }
-    self.company = company ?? Company(playing: line.game.playing)
-    parts = [Part](repeating: Part(), count: line.table.peers.count)
+    begin(at: line)
+    guard !parts.isEmpty else { return }
+    if let company { self.company = company }
     for position in candidates {
       guard case .commit(let step, _) = facts.event(position).action, line.isAt(step),
         let seat = line.table.seat(of: facts.author(position)), counts(position, of: seat, facts)
       else { continue }
-      parts[seat.index].commits.append(position)
+      parts[seat.index].add(commit: position)
     }
     for index in parts.indices {
-      let second = parts[index].commits.dropFirst().first { !facts.hasMovedOn($0, beyond: line.number) }
+      let second = parts[index].others.first { !facts.hasMovedOn($0, beyond: line.number) }
       if let second { offences.append((Self.seat(index), second)) }
     }
     share = share(at: line, candidates, facts, within: past)
     for index in parts.indices { readReveals(of: Self.seat(index), at: line, facts, within: past) }
-    let hasOnlyCommits = candidates.count == parts.count { !$0.commits.isEmpty }
-    isPlain = hasOnlyCommits && offences.isEmpty && share == nil
+    let hasOnlyCommits = candidates.count == parts.count { $0.commit != nil }
+    isPlain = isPlain && hasOnlyCommits && offences.isEmpty
   }
+
+  /// Begins the round at a line's tip, where nothing stands; none where seats move in turn.
+  mutating func begin(at line: borrowing Line) {
+    (offences, share, isPlain) = ([], nil, false)
+    guard line.turn.isRound else {
+      parts = []
+      return
+    }
+    company = Company(playing: line.playing)
+    let seats = line.table.peers.count
+    if parts.count != seats { parts = [Part](repeating: Part(), count: seats) }
+    for index in parts.indices { parts[index] = Part() }
+    isPlain = !line.usesChance || line.table.referee == nil
+  }
+
+  /// Whether there is no round.
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// Whether nothing is owed but the commits of seats.
+  var waitsForCommits: Bool { isPlain && parts.contains { $0.commit == nil } }
 
   /// Takes in a step that has come to the tip, where nothing else than one commit of each seat stands.
   /// - Returns: `false`, and nothing changed, where all must be read again.
@@ -95,11 +122,11 @@ struct Round {
     guard isPlain, let seat = line.table.seat(of: facts.author(position)) else { return false }
     switch facts.event(position).action {
     case .commit(let step, _):
-      guard parts[seat.index].commits.isEmpty, line.isAt(step) else { return false }
-      parts[seat.index].commits.append(position)
+      guard parts[seat.index].commit == nil, line.isAt(step) else { return false }
+      parts[seat.index].commit = position
       return true
     case .reveal(let step, _, _):
-      guard parts[seat.index].reveal == nil, let commit = parts[seat.index].commits.first,
+      guard parts[seat.index].reveal == nil, let commit = parts[seat.index].commit,
         facts.id(commit) == step.node,
         let opened = opened(by: position, commit: commit, of: seat.rawValue, at: line, facts),
         counts(opened, of: seat, at: line, facts)
@@ -114,15 +141,13 @@ struct Round {
   private func share(
     at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past?
   ) -> Share? {
-    guard line.game.state.usesChance, let referee = line.table.referee else { return nil }
+    guard line.usesChance, let referee = line.table.referee else { return nil }
     var share = Share(isExcused: line.table.isRefereeForked)
-    share.part.commits = candidates.filter { position in
-      guard facts.author(position) == referee, case .commit(let step, _) = facts.event(position).action else {
-        return false
-      }
-      return line.isAt(step)
+    for position in candidates where facts.author(position) == referee {
+      guard case .commit(let step, _) = facts.event(position).action, line.isAt(step) else { continue }
+      share.part.add(commit: position)
     }
-    guard let commit = share.part.commits.first else { return share }
+    guard let commit = share.part.commit else { return share }
     let named = facts.reveals(of: commit).filter {
       line.table.isAnchored($0) && past?.contains($0) ?? true
     }
@@ -144,7 +169,7 @@ struct Round {
   private mutating func readReveals(
     of seat: Seat, at line: Line, _ facts: Facts, within past: CausalGraph.Past?
   ) {
-    guard let commit = parts[seat.index].commits.first else { return }
+    guard let commit = parts[seat.index].commit else { return }
     let own = facts.reveals(of: commit).filter {
       line.table.isAnchored($0) && past?.contains($0) ?? true && counts($0, of: seat, facts)
     }
@@ -173,19 +198,20 @@ struct Round {
   /// How far the round is.
   func progress(_ facts: Facts) -> RoomState.RoundProgress {
     var progress = RoomState.RoundProgress()
-    for index in parts.indices {
-      progress.commits[Self.seat(index)] = parts[index].commits.first.map { facts.id($0) }
-      progress.reveals[Self.seat(index)] = parts[index].reveal.map { facts.id($0.position) }
+    progress.parts.reserveCapacity(parts.count)
+    for part in parts {
+      progress.parts.append(
+        .init(commit: part.commit.map { facts.id($0) }, reveal: part.reveal.map { facts.id($0.position) }))
     }
-    progress.refereeCommit = share?.part.commits.first.map { facts.id($0) }
+    progress.refereeCommit = share?.part.commit.map { facts.id($0) }
     progress.refereeReveal = share?.part.reveal.map { facts.id($0.position) }
     return progress
   }
 
   /// Whether an event is the first commit or the reveal of a seat, or of the referee.
   func has(_ position: Int) -> Bool {
-    parts.contains { $0.commits.first == position || $0.reveal?.position == position }
-      || share?.part.commits.first == position || share?.part.reveal?.position == position
+    parts.contains { $0.commit == position || $0.reveal?.position == position }
+      || share?.part.commit == position || share?.part.reveal?.position == position
   }
 
   /// The choice and the salt that a reveal opens; `nil` when it opens nothing, or belongs to another round.
@@ -244,12 +270,12 @@ struct Round {
 
   /// Whether the round waits for a step of a seat that is gone: for its commit, or for its reveal.
   func misses(_ seat: Seat) -> Bool {
-    guard !parts[seat.index].commits.isEmpty else { return true }
+    guard parts[seat.index].commit != nil else { return true }
     guard parts[seat.index].reveal == nil else { return false }
     return company.exits[seat] != nil
-      || share.map { $0.isExcused || !$0.part.commits.isEmpty } ?? true
+      || share.map { $0.isExcused || $0.part.commit != nil } ?? true
         && company.playing.seats.allSatisfy { seat in
-          !parts[seat.index].commits.isEmpty || company.exits[seat] != nil || company.forked.contains(seat)
+          parts[seat.index].commit != nil || company.exits[seat] != nil || company.forked.contains(seat)
         }
   }
 
@@ -261,26 +287,30 @@ struct Round {
     return !parts[seat.index].isRevealed(inPastOf: position, facts)
   }
 
+  /// Whether every seat has revealed.
+  private var isOpened: Bool { parts.count { $0.reveal != nil } == company.playing.count }
+
   /// The step that completes the round at a line's tip, once every seat has revealed, and the referee.
   func completed(at line: borrowing Line, _ facts: borrowing Facts) -> Step? {
+    guard isOpened else { return nil }
     var (opened, codes, events) = ([Opened](), [MoveCode](), [Int]())
     for part in parts {
       if let reveal = part.reveal { opened.append(reveal) }
       codes.append(part.reveal?.code ?? .none)
-      events += part.commits.prefix(1)
+      if let commit = part.commit { events.append(commit) }
     }
-    guard let first = opened.first, opened.count == company.playing.count else { return nil }
+    guard let first = opened.first else { return nil }
     if let share {
       if share.part.reveal == nil, !share.isExcused { return nil }
       if let reveal = share.part.reveal { opened.append(reveal) }
-      events += share.part.commits.prefix(1)
+      if let commit = share.part.commit { events.append(commit) }
     }
     for reveal in opened { events.append(reveal.position) }
     return .round(events, codes, chance(of: opened, at: line), node: first.position)
   }
 
   private func chance(of opened: [Opened], at line: borrowing Line) -> Chance {
-    guard line.game.state.usesChance else { return .none }
+    guard line.usesChance else { return .none }
     return Chance(
       seed: Commitments.chance(
         game: UInt16(truncatingIfNeeded: line.number), round: UInt16(truncatingIfNeeded: line.ply),
