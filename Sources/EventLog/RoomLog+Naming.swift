@@ -39,16 +39,15 @@ extension RoomLog {
     if membership.isHosted, author == membership.creator {
       return parents.count > Event.limitParents ? Array(parents.prefix(Event.limitParents)) : parents
     }
-    // Elements of a span are lent; those of an array would be copied.
-    let feeds = feeds.span
-    while named.count < feeds.count { named.append(0) }
-    for feed in feeds.indices where parents.count < Event.limitParents && feeds[feed].author != author {
+    for feed in 0..<graph.feedCount where parents.count < Event.limitParents {
+      if feed == named.count { named.append(0) }
+      let other = graph.author(ofFeed: feed)
       // Of a forked feed nothing beyond the fork is named, or it would be anchored.
-      guard let last = feeds[feed].lastBeforeFork(after: named[feed]),
-        membership.contains(feeds[feed].author), isMembers(at: last.position),
-        !isCreatorsOnly || feeds[feed].author == membership.creator
+      guard other != author, let last = graph.lastBeforeFork(ofFeed: feed, after: named[feed]),
+        membership.contains(other), isMembers(at: last.position),
+        !isCreatorsOnly || other == membership.creator
       else { continue }
-      let id = entries[last.position].event.id
+      let id = graph.id(last.position)
       if !parents.contains(id) { parents.append(id) }
       named[feed] = last.sequence
     }

@@ -114,15 +114,19 @@ package struct RoomLog: Sendable {
   /// The head of an author's feed.
   package func head(of author: PeerID) -> Head {
     guard let feed = number(of: author) else { return Head(position: nil, event: nil, isForked: false) }
-    let position = graph.feeds[feed].positions.last
+    let position = graph.end(ofFeed: feed)
     return Head(
-      position: position, event: position.map { graph.events[$0] },
-      isForked: graph.feeds[feed].forkSequence != nil)
+      position: position, event: position.map { graph.events[$0] }, isForked: graph.isForked(feed: feed))
   }
 
   /// The position of the last event of an author's feed.
   func lastPosition(of author: PeerID) -> Int? {
-    number(of: author).flatMap { graph.feeds[$0].positions.last }
+    number(of: author).flatMap { graph.end(ofFeed: $0) }
+  }
+
+  /// How many events the first branch of an author's feed has.
+  package func length(of author: PeerID) -> UInt64 {
+    number(of: author).map { graph.length(ofFeed: $0) } ?? 0
   }
 
   /// The position of an event.
@@ -193,10 +197,10 @@ package struct RoomLog: Sendable {
 
   /// Whether an event is the next of the first branch of its feed, or the first of a feed that is not here.
   private func isNext(_ event: Event) -> Bool {
-    guard let feed = number(of: event.author), let last = graph.feeds[feed].positions.last else {
+    guard let feed = number(of: event.author), let last = graph.end(ofFeed: feed) else {
       return event.sequence == 1
     }
-    return event.sequence == graph.feeds[feed].last + 1 && event.previous == graph.events[last].id
+    return event.sequence == graph.length(ofFeed: feed) + 1 && event.previous == graph.events[last].id
   }
 
   /// What an event names.
@@ -225,7 +229,7 @@ package struct RoomLog: Sendable {
     if feed == verified.count { verified.append(0) }
     membership.add(event, links, graph)
     if !isMembers(at: position) { strangersBytes += event.bodyBytes + Self.strangersEventBytes }
-    if graph.feeds[feed].positions.last == position { membership.noteFirstBranch(grant: position) }
+    if graph.end(ofFeed: feed) == position { membership.noteFirstBranch(grant: position) }
     if signature != nil { noteVerified(event, at: position, of: feed) }
   }
 }

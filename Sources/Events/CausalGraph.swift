@@ -266,15 +266,35 @@ package struct CausalGraph: Sendable {
   /// The number of an author's feed in `feeds`.
   package func number(of author: PeerID) -> Int? { numbers[author] }
 
+  // To read a feed through `feeds` copies it; these do not.
+
+  /// How many feeds there are.
+  package var feedCount: Int { feeds.count }
+
+  /// Who writes a feed.
+  package func author(ofFeed feed: Int) -> PeerID { feeds[feed].author }
+
+  /// The position of the last event of a feed's first branch.
+  package func end(ofFeed feed: Int) -> Int? { feeds[feed].positions.last }
+
+  /// How many events the first branch of a feed has.
+  package func length(ofFeed feed: Int) -> UInt64 { feeds[feed].last }
+
+  /// Whether a feed is forked.
+  package func isForked(feed: Int) -> Bool { feeds[feed].forkSequence != nil }
+
+  /// The last event of a feed before branches differ, when it is after this sequence.
+  package func lastBeforeFork(ofFeed feed: Int, after sequence: UInt64) -> (sequence: UInt64, position: Int)?
+  {
+    feeds[feed].lastBeforeFork(after: sequence)
+  }
+
   /// The feed of an author.
   package func feed(of author: PeerID) -> Feed? { numbers[author].map { feeds[$0] } }
 
   /// The position of an event.
   package func position(of id: EventID) -> Int? {
-    // What is named most is what came last, or just before that.
-    let last = places.count - 1
-    if last >= 0, places[last].id == id { return last }
-    if last >= 1, places[last - 1].id == id { return last - 1 }
+    if let near = near(id, before: places.count) { return near }
     guard isIndexed else {
       for feed in feeds.indices.prefix(FeedNumbers.limitNear) {
         if let end = feeds[feed].positions.last, places[end].id == id { return end }
@@ -283,6 +303,33 @@ package struct CausalGraph: Sendable {
     }
     return index.position(of: id) { places[$0].id == id }
   }
+
+  /// The position of an event when it is before another one.
+  package func position(of id: EventID, before end: Int) -> Int? {
+    near(id, before: end) ?? position(of: id).flatMap { $0 < end ? $0 : nil }
+  }
+
+  /// The position of an event that is likely to have come soon after another one.
+  package func position(of id: EventID, after start: Int) -> Int? {
+    for position in start..<min(start + Self.reachNear, places.count) where places[position].id == id {
+      return position
+    }
+    return position(of: id)
+  }
+
+  /// What is named most is what came last, or just before that: the events of a round name each other.
+  private func near(_ id: EventID, before end: Int) -> Int? {
+    var position = end - 1
+    let lowest = max(0, end - Self.reachNear)
+    while position >= lowest {
+      if places[position].id == id { return position }
+      position -= 1
+    }
+    return nil
+  }
+
+  /// How many events are looked through one by one.
+  private static let reachNear = 6
 
   /// The event whose id begins so, where it is one of the last ones; of several the last.
   /// - Parameter reach: how many of the last ones are looked through.

@@ -9,7 +9,10 @@ package struct Blake2b {
   package init(domain: StaticString, key: [UInt8] = []) {
     precondition(key.isEmpty || (16...64).contains(key.count), "BLAKE2b takes keys of 16 to 64 bytes")
     self.key = key
-    message = Array("\(domain)".utf8)
+    message = []
+    message.reserveCapacity(128)
+    // SAFETY: the bytes are those of the program's own words, and are copied.
+    domain.withUTF8Buffer { unsafe message.append(contentsOf: $0) }
   }
 
   /// Adds bytes.

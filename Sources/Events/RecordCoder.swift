@@ -52,7 +52,7 @@ extension RecordCoder {
     append(event, goesOn: chain == (event.sequence, event.previous), after: time, in: graph, to: &bytes) {
       id, graph, bytes in
       // A payload may name an event that came later.
-      if let named = graph.position(of: id), named < position {
+      if let named = graph.position(of: id, before: position) {
         bytes.append(number: UInt64(position - named))
       } else {
         bytes.append(0)

@@ -12,6 +12,8 @@ package struct Room: Sendable {
   package struct OwnFeed: Sendable {
     /// The own event written last in this process.
     package private(set) var last: Event?
+    /// What it commits to, where it is a commit that was made in this process.
+    package private(set) var opening: Opening?
     /// How much of each feed is in that event's past, by the feed's number in the log.
     package var cited: [UInt64] = []
     /// Own events since the last signature, and their bytes.
@@ -20,9 +22,21 @@ package struct Room: Sendable {
 
     package init() {}
 
-    /// Notes an event that the member has just written.
-    package mutating func note(_ event: Event) {
+    /// What a commit is opened with.
+    package struct Opening: Sendable {
+      package let choice: MoveCode
+      package let salt: Digest
+
+      package init(choice: MoveCode, salt: Digest) {
+        self.choice = choice
+        self.salt = salt
+      }
+    }
+
+    /// Notes an event that the member has just written, and what opens it, where it is a commit.
+    package mutating func note(_ event: Event, opening: Opening? = nil) {
       last = event
+      self.opening = opening
       unsigned += 1
       unsignedBytes += event.bodyBytes
     }

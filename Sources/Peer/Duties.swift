@@ -39,6 +39,8 @@ extension PeerCore {
   private struct Duty {
     let action: Action
     var citing: [EventID] = []
+    /// What opens it, where it is a commit.
+    var opening: Room.OwnFeed.Opening?
   }
 
   /// Does what a member owes now in a room.
@@ -47,7 +49,7 @@ extension PeerCore {
     in room: RoomID, _ conduct: Conduct, by member: Int = 0
   ) throws(PeerError) -> Bool {
     guard let duty = try duty(of: member, in: room, conduct) else { return false }
-    _ = try write(duty.action, in: room, citing: duty.citing, by: member)
+    _ = try write(duty.action, in: room, citing: duty.citing, opening: duty.opening, by: member)
     return true
   }
 
@@ -55,10 +57,12 @@ extension PeerCore {
     guard let state = state(of: room) else { return nil }
     switch state.phase {
     case .waiting: return prepare(member, state, conduct)
-    case .playing where state.create.isTournament: return nil
+    case .playing where state.isTournament: return nil
     case .playing:
-      return try reveal(member, state) ?? share(member, state) ?? result(member, state, conduct)
-        ?? acceptUndo(member, state, conduct) ?? declineDraw(member, state, conduct)
+      if let reveal = try reveal(member, state) { return reveal }
+      if let share = share(member, state) { return share }
+      if let result = result(member, state, conduct) { return result }
+      return acceptUndo(member, state, conduct) ?? declineDraw(member, state, conduct)
     case .finished: return result(member, state, conduct)
     case .abandoned, .closed, .unknownRules, .unknownEdition: return nil
     }
@@ -159,34 +163,59 @@ extension PeerCore {
   /// Commits to the own share of the chance of a round in which the own seat does not choose, or as the referee.
   private func share(_ member: Int, _ state: RoomState) -> Duty? {
     if state.refereeOfChance == id(of: member), state.round.refereeCommit == nil {
-      let seat = Seat(Create.noSeat)
-      return Duty(action: commitment(to: .none, state.nextStep, seat: seat, in: state.room, by: member))
+      return share(member, state, seat: Seat(Create.noSeat))
     }
     guard case .round(let choosing)? = state.turn, let seat = state.seat(of: id(of: member)),
-      !choosing.contains(seat), state.playing.contains(seat), state.round.commits[seat] == nil
+      !choosing.contains(seat), state.playing.contains(seat), state.round.commit(of: seat) == nil
     else { return nil }
-    return Duty(action: commitment(to: .none, state.nextStep, seat: seat, in: state.room, by: member))
+    return share(member, state, seat: seat)
+  }
+
+  private func share(_ member: Int, _ state: RoomState, seat: Seat) -> Duty {
+    let (action, opening) = commitment(to: .none, state.nextStep, seat: seat, in: state.room, by: member)
+    return Duty(action: action, opening: opening)
   }
 
   /// The own commit that is to be opened now, and the seat that it is of: a seat's once all have committed, the
   /// referee's once all seats have revealed.
   private func commitToOpen(_ id: PeerID, _ state: RoomState) -> (EventID, Seat)? {
-    guard state.turn?.isRound == true, state.round.commits.count == state.playing.count else { return nil }
+    guard state.turn?.isRound == true, state.round.committed == state.playing.count else { return nil }
     if state.refereeOfChance == id {
       guard state.refereeOwes, let commit = state.round.refereeCommit else { return nil }
       return (commit, Seat(Create.noSeat))
     }
-    guard let seat = state.seat(of: id), state.owes(seat), let commit = state.round.commits[seat] else {
+    guard let seat = state.seat(of: id), state.owes(seat), let commit = state.round.commit(of: seat) else {
       return nil
     }
     return (commit, seat)
   }
 
-  /// Opens the own choice. It is found again from the commitment: its salt can be derived, and the legal choices are
-  /// few.
+  /// Opens the own choice, as it was made in this process.
   private func reveal(_ member: Int, _ state: RoomState) throws(PeerError) -> Duty? {
+    guard let (commit, seat) = commitToOpen(id(of: member), state) else { return nil }
+    guard let opening = opening(of: commit, in: state.room, by: member) else {
+      return try revealAnew(commit, seat, member, state)
+    }
+    var at = state.nextStep
+    at.node = commit
+    return Duty(action: .reveal(at, choice: opening.choice.rawValue, salt: opening.salt))
+  }
+
+  /// What opens a commit that a member has written last.
+  private func opening(of commit: EventID, in room: RoomID, by member: Int) -> Room.OwnFeed.Opening? {
+    guard let at = gossip.place(of: room), gossip.rooms[at].own.indices.contains(member),
+      gossip.rooms[at].own[member].last?.id == commit
+    else { return nil }
+    return gossip.rooms[at].own[member].opening
+  }
+
+  /// Opens a choice that was made before this start. It is found again from the commitment: its salt can be derived,
+  /// and the legal choices are few.
+  private func revealAnew(
+    _ commit: EventID, _ seat: Seat, _ member: Int, _ state: RoomState
+  ) throws(PeerError) -> Duty? {
     let id = id(of: member)
-    guard let (commit, seat) = commitToOpen(id, state), let game = state.currentGame,
+    guard let game = state.currentGame,
       let event = withLog(of: state.room, { log in log.position(of: commit).map { log.graph.events[$0] } }),
       case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence
     else { return nil }

@@ -1,5 +1,6 @@
 import EventLog
 package import Events
+import Gossip
 import Projection
 import Rules
 
@@ -263,7 +264,8 @@ extension PeerCore {
   }
 
   func nextSequence(of peer: PeerID, in room: RoomID) -> UInt64 {
-    (withLog(of: room) { $0.head(of: peer).event?.sequence ?? 0 } ?? 0) + 1
+    guard let at = gossip.place(of: room) else { return 1 }
+    return gossip.rooms[at].log.length(of: peer) + 1
   }
 
   /// The salt with which the host commits to a solution.

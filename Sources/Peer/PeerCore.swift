@@ -191,9 +191,12 @@ package struct PeerCore: Sendable {
   // MARK: - Writing
 
   /// Writes a member's event into a room. It is signed later, by `sign`.
-  /// - Parameter citing: events it must name among its parents.
+  /// - Parameters:
+  ///   - citing: events it must name among its parents.
+  ///   - opening: what opens it, where it is a commit.
   package mutating func write(
-    _ action: Action, in room: RoomID, citing: [EventID] = [], by member: Int = 0
+    _ action: Action, in room: RoomID, citing: [EventID] = [], opening: Room.OwnFeed.Opening? = nil,
+    by member: Int = 0
   ) throws(PeerError) -> Event {
     guard let at = gossip.place(of: room) else { throw .unknownRoom(room) }
     noteMembers(at)
@@ -216,12 +219,14 @@ package struct PeerCore: Sendable {
         previous: next.own.event?.id ?? .none, parents: next.parents, wallTime: now(), hasher: hasher)
     }
     try signBefore(event, by: member, at: at)
-    try take(event, by: member)
+    try take(event, opening, by: member)
     gossip.rooms[at].own[member].cited = next.cited
     return event
   }
 
-  private mutating func take(_ event: Event, by member: Int) throws(PeerError) {
+  private mutating func take(
+    _ event: Event, _ opening: Room.OwnFeed.Opening? = nil, by member: Int
+  ) throws(PeerError) {
     do throws(LogError) { try gossip.append(event) } catch .misnamed {
       throw .unplayable(
         "nothing more can be written here: this peer is no member yet and has written"
@@ -230,7 +235,7 @@ package struct PeerCore: Sendable {
     } catch { throw .log(error.description) }
     guard let at = gossip.place(of: event.room) else { return }
     noteMembers(at)
-    gossip.rooms[at].own[member].note(event)
+    gossip.rooms[at].own[member].note(event, opening: opening)
   }
 
   /// Has a room know of all members.

@@ -1,6 +1,7 @@
 public import BotKit
 import EventLog
 public import Events
+import Gossip
 public import Projection
 public import Rules
 
@@ -36,21 +37,22 @@ extension PeerCore {
   private mutating func commit(
     to code: MoveCode, _ step: Action.Step, seat: Seat, in room: RoomID, by member: Int
   ) throws(PeerError) {
-    _ = try write(commitment(to: code, step, seat: seat, in: room, by: member), in: room, by: member)
+    let (action, opening) = commitment(to: code, step, seat: seat, in: room, by: member)
+    _ = try write(action, in: room, opening: opening, by: member)
   }
 
-  /// A member's commitment to a choice, or to its share of the chance of a round in which it does not choose.
+  /// A member's commitment to a choice, or to its share of the chance of a round in which it does not choose, and what
+  /// opens it.
   func commitment(
     to code: MoveCode, _ step: Action.Step, seat: Seat, in room: RoomID, by member: Int
-  ) -> Action {
+  ) -> (Action, Room.OwnFeed.Opening) {
     let author = id(of: member)
     let sequence = nextSequence(of: author, in: room)
     let salt = salt(of: member, in: room, step, seat: seat, sequence: sequence)
-    return .commit(
-      step,
-      commitment: Commitments.choice(
-        code.rawValue, salt: salt, room: room, game: step.game, round: step.ply, seat: seat.rawValue,
-        author: author))
+    let commitment = Commitments.choice(
+      code.rawValue, salt: salt, room: room, game: step.game, round: step.ply, seat: seat.rawValue,
+      author: author)
+    return (.commit(step, commitment: commitment), Room.OwnFeed.Opening(choice: code, salt: salt))
   }
 
   /// The salt of a member's choice, which a crash does not lose.
@@ -129,7 +131,7 @@ extension RoomState {
     guard let turn, let seat = seat(of: peer) else { return nil }
     switch turn {
     case .seat(seat): return seat
-    case .round(let choosing) where choosing.contains(seat): return round.commits[seat] == nil ? seat : nil
+    case .round(let choosing) where choosing.contains(seat): return round.commit(of: seat) == nil ? seat : nil
     default: return nil
     }
   }

@@ -69,7 +69,7 @@ package struct SeatClocks: Sendable {
   }
 
   private mutating func observe(_ seat: Seat, _ state: RoomState, at now: UInt64) {
-    let isReveal = state.round.commits[seat] != nil
+    let isReveal = state.round.commit(of: seat) != nil
     let owes = state.owes(seat)
     if let debt = debts[seat.index] {
       if owes, debt.node == state.tip, debt.isReveal == isReveal { return }

@@ -44,13 +44,15 @@ enum Agreement {
   /// the result, and a round that is not complete there leads nowhere.
   static func hasSeen(_ line: Line, through game: Int, _ facts: Facts, result: Int) -> Bool {
     for record in line.games[...game] where !record.isAgreed {
-      var node = record.root
-      for ply in record.plies where ply.seat == nil {
+      guard var node = facts.graph.position(of: record.root) else { return false }
+      for index in record.plies.indices where record.plies[index].seat == nil {
         for commit in facts.steps(on: node) where facts.kind(commit) == .commit {
-          guard let reveals = facts.reveals[facts.id(commit)] else { continue }
-          guard reveals.contains(where: { facts.graph.isInPast($0, of: result) }) else { return false }
+          let reveals = facts.reveals(of: commit)
+          guard reveals.isEmpty || reveals.contains(where: { facts.graph.isInPast($0, of: result) })
+          else { return false }
         }
-        node = ply.node
+        guard let next = facts.graph.position(of: record.plies[index].node, after: node) else { return false }
+        node = next
       }
     }
     return true
@@ -135,13 +137,13 @@ extension Line {
       guard let move = legalMove(position, facts), let seat else { return nil }
       let isSecond = contest.moves.contains { facts.graph.isEarlier($0, position) }
       guard isSecond, !goesOn(next, after: seat, signed, facts) else { return move }
-      return .ending(facts.id(position), .offence(seat), evidence: nil)
+      return .ending(position, .offence(seat), evidence: nil)
     case .commit, .reveal:
       if let offence = contest.round.offences.first(where: { $0.position == position }) {
-        return .ending(facts.id(position), .offence(offence.seat), evidence: nil)
+        return .ending(position, .offence(offence.seat), evidence: nil)
       }
       guard let round = contest.round.completed(at: self, facts),
-        case .round(_, _, _, facts.id(position)) = round
+        case .round(_, _, _, position) = round
       else {
         return nil
       }
@@ -152,17 +154,17 @@ extension Line {
     case .undoAccept:
       guard candidates.contains(position) else { return nil }
       return acceptedRequest(position, facts).map {
-        .undo(accept: facts.id(position), request: $0.request, ply: $0.ply)
+        .undo(accept: position, request: $0.request, ply: $0.ply)
       }
     case .drawAccept:
       guard candidates.contains(position) else { return nil }
       return acceptedOffer(position, facts).map {
-        .ending(facts.id(position), .drawAgreed, evidence: $0)
+        .ending(position, .drawAgreed, evidence: $0)
       }
     case .ruling:
       guard candidates.contains(position) else { return nil }
       return ruledSeat(position, facts).map {
-        .ending(facts.id(position), .ruled($0.0), evidence: $0.claim)
+        .ending(position, .ruled($0.0), evidence: $0.claim)
       }
     default: return nil
     }
@@ -173,7 +175,7 @@ extension Line {
     let step = Attendance(at: self, facts, within: past).step
     switch step {
     case .move(position, _, _): return step
-    case .round(_, _, _, facts.id(position)): return step
+    case .round(_, _, _, position): return step
     default: return nil
     }
   }

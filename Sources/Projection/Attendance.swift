@@ -62,7 +62,7 @@ struct Attendance {
 
   /// Whether what names the tip is about the game that is on, and not about one that ended there.
   private func isOfThisGame(_ position: Int, _ facts: Facts) -> Bool {
-    !line.used.contains(facts.id(position))
+    !line.isUsed(position)
       && line.gate.map { facts.graph.isInPast($0, of: position) } ?? true
   }
 

@@ -4,9 +4,9 @@ import Rules
 /// One step of a line.
 enum Step {
   case move(Int, MoveCode, Action.Note?)
-  case round([EventID], [MoveCode], Chance, node: EventID)
-  case undo(accept: EventID, request: EventID, ply: Int)
-  case ending(EventID, GameRecord.Cause, evidence: EventID?)
+  case round([Int], [MoveCode], Chance, node: Int)
+  case undo(accept: Int, request: EventID, ply: Int)
+  case ending(Int, GameRecord.Cause, evidence: EventID?)
 }
 
 /// What stands on the tip of a line, and which of it is taken: the order of Docs/PROTOCOL.md §1.1.
@@ -50,19 +50,19 @@ struct Contest {
   /// The step that is taken, when there is one.
   func step(at line: Line, _ facts: Facts) -> Step? {
     if let offence = offence(at: line, facts) {
-      return .ending(facts.id(offence.position), .offence(offence.seat), evidence: nil)
+      return .ending(offence.position, .offence(offence.seat), evidence: nil)
     }
     if let ruling = rulings.first(where: { !isStale($0.position, facts) }) {
-      return .ending(facts.id(ruling.position), .ruled(ruling.seat), evidence: ruling.claim)
+      return .ending(ruling.position, .ruled(ruling.seat), evidence: ruling.claim)
     }
     if let departure = lowest(departures.filter { !isStale($0.position, facts) }, seat: \.seat) {
       return Self.departure(departure.position, of: departure.seat, facts)
     }
     if let draw = lowest(draws.filter { !isStale($0.position, facts) }, seat: \.seat) {
-      return .ending(facts.id(draw.position), .drawAgreed, evidence: draw.offer)
+      return .ending(draw.position, .drawAgreed, evidence: draw.offer)
     }
     if let accept = lowest(accepts.filter { !isStale($0.position, facts) }, seat: \.seat) {
-      return .undo(accept: facts.id(accept.position), request: accept.request, ply: accept.ply)
+      return .undo(accept: accept.position, request: accept.request, ply: accept.ply)
     }
     if let move = moves.first, !isStale(move, facts) { return line.legalMove(move, facts) }
     return round.completed(at: line, facts)
@@ -70,8 +70,7 @@ struct Contest {
 
   /// A resignation or leaving as a step, whatever else stands on the node.
   static func departure(_ position: Int, of seat: Seat, _ facts: Facts) -> Step {
-    .ending(
-      facts.id(position), facts.kind(position) == .leave ? .left(seat) : .resigned(seat), evidence: nil)
+    .ending(position, facts.kind(position) == .leave ? .left(seat) : .resigned(seat), evidence: nil)
   }
 
   /// A seat's second move or commit on the node, an early reveal or an illegal choice: of the lowest seat the
@@ -105,11 +104,11 @@ extension Line {
   /// Anchored steps at the tip of seated peers and the referee. At the start node, also leavings of peers who
   /// had not seen it.
   func candidates(_ facts: Facts) -> [Int] {
-    var positions = facts.steps(on: tip)
-    if tip == table.start, let start = facts.graph.position(of: tip) {
-      positions += facts.steps(on: .none).filter { position in
+    var positions = Array(facts.steps(on: tipPosition))
+    if tipPosition == table.startPosition {
+      positions += facts.steps(on: nil).filter { position in
         guard let seat = table.seat(of: facts.author(position)) else { return false }
-        return !facts.graph.isInPast(start, of: position)
+        return !facts.graph.isInPast(tipPosition, of: position)
           && facts.isLeaving(position, after: table.requests[seat.index])
       }
     }
@@ -121,9 +120,9 @@ extension Line {
 
   /// The one step on the tip, where it is a move that the rules allow; quicker than to look for others first.
   func onlyMove(_ facts: Facts) -> Step? {
-    guard tip != table.start, let position = facts.onlyStep(on: tip), table.isAnchored(position) else {
-      return nil
-    }
+    guard tipPosition != table.startPosition, let position = facts.onlyStep(on: tipPosition),
+      table.isAnchored(position)
+    else { return nil }
     return legalMove(position, facts)
   }
 
@@ -217,10 +216,11 @@ extension Line {
   func openClaims(_ facts: Facts) -> [RoomState.OpenClaim] {
     guard !isOver else { return [] }
     let claims = (facts.asks[tip] ?? []).filter { table.isAnchored($0) }
+    let progress = round.progress(facts)
     return facts.inFeedOrder(claims).compactMap { position -> RoomState.OpenClaim? in
       guard case .claim(_, let number) = facts.event(position).action, Int(number) < table.peers.count,
         let claimant = table.seat(of: facts.author(position)),
-        turn.waits(for: Seat(number), round, playing: game.playing, hasReferee: waitsForReferee)
+        turn.waits(for: Seat(number), progress, playing: game.playing, hasReferee: waitsForReferee)
       else { return nil }
       return .init(id: facts.id(position), claimant: claimant, silent: Seat(number))
     }

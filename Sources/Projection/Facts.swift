@@ -10,13 +10,12 @@ struct Facts: Sendable {
   var graph = CausalGraph()
   /// Whether the room is of an edition that is not known here: then only what all editions share is read.
   private let isForeign: Bool
-  /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings. The first on
-  /// each node, its position plus one, and the others where there are any. The first place is for those that stand
-  /// on no node, the others are for the events in their order.
-  private var firstSteps: [UInt32] = [0]
-  private var furtherSteps: [EventID: [Int]] = [:]
+  /// How many events are indexed.
+  private(set) var count = 0
+  /// Steps by the node that they stand on: moves, commits, resignations, leavings, accepts, rulings.
+  private var steps = Standing()
   /// Reveals by the commit that they open.
-  private(set) var reveals: [EventID: [Int]] = [:]
+  private var reveals = Standing()
   /// Positions of requests, grants, readies, draws, starts and leavings.
   private(set) var lobby: [Int] = []
   /// Results by game.
@@ -39,7 +38,7 @@ struct Facts: Sendable {
   /// Events of one feed and kind at one place.
   private struct Crowd: Hashable {
     enum Place: Hashable {
-      case lobby, on(EventID), opening(EventID), asking(EventID), declining(EventID), game(UInt16)
+      case lobby, on(Int), opening(Int), asking(Int), declining(EventID), game(UInt16)
     }
 
     let place: Place
@@ -66,39 +65,25 @@ struct Facts: Sendable {
     event.kind.map { !isForeign || $0.isOfMembership } ?? false
   }
 
-  /// The steps that stand on a node, in the order in which they were added.
-  func steps(on node: EventID) -> [Int] {
-    guard let first = firstStep(on: node) else { return [] }
-    return [first] + (furtherSteps[node] ?? [])
-  }
+  /// The steps that stand on the node at a position, or on none, in the order in which they were added.
+  func steps(on node: Int?) -> Standing.Events { steps[node.map { $0 + 1 } ?? 0] }
 
-  private func firstStep(on node: EventID) -> Int? {
-    guard let place = place(of: node), place < firstSteps.count, firstSteps[place] > 0 else { return nil }
-    return Int(firstSteps[place]) - 1
-  }
+  /// The step that stands on the node at a position, when there is just one.
+  func onlyStep(on node: Int) -> Int? { steps.only(at: node + 1) }
 
-  /// Where a node's first step is noted.
-  private func place(of node: EventID) -> Int? {
-    node.isSome ? graph.position(of: node).map { $0 + 1 } : 0
-  }
+  /// The reveals that name the commit at a position, in the order in which they were added.
+  func reveals(of commit: Int) -> Standing.Events { reveals[commit + 1] }
 
-  /// The step that stands on a node, when there is just one.
-  func onlyStep(on node: EventID) -> Int? {
-    guard let first = firstStep(on: node), furtherSteps.isEmpty || furtherSteps[node] == nil else {
-      return nil
-    }
-    return first
-  }
-
-  /// How many events are indexed.
-  var count: Int { firstSteps.count - 1 }
+  /// The place of the reveals of a commit.
+  private func place(of commit: EventID) -> Int? { graph.position(of: commit).map { $0 + 1 } }
 
   /// Indexes the next event.
-  mutating func indexNext() {
+  /// - Returns: the place of the node that it stands on, where it says something of a game that is founded.
+  @discardableResult mutating func indexNext() -> Int? {
     let position = count
     let event = graph.events[position]
-    firstSteps.append(0)
-    guard isReadable(event), graph.isLinked(position) else { return }
+    count += 1
+    guard isReadable(event), graph.isLinked(position) else { return nil }
     switch event.action {
     case .grant: lobby.append(position)
     case .request, .ready, .draw, .start: addToLobby(event, at: position)
@@ -106,8 +91,9 @@ struct Facts: Sendable {
     case .pairingResult: if event.author == graph.events[0].author { pairingResults.append(position) }
     case .invite(let peer):
       if event.author == graph.events[0].author { invitations.add(peer, at: position, graph) }
-    default: addPlay(event, at: position)
+    default: return addPlay(event, at: position)
     }
+    return nil
   }
 
   /// Notes what was said before play began, or as if it had not.
@@ -142,42 +128,58 @@ struct Facts: Sendable {
   }
 
   /// Where an event stands among others of its feed and kind, once they may be too many.
-  private mutating func crowd(of event: Event, at position: Int, on node: EventID) -> Crowd? {
+  /// - Parameter node: the place of the node that it stands on.
+  private mutating func crowd(of event: Event, at position: Int, on node: Int) -> Crowd? {
     let place: Crowd.Place
-    let others: [Int]?
     switch event.action {
-    case .reveal(let step, _, _): (place, others) = (.opening(step.node), reveals[step.node])
-    case .undoRequest, .drawOffer, .claim: (place, others) = (.asking(node), asks[node])
-    case .drawDecline(let offer): (place, others) = (.declining(offer), drawDeclines[offer])
-    case .result(let game, _, _): (place, others) = (.game(game), results[Int(game)])
-    // The first step on a node is noted apart.
-    default: (place, others) = (.on(node), furtherSteps.isEmpty ? nil : furtherSteps[node])
+    case .reveal(let step, _, _):
+      guard let commit = self.place(of: step.node) else { return nil }
+      place = .opening(commit)
+      gather(reveals[commit], at: place)
+    case .undoRequest, .drawOffer, .claim:
+      place = .asking(node)
+      gather(node > 0 ? asks[graph.id(node - 1)] ?? [] : [], at: place)
+    case .drawDecline(let offer):
+      place = .declining(offer)
+      gather(drawDeclines[offer] ?? [], at: place)
+    case .result(let game, _, _):
+      place = .game(game)
+      gather(results[Int(game)] ?? [], at: place)
+    default:
+      place = .on(node)
+      gather(steps[node], at: place)
     }
-    guard let others, others.count + 1 >= Self.limitSame else { return nil }
-    if gathered[place] == nil, case .on = place, let first = firstStep(on: node) { gather(first, at: place) }
-    for other in others[(gathered[place] ?? 0)...] { gather(other, at: place) }
-    gathered[place] = others.count
+    guard !gathered.isEmpty, gathered[place] != nil else { return nil }
     return Crowd(place: place, feed: graph.feed(position), kind: event.kind)
   }
 
-  private mutating func gather(_ position: Int, at place: Crowd.Place) {
-    said[Crowd(place: place, feed: graph.feed(position), kind: kind(position)), default: []].append(position)
+  /// Finds those that stand at a place by feed and kind, once they may be too many.
+  private mutating func gather(_ others: some RandomAccessCollection<Int>, at place: Crowd.Place) {
+    guard others.count >= Self.limitSame else { return }
+    for other in others.dropFirst(gathered[place] ?? 0) {
+      said[Crowd(place: place, feed: graph.feed(other), kind: kind(other)), default: []].append(other)
+    }
+    gathered[place] = others.count
   }
 
-  private mutating func addPlay(_ event: Event, at position: Int) {
+  /// Notes what is said of a game.
+  /// - Returns: the place of the node that the event stands on, when it is founded and counts.
+  private mutating func addPlay(_ event: Event, at position: Int) -> Int? {
     if event.kind == .leave {
-      guard addToLobby(event, at: position) else { return }
+      guard addToLobby(event, at: position) else { return nil }
     }
     guard let node = foundation(of: event, at: position) else {
       unfounded.insert(position)
-      return
+      return nil
     }
     if let crowd = crowd(of: event, at: position, on: node), isSurplus(event, at: position, in: crowd) {
-      return noteSurplus(position, in: crowd)
+      noteSurplus(position, in: crowd)
+      return nil
     }
     switch event.action {
-    case .reveal(let step, _, _): reveals[step.node, default: []].append(position)
-    case .undoRequest, .drawOffer, .claim: asks[node, default: []].append(position)
+    case .reveal(let step, _, _):
+      if let commit = place(of: step.node) { reveals.append(position, at: commit) }
+    case .undoRequest, .drawOffer, .claim: asks[graph.id(node - 1), default: []].append(position)
     case .drawDecline(let offer): drawDeclines[offer, default: []].append(position)
     case .result(let game, _, _):
       results[Int(game), default: []].append(position)
@@ -186,41 +188,35 @@ struct Facts: Sendable {
       } else {
         signedGames.append(Int(game))
       }
-    default:
-      guard let place = place(of: node) else { return }
-      // Most nodes carry one step, which needs no list.
-      if firstSteps[place] == 0 {
-        firstSteps[place] = UInt32(clamping: position + 1)
-      } else {
-        furtherSteps[node, default: []].append(position)
-      }
+    default: steps.append(position, at: node)
     }
+    return node
   }
 
-  /// The node that an event names, directly or through a commit, request, offer or claim, when all of it is in the
-  /// event's past. A leaving from before the start names none.
-  private func foundation(of event: Event, at position: Int) -> EventID? {
+  /// The place of the node that an event names, directly or through a commit, request, offer or claim, when all of it
+  /// is in the event's past. A leaving from before the start names none.
+  private func foundation(of event: Event, at position: Int) -> Int? {
     switch event.action {
-    case .leave(.none): return EventID.none
+    case .leave(.none): return 0
     case .undoAccept(let named), .ruling(let named), .drawDecline(let named), .drawAccept(_, let named):
-      guard let at = graph.position(of: named), graph.isInPast(at, of: position), !unfounded.contains(at)
-      else { return nil }
-      guard let node = node(of: event), let at = graph.position(of: node), graph.isInPast(at, of: position)
-      else { return nil }
-      return node
+      guard founded(named, of: position) != nil else { return nil }
     case .reveal(let step, _, _):
-      guard let at = graph.position(of: step.node), graph.isInPast(at, of: position),
-        !unfounded.contains(at), graph.events[at].author == event.author
+      guard let commit = founded(step.node, of: position), graph.events[commit].author == event.author
       else { return nil }
-      return node(of: event)
-    case .result(_, let node, _):
-      guard let at = graph.position(of: node), graph.isInPast(at, of: position) else { return nil }
-      return node
-    default:
-      guard let node = node(of: event), let at = graph.position(of: node), graph.isInPast(at, of: position)
-      else { return nil }
-      return node
+    case .result(_, let node, _): return past(node, of: position).map { $0 + 1 }
+    default: break
     }
+    return node(of: event).flatMap { past($0, of: position) }.map { $0 + 1 }
+  }
+
+  /// The position of an event that another one names, when it is in that one's past.
+  private func past(_ named: EventID, of position: Int) -> Int? {
+    graph.position(of: named).flatMap { graph.isInPast($0, of: position) ? $0 : nil }
+  }
+
+  /// The same of an event that itself names what is in its past.
+  private func founded(_ named: EventID, of position: Int) -> Int? {
+    past(named, of: position).flatMap { unfounded.contains($0) ? nil : $0 }
   }
 
   /// Positions in the order of their events' sequences, of equal ones in that of ids.

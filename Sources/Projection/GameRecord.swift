@@ -210,9 +210,9 @@ extension Turn {
     case .seat(let mover): mover == seat
     case .round:
       playing.contains(seat)
-        && (round.commits[seat] == nil
-          || (round.commits.count == playing.count && !(hasReferee && round.refereeCommit == nil)
-            && round.reveals[seat] == nil))
+        && (round.commit(of: seat) == nil
+          || (round.committed == playing.count && !(hasReferee && round.refereeCommit == nil)
+            && round.reveal(of: seat) == nil))
     case .over: false
     }
   }

@@ -15,6 +15,8 @@ struct Line: Sendable {
     let requests: [Int?]
     let first: Seat
     let start: EventID
+    /// Where the start node lies.
+    let startPosition: Int
     /// Whether each event is anchored; `nil` when all that can matter to the line are.
     let anchored: [Bool]?
     /// Seats whose feeds are forked, ascending.
@@ -24,7 +26,7 @@ struct Line: Sendable {
 
     init(
       room: RoomID, create: Create, rules: any GameRules, peers: [PeerID], requests: [Int?], first: Seat,
-      start: EventID, anchored: [Bool]?, forked: [Seat], isRefereeForked: Bool
+      start: EventID, startPosition: Int, anchored: [Bool]?, forked: [Seat], isRefereeForked: Bool
     ) {
       self.room = room
       self.create = create
@@ -33,6 +35,7 @@ struct Line: Sendable {
       self.requests = requests
       self.first = first
       self.start = start
+      self.startPosition = startPosition
       self.anchored = anchored
       self.forked = forked
       self.isRefereeForked = isRefereeForked
@@ -61,6 +64,8 @@ struct Line: Sendable {
   private(set) var games: [GameRecord]
   /// The node that the next step stands on.
   private(set) var tip: EventID
+  /// Where that node lies.
+  private(set) var tipPosition: Int
   /// Whether no step can follow.
   private(set) var isOver = false
   /// The seat whose leaving ended the series.
@@ -70,22 +75,20 @@ struct Line: Sendable {
   /// Where the line stands on the root of a game and the game before ended there because a seat dropped out: the event
   /// that says so. What names this node and does not have it in its past is about the game before.
   private(set) var gate: Int?
-  /// Where each node of the line stands: game and ply.
-  private(set) var nodes: [EventID: (game: Int, ply: Int)]
-  /// Whether it is noted where nodes stand: nobody asks when only the end of the line is wanted.
-  var keepsNodes = true
-  /// Events that have an effect besides the nodes: commits, reveals, accepted requests and offers, upheld claims.
-  private(set) var used: Set<EventID> = []
+  /// What the events are to the line.
+  private var effects = LineEffects()
+  /// Whether that is noted: nobody asks when only the end of the line is wanted.
+  var keepsEffects = true
   /// Commits and reveals of the round at the tip.
-  private(set) var round = RoomState.RoundProgress()
+  private(set) var round = Round()
 
   /// A line that has only its start.
   init(table: Table) {
     self.table = table
     tip = table.start
-    nodes = [:]
+    tipPosition = table.startPosition
     games = []
-    begin(game: 0, root: table.start)
+    begin(game: 0)
   }
 
   var game: GameRecord { games[games.count - 1] }
@@ -94,15 +97,35 @@ struct Line: Sendable {
   var root: EventID { games[games.count - 1].root }
   var turn: Turn { games[games.count - 1].turn }
 
-  /// Whether a game is on and its last event is a move.
+  var playing: SeatSet { games[games.count - 1].playing }
+  /// Whether rounds draw random numbers.
+  var usesChance: Bool { games[games.count - 1].state.usesChance }
+
+  /// Whether a game is on, something of it was played, and nobody owes anything but a choice.
   var isMidGame: Bool {
-    guard !isOver, ply > 0, case .seat = turn else { return false }
-    return true
+    guard !isOver, ply > 0 else { return false }
+    switch turn {
+    case .seat: return true
+    case .round(let choosing): return choosing == playing && round.waitsForCommits
+    case .over: return false
+    }
   }
 
   func isLegal(_ code: MoveCode, by seat: Seat) -> Bool {
     games[games.count - 1].state.isLegal(code, by: seat)
   }
+
+  /// Whether a seat may open a choice in the round at the tip.
+  func mayOpen(_ code: MoveCode, by seat: Seat) -> Bool {
+    games[games.count - 1].state.mayOpen(code, by: seat)
+  }
+
+  /// Which game and ply an event is the node of, where it is one of the line.
+  func place(of position: Int) -> (game: Int, ply: Int)? { effects.place(of: position) }
+
+  /// Whether an event is a node, or has an effect besides: it is a commit or reveal of a round that was played, an
+  /// accepted request or offer, or an upheld claim.
+  func isUsed(_ position: Int) -> Bool { effects.contain(position) }
 
   /// Whether a step says that it belongs to the game and ply at the tip.
   func isAt(_ step: Action.Step) -> Bool { Int(step.game) == number && Int(step.ply) == ply }
@@ -126,6 +149,30 @@ struct Line: Sendable {
     return leaver.map { .abandoned($0) } ?? .finished
   }
 
+  /// Goes on with an event that has come to stand on the tip.
+  /// - Returns: `false`, and nothing changed, where all must be derived again.
+  mutating func goOn(with position: Int, _ facts: Facts) -> Bool {
+    if hasDropOutAtTip { return false }
+    // Where results of this game or a later one are signed, what all agreed on is looked for first.
+    let isSigned = ply == 0 && facts.signedGames.last.map { $0 >= number } ?? false
+    if table.peers.count == 2, round.isPlain, !isSigned {
+      goOnInRound(with: position, facts)
+    } else {
+      advance(facts)
+    }
+    return true
+  }
+
+  private mutating func goOnInRound(with position: Int, _ facts: Facts) {
+    var round = Round()
+    swap(&round, &self.round)
+    let isTaken = round.take(position, at: self, facts)
+    let step = isTaken ? round.completed(at: self, facts) : nil
+    swap(&round, &self.round)
+    if let step { take(step, facts) }
+    if step != nil || !isTaken { advance(facts) }
+  }
+
   /// Goes on as far as the events lead.
   mutating func advance(_ facts: Facts) {
     while !isOver {
@@ -137,6 +184,7 @@ struct Line: Sendable {
         guard goOn(facts) else { return }
         continue
       }
+      if isBare(facts) { return beginRound() }
       if let move = onlyMove(facts) {
         take(move, facts)
         continue
@@ -146,16 +194,28 @@ struct Line: Sendable {
         take(move, facts)
         continue
       }
-      round = .init()
-      guard !candidates.isEmpty else { return }
+      guard !candidates.isEmpty else { return beginRound() }
       let contest = Contest(at: self, candidates, facts)
       guard let step = contest.step(at: self, facts) else {
-        round = contest.round.progress(facts)
+        round = contest.round
         return
       }
       take(step, facts)
     }
     round = .init()
+  }
+
+  /// Whether nothing stands on the tip.
+  private func isBare(_ facts: borrowing Facts) -> Bool {
+    tipPosition != table.startPosition && facts.steps(on: tipPosition).isEmpty
+  }
+
+  private mutating func beginRound() {
+    guard turn.isRound || !round.isEmpty else { return }
+    var round = Round()
+    swap(&round, &self.round)
+    round.begin(at: self)
+    self.round = round
   }
 
   /// Goes one step on in a game of more than two seats: somebody drops out, or plays.
@@ -164,7 +224,7 @@ struct Line: Sendable {
     let attendance = Attendance(at: self, facts)
     if dropOut(attendance, facts) { return true }
     guard let step = attendance.step else {
-      round = attendance.round.progress(facts)
+      round = attendance.round
       return false
     }
     take(step, facts)
@@ -175,13 +235,14 @@ struct Line: Sendable {
   /// - Returns: whether somebody did.
   mutating func dropOut(_ attendance: Attendance, _ facts: Facts) -> Bool {
     exits = attendance.exits
-    // tidy: order does not matter because a set is filled
-    used.formUnion(exits.values.compactMap { $0.position.map { facts.id($0) } })
+    // tidy: order does not matter because each is noted for itself
+    for exit in exits.values { noteEffect(exit.position) }
     // tidy: order does not matter because a set is filled
     games[games.count - 1].leaving = SeatSet(Array(exits.keys))
     guard let (seat, exit, claim) = attendance.dropOut else { return false }
     let event = exit.position.map { facts.id($0) }
-    used.formUnion([event, claim].compactMap(\.self))
+    noteEffect(exit.position)
+    noteEffect(claim.flatMap { facts.graph.position(of: $0) })
     exits[seat] = exit
     games[games.count - 1].dropOut(seat, exit.cause, by: event)
     if case .over(let outcome) = turn { end(by: exit, of: seat, outcome) }
@@ -193,7 +254,7 @@ struct Line: Sendable {
     if staying.count < 2 { leaver = seat }
     let neverWas = if case .left = exit.cause { ply == 0 } else { false }
     gate = exit.position
-    finish(.init(node: tip, outcome: neverWas ? nil : outcome, cause: exit.cause))
+    finish(neverWas ? nil : outcome, exit.cause)
   }
 
   /// The seats that play on after the game that is on: all that neither left nor forked.
@@ -214,74 +275,80 @@ struct Line: Sendable {
     switch step {
     case .move(let position, let code, let note):
       guard let seat = table.seat(of: facts.author(position)),
-        take(code, by: seat, note, as: facts.id(position))
+        take(code, by: seat, note, as: facts.id(position), at: position)
       else { preconditionFailure("the line took an illegal move \(code) at \(tip)") }
     case .round(let events, let codes, let chance, let node):
-      guard games[games.count - 1].resolve(codes, by: chance, as: node) else {
+      guard games[games.count - 1].resolve(codes, by: chance, as: facts.id(node)) else {
         preconditionFailure("the line took an illegal round \(codes) at \(tip)")
       }
-      used.formUnion(events)
-      goOn(from: node)
+      for event in events { noteEffect(event) }
+      goOn(from: facts.id(node), at: node)
     case .undo(let accept, let request, let ply):
-      used.insert(request)
+      noteEffect(facts.graph.position(of: request))
       rewind(to: ply)
-      tip = accept
-      note(accept)
+      move(to: facts.id(accept), at: accept)
     case .ending(let node, let cause, let evidence):
-      if let evidence { used.insert(evidence) }
-      tip = node
-      note(node)
-      end(node: node, cause: cause)
+      noteEffect(evidence.flatMap { facts.graph.position(of: $0) })
+      move(to: facts.id(node), at: node)
+      end(cause)
     }
   }
 
   /// Goes one move on.
   /// - Returns: `false`, and nothing changed, when the rules do not allow it.
-  mutating func take(_ code: MoveCode, by seat: Seat, _ note: Action.Note?, as node: EventID) -> Bool {
+  mutating func take(
+    _ code: MoveCode, by seat: Seat, _ note: Action.Note?, as node: EventID, at position: Int
+  ) -> Bool {
     guard games[games.count - 1].play(code, by: seat, note, as: node) else { return false }
-    goOn(from: node)
+    goOn(from: node, at: position)
     return true
   }
 
-  /// Notes that a node stands where the line is now.
-  private mutating func note(_ node: EventID) {
-    if keepsNodes { nodes[node] = (number, ply) }
+  /// Notes that an event has an effect besides the nodes.
+  private mutating func noteEffect(_ position: Int?) {
+    if keepsEffects, let position { effects.insert(position) }
+  }
+
+  /// Notes that the tip is the node of where the line is now.
+  private mutating func noteTip() {
+    if keepsEffects { effects.setNode(tipPosition, game: number, ply: ply) }
+  }
+
+  private mutating func move(to node: EventID, at position: Int) {
+    (tip, tipPosition) = (node, position)
+    noteTip()
   }
 
   /// Goes on from the node of a ply that was played.
-  private mutating func goOn(from node: EventID) {
-    tip = node
+  private mutating func goOn(from node: EventID, at position: Int) {
     gate = nil
-    note(node)
-    if case .over(let outcome) = games[games.count - 1].turn {
-      finish(.init(node: node, outcome: outcome, cause: .rules))
-    }
+    move(to: node, at: position)
+    if case .over(let outcome) = games[games.count - 1].turn { finish(outcome, .rules) }
   }
 
-  private mutating func end(node: EventID, cause: GameRecord.Cause) {
+  private mutating func end(_ cause: GameRecord.Cause) {
     switch cause {
     case .rules: preconditionFailure("a game ends by its rules with a move")
     case .left(let seat):
       leaver = seat
       isOver = true
       games[games.count - 1].ending = .init(
-        node: node, outcome: ply == 0 ? nil : game.state.forfeit(by: seat), cause: cause)
-    case .drawAgreed:
-      finish(.init(node: node, outcome: .drawn(of: table.peers.count), cause: cause))
+        node: tip, outcome: ply == 0 ? nil : game.state.forfeit(by: seat), cause: cause)
+    case .drawAgreed: finish(.drawn(of: table.peers.count), cause)
     case .resigned(let seat), .ruled(let seat), .offence(let seat):
-      finish(.init(node: node, outcome: game.state.forfeit(by: seat), cause: cause))
+      finish(game.state.forfeit(by: seat), cause)
     case .forked: preconditionFailure("forks are settled when the line is complete")
     }
   }
 
-  /// Ends the game that is on and begins the next one of the series.
-  private mutating func finish(_ ending: GameRecord.Ending) {
-    games[games.count - 1].ending = ending
+  /// Ends the game that is on at the tip, and begins the next one of the series.
+  private mutating func finish(_ outcome: Outcome?, _ cause: GameRecord.Cause) {
+    games[games.count - 1].ending = .init(node: tip, outcome: outcome, cause: cause)
     guard games.count < Int(table.create.games), !isTargetReached, staying.count > 1 else {
       isOver = true
       return
     }
-    begin(game: games.count, root: ending.node)
+    begin(game: games.count)
   }
 
   /// Whether the seat that won the last game has won as many as end the series. Draws and void games count for nobody.
@@ -291,11 +358,11 @@ struct Line: Sendable {
     return games.count { $0.ending?.outcome?.winner == winner } >= target
   }
 
-  private mutating func begin(game number: Int, root: EventID) {
+  private mutating func begin(game number: Int) {
     let first = table.first(game: number)
     games.append(
-      GameRecord(number: number, first: first, root: root, state: table.rules.start(first: first)))
-    note(root)
+      GameRecord(number: number, first: first, root: tip, state: table.rules.start(first: first)))
+    noteTip()
     guard table.peers.count > 2 else { return }
     // Who resigned or was ruled out is back for the next game; who left is not.
     let staying = staying

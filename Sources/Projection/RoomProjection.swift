@@ -137,7 +137,7 @@ public struct RoomProjection: Sendable {
 
   private mutating func takeInNext() {
     let position = facts.count
-    facts.indexNext()
+    let place = facts.indexNext()
     read = nil
     let event = facts.event(position)
     // Where a feed is forked, any event may anchor a request, an invitation or a leaving.
@@ -145,12 +145,14 @@ public struct RoomProjection: Sendable {
       hasLobbyNews = true
       openRequests.findAnew()
     }
-    if !isStale { applyLinked(event, at: position) }
+    if !isStale { applyLinked(event, at: position, on: place) }
     if event.kind == .chat, facts.isReadable(event) { chat.add(position, by: event.author) }
     if isStale || hasLobbyNews || event.kind?.isOfGame != true { company = nil }
   }
 
-  private mutating func applyLinked(_ event: Event, at position: Int) {
+  /// Applies an event.
+  /// - Parameter place: of the node that it stands on, as the facts have it.
+  private mutating func applyLinked(_ event: Event, at position: Int, on place: Int?) {
     if isHosted {
       if event.kind == .invite { hasLobbyNews = true }
       hosted?.take(position, facts)
@@ -176,7 +178,7 @@ public struct RoomProjection: Sendable {
       isStale = roster.isSettled(by: event.author, of: creator)
     case .leave where line?.table.seat(of: event.author) == nil: hasLobbyNews = true
     case .result: applyResult(event)
-    default: applyStep(event)
+    default: if let place { applyStep(position, on: place - 1) }
     }
   }
 
@@ -189,14 +191,14 @@ public struct RoomProjection: Sendable {
 
   /// A step at the tip leads the line on; one that stands nowhere on it is without effect; one that stands
   /// behind the tip may have it all derived again.
-  private mutating func applyStep(_ event: Event) {
-    guard line != nil, let node = facts.node(of: event) else { return }
-    if node == .none {
+  private mutating func applyStep(_ position: Int, on node: Int) {
+    guard line != nil else { return }
+    if node < 0 {
       isStale = true
-    } else if node == line?.tip {
-      if line?.hasDropOutAtTip == true { isStale = true } else { line?.advance(facts) }
+    } else if node == line?.tipPosition {
+      isStale = line?.goOn(with: position, facts) == false
     } else {
-      isStale = line?.nodes[node] != nil
+      isStale = line?.place(of: node) != nil
     }
   }
 
@@ -238,7 +240,8 @@ public struct RoomProjection: Sendable {
       table: Line.Table(
         room: room, create: roster.create, rules: rules, peers: peers, requests: roster.requests,
         first: start.first,
-        start: facts.id(start.position), anchored: isForkAtWork ? anchored : nil,
+        start: facts.id(start.position), startPosition: start.position,
+        anchored: isForkAtWork ? anchored : nil,
         forked: forked.map { Seat(UInt16(truncatingIfNeeded: $0)) },
         isRefereeForked: facts.graph.forks[create.referee] != nil))
     line.advance(facts)
@@ -294,7 +297,7 @@ public struct RoomProjection: Sendable {
     facts.graph.anchored(members: members, start: roster.start?.position)
   }
 
-  /// Whether a game is on whose last event is a move, and nobody has asked for anything at it.
+  /// Whether a game is on in which nobody owes anything but a choice, and nobody has asked for anything at its tip.
   public var isMidGame: Bool {
     mutating get {
       deriveIfNeeded()
@@ -319,7 +322,7 @@ public struct RoomProjection: Sendable {
     if isHosted, let hosted { return makeState(hosted) }
     let company = company ?? makeCompany()
     self.company = company
-    guard let games = line?.games, let tip = line?.tip, let round = line?.round else {
+    guard let games = line?.games, let tip = line?.tip, let round = line?.round.progress(facts) else {
       return RoomState(company, RoomState.Play(phase: phase()))
     }
     guard !facts.asks.isEmpty, let line else {

@@ -15,6 +15,9 @@ public struct RoomState: Sendable {
     let chat: [ChatLine]
     let tournamentWords: [TournamentWord]
     let forked: [PeerID]
+    /// Who sits where, by seat, and the referee that holds no seat: asked for at each step.
+    let peers: [PeerID?]
+    let referee: PeerID?
 
     init(
       opening: Event, create: Create, seats: [Occupant?], openRequests: [OpenRequest], invited: [PeerID],
@@ -31,6 +34,8 @@ public struct RoomState: Sendable {
       self.chat = chat
       self.tournamentWords = tournamentWords
       self.forked = forked
+      peers = seats.map { $0?.peer }
+      referee = create.referee.isSome && !peers.contains(create.referee) ? create.referee : nil
     }
   }
 
@@ -168,18 +173,6 @@ public struct RoomState: Sendable {
     public let profile: Profile
   }
 
-  /// How far a round of simultaneous choices is.
-  public struct RoundProgress: Hashable, Sendable {
-    /// Each seat's commit of the round that is on.
-    public internal(set) var commits: [Seat: EventID] = [:]
-    /// Each seat's reveal.
-    public internal(set) var reveals: [Seat: EventID] = [:]
-    /// The commit of the referee, where it has a share in the round's chance.
-    public internal(set) var refereeCommit: EventID?
-    /// The referee's reveal.
-    public internal(set) var refereeReveal: EventID?
-  }
-
   /// A take-back asked for.
   public struct UndoRequest: Hashable, Sendable {
     /// The request's event.
@@ -225,13 +218,14 @@ public struct RoomState: Sendable {
 
   /// The seat of a peer.
   public func seat(of peer: PeerID) -> Seat? {
-    seats.firstIndex { $0?.peer == peer }.map { Seat(UInt16(truncatingIfNeeded: $0)) }
+    company.peers.firstIndex(of: peer).map { Seat(UInt16(truncatingIfNeeded: $0)) }
   }
 
   /// The referee that `create` names, unless it holds a seat: then nobody rules.
-  public var referee: PeerID? {
-    create.referee.isSome && seat(of: create.referee) == nil ? create.referee : nil
-  }
+  public var referee: PeerID? { company.referee }
+
+  /// Whether the room is a tournament.
+  package var isTournament: Bool { company.create.isTournament }
 
   /// Whether seats may agree on a draw.
   public var allowsDraws: Bool {
@@ -260,7 +254,7 @@ public struct RoomState: Sendable {
   public var refereeOwes: Bool {
     guard refereeOfChance != nil else { return false }
     return round.refereeCommit == nil
-      || round.reveals.count == playing.count && round.refereeReveal == nil
+      || round.revealed == playing.count && round.refereeReveal == nil
   }
 
   /// The seats of which the game that is on waits for a step, ascending.

@@ -280,7 +280,7 @@ struct Roster: Sendable {
     guard let ready = readies[index], !seats.contains(where: { $0?.peer == create.referee }) else {
       return nil
     }
-    let rulings = facts.steps(on: facts.id(ready.position)).filter { position in
+    let rulings = facts.steps(on: ready.position).filter { position in
       facts.kind(position) == .ruling && facts.author(position) == create.referee && past.contains(position)
     }
     for position in facts.inFeedOrder(rulings) {

@@ -9,15 +9,6 @@ struct Round {
     let salt: Digest
   }
 
-  /// What the referee has in the chance of a round: it commits with the seats, and reveals last.
-  private struct Share {
-    /// In the order of its feed.
-    var commits: [Int] = []
-    var reveal: Opened?
-    /// Whether its feed is forked, so that nobody waits for what is not anchored of it.
-    let isExcused: Bool
-  }
-
   /// Who takes part in a round.
   struct Company {
     /// The seats that have not dropped out.
@@ -30,14 +21,49 @@ struct Round {
     var forked: [Seat] = []
   }
 
+  /// What a seat has in the round.
+  private struct Part {
+    /// The first commit in its feed.
+    var commit: Int?
+    /// Further ones, in the order of its feed.
+    var others: [Int] = []
+    var reveal: Opened?
+
+    mutating func add(commit position: Int) {
+      if commit == nil { commit = position } else { others.append(position) }
+    }
+
+    /// Whether an event has one of the commits in its past.
+    func isCommitted(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+      if let commit, facts.graph.isInPast(commit, of: position) { return true }
+      for commit in others where facts.graph.isInPast(commit, of: position) { return true }
+      return false
+    }
+
+    /// Whether an event has the reveal in its past.
+    func isRevealed(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+      guard let reveal else { return false }
+      return facts.graph.isInPast(reveal.position, of: position)
+    }
+  }
+
+  /// What the referee has in the chance of a round: it commits with the seats, and reveals last.
+  private struct Share {
+    var part = Part()
+    /// Whether its feed is forked, so that nobody waits for what is not anchored of it.
+    let isExcused: Bool
+  }
+
   /// Second commits, reveals before all commits, choices that the rules do not allow.
   private(set) var offences: [(seat: Seat, position: Int)] = []
-  /// Of each seat, in the order of its feed; no seats where they move in turn.
-  private var commits: [[Int]] = []
-  private var reveals: [Opened?] = []
+  /// By seat; no seats where they move in turn.
+  private var parts: [Part] = []
   /// `nil` where chance has no part in the round, or no referee has one in it.
   private var share: Share?
   private var company = Company(playing: .none)
+  /// Whether nothing stands on the tip but the first commit of each seat, and no referee has a share: then what comes
+  /// is taken in without reading the rest again.
+  private(set) var isPlain = false
 
   /// No round.
   init() {}
@@ -51,43 +77,83 @@ struct Round {
     at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past?,
     company: Company? = nil
   ) {
-    guard line.turn.isRound else { return }
-    self.company = company ?? Company(playing: line.game.playing)
-    commits = [[Int]](repeating: [], count: line.table.peers.count)
-    reveals = [Opened?](repeating: nil, count: commits.count)
+    begin(at: line)
+    guard !parts.isEmpty else { return }
+    if let company { self.company = company }
     for position in candidates {
       guard case .commit(let step, _) = facts.event(position).action, line.isAt(step),
         let seat = line.table.seat(of: facts.author(position)), counts(position, of: seat, facts)
       else { continue }
-      commits[seat.index].append(position)
+      parts[seat.index].add(commit: position)
     }
-    for index in commits.indices {
-      let second = commits[index].dropFirst().first { !facts.hasMovedOn($0, beyond: line.number) }
+    for index in parts.indices {
+      let second = parts[index].others.first { !facts.hasMovedOn($0, beyond: line.number) }
       if let second { offences.append((Self.seat(index), second)) }
     }
     share = share(at: line, candidates, facts, within: past)
-    for index in commits.indices { readReveals(of: Self.seat(index), at: line, facts, within: past) }
+    for index in parts.indices { readReveals(of: Self.seat(index), at: line, facts, within: past) }
+    let hasOnlyCommits = candidates.count == parts.count { $0.commit != nil }
+    isPlain = isPlain && hasOnlyCommits && offences.isEmpty
+  }
+
+  /// Begins the round at a line's tip, where nothing stands; none where seats move in turn.
+  mutating func begin(at line: borrowing Line) {
+    (offences, share, isPlain) = ([], nil, false)
+    guard line.turn.isRound else {
+      parts = []
+      return
+    }
+    company = Company(playing: line.playing)
+    let seats = line.table.peers.count
+    if parts.count != seats { parts = [Part](repeating: Part(), count: seats) }
+    for index in parts.indices { parts[index] = Part() }
+    isPlain = !line.usesChance || line.table.referee == nil
+  }
+
+  /// Whether there is no round.
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// Whether nothing is owed but the commits of seats.
+  var waitsForCommits: Bool { isPlain && parts.contains { $0.commit == nil } }
+
+  /// Takes in a step that has come to the tip, where nothing else than one commit of each seat stands.
+  /// - Returns: `false`, and nothing changed, where all must be read again.
+  mutating func take(_ position: Int, at line: borrowing Line, _ facts: borrowing Facts) -> Bool {
+    guard isPlain, let seat = line.table.seat(of: facts.author(position)) else { return false }
+    switch facts.event(position).action {
+    case .commit(let step, _):
+      guard parts[seat.index].commit == nil, line.isAt(step) else { return false }
+      parts[seat.index].commit = position
+      return true
+    case .reveal(let step, _, _):
+      guard parts[seat.index].reveal == nil, let commit = parts[seat.index].commit,
+        facts.id(commit) == step.node,
+        let opened = opened(by: position, commit: commit, of: seat.rawValue, at: line, facts),
+        counts(opened, of: seat, at: line, facts)
+      else { return false }
+      parts[seat.index].reveal = opened
+      return true
+    default: return false
+    }
   }
 
   /// The referee's first reveal that opens its commit is its share.
   private func share(
     at line: Line, _ candidates: [Int], _ facts: Facts, within past: CausalGraph.Past?
   ) -> Share? {
-    guard line.game.state.usesChance, let referee = line.table.referee else { return nil }
+    guard line.usesChance, let referee = line.table.referee else { return nil }
     var share = Share(isExcused: line.table.isRefereeForked)
-    share.commits = candidates.filter { position in
-      guard facts.author(position) == referee, case .commit(let step, _) = facts.event(position).action else {
-        return false
-      }
-      return line.isAt(step)
+    for position in candidates where facts.author(position) == referee {
+      guard case .commit(let step, _) = facts.event(position).action, line.isAt(step) else { continue }
+      share.part.add(commit: position)
     }
-    guard let commit = share.commits.first else { return share }
-    let named = (facts.reveals[facts.id(commit)] ?? []).filter {
+    guard let commit = share.part.commit else { return share }
+    let named = facts.reveals(of: commit).filter {
       line.table.isAnchored($0) && past?.contains($0) ?? true
     }
     for position in facts.inFeedOrder(named) {
-      share.reveal = opened(by: position, commit: commit, of: Create.noSeat, at: line, facts)
-      if share.reveal != nil { break }
+      share.part.reveal = opened(by: position, commit: commit, of: Create.noSeat, at: line, facts)
+      if share.part.reveal != nil { break }
     }
     return share
   }
@@ -103,16 +169,16 @@ struct Round {
   private mutating func readReveals(
     of seat: Seat, at line: Line, _ facts: Facts, within past: CausalGraph.Past?
   ) {
-    guard let commit = commits[seat.index].first, let named = facts.reveals[facts.id(commit)] else { return }
-    let own = named.filter {
+    guard let commit = parts[seat.index].commit else { return }
+    let own = facts.reveals(of: commit).filter {
       line.table.isAnchored($0) && past?.contains($0) ?? true && counts($0, of: seat, facts)
     }
     for position in facts.inFeedOrder(own) {
       guard let opened = opened(by: position, commit: commit, of: seat.rawValue, at: line, facts) else {
         continue
       }
-      if isCommitted(inPastOf: position, facts), line.game.state.mayOpen(opened.code, by: seat) {
-        reveals[seat.index] = opened
+      if counts(opened, of: seat, at: line, facts) {
+        parts[seat.index].reveal = opened
         return
       }
       if !facts.hasMovedOn(position, beyond: line.number) {
@@ -122,22 +188,36 @@ struct Round {
     }
   }
 
+  /// Whether a choice was opened in time, and is one that the rules allow.
+  private func counts(
+    _ opened: Opened, of seat: Seat, at line: borrowing Line, _ facts: borrowing Facts
+  ) -> Bool {
+    isCommitted(inPastOf: opened.position, facts) && line.mayOpen(opened.code, by: seat)
+  }
+
   /// How far the round is.
   func progress(_ facts: Facts) -> RoomState.RoundProgress {
     var progress = RoomState.RoundProgress()
-    for index in commits.indices {
-      progress.commits[Self.seat(index)] = commits[index].first.map { facts.id($0) }
-      progress.reveals[Self.seat(index)] = reveals[index].map { facts.id($0.position) }
+    progress.parts.reserveCapacity(parts.count)
+    for part in parts {
+      progress.parts.append(
+        .init(commit: part.commit.map { facts.id($0) }, reveal: part.reveal.map { facts.id($0.position) }))
     }
-    progress.refereeCommit = (share?.commits.first).map { facts.id($0) }
-    progress.refereeReveal = (share?.reveal).map { facts.id($0.position) }
+    progress.refereeCommit = share?.part.commit.map { facts.id($0) }
+    progress.refereeReveal = share?.part.reveal.map { facts.id($0.position) }
     return progress
+  }
+
+  /// Whether an event is the first commit or the reveal of a seat, or of the referee.
+  func has(_ position: Int) -> Bool {
+    parts.contains { $0.commit == position || $0.reveal?.position == position }
+      || share?.part.commit == position || share?.part.reveal?.position == position
   }
 
   /// The choice and the salt that a reveal opens; `nil` when it opens nothing, or belongs to another round.
   /// - Parameter seat: the number in the commitment; `Create.noSeat` of the referee.
   private func opened(
-    by position: Int, commit: Int, of seat: UInt16, at line: Line, _ facts: Facts
+    by position: Int, commit: Int, of seat: UInt16, at line: borrowing Line, _ facts: borrowing Facts
   ) -> Opened? {
     guard case .reveal(let step, let choice, let salt) = facts.event(position).action,
       case .commit(_, let commitment) = facts.event(commit).action,
@@ -151,71 +231,86 @@ struct Round {
 
   /// Whether every seat, and the referee where it has a share, had committed before an event. Any commit of a seat will
   /// do: a seat with two of them is guilty itself, and whoever saw either was not early.
-  private func isCommitted(inPastOf position: Int, _ facts: Facts) -> Bool {
-    let isShared = share.map { share in
-      share.isExcused || share.commits.contains { facts.graph.isInPast($0, of: position) }
+  private func isCommitted(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+    if let share, !share.isExcused {
+      guard share.part.isCommitted(inPastOf: position, facts) else { return false }
     }
-    return isShared ?? true
-      && company.playing.seats.allSatisfy { seat in
-        commits[seat.index].contains { facts.graph.isInPast($0, of: position) }
-          || isExcused(seat, inPastOf: position, facts)
-      }
+    for index in parts.indices where company.playing.contains(Self.seat(index)) {
+      guard
+        parts[index].isCommitted(inPastOf: position, facts)
+          || isExcused(Self.seat(index), inPastOf: position, facts)
+      else { return false }
+    }
+    return true
   }
 
   /// Whether an event's past tells that nothing of a seat is to be waited for.
-  private func isExcused(_ seat: Seat, inPastOf position: Int, _ facts: Facts) -> Bool {
-    company.forked.contains(seat)
-      || company.exits[seat]?.position.map { facts.graph.isInPast($0, of: position) } ?? false
-      || company.rulings.contains { $0.seat == seat && facts.graph.isInPast($0.position, of: position) }
+  private func isExcused(_ seat: Seat, inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+    if company.forked.contains(seat) { return true }
+    if let exit = company.exits[seat]?.position, facts.graph.isInPast(exit, of: position) { return true }
+    for ruling in company.rulings where ruling.seat == seat {
+      if facts.graph.isInPast(ruling.position, of: position) { return true }
+    }
+    return false
   }
 
   /// Whether the past of an event holds every seat's reveal, and the referee's.
-  func isComplete(inPastOf position: Int, _ facts: Facts) -> Bool {
-    let isShared = share.map { share in
-      share.isExcused || share.reveal.map { facts.graph.isInPast($0.position, of: position) } ?? false
+  func isComplete(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+    if let share, !share.isExcused {
+      guard share.part.isRevealed(inPastOf: position, facts) else { return false }
     }
-    return !reveals.isEmpty && isShared ?? true
-      && company.playing.seats.allSatisfy { seat in
-        reveals[seat.index].map { facts.graph.isInPast($0.position, of: position) } ?? false
-          || isExcused(seat, inPastOf: position, facts)
-      }
+    for index in parts.indices where company.playing.contains(Self.seat(index)) {
+      guard
+        parts[index].isRevealed(inPastOf: position, facts)
+          || isExcused(Self.seat(index), inPastOf: position, facts)
+      else { return false }
+    }
+    return !parts.isEmpty
   }
 
   /// Whether the round waits for a step of a seat that is gone: for its commit, or for its reveal.
   func misses(_ seat: Seat) -> Bool {
-    guard !commits[seat.index].isEmpty else { return true }
-    guard reveals[seat.index] == nil else { return false }
+    guard parts[seat.index].commit != nil else { return true }
+    guard parts[seat.index].reveal == nil else { return false }
     return company.exits[seat] != nil
-      || share.map { $0.isExcused || !$0.commits.isEmpty } ?? true
+      || share.map { $0.isExcused || $0.part.commit != nil } ?? true
         && company.playing.seats.allSatisfy { seat in
-          !commits[seat.index].isEmpty || company.exits[seat] != nil || company.forked.contains(seat)
+          parts[seat.index].commit != nil || company.exits[seat] != nil || company.forked.contains(seat)
         }
   }
 
   /// Whether the round waits for a seat as far as an event's past tells: for its commit, or for its reveal
   /// once every seat has committed.
-  func waits(for seat: Seat, inPastOf position: Int, _ facts: Facts) -> Bool {
-    let hasCommitted = commits[seat.index].contains { facts.graph.isInPast($0, of: position) }
-    guard hasCommitted else { return true }
+  func waits(for seat: Seat, inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+    guard parts[seat.index].isCommitted(inPastOf: position, facts) else { return true }
     guard isCommitted(inPastOf: position, facts) else { return false }
-    return !(reveals[seat.index].map { facts.graph.isInPast($0.position, of: position) } ?? false)
+    return !parts[seat.index].isRevealed(inPastOf: position, facts)
   }
+
+  /// Whether every seat has revealed.
+  private var isOpened: Bool { parts.count { $0.reveal != nil } == company.playing.count }
 
   /// The step that completes the round at a line's tip, once every seat has revealed, and the referee.
-  func completed(at line: Line, _ facts: Facts) -> Step? {
-    var opened = reveals.compactMap(\.self)
-    guard let first = opened.first, opened.count == company.playing.count else { return nil }
-    if let share, share.reveal == nil, !share.isExcused { return nil }
-    if let reveal = share?.reveal { opened.append(reveal) }
-    let events =
-      commits.compactMap(\.first) + (share?.commits.prefix(1) ?? []) + opened.map(\.position)
-    return .round(
-      events.map { facts.id($0) }, reveals.map { $0?.code ?? .none }, chance(of: opened, at: line),
-      node: facts.id(first.position))
+  func completed(at line: borrowing Line, _ facts: borrowing Facts) -> Step? {
+    guard isOpened else { return nil }
+    var (opened, codes, events) = ([Opened](), [MoveCode](), [Int]())
+    for part in parts {
+      if let reveal = part.reveal { opened.append(reveal) }
+      codes.append(part.reveal?.code ?? .none)
+      if let commit = part.commit { events.append(commit) }
+    }
+    guard let first = opened.first else { return nil }
+    if let share {
+      if share.part.reveal == nil, !share.isExcused { return nil }
+      if let reveal = share.part.reveal { opened.append(reveal) }
+      if let commit = share.part.commit { events.append(commit) }
+    }
+    for reveal in opened { events.append(reveal.position) }
+    return .round(events, codes, chance(of: opened, at: line), node: first.position)
   }
 
-  private func chance(of opened: [Opened], at line: Line) -> Chance {
-    guard line.game.state.usesChance else { return .none }
+  private func chance(of opened: [Opened], at line: borrowing Line) -> Chance {
+    guard line.usesChance else { return .none }
     return Chance(
       seed: Commitments.chance(
         game: UInt16(truncatingIfNeeded: line.number), round: UInt16(truncatingIfNeeded: line.ply),

@@ -35,9 +35,8 @@ extension RoomState {
     bytes.append(tip)
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: games.count))
     for game in games { game.encode(to: &bytes) }
-    for progress in [round.commits, round.reveals] {
-      bytes.appendList(progress.sorted { $0.key < $1.key }.map(\.value))
-    }
+    bytes.appendList(round.commits)
+    bytes.appendList(round.reveals)
     if let commit = round.refereeCommit {
       bytes.appendList([commit] + [round.refereeReveal].compactMap(\.self))
     }

@@ -101,7 +101,7 @@ package struct StraightReplay: ~Copyable {
     feeds = line.table.peers.compactMap { peer in heads.firstIndex { $0.author == peer } }
     guard feeds.count == line.table.peers.count else { return false }
     signed = feeds.map { _ in [] }
-    line.keepsNodes = false
+    line.keepsEffects = false
     self.line = line
     tip = position
     return true
@@ -141,7 +141,8 @@ extension Line {
   ) -> Bool? {
     let number = number
     guard !isOver, let move = fields.move(on: tip, game: number, ply: ply), case .seat(let seat) = turn,
-      feeds[seat.index] == fields.feed, take(MoveCode(move.code), by: seat, move.note, as: node)
+      feeds[seat.index] == fields.feed,
+      take(MoveCode(move.code), by: seat, move.note, as: node, at: fields.position)
     else { return nil }
     return isOver || self.number != number
   }

@@ -163,12 +163,7 @@ extension Line {
   /// - Parameter firstResults: the positions of each seat's first result of each game.
   fileprivate func verdict(on position: Int, _ facts: Facts, firstResults: Set<Int>) -> Verdict {
     let event = facts.event(position)
-    let id = event.id
-    if nodes[id] != nil || used.contains(id) || round.commits.values.contains(id)
-      || round.reveals.values.contains(id) || [round.refereeCommit, round.refereeReveal].contains(id)
-    {
-      return .effective
-    }
+    if isUsed(position) || round.has(position) { return .effective }
     guard isEntitled(event) else { return .notEntitled }
     guard !facts.unfounded.contains(position) else { return .offLine }
     if case .result(let game, let ending, let scores) = event.action {
@@ -177,9 +172,10 @@ extension Line {
       else { return .wrongResult }
       return firstResults.contains(position) ? .effective : .superseded
     }
-    guard let node = facts.node(of: event), let place = nodes[node == .none ? table.start : node] else {
-      return .offLine
-    }
+    guard let node = facts.node(of: event),
+      let place = node == .none
+        ? place(of: table.startPosition) : facts.graph.position(of: node).flatMap({ place(of: $0) })
+    else { return .offLine }
     switch event.action {
     case .undoRequest, .drawOffer, .claim: return .unanswered
     case .drawDecline(let offer):

@@ -17,7 +17,7 @@ extension SimulatedPeer {
   mutating func isInRound(_ number: Int, face: Int) -> Bool {
     guard let table = tables[number], let state = faces[face].state(of: table.room) else { return false }
     if let hosted = state.hosted { return state.creator == id && hosted.round?.phase == .closed }
-    return state.turn?.isRound == true && state.seat(of: id).map { state.round.commits[$0] != nil } == true
+    return state.turn?.isRound == true && state.seat(of: id).map { state.round.commit(of: $0) != nil } == true
   }
 
   /// Commits a fraud in a room, if there is a round for one.
@@ -56,13 +56,14 @@ extension SimulatedPeer {
     _ seat: Seat, _ state: RoomState, face: Int
   ) throws(PeerError) {
     guard state.playing.contains(seat) else { return }
-    let others = state.round.commits.sorted { $0.key < $1.key }.filter { $0.key != seat }.map(\.value)
-    guard let own = state.round.commits[seat] else { return try copy(others, state, face: face) }
+    let own = state.round.commit(of: seat)
+    let others = state.round.commits.filter { $0 != own }
+    guard let own else { return try copy(others, state, face: face) }
     guard let commit = event(own, in: state.room, face: face),
       case .commit(let step, let commitment) = commit.action
     else { return }
     let at = Action.Step(game: step.game, ply: step.ply, node: own)
-    if state.round.commits.count < state.playing.count, random.oneIn(2) {
+    if state.round.committed < state.playing.count, random.oneIn(2) {
       let salt = Digest(Bytes32(random.bytes(32), at: 0))
       let other = Commitments.choice(
         UInt32(random.below(4)), salt: salt, room: state.room, game: step.game, round: step.ply,
@@ -70,7 +71,7 @@ extension SimulatedPeer {
       return try write(
         .secondCommitment, .commit(step, commitment: other), in: state.room, face: face)
     }
-    guard state.round.reveals[seat] == nil else { return }
+    guard state.round.reveal(of: seat) == nil else { return }
     let salt = Digest(
       signer.salt(
         room: state.room, game: step.game, round: step.ply, seat: seat.rawValue, sequence: commit.sequence))
@@ -81,7 +82,7 @@ extension SimulatedPeer {
           author: id)
     }
     guard let choice else { return try openCopied(commitment, at, others, state, face: face) }
-    if state.round.commits.count < state.playing.count {
+    if state.round.committed < state.playing.count {
       try write(.earlyOpening, .reveal(at, choice: choice, salt: salt), in: state.room, face: face)
     } else if random.oneIn(2) {
       let other = choice ^ 1
@@ -107,7 +108,7 @@ extension SimulatedPeer {
   private mutating func openCopied(
     _ commitment: Digest, _ at: Action.Step, _ others: [EventID], _ state: RoomState, face: Int
   ) throws(PeerError) {
-    for reveal in state.round.reveals.values.sorted() {
+    for reveal in state.round.reveals.sorted() {
       guard case .reveal(let step, let choice, let salt)? = event(reveal, in: state.room, face: face)?.action,
         others.contains(step.node),
         case .commit(_, commitment)? = event(step.node, in: state.room, face: face)?.action

@@ -143,7 +143,7 @@ struct RoundTests {
     try script.commit(.alice, seat: 0, 0, at: place)
     try script.commit(.bob, seat: 1, 1, at: place)
     #expect(script.state.round.commits.count == 2)
-    // Each projection has dictionaries of its own, whose order goes by where they lie in memory.
+    // The order of a set or dictionary goes by where it lies in memory, and each derivation makes them anew.
     var projections = (0..<64).map { _ in script.projection() }
     let digests = projections.indices.map { projections[$0].digest() }
     #expect(Set(digests).count == 1)

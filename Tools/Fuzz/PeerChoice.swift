@@ -102,7 +102,7 @@ struct PeerChoice {
       guard let code = choices.pick(game.state.legalMoves(of: seat)) else { return nil }
       return .move(step(game, state.tip), code: code.rawValue, nil)
     case .round(let choosing):
-      guard let commit = state.round.commits[seat] else {
+      guard let commit = state.round.commit(of: seat) else {
         let choice = choosing.contains(seat) ? UInt32(choices.below(2)) : 0
         return commit(step(game, state.tip), seat, choice)
       }

@@ -251,6 +251,6 @@ struct RoundChecks {
   /// Whether the viewer has committed, as all others have, and has not opened though it may.
   private var isSilent: Bool {
     guard mayWrite, let seat = state.seat(of: viewer), state.turn?.isRound == true else { return false }
-    return state.round.commits[seat] != nil && state.owes(seat)
+    return state.round.commit(of: seat) != nil && state.owes(seat)
   }
 }

@@ -189,7 +189,7 @@ struct RandomRoom {
       return pick(game.state.legalMoves(of: seat)).map { .move(place.step, code: $0.rawValue, nil) }
     case .round(let choosing):
       guard game.isPlaying(seat) else { return nil }
-      guard let commit = state.round.commits[seat] else {
+      guard let commit = state.round.commit(of: seat) else {
         return commitment(peer, seat, choosing.contains(seat) ? UInt32(below(2)) : 0, place)
       }
       guard state.owes(seat) else { return nil }
