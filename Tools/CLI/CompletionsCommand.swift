@@ -26,10 +26,10 @@ enum CompletionsCommand: Command {
       preconditionFailure("the parser lets only known shells through to \(parsed.name)")
     }
     if let kind = parsed.text("list").flatMap(StoredWords.init(rawValue:)) {
-      try context.console.lines(CommandTable.listing(words(kind, context), for: shell))
+      try context.console.data(CommandTable.listing(words(kind, context), for: shell))
       return .ok
     }
-    try context.console.lines(Commands.table.completions(for: shell))
+    try context.console.data(Commands.table.completions(for: shell))
     return .ok
   }
 

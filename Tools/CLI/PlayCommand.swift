@@ -42,7 +42,7 @@ enum PlayCommand: Command {
     ] + Context.profileOptions + BotOptions.definitions,
     examples: [
       .init("play tic-tac-toe", "against the solver, who starts is drawn"),
-      .init("play connect-four --against lookahead:4 --seat first --emoji 🐳", "you start"),
+      .init("play connect-four --against lookahead:4 --seat first --emoji Ocean", "you start"),
       .init("play prisoners-dilemma --against tit-for-tat --set rounds=5", "five rounds of secret choices"),
       .init("play memory-match --set players=3 --against memory:6,random", "two bots at once"),
       .init("play othello --wins 3 --games 9", "first with three wins, in nine games at the most"),

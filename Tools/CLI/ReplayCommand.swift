@@ -71,7 +71,7 @@ enum ReplayCommand: Command {
     let pause = try pauseMilliseconds(parsed)
     let seal = try seal(of: named, context)
     if let lines = try picture(of: room, games, at: at, milliseconds: pause ?? 1_000, seal, parsed, context) {
-      try context.console.lines(lines)
+      try context.console.data(lines)
       return .ok
     }
     if !context.isJSON { try context.console.lines(heading(of: room, context)) }
@@ -103,10 +103,9 @@ enum ReplayCommand: Command {
       for frame in try ReplayFrame.all(of: game, in: room, isVerbose: context.isVerbose)
       where at == nil || at == frame.ply {
         let ending = frame.ply == game.plies.count ? ". \(frame.endingWords(seal: seal))" : ""
-        let diagram = frame.diagram
+        let (words, diagram) = (frame.words(Drawing()) + ending, frame.diagram)
         frames.append(
-          GamePicture.Frame(caption: frame.words + ending, diagram: diagram, pieces: room.pieces(in: diagram))
-        )
+          GamePicture.Frame(caption: words, diagram: diagram, pieces: room.pieces(in: diagram)))
       }
     }
     guard !frames.isEmpty, frames.count <= limitPictured else {
@@ -179,7 +178,7 @@ enum ReplayCommand: Command {
     for (index, occupant) in room.state.seats.enumerated() {
       guard let occupant else { continue }
       let seat = Seat(UInt16(truncatingIfNeeded: index))
-      let mark = start.sides.isEmpty ? room.mark(of: seat, in: start) : ""
+      let mark = start.sides.isEmpty ? room.mark(of: seat, in: start, drawing) : ""
       lines.append(
         "\(seat): \(mark)\(room.name(of: seat))\(Room.words(for: occupant.profile.bot))")
     }
@@ -227,9 +226,10 @@ enum ReplayCommand: Command {
 }
 
 extension Room {
-  /// A seat's piece with a space after it, empty where letters stand for the seats.
-  func mark(of seat: Seat, in diagram: Diagram) -> String {
+  /// What stands for a seat on the board with a space after it; empty where the game has no pieces.
+  func mark(of seat: Seat, in diagram: Diagram, _ drawing: Drawing) -> String {
     let pieces = pieces(in: diagram)
-    return seat.index < pieces.count ? "\(pieces[seat.index]) " : ""
+    guard seat.index < pieces.count else { return "" }
+    return "\(BoardDrawing(pieces: pieces, drawing: drawing).piece(of: seat, in: diagram).text) "
   }
 }
