@@ -28,7 +28,7 @@ enum PlayCommand: Command {
       .value(
         "against", "BOT[,BOT…]",
         "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
-          + "or one for each", kind: Context.botNames),
+          + "or one for each", kind: Context.botLists),
       .value(
         "seat", "SEAT", "whether you are the first or the second seat", standard: "random",
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),

@@ -28,7 +28,7 @@ enum TournamentRunCommand: Command {
         "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
       .value(
         "entrants", "A,B,…", "The bots, 2 to 64 and in a swiss to 1,000, best seed first.", isRequired: true,
-        kind: Context.botNames),
+        kind: Context.botLists),
       .value(
         "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
         kind: .choice(TournamentFormat.names)),
