@@ -16,7 +16,8 @@ struct BashCompletions {
   private var walk: [String] {
     let takesValue = table.valueOptions.joined(separator: "|")
     return [
-      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" path= waiting= options= words= files= list= many= last= before= index place",
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" path= waiting= options= words= files= list= index place",
+      "  local many= last= before=",
       "  local program=\"${1:-\(table.program)}\"",
       "  local -a given=()",
       "  for ((index = 1; index < COMP_CWORD; index++)); do",

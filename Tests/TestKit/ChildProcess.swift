@@ -95,8 +95,8 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Kills it, unless it has ended, and all that it has started and that has not been given to another parent: a program
-  /// that lends a terminal does not hand on this signal.
+  /// Kills it, unless it has ended, and all that it has started and that has not been given to another parent: a
+  /// program that lends a terminal does not hand on this signal.
   package func killWithDescendants() {
     ending.withLock { known in
       guard known == nil else { return }

@@ -37,14 +37,16 @@ enum ReplayCommand: Command {
       .value(
         "format", "FORMAT",
         "`svg` prints a picture, which moves unless --at chooses one position; `cast` a recording of a terminal, for"
-          + " asciinema",
-        standard: "text", kind: .choice(["text", "svg", "cast"])),
+          + " asciinema; `moves` the moves alone, a line for each game: columns of Connect Four, a transcript of"
+          + " Othello",
+        standard: "text", kind: .choice(["text", "svg", "cast", "moves"])),
     ],
     examples: [
       .init("replay", "The newest room."),
       .init("replay 3f2a --game 2 --speed 1", "Its second game, a move a second."),
       .init("replay game.parlor --at 7", "The position after the seventh move, from a file."),
       .init("replay last --format svg > game.svg", "A picture that moves, for a browser."),
+      .init("replay last --format moves --game 1", "Its moves, as other programs read them."),
     ],
     exitStatuses: [
       .init(.noInput, "There is no such room or file."),
@@ -97,6 +99,13 @@ enum ReplayCommand: Command {
   ) throws -> [String]? {
     guard let format = parsed.text("format"), format != "text" else { return nil }
     if context.isJSON { throw parsed.badValue("format", "--json prints objects; leave out one of the two") }
+    if format == "moves" {
+      return try games.map { game in
+        try check(at, in: game, parsed)
+        let frames = try ReplayFrame.all(of: game, in: room, isVerbose: false)
+        return MoveList.line(frames.prefix { $0.ply <= at ?? .max }, of: room.state.create.rules)
+      }
+    }
     var frames: [GamePicture.Frame] = []
     for game in games {
       try check(at, in: game, parsed)

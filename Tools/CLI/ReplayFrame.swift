@@ -105,6 +105,13 @@ struct ReplayFrame {
     return "\(place), move \(ply): \(move)\(note(last.note))"
   }
 
+  /// The move as it is typed, or the choices of a round; `nil` at the start and for a draw.
+  var moveText: String? {
+    guard let last, !last.isDraw else { return nil }
+    guard last.seat == nil else { return room.text(of: last.codes[0]) }
+    return last.texts(in: view).map { $0.isEmpty ? "-" : $0 }.joined(separator: "/")
+  }
+
   /// What a bot's search said of the move, for players, or in its own numbers.
   private func note(_ note: Action.Note?) -> String {
     guard let note else { return "" }
