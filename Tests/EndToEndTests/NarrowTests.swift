@@ -69,6 +69,21 @@ struct NarrowTests {
     if columns == 36 { #expect(terminal.overrun.contains { !$0.contains("`") }, "no id was broken") }
   }
 
+  /// What is drawn again and again is cut at the terminal's edge: sentences there are broken before.
+  @Test(arguments: [36, 80]) func theLobbyIsReadToItsEnd(_ columns: Int) throws {
+    let host = try NetworkRun(["host", "gomoku", "--name", "A host with a long name"], data: "h", home: home)
+    let lobby = try Sitting("lobby --data l --connect \(try host.address())", home: home, size: (columns, 20))
+    try lobby.expectShown("gomoku")
+    try lobby.wait("the sentences") { screen in
+      let text = screen.joined(separator: " ")
+      return text.contains("`parlor join CODE --data l` takes a seat.") && text.contains("1 other peer here")
+    }
+    #expect(try lobby.view.look(at: lobby.run).overrun.isEmpty)
+    try lobby.run.type("\u{3}")
+    #expect(try lobby.run.finish().status == 130)
+    host.run.kill9()
+  }
+
   @Test(arguments: [["LC_ALL": "C"], ["LANG": "POSIX"], ["TERM": "linux"]])
   func lettersStandForWhatALocaleLacks(_ environment: [String: String]) throws {
     let terminal = try terminal((80, 24), environment)
