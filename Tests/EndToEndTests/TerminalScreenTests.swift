@@ -89,6 +89,17 @@ struct TerminalScreenTests {
     _ = try end(sitting)
   }
 
+  /// Where letters are the pieces, it stands beside the names who has which.
+  @Test(arguments: sizes) func lettersStandBesideNames(_ columns: Int, _ rows: Int) throws {
+    let sitting = try play("ultimate-tic-tac-toe --against greedy --seat first", (columns, rows))
+    try expectAsked(sitting, "▸ X You  to move", "  O greedy")
+    try sitting.run.type("e5\n")
+    try expectAsked(sitting, "X You played e5", "O greedy played ")
+    #expect(try sitting.screen().contains { $0.contains("X") && !$0.contains("You") })
+    try sitting.run.type("quit\n")
+    _ = try end(sitting)
+  }
+
   /// Tab, the line before, corrections; a mistake is told without losing what stands there.
   @Test func linesAreEdited() throws {
     let sitting = try play("othello --against greedy --seat first")
