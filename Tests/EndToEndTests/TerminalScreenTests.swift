@@ -100,6 +100,16 @@ struct TerminalScreenTests {
     _ = try end(sitting)
   }
 
+  /// A board as tall as the terminal keeps the labels by which moves are named.
+  @Test func aTallBoardKeepsItsLabels() throws {
+    let sitting = try play("gomoku --against greedy --seat first", (36, 20))
+    try expectAsked(sitting, "a b c d e f g h i j k l m n o", "  15  ·", "▸ ⚫ You  to move", "⚪ greedy")
+    try sitting.run.type("h8\n")
+    try expectAsked(sitting, "   8  · · · · · · · X", "a b c d e f g h i j k l m n o")
+    try sitting.run.type("quit\n")
+    _ = try end(sitting)
+  }
+
   /// Tab, the line before, corrections; a mistake is told without losing what stands there.
   @Test func linesAreEdited() throws {
     let sitting = try play("othello --against greedy --seat first")
