@@ -40,10 +40,10 @@ public enum SearchBots {
     })
 
   private static let solver = BotFamily(
-    name: "solver", summary: "plays perfectly where NODES positions suffice (20000000 by default)",
+    name: "solver", summary: "plays perfectly where a search of NODES nodes suffices (20000000 by default)",
     argument: "[NODES]", plays: { SearchedGames.solved($0) != nil },
     build: { (rules, argument) throws(BotError) in
-      let expected = "a number of positions from 1 may follow its name, as in solver:1000000"
+      let expected = "a number of nodes from 1 may follow its name, as in solver:1000000"
       guard let nodes = argument.map(number) ?? SolverBot.standardNodes, nodes > 0 else {
         throw .badArgument(bot: "solver", argument: argument ?? "", expected: expected)
       }

@@ -17,12 +17,16 @@ struct BashCompletions {
     let takesValue = table.valueOptions.joined(separator: "|")
     return [
       "  local word=\"${COMP_WORDS[COMP_CWORD]}\" path= waiting= options= words= files= list= index place",
+      "  local many= last= before=",
       "  local program=\"${1:-\(table.program)}\"",
       "  local -a given=()",
       "  for ((index = 1; index < COMP_CWORD; index++)); do",
-      "    local before=\"${COMP_WORDS[index]}\"",
+      "    before=\"${COMP_WORDS[index]}\"",
       "    if [[ -n $waiting && $before == '=' ]]; then continue; fi",
+      // A colon parts words for bash: the value goes on behind it.
+      "    if [[ $before == ':' ]]; then waiting=\"$last\"; continue; fi",
     ] + keepPlace + [
+      "    last=\"$waiting\"",
       "    if [[ -n $waiting ]]; then waiting=; continue; fi",
       "    case \"$before\" in",
     ] + (takesValue.isEmpty ? [] : ["      \(takesValue)) waiting=\"$before\" ;;"]) + [
@@ -94,15 +98,24 @@ struct BashCompletions {
       switch kind {
       case .file, .stored(_, _, orFile: true): "-f"
       case .folder: "-d"
-      case .text, .choice, .proposal, .stored: "''"
+      case .text, .choice, .proposal, .list, .stored: "''"
       }
-    return "files=\(files) list=\(kind.listed?.rawValue ?? "''")"
+    return "files=\(files) list=\(kind.listed?.rawValue ?? "''")" + (kind.isList ? " many=yes" : "")
   }
 
   private var answer: [String] {
     [
-      "  if [[ -z $waiting && $word == -* ]]; then words=\"$options\" files= list=; fi",
+      "  if [[ -z $waiting && $word == -* ]]; then words=\"$options\" files= list= many=; fi",
       "  COMPREPLY=()",
+      // What stands before the comma is not given to compgen, which would expand it.
+      "  if [[ -n $many ]]; then",
+      "    if [[ $word == *,* ]]; then before=\"${word%,*},\"; else before=; fi",
+      "    for index in $words; do",
+      "      if [[ $index == \"${word##*,}\"* ]]; then COMPREPLY+=(\"$before$index\"); fi",
+      "    done",
+      "    compopt -o nospace 2>/dev/null || :",
+      "    return",
+      "  fi",
       "  while IFS= read -r index; do COMPREPLY+=(\"$index\"); done < <(",
       "    compgen -W \"$words\" -- \"$word\" || :",
       "    if [[ -n $files ]]; then compgen $files -- \"$word\" || :; fi",

@@ -143,7 +143,7 @@ package struct BoardDrawing: Sendable {
   }
 
   /// What stands for a seat in a position.
-  func piece(of seat: Seat, in diagram: Diagram) -> SafeText {
+  package func piece(of seat: Seat, in diagram: Diagram) -> SafeText {
     var own = self
     own.sides = diagram.sides
     return own.piece(seat)

@@ -80,6 +80,8 @@ package enum ValueKind: Hashable, Sendable {
   case choice([String])
   /// Any text; these words are only proposed, as with names of games.
   case proposal([String])
+  /// Any text; these words are only proposed, for each part of it between commas.
+  case list([String])
   /// Any text; proposed are these words and what the program lists of what is stored, and files where those do too.
   case stored(StoredWords, [String] = ["last"], orFile: Bool = false)
   /// A file's path.
@@ -90,9 +92,14 @@ package enum ValueKind: Hashable, Sendable {
   /// The words to propose.
   var words: [String] {
     switch self {
-    case .choice(let words), .proposal(let words), .stored(_, let words, _): words
+    case .choice(let words), .proposal(let words), .list(let words), .stored(_, let words, _): words
     case .text, .file, .folder: []
     }
+  }
+
+  /// Whether words are proposed behind each comma.
+  var isList: Bool {
+    if case .list = self { true } else { false }
   }
 
   /// What the program lists of what is stored.

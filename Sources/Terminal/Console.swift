@@ -78,16 +78,34 @@ package final class Console: Sendable {
     try lines(WrappedText.lines(pasteable(text), columns: wrapColumns(output), keepsCommands: true))
   }
 
-  /// Writes lines to standard output, all of them or an error.
+  /// Writes lines to standard output, all of them or an error; one that is wider than the terminal is broken at spaces.
   package func lines(_ texts: [String]) throws(ConsoleError) {
-    try write(texts.map { $0 + "\n" }.joined(), to: output)
+    try write(fitted(texts, to: output).map { $0 + "\n" }.joined(), to: output)
+  }
+
+  /// Writes lines that are for programs to standard output, as they are.
+  package func data(_ texts: [String]) throws(ConsoleError) {
+    try write(texts.map { $0 + "\n" }.joined(), to: output, isData: true)
   }
 
   /// Writes a question without ending the line, where somebody sits who can see it; elsewhere nothing.
   package func prompt(_ text: String) throws(ConsoleError) {
     if let screen { return screen.update { $0.question = text } }
     let channel = output.isTerminal ? output : errors
-    if channel.isTerminal { try write(text, to: channel) }
+    if channel.isTerminal { try write(fitted([text], to: channel).joined(separator: "\n"), to: channel) }
+  }
+
+  /// Lines that are wider than a terminal that says how wide it is, broken at spaces. A screen breaks them itself, and
+  /// what is set in its columns (ECMA-48: Cursor Character Absolute) was made to fit.
+  func fitted(_ texts: [String], to channel: Channel) -> [String] {
+    guard channel.isTerminal, screen == nil, let columns = channel.descriptor.terminalColumns else {
+      return texts
+    }
+    return texts.flatMap { text -> [String] in
+      guard text.utf8.count > columns, !text.contains(/\u{1B}\[[0-9]*G/) else { return [text] }
+      let lines = StyledText(text).brokenAtSpaces(to: max(20, columns))
+      return lines.count == 1 ? [text] : lines.map(\.text)
+    }
   }
 
   /// Rings the terminal's bell (ECMA-48: BEL), where there is a terminal.
@@ -179,7 +197,7 @@ package final class Console: Sendable {
     }
   }
 
-  private var screen: FullScreen? { shown.withLock { $0.screen } }
+  var screen: FullScreen? { shown.withLock { $0.screen } }
 
   /// Where text is broken: a screen breaks it where it has room.
   private func wrapColumns(_ channel: Channel) -> Int {

@@ -5,7 +5,7 @@ struct FishCompletions {
   var lines: [String] {
     [
       "# Completion of \(table.program) for fish; save it as \(table.program).fish in ~/.config/fish/completions."
-    ] + place + listing + ["complete -c \(table.program) -f"] + table.inner.flatMap(inner)
+    ] + place + listing + many + ["complete -c \(table.program) -f"] + table.inner.flatMap(inner)
       + table.commands.flatMap(command)
       + table.globals.map { option($0, condition: nil) }
   }
@@ -69,6 +69,21 @@ struct FishCompletions {
     ]
   }
 
+  private var listMaker: String { "_" + table.functionName + "_many" }
+
+  /// A function that proposes words behind what stands before the last comma of the word that is typed.
+  private var many: [String] {
+    [
+      "function \(listMaker)",
+      "  set -l word (string replace -r -- '^--[a-z-]*=' '' (commandline -ct))",
+      "  set -l before (string match -r -- '^.*,' $word)",
+      "  for name in $argv",
+      "    echo -- \"$before$name\"",
+      "  end",
+      "end",
+    ]
+  }
+
   private func condition(_ path: [String]) -> String {
     " -n " + shellQuotedForFish("\(function) \(shellQuotedForFish(path.joined(separator: " ")))")
   }
@@ -103,13 +118,15 @@ struct FishCompletions {
     switch kind {
     case .stored(_, _, let orFile): orFile
     case .choice: false
-    case .text, .proposal, .file, .folder: true
+    case .text, .proposal, .list, .file, .folder: true
     }
   }
 
   private func value(_ kind: ValueKind) -> String? {
     switch kind {
     case .choice(let words), .proposal(let words): " -a \(shellQuotedForFish(words.joined(separator: " ")))"
+    case .list(let words):
+      " -a \(shellQuotedForFish("(\(listMaker) \(words.joined(separator: " ")))"))"
     case .stored(let listed, let words, let orFile):
       " -k -a \(shellQuotedForFish("\(words.joined(separator: " ")) (\(lister) \(listed.rawValue))"))"
         + (orFile ? " -F" : "")

@@ -152,7 +152,7 @@ final class HeldTerminal: Sendable {
 
 extension Descriptor {
   /// Whether this terminal listens to this process: no other one is in its foreground.
-  fileprivate var isOurs: Bool {
+  package var isOurs: Bool {
     let group = tcgetpgrp(number)
     // It fails where the terminal is not the one that starts and stops this process.
     return group < 0 || group == getpgrp()

@@ -8,7 +8,7 @@ package struct HelpText: Sendable {
   package init(_ table: CommandTable, columns: Int = 80, drawing: Drawing = Drawing()) {
     self.table = table
     // Longer lines are hard to read, and shorter ones leave no place for two columns.
-    self.columns = min(100, max(40, columns))
+    self.columns = min(100, max(28, columns))
     self.drawing = drawing
   }
 
@@ -107,14 +107,25 @@ package struct HelpText: Sendable {
 
   private func examples(_ examples: [CommandDefinition.Example]) -> [String] {
     examples.flatMap { example in
-      ["  " + drawing.paint("\(table.program) \(example.command)", .cyan)]
+      command("\(table.program) \(example.command)")
         + WrappedText.lines(example.effect, columns: columns, indent: 6)
+    }
+  }
+
+  /// A command that can be pasted: where it is longer than a line, each line but the last ends with a backslash, which
+  /// shells take for no end.
+  private func command(_ text: String) -> [String] {
+    let isShort = DisplayWidth.columns(of: text) + 2 <= columns
+    let lines = isShort ? ["  \(text)"] : WrappedText.lines(text, columns: columns - 2, indent: 2)
+    return lines.enumerated().map { index, line in
+      let end = index + 1 < lines.count ? " \\" : ""
+      return "  " + drawing.paint(String(line.dropFirst(2)) + end, .cyan)
     }
   }
 
   /// Where the second column begins: after the widest name, if that leaves half of the width.
   private func indent(for names: [String]) -> Int {
-    let limit = columns / 2 - 4
+    let limit = min(columns / 2 - 4, columns - 24)
     return 4 + (names.map { DisplayWidth.columns(of: $0) }.filter { $0 <= limit }.max() ?? 0)
   }
 

@@ -17,7 +17,7 @@ package enum MessageText {
     return SafeText(safe.joined(separator: " "), limitColumns: limitColumns).text
   }
 
-  /// The text with ASCII in place of typographic quotes, dashes and dots, for terminals that lack them.
+  /// The text with ASCII in place of typographic quotes, dashes, dots and fractions, for terminals that lack them.
   static func plainSigns(_ text: String) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -25,6 +25,10 @@ package enum MessageText {
       case "“", "”", "‘", "’": plain.append("'")
       case "–", "—": plain.append("-")
       case "…": plain.append(contentsOf: "...".unicodeScalars)
+      case "±": plain.append(contentsOf: "+-".unicodeScalars)
+      case "¼", "½", "¾":
+        if plain.last.map({ ("0"..."9").contains($0) }) != true { plain.append("0") }
+        plain.append(contentsOf: (scalar == "½" ? ".5" : scalar == "¼" ? ".25" : ".75").unicodeScalars)
       default: plain.append(scalar)
       }
     }

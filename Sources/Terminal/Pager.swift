@@ -38,8 +38,9 @@ extension Console {
   /// Writes lines to standard output, all of them or an error; at a terminal that has not so many, through the pager of
   /// whoever sits there, who has the terminal meanwhile, with Ctrl-C.
   package func pages(_ texts: [String], _ interrupts: Interrupts) throws(ConsoleError) {
+    let texts = fitted(texts, to: output)
     guard let pager, output.movesCursor, let rows = output.descriptor.terminalRows, texts.count >= rows,
-      shown.withLock({ $0.screen == nil })
+      screen == nil
     else { return try lines(texts) }
     clearStatus()
     let text = texts.map { $0 + "\n" }.joined()

@@ -108,4 +108,38 @@ struct StyledText: Hashable, Sendable {
       rest = rest[line.endIndex...].drop { $0.isSpace }
     }
   }
+
+  /// Lines of at most so many columns, broken at spaces behind the indent that the text has; a longer word, and what
+  /// stands in backquotes, is not broken.
+  func brokenAtSpaces(to limit: Int) -> [StyledText] {
+    guard columns > limit else { return [self] }
+    let indent = min(cells.prefix { $0.isSpace }.count, limit / 2)
+    let margin = Array(repeating: Cell(text: " ", columns: 1, style: ""), count: indent)
+    var (lines, line, used) = ([StyledText](), [Cell](), 0)
+    for word in words {
+      let width = word.reduce(0) { $0 + $1.columns }
+      if used + width > limit, line.contains(where: { !$0.isSpace }) {
+        lines.append(StyledText(line))
+        let bare = word.drop { $0.isSpace }
+        (line, used) = (margin + bare, indent + bare.reduce(0) { $0 + $1.columns })
+      } else {
+        line += word
+        used += width
+      }
+    }
+    return lines + [StyledText(line)]
+  }
+
+  /// The words, each with the spaces before it.
+  private var words: [ArraySlice<Cell>] {
+    let keepsCommands = cells.count { $0.text == "`" } % 2 == 0
+    var (words, start, isInside) = ([ArraySlice<Cell>](), 0, false)
+    for index in cells.indices {
+      if keepsCommands, cells[index].text == "`" { isInside.toggle() }
+      guard index > start, !isInside, cells[index].isSpace, !cells[index - 1].isSpace else { continue }
+      words.append(cells[start..<index])
+      start = index
+    }
+    return words + [cells[start...]]
+  }
 }

@@ -102,7 +102,11 @@ package struct TableScreen: Hashable, Sendable {
     let beside = board(columns: columns - Self.leastPanelColumns - 3, rows: free)
     let lines = beside.lines(bare)
     let width = lines.map { StyledText($0).columns }.max() ?? 0
-    let people = columns < 60 && players.count > 3 ? [players.joined(separator: "  ")] : players
+    // Labels of columns, which moves are named by, come before a row for each player.
+    let labels = diagram.columnLabels.isEmpty ? 0 : 1
+    let isTight = diagram.board.count + labels + texts.count + players.count > free
+    let people =
+      columns < 60 && (players.count > 3 || isTight) ? [players.joined(separator: "  ")] : players
     let below = board(columns: columns, rows: free - people.count - texts.count - 2)
     let mayBeBeside = !diagram.board.isEmpty && width + Self.leastPanelColumns + 3 <= columns
     let isBetterBelow = !beside.isFramed(bare) && below.isFramed(bare) && free >= 2 * diagram.board.count + 8

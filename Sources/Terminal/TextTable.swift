@@ -14,6 +14,8 @@ package struct TextTable: Hashable, Sendable {
     package var wraps = false
     /// Where it is left out rather than that others shrink to nothing: the place in that order, from 1.
     package var yields: Int?
+    /// What it keeps of its width as long as others can yield, or the rows can be told below each other.
+    package var least = 6
 
     /// The same column, left out where there is no room for all: those of lower places first.
     package func yielding(_ place: Int) -> Column {
@@ -23,13 +25,13 @@ package struct TextTable: Hashable, Sendable {
     }
 
     /// A column of text.
-    package static func text(_ title: String, shrinks: Bool = true) -> Column {
-      Column(title: title, align: .leading, shrinks: shrinks)
+    package static func text(_ title: String, shrinks: Bool = true, least: Int = 6) -> Column {
+      Column(title: title, align: .leading, shrinks: shrinks, least: least)
     }
 
     /// A column of sentences, which go on below where the table would not fit.
     package static func prose(_ title: String) -> Column {
-      Column(title: title, align: .leading, shrinks: true, wraps: true)
+      Column(title: title, align: .leading, shrinks: true, wraps: true, least: 24)
     }
 
     /// A column of numbers, at the right edge and never cut.
@@ -55,10 +57,14 @@ package struct TextTable: Hashable, Sendable {
 
   /// The table's lines, its titles first; no limit where output is no terminal.
   ///
-  /// None is longer than the limit, unless the columns that are never cut need more.
+  /// None is longer than the limit: where there is no room for the columns, each row is told in lines of its own, as
+  /// titles and cells. There only one word that is longer may be too long.
   package func lines(limitColumns: Int?, drawing: Drawing = Drawing()) -> [String] {
-    if let limitColumns, let yielding = columnThatYields(limitColumns: limitColumns) {
-      return without(yielding).lines(limitColumns: limitColumns, drawing: drawing)
+    if let limitColumns, leastWidth > limitColumns {
+      if let yielding = columnThatYields {
+        return without(yielding).lines(limitColumns: limitColumns, drawing: drawing)
+      }
+      return told(limitColumns: limitColumns, drawing)
     }
     let titles = columns.map { SafeText($0.title) }
     let widths = fittedWidths(titles: titles, limitColumns: limitColumns)
@@ -83,17 +89,52 @@ package struct TextTable: Hashable, Sendable {
     }
   }
 
-  /// The column that is left out first, where the table does not fit though every other one is cut as far as it may.
-  private func columnThatYields(limitColumns: Int) -> Int? {
+  /// The width below which columns yield, or rows are told below each other.
+  private var leastWidth: Int {
     let widths = columns.indices.map { index in
       let widest = rows.reduce(SafeText(columns[index].title).columns) { max($0, $1[index].columns) }
-      return columns[index].shrinks ? min(widest, Self.leastColumns) : widest
+      return columns[index].shrinks ? min(widest, columns[index].least) : widest
     }
-    guard widths.reduce(0, +) + Self.gap * (columns.count - 1) > limitColumns else { return nil }
+    return widths.reduce(0, +) + Self.gap * (columns.count - 1)
+  }
+
+  /// The column that is left out first.
+  private var columnThatYields: Int? {
     let yielding = columns.indices.compactMap { index in
       columns[index].yields.map { (place: $0, index: index) }
     }
     return yielding.min { $0.place < $1.place }?.index
+  }
+
+  /// Each row in lines of its own: the first cells as they are, the others behind their titles, none of them broken
+  /// unless it is wider than a line.
+  private func told(limitColumns: Int, _ drawing: Drawing) -> [String] {
+    rows.enumerated().flatMap { number, cells in
+      var (lines, line) = ([String](), "")
+      for (index, cell) in cells.enumerated() where cell.columns > 0 {
+        let title = SafeText(columns[index].title).text
+        let item = index == 0 || title.isEmpty ? cell.text : "\(title) \(cell.text)"
+        let joined = line.isEmpty ? item : "\(line)\(String(repeating: " ", count: Self.gap))\(item)"
+        guard DisplayWidth.columns(of: joined) > limitColumns else {
+          line = joined
+          continue
+        }
+        // Sentences fill the line; else a cell has one of its own.
+        let isFilled = columns[index].wraps || line.isEmpty
+        if !isFilled { lines.append(line) }
+        let isFirst = lines.isEmpty
+        let broken = WrappedText.lines(isFilled ? joined : item, columns: limitColumns, indent: Self.gap)
+        lines += broken.dropLast()
+        line = broken.last ?? ""
+        // A row begins at the edge.
+        guard isFirst else { continue }
+        let first = String((lines.first ?? line).drop { $0 == " " })
+        if lines.isEmpty { line = first } else { lines[0] = first }
+      }
+      lines.append(line)
+      guard emphasized.contains(number) else { return lines }
+      return lines.map { drawing.paint($0, .bold) }
+    }
   }
 
   private func without(_ column: Int) -> TextTable {
@@ -108,9 +149,6 @@ package struct TextTable: Hashable, Sendable {
     }
     return table
   }
-
-  /// What a column that shrinks keeps as long as others can yield.
-  private static let leastColumns = 6
 
   private static let gap = 2
 
@@ -132,19 +170,19 @@ package struct TextTable: Hashable, Sendable {
     }
     guard let limitColumns else { return widths }
     let room = max(0, limitColumns - Self.gap * (columns.count - 1))
-    shrink(&widths, to: room, least: 24) { columns[$0].wraps }
-    shrink(&widths, to: room, least: Self.leastColumns) { columns[$0].shrinks && !columns[$0].wraps }
-    shrink(&widths, to: room, least: 1) { columns[$0].shrinks }
+    shrink(&widths, to: room) { columns[$0].wraps }
+    shrink(&widths, to: room) { columns[$0].shrinks && !columns[$0].wraps }
     return widths
   }
 
-  private func shrink(_ widths: inout [Int], to room: Int, least: Int, where mayShrink: (Int) -> Bool) {
+  private func shrink(_ widths: inout [Int], to room: Int, where mayShrink: (Int) -> Bool) {
     var excess = widths.reduce(0, +) - room
     while excess > 0 {
-      let candidates = widths.indices.filter { mayShrink($0) && widths[$0] > least }
+      let candidates = widths.indices.filter { mayShrink($0) && widths[$0] > columns[$0].least }
       guard let widest = candidates.map({ widths[$0] }).max() else { return }
       let tied = candidates.filter { widths[$0] == widest }
-      let next = candidates.map { widths[$0] }.filter { $0 < widest }.max() ?? least
+      let next = candidates.map { widths[$0] }.filter { $0 < widest }.max() ?? 0
+      let least = tied.map { columns[$0].least }.max() ?? 0
       // Columns equally wide give way together, down to the next narrower one; the last ones first.
       let cut = min(widest - max(next, least), (excess + tied.count - 1) / tied.count)
       for index in tied.reversed() where excess > 0 {

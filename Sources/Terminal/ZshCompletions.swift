@@ -19,7 +19,7 @@ struct ZshCompletions {
     let takesValue = table.valueOptions.joined(separator: "|")
     return [
       "  setopt localoptions extendedglob",
-      "  local place= waiting= before list=",
+      "  local place= waiting= before list= many=",
       "  local -a flags entries given",
       "  local kind=words",
       "  for before in \"${(@)words[2,CURRENT-1]}\"; do",
@@ -101,16 +101,19 @@ struct ZshCompletions {
       case .file: "files"
       case .folder: "folders"
       case .stored(_, _, let orFile): orFile ? "both" : "words"
-      case .text, .choice, .proposal: "words"
+      case .text, .choice, .proposal, .list: "words"
       }
     return "entries=(\(entries.map(shellQuoted).joined(separator: " "))) kind=\(name)"
-      + " list=\(kind.listed?.rawValue ?? "''")"
+      + " list=\(kind.listed?.rawValue ?? "''") many=\(kind.isList ? "yes" : "")"
   }
 
   private var answer: [String] {
     [
       "  if [[ -z $waiting && $words[CURRENT] == -* ]]; then",
       "    _describe -o option flags",
+      "  elif [[ -n $many ]]; then",
+      "    compset -P '*,'",
+      "    _describe -V \(shellQuoted(table.program)) entries -qS ,",
       "  elif [[ $kind == files ]]; then",
       "    _files",
       "  elif [[ $kind == folders ]]; then",

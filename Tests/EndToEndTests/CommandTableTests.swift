@@ -1,4 +1,6 @@
+import BotKit
 import Foundation
+import SearchBots
 import Terminal
 import TestKit
 import Testing
@@ -17,6 +19,14 @@ import Testing
         #expect(example.command.hasPrefix(name), "\(name): \(example.command)")
       }
       #expect(Set(command.objects.map(\.type)).count == command.objects.count, "\(name)")
+    }
+  }
+
+  /// One word for one thing: what a search visits are nodes, what is solved and shown are positions.
+  @Test func whatASearchVisitsAreNodes() {
+    let texts = [reference] + SearchBots.families.map(\.summary)
+    for text in texts {
+      #expect(!text.contains(#/positions visited|visited positions|NODES positions/#), "\(text)")
     }
   }
 

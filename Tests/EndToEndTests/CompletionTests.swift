@@ -142,6 +142,38 @@ import Testing
     #expect(try !home.tree().contains { $0.path.contains("got") })
   }
 
+  /// Each bot of a list is completed, at the shell's own prompt; what stands before it is text.
+  @Test(.enabled(if: Script.isThere), arguments: Self.shells) func eachBotOfAListIsCompleted(_ shell: Shell)
+    throws
+  {
+    try home.write("script", Data(try Program.run("completions", shell.rawValue, home: home).output.utf8))
+    let (start, load) =
+      switch shell {
+      case .bash: ("bash --norc", "source ./script")
+      case .zsh: ("zsh -f -i", "autoload -U compinit; compinit -u -D; source ./script")
+      case .fish: ("fish --no-config", "source ./script")
+      }
+    let sitting = try Sitting(
+      command: "exec \(start)", home: home, environment: ["PS1": "> ", "SHELL": "/bin/sh"], size: (120, 30))
+    try sitting.run.type("\(load); echo rea''dy\r")
+    try sitting.expect("ready")
+    for (typed, completed) in [
+      ("parlor match tic-tac-toe --players gree\tran\t", nil),
+      ("parlor match tic-tac-toe --players greedy,ran\t", "--players greedy,random"),
+      ("parlor match tic-tac-toe --players lookahead:4,ran\t", "--players lookahead:4,random"),
+      ("parlor play tic-tac-toe --against '$(touch got)',sol\t", nil),
+      ("parlor tournament run --entrants random,greedy,sol\t", "--entrants random,greedy,solver"),
+    ] as [(String, String?)] {
+      try sitting.run.type(typed)
+      if let completed { try sitting.expectShown(completed) }
+      // Ctrl-U: the line goes.
+      try sitting.run.type("\u{15}echo do''ne \(typed.count)\r")
+      try sitting.expectShown("done \(typed.count)")
+    }
+    try sitting.kill9()
+    #expect(try !home.tree().contains { $0.path.contains("got") })
+  }
+
   /// The same with the shell's own completion, on a terminal.
   @Test(.enabled(if: Script.isThere && Self.path(.zsh) != nil)) func hostileNamesStayTextOnATerminal() throws
   {

@@ -102,7 +102,7 @@ final class Dialogue {
       if try holds() { return true }
       guard isRunning else { return false }
       guard clock.now < end else {
-        send(SIGKILL)
+        process.killWithDescendants()
         throw Failure(
           description: "it did not end: \(process.words)\n\(try output())\n\(try errors())")
       }

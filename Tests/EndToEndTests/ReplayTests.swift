@@ -32,6 +32,39 @@ import Testing
     #expect(titles == positions.count + games)
   }
 
+  /// Games as others write them: columns, a transcript, a list of moves. The match itself told the same moves.
+  @Test(arguments: [
+    ("connect-four", "greedy,random", ""), ("othello", "greedy,random", ""),
+    ("tic-tac-toe", "greedy,random", ""),
+    ("gomoku", "greedy,random", " "), ("memory-match", "random,random", " "),
+    ("prisoners-dilemma", "joss,defector", " "),
+  ]) func movesAreTextThatOthersRead(_ game: String, _ players: String, _ separator: String) throws {
+    let match = try Program.run(
+      "match", game, "--players", players, "--games", "2", "--data", data, "--json", home: home)
+    let games = try match.objects().filter { $0["type"] as? String == "game" }
+    // A round has a choice of each seat; what chance drew has none.
+    let moves = games.compactMap { game in
+      (game["moves"] as? [Any])?.compactMap { move -> String? in
+        guard let round = move as? [String] else { return move as? String }
+        return round.allSatisfy(\.isEmpty) ? nil : round.joined(separator: "/")
+      }
+    }
+    try #require(moves.count == 2, "\(match.output)\(match.errors)")
+    let shown = try Program.run("replay", "last", "--format", "moves", "--data", data, home: home)
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(shown.output == moves.map { $0.joined(separator: separator) + "\n" }.joined())
+    let some = try Program.run(
+      "replay", "last", "--format", "moves", "--game", "2", "--at", "2", "--data", data, home: home)
+    let two = some.output.filter { $0 != " " && $0 != "\n" }
+    #expect(moves[1].joined().hasPrefix(two) && !two.isEmpty && some.output.count <= 8, "\(some.output)")
+    if game == "connect-four" {
+      // What solves positions reads them.
+      let line = some.output.filter { $0 != "\n" }
+      let solved = try Program.run("solve", game, line, "--nodes", "1", "--json", home: home)
+      #expect(try solved.objects().first?["position"] as? String == line, "\(solved.output)\(solved.errors)")
+    }
+  }
+
   @Test func picturesAndRecordingsShowAllPositions() async throws {
     do {
       let samples = try Samples(data)

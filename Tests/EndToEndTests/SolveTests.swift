@@ -60,6 +60,21 @@ import Testing
     #expect(run.errors.contains("line 2 of the file"))
   }
 
+  /// What the solver makes once, which takes tens of milliseconds, is not counted for the first position. The quickest
+  /// of some runs tells: others have the processor too.
+  @Test func theFirstPositionIsNoSlowerThanOthers() throws {
+    try home.write("positions", Data("12121\n12121\n12121\n".utf8))
+    var firsts: [Int] = []
+    for _ in 0..<10 where firsts.min().map({ $0 >= 5_000 }) ?? true {
+      let run = try Program.run(
+        "solve", "connect-four", "--file", "positions", "--nodes", "1", "--json", home: home)
+      let times = try run.objects().compactMap { $0["microseconds"] as? Int }
+      #expect(times.count == 3, "\(run.output)\(run.errors)")
+      firsts.append(times.first ?? .max)
+    }
+    #expect(firsts.contains { $0 < 5_000 }, "\(firsts)")
+  }
+
   @Test func aLimitOfNodesGivesBounds() throws {
     let solved = try Program.run("solve", "connect-four", "--nodes", "1000", "--json", home: home).objects()
     let (lower, upper) = (solved[0]["lower"] as? Int ?? 99, solved[0]["upper"] as? Int ?? -99)

@@ -89,6 +89,27 @@ struct TerminalScreenTests {
     _ = try end(sitting)
   }
 
+  /// Where letters are the pieces, it stands beside the names who has which.
+  @Test(arguments: sizes) func lettersStandBesideNames(_ columns: Int, _ rows: Int) throws {
+    let sitting = try play("ultimate-tic-tac-toe --against greedy --seat first", (columns, rows))
+    try expectAsked(sitting, "▸ X You  to move", "  O greedy")
+    try sitting.run.type("e5\n")
+    try expectAsked(sitting, "X You played e5", "O greedy played ")
+    #expect(try sitting.screen().contains { $0.contains("X") && !$0.contains("You") })
+    try sitting.run.type("quit\n")
+    _ = try end(sitting)
+  }
+
+  /// A board as tall as the terminal keeps the labels by which moves are named.
+  @Test func aTallBoardKeepsItsLabels() throws {
+    let sitting = try play("gomoku --against greedy --seat first", (36, 20))
+    try expectAsked(sitting, "a b c d e f g h i j k l m n o", "  15  ·", "▸ ⚫ You  to move", "⚪ greedy")
+    try sitting.run.type("h8\n")
+    try expectAsked(sitting, "   8  · · · · · · · X", "a b c d e f g h i j k l m n o")
+    try sitting.run.type("quit\n")
+    _ = try end(sitting)
+  }
+
   /// Tab, the line before, corrections; a mistake is told without losing what stands there.
   @Test func linesAreEdited() throws {
     let sitting = try play("othello --against greedy --seat first")

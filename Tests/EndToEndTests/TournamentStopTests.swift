@@ -74,6 +74,28 @@ import Testing
     #expect(try Program.run("log", "verify", "--data", "data", home: home).status == 0)
   }
 
+  /// At a terminal Enter shows how it stands, and does not stop a tournament that goes on in the background.
+  @Test(.enabled(if: Script.isThere, Script.missing)) func standingsAreShownOnDemand() throws {
+    let home = try TemporaryFolder()
+    let sitting = try Sitting(
+      command:
+        "exec PARLOR tournament run --data data --game connect-four --games 64 --concurrency 1 --entrants"
+        + " lookahead:9,lookahead:9,greedy,random --format round-robin", home: home, size: (80, 24))
+    try sitting.expect("Enter shows the standings so far.")
+    try sitting.run.type("\n")
+    try sitting.expect("of 6 pairings:")
+    try sitting.wait("the standings") { screen in
+      screen.contains { $0.contains(#/^RANK  ENTRANT/#) } && screen.contains { $0.contains("lookahead:9#2") }
+    }
+    try sitting.run.type("\u{3}")
+    let end = try sitting.run.finish()
+    #expect(end.status == 130 && end.output.contains("Stopped after"), "\(end.output.suffix(300))")
+    let piped = try Program.run(
+      "tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random", "--data", "other",
+      home: home)
+    #expect(!piped.errors.contains("Enter shows"))
+  }
+
   /// A tournament that does not end by itself, once its first moves are stored.
   static func endless(_ home: TemporaryFolder) throws -> Dialogue {
     let words = [

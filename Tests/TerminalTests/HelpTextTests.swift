@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func everyWidthIsKept() {
-    for columns in 40...120 {
+    for columns in 32...120 {
       for path in [[], ["play"], ["match"], ["log"], ["log", "list"], ["log", "export"]] {
         let lines = HelpText(Sample.table, columns: columns).lines(path)
         #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= columns }, "\(path) \(columns)")

@@ -45,4 +45,17 @@ import Testing
       }
     }
   }
+
+  @Test func whatIsTooWideIsBrokenAtSpaces() {
+    func lines(_ text: String, _ columns: Int) -> [String] {
+      StyledText(text).brokenAtSpaces(to: columns).map(\.text)
+    }
+    #expect(lines("as  it is", 9) == ["as  it is"])
+    #expect(lines("  one two  three", 9) == ["  one two", "  three"])
+    #expect(lines("see `parlor log list`, or not", 12) == ["see", "`parlor log list`,", "or not"])
+    #expect(lines("see `parlor log list, or not", 12) == ["see `parlor", "log list, or", "not"])
+    #expect(lines("0123456789ab cd", 5) == ["0123456789ab", "cd"])
+    #expect(
+      lines("\u{1B}[1mone two\u{1B}[0m 日本", 5) == ["\u{1B}[1mone\u{1B}[0m", "\u{1B}[1mtwo\u{1B}[0m", "日本"])
+  }
 }

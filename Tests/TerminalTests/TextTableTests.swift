@@ -31,11 +31,31 @@ import Testing
         10  e\u{301}mile\u{FFFD}…       3
         """)
     #expect(
-      text(standings, 12) == """
-         #  …  points  …
-         1  …    12.5  …
-        10  …       3
+      text(standings, 26) == """
+         #  name    points  note
+         1  日本語    12.5  wins …
+        10  e\u{301}mile…       3
         """)
+  }
+
+  /// Nothing is cut to nothing: the cells of a row stand below each other instead.
+  @Test func rowsAreToldWhereThereIsNoRoom() {
+    #expect(
+      text(standings, 22) == """
+        1  name 日本語
+          points 12.5
+          note wins all
+        10  name e\u{301}mile\u{FFFD}[2J
+          points 3
+        """)
+    var table = TextTable([.number("#"), .prose("SAYS"), .text("ID", shrinks: false)])
+    table.append(["1", "one two three four five", "0123456789"])
+    table.append(["2", "six", "0123456789abcdef"], emphasized: true)
+    #expect(
+      table.lines(limitColumns: 20, drawing: Drawing(hasStyles: true)) == [
+        "1 SAYS one two", "  three four five", "  ID 0123456789", "\u{1B}[1m2  SAYS six\u{1B}[0m",
+        "\u{1B}[1m  ID\u{1B}[0m", "\u{1B}[1m  0123456789abcdef\u{1B}[0m",
+      ])
   }
 
   @Test func columnsYieldBeforeOthersShrinkToNothing() {
@@ -92,7 +112,7 @@ import Testing
       let limit = random.below(60)
       let lines = table.lines(limitColumns: limit)
       let wide = table.lines(limitColumns: nil)
-      // Numbers are never cut: with one column left to each text, the least is reached.
+      // Where the rows are told below each other, no word is cut.
       let least = table.lines(limitColumns: 0).map { DisplayWidth.columns(of: $0) }.max() ?? 0
       #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= max(limit, least) })
       let widest = wide.map { DisplayWidth.columns(of: $0) }.max() ?? 0

@@ -8,7 +8,7 @@ import Synchronization
 /// above 1,023: a process of tests that had more waited for ever.
 ///
 /// The program starts with no blocked and no ignored signals, in a process group of its own, and with no descriptors
-/// but its three. It does not outlive this value.
+/// but its three. Neither it nor what it has started outlives this value.
 package final class ChildProcess: Sendable {
   /// What the program has at one of its three descriptors.
   package enum End {
@@ -58,7 +58,7 @@ package final class ChildProcess: Sendable {
 
   deinit {
     guard isRunning else { return }
-    send(SIGKILL)
+    killWithDescendants()
     waitUntilExit()
   }
 
@@ -93,6 +93,34 @@ package final class ChildProcess: Sendable {
     ending.withLock { known in
       if known == nil { kill(processIdentifier, signal) }
     }
+  }
+
+  /// Kills it, unless it has ended, and all that it has started and that has not been given to another parent: a
+  /// program that lends a terminal does not hand on this signal.
+  package func killWithDescendants() {
+    ending.withLock { known in
+      guard known == nil else { return }
+      var found = [processIdentifier]
+      var next = 0
+      while next < found.count {
+        // What stands still starts no others.
+        kill(found[next], SIGSTOP)
+        found += Self.children(of: found[next])
+        next += 1
+      }
+      for process in found { kill(process, SIGKILL) }
+    }
+  }
+
+  /// The processes that the threads of another one have started; none of one that has ended.
+  private static func children(of process: Int32) -> [Int32] {
+    let tasks = "/proc/\(process)/task"
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).flatMap { task in
+        try String(contentsOfFile: "\(tasks)/\(task)/children", encoding: .utf8).split(separator: " ")
+          .compactMap { Int32($0) }
+      }
+    } catch { return [] }
   }
 
   /// Asks the system whether it has ended, unless that is known.

@@ -25,6 +25,8 @@ package struct TerminalEmulator {
   package private(set) var reportsMouse = false
   /// How often the bell was rung.
   package private(set) var bells = 0
+  /// The rows behind whose end a program wrote on, so that the terminal broke them wherever that was.
+  package private(set) var overrun: [String] = []
   /// Sequences that are not known here.
   package private(set) var unknown: [String] = []
   /// The width and the height.
@@ -117,6 +119,8 @@ package struct TerminalEmulator {
     let (width, columns) = (width(scalar), columns)
     if width > 0, (isSecondShown ? second : first).column + width > columns {
       guard wraps else { return }
+      let screen = isSecondShown ? second : first
+      overrun.append(screen.cells[screen.row].joined())
       change { $0.column = 0 }
       lineFeed()
     }

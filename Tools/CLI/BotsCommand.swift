@@ -24,7 +24,7 @@ enum BotsCommand: Command {
     let families = game.map { context.bots.families(playing: $0) } ?? context.bots.families
     let names = context.games.definitions.map(\.name)
     var table = TextTable([
-      .text("BOT", shrinks: false), .text("PLAYS", shrinks: false), .prose("WHAT IT DOES"),
+      .text("BOT", shrinks: false), .prose("PLAYS"), .prose("WHAT IT DOES"),
     ])
     for family in families {
       let games = names.filter { family.plays($0) }

@@ -7,8 +7,9 @@ enum CompletionsCommand: Command {
     summary: "Print a script that completes commands and options in a shell.",
     text: [
       "The script knows commands, options, games and bots. Rooms, tournaments and codes are those of the data folder:"
-        + " it has this program list them when Tab is pressed, where the line says with --data and --network. A game of"
-        + " a tournament is found by its tournament. Where nothing can be read nothing is proposed."
+        + " it has this program list them when Tab is pressed, where the line says with --data and --network. Games of"
+        + " tournaments, of which there may be thousands, are left out: `parlor tournament show` lists them."
+        + " Where nothing can be read nothing is proposed."
     ],
     arguments: [.init("shell", "The shell.", kind: .choice(Shell.allCases.map(\.rawValue)))],
     options: [
@@ -26,10 +27,10 @@ enum CompletionsCommand: Command {
       preconditionFailure("the parser lets only known shells through to \(parsed.name)")
     }
     if let kind = parsed.text("list").flatMap(StoredWords.init(rawValue:)) {
-      try context.console.lines(CommandTable.listing(words(kind, context), for: shell))
+      try context.console.data(CommandTable.listing(words(kind, context), for: shell))
       return .ok
     }
-    try context.console.lines(Commands.table.completions(for: shell))
+    try context.console.data(Commands.table.completions(for: shell))
     return .ok
   }
 

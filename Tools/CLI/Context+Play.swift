@@ -18,6 +18,9 @@ extension Context {
   /// The names of bots, for completion.
   static let botNames = ValueKind.proposal(catalogOfBots.families.map(\.name))
 
+  /// The same, any number of them with commas between.
+  static let botLists = ValueKind.list(catalogOfBots.families.map(\.name))
+
   /// The names of the games and of what is hosted, for completion.
   static let tableNames = ValueKind.proposal(
     Games.catalog.definitions.map(\.name) + Games.catalog.hosted.map(\.name))

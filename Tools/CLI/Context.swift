@@ -135,7 +135,7 @@ extension Context {
   /// The same, where bots' moves are told.
   static let verbose: OptionDefinition = .flag(
     "verbose",
-    "Show what bots' searches say of their moves in numbers, with the positions visited, instead of words.")
+    "Show what bots' searches say of their moves in numbers, with the nodes visited, instead of words.")
 
   /// Whether games fill the terminal: somebody sits there, and it says how large it is.
   var fillsTerminal: Bool {

@@ -50,7 +50,7 @@ enum GamesCommand: Command {
 
   private static func list(_ games: [GameDefinition], _ context: Context) throws {
     var table = TextTable([
-      .text("NAME", shrinks: false), .text("SETTINGS", shrinks: false), .prose("WHAT IT IS"),
+      .text("NAME", shrinks: false), .prose("SETTINGS"), .prose("WHAT IT IS"),
     ])
     for game in games {
       table.append([game.name, game.settings.map(\.name).joined(separator: ", "), game.summary])

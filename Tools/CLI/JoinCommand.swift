@@ -1,5 +1,6 @@
 import Events
 import Games
+import Network
 import Peer
 import Platform
 import Projection
@@ -187,22 +188,48 @@ extension Context {
   func arrival(
     of name: String, _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput
   ) async throws -> RoomState? {
-    var hasTold = false
     var refusals = Refusals(try addresses(parsed))
+    let hasAnswers = Guarded(false)
+    var answers: Task<Void, any Error>?
+    defer { answers?.cancel() }
     while true {
       if let state = try await game(name, service) {
         // There is nothing to play and nothing to see.
         if let words = state.phase.refusalOfEdition { throw ServiceError.refused(words) }
         return state
       }
-      if !hasTold {
-        console.note("Waiting for the game \(SafeText(name, limitColumns: 70).text) to come.")
+      if answers == nil {
+        console.note(try waitingWords(name, parsed))
         _ = try await service.perform(.want(name: name))
+        answers = Task {
+          guard try await firstAnswers(service, parsed), !Task.isCancelled else { return }
+          hasAnswers.withLock { $0 = true }
+          await input.noteChange()
+        }
       }
-      hasTold = true
       try await refusals.tell(service, console)
+      if hasAnswers.withLock({ isNew in
+        defer { isNew = false }
+        return isNew
+      }) {
+        let count = try await service.neighbours().count { $0.state == .connected }
+        let who =
+          count == 0
+          ? "No peer is connected yet" : "\(Room.count(count, "peer")) connected, and none has it yet"
+        console.note(
+          "\(who): waiting goes on. `parlor lobby` lists open games; `--connect HOST:PORT` names a peer that has it."
+        )
+      }
       guard case .changed = try await input.change() else { return nil }
     }
+  }
+
+  /// What is waited for, from where, and how it ends.
+  private func waitingWords(_ name: String, _ parsed: ParsedCommand) throws -> String {
+    let nearby = parsed.has("no-discovery") ? [] : ["peers nearby"]
+    let places = nearby + (try addresses(parsed)).map(\.description)
+    let source = places.isEmpty ? "" : " from \(places.joined(separator: ", "))"
+    return "Waiting for the game \(SafeText(name, limitColumns: 70).text) to come\(source); Ctrl-C ends that."
   }
 
   /// A game that is here or comes with the first answers of others; an error when it does not.

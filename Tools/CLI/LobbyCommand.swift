@@ -124,16 +124,17 @@ enum LobbyCommand: Command {
   /// The list for people.
   private static func lines(_ games: [OpenGame], _ context: Context) -> [String] {
     let output = context.console.output
-    guard !games.isEmpty else {
-      return WrappedText.lines(
-        context.console.pasteable(empty), columns: output.limitColumns ?? .max, keepsCommands: true)
+    func wrapped(_ text: String) -> [String] {
+      WrappedText.lines(
+        context.console.pasteable(text), columns: output.limitColumns ?? .max, keepsCommands: true)
     }
+    guard !games.isEmpty else { return wrapped(empty) }
     var table = TextTable([
       .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text("").yielding(1),
     ])
     for game in games { table.append(game.cells) }
     return table.lines(limitColumns: output.limitColumns, drawing: output.drawing)
-      + [context.console.pasteable("`parlor join CODE` takes a seat.")]
+      + wrapped("`parlor join CODE` takes a seat.")
   }
 
   private static let empty =

@@ -42,7 +42,8 @@ enum LogListCommand: Command {
     let listings = try log.rooms(limit: filter.chooses ? nil : filter.limit).filter(filter.mayFit)
     var count = 0
     var table = TextTable([
-      .text("ROOM", shrinks: false), .text("GAME"), .text("PLAYERS"), .text("STATUS"),
+      .text("ROOM", shrinks: false), .text("GAME", least: 12), .text("PLAYERS", least: 20),
+      .text("STATUS", least: 12),
       .number("EVENTS").yielding(1), .text("WHEN", shrinks: false).yielding(2),
     ])
     for listing in listings {

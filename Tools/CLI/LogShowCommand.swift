@@ -9,8 +9,8 @@ enum LogShowCommand: Command {
   static let definition = CommandDefinition(
     "log show", group: Group.log, summary: "Show every event of a room.",
     text: [
-      "Events come in the order in which this log took them in, each after all that it names. One that has no"
-        + " effect says why."
+      "Events come in the order in which this log took them in, each after all that it names: its author's event"
+        + " before, and those in the column AFTER, of which it shows the first. One that has no effect says why."
     ],
     arguments: [
       .init(
@@ -49,23 +49,30 @@ enum LogShowCommand: Command {
       return .ok
     }
     var table = TextTable([
-      .number("#"), .text("EVENT", shrinks: false), .text("AUTHOR"), .number("SEQ"),
-      .text("KIND", shrinks: false), .text("WHAT IT SAYS"), .text("AFTER"),
+      .number("#"), .prose("SAYS"), .text("AUTHOR", least: 16), .text("EVENT", shrinks: false),
+      .text("KIND", shrinks: false).yielding(3), .number("SEQ").yielding(2), .text("AFTER").yielding(1),
     ])
     for (index, pair) in zip(room.log.entries, verdicts).enumerated() {
       table.append(cells(of: pair.0.event, index: index, pair.1.verdict, in: room))
     }
     try context.pages(
-      ["\(room.title), room \(room.state.room), \(room.status)"] + context.lines(of: table))
+      ["\(room.title), room \(room.state.room.short), \(room.status)"] + context.lines(of: table))
     return .ok
   }
 
   private static func cells(of event: Event, index: Int, _ verdict: Verdict, in room: Room) -> [String] {
     let effect = verdict == .effective ? "" : " — no effect: \(verdict.words)"
     return [
-      "\(index + 1)", event.id.short, room.name(of: event.author), "\(event.sequence)", event.kindName,
-      room.words(for: event) + effect, event.parents.map(\.short).joined(separator: " "),
+      "\(index + 1)", room.words(for: event) + effect, room.name(of: event.author), event.id.short,
+      event.kindName,
+      "\(event.sequence)", after(event),
     ]
+  }
+
+  /// What it names besides its author's event before; of more than one the first, and how many more.
+  private static func after(_ event: Event) -> String {
+    guard let first = event.parents.first else { return "" }
+    return first.short + (event.parents.count > 1 ? " +\(event.parents.count - 1)" : "")
   }
 
   private static func members(of entry: RoomLog.Entry, _ verdict: Verdict, in room: Room) -> [JSONMember] {

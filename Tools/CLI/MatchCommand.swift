@@ -31,7 +31,7 @@ enum MatchCommand: Command {
       .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)
     ],
     options: [
-      .value("players", "A,B", "the two bots, of a new match", kind: Context.botNames)
+      .value("players", "A,B", "the two bots, of a new match", kind: Context.botLists)
     ] + SeriesLength.options(standard: 2, side: "bot") + [
       SequentialTest.option,
       .value("seed", "N", "the seed of all random numbers", standard: "0"),

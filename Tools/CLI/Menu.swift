@@ -90,11 +90,15 @@ struct Menu {
   /// Shows items until one of them is chosen.
   /// - Returns: its name; `nil` when nothing more comes.
   private mutating func choice(of items: [Item]) throws -> String? {
-    let width = (items.map(\.name.count).max() ?? 0) + 2
+    let columns = console.output.columns
+    let width = items.reduce(0) { max($0, $1.name.count) } + 8
+    // Where a name leaves no place beside it, the text goes on below.
+    let indent = width + 16 <= columns ? width : 8
     try console.lines(
-      items.enumerated().map { index, item in
-        "  \(DisplayWidth.fit(String(index + 1), columns: 2, align: .trailing))  "
-          + DisplayWidth.fit(item.name, columns: width) + item.text
+      items.enumerated().flatMap { index, item in
+        WrappedText.lines(
+          item.text, columns: columns, indent: indent,
+          first: "  \(DisplayWidth.fit(String(index + 1), columns: 2, align: .trailing))  \(item.name)")
       } + [""])
     while let answer = try answer("Your choice: ") {
       let word = answer.lowercased()

@@ -95,7 +95,7 @@ extension Context {
       for peer in neighbours.compactMap(\.peer) where await here.isEqual(with: peer) { equal.insert(peer) }
       let standing = answers.standing(
         neighbours, equal: equal, hasLookedAround: hasLooked, atMilliseconds: EventLoop.now)
-      if standing == .late { console.note("Not everybody has answered in time.") }
+      if standing == .late, !Task.isCancelled { console.note("Not everybody has answered in time.") }
       if standing != .waiting {
         // What has come is to be taken notice of before it is asked for.
         await here.settle()

@@ -1,7 +1,7 @@
 import Games
 import Rules
 
-/// Which emoji stands for each seat, by game; the one place that says so.
+/// Which emoji or letter stands for each seat, by game; the one place that says so.
 enum Pieces {
   /// The pieces of a game, by seat; none where letters do.
   ///
@@ -12,6 +12,8 @@ enum Pieces {
     switch game {
     case TicTacToe.name: EmojiTeam.pieces(wanted: wanted)
     case ConnectFour.name, KInARow.name: discs(["🔴", "🟡"], diagram, wanted: wanted)
+    // Nine boards have no room for emoji, and who has which letter is to be read.
+    case UltimateTicTacToe.name: ["X", "O"]
     case Othello.name, Gomoku.name: discs(["⚫", "⚪"], diagram, wanted: wanted)
     default: []
     }

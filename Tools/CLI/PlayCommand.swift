@@ -28,7 +28,7 @@ enum PlayCommand: Command {
       .value(
         "against", "BOT[,BOT…]",
         "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
-          + "or one for each", kind: Context.botNames),
+          + "or one for each", kind: Context.botLists),
       .value(
         "seat", "SEAT", "whether you are the first or the second seat", standard: "random",
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
@@ -42,7 +42,7 @@ enum PlayCommand: Command {
     ] + Context.profileOptions + BotOptions.definitions,
     examples: [
       .init("play tic-tac-toe", "against the solver, who starts is drawn"),
-      .init("play connect-four --against lookahead:4 --seat first --emoji 🐳", "you start"),
+      .init("play connect-four --against lookahead:4 --seat first --emoji Ocean", "you start"),
       .init("play prisoners-dilemma --against tit-for-tat --set rounds=5", "five rounds of secret choices"),
       .init("play memory-match --set players=3 --against memory:6,random", "two bots at once"),
       .init("play othello --wins 3 --games 9", "first with three wins, in nine games at the most"),

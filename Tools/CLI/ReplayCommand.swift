@@ -37,14 +37,16 @@ enum ReplayCommand: Command {
       .value(
         "format", "FORMAT",
         "`svg` prints a picture, which moves unless --at chooses one position; `cast` a recording of a terminal, for"
-          + " asciinema",
-        standard: "text", kind: .choice(["text", "svg", "cast"])),
+          + " asciinema; `moves` the moves alone, a line for each game: columns of Connect Four, a transcript of"
+          + " Othello",
+        standard: "text", kind: .choice(["text", "svg", "cast", "moves"])),
     ],
     examples: [
       .init("replay", "The newest room."),
       .init("replay 3f2a --game 2 --speed 1", "Its second game, a move a second."),
       .init("replay game.parlor --at 7", "The position after the seventh move, from a file."),
       .init("replay last --format svg > game.svg", "A picture that moves, for a browser."),
+      .init("replay last --format moves --game 1", "Its moves, as other programs read them."),
     ],
     exitStatuses: [
       .init(.noInput, "There is no such room or file."),
@@ -71,7 +73,7 @@ enum ReplayCommand: Command {
     let pause = try pauseMilliseconds(parsed)
     let seal = try seal(of: named, context)
     if let lines = try picture(of: room, games, at: at, milliseconds: pause ?? 1_000, seal, parsed, context) {
-      try context.console.lines(lines)
+      try context.console.data(lines)
       return .ok
     }
     if !context.isJSON { try context.console.lines(heading(of: room, context)) }
@@ -97,16 +99,22 @@ enum ReplayCommand: Command {
   ) throws -> [String]? {
     guard let format = parsed.text("format"), format != "text" else { return nil }
     if context.isJSON { throw parsed.badValue("format", "--json prints objects; leave out one of the two") }
+    if format == "moves" {
+      return try games.map { game in
+        try check(at, in: game, parsed)
+        let frames = try ReplayFrame.all(of: game, in: room, isVerbose: false)
+        return MoveList.line(frames.prefix { $0.ply <= at ?? .max }, of: room.state.create.rules)
+      }
+    }
     var frames: [GamePicture.Frame] = []
     for game in games {
       try check(at, in: game, parsed)
       for frame in try ReplayFrame.all(of: game, in: room, isVerbose: context.isVerbose)
       where at == nil || at == frame.ply {
         let ending = frame.ply == game.plies.count ? ". \(frame.endingWords(seal: seal))" : ""
-        let diagram = frame.diagram
+        let (words, diagram) = (frame.words(Drawing()) + ending, frame.diagram)
         frames.append(
-          GamePicture.Frame(caption: frame.words + ending, diagram: diagram, pieces: room.pieces(in: diagram))
-        )
+          GamePicture.Frame(caption: words, diagram: diagram, pieces: room.pieces(in: diagram)))
       }
     }
     guard !frames.isEmpty, frames.count <= limitPictured else {
@@ -179,7 +187,7 @@ enum ReplayCommand: Command {
     for (index, occupant) in room.state.seats.enumerated() {
       guard let occupant else { continue }
       let seat = Seat(UInt16(truncatingIfNeeded: index))
-      let mark = start.sides.isEmpty ? room.mark(of: seat, in: start) : ""
+      let mark = start.sides.isEmpty ? room.mark(of: seat, in: start, drawing) : ""
       lines.append(
         "\(seat): \(mark)\(room.name(of: seat))\(Room.words(for: occupant.profile.bot))")
     }
@@ -227,9 +235,10 @@ enum ReplayCommand: Command {
 }
 
 extension Room {
-  /// A seat's piece with a space after it, empty where letters stand for the seats.
-  func mark(of seat: Seat, in diagram: Diagram) -> String {
+  /// What stands for a seat on the board with a space after it; empty where the game has no pieces.
+  func mark(of seat: Seat, in diagram: Diagram, _ drawing: Drawing) -> String {
     let pieces = pieces(in: diagram)
-    return seat.index < pieces.count ? "\(pieces[seat.index]) " : ""
+    guard seat.index < pieces.count else { return "" }
+    return "\(BoardDrawing(pieces: pieces, drawing: drawing).piece(of: seat, in: diagram).text) "
   }
 }

@@ -62,7 +62,8 @@ struct ReplayFrame {
   /// Prints the position.
   func show(_ context: Context) throws {
     if context.isJSON { return try context.object("position", members) }
-    let title = context.console.output.drawing.paint(words, .bold)
+    let drawing = context.console.output.drawing
+    let title = drawing.paint(words(drawing), .bold)
     try context.console.lines(["", title] + board(on: context.console.output))
   }
 
@@ -86,7 +87,7 @@ struct ReplayFrame {
   }
 
   /// Which position this is, and how it came about.
-  var words: String {
+  func words(_ drawing: Drawing) -> String {
     let place = "Game \(game.number + 1)"
     guard let last else {
       if let start = startOfRound { return "\(place), start: \(start)" }
@@ -99,9 +100,16 @@ struct ReplayFrame {
       }
       return "\(place), round \(ply): \(choices.joined(separator: ", "))"
     }
-    let move =
-      "\(room.mark(of: seat, in: view.diagram))\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
+    let mark = room.mark(of: seat, in: view.diagram, drawing)
+    let move = "\(mark)\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
     return "\(place), move \(ply): \(move)\(note(last.note))"
+  }
+
+  /// The move as it is typed, or the choices of a round; `nil` at the start and for a draw.
+  var moveText: String? {
+    guard let last, !last.isDraw else { return nil }
+    guard last.seat == nil else { return room.text(of: last.codes[0]) }
+    return last.texts(in: view).map { $0.isEmpty ? "-" : $0 }.joined(separator: "/")
   }
 
   /// What a bot's search said of the move, for players, or in its own numbers.

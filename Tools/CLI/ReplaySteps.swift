@@ -41,7 +41,7 @@ struct ReplaySteps {
       try steps.follow(&keys, screen)
     }
     let (frame, channel) = (steps.frames[steps.ply], steps.console.output)
-    let words = [channel.drawing.paint(frame.words, .bold)] + frame.board(on: channel)
+    let words = [channel.drawing.paint(frame.words(channel.drawing), .bold)] + frame.board(on: channel)
     try steps.console.lines([""] + words + (steps.ending.map { ["", $0] } ?? []))
     return isInterrupted ? .interrupted : .ok
   }
@@ -106,12 +106,13 @@ struct ReplaySteps {
     screen.title = "\(room.title), room \(room.state.room.short)"
     screen.players = room.state.seats.indices.map { index in
       let seat = Seat(UInt16(clamping: index))
-      return room.mark(of: seat, in: frame.view.diagram) + room.name(of: seat)
+      return room.mark(of: seat, in: frame.view.diagram, console.output.drawing) + room.name(of: seat)
     }
     screen.diagram = frame.diagram
     screen.pieces = room.pieces(in: frame.view.diagram)
     screen.names = room.state.names
-    screen.replaceNews(with: frames[...ply].map(\.words) + (ending.map { [$0] } ?? []))
+    screen.replaceNews(
+      with: frames[...ply].map { $0.words(console.output.drawing) } + (ending.map { [$0] } ?? []))
     screen.status = place(console.output.drawing)
     screen.question = keys(console.output.drawing)
   }

@@ -57,8 +57,9 @@ extension TableView {
   /// What stands for each seat on a board; none where letters do.
   var pieces: [String] { Pieces.of(game, position.diagram, wanted: seats.map(\.emoji)) }
 
-  /// The name after the seat's piece, as in “🐱 You”. One's own is “You”; where others play from elsewhere, beside
-  /// another's name stands, where it is told who plays, the beginning of the key, because anybody may take any name.
+  /// The name after what stands for the seat on the board, as in “🐱 You”. One's own is “You”; where others play from
+  /// elsewhere, beside another's name stands, where it is told who plays, the beginning of the key, because anybody may
+  /// take any name.
   func label(of seat: Seat, _ drawing: Drawing, isFull: Bool = false) -> String {
     var name = name(of: seat)
     if seat == self.seat {
@@ -66,7 +67,9 @@ extension TableView {
     } else if isShared, isFull, seats.indices.contains(seat.index), let peer = seats[seat.index].peer {
       name += " (\(peer.description.prefix(6)))"
     }
-    guard drawing.hasUnicode, pieces.indices.contains(seat.index) else { return name }
-    return "\(pieces[seat.index]) \(name)"
+    let pieces = pieces
+    guard pieces.indices.contains(seat.index) else { return name }
+    return
+      "\(BoardDrawing(pieces: pieces, drawing: drawing).piece(of: seat, in: position.diagram).text) \(name)"
   }
 }

@@ -45,7 +45,7 @@ enum SolveCommand: Command {
           "position": "the moves so far",
           "value": "the exact value for the side to move; null when not proven",
           "best": "all best moves; empty when the game is over or they are not proven",
-          "nodes": "positions visited", "microseconds": "the time it took",
+          "nodes": "how many nodes the search visited", "microseconds": "the time it took",
           "proven": "whether the value and all best moves are proven",
           "lower": "the value is at least this", "upper": "the value is at most this",
           "expected": "the value that the file says, or null",

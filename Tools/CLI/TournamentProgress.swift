@@ -10,6 +10,8 @@ final class TournamentProgress: Sendable {
   private let line: ProgressLine
   private let play: Guarded<Play>
   private let context: Context
+  /// The tournament after the result that came last.
+  private let newest: Guarded<TournamentRoom>
   /// One for all times, as each has its own start.
   private let now: @Sendable () -> Int64
 
@@ -18,6 +20,7 @@ final class TournamentProgress: Sendable {
   ///   - times: what its bots take.
   init(_ tournament: TournamentRoom, _ times: ThinkingTimes, _ context: Context) {
     let view = TournamentView(tournament: tournament, context: context)
+    newest = Guarded(tournament)
     let names = tournament.state.settings.seeds.map { view.label($0) }
     let now = context.stopwatch
     let play = Guarded(Play(state: tournament.state, times, now: now()))
@@ -46,10 +49,19 @@ final class TournamentProgress: Sendable {
       line.advance()
     case .decided(let attempt, _, let tournament):
       play.withLock { $0.decide(attempt, tournament.state) }
+      newest.withLock { $0 = tournament }
       guard !context.isJSON else { return }
       let view = TournamentView(tournament: tournament, context: context)
       context.console.note(view.line(attempt.pairing.number))
     }
+  }
+
+  /// Prints the standings so far, with how many pairings they count.
+  func tellStandings() throws(ConsoleError) {
+    let view = TournamentView(tournament: newest.withLock { $0 }, context: context)
+    let state = view.tournament.state
+    try context.console.lines(
+      ["After \(state.decidedCount) of \(state.pairingCount) pairings:"] + view.standings() + [""])
   }
 
   /// Takes the line away, at the end or when the work is given up.

@@ -14,7 +14,8 @@ enum TournamentRunCommand: Command {
     text: [
       "Entrants are bots as `parlor bots` lists them, best seed first; a bot may enter more than once. "
         + "Each is a peer with a key and feeds of its own. Ctrl-C stops after the current moves; `parlor "
-        + "tournament resume` goes on, also after a crash or a kill, and ends with the same standings.",
+        + "tournament resume` goes on, also after a crash or a kill, and ends with the same standings."
+        + " At a terminal Enter shows the standings so far.",
       "Formats: "
         + TournamentFormat.allCases.map { "\($0.name) (\($0.summary))" }.joined(separator: "; ") + ".",
       Context.commandBots + " To resume is to start them from the same folder.",
@@ -28,7 +29,7 @@ enum TournamentRunCommand: Command {
         "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
       .value(
         "entrants", "A,B,…", "The bots, 2 to 64 and in a swiss to 1,000, best seed first.", isRequired: true,
-        kind: Context.botNames),
+        kind: Context.botLists),
       .value(
         "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
         kind: .choice(TournamentFormat.names)),
@@ -114,22 +115,31 @@ enum TournamentRunCommand: Command {
     let times = ThinkingTimes(known.entrants.count)
     let progress = TournamentProgress(known, times, context)
     let fault = OutputFault()
+    if Asking.isWanted(context) { context.console.note("Enter shows the standings so far.") }
+    let asking = try Asking(context) {
+      fault.attempt { () throws(ConsoleError) in try progress.tellStandings() }
+    }
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
       interrupts.isStopRequested || fault.isThere
     }
-    let end = try await organizer.run(
-      room, concurrency: concurrency, timed: times.timed, isCancelled: isCancelled
-    ) { report in
-      progress.take(report)
-      if context.isJSON, case .decided(let attempt, let played, let tournament) = report {
-        fault.attempt { () throws(ConsoleError) in
-          try TournamentObjects.tell(attempt, played, tournament, context)
-        }
-      }
-    }
+    let end: Result<TournamentRoom, any Error>
+    do {
+      end = .success(
+        try await organizer.run(
+          room, concurrency: concurrency, timed: times.timed, isCancelled: isCancelled
+        ) { report in
+          progress.take(report)
+          if context.isJSON, case .decided(let attempt, let played, let tournament) = report {
+            fault.attempt { () throws(ConsoleError) in
+              try TournamentObjects.tell(attempt, played, tournament, context)
+            }
+          }
+        })
+    } catch { end = .failure(error) }
+    await asking.stop()
     progress.finish()
     try fault.check()
-    return try tell(end, context)
+    return try tell(end.get(), context)
   }
 
   private static func tell(_ end: TournamentRoom, _ context: Context) throws -> ExitStatus {

@@ -41,6 +41,28 @@ import Testing
     try expect("another key or network", from: try server.address(), ["--key", "other-key"])
   }
 
+  /// Whoever waits for a game that nobody has reads where it is looked for, what came of it, and what can be done.
+  @Test(arguments: ["join", "watch"]) func aGameThatNobodyHasIsWaitedForWithWords(_ command: String) throws {
+    let server = try NetworkRun(["serve"], data: "a", home: home)
+    let address = try server.address()
+    for (words, said) in [
+      (["--connect", address], "1 peer connected, and none has it yet"), ([], "No peer is connected yet"),
+    ] {
+      let run = try Dialogue(
+        [command, "KTQWXZ", "--data", "other", "--no-discovery", "--listen", "127.0.0.1:0"] + words,
+        home: home)
+      try run.wait(for: "the answers") { try run.errors().contains(said) }
+      let errors = try run.errors()
+      let place = words.isEmpty ? "" : " from \(address)"
+      #expect(errors.contains("Waiting for the game KTQWXZ to come\(place); Ctrl-C ends that."), "\(errors)")
+      for hint in ["`parlor lobby --data other` lists open games", "`--connect HOST:PORT` names a peer"] {
+        #expect(errors.contains(hint), "\(errors)")
+      }
+      run.send(SIGINT)
+      #expect(try run.finish().status == 130)
+    }
+  }
+
   @Test func whereNobodyListensIsNamed() throws {
     let server = try NetworkRun(["serve"], data: "a", home: home)
     let address = try server.address()
