@@ -78,6 +78,7 @@ struct ScriptWorld {
     : >"$installed/strace"
     : >"$installed/iproute2"
     : >"$installed/groff-base"
+    for package in zsh fish tmux; do : >"$installed/$package"; done
     : >"$installed/chromium"
     """#
 }
