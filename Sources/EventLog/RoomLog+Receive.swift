@@ -168,6 +168,12 @@ extension RoomLog {
     waitingRoom.forget(giver)
   }
 
+  /// Lets what a giver alone gave wait no more; it may be given again.
+  package mutating func dropWaiting(of giver: UInt32?) {
+    guard !waitingRoom.isEmpty else { return }
+    waitingRoom.drop(giver)
+  }
+
   /// Calls with the waiting room and a look into the log.
   private mutating func withHeld(_ body: (inout WaitingRoom, (EventID) -> Bool) -> Void) {
     // Taken out, so that it is not copied; the log that is asked is as it was.

@@ -62,6 +62,9 @@ package struct RoomLog: Sendable {
   /// How many bytes wait of the giver of most.
   package var waitingBytes: Int { waitingRoom.mostBytes }
 
+  /// How many bytes wait of each giver.
+  package var waitingBytesByGiver: [UInt32?: Int] { waitingRoom.bytesByGiver }
+
   /// How many events wait.
   package var waitingEvents: Int { waitingRoom.count }
 

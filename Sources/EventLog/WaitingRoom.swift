@@ -62,6 +62,9 @@ struct WaitingRoom: Sendable {
   // tidy: order does not matter because the largest is taken
   var mostBytes: Int { shares.values.map(\.bytes).max() ?? 0 }
 
+  /// How many bytes wait of each giver.
+  var bytesByGiver: [Giver: Int] { shares.mapValues(\.bytes) }
+
   /// How many bytes wait of a giver.
   func bytes(of giver: Giver) -> Int { shares[giver]?.bytes ?? 0 }
 
@@ -138,6 +141,12 @@ struct WaitingRoom: Sendable {
       }
       remove(giver, from: number)
     }
+  }
+
+  /// What a giver alone gave goes.
+  mutating func drop(_ giver: Giver) {
+    guard let share = shares[giver] else { return }
+    for number in share.spare + share.needed { remove(giver, from: number) }
   }
 
   /// Lets a run wait.

@@ -160,6 +160,7 @@ extension GossipCore {
         let events = try rooms[at].log.receive(run, from: links[link].neighbour.number, scheme: scheme)
         let isNews = !events.isEmpty || rooms[at].log.waitingEvents != waiting
         isNew = isNew || isNews
+        if rooms[at].log.waitingEvents > waiting { waitedBytes += run.bytes }
         if isNews { links[link].misfits = 0 }
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
@@ -196,6 +197,7 @@ extension GossipCore {
     }
     if rooms[at].log.contains(room) { nascent.removeAll { $0 == room } }
     noteWaiting(at, from: link, at: now)
+    limitWaiting()
     if !isNew { noteDoubles(link, at: now) }
   }
 
@@ -307,6 +309,26 @@ extension GossipCore {
     // Who gives it, again perhaps, is asked at once.
     waiting[index].tries = 0
     waiting[index].due = min(waiting[index].due, due)
+  }
+
+  /// Bounds what waits in all rooms together: whoever gave most of it loses all that it alone gave.
+  private mutating func limitWaiting() {
+    let limit = settings.budget.waitingBytes
+    // To look goes through all rooms.
+    guard waitedBytes > limit / 8 else { return }
+    waitedBytes = 0
+    var given: [UInt32?: Int] = [:]
+    for at in rooms.indices where rooms[at].log.waitingEvents > 0 {
+      given.merge(rooms[at].log.waitingBytesByGiver, uniquingKeysWith: +)
+    }
+    // tidy: order does not matter because it is a sum
+    var all = given.values.reduce(0, +)
+    // tidy: order does not matter because ties are broken by name
+    while all > limit, let most = given.max(by: { ($0.value, $0.key ?? 0) < ($1.value, $1.key ?? 0) }) {
+      for at in rooms.indices { rooms[at].log.dropWaiting(of: most.key) }
+      all -= most.value
+      given[most.key] = nil
+    }
   }
 
   /// Something that was waited for may have come: what is still missing is asked for without a long pause.

@@ -59,6 +59,8 @@ package struct GossipCore: Sendable {
   var wants: [(neighbour: Neighbour, want: Want)] = []
   /// In which rooms runs of whom wait for other events.
   var waiting: [Fetching] = []
+  /// How many bytes came to wait since it was looked how many wait in all rooms.
+  var waitedBytes = 0
   /// Open rooms without their `create`, oldest first.
   var nascent: [RoomID] = []
   /// Rooms of which all was sent that a neighbour wanted, or all came that was asked for, or cannot any more.

@@ -41,6 +41,9 @@ package struct GossipSettings: Sendable {
     package var authorBytes = 256 << 20
     /// Bytes in one room of those who are neither members nor invited, as `RoomLog.strangersBytes` counts them.
     package var strangersBytes = 16 << 20
+    /// Bytes of runs that wait for what they name, in all rooms together; beyond, the neighbour that gave most of them
+    /// loses its own.
+    package var waitingBytes = 64 << 20
     /// Feeds asked for at one time.
     package var requests = 4_096
     /// Rooms whose `create` has not come.
