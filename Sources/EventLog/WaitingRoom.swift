@@ -3,7 +3,8 @@ import Events
 /// Verified runs of a room that wait for what they name, in order of arrival (Docs/PROTOCOL.md §3.1).
 ///
 /// A run takes places of those who gave it, so that nobody takes another's. Who gives only what it has itself can be
-/// asked for all that its runs wait for. Whatever comes and goes, the work for a run does not grow with how many wait.
+/// asked for all that its runs wait for. What is found of a run that comes is found by ids, and not by looking through
+/// what waits.
 struct WaitingRoom: Sendable {
   /// What waits of one giver, in bytes.
   static let limitBytes = 1 << 20
@@ -109,7 +110,10 @@ struct WaitingRoom: Sendable {
       excess -= places[number]?.bytes ?? 0
       given.append(number)
     }
-    for number in share.spare.reversed() where excess > 0 { give(number) }
+    for number in share.spare.reversed() {
+      guard excess > 0 else { break }
+      give(number)
+    }
     for number in share.needed {
       guard excess > 0, number < place else { break }
       give(number)

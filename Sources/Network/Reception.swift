@@ -6,7 +6,9 @@
 struct Reception {
   private struct Queue {
     let connection: Connection
-    var messages: [[UInt8]] = []
+    /// Those at the front are taken without moving the others.
+    var messages: ArraySlice<[UInt8]> = []
+    /// What they count for.
     var bytes = 0
   }
 
@@ -18,6 +20,8 @@ struct Reception {
   static let limitBatch = (messages: 64, bytes: 131_072)
   /// How many bytes of all connections may wait before those that have their share of them are not read from.
   private static let limitBytes = 32 << 20
+  /// What a message counts for besides its bytes.
+  private static let messageBytes = 64
   private static let limitShares = (lowest: 16_384, highest: 262_144)
 
   private var queues: [UInt64: Queue] = [:]
@@ -50,7 +54,7 @@ struct Reception {
       turns.append(connection.number)
     }
     queues[connection.number]?.messages.append(message)
-    queues[connection.number]?.bytes += message.count
+    queues[connection.number]?.bytes += message.count + Self.messageBytes
   }
 
   /// Whether a connection has its share of what may wait.
@@ -75,7 +79,7 @@ struct Reception {
       turns.removeFirst()
       guard var queue = queues.removeValue(forKey: number) else { continue }
       let message = queue.messages.removeFirst()
-      queue.bytes -= message.count
+      queue.bytes -= message.count + Self.messageBytes
       bytes += message.count
       messages.append(message)
       connections.append(queue.connection)

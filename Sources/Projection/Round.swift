@@ -33,19 +33,22 @@ struct Round {
       if commit == nil { commit = position } else { others.append(position) }
     }
 
-    /// Whether an event has one of the commits in its past.
-    func isCommitted(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
-      if let commit, facts.graph.isInPast(commit, of: position) { return true }
-      for commit in others where facts.graph.isInPast(commit, of: position) { return true }
-      return false
-    }
-
-    /// Whether an event has the reveal in its past.
-    func isRevealed(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
-      guard let reveal else { return false }
-      return facts.graph.isInPast(reveal.position, of: position)
+    /// Whether an event has one of the commits, or the reveal, in its past.
+    func has(_ half: Half, inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+      switch half {
+      case .commit:
+        if let commit, facts.graph.isInPast(commit, of: position) { return true }
+        for commit in others where facts.graph.isInPast(commit, of: position) { return true }
+        return false
+      case .reveal:
+        guard let reveal else { return false }
+        return facts.graph.isInPast(reveal.position, of: position)
+      }
     }
   }
+
+  /// What each has to say in a round.
+  private enum Half { case commit, reveal }
 
   /// What the referee has in the chance of a round: it commits with the seats, and reveals last.
   private struct Share {
@@ -192,7 +195,7 @@ struct Round {
   private func counts(
     _ opened: Opened, of seat: Seat, at line: borrowing Line, _ facts: borrowing Facts
   ) -> Bool {
-    isCommitted(inPastOf: opened.position, facts) && line.mayOpen(opened.code, by: seat)
+    allHave(.commit, inPastOf: opened.position, facts) && line.mayOpen(opened.code, by: seat)
   }
 
   /// How far the round is.
@@ -229,15 +232,13 @@ struct Round {
     return opened == commitment ? Opened(position: position, code: MoveCode(choice), salt: salt) : nil
   }
 
-  /// Whether every seat, and the referee where it has a share, had committed before an event. Any commit of a seat will
-  /// do: a seat with two of them is guilty itself, and whoever saw either was not early.
-  private func isCommitted(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
-    if let share, !share.isExcused {
-      guard share.part.isCommitted(inPastOf: position, facts) else { return false }
-    }
+  /// Whether every seat, and the referee where it has a share, had committed before an event, or revealed. Any commit
+  /// of a seat will do: a seat with two of them is guilty itself, and whoever saw either was not early.
+  private func allHave(_ half: Half, inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
+    if let share, !share.isExcused, !share.part.has(half, inPastOf: position, facts) { return false }
     for index in parts.indices where company.playing.contains(Self.seat(index)) {
       guard
-        parts[index].isCommitted(inPastOf: position, facts)
+        parts[index].has(half, inPastOf: position, facts)
           || isExcused(Self.seat(index), inPastOf: position, facts)
       else { return false }
     }
@@ -256,16 +257,7 @@ struct Round {
 
   /// Whether the past of an event holds every seat's reveal, and the referee's.
   func isComplete(inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
-    if let share, !share.isExcused {
-      guard share.part.isRevealed(inPastOf: position, facts) else { return false }
-    }
-    for index in parts.indices where company.playing.contains(Self.seat(index)) {
-      guard
-        parts[index].isRevealed(inPastOf: position, facts)
-          || isExcused(Self.seat(index), inPastOf: position, facts)
-      else { return false }
-    }
-    return !parts.isEmpty
+    !parts.isEmpty && allHave(.reveal, inPastOf: position, facts)
   }
 
   /// Whether the round waits for a step of a seat that is gone: for its commit, or for its reveal.
@@ -282,9 +274,9 @@ struct Round {
   /// Whether the round waits for a seat as far as an event's past tells: for its commit, or for its reveal
   /// once every seat has committed.
   func waits(for seat: Seat, inPastOf position: Int, _ facts: borrowing Facts) -> Bool {
-    guard parts[seat.index].isCommitted(inPastOf: position, facts) else { return true }
-    guard isCommitted(inPastOf: position, facts) else { return false }
-    return !parts[seat.index].isRevealed(inPastOf: position, facts)
+    guard parts[seat.index].has(.commit, inPastOf: position, facts) else { return true }
+    guard allHave(.commit, inPastOf: position, facts) else { return false }
+    return !parts[seat.index].has(.reveal, inPastOf: position, facts)
   }
 
   /// Whether every seat has revealed.

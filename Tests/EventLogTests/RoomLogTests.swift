@@ -260,9 +260,7 @@ struct RoomLogTests {
   @Test("Who gives what names what never comes takes no place of another's, nor what is asked for")
   func crowding() throws {
     var maker = try RoomMaker()
-    let member = try maker.seat(3)
-    var log = RoomLog(room: maker.room)
-    for run in member { _ = try log.receive(run) }
+    var log = try maker.log(seating: 3)
     let never = (0..<32).map { EventID(Bytes32(repeating: UInt8(100 + $0))) }
     let text = String(repeating: "x", count: 4_000)
     var refused = 0
@@ -292,9 +290,7 @@ struct RoomLogTests {
   @Test("What a run needs by way of what another gave is asked of its own giver too")
   func needsOfOthersRuns() throws {
     var maker = try RoomMaker()
-    let members = try maker.seat(3) + maker.seat(4)
-    var log = RoomLog(room: maker.room)
-    for run in members { _ = try log.receive(run) }
+    var log = try maker.log(seating: 3, 4)
     let late = try maker.write(0)
     let early = try maker.write(3, parents: [late.id])
     let later = try maker.write(4, parents: [early.id])

@@ -59,6 +59,13 @@ struct RoomMaker {
     return [try run([create]), try run([request]), try run([grant])]
   }
 
+  /// A log of the room in which authors have seats.
+  mutating func log(seating authors: Int...) throws -> RoomLog {
+    var log = RoomLog(room: room)
+    for author in authors { for run in try seat(author) { _ = try log.receive(run) } }
+    return log
+  }
+
   /// Keeps events that were made elsewhere at the end of their feed.
   mutating func keep(_ events: [Event]) {
     guard let author = keys.firstIndex(where: { $0.peer == events.first?.author }) else { return }

@@ -165,9 +165,7 @@ import Testing
   /// What waits is looked through for nothing so often; what links meanwhile is taken in later.
   @Test func looksForNothingAreCounted() throws {
     var maker = try RoomMaker()
-    let members = try maker.seat(3) + maker.seat(4)
-    var log = RoomLog(room: maker.room)
-    for run in members { _ = try log.receive(run) }
+    var log = try maker.log(seating: 3, 4)
     let late = try maker.write(0)
     let early = try maker.write(3, parents: [late.id])
     // Each of them waits for one that never comes, and for one that does.

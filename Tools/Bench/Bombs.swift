@@ -135,6 +135,8 @@ private struct Bomb: Sendable {
   let action: @Sendable (_ number: Int, _ tip: EventID, _ before: EventID) -> Action
   /// Whether each names an event that never comes.
   var isEarly = false
+  /// Whether both seats write them, each on the other's last one, and the last comes first.
+  var isBackwards = false
 
   static func create(games: UInt16 = 1, number: UInt8 = 0) -> Create {
     Create(
@@ -187,6 +189,8 @@ private struct Bomb: Sendable {
     Bomb(name: "claims", place: .inPlay, author: 1) { _, tip, _ in .claim(node: tip, seat: 0) },
     Bomb(name: "talk", place: .inPlay, author: 1) { _, _, _ in .chat("x") },
     Bomb(name: "early", place: .inPlay, author: 1, action: { _, _, _ in .chat("x") }, isEarly: true),
+    Bomb(
+      name: "backwards", place: .inPlay, author: 1, action: { _, _, _ in .chat("x") }, isBackwards: true),
     Bomb(name: "mix", place: .inPlay, author: 1) { number, tip, start in
       switch number % 6 {
       case 0: .undoRequest(node: tip, ply: 0)
@@ -220,9 +224,11 @@ private struct Bomb: Sendable {
     }
     for number in 0..<count {
       let missing = isEarly ? EventID(Self.digest(number).bytes) : nil
-      _ = try room.write(action(number, tip, start), by: author, naming: missing)
+      _ = try room.write(
+        action(number, tip, start), by: isBackwards ? number % 2 : author, naming: missing)
     }
-    return room.events
+    guard isBackwards else { return room.events }
+    return room.events.dropLast(count) + room.events.suffix(count).reversed()
   }
 
   private static func digest(_ number: Int) -> Digest {

@@ -187,6 +187,13 @@ final class TournamentCampaign {
     return try run.objects()
   }
 
+  /// The moves of a room, a line for each game.
+  func moves(of room: String) throws -> String {
+    let run = try Program.run("replay", room, "--format", "moves", "--data", "data", home: home)
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output
+  }
+
   // MARK: - What must hold
 
   /// The digest of the standings.
