@@ -76,11 +76,11 @@ final class HeldTerminal: Sendable {
     }
   }
 
-  /// Draws on the screen, while this process has it.
+  /// Draws on the screen, while this process has it. A terminal that knows the mode 2026 shows all of it at once.
   func draw(_ text: String) throws(SystemError) {
     try state.withLock { state throws(SystemError) in
       guard state.isHeld, let screen else { return }
-      try screen.write(Array(text.utf8))
+      try screen.write(Array("\u{1B}[?2026h\(text)\u{1B}[?2026l".utf8))
     }
   }
 

@@ -35,6 +35,7 @@ struct TerminalScreenTests {
     let terminal = try sitting.view.look(at: sitting.run)
     #expect(!terminal.isSecondShown && terminal.isCursorShown && !terminal.reportsMouse)
     #expect(terminal.unknown.isEmpty, "\(terminal.unknown)")
+    if try sitting.run.output().contains("\u{1B}[?1049h") { #expect(terminal.updates > 0) }
     return terminal
   }
 

@@ -1,5 +1,5 @@
 /// A terminal that tests look at: the characters that a program writes, where its line feeds and escape sequences put
-/// them (ECMA-48, and the modes 7, 25 and 1049 of xterm), on a screen of a size, and on a second one.
+/// them (ECMA-48, and the modes 7, 25, 1049 and 2026), on a screen of a size, and on a second one.
 ///
 /// What is wide is told by who makes it. A sequence that it does not know is noted, so that a test fails that relies on
 /// it.
@@ -23,6 +23,8 @@ package struct TerminalEmulator {
   package private(set) var isCursorShown = true
   /// Whether presses of a mouse are asked for.
   package private(set) var reportsMouse = false
+  /// How often something was drawn that is to be seen at once, and has been drawn to its end.
+  package private(set) var updates = 0
   /// How often the bell was rung.
   package private(set) var bells = 0
   /// The rows behind whose end a program wrote on, so that the terminal broke them wherever that was.
@@ -35,6 +37,8 @@ package struct TerminalEmulator {
   private var first: Screen
   private var second: Screen
   private var wraps = true
+  /// What is shown while more is drawn that is to be seen at once.
+  private var standing: [String]?
   /// The beginning of a sequence whose end has not come.
   private var pending = ""
   private let width: (Unicode.Scalar) -> Int
@@ -48,16 +52,11 @@ package struct TerminalEmulator {
   }
 
   /// What is shown, row by row, without blanks at the ends.
-  package var picture: [String] {
-    (isSecondShown ? second : first).cells.map { row in
-      let text = row.joined()
-      return String(text.reversed().drop { $0 == " " }.reversed())
-    }
-  }
+  package var picture: [String] { standing ?? (isSecondShown ? second : first).picture }
 
   /// All that can be read of the first screen, from what was scrolled away on.
   package var record: [String] {
-    scrolledAway + first.cells.map { String($0.joined().reversed().drop { $0 == " " }.reversed()) }
+    scrolledAway + first.picture
   }
 
   /// Where the cursor stands, from 0.
@@ -76,6 +75,7 @@ package struct TerminalEmulator {
       }
       (screen.row, screen.column) = (min(screen.row, rows - 1), min(screen.column, columns - 1))
     }
+    standing = nil
     fit(&first)
     fit(&second)
     (self.columns, self.rows) = (columns, rows)
@@ -177,6 +177,9 @@ package struct TerminalEmulator {
       isSecondShown = isSet
     case "?7": wraps = isSet
     case "?25": isCursorShown = isSet
+    case "?2026":
+      if !isSet, standing != nil { updates += 1 }
+      standing = isSet ? picture : nil
     case "?1000", "?1006": reportsMouse = isSet
     default: unknown.append("\(parameters)\(isSet ? "h" : "l")")
     }
@@ -184,6 +187,11 @@ package struct TerminalEmulator {
 }
 
 extension TerminalEmulator.Screen {
+  /// The rows without blanks at the ends.
+  fileprivate var picture: [String] {
+    cells.map { String($0.joined().reversed().drop { $0 == " " }.reversed()) }
+  }
+
   fileprivate mutating func erase(from column: Int) {
     for place in cells[row].indices where place >= column { cells[row][place] = " " }
   }
