@@ -135,7 +135,7 @@ public enum BotError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongGame(let bot, let game, let players):
       "the bot \(bot) does not play \(game); these do: \(players.joined(separator: ", "))"
     case .badArgument(let bot, let argument, let expected):
-      "the bot \(bot) cannot take “\(argument)”: \(expected)"
+      "the bot \(bot) cannot \(argument.isEmpty ? "play with its name alone" : "take “\(argument)”"): \(expected)"
     case .unavailable(let bot, let reason): "the bot \(bot) cannot play: it \(reason)"
     case .resigns(let bot, let reason): "the bot \(bot) gives up a game: it \(reason)"
     case .cancelled:

@@ -27,6 +27,7 @@ package struct BoardDrawing: Sendable {
   let limitColumns: Int
   let limitRows: Int
   let selected: BoardSquare?
+  private let explainsLetters: Bool
   private var sides: [Seat] = []
 
   /// A way to draw boards.
@@ -41,10 +42,14 @@ package struct BoardDrawing: Sendable {
   /// - Parameter limitColumns: the width that there is, with the indent; a board that is wider is drawn compact.
   /// - Parameter limitRows: the height that there is for the board; a taller one is drawn without rules, or compact.
   /// - Parameter selected: the square that is about to be played.
+  /// - Parameter explainsLetters: whether a line under the board says which letters stand for which pieces, where there
+  ///   is no room for the pieces.
   package init(
     pieces: [String], names: [String] = [], drawing: Drawing = Drawing(), setsColumns: Bool = false,
-    indent: Int = 0, limitColumns: Int = 80, limitRows: Int = .max, selected: BoardSquare? = nil
+    indent: Int = 0, limitColumns: Int = 80, limitRows: Int = .max, selected: BoardSquare? = nil,
+    explainsLetters: Bool = true
   ) {
+    self.explainsLetters = explainsLetters
     self.names = names
     self.pieces = pieces.map { SafeText($0, limitColumns: 4) }
     self.drawing = drawing
@@ -70,7 +75,10 @@ package struct BoardDrawing: Sendable {
     let content = contentColumns(diagram)
     let left = rowLabelColumns(diagram)
     guard isFramed(diagram, width: width, content: content, left: left) else {
-      return compactLines(diagram, width: width) + text
+      let letters = explainsLetters ? letters(in: diagram) : []
+      let words = letters.map { "\($0.letter) is \($0.piece)" }.joined(separator: ", ")
+      let legend = words.isEmpty ? [] : [margin + SafeText(words, limitColumns: limitColumns - indent).text]
+      return compactLines(diagram, width: width) + legend + text
     }
     let gap = String(repeating: " ", count: left)
     let isRuled = isRuled(diagram)
@@ -140,6 +148,19 @@ package struct BoardDrawing: Sendable {
     let letters = Array("XOABCDEFGHIJKLMNPQRSTUVWYZ")
     let side = sides.firstIndex(of: seat) ?? seat.index
     return SafeText(String(letters[side % letters.count]))
+  }
+
+  /// The letters that stand on the board for pieces for which it has no room, in the order of seats; none where it has.
+  func letters(in diagram: Diagram) -> [(piece: String, letter: String)] {
+    let width = diagram.board.reduce(0) { max($0, $1.count) }
+    guard width > 0, !isFramed(diagram), compactLayout(diagram, width: width).hasLetters else { return [] }
+    var own = self
+    own.sides = diagram.sides
+    return pieces.indices.compactMap { index in
+      let seat = Seat(UInt16(clamping: index))
+      let (piece, letter) = (own.piece(seat).text, own.piece(seat, isLetter: true).text)
+      return piece == letter ? nil : (piece, letter)
+    }
   }
 
   /// What stands for a seat in a position.

@@ -93,7 +93,7 @@ package struct TableScreen: Hashable, Sendable {
   private func board(columns: Int, rows: Int) -> BoardDrawing {
     BoardDrawing(
       pieces: pieces, names: names, drawing: drawing, setsColumns: true, indent: 2, limitColumns: columns,
-      limitRows: max(3, rows), selected: isSelecting ? selected : nil)
+      limitRows: max(3, rows), selected: isSelecting ? selected : nil, explainsLetters: false)
   }
 
   private func layout(columns: Int, rows: Int) -> Layout {
@@ -112,7 +112,8 @@ package struct TableScreen: Hashable, Sendable {
     let isBetterBelow = !beside.isFramed(bare) && below.isFramed(bare) && free >= 2 * diagram.board.count + 8
     if mayBeBeside, !isBetterBelow {
       let column = width + 4
-      let above = wrapped(people + [""] + texts + (texts.isEmpty ? [] : [""]), columns - column)
+      let above = wrapped(
+        lettered(people, beside) + [""] + texts + (texts.isEmpty ? [] : [""]), columns - column)
       // A row of air, where there is one.
       let first = lines.count < free ? 2 : 1
       let row = min(first + above.count, rows - 3)
@@ -125,13 +126,25 @@ package struct TableScreen: Hashable, Sendable {
     // Below the chart there is room for what was said.
     let chart =
       chart?.lines(limitColumns: columns, limitRows: rows - people.count - 6, drawing: drawing) ?? []
-    let head = wrapped(people, columns) + chart.map { StyledText($0).cut(to: columns).text }
+    let head = wrapped(lettered(people, below), columns) + chart.map { StyledText($0).cut(to: columns).text }
     let tail = wrapped(texts.map { "  " + $0 }, columns)
     let shown = diagram.board.isEmpty ? [] : below.lines(bare)
     let row = 1 + head.count + shown.count + tail.count
     return Layout(
       board: below, lines: shown + tail, boardRow: 1 + head.count, above: head, newsColumn: 0, newsRow: row,
       newsColumns: columns, newsRows: max(0, rows - 2 - row), isBeside: false)
+  }
+
+  /// Who plays, with the letters that stand on a board which has no room for their pieces.
+  private func lettered(_ people: [String], _ board: BoardDrawing) -> [String] {
+    var rest = Substring(people.joined(separator: "\n"))
+    var text = ""
+    for (piece, letter) in board.letters(in: bare) {
+      guard let found = rest.firstRange(of: piece) else { continue }
+      text += rest[..<found.lowerBound] + letter
+      rest = rest[found.upperBound...]
+    }
+    return (text + rest).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   private func wrapped(_ texts: [String], _ columns: Int) -> [String] {

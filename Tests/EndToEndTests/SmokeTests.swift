@@ -27,13 +27,18 @@ import Testing
     try run("log", "verify")
   }
 
-  /// Who only plays hints never loses tic-tac-toe.
+  /// Hints are those of the strongest bot that answers in time.
   @Test func hintsAreGood() throws {
     let asked = try run(
       "play", "tic-tac-toe", "--against", "solver", "--seat", "first", input: "hint\nhint\n")
     #expect(asked.errors.isEmpty || !asked.errors.contains("error"), "\(asked.errors)")
-    let hints = asked.output.matches(of: /lookahead:8 would play ([1-9])\./).map(\.1)
-    #expect(hints.count == 2 && hints[0] == hints[1], "asking changes nothing: \(asked.output)")
+    // On a machine that is too busy for the solver, a search answers.
+    let hints = asked.output.matches(of: /(solver|lookahead:[0-9]+) would play [1-9]\./)
+    #expect(hints.count == 2, "asking changes nothing: \(asked.output)")
+    for (game, bot) in [("gomoku", "lookahead:[0-9]+"), ("memory-match", "memory")] {
+      let asked = try run("play", game, "--against", "random", "--seat", "first", input: "hint\n")
+      #expect(try asked.output.contains(Regex("\(bot) would play ")), "\(asked.output)")
+    }
     let secret = try run(
       "play", "prisoners-dilemma", "--against", "tit-for-tat", "--set", "rounds=1", input: "hint\n")
     #expect(secret.output.contains("tit-for-tat would play C."), "\(secret.output)")

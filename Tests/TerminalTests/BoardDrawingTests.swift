@@ -118,6 +118,7 @@ import Testing
         10  · X · · · · · · · · · ·\u{20}
          9  · · O · · · · · · · ·[O]
             1 2 3 4 5 6 7 8 9 10  12
+        X is ⚫, O is ⚪
         """)
     #expect(
       text(BoardDrawing(pieces: [], drawing: Drawing(hasUnicode: false), limitColumns: 20).lines(wide(12)))

@@ -67,6 +67,18 @@ import Testing
       ])
   }
 
+  /// Where a board has no room for pieces, who plays is named by the letters that stand for them.
+  @Test func lettersOfTheBoardStandForThePlayersToo() {
+    var grid = Self.grid(15, 15)
+    grid.board[0][0] = .piece(Seat(0))
+    grid.board[14][14] = .piece(Seat(1))
+    let narrow = picture(screen(grid), 36, 22)
+    #expect(
+      narrow[1...3] == ["▸ X You  4:59  to move", "  O Bob  5:00", "   0  X · · · · · · · · · · · · · ·"])
+    let wide = picture(screen(grid), 120, 40)
+    #expect(wide.contains { $0.contains("▸ 🐱 You") } && wide.contains { $0.contains("🐶 Bob  5:00") })
+  }
+
   @Test(arguments: [(80, 24), (120, 40)]) func aWideOneHasThemBeside(_ columns: Int, _ rows: Int) {
     let blank = [String](repeating: "", count: rows - 11)
     #expect(

@@ -93,25 +93,14 @@ struct SessionGame: TableGame {
     return true
   }
 
-  /// The bots that are asked for hints, the first one that plays the game; each answers within seconds.
-  private static let advisers = ["lookahead:8", "tit-for-tat"]
-
   mutating func hint(isCancelled: @escaping @Sendable () -> Bool) async throws -> String? {
     guard case .person(_, let seat) = session.wait(), let game = session.state.currentGame else {
       throw PeerError.notAllowed("it is not your turn")
     }
-    let rules = try household.rules(of: session.state.create)
-    for specification in Self.advisers {
-      let bot: any Bot
-      do throws(BotError) { bot = try household.bots.bot(specification, for: rules) } catch { continue }
-      var turn = session.turn(of: seat, session.state)
-      turn.isCancelled = isCancelled
-      let (asked, household) = (turn, household)
-      async let thought = household.think(bot, asked)
-      guard case .choice(let choice) = try await thought else { return nil }
-      return "\(specification) would play \(game.state.text(of: choice.code))."
-    }
-    throw PeerError.notAllowed("no bot that could give a hint plays this game")
+    let turn = session.turn(of: seat, session.state)
+    let adviser = Adviser(household: household, rules: try household.rules(of: session.state.create))
+    async let advice = adviser.advice(turn, isCancelled: isCancelled)
+    return try await advice.map { "\($0.bot) would play \(game.state.text(of: $0.code))." }
   }
 
   mutating func perform(_ act: TableAct) async throws {
