@@ -56,7 +56,7 @@ package struct BotCommandLine: Hashable, Sendable {
   }
 
   /// How the program is spoken with.
-  func dialect(_ limits: LineBotLimits) -> any LineDialect {
+  package func dialect(_ limits: LineBotLimits) -> any LineDialect {
     switch speech {
     case .parlor: ParlorDialect()
     case .gtp: GTPDialect()

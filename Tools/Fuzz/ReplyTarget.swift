@@ -3,14 +3,19 @@ import Games
 import LineBots
 import Rules
 
-/// Any bytes as the line that a bot which is a program answers: refused in words, or a choice that may be made.
+/// Any bytes as the line that a bot which is a program answers, or as all that an engine writes: refused in words, or a
+/// choice that may be made.
 enum ReplyTarget {
   /// Games of turns, of rounds, and of chance; a quiz and a tap race ask no bots.
   private static let games = Games.catalog.definitions
 
   static func run(_ bytes: [UInt8]) {
     var choices = ByteChoices(bytes)
-    guard !choices.oneIn(4) else { return greet(choices.rest()) }
+    switch choices.below(4) {
+    case 3: return greet(choices.rest())
+    case 2: return EngineTalk.run(&choices)
+    default: break
+    }
     guard let (start, turn) = asked(&choices) else { return }
     let line = choices.rest()
     do throws(LineBotFault) {
@@ -66,9 +71,11 @@ enum ReplyTarget {
     } catch { check(error) }
   }
 
-  private static func check(_ fault: LineBotFault) {
+  /// Checks why a line was refused.
+  static func check(_ fault: LineBotFault) {
     switch fault {
-    case .rubbish, .illegal, .resigned: Fuzz.promise(!fault.words.isEmpty, "a line is refused without a word")
+    case .rubbish, .illegal, .resigned, .refused, .unasked:
+      Fuzz.promise(!fault.words.isEmpty, "a line is refused without a word")
     default: Fuzz.fail("a line alone is \(fault.name)")
     }
   }

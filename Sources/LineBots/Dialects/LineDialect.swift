@@ -1,8 +1,8 @@
-import BotKit
-import Rules
+package import BotKit
+package import Rules
 
 /// How a program that plays is spoken with: a value that says what to write, and judges each line that is read.
-protocol LineDialect: Sendable {
+package protocol LineDialect: Sendable {
   /// Whether the program may write more than answers. One that may not is at fault with a line that it was not asked.
   var isTalkative: Bool { get }
   /// Whether the program has to end when its input ends, without a word.
@@ -33,7 +33,7 @@ protocol LineDialect: Sendable {
 }
 
 /// What a line means for the question that it belongs to.
-enum LineStep<Answer> {
+package enum LineStep<Answer> {
   /// It goes on.
   case more
   /// The program is told something before it goes on.
