@@ -264,8 +264,7 @@ extension PeerCore {
   }
 
   func nextSequence(of peer: PeerID, in room: RoomID) -> UInt64 {
-    guard let at = gossip.place(of: room) else { return 1 }
-    return gossip.rooms[at].log.length(of: peer) + 1
+    (withLog(of: room) { $0.length(of: peer) } ?? 0) + 1
   }
 
   /// The salt with which the host commits to a solution.

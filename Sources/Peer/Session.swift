@@ -97,7 +97,7 @@ package struct Session: Sendable {
     }
   }
 
-  /// Lets every peer do its duties until nothing more happens.
+  /// Lets every peer do its duties until nobody owes anything.
   /// - Throws: `.unplayable` when they would go on for ever, because what they write has no effect: then the log
   ///   does not say what it said when it was written.
   private mutating func settle() throws(PeerError) {
@@ -107,6 +107,7 @@ package struct Session: Sendable {
       isQuiet = true
       for player in players.indices {
         guard try core.doDuties(in: room, players[player].conduct, by: player) else { continue }
+        if isMidGame { return }
         isQuiet = false
         written += 1
         guard written <= 8 * players.count + 16 else { throw damaged }

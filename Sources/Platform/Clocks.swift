@@ -4,6 +4,9 @@ import Glibc
 package enum MonotonicClock {
   /// Milliseconds since some moment that all processes of this machine share.
   package static var milliseconds: UInt64 { Clock.milliseconds(CLOCK_MONOTONIC) }
+
+  /// The same at the system's last tick, a few milliseconds ago at most: for who asks at every move.
+  package static var tickMilliseconds: UInt64 { Clock.milliseconds(CLOCK_MONOTONIC_COARSE) }
 }
 
 /// A moment by which something is to have happened.
@@ -24,8 +27,9 @@ package struct Deadline: Sendable {
 
 /// The time of day, for people to read; nothing is decided by it.
 package enum WallClock {
-  /// Milliseconds since 1970 by the system's clock; 0 for a clock that stands before that.
-  package static func milliseconds() -> UInt64 { Clock.milliseconds(CLOCK_REALTIME) }
+  /// Milliseconds since 1970 by the system's clock at its last tick, a few milliseconds ago at most; 0 for a clock that
+  /// stands before that.
+  package static func milliseconds() -> UInt64 { Clock.milliseconds(CLOCK_REALTIME_COARSE) }
 
   /// A time in this user's time zone, as `2025-11-20 23:45`; “?” for one that the system cannot name.
   package static func text(milliseconds: UInt64) -> String {

@@ -46,8 +46,9 @@ enum Agreement {
     for record in line.games[...game] where !record.isAgreed {
       guard var node = facts.graph.position(of: record.root) else { return false }
       for index in record.plies.indices where record.plies[index].seat == nil {
-        for commit in facts.steps(on: node) where facts.kind(commit) == .commit {
-          let reveals = facts.reveals(of: commit)
+        // Nothing but a commit has reveals.
+        for step in facts.steps(on: node) {
+          let reveals = facts.reveals(of: step)
           guard reveals.isEmpty || reveals.contains(where: { facts.graph.isInPast($0, of: result) })
           else { return false }
         }

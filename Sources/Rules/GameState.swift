@@ -80,16 +80,7 @@ public struct GameOf<R: Rules>: GameState, Hashable {
   }
 
   public mutating func resolve(_ codes: [MoveCode], by chance: Chance) -> Bool {
-    guard case .round(let choosing) = turn, codes.count == seats else { return false }
-    var moves: [R.Move?] = []
-    for (index, code) in codes.enumerated() {
-      let seat = Seat(UInt16(truncatingIfNeeded: index))
-      guard mayOpen(code, by: seat) else { return false }
-      moves.append(choosing.contains(seat) ? rules.move(code: code) : nil)
-    }
-    var chance = chance
-    rules.resolve(moves, by: &chance, in: &position)
-    return true
+    rules.resolve(codes: codes, by: chance, in: &position)
   }
 
   public func forfeit(by seat: Seat) -> Outcome { rules.forfeit(by: seat, in: position) }
@@ -100,5 +91,5 @@ public struct GameOf<R: Rules>: GameState, Hashable {
 
   public func code(text: String) -> MoveCode? { rules.code(text: text) }
 
-  public func view(for seat: Seat?) -> any GameView { ViewOf(rules: rules, position: position, seat: seat) }
+  public func view(for seat: Seat?) -> any GameView { rules.gameView(of: position, for: seat) }
 }

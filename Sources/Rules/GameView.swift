@@ -30,9 +30,10 @@ public struct ViewOf<R: Rules>: GameView {
   public let rules: R
   public let seat: Seat?
   /// All that is on the table, seen or not. It stays in here.
-  private let position: R.Position
+  @usableFromInline let position: R.Position
 
   /// What `seat` may see of a game that stands at `position`.
+  @inlinable
   public init(rules: R, position: R.Position, seat: Seat?) {
     self.rules = rules
     self.position = position
@@ -51,10 +52,14 @@ public struct ViewOf<R: Rules>: GameView {
     rules.move(code: last).map { rules.diagram(of: view, after: $0) } ?? diagram
   }
 
-  public var legalMoves: [MoveCode] { seat.map { rules.legalCodes(of: $0, in: position) } ?? [] }
+  public var legalMoves: [MoveCode] {
+    guard let seat else { return [] }
+    return rules.legalCodes(of: seat, in: position)
+  }
 
   public func isLegal(_ code: MoveCode) -> Bool {
-    seat.map { rules.isLegal(code: code, by: $0, in: position) } ?? false
+    guard let seat else { return false }
+    return rules.isLegal(code: code, by: seat, in: position)
   }
 
   public func text(of code: MoveCode) -> String { rules.text(code: code) }

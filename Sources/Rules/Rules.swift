@@ -70,7 +70,7 @@ public protocol Rules: Hashable, Sendable {
 
   /// Whether `seat` may play the move with this code now; `false` for codes that are no move.
   ///
-  /// This and the four below are for hosts that hold games as `any GameState`: what every game gets is compiled
+  /// This and the six below are for hosts that hold games as `any GameState`: what every game gets is compiled
   /// for the game itself, so that it costs such a host one call.
   func isLegal(code: MoveCode, by seat: Seat, in position: Position) -> Bool
   /// Plays the move with this code of the seat whose turn it is.
@@ -83,6 +83,11 @@ public protocol Rules: Hashable, Sendable {
   func legalCodes(of seat: Seat, in position: Position) -> [MoveCode]
   /// A new game in which `first` moves first.
   func newGame(first: Seat) -> any GameState
+  /// What `seat` may see of a game that stands at `position`; `nil` is a spectator.
+  func gameView(of position: Position, for seat: Seat?) -> any GameView
+  /// Plays a round with the choices of these codes, by seat.
+  /// - Returns: `false`, and nothing changed, when one is not legal.
+  func resolve(codes: [MoveCode], by chance: Chance, in position: inout Position) -> Bool
 
   /// What a game is worth that `seat` lost here by anything but the rules: resigned, left, broke the
   /// protocol.
@@ -214,6 +219,27 @@ extension Rules {
 
   @inlinable
   public func newGame(first: Seat) -> any GameState { GameOf(rules: self, position: start(first: first)) }
+
+  @inlinable
+  public func gameView(of position: Position, for seat: Seat?) -> any GameView {
+    ViewOf(rules: self, position: position, seat: seat)
+  }
+
+  @inlinable
+  public func resolve(codes: [MoveCode], by chance: Chance, in position: inout Position) -> Bool {
+    guard case .round(let choosing) = turn(in: position), codes.count == seats else { return false }
+    var moves: [Move?] = []
+    moves.reserveCapacity(codes.count)
+    for (index, code) in codes.enumerated() {
+      let seat = Seat(UInt16(truncatingIfNeeded: index))
+      let isChoosing = choosing.contains(seat)
+      guard isChoosing ? isLegal(code: code, by: seat, in: position) : code == .none else { return false }
+      moves.append(isChoosing ? move(code: code) : nil)
+    }
+    var chance = chance
+    resolve(moves, by: &chance, in: &position)
+    return true
+  }
 
   @inlinable
   public func legalCodes(of seat: Seat, in position: Position) -> [MoveCode] {

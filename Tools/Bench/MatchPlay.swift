@@ -25,18 +25,13 @@ struct MatchPlay: Sendable {
     lineBots: LineBots? = nil
   ) throws {
     let named = BotCatalog(SearchBots.families + PrisonersDilemmaBots.families)
-    let clock = ContinuousClock()
-    let start = clock.now
     household = Household(
       owner: owner, log: log, games: Games.catalog,
       bots: lineBots.map { bots in
         BotCatalog(named) { (name, rules) throws(BotError) in try bots.bot(name, for: rules) }
       } ?? named,
       now: { WallClock.milliseconds() },
-      elapsed: {
-        let (seconds, attoseconds) = start.duration(to: clock.now).components
-        return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)
-      })
+      elapsed: { MonotonicClock.tickMilliseconds })
     guard let definition = household.games.newest(game) else {
       throw BenchFailure(.software, "there is no game \(game)")
     }

@@ -68,16 +68,11 @@ extension Context {
   private func household(
     _ log: LMDBEventLog, _ marks: FolderMarks?, committer: ServiceClient?
   ) throws -> Household {
-    let clock = ContinuousClock()
-    let start = clock.now
-    return Household(
+    Household(
       owner: try identity(marks), log: log, committer: committer, games: games, bots: ownBots, marks: marks,
       salt: SigningKey.randomSeed(),
       now: { WallClock.milliseconds() },
-      elapsed: {
-        let (seconds, attoseconds) = start.duration(to: clock.now).components
-        return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)
-      })
+      elapsed: { MonotonicClock.tickMilliseconds })
   }
 
   /// What standard input holds, to its end or as much as is too long.
