@@ -4,14 +4,15 @@ package enum Commitments {
   package static func choice(
     _ choice: UInt32, salt: Digest, room: RoomID, game: UInt16, round: UInt16, seat: UInt16, author: PeerID
   ) -> Digest {
-    var hash = Blake2b(domain: "parlor-choice-1", key: salt.bytes.bytes)
-    hash.update(room)
-    hash.update(bigEndian: game)
-    hash.update(bigEndian: round)
-    hash.update(bigEndian: seat)
-    hash.update(author)
-    hash.update(bigEndian: choice)
-    return Digest(hash.digest())
+    Digest(
+      Blake2b.digest(ofShort: "parlor-choice-1", key: salt.bytes) { message in
+        message.append(room)
+        message.append(bigEndian: game)
+        message.append(bigEndian: round)
+        message.append(bigEndian: seat)
+        message.append(author)
+        message.append(bigEndian: choice)
+      })
   }
 
   /// The seed of a round's chance: all salts, by seat, that its reveals opened.

@@ -37,6 +37,36 @@ package struct Blake2b {
   }
 }
 
+extension Blake2b {
+  /// The most bytes of a short message.
+  private static let limitShortBytes = 256
+
+  /// The keyed hash of a short message that is written in place: domain and fields go on the stack.
+  static func digest(
+    ofShort domain: StaticString, key: Bytes32, _ write: (inout BodyWriter) -> Void
+  ) -> Bytes32 {
+    unsafe withUnsafeTemporaryAllocation(byteCount: limitShortBytes + 32, alignment: 16) { memory in
+      guard let base = unsafe memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+        preconditionFailure("the stack gave no room for a hash")
+      }
+      // SAFETY: the writer does not outlive the memory, whose last 32 bytes are left to the hash.
+      var writer = unsafe BodyWriter(UnsafeMutableRawBufferPointer(start: base, count: limitShortBytes))
+      domain.withUTF8Buffer { unsafe writer.append(contentsOf: $0.span.bytes) }
+      write(&writer)
+      precondition(writer.isWhole, "a short message has \(writer.count) bytes")
+      let out = unsafe base + limitShortBytes
+      let code = unsafe withUnsafeBytes(of: key.words) { key in
+        // SAFETY: `out` has 32 bytes; message and key are valid for their counts during the call.
+        unsafe crypto_generichash_blake2b(
+          out, 32, base, UInt64(writer.count), key.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          key.count)
+      }
+      precondition(code == 0, "BLAKE2b refused a key of 32 bytes")
+      return unsafe Bytes32(UnsafeRawBufferPointer(start: out, count: 32))
+    }
+  }
+}
+
 extension NetworkID {
   /// The network of everybody who chose no other.
   public static let standard = NetworkID(Blake2b(domain: "parlor-network-1").digest())

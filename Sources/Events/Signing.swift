@@ -70,7 +70,7 @@ package struct Ed25519: SignatureScheme {
   public let peer: PeerID
   // SAFETY: written once in `init`, only read afterwards, freed in `deinit`.
   nonisolated(unsafe) private let secret: UnsafeMutableRawPointer
-  private let saltKey: [UInt8]
+  private let saltKey: Bytes32
 
   /// The key of a 32-byte seed. Traps for any other length.
   public init(seed: [UInt8]) {
@@ -86,7 +86,7 @@ package struct Ed25519: SignatureScheme {
     unsafe _ = sodium_mprotect_readonly(memory)
     unsafe secret = memory
     peer = PeerID(Bytes32(publicKey, at: 0))
-    saltKey = Blake2b(domain: "parlor-salt-key-1", key: seed).digest().bytes
+    saltKey = Blake2b(domain: "parlor-salt-key-1", key: seed).digest()
   }
 
   deinit {
@@ -133,18 +133,18 @@ package struct Ed25519: SignatureScheme {
   }
 
   package func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64) -> Bytes32 {
-    var hash = Blake2b(domain: "parlor-salt-1", key: saltKey)
-    hash.update(room)
-    hash.update(bigEndian: game)
-    hash.update(bigEndian: round)
-    hash.update(bigEndian: seat)
-    hash.update(bigEndian: sequence)
-    return hash.digest()
+    Blake2b.digest(ofShort: "parlor-salt-1", key: saltKey) { message in
+      message.append(room)
+      message.append(bigEndian: game)
+      message.append(bigEndian: round)
+      message.append(bigEndian: seat)
+      message.append(bigEndian: sequence)
+    }
   }
 
   /// A seed for another key that only this key's owner can derive: the keys of local bots.
   package func derivedSeed(name: String) -> [UInt8] {
-    var hash = Blake2b(domain: "parlor-derived-1", key: saltKey)
+    var hash = Blake2b(domain: "parlor-derived-1", key: saltKey.bytes)
     hash.update(Array(name.utf8))
     return hash.digest().bytes
   }

@@ -61,6 +61,8 @@ struct Round {
   private(set) var offences: [(seat: Seat, position: Int)] = []
   /// By seat; no seats where they move in turn.
   private var parts: [Part] = []
+  /// The same as it is shown, kept because whoever reads the state asks for it at each step.
+  private var shown: [RoomState.RoundProgress.Part] = []
   /// `nil` where chance has no part in the round, or no referee has one in it.
   private var share: Share?
   private var company = Company(playing: .none)
@@ -95,6 +97,11 @@ struct Round {
     }
     share = share(at: line, candidates, facts, within: past)
     for index in parts.indices { readReveals(of: Self.seat(index), at: line, facts, within: past) }
+    for index in parts.indices {
+      shown[index] = .init(
+        commit: parts[index].commit.map { facts.id($0) },
+        reveal: parts[index].reveal.map { facts.id($0.position) })
+    }
     let hasOnlyCommits = candidates.count == parts.count { $0.commit != nil }
     isPlain = isPlain && hasOnlyCommits && offences.isEmpty
   }
@@ -103,13 +110,16 @@ struct Round {
   mutating func begin(at line: borrowing Line) {
     (offences, share, isPlain) = ([], nil, false)
     guard line.turn.isRound else {
-      parts = []
+      (parts, shown) = ([], [])
       return
     }
     company = Company(playing: line.playing)
     let seats = line.table.peers.count
-    if parts.count != seats { parts = [Part](repeating: Part(), count: seats) }
-    for index in parts.indices { parts[index] = Part() }
+    if parts.count != seats {
+      parts = [Part](repeating: Part(), count: seats)
+      shown = [RoomState.RoundProgress.Part](repeating: .init(), count: seats)
+    }
+    for index in parts.indices { (parts[index], shown[index]) = (Part(), .init()) }
     isPlain = !line.usesChance || line.table.referee == nil
   }
 
@@ -127,6 +137,7 @@ struct Round {
     case .commit(let step, _):
       guard parts[seat.index].commit == nil, line.isAt(step) else { return false }
       parts[seat.index].commit = position
+      shown[seat.index].commit = facts.id(position)
       return true
     case .reveal(let step, _, _):
       guard parts[seat.index].reveal == nil, let commit = parts[seat.index].commit,
@@ -135,6 +146,7 @@ struct Round {
         counts(opened, of: seat, at: line, facts)
       else { return false }
       parts[seat.index].reveal = opened
+      shown[seat.index].reveal = facts.id(position)
       return true
     default: return false
     }
@@ -201,11 +213,7 @@ struct Round {
   /// How far the round is.
   func progress(_ facts: Facts) -> RoomState.RoundProgress {
     var progress = RoomState.RoundProgress()
-    progress.parts.reserveCapacity(parts.count)
-    for part in parts {
-      progress.parts.append(
-        .init(commit: part.commit.map { facts.id($0) }, reveal: part.reveal.map { facts.id($0.position) }))
-    }
+    progress.parts = shown
     progress.refereeCommit = share?.part.commit.map { facts.id($0) }
     progress.refereeReveal = share?.part.reveal.map { facts.id($0.position) }
     return progress
@@ -286,6 +294,9 @@ struct Round {
   func completed(at line: borrowing Line, _ facts: borrowing Facts) -> Step? {
     guard isOpened else { return nil }
     var (opened, codes, events) = ([Opened](), [MoveCode](), [Int]())
+    opened.reserveCapacity(parts.count + 1)
+    codes.reserveCapacity(parts.count)
+    events.reserveCapacity(2 * parts.count + 2)
     for part in parts {
       if let reveal = part.reveal { opened.append(reveal) }
       codes.append(part.reveal?.code ?? .none)

@@ -48,12 +48,13 @@ public struct PrisonersDilemma: Rules {
   }
 
   public func resolve(_ choices: [Choice?], by chance: inout Chance, in position: inout Position) {
-    let choices = choices.compactMap(\.self)
-    precondition(
-      choices.count == seats && !isOver(position),
-      "\(Self.name): \(choices) cannot be played after \(position.roundsPlayed) of \(rounds) rounds")
-    let turned = choices.map { _ in draw(noise, from: &chance) }
-    position.append(choices[0], choices[1], turned: (turned[0], turned[1]), payoffs: payoffs)
+    guard choices.count == seats, let choice0 = choices[0], let choice1 = choices[1], !isOver(position) else {
+      preconditionFailure(
+        "\(Self.name): \(choices) cannot be played after \(position.roundsPlayed) of \(rounds) rounds")
+    }
+    let turned0 = draw(noise, from: &chance)
+    let turned1 = draw(noise, from: &chance)
+    position.append(choice0, choice1, turned: (turned0, turned1), payoffs: payoffs)
     if draw(ending, from: &chance) { position.endByChance() }
   }
 
