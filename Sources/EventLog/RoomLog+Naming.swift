@@ -24,14 +24,14 @@ extension RoomLog {
     switch naming(by: author) {
     case .create:
       let isFirst = lastPosition(of: author) == nil
-      return isFirst && !entries.isEmpty ? [room] : []
+      return isFirst && graph.count > 0 ? [room] : []
     case .members(let grant): note(grant, &parents, named)
     case .creator(let grant):
       isCreatorsOnly = true
       note(grant, &parents, named)
     }
     for id in required {
-      guard let position = position(of: id), entries[position].event.author != author, !parents.contains(id)
+      guard let position = position(of: id), graph.author(position) != author, !parents.contains(id)
       else { continue }
       parents.append(id)
     }
@@ -67,15 +67,14 @@ extension RoomLog {
 
   /// Whether a member's grant is no event of a forked part of the creator's feed.
   private func isBeforeFork(_ grant: Int) -> Bool {
-    let event = entries[grant].event
-    return event.sequence < feed(event.author)?.forkSequence ?? .max
+    graph.sequence(grant) < graph.feeds[graph.feed(grant)].forkSequence ?? .max
   }
 
   /// Names the grant that made the author a member, unless an event of it has named that already.
   private func note(_ grant: Int?, _ parents: inout [EventID], _ named: [UInt64]) {
-    guard let grant, case let event = entries[grant].event, let feed = number(of: event.author),
-      feed >= named.count || named[feed] < event.sequence
+    guard let grant, case let feed = graph.feed(grant),
+      feed >= named.count || named[feed] < graph.sequence(grant)
     else { return }
-    parents.append(event.id)
+    parents.append(graph.id(grant))
   }
 }

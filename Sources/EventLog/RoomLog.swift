@@ -232,7 +232,9 @@ package struct RoomLog: Sendable {
     if feed == verified.count { verified.append(0) }
     membership.add(event, links, graph)
     if !isMembers(at: position) { strangersBytes += event.bodyBytes + Self.strangersEventBytes }
-    if graph.end(ofFeed: feed) == position { membership.noteFirstBranch(grant: position) }
+    if event.code == Kind.grant.rawValue, graph.end(ofFeed: feed) == position {
+      membership.noteFirstBranch(grant: position)
+    }
     if signature != nil { noteVerified(event, at: position, of: feed) }
   }
 }

@@ -31,7 +31,7 @@ public struct Event: Hashable, Sendable, Identifiable {
   /// How long the body is.
   package var bodyBytes: Int { read { $0.bodyBytes } }
   /// What the event does; `nil` when its kind is not known here, or its payload cannot be read.
-  public var kind: Kind? { action.kind }
+  public var kind: Kind? { read { $0.action.kind } }
   /// The name of its kind, in tables and `--json`; of one that cannot be read here its number.
   public var kindName: String { kind?.name ?? "kind-\(code)" }
   /// The number of its kind, known here or not.
@@ -169,12 +169,11 @@ extension Event {
       isShort
       ? unsafe withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { unsafe write($0) }
       : unsafe withUnsafeTemporaryAllocation(byteCount: limitBytes, alignment: 16) { unsafe write($0) }
-    return try event.get().readable()
+    return action.hasFixedLength ? try event.get() : try event.get().readable()
   }
 
   /// The event, unless its payload would be read as another or not at all.
   private func readable() throws(FormatError) -> Event {
-    guard !action.hasFixedLength else { return self }
     guard try Event(body: body, id: id).action == action else {
       let payloadAt = EventHeader.parentsOffset + 32 * parentCount + 2
       throw .badField("what is to be written is over a limit of the format", at: payloadAt)

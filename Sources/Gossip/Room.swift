@@ -75,6 +75,9 @@ package struct Room: Sendable {
   /// The room's id.
   package var id: RoomID { log.room }
 
+  /// The sequence of an author's next event. It changes nothing; a room that is only read would be copied.
+  package mutating func nextSequence(of author: PeerID) -> UInt64 { log.length(of: author) + 1 }
+
   /// What opened the room; `nil` while it is not here.
   package var create: Create? {
     guard log.graph.count > 0, case .create(let create) = log.graph.events[0].action else { return nil }
@@ -112,6 +115,9 @@ package struct Room: Sendable {
     projection = RoomProjection(create: log.graph.events[0], catalog: catalog, seenBy: viewers)
     log.lendGraph(to: &projection) { graph, projection in projection?.read(&graph, body) }
   }
+
+  /// What the room amounts to, when that was read since its last event came.
+  package mutating func knownState() -> RoomState? { projection?.known(of: log.graph.count) }
 
   /// What the next event of a member's feed follows and names.
   package struct Next: Sendable {

@@ -161,7 +161,7 @@ extension PeerCore {
   // MARK: - In play
 
   /// Commits to the own share of the chance of a round in which the own seat does not choose, or as the referee.
-  private func share(_ member: Int, _ state: RoomState) -> Duty? {
+  private mutating func share(_ member: Int, _ state: RoomState) -> Duty? {
     if state.refereeOfChance == id(of: member), state.round.refereeCommit == nil {
       return share(member, state, seat: Seat(Create.noSeat))
     }
@@ -171,7 +171,7 @@ extension PeerCore {
     return share(member, state, seat: seat)
   }
 
-  private func share(_ member: Int, _ state: RoomState, seat: Seat) -> Duty {
+  private mutating func share(_ member: Int, _ state: RoomState, seat: Seat) -> Duty {
     let (action, opening) = commitment(to: .none, state.nextStep, seat: seat, in: state.room, by: member)
     return Duty(action: action, opening: opening)
   }

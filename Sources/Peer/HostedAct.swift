@@ -263,8 +263,9 @@ extension PeerCore {
     } ?? 0
   }
 
-  func nextSequence(of peer: PeerID, in room: RoomID) -> UInt64 {
-    (withLog(of: room) { $0.length(of: peer) } ?? 0) + 1
+  mutating func nextSequence(of peer: PeerID, in room: RoomID) -> UInt64 {
+    guard let at = gossip.place(of: room) else { return 1 }
+    return gossip.rooms[at].nextSequence(of: peer)
   }
 
   /// The salt with which the host commits to a solution.

@@ -194,7 +194,7 @@ extension Household {
   ) throws(PeerError) -> Answer {
     guard case .bot(let player, var turn) = session.wait() else { return .noBot }
     turn.isCancelled = isCancelled
-    guard !isCancelled(), let bot = session.players[player].bot else { return .stopped }
+    guard !isCancelled(), let bot = session.players.span[player].bot else { return .stopped }
     return switch try think(bot, turn) {
     case .choice(let choice): .choice(choice, by: player)
     case .resigns: .resigns(by: player)

@@ -146,10 +146,13 @@ package struct PeerCore: Sendable {
   }
 
   /// What a room amounts to; `nil` while its `create` is not here.
-  package mutating func state(of room: RoomID) -> RoomState? { reading(room) { $0.state } }
+  package mutating func state(of room: RoomID) -> RoomState? {
+    guard let at = gossip.place(of: room) else { return nil }
+    return gossip.rooms[at].knownState() ?? reading(room) { $0.state }
+  }
 
   /// Whether a game is on in which nobody owes anything but the seat to move.
-  package mutating func isMidGame(_ room: RoomID) -> Bool { reading(room) { $0.isMidGame } ?? false }
+  package mutating func isMidGame(_ room: RoomID) -> Bool { state(of: room)?.isMidGame ?? false }
 
   /// The hash of what a room amounts to.
   package mutating func digest(of room: RoomID) -> Digest? { reading(room) { $0.digest() } }

@@ -43,7 +43,7 @@ extension PeerCore {
 
   /// A member's commitment to a choice, or to its share of the chance of a round in which it does not choose, and what
   /// opens it.
-  func commitment(
+  mutating func commitment(
     to code: MoveCode, _ step: Action.Step, seat: Seat, in room: RoomID, by member: Int
   ) -> (Action, Room.OwnFeed.Opening) {
     let author = id(of: member)

@@ -106,8 +106,8 @@ package struct Session: Sendable {
     while !isQuiet {
       isQuiet = true
       for player in players.indices {
-        guard try core.doDuties(in: room, players[player].conduct, by: player) else { continue }
-        if isMidGame { return }
+        guard try core.doDuties(in: room, players.span[player].conduct, by: player) else { continue }
+        if core.isMidGame(room) { return }
         isQuiet = false
         written += 1
         guard written <= 8 * players.count + 16 else { throw damaged }
@@ -130,7 +130,7 @@ package struct Session: Sendable {
     var person: Wait?
     for index in players.indices {
       guard let seat = state.seatToChoose(of: core.id(of: index)) else { continue }
-      if players[index].hasBot { return .bot(index, self.turn(of: seat, state)) }
+      if players.span[index].hasBot { return .bot(index, self.turn(of: seat, state)) }
       person = person ?? .person(index, seat)
     }
     return person ?? .others
@@ -138,8 +138,8 @@ package struct Session: Sendable {
 
   private func wait(for seat: Seat, _ state: RoomState) -> Wait {
     let peer = state.seats[seat.index]?.peer
-    guard let index = players.indices.first(where: { core.id(of: $0) == peer }) else { return .others }
-    return players[index].hasBot ? .bot(index, self.turn(of: seat, state)) : .person(index, seat)
+    guard let peer, let index = core.member(peer) else { return .others }
+    return players.span[index].hasBot ? .bot(index, self.turn(of: seat, state)) : .person(index, seat)
   }
 
   /// What a bot is asked that has to choose for a seat. A session keeps no clocks: its rooms have no time limits.

@@ -43,16 +43,18 @@ enum Agreement {
   /// Whether who signed a result had seen every reveal of the rounds that it agrees to: a path is read in the past of
   /// the result, and a round that is not complete there leads nowhere.
   static func hasSeen(_ line: Line, through game: Int, _ facts: Facts, result: Int) -> Bool {
-    for record in line.games[...game] where !record.isAgreed {
-      guard var node = facts.graph.position(of: record.root) else { return false }
-      for index in record.plies.indices where record.plies[index].seat == nil {
+    for number in 0...game where !line.games[number].isAgreed {
+      let plies = line.games[number].plies
+      guard plies.contains(where: { $0.seat == nil }) else { continue }
+      guard var node = facts.graph.position(of: line.games[number].root) else { return false }
+      for index in plies.indices where plies[index].seat == nil {
         // Nothing but a commit has reveals.
         for step in facts.steps(on: node) {
           let reveals = facts.reveals(of: step)
           guard reveals.isEmpty || reveals.contains(where: { facts.graph.isInPast($0, of: result) })
           else { return false }
         }
-        guard let next = facts.graph.position(of: record.plies[index].node, after: node) else { return false }
+        guard let next = facts.graph.position(of: plies[index].node, after: node) else { return false }
         node = next
       }
     }

@@ -118,7 +118,9 @@ extension Line {
     }
   }
 
-  /// The one step on the tip, where it is a move that the rules allow; quicker than to look for others first.
+  /// The one step on the tip, where it is a move that the rules allow; quicker than to look for others first. The line
+  /// is copied where this is not inlined, and what it asks.
+  @inline(__always)
   func onlyMove(_ facts: Facts) -> Step? {
     guard tipPosition != table.startPosition, let position = facts.onlyStep(on: tipPosition),
       table.isAnchored(position)
@@ -127,6 +129,7 @@ extension Line {
   }
 
   /// The event at a position as a move that the rules allow here.
+  @inline(__always)
   func legalMove(_ position: Int, _ facts: Facts) -> Step? {
     guard case .move(let step, let code, let note) = facts.graph.events[position].action,
       case .seat(let seat) = turn, table.seat(of: facts.author(position)) == seat, isAt(step),

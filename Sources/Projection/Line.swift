@@ -176,7 +176,8 @@ struct Line: Sendable {
   /// Goes on as far as the events lead.
   mutating func advance(_ facts: Facts) {
     while !isOver {
-      if let agreed = Agreement.next(from: self, facts) {
+      // Asked here and not in the call, for which the line would be copied.
+      if ply == 0, !facts.signedGames.isEmpty, let agreed = Agreement.next(from: self, facts) {
         self = agreed
         continue
       }
@@ -206,6 +207,7 @@ struct Line: Sendable {
   }
 
   /// Whether nothing stands on the tip.
+  @inline(__always)
   private func isBare(_ facts: borrowing Facts) -> Bool {
     tipPosition != table.startPosition && facts.steps(on: tipPosition).isEmpty
   }

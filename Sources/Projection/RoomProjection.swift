@@ -298,13 +298,10 @@ public struct RoomProjection: Sendable {
   }
 
   /// Whether a game is on in which nobody owes anything but a choice, and nobody has asked for anything at its tip.
-  public var isMidGame: Bool {
-    mutating get {
-      deriveIfNeeded()
-      // To bind the line would copy it.
-      guard line?.isMidGame == true, roster.closedBy == nil else { return false }
-      return facts.asks.isEmpty || line.map { facts.asks[$0.tip] == nil } == true
-    }
+  private var isMidGame: Bool {
+    // To bind the line would copy it.
+    guard line?.isMidGame == true, roster.closedBy == nil else { return false }
+    return facts.asks.isEmpty || line.map { facts.asks[$0.tip] == nil } == true
   }
 
   /// The state now.
@@ -317,6 +314,10 @@ public struct RoomProjection: Sendable {
     }
   }
 
+  /// The state as it was read last, when these are all events.
+  /// - Parameter count: how many events there are.
+  package mutating func known(of count: Int) -> RoomState? { facts.count == count ? read : nil }
+
   private mutating func makeState() -> RoomState {
     deriveIfNeeded()
     if isHosted, let hosted { return makeState(hosted) }
@@ -326,13 +327,16 @@ public struct RoomProjection: Sendable {
       return RoomState(company, RoomState.Play(phase: phase()))
     }
     guard !facts.asks.isEmpty, let line else {
-      return RoomState(company, RoomState.Play(phase: phase(), games: games, tip: tip, round: round))
+      return RoomState(
+        company,
+        RoomState.Play(phase: phase(), isMidGame: isMidGame, games: games, tip: tip, round: round))
     }
     return RoomState(
       company,
       RoomState.Play(
-        phase: phase(), games: games, tip: tip, round: round, undoRequest: openUndoRequest(line),
-        drawOffers: line.openDrawOffers(facts), claims: line.openClaims(facts)))
+        phase: phase(), isMidGame: isMidGame, games: games, tip: tip, round: round,
+        undoRequest: openUndoRequest(line), drawOffers: line.openDrawOffers(facts),
+        claims: line.openClaims(facts)))
   }
 
   private mutating func makeCompany() -> RoomState.Company {
@@ -381,12 +385,14 @@ public struct RoomProjection: Sendable {
   }
 
   private func phase() -> RoomState.Phase {
+    // Where there is a line, the rules are known and play has started. To bind the line would copy it.
+    if let isOver = line?.isOver, roster.closedBy == nil {
+      return isOver ? line?.lastPhase ?? .playing : .playing
+    }
     if !create.isReadable, create.edition != Create.edition { return .unknownEdition(create.edition) }
     if rules == nil { return .unknownRules }
     if let closedBy = roster.closedBy { return .closed(closedBy) }
-    if roster.start == nil { return .waiting }
-    // To bind the line would copy it.
-    return line?.isOver == true ? line?.lastPhase ?? .playing : .playing
+    return roster.start == nil ? .waiting : .playing
   }
 
   /// The take-back that waits for an answer: the last one that the lowest asking seat asked for at the tip.

@@ -42,6 +42,7 @@ public struct RoomState: Sendable {
   /// What steps change; one reference as well, because a state is handed on several times at every step.
   final class Play: Sendable {
     let phase: Phase
+    let isMidGame: Bool
     let games: [GameRecord]
     let tip: EventID
     let round: RoundProgress
@@ -51,11 +52,13 @@ public struct RoomState: Sendable {
     let hosted: HostedState?
 
     init(
-      phase: Phase, games: [GameRecord] = [], tip: EventID = .none, round: RoundProgress = RoundProgress(),
+      phase: Phase, isMidGame: Bool = false, games: [GameRecord] = [], tip: EventID = .none,
+      round: RoundProgress = RoundProgress(),
       undoRequest: UndoRequest? = nil, drawOffers: [DrawOffer] = [], claims: [OpenClaim] = [],
       hosted: HostedState? = nil
     ) {
       self.phase = phase
+      self.isMidGame = isMidGame
       self.games = games
       self.tip = tip
       self.round = round
@@ -232,6 +235,9 @@ public struct RoomState: Sendable {
     guard let rules = position else { return false }
     return seats.count == 2 && rules.canBeDrawn && !rules.turn.isRound
   }
+
+  /// Whether a game is on in which nobody owes anything but a choice, and nobody has asked for anything at its tip.
+  public var isMidGame: Bool { play.isMidGame }
 
   /// The seats that play the game that is on: those that have not dropped out.
   public var playing: SeatSet { games.last?.playing ?? .none }
