@@ -104,7 +104,7 @@ struct TerminalScreenTests {
   /// A board as tall as the terminal keeps the labels by which moves are named.
   @Test func aTallBoardKeepsItsLabels() throws {
     let sitting = try play("gomoku --against greedy --seat first", (36, 20))
-    try expectAsked(sitting, "a b c d e f g h i j k l m n o", "  15  ·", "▸ ⚫ You  to move", "⚪ greedy")
+    try expectAsked(sitting, "a b c d e f g h i j k l m n o", "  15  ·", "▸ X You  to move", "O greedy")
     try sitting.run.type("h8\n")
     try expectAsked(sitting, "   8  · · · · · · · X", "a b c d e f g h i j k l m n o")
     try sitting.run.type("quit\n")
