@@ -29,12 +29,16 @@ import Testing
 
   /// Hints are those of the strongest bot that answers in time.
   @Test func hintsAreGood() throws {
-    let asked = try run(
-      "play", "tic-tac-toe", "--against", "solver", "--seat", "first", input: "hint\nhint\n")
-    #expect(asked.errors.isEmpty || !asked.errors.contains("error"), "\(asked.errors)")
-    // On a machine that is too busy for the solver, a search answers.
-    let hints = asked.output.matches(of: /(solver|lookahead:[0-9]+) would play [1-9]\./)
-    #expect(hints.count == 2, "asking changes nothing: \(asked.output)")
+    // On a machine that is too busy for the solver, a search answers. One of some runs tells.
+    var hints: [Substring] = []
+    for _ in 0..<10 where !hints.contains("solver") {
+      let asked = try run(
+        "play", "tic-tac-toe", "--against", "solver", "--seat", "first", input: "hint\nhint\n")
+      #expect(asked.errors.isEmpty || !asked.errors.contains("error"), "\(asked.errors)")
+      hints = asked.output.matches(of: /(solver|lookahead:[0-9]+) would play [1-9]\./).map(\.1)
+      #expect(hints.count == 2, "\(asked.output)")
+    }
+    #expect(hints.contains("solver"))
     for (game, bot) in [("gomoku", "lookahead:[0-9]+"), ("memory-match", "memory")] {
       let asked = try run("play", game, "--against", "random", "--seat", "first", input: "hint\n")
       #expect(try asked.output.contains(Regex("\(bot) would play ")), "\(asked.output)")

@@ -14,7 +14,7 @@ struct Adviser: Sendable {
 
   private static let limit = Duration.seconds(1)
   /// Games in which random games tell more than a search: of twenty against a search of six plies this bot won
-  /// seventeen and lost none. In the other games the searches win.
+  /// seventeen and lost none. At Othello, gomoku and k-in-a-row the searches beat it.
   private static let sampled = [UltimateTicTacToe.name: "monte-carlo:20000"]
   /// Bots that search, the weaker ones first.
   private static let searches = (1...10).map { "lookahead:\(2 * $0)" }
