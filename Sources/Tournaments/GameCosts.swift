@@ -1,8 +1,9 @@
 /// How long the games of a tournament take, as far as those that were played tell: for the time that is left.
 ///
 /// A game takes what its entrants' choices take, and as many choices as their games have. Pairs that have met take what
-/// they took. Of others each entrant's pace counts, measured where it thinks: a mean of all games would be far too low
-/// in a knock-out, where bots that think for longer tend to win, and play longer games against each other.
+/// they took. Of others each entrant's pace counts, measured where it thinks. Who plays in later rounds counts by how
+/// likely it is: who wins games goes through, and of two who won as many the slower one, as bots that think for longer
+/// tend to win.
 package struct GameCosts: Sendable {
   /// What a pair of entrants has played.
   private struct Meeting {
@@ -17,9 +18,17 @@ package struct GameCosts: Sendable {
     var microseconds: Int64 = 0
   }
 
+  /// What an entrant has won.
+  private struct Success {
+    var games = 0
+    /// Games won less games lost.
+    var lead = 0
+  }
+
   private let entrants: Int
   private var meetings: [Meeting]
   private var thoughts: [Thought]
+  private var successes: [Success]
   private var total = Meeting()
 
   /// No games yet.
@@ -27,15 +36,24 @@ package struct GameCosts: Sendable {
     self.entrants = entrants
     meetings = [Meeting](repeating: Meeting(), count: entrants * entrants)
     thoughts = [Thought](repeating: Thought(), count: entrants)
+    successes = [Success](repeating: Success(), count: entrants)
   }
 
   /// Takes in a game that is over.
-  /// - Parameter choices: how many moves both have made.
-  package mutating func add(_ one: EntrantIndex, _ other: EntrantIndex, milliseconds: Int64, choices: Int) {
+  /// - Parameters:
+  ///   - choices: how many moves both have made.
+  ///   - winner: who won; `nil` for a draw.
+  package mutating func add(
+    _ one: EntrantIndex, _ other: EntrantIndex, milliseconds: Int64, choices: Int, winner: EntrantIndex?
+  ) {
     let at = place(one, other)
     for change in [\Meeting.games: 1, \.milliseconds: max(0, milliseconds), \.choices: Int64(choices)] {
       meetings[at][keyPath: change.key] += change.value
       total[keyPath: change.key] += change.value
+    }
+    for entrant in [one, other] {
+      successes[entrant.index].games += 1
+      if let winner { successes[entrant.index].lead += entrant == winner ? 1 : -1 }
     }
   }
 
@@ -57,8 +75,10 @@ package struct GameCosts: Sendable {
     case entrant(EntrantIndex)
     /// Whoever wins the games at this place of all that are ahead.
     case winner(of: Int)
-    /// Nobody knows.
-    case unknown
+    /// Whoever loses the games at this place of all that are ahead.
+    case loser(of: Int)
+    /// Any entrant, as likely as every other.
+    case anyone
   }
 
   /// Games of one pairing that are ahead.
@@ -70,62 +90,34 @@ package struct GameCosts: Sendable {
     package var begun: Int64
     /// The round: games of one are played before those of the next, as many at once as there is room for.
     package var round: Int
-    /// Whether those who play have won against others: they play longer games.
-    package var isOfWinners: Bool
-
-    package init(
-      _ one: Side, _ other: Side, count: Int, begun: Int64 = 0, round: Int = 0, isOfWinners: Bool = false
-    ) {
-      (self.one, self.other, self.count, self.begun) = (one, other, count, begun)
-      (self.round, self.isOfWinners) = (round, isOfWinners)
+    /// Whether it is the same two again, who meet only where `one` lost the games before.
+    package var isRematch: Bool {
+      if case .loser(let lost) = one, case .winner(let won) = other { lost == won } else { false }
     }
-  }
 
-  /// How an entrant plays: what a choice takes, in microseconds, and how many choices its games have.
-  private struct Pace {
-    var microseconds: Int64
-    var length: Int64
-
-    /// Whoever wins of two: the slower one three times of four.
-    static func winner(_ one: Pace, _ other: Pace) -> Pace {
-      let (slow, quick) = one.microseconds < other.microseconds ? (other, one) : (one, other)
-      return Pace(
-        microseconds: (3 * slow.microseconds + quick.microseconds) / 4, length: max(one.length, other.length))
+    package init(_ one: Side, _ other: Side, count: Int, begun: Int64 = 0, round: Int = 0) {
+      (self.one, self.other, self.count, self.begun, self.round) = (one, other, count, begun, round)
     }
   }
 
   /// How many milliseconds are left.
   /// - Parameters:
-  ///   - ahead: what is to be played; a `winner` is of games before.
+  ///   - ahead: what is to be played; a `winner` or `loser` is of games before.
   ///   - elapsed: the milliseconds since the beginning, in which all of `add` and `begun` were played.
   /// - Returns: `nil` before a game is over.
   package func millisecondsLeft(of ahead: [Games], elapsed: Int64) -> Int64? {
     let begun = ahead.reduce(0) { $0 + $1.begun }
     let played = total.milliseconds + begun
     guard total.games > 0, played > 0 else { return nil }
-    let (known, all) = paces()
-    let others = overheadMicroseconds(played)
-    var winners: [Pace] = []
+    var forecast = Forecast(self, overhead: overheadMicroseconds(played))
+    var places: [Forecast.Place] = []
     // Of each round all games one after the other, and the longest pairing alone.
     var rounds: [Int: (sum: Int64, longest: Int64)] = [:]
     for games in ahead {
-      func pace(_ side: Side) -> Pace {
-        switch side {
-        case .entrant(let entrant): known[entrant.index]
-        case .winner(let place): place < winners.count ? winners[place] : all
-        case .unknown: all
-        }
-      }
-      let (one, other) = (pace(games.one), pace(games.other))
-      winners.append(.winner(one, other))
-      let length = games.isOfWinners ? max(one.length, other.length) : (one.length + other.length) / 2
-      var cost = length * ((one.microseconds + other.microseconds) / 2 + others) / 1_000
-      if case .entrant(let one) = games.one, case .entrant(let other) = games.other {
-        let met = meetings[place(one, other)]
-        if met.games > 0 { cost = met.milliseconds / met.games }
-      }
+      let place = forecast.place(games, after: places)
+      places.append(place)
       // A game that has taken longer than was thought says that others of these do too.
-      cost = max(cost, games.begun)
+      let cost = max(Int64(place.milliseconds), games.begun)
       let left = max(0, cost * Int64(games.count) - games.begun)
       let round = rounds[games.round] ?? (0, 0)
       rounds[games.round] = (round.sum + left, max(round.longest, left))
@@ -136,24 +128,6 @@ package struct GameCosts: Sendable {
     }
   }
 
-  /// How each entrant plays, and how one does of whom nothing is known.
-  private func paces() -> ([Pace], Pace) {
-    let thinking = thoughts.filter { $0.choices > 0 }.map { $0.microseconds / $0.choices }
-    let mean = thinking.isEmpty ? 0 : thinking.reduce(0, +) / Int64(thinking.count)
-    let all = Pace(microseconds: mean, length: max(1, total.choices / max(1, total.games)))
-    let paces = (0..<entrants).map { entrant in
-      let thought = thoughts[entrant]
-      let lengths = (0..<entrants).compactMap { other -> Int64? in
-        let met = meetings[min(entrant, other) * entrants + max(entrant, other)]
-        return met.games > 0 ? met.choices / met.games : nil
-      }
-      return Pace(
-        microseconds: thought.choices > 0 ? thought.microseconds / thought.choices : mean,
-        length: lengths.isEmpty ? all.length : max(1, lengths.reduce(0, +) / Int64(lengths.count)))
-    }
-    return (paces, all)
-  }
-
   /// What a choice takes besides the thinking.
   private func overheadMicroseconds(_ played: Int64) -> Int64 {
     let thought = thoughts.reduce(into: Thought()) { sum, one in
@@ -161,5 +135,146 @@ package struct GameCosts: Sendable {
       sum.microseconds += one.microseconds
     }
     return max(0, played * 1_000 - thought.microseconds) / max(1, max(thought.choices, total.choices))
+  }
+}
+
+extension GameCosts {
+  /// Who is likely to play, and how long their games take.
+  private struct Forecast {
+    /// How an entrant plays: what a choice takes, in microseconds, how many choices its games have, and how well it
+    /// does: from −1, who lost all, to 1.
+    struct Pace {
+      var microseconds: Double
+      var length: Double
+      var success: Double
+    }
+
+    /// Who sits at one side of a place, and how likely against each other.
+    typealias Sitters = [(who: EntrantIndex, share: Double)]
+
+    /// What comes of the games of a place.
+    struct Place {
+      /// What a game takes, times how likely it is that it is played.
+      var milliseconds: Double
+      var winners: Sitters
+      var losers: Sitters
+      /// How likely it is that the lower side wins.
+      var upset: Double
+    }
+
+    /// Those who are likelier than the others are enough.
+    private static let most = 8
+    /// What games won count for against thinking longer, which counts as one.
+    private static let weight = 6.0
+
+    let costs: GameCosts
+    let overhead: Double
+    let paces: [Pace]
+    /// What comes of games of anyone.
+    private var amongAll: Place?
+
+    init(_ costs: GameCosts, overhead: Int64) {
+      self.costs = costs
+      self.overhead = Double(overhead)
+      let thinking = costs.thoughts.filter { $0.choices > 0 }
+        .map { Double($0.microseconds) / Double($0.choices) }.sorted()
+      // Of who has not played yet: between the mean, which one slow entrant makes, and the middle.
+      let count = max(1, thinking.count)
+      let mean = thinking.reduce(0, +) / Double(count)
+      let middle = thinking.isEmpty ? 0 : (thinking[(count - 1) / 2] + thinking[count / 2]) / 2
+      let unknown = (mean + middle) / 2
+      let length = Double(max(1, costs.total.choices)) / Double(max(1, costs.total.games))
+      paces = (0..<costs.entrants).map { entrant in
+        let thought = costs.thoughts[entrant]
+        let lengths = (0..<costs.entrants).compactMap { other -> Double? in
+          let met = costs.meetings[
+            min(entrant, other) * costs.entrants + max(entrant, other)]
+          return met.games > 0 ? Double(met.choices) / Double(met.games) : nil
+        }
+        let success = costs.successes[entrant]
+        return Pace(
+          microseconds: thought.choices > 0
+            ? Double(thought.microseconds) / Double(thought.choices) : unknown,
+          length: lengths.isEmpty ? length : max(1, lengths.reduce(0, +) / Double(lengths.count)),
+          // As if each had two draws besides, as one game says little.
+          success: Double(success.lead) / Double(success.games + 2))
+      }
+    }
+
+    /// How likely one wins against the other: three times of four the slower one where games say nothing.
+    private func chance(_ one: EntrantIndex, _ other: EntrantIndex) -> Double {
+      let (a, b) = (paces[one.index], paces[other.index])
+      let slower = a.microseconds == b.microseconds ? 0 : a.microseconds > b.microseconds ? 1.0 : -1
+      let odds = slower + Self.weight * (a.success - b.success)
+      return 0.5 + odds / (1 + abs(odds)) / 2
+    }
+
+    /// What a game of these two takes, in milliseconds.
+    private func cost(_ one: EntrantIndex, _ other: EntrantIndex) -> Double {
+      let met = costs.meetings[costs.place(one, other)]
+      if met.games > 0 { return Double(met.milliseconds) / Double(met.games) }
+      let (a, b) = (paces[one.index], paces[other.index])
+      return (a.length + b.length) / 2 * ((a.microseconds + b.microseconds) / 2 + overhead) / 1_000
+    }
+
+    private func sitters(_ side: Side, _ places: [Place]) -> Sitters {
+      switch side {
+      case .entrant(let entrant): [(entrant, 1)]
+      case .winner(let place): places[place].winners
+      case .loser(let place): places[place].losers
+      case .anyone:
+        // Some of many stand for all.
+        stride(from: 0, to: paces.count, by: max(1, paces.count / 64)).map { (EntrantIndex(UInt16($0)), 1) }
+      }
+    }
+
+    /// What comes of games.
+    /// - Parameter places: what comes of those before.
+    mutating func place(_ games: Games, after places: [Place]) -> Place {
+      if case .winner(let before) = games.other, games.isRematch {
+        var place = places[before]
+        place.milliseconds *= place.upset
+        return place
+      }
+      let areKnown = games.one != .anyone || games.other != .anyone
+      if !areKnown, let amongAll { return amongAll }
+      let place = meet(sitters(games.one, places), sitters(games.other, places))
+      if !areKnown { amongAll = place }
+      return place
+    }
+
+    private func meet(_ ones: Sitters, _ others: Sitters) -> Place {
+      var (winners, losers, sum) = ([EntrantIndex: Double](), [EntrantIndex: Double](), 0.0)
+      var (milliseconds, upset) = (0.0, 0.0)
+      for (one, share) in ones {
+        for (other, otherShare) in others where one != other {
+          let both = share * otherShare
+          let wins = both * chance(one, other)
+          sum += both
+          milliseconds += both * cost(one, other)
+          upset += both - wins
+          winners[one, default: 0] += wins
+          losers[one, default: 0] += both - wins
+          winners[other, default: 0] += both - wins
+          losers[other, default: 0] += wins
+        }
+      }
+      // Where both sides can only be one entrant, nobody plays.
+      guard sum > 0 else { return Place(milliseconds: 0, winners: ones, losers: others, upset: 0) }
+      return Place(
+        milliseconds: milliseconds / sum, winners: Self.likeliest(winners), losers: Self.likeliest(losers),
+        upset: upset / sum)
+    }
+
+    /// The likeliest of these, whose shares are one together.
+    private static func likeliest(_ shares: [EntrantIndex: Double]) -> Sitters {
+      // tidy: order does not matter because they are sorted
+      let sorted: Sitters = shares.map { (who: $0.key, share: $0.value) }.sorted { a, b in
+        a.share == b.share ? a.who < b.who : a.share > b.share
+      }
+      let chosen = sorted.prefix(most)
+      let sum: Double = chosen.reduce(0) { $0 + $1.share }
+      return chosen.map { (who: $0.who, share: $0.share / sum) }
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Peer
 import Platform
 import Projection
+import Rules
 import Terminal
 import Tournaments
 
@@ -83,17 +84,12 @@ extension TournamentProgress {
     private var costs: GameCosts
     private let times: ThinkingTimes
     private let start: Int64
-    /// Whether who plays in later rounds follows from results.
-    private let waits: Bool
 
     init(state: TournamentState, _ times: ThinkingTimes, now: Int64) {
       self.times = times
       self.state = state
       costs = GameCosts(entrants: state.settings.entrants)
       start = now
-      waits = TournamentState(settings: state.settings).schedule.joined().contains {
-        $0.number != nil && $0.entrants == nil
-      }
     }
 
     mutating func start(_ attempt: PairingAttempt, ended: Int, _ now: Int64) {
@@ -102,10 +98,11 @@ extension TournamentProgress {
 
     mutating func end(_ attempt: PairingAttempt, _ game: GameRecord, _ now: Int64) {
       guard let at = tables.firstIndex(where: { $0.attempt == attempt }) else { return }
-      let pairing = attempt.pairing
+      let (first, second) = (attempt.entrants[0], attempt.entrants[1])
       costs.add(
-        pairing.first, pairing.second, milliseconds: now - tables[at].since,
-        choices: game.plies.reduce(0) { $0 + $1.codes.count })
+        first, second, milliseconds: now - tables[at].since,
+        choices: game.plies.reduce(0) { $0 + $1.codes.count },
+        winner: game.ending?.outcome?.winner.map { attempt.entrants[$0.index] })
       tables[at].ended += 1
       tables[at].since = now
     }
@@ -129,41 +126,10 @@ extension TournamentProgress {
         costs.note(
           EntrantIndex(UInt16(entrant)), choices: taken.choices, microseconds: taken.nanoseconds / 1_000)
       }
-      return costs.millisecondsLeft(of: ahead(now), elapsed: now - start)
-    }
-
-    /// What is to be played, in the order of rounds.
-    private func ahead(_ now: Int64) -> [GameCosts.Games] {
-      var ahead: [GameCosts.Games] = []
-      var (places, lastRound) = ([PairingNumber: Int](), 0)
-      for place in state.schedule.joined() where place.decision == nil {
-        guard let number = place.number else { continue }
-        lastRound = max(lastRound, place.round)
-        let open = state.record(number)?.open
-        var (count, begun) = (open?.games ?? state.settings.games, Int64(0))
-        if let open, let table = tables.first(where: { $0.attempt == open }) {
-          count = max(0, count - table.ended)
-          begun = count > 0 ? max(0, now - table.since) : 0
-        }
-        func side(_ slot: ScheduledPairing.Slot) -> GameCosts.Side {
-          switch slot {
-          case .entrant(let entrant): .entrant(entrant)
-          case .winner(let number): places[number].map { .winner(of: $0) } ?? .unknown
-          default: .unknown
-          }
-        }
-        places[number] = ahead.count
-        ahead.append(
-          GameCosts.Games(
-            side(place.upper), side(place.lower), count: count, begun: begun, round: waits ? place.round : 0,
-            isOfWinners: waits && place.round > 0))
+      let ahead = GameCosts.ahead(of: state) { attempt in
+        tables.first { $0.attempt == attempt }.map { .init(ended: $0.ended, milliseconds: now - $0.since) }
       }
-      // Of rounds that are not paired yet nobody knows who meets.
-      let listed = state.schedule.joined().count { $0.number != nil }
-      for _ in 0..<max(0, state.pairingCount - listed) {
-        ahead.append(.init(.unknown, .unknown, count: state.settings.games, round: lastRound + 1))
-      }
-      return ahead
+      return costs.millisecondsLeft(of: ahead, elapsed: now - start)
     }
   }
 }
