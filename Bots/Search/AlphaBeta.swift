@@ -60,6 +60,16 @@ package struct AlphaBeta<R: Evaluated> {
     return answer
   }
 
+  /// What a move is worth, looked at by itself.
+  /// - Parameters:
+  ///   - position: a position that waits for `seat`.
+  ///   - depth: plies to look ahead with the move, at least 1.
+  package mutating func value(of move: R.Move, by seat: Seat, in position: R.Position, depth: Int) -> Int32 {
+    value(
+      after: move, by: seat, in: position, depth: depth - 1, ply: 1, alpha: 1 - Self.infinity,
+      beta: Self.infinity)
+  }
+
   private mutating func value(
     after move: R.Move, by seat: Seat, in position: R.Position, depth: Int, ply: Int, alpha: Int32,
     beta: Int32

@@ -1,24 +1,44 @@
 import Rules
 
-/// Positions as the moves that lead to them: one character a move, or moves with spaces or commas between.
+/// Positions as the moves that lead to them: one behind the other, or with spaces or commas between.
 enum MoveText {
+  /// The longest move that is found where nothing stands between.
+  private static let longest = 3
+
   /// Plays the moves of a text.
   static func play<R: Rules>(_ text: String, from start: GameOf<R>) throws(SolveError) -> GameOf<R> {
-    var game = start
-    for (index, move) in moves(in: text).enumerated() {
-      guard case .seat(let seat) = game.turn else { throw .badMove(place: index + 1, reason: .gameOver) }
-      guard let code = game.code(text: move) else { throw .badMove(place: index + 1, reason: .noMove) }
-      guard game.isLegal(code, by: seat), game.play(code) else {
-        throw .badMove(place: index + 1, reason: .illegal)
-      }
-    }
-    return game
+    try playing(text, from: start).game
   }
 
-  private static func moves(in text: String) -> [String] {
+  /// Plays the moves of a text, and counts them.
+  static func playing<R: Rules>(
+    _ text: String, from start: GameOf<R>
+  ) throws(SolveError) -> (game: GameOf<R>, plies: Int) {
     let separators: [Unicode.Scalar] = [" ", ","]
     let scalars = text.unicodeScalars
-    guard scalars.contains(where: separators.contains) else { return scalars.map { String($0) } }
-    return scalars.split(whereSeparator: separators.contains).map { String($0) }
+    let isJoined = !scalars.contains(where: separators.contains)
+    var words = isJoined ? [] : scalars.split(whereSeparator: separators.contains).map { String($0) }[...]
+    var rest = isJoined ? scalars[...] : scalars[scalars.endIndex...]
+    var (game, plies) = (start, 0)
+    while let move = words.popFirst() ?? takeMove(from: &rest, of: game) {
+      guard case .seat(let seat) = game.turn else { throw .badMove(place: plies + 1, reason: .gameOver) }
+      guard let code = game.code(text: move) else { throw .badMove(place: plies + 1, reason: .noMove) }
+      guard game.isLegal(code, by: seat), game.play(code) else {
+        throw .badMove(place: plies + 1, reason: .illegal)
+      }
+      plies += 1
+    }
+    return (game, plies)
+  }
+
+  /// Takes the longest beginning that is a move, else one character; `nil` at the end.
+  private static func takeMove<R: Rules>(
+    from rest: inout Substring.UnicodeScalarView, of game: GameOf<R>
+  ) -> String? {
+    guard !rest.isEmpty else { return nil }
+    let length = (1...longest).last { $0 <= rest.count && game.code(text: String(rest.prefix($0))) != nil }
+    let move = String(rest.prefix(length ?? 1))
+    rest = rest.dropFirst(length ?? 1)
+    return move
   }
 }

@@ -14,6 +14,17 @@ protocol SearchedGame: Sendable {
   func monteCarlo(_ turn: BotTurn, games: Int) throws(BotError) -> BotChoice
   /// What a proven value means to a player (`Evaluated.words`).
   func words(forProven value: Int32, after plies: Int) -> String
+  /// Whether a game is one of this kind.
+  func knows(_ game: any GameView) -> Bool
+  /// What every move of a position is worth (`SearchBots.analyze`).
+  func analyze(
+    _ game: any GameView, seat: Seat, played: MoveCode?, nodes: UInt64,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(BotError) -> PositionAnalysis
+  /// Plays the moves of a text (`MoveText`), and counts them.
+  func played(
+    _ text: String, of rules: any GameRules
+  ) throws(SolveError) -> (game: any GameState, plies: Int)
 }
 
 /// A game of which an exact search can prove positions.
@@ -74,6 +85,25 @@ struct SearchedRules<R: Evaluated>: SearchedGame {
     return BotChoice(game.rules.code(of: move))
   }
 
+  func knows(_ game: any GameView) -> Bool { game is ViewOf<R> }
+
+  func analyze(
+    _ game: any GameView, seat: Seat, played: MoveCode?, nodes: UInt64,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(BotError) -> PositionAnalysis {
+    try PositionSearch(game: try self.game(game), seat: seat, isCancelled: isCancelled)
+      .analysis(played: played, nodes: nodes)
+  }
+
+  func played(
+    _ text: String, of rules: any GameRules
+  ) throws(SolveError) -> (game: any GameState, plies: Int) {
+    guard let start = rules.start(first: Seat(0)) as? GameOf<R> else {
+      throw .wrongGame(rules.definition.name, known: [name])
+    }
+    return try MoveText.playing(text, from: start)
+  }
+
   fileprivate func game(_ view: any GameView) throws(BotError) -> GameOf<R> {
     guard let game = view as? ViewOf<R> else {
       throw .wrongGame(bot: "made for \(name)", game: "another game", players: [])
@@ -113,6 +143,41 @@ struct SolvedRules<Exact: ExactSearch>: SolvedGame {
   }
 
   func prepare() { search.prepare() }
+
+  func knows(_ game: any GameView) -> Bool { rules.knows(game) }
+
+  func played(
+    _ text: String, of rules: any GameRules
+  ) throws(SolveError) -> (game: any GameState, plies: Int) {
+    try self.rules.played(text, of: rules)
+  }
+
+  /// Solves each move with its share of the positions; where that does not suffice, the others are searched.
+  func analyze(
+    _ game: any GameView, seat: Seat, played: MoveCode?, nodes: UInt64,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(BotError) -> PositionAnalysis {
+    let position = try rules.game(game)
+    let codes = position.legalMoves(of: seat)
+    var (proven, visited) = ([MoveCode: Int32](), UInt64(0))
+    for code in codes {
+      var after = position
+      guard let turn = after.play(code, by: seat) else { continue }
+      if case .over(let outcome) = turn {
+        proven[code] = after.rules.value(of: outcome, in: after.position, for: seat)
+        continue
+      }
+      let answer = try search.answer(
+        after, nodeLimit: max(1, nodes / UInt64(codes.count)), isCancelled: isCancelled)
+      visited += answer.nodes
+      // In games that are solved the other seat moves next.
+      if let value = answer.value { proven[code] = 0 - value }
+    }
+    let search = PositionSearch(game: position, seat: seat, isCancelled: isCancelled)
+    var analysis = try search.analysis(played: played, nodes: nodes, proven: proven)
+    analysis.nodes += visited
+    return analysis
+  }
 
   func position(_ text: String, of rules: any GameRules) throws(SolveError) -> any GameState {
     guard let start = rules.start(first: Seat(0)) as? GameOf<Exact.R> else {

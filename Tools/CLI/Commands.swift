@@ -27,6 +27,7 @@ enum Commands {
     TournamentCheckCommand.self,
     RatingsCommand.self,
     ReplayCommand.self,
+    AnalyzeCommand.self,
     LogListCommand.self,
     LogShowCommand.self,
     LogExportCommand.self,

@@ -4,6 +4,7 @@ import Peer
 import Platform
 import Projection
 import Rules
+import SearchBots
 import Service
 import Terminal
 import Tournaments
@@ -34,6 +35,10 @@ enum ReplayCommand: Command {
       .value("at", "PLY", "Only the position after so many moves, 0 for the start."),
       .value("speed", "X", "Show X moves a second, such as 2 or 0.5, instead of all at once."),
       Context.plain, Context.verbose,
+      .flag(
+        "analyze",
+        "Say what the moves of each position are worth, and which was better: see `parlor analyze`."),
+      GameReviewer.nodes,
       .value(
         "format", "FORMAT",
         "`svg` prints a picture, which moves unless --at chooses one position; `cast` a recording of a terminal, for"
@@ -72,20 +77,37 @@ enum ReplayCommand: Command {
     let at: Int? = try parsed.integer("at", in: 0...10_000)
     let pause = try pauseMilliseconds(parsed)
     let seal = try seal(of: named, context)
-    if let lines = try picture(of: room, games, at: at, milliseconds: pause ?? 1_000, seal, parsed, context) {
+    let reviews = try reviews(of: games, in: room, parsed, context)
+    if let lines = try picture(
+      of: room, games, reviews, at: at, milliseconds: pause ?? 1_000, seal, parsed, context)
+    {
       try context.console.data(lines)
       return .ok
     }
     if !context.isJSON { try context.console.lines(heading(of: room, context)) }
     if isStepped(parsed, context),
-      let steps = try ReplaySteps(room, games, seal: seal, isVerbose: context.isVerbose, context.console)
+      let steps = try ReplaySteps(
+        room, games, reviews, seal: seal, isVerbose: context.isVerbose, context.console)
     {
       return try steps.run(context.interrupts)
     }
-    for game in games {
-      try await show(game, of: room, at: at, parsed, pause: pause, seal: seal, context)
+    for (index, game) in games.enumerated() {
+      try check(at, in: game, parsed)
+      let frames = try ReplayFrame.all(
+        of: game, in: room, isVerbose: context.isVerbose, review: reviews.isEmpty ? nil : reviews[index])
+      try await show(frames, at: at, pause: pause, seal: seal, context)
     }
     return .ok
+  }
+
+  /// What the moves were worth, with `--analyze`; none without it.
+  private static func reviews(
+    of games: [GameRecord], in room: Room, _ parsed: ParsedCommand, _ context: Context
+  ) throws -> [GameReview] {
+    let reviewer = try GameReviewer(parsed, context)
+    guard parsed.has("analyze") else { return [] }
+    try GameReviewer.check(room)
+    return try reviewer.reviews(of: games, in: room)
   }
 
   /// The most positions of a picture: more than people look at, and little enough for a browser.
@@ -93,9 +115,8 @@ enum ReplayCommand: Command {
 
   /// The games as a picture or a recording; `nil` for text.
   private static func picture(
-    of room: Room, _ games: [GameRecord], at: Int?, milliseconds: Int, _ seal: [[Int32]]?,
-    _ parsed: ParsedCommand,
-    _ context: Context
+    of room: Room, _ games: [GameRecord], _ reviews: [GameReview], at: Int?, milliseconds: Int,
+    _ seal: [[Int32]]?, _ parsed: ParsedCommand, _ context: Context
   ) throws -> [String]? {
     guard let format = parsed.text("format"), format != "text" else { return nil }
     if context.isJSON { throw parsed.badValue("format", "--json prints objects; leave out one of the two") }
@@ -107,9 +128,10 @@ enum ReplayCommand: Command {
       }
     }
     var frames: [GamePicture.Frame] = []
-    for game in games {
+    for (index, game) in games.enumerated() {
       try check(at, in: game, parsed)
-      for frame in try ReplayFrame.all(of: game, in: room, isVerbose: context.isVerbose)
+      for frame in try ReplayFrame.all(
+        of: game, in: room, isVerbose: context.isVerbose, review: reviews.isEmpty ? nil : reviews[index])
       where at == nil || at == frame.ply {
         let ending = frame.ply == game.plies.count ? ". \(frame.endingWords(seal: seal))" : ""
         let (words, diagram) = (frame.words(Drawing()) + ending, frame.diagram)
@@ -165,7 +187,8 @@ enum ReplayCommand: Command {
       "\(room.title), room \(room.state.room.short): \(room.status), no move was made.")
   }
 
-  private static func chosenGames(of room: Room, _ parsed: ParsedCommand) throws(UsageError) -> [GameRecord] {
+  /// The games that `--game` chooses, all without it.
+  static func chosenGames(of room: Room, _ parsed: ParsedCommand) throws(UsageError) -> [GameRecord] {
     let count = max(1, room.state.games.count)
     guard let number: Int = try parsed.integer("game", in: 1...count) else { return room.state.games }
     return room.state.games.filter { $0.number == number - 1 }
@@ -209,11 +232,8 @@ enum ReplayCommand: Command {
   }
 
   private static func show(
-    _ game: GameRecord, of room: Room, at: Int?, _ parsed: ParsedCommand, pause: Int?, seal: [[Int32]]?,
-    _ context: Context
+    _ frames: [ReplayFrame], at: Int?, pause: Int?, seal: [[Int32]]?, _ context: Context
   ) async throws {
-    try check(at, in: game, parsed)
-    let frames = try ReplayFrame.all(of: game, in: room, isVerbose: context.isVerbose)
     for frame in frames where at == nil || at == frame.ply {
       if let pause, frame.ply > 0, at == nil { try wait(pause, context) }
       try context.checkStop()

@@ -18,6 +18,8 @@ struct ReplayFrame {
   let view: any GameView
   /// Whether its move comes with the numbers of the search.
   let isVerbose: Bool
+  /// What the game's moves were worth, where somebody asked for it.
+  let review: GameReview?
 
   /// The object of a position.
   static let object = ObjectDefinition(
@@ -31,6 +33,9 @@ struct ReplayFrame {
       "event": "the event of the move, or null",
       "position": "what spectators see, in canonical bytes and hexadecimal",
       "board": "its rows of cells as texts: empty, or the number of the seat whose piece it is",
+      "mistake":
+        "with --analyze: whether the last move gave away a win, or that its player does not lose; else null",
+      "values": "with --analyze, where a move follows: \(GameReviewer.valuesWords); else null",
     ])
 
   /// The object of a game's end.
@@ -46,16 +51,20 @@ struct ReplayFrame {
 
   /// Every position of a game, its start first.
   static func all(
-    of game: GameRecord, in room: Room, isVerbose: Bool
+    of game: GameRecord, in room: Room, isVerbose: Bool, review: GameReview? = nil
   ) throws(Failure) -> [ReplayFrame] {
     guard let start = room.rules?.start(first: game.first) else { return [] }
     guard let positions = game.positions(from: start, plies: game.plies.count) else {
       throw Failure(.software, "the line of room \(room.state.room.short) does not replay")
     }
     return positions.enumerated().map {
-      ReplayFrame(room: room, game: game, ply: $0, view: $1.view(for: nil), isVerbose: isVerbose)
+      ReplayFrame(
+        room: room, game: game, ply: $0, view: $1.view(for: nil), isVerbose: isVerbose, review: review)
     }
   }
+
+  /// The most moves of which a position says what they are worth.
+  private static let limitWorths = 7
 
   private var last: GameRecord.Ply? { ply > 0 ? game.plies[ply - 1] : nil }
 
@@ -84,6 +93,24 @@ struct ReplayFrame {
       pieces: room.pieces(in: diagram), names: room.state.names, drawing: channel.drawing,
       setsColumns: channel.movesCursor, indent: 2, limitColumns: channel.columns)
     return drawing.lines(diagram)
+      + (worths.map { WrappedText.lines($0, columns: channel.limitColumns ?? .max, indent: 2) } ?? [])
+  }
+
+  /// What the moves of the position are worth, the best first; `nil` where nobody asked, and at the end.
+  var worths: String? {
+    guard let step = review?.step(to: ply + 1) else { return nil }
+    let shown = step.analysis.moves.prefix(Self.limitWorths).map { move in
+      "\(room.text(of: move.code)) \(SearchBots.words(for: move, in: room.state.create.rules, after: ply + 1))"
+    }
+    return "Worth: \(shown.joined(separator: ", "))\(step.analysis.moves.count > shown.count ? ", …" : "")"
+  }
+
+  /// What is said of the last move that was not the best.
+  private var verdict: String {
+    guard let step = review?.step(to: ply), !step.isBest else { return "" }
+    let best = step.analysis.best
+    let words = SearchBots.words(for: best, in: room.state.create.rules, after: ply)
+    return "; \(step.isMistake ? "a mistake" : "better was"): \(room.text(of: best.code)), \(words)"
   }
 
   /// Which position this is, and how it came about.
@@ -102,7 +129,7 @@ struct ReplayFrame {
     }
     let mark = room.mark(of: seat, in: view.diagram, drawing)
     let move = "\(mark)\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
-    return "\(place), move \(ply): \(move)\(note(last.note))"
+    return "\(place), move \(ply): \(move)\(note(last.note))\(verdict)"
   }
 
   /// The move as it is typed, or the choices of a round; `nil` at the start and for a draw.
@@ -140,6 +167,10 @@ struct ReplayFrame {
       JSONMember("moves", .array((last?.texts(in: view) ?? []).map { .string($0) })),
       JSONMember("note", note ?? .null), JSONMember("event", .optional(last?.node.description)),
       JSONMember("position", .string(view.encoded.hex)), JSONMember("board", board),
+      JSONMember("mistake", review?.step(to: ply).map { .bool($0.isMistake) } ?? .null),
+      JSONMember(
+        "values",
+        review?.step(to: ply + 1).map { GameReviewer.values($0.analysis, room.text(of:)) } ?? .null),
     ]
   }
 

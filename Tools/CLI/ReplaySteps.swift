@@ -1,12 +1,15 @@
 import Events
 import Projection
 import Rules
+import SearchBots
 import Terminal
 
 /// A replay that somebody at a terminal steps through by keyboard, forwards and backwards.
 struct ReplaySteps {
   private let room: Room
   private let games: [GameRecord]
+  /// What their moves were worth; none where nobody asked.
+  private let reviews: [GameReview]
   private let seal: [[Int32]]?
   private let console: Console
   private let isVerbose: Bool
@@ -16,18 +19,22 @@ struct ReplaySteps {
   private var frames: [ReplayFrame]
 
   /// At the start of the first game; `nil` where there is no position to show.
-  /// - Parameter seal: the scores of each game that a tournament's organizer wrote down.
-  /// - Parameter isVerbose: whether moves come with the numbers of the search.
+  /// - Parameters:
+  ///   - reviews: what the games' moves were worth; none where nobody asked.
+  ///   - seal: the scores of each game that a tournament's organizer wrote down.
+  ///   - isVerbose: whether moves come with the numbers of the search.
   init?(
-    _ room: Room, _ games: [GameRecord], seal: [[Int32]]?, isVerbose: Bool, _ console: Console
+    _ room: Room, _ games: [GameRecord], _ reviews: [GameReview], seal: [[Int32]]?, isVerbose: Bool,
+    _ console: Console
   ) throws(Failure) {
     guard let first = games.first else { return nil }
     self.room = room
     self.games = games
+    self.reviews = reviews
     self.seal = seal
     self.console = console
     self.isVerbose = isVerbose
-    frames = try ReplayFrame.all(of: first, in: room, isVerbose: isVerbose)
+    frames = try ReplayFrame.all(of: first, in: room, isVerbose: isVerbose, review: reviews.first)
     guard !frames.isEmpty else { return nil }
   }
 
@@ -87,7 +94,8 @@ struct ReplaySteps {
   /// Goes to the start of another game, where there is one.
   @discardableResult private mutating func go(to next: Int) throws(Failure) -> Bool {
     guard games.indices.contains(next) else { return false }
-    frames = try ReplayFrame.all(of: games[next], in: room, isVerbose: isVerbose)
+    frames = try ReplayFrame.all(
+      of: games[next], in: room, isVerbose: isVerbose, review: reviews.isEmpty ? nil : reviews[next])
     (game, ply) = (next, 0)
     return true
   }
@@ -112,7 +120,8 @@ struct ReplaySteps {
     screen.pieces = room.pieces(in: frame.view.diagram)
     screen.names = room.state.names
     screen.replaceNews(
-      with: frames[...ply].map { $0.words(console.output.drawing) } + (ending.map { [$0] } ?? []))
+      with: frames[...ply].map { $0.words(console.output.drawing) } + (ending.map { [$0] } ?? [])
+        + (frame.worths.map { [$0] } ?? []))
     screen.status = place(console.output.drawing)
     screen.question = keys(console.output.drawing)
   }
