@@ -64,3 +64,65 @@ import Testing
     #expect(other.status == 0 && other.output.isEmpty && other.errors.contains("No game of two players"))
   }
 }
+
+/// `parlor tournament run --seeding`.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct SeedingTests {
+  let home: TemporaryFolder
+  init() throws { home = try TemporaryFolder() }
+
+  private func seeds(_ entrants: String, _ options: String...) throws -> (
+    seeds: [String], run: Program.Finished
+  ) {
+    let run = try Program.start(
+      [
+        "tournament", "run", "--game", "tic-tac-toe", "--entrants", entrants, "--json", "--data",
+        home.file("data"),
+      ]
+        + options, home: home
+    ).finish()
+    let finished = try run.objects().last { $0["type"] as? String == "finished" }
+    let standings = finished?["standings"] as? [[String: Any]] ?? []
+    let sorted = standings.sorted { ($0["seed"] as? Int ?? 0) < ($1["seed"] as? Int ?? 0) }
+    return (sorted.compactMap { $0["entrant"] as? String }, run)
+  }
+
+  @Test func theBetterRatedAreSeededBetter() throws {
+    let without = try seeds("random,greedy", "--seeding", "rating")
+    #expect(
+      without.run.status == 66 && without.run.errors.contains("no rating of tic-tac-toe"), "\(without.run)")
+    for players in ["random,greedy", "greedy,solver"] {
+      let match = try Program.run(
+        "match", "tic-tac-toe", "--players", players, "--games", "40", "--data", home.file("data"), home: home
+      )
+      #expect(match.status == 0, "\(match.errors)")
+    }
+    let rated = try seeds("lookahead:1,random,greedy,solver", "--seeding", "rating")
+    #expect(Array(rated.seeds.dropFirst(2)) == ["random", "lookahead:1"], "\(rated)")
+    #expect(Set(rated.seeds.prefix(2)) == ["greedy", "solver"])
+    #expect(rated.run.errors.contains("lookahead:1 has no rating here"))
+    let given = try seeds("random,greedy")
+    #expect(given.seeds == ["random", "greedy"])
+  }
+
+  @Test func ratingsThatNoGameConnectsAreNotCompared() throws {
+    for players in ["random,greedy", "lookahead:1,lookahead:2"] {
+      let match = try Program.run(
+        "match", "tic-tac-toe", "--players", players, "--games", "4", "--data", home.file("data"), home: home)
+      #expect(match.status == 0, "\(match.errors)")
+    }
+    let refused = try seeds("random,lookahead:2", "--seeding", "rating")
+    #expect(
+      refused.run.status == 69 && refused.run.errors.contains("no game connects random and lookahead:2"))
+  }
+
+  @Test func aDrawFollowsFromTheSeed() throws {
+    let entrants = "random,greedy,lookahead:1,lookahead:2,lookahead:3"
+    let first = try seeds(entrants, "--seeding", "draw", "--seed", "5")
+    #expect(try seeds(entrants, "--seeding", "draw", "--seed", "5").seeds == first.seeds)
+    let others = try (6...9).map { try seeds(entrants, "--seeding", "draw", "--seed", "\($0)").seeds }
+    #expect(others.contains { $0 != first.seeds })
+    for drawn in others + [first.seeds] {
+      #expect(drawn.sorted() == entrants.split(separator: ",").map(String.init).sorted())
+    }
+  }
+}

@@ -12,9 +12,9 @@ enum TournamentRunCommand: Command {
   static let definition = CommandDefinition(
     "tournament run", group: Group.tournaments, summary: "Create a tournament of bots and play it.",
     text: [
-      "Entrants are bots as `parlor bots` lists them, best seed first; a bot may enter more than once. "
-        + "Each is a peer with a key and feeds of its own. Ctrl-C stops after the current moves; `parlor "
-        + "tournament resume` goes on, also after a crash or a kill, and ends with the same standings."
+      "Entrants are bots as `parlor bots` lists them, best seed first unless --seeding says otherwise; a bot may enter"
+        + " more than once. Each is a peer with a key and feeds of its own. Ctrl-C stops after the current moves;"
+        + " `parlor tournament resume` goes on, also after a crash or a kill, and ends with the same standings."
         + " At a terminal Enter shows the standings so far.",
       "Formats: "
         + TournamentFormat.allCases.map { "\($0.name) (\($0.summary))" }.joined(separator: "; ") + ".",
@@ -36,6 +36,7 @@ enum TournamentRunCommand: Command {
       .value(
         "games", "N", "Games of each pairing: 2 in a round robin or gauntlet and 1 elsewhere when not given."),
     ] + TournamentFormat.options.map(\.definition) + [
+      Seeding.option,
       .value("seed", "N", "The seed of all random numbers.", standard: "0"),
       .value("title", "TEXT", "A name for the tournament."),
       concurrency,
@@ -81,19 +82,21 @@ enum TournamentRunCommand: Command {
         "pairings are of two players, and \(rules.definition.name) has \(rules.seats) seats with these settings"
       )
     }
-    let entrants = try parsed.list("entrants").map { try context.checkedBot($0, for: rules) }
+    let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? 0
+    let named = try parsed.list("entrants").map { try context.checkedBot($0, for: rules) }
+    let seeding = Seeding(rawValue: parsed.text("seeding") ?? "") ?? .order
     let title = parsed.text("title") ?? ""
     if title.utf8.count > limitTitleBytes {
       context.console.note("The title is cut to \(limitTitleBytes) bytes.")
     }
     let settings = try TournamentSettings(
-      format: try TournamentFormat(name: parsed.text("format") ?? ""), entrants: entrants.count,
+      format: try TournamentFormat(name: parsed.text("format") ?? ""), entrants: named.count,
       games: try parsed.integer("games", in: TournamentSettings.gameLimits),
       options: try chosen(parsed),
       ranking: rules.definition.ranksByScore ? .score : .points)
     return Organizer.Plan(
-      rules: rules, settings: settings, entrants: entrants,
-      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0, title: title)
+      rules: rules, settings: settings,
+      entrants: try seeding.seeded(named, rules, seed: seed, context), seed: seed, title: title)
   }
 
   /// What was chosen of the formats' options.
