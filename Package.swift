@@ -176,7 +176,7 @@ let package = Package(
         "Platform", "Events", "EventLog", "Ratings", "Rules", "Games", "Gossip", "Projection", "Tournaments",
         "BotKit",
         "SearchBots",
-        "PrisonersDilemmaBots", "Peer", "TestKit",
+        "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "TestKit",
       ]),
     tests(
       "NetworkTests",

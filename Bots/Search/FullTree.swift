@@ -28,6 +28,8 @@ struct FullTree<R: Evaluated> {
   private let rules: R
   private let isCancelled: @Sendable () -> Bool
   private var known: [R.Position: Worth] = [:]
+  /// Positions at which the game is over.
+  private var ended: Set<R.Position> = []
   /// Positions visited, each once.
   private(set) var nodes: UInt64 = 0
   /// Whether the search is no longer wanted; its answers then mean nothing.
@@ -57,7 +59,7 @@ struct FullTree<R: Evaluated> {
   private mutating func worth(of position: R.Position, for seat: Seat) -> Worth {
     switch rules.turn(in: position) {
     case .over(let outcome):
-      nodes += 1
+      if ended.insert(position).inserted { nodes += 1 }
       return Worth(value: rules.value(of: outcome, in: position, for: seat), plies: 1)
     case .seat(let next):
       let best = worth(of: position)

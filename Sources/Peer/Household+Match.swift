@@ -88,8 +88,7 @@ extension Household {
           bot: bot, key: key, name: labels[seat], seat: UInt16(seat), seed: plan.seed, signsEachGame: false))
     }
     let conduct = PeerCore.Conduct(profile: Profile(name: "host"), guests: guests)
-    let place = Session.Place(
-      seed: plan.seed, pairing: UInt32(truncatingIfNeeded: room), fixesSalts: true)
+    let place = Session.Occasion.match(room: room).place(seed: plan.seed)
     var session = try Session(room: id, core: host, conduct: conduct, guests: players, place: place)
     let played = try await playOut(&session, isCancelled: isCancelled, onGame: onGame)
     return MatchRoom(

@@ -141,7 +141,8 @@ extension Household {
     }
     let conduct = PeerCore.Conduct(profile: Profile(name: ""), guests: seats)
     return try Session(
-      room: room, core: host, conduct: conduct, guests: players, place: .init(seed: guests.first?.seed ?? 0))
+      room: room, core: host, conduct: conduct, guests: players,
+      place: Session.Occasion.table.place(seed: guests.first?.seed ?? 0))
   }
 
   /// The rules of a room, with its parameters.

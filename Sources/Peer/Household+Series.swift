@@ -24,10 +24,7 @@ extension Household {
         bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt16(seat), seed: tournament.seed,
         signsEachGame: false)
     }
-    let place = Session.Place(
-      seed: tournament.seed, round: UInt32(truncatingIfNeeded: attempt.pairing.round),
-      pairing: UInt32(truncatingIfNeeded: attempt.pairing.position * 256 + Int(attempt.attempt)),
-      fixesSalts: true)
+    let place = Session.Occasion.pairing(attempt).place(seed: tournament.seed)
     var session = try Session(room: room, core: host, conduct: conduct, guests: players, place: place)
     report(.started(attempt, room, ended: session.state.endedGames(from: 0)))
     let end = try await playOut(&session, isCancelled: isCancelled) { report(.ended(attempt, $0)) }

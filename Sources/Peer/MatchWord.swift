@@ -35,6 +35,17 @@ struct MatchWord: Hashable, Sendable {
       match: String(words[4]), games: games, room: room - 1, test: words.count == 10 ? String(words[9]) : "")
     guard self.text == text, match.utf8.count == 32 else { return nil }
   }
+
+  /// What the creator of a room says of the match that it is of, as the first thing after its creation. A bundle may
+  /// have other peers' events before that.
+  init?(firstIn log: RoomLog) {
+    let events = log.graph.events
+    guard let create = events.first,
+      let next = events.dropFirst().first(where: { $0.author == create.author }),
+      case .chat(let text) = next.action
+    else { return nil }
+    self.init(text)
+  }
 }
 
 extension EventLog {

@@ -24,32 +24,6 @@ package struct Session: Sendable {
     }
   }
 
-  /// Where the bots' random numbers come from, apart from game, seat and ply.
-  package struct Place: Sendable {
-    package var seed: UInt64
-    package var round: UInt32
-    package var pairing: UInt32
-    /// Whether the salts of choices follow from this place instead of from the room, so that the same seed gives the
-    /// same chance, and the same games: for rooms that one owner's bots play among themselves.
-    package var fixesSalts: Bool
-
-    package init(seed: UInt64, round: UInt32 = 0, pairing: UInt32 = 0, fixesSalts: Bool = false) {
-      self.seed = seed
-      self.round = round
-      self.pairing = pairing
-      self.fixesSalts = fixesSalts
-    }
-
-    /// What stands for the room where salts are derived.
-    fileprivate var saltName: RoomID {
-      var hash = Blake2b(domain: "parlor-place-1")
-      hash.update(bigEndian: seed)
-      hash.update(bigEndian: round)
-      hash.update(bigEndian: pairing)
-      return RoomID(hash.digest())
-    }
-  }
-
   /// What the room waits for.
   package enum Wait: Sendable {
     /// A bot's choice: the player's index and the decision.

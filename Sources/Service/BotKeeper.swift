@@ -169,13 +169,15 @@ extension PeerService {
     let (number, ply) = (UInt16(clamping: game.number), UInt16(clamping: game.plies.count))
     let now = elapsed()
     let turn = BotTurn(
-      state, for: seat, at: Session.Place(seed: entry.seed),
+      state, for: seat, at: Session.Occasion.table.place(seed: entry.seed),
       leftMilliseconds: timekeeper.clocks(of: state, at: now)?.left(of: seat, at: now))
     let choice: BotChoice
     do throws(BotError) { choice = try await think(bot, turn) } catch {
       guard case .resigns = error else { throw .refused(error.description) }
       return try await resign(in: room, as: author, from: number)
     }
+    // What it was asked about may have been taken back while it thought, and played otherwise: then it is asked again.
+    guard try await self.state(of: room)?.tip == state.tip else { return }
     guard turn.game.isLegal(choice.code) else {
       throw .refused("the bot \(entry.specification) chose a move that the rules do not allow")
     }

@@ -29,6 +29,17 @@ struct SearchBotTests {
     }
   }
 
+  @Test("a search of all of tic-tac-toe visits each position once, and no more than its bot declares")
+  func wholeGames() throws {
+    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
+    let bot = try BotCatalog(SearchBots.families).bot("solver:1", for: rules)
+    let turn = BotTurn(
+      game: rules.start(first: Seat(0)), seat: Seat(0),
+      randomness: RandomSource(seed: 1, seat: Seat(0), ply: 0))
+    let note = try #require(try bot.choose(turn).note)
+    #expect(note.nodes == 5_478 && bot.declaration.nodeBudget == note.nodes)
+  }
+
   @Test(
     "bad arguments are refused with words",
     arguments: [

@@ -157,7 +157,7 @@ import Testing
       swiss.split(separator: " ").map(String.init),
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
       ["tournament", "standings"], ["tournament", "bracket"], ["tournament", "check", "club.trf"],
-      ["ratings"], ["log", "forget", "last"],
+      ["ratings"], ["audit"], ["log", "forget", "last"],
       ["bot", "check", bot, "--game", "tic-tac-toe"],
     ] {
       try home.write("values", Data("12 1\n".utf8))
@@ -181,9 +181,11 @@ import Testing
   }
 
   /// What those commands do not print: a finished tournament decides nothing more, an identity is never made twice,
-  /// nothing here is of strangers (`ForgetCommandTests`), and no bot here is a command (`LineBotProgramTests`).
+  /// nothing here is of strangers (`ForgetCommandTests`), no bot here is a command (`LineBotProgramTests`), and all are
+  /// honest (`AuditTests`).
   private static let unseen: Set = [
     "identity create.identity", "tournament resume.decided", "log prune.prunable", "log prune.forgotten",
     "play.line-bot", "match.line-bot", "tournament run.line-bot", "tournament resume.line-bot",
+    "audit.difference",
   ]
 }

@@ -18,7 +18,8 @@ struct Samples {
   let log: LMDBEventLog
 
   /// Opens a data folder for writing, with an identity; whoever holds this keeps the folder's lock.
-  init(_ folder: String) throws {
+  /// - Parameter families: bots besides those of the program.
+  init(_ folder: String, with families: [BotFamily] = []) throws {
     let owner = try Identity.create(folder: folder, seed: [UInt8](repeating: 7, count: 32))
     log = try LMDBEventLog(folder: folder + "/log", access: .writing, network: .standard, program: "a test")
     let ticks = Guarded<UInt64>(1_700_000_000_000)
@@ -30,13 +31,17 @@ struct Samples {
     }
     household = Household(
       owner: owner, log: log, games: Games.catalog,
-      bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families), now: now, elapsed: now)
+      bots: BotCatalog(SearchBots.families + PrisonersDilemmaBots.families + families), now: now, elapsed: now
+    )
   }
 
   /// A match of bots in one room.
-  func match(_ game: String, _ players: [String], games: Int = 1) async throws -> RoomID {
+  /// - Parameter name: tells it from other matches; `nil` for one that nobody goes on with.
+  func match(
+    _ game: String, _ players: [String], games: Int = 1, named name: String? = nil
+  ) async throws -> RoomID {
     let rules = try #require(Games.catalog.newest(game)).rules()
-    let plan = Household.MatchPlan(rules: rules, players: players, games: games, seed: 7)
+    let plan = Household.MatchPlan(rules: rules, players: players, games: games, seed: 7, name: name)
     return try await household.playMatchRoom(0, of: plan, isCancelled: { false }).room
   }
 

@@ -28,6 +28,7 @@ enum Commands {
     RatingsCommand.self,
     ReplayCommand.self,
     AnalyzeCommand.self,
+    AuditCommand.self,
     LogListCommand.self,
     LogShowCommand.self,
     LogExportCommand.self,
