@@ -91,14 +91,7 @@ import Testing
       (rules, _) throws(BotError) in
       SmugglingBot(honest: try BotCatalog(SearchBots.families).bot("solver:400", for: rules))
     }
-    let folder = home.file("data")
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    do {
-      let samples = try Samples(folder, with: [smuggler])
-      _ = try await samples.match(
-        "connect-four", ["smuggler", "greedy"], named: String(repeating: "0a", count: 16))
-    }
+    try await match("connect-four", smuggler)
     #expect(try run("log", "verify", "last").status == 0)
     let found = try run("audit")
     #expect(
@@ -121,6 +114,30 @@ import Testing
     #expect(try run("audit", "game.parlor").status == 1)
   }
 
+  /// A file may declare a bot that would think for years.
+  @Test func aBotThatTakesTooLongIsGivenUp() async throws {
+    let declared = BotDeclaration(specification: "lookahead:20", version: 1, nodeBudget: 0)
+    let sly = BotFamily(name: "smuggler", summary: "is not what it says", plays: { _ in true }) {
+      (rules, _) throws(BotError) in
+      SmugglingBot(
+        honest: try BotCatalog(SearchBots.families).bot("greedy", for: rules), declaration: declared)
+    }
+    try await match("gomoku", sly)
+    let run = try run("audit", "--seconds", "1", "--json")
+    let seats = try run.objects()
+    #expect(run.status == 0 && seats.map { $0["reason"] as? String } == ["slow", nil, nil])
+    #expect(seats[0]["checked"] as? Int == 0 && seats[1]["moves"] as? Int == seats[1]["checked"] as? Int)
+  }
+
+  /// Plays a game between a bot of another family and greedy.
+  private func match(_ game: String, _ family: BotFamily) async throws {
+    let folder = home.file("data")
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let samples = try Samples(folder, with: [family])
+    _ = try await samples.match(game, ["smuggler", "greedy"], named: String(repeating: "0a", count: 16))
+  }
+
   @Test func wrongUses() throws {
     #expect(try run("audit").status == 66)
     _ = try run("match", "tic-tac-toe", "--players", "random,greedy")
@@ -135,8 +152,13 @@ import Testing
 /// Plays as another bot but for its second move, which is another legal one.
 private struct SmugglingBot: Bot {
   let honest: any Bot
+  let declaration: BotDeclaration
 
-  var declaration: BotDeclaration { honest.declaration }
+  /// - Parameter declaration: what it declares, if that is not what the other bot does.
+  init(honest: any Bot, declaration: BotDeclaration? = nil) {
+    self.honest = honest
+    self.declaration = declaration ?? honest.declaration
+  }
 
   func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
     let choice = try honest.choose(turn)
