@@ -95,10 +95,6 @@ struct AuditRun {
   }
 
   private func progress(_ unit: String, _ total: Int) -> ProgressLine {
-    let clock = ContinuousClock()
-    let start = clock.now
-    return ProgressLine(
-      on: context.console, label: "auditing", unit: unit, total: total,
-      now: { start.duration(to: clock.now).wholeMilliseconds })
+    ProgressLine(on: context.console, label: "auditing", unit: unit, total: total, now: context.stopwatch)
   }
 }
