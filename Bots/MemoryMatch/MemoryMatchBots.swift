@@ -5,7 +5,7 @@ import Rules
 /// The bots that play memory match.
 public enum MemoryMatchBots {
   /// The families.
-  public static let families: [BotFamily] = [memory]
+  public static let families: [BotFamily] = [memory, level]
 
   private static let memory = BotFamily(
     name: "memory",
@@ -19,5 +19,18 @@ public enum MemoryMatchBots {
           expected: "a number of cards from 0 to 100 may follow its name, as in memory:6")
       }
       return MemoryBot(limit: limit)
+    })
+
+  private static let level = BotFamily(
+    name: "level", summary: "plays at level N, from 1 for a beginner to 10; it forgets cards, some at times",
+    argument: "N", plays: { $0 == MemoryMatch.name },
+    build: { (_, argument) throws(BotError) in
+      guard let argument, let level = Int(argument), "\(level)" == argument, let bot = MemoryBot(level: level)
+      else {
+        throw .badArgument(
+          bot: "level", argument: argument ?? "",
+          expected: "a number from 1 to 10 follows its name, as in level:3")
+      }
+      return bot
     })
 }

@@ -16,6 +16,8 @@ package struct AlphaBeta<R: Evaluated> {
   private static var pauseNodes: UInt64 { 1024 }
 
   private let rules: R
+  private let isGlance: Bool
+  private let nodeLimit: UInt64
   private let isCancelled: @Sendable () -> Bool
   private var moves: [[R.Move]]
   /// Positions visited.
@@ -26,10 +28,20 @@ package struct AlphaBeta<R: Evaluated> {
   package private(set) var hasPassedOver = false
   /// Whether the search is no longer wanted; its answers then mean nothing.
   package private(set) var isStopped = false
+  /// Whether it has wanted to visit more positions than it may; its last answer then means nothing.
+  package private(set) var isExhausted = false
 
   /// A search of positions of these rules, to at most `depth` plies.
-  package init(_ rules: R, depth: Int, isCancelled: @escaping @Sendable () -> Bool) {
+  /// - Parameters:
+  ///   - isGlance: whether it sees what a beginner sees (`Evaluated.glance`).
+  ///   - nodeLimit: the most positions that it visits, in all its answers together.
+  package init(
+    _ rules: R, depth: Int, isGlance: Bool = false, nodeLimit: UInt64 = .max,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) {
     self.rules = rules
+    self.isGlance = isGlance
+    self.nodeLimit = nodeLimit
     self.isCancelled = isCancelled
     moves = Array(repeating: [], count: depth + 1)
   }
@@ -47,8 +59,8 @@ package struct AlphaBeta<R: Evaluated> {
   ///   - position: a position that waits for `seat`.
   ///   - depth: plies to look ahead, at least 1.
   package mutating func bestMoves(of seat: Seat, in position: R.Position, depth: Int) -> Answer {
-    nodes += 1
     var answer = Answer(best: [], value: 0 - Self.infinity)
+    guard visit() else { return answer }
     for move in takeMoves(of: seat, in: position, depth: depth) {
       // One below the best so far: a move that is as good gets its exact value too.
       let alpha = max(answer.value, 1 - Self.infinity) - 1
@@ -78,7 +90,7 @@ package struct AlphaBeta<R: Evaluated> {
     rules.play(move, in: &after)
     switch rules.turn(in: after) {
     case .over(let outcome):
-      nodes += 1
+      guard visit() else { return 0 }
       return Self.end(rules.value(of: outcome, in: after, for: seat), ply: ply)
     case .seat(seat):
       return value(of: after, for: seat, depth: depth, ply: ply, alpha: alpha, beta: beta)
@@ -92,13 +104,14 @@ package struct AlphaBeta<R: Evaluated> {
   private mutating func value(
     of position: R.Position, for seat: Seat, depth: Int, ply: Int, alpha: Int32, beta: Int32
   ) -> Int32 {
-    nodes += 1
+    guard visit() else { return 0 }
     if nodes % Self.pauseNodes == 0, isCancelled() { isStopped = true }
     if isStopped { return 0 }
     if depth == 0 {
       hasEstimated = true
-      return min(
-        max(rules.evaluation(of: position, for: seat), 0 - Self.farthestEstimate), Self.farthestEstimate)
+      let estimate =
+        isGlance ? rules.glance(at: position, for: seat) : rules.evaluation(of: position, for: seat)
+      return min(max(estimate, 0 - Self.farthestEstimate), Self.farthestEstimate)
     }
     let moves = takeMoves(of: seat, in: position, depth: depth)
     defer { self.moves[depth] = moves }
@@ -108,9 +121,21 @@ package struct AlphaBeta<R: Evaluated> {
         after: move, by: seat, in: position, depth: depth - 1, ply: ply + 1, alpha: max(alpha, best),
         beta: beta)
       best = max(best, value)
-      if best >= beta { break }
+      if best >= beta || isExhausted { break }
     }
     return best
+  }
+
+  /// Counts a position.
+  /// - Returns: `false` where it would be one too many.
+  @inline(__always)
+  private mutating func visit() -> Bool {
+    guard nodes < nodeLimit else {
+      isExhausted = true
+      return false
+    }
+    nodes += 1
+    return true
   }
 
   /// The moves worth a search in the storage of this depth, which `value` gives back: no allocation once each depth has
@@ -119,8 +144,12 @@ package struct AlphaBeta<R: Evaluated> {
     var taken: [R.Move] = []
     swap(&taken, &moves[depth])
     taken.removeAll(keepingCapacity: true)
-    let isComplete = rules.forEachCandidate(of: seat, in: position) { taken.append($0) }
-    if !isComplete { hasPassedOver = true }
+    if isGlance {
+      hasPassedOver = true
+      rules.forEachObviousMove(of: seat, in: position) { taken.append($0) }
+    } else if !rules.forEachCandidate(of: seat, in: position, { taken.append($0) }) {
+      hasPassedOver = true
+    }
     rules.order(&taken)
     return taken
   }

@@ -12,6 +12,12 @@ package protocol Evaluated: Rules where View == Position {
   /// legal one.
   /// - Returns: whether no other legal move can be better than all of them.
   func forEachCandidate(of seat: Seat, in position: Position, _ body: (Move) -> Void) -> Bool
+  /// How promising a position that is not over looks to a beginner, who counts what lies on the board.
+  /// - Returns: as `evaluation` does.
+  func glance(at position: Position, for seat: Seat) -> Int32
+  /// Calls `body` with the moves that a beginner thinks of before any look at what they lead to, in ascending order of
+  /// code: at least one where there is a legal one, and each that wins at once.
+  func forEachObviousMove(of seat: Seat, in position: Position, _ body: (Move) -> Void)
   /// How good a move looks without a look at the position: searched first, preferred among equals.
   func preference(of move: Move) -> Int32
   /// What the end of a game is worth to a seat in the game's own units, between -1,000 and 1,000.
@@ -30,6 +36,13 @@ extension Evaluated {
   package func forEachCandidate(of seat: Seat, in position: Position, _ body: (Move) -> Void) -> Bool {
     forEachMove(of: seat, in: position, body)
     return true
+  }
+
+  package func glance(at position: Position, for seat: Seat) -> Int32 { 0 }
+
+  /// Every legal move.
+  package func forEachObviousMove(of seat: Seat, in position: Position, _ body: (Move) -> Void) {
+    forEachMove(of: seat, in: position, body)
   }
 
   package func preference(of move: Move) -> Int32 { 0 }

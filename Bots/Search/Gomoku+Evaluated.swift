@@ -35,4 +35,13 @@ extension Gomoku: Evaluated {
     }
     return isComplete
   }
+
+  /// Cells near stones; every choice.
+  package func forEachObviousMove(of seat: Seat, in position: Position, _ body: (Move) -> Void) {
+    let near = LineSearch.near(position.board, on: grid, hasGravity: false)
+    forEachMove(of: seat, in: position) { move in
+      if case .stone(let cell) = move, !near.contains(cell.index) { return }
+      body(move)
+    }
+  }
 }

@@ -22,4 +22,13 @@ extension KInARow: Evaluated {
     }
     return found.isComplete
   }
+
+  /// Cells near stones; with gravity every column.
+  package func forEachObviousMove(of seat: Seat, in position: Position, _ body: (Move) -> Void) {
+    let near = LineSearch.near(position.board, on: grid, hasGravity: hasGravity)
+    forEachMove(of: seat, in: position) { move in
+      guard let cell = landing(of: move, on: position.board) else { return }
+      if near.contains(cell.index) { body(move) }
+    }
+  }
 }

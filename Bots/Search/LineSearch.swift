@@ -38,10 +38,14 @@ enum LineSearch {
       let completions = grid.completions(of: own, against: other) & open
       if !completions.isEmpty { return (completions, true) }
     }
-    if hasGravity { return (open, true) }
-    if board.count == 0 { return (grid.middle, false) }
-    let near = grid.neighbours(of: board.stones)
+    let near = near(board, on: grid, hasGravity: hasGravity)
     return (near, near == open)
+  }
+
+  /// The empty cells that anybody would think of: with gravity all that can be reached, else those near stones.
+  static func near(_ board: StoneBoard, on grid: LineGrid, hasGravity: Bool) -> CellSet {
+    if hasGravity { return open(board, on: grid, hasGravity: true) }
+    return board.count == 0 ? grid.middle : grid.neighbours(of: board.stones)
   }
 
   /// How near to the middle a cell is: the higher, the nearer.

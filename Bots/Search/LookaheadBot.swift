@@ -30,6 +30,13 @@ enum Lookahead {
     if search.isStopped { throw .cancelled }
     precondition(!answer.best.isEmpty, "lookahead: the game does not wait for \(turn.seat)")
     var random = turn.randomness.generator()
+    return choice(of: answer, in: game, search, &random)
+  }
+
+  /// Any of the best moves, with a note of what the search knows of it.
+  static func choice<R: Evaluated>(
+    of answer: AlphaBeta<R>.Answer, in game: GameOf<R>, _ search: AlphaBeta<R>, _ random: inout RandomStream
+  ) -> BotChoice {
     let move = answer.best[Int(random.below(UInt64(answer.best.count)))]
     let end = AlphaBeta<R>.ending(answer.value)
     let isProven = (end != nil || !search.hasEstimated) && !search.hasPassedOver

@@ -20,6 +20,11 @@ extension Othello: Evaluated {
     return Int32(truncatingIfNeeded: total)
   }
 
+  /// The stones on the board, of which beginners take as many as they can.
+  package func glance(at position: Position, for seat: Seat) -> Int32 {
+    Int32(truncatingIfNeeded: position.count(of: seat) - position.count(of: seat.opponent))
+  }
+
   private func mobility(_ mine: UInt64, _ theirs: UInt64) -> Int {
     Othello.moves(mine, theirs).nonzeroBitCount
   }

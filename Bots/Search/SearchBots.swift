@@ -2,11 +2,11 @@ public import BotKit
 import Games
 import Rules
 
-/// Bots that search: greedy, lookahead, monte-carlo and solver, for games of two seats that move in turn; and
+/// Bots that search: greedy, lookahead, monte-carlo, solver and level, for games of two seats that move in turn; and
 /// random beside them.
 public enum SearchBots {
-  /// The families, weakest first.
-  public static let families: [BotFamily] = [random, greedy, lookahead, monteCarlo, solver]
+  /// The families, weakest first; then the one that is as strong as one wishes.
+  public static let families: [BotFamily] = [random, greedy, lookahead, monteCarlo, solver, level]
 
   private static let random = BotFamily(
     name: "random", summary: "plays any legal move", plays: { plays($0) || $0 == MemoryMatch.name },
@@ -52,6 +52,19 @@ public enum SearchBots {
         throw .wrongGame(bot: "solver", game: name, players: [])
       }
       return SolverBot(game: game, nodes: nodes)
+    })
+
+  private static let level = BotFamily(
+    name: "level", summary: "plays at level N, from 1 for a beginner to 10; it overlooks what lies far off",
+    argument: "N", plays: plays,
+    build: { (rules, argument) throws(BotError) in
+      let game = try game(of: rules, for: "level")
+      let number = number(argument ?? "").flatMap(Int.init(exactly:))
+      guard let number, let level = LevelTable.level(number, of: game.name) else {
+        let expected = "a number from 1 to 10 follows its name, as in level:3"
+        throw .badArgument(bot: "level", argument: argument ?? "", expected: expected)
+      }
+      return LevelBot(game: game, number: number, level: level)
     })
 
   @Sendable private static func plays(_ game: String) -> Bool { SearchedGames.named(game) != nil }

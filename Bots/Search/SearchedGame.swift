@@ -12,6 +12,10 @@ protocol SearchedGame: Sendable {
   func lookahead(_ turn: BotTurn, depth: Int) throws(BotError) -> BotChoice
   /// The move of the bot `monte-carlo`.
   func monteCarlo(_ turn: BotTurn, games: Int) throws(BotError) -> BotChoice
+  /// The move of somebody who looks so many plies ahead, at a glance or with the game's estimates.
+  func look(
+    _ turn: BotTurn, plies: Int, isGlance: Bool, _ random: inout RandomStream
+  ) throws(BotError) -> BotChoice
   /// What a proven value means to a player (`Evaluated.words`).
   func words(forProven value: Int32, after plies: Int) -> String
   /// Whether a game is one of this kind.
@@ -104,6 +108,12 @@ struct SearchedRules<R: Evaluated>: SearchedGame {
     return try MoveText.playing(text, from: start)
   }
 
+  func look(
+    _ turn: BotTurn, plies: Int, isGlance: Bool, _ random: inout RandomStream
+  ) throws(BotError) -> BotChoice {
+    try Look.choice(in: try game(turn.game), turn: turn, plies: plies, isGlance: isGlance, &random)
+  }
+
   fileprivate func game(_ view: any GameView) throws(BotError) -> GameOf<R> {
     guard let game = view as? ViewOf<R> else {
       throw .wrongGame(bot: "made for \(name)", game: "another game", players: [])
@@ -134,6 +144,12 @@ struct SolvedRules<Exact: ExactSearch>: SolvedGame {
 
   func monteCarlo(_ turn: BotTurn, games: Int) throws(BotError) -> BotChoice {
     try rules.monteCarlo(turn, games: games)
+  }
+
+  func look(
+    _ turn: BotTurn, plies: Int, isGlance: Bool, _ random: inout RandomStream
+  ) throws(BotError) -> BotChoice {
+    try rules.look(turn, plies: plies, isGlance: isGlance, &random)
   }
 
   func exact(

@@ -18,6 +18,12 @@ extension UltimateTicTacToe: Evaluated {
     return Int32(truncatingIfNeeded: total)
   }
 
+  /// The small boards that are won.
+  package func glance(at position: Position, for seat: Seat) -> Int32 {
+    let (mine, theirs) = (position.won(by: seat), position.won(by: seat.opponent))
+    return Int32(truncatingIfNeeded: mine.nonzeroBitCount - theirs.nonzeroBitCount)
+  }
+
   private func lines(_ mask: UInt16, blockedBy other: UInt16) -> Int {
     TicTacToe.Position.lines.reduce(0) { sum, line in
       line & other == 0 ? sum + Self.shares[(line & mask).nonzeroBitCount] : sum

@@ -79,7 +79,53 @@ import Testing
     #expect(four > none)
   }
 
-  @Test(arguments: ["memory:", "memory:101", "memory:-1", "memory:04", "memory:x"])
+  @Test func higherLevelsRememberMore() throws {
+    for (high, low) in [(4, 1), (7, 4), (10, 7)] {
+      let (more, less) = try score("level:\(high)", "level:\(low)", games: 200)
+      #expect(more > less, "level \(high) beside \(low)")
+    }
+  }
+
+  /// A pair that was just seen is taken by who forgets nothing, and by a level mostly; a turn asked again is the same.
+  @Test func aLevelIsNotSureOfItsCards() throws {
+    let rules = try MemoryMatch(sixteen)
+    var game = GameOf(rules: rules, position: rules.start(first: Seat(0)))
+    var chance = RandomStream(seed: 1)
+    var pair: [MoveCode] = []
+    while pair.isEmpty {
+      guard case .seat(let seat) = game.turn else {
+        let isDrawn = game.resolve([.none, .none], by: Chance(seed: chance.next()))
+        #expect(isDrawn)
+        continue
+      }
+      let last = game.position.cardsSeen.suffix(4)
+      let partners = last.filter { card in
+        last.contains { $0 != card && game.position.face(of: $0) == game.position.face(of: card) }
+      }
+      if partners.count == 2, game.position.firstUp == nil {
+        pair = partners.map { rules.code(of: $0) }
+      } else {
+        let moves = game.legalMoves(of: seat)
+        let isPlayed = game.play(moves[Int(chance.below(UInt64(moves.count)))])
+        #expect(isPlayed)
+      }
+    }
+    let taken = try ["memory", "level:5"].map { name in
+      let bot = try BotCatalog(MemoryMatchBots.families).bot(name, for: try erased(rules))
+      return try (0..<UInt64(100)).count { seed in
+        let source = RandomSource(seed: seed, seat: game.position.mover, ply: 0)
+        let turn = BotTurn(game: game, seat: game.position.mover, randomness: source)
+        let choice = try bot.choose(turn)
+        #expect(try bot.choose(turn) == choice)
+        return pair.contains(choice.code)
+      }
+    }
+    #expect(taken[0] == 100 && (40..<95).contains(taken[1]), "\(taken)")
+  }
+
+  @Test(
+    arguments: ["memory:", "memory:101", "memory:-1", "memory:04", "memory:x"]
+      + ["level", "level:", "level:0", "level:11", "level:03", "level:x"])
   func refusesBadMemories(_ specification: String) throws {
     #expect(throws: BotError.self) {
       try BotCatalog(MemoryMatchBots.families).bot(specification, for: try erased(MemoryMatch(Parameters())))

@@ -43,7 +43,10 @@ import Testing
 
   @Test(arguments: games) func theSolverDoesNotPlayIt(_ name: String) throws {
     let rules = try #require(Games.catalog.newest(name)).rules()
-    #expect(catalog.families(playing: name).map(\.name) == ["random", "greedy", "lookahead", "monte-carlo"])
+    #expect(
+      catalog.families(playing: name).map(\.name) == [
+        "random", "greedy", "lookahead", "monte-carlo", "level",
+      ])
     #expect(throws: BotError.self) { try catalog.bot("solver", for: rules) }
   }
 }

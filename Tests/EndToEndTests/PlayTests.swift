@@ -80,6 +80,20 @@ import Testing
     #expect(try home.tree().isEmpty)
   }
 
+  @Test func aLevelIsABotOfThatLevel() throws {
+    let played = try play(["tic-tac-toe", "--level", "3", "--seat", "first"], "5\n")
+    #expect(played.output.contains("level:3"), "\(played.errors)")
+    for (words, said) in [
+      ("tic-tac-toe --level 0", "from 1 to 10"), ("tic-tac-toe --level 11", "from 1 to 10"),
+      ("tic-tac-toe --level 3 --against random", "--against names the bots"),
+      ("prisoners-dilemma --level 3", "tit-for-tat"),
+      ("tic-tac-toe --level 3 --resume last", "stays as it was"),
+    ] {
+      let run = try play(words.split(separator: " ").map(String.init), "")
+      #expect(run.status == 64 && run.errors.contains(said), "\(words): \(run.errors)")
+    }
+  }
+
   @Test func wordsAreUnderstoodAndMistakesExplained() throws {
     let long = String(repeating: "y", count: 9000)
     var input = Data("\n\n  5  \nzz\n5\nhelp\nboard\n\0\n\u{1B}[31m\u{202E}\nundo\nundo\n\(long)\n".utf8)

@@ -80,7 +80,8 @@ struct Menu {
 
   /// Bots that play a game, the strongest first, four at the most.
   static func entrants(of game: String) -> String {
-    let names = Context.catalogOfBots.families(playing: game).suffix(4).reversed().map { family in
+    let families = Context.catalogOfBots.families(playing: game).filter { $0.name != "level" }
+    let names = families.suffix(4).reversed().map { family in
       let needsArgument = family.argument?.hasPrefix("[") == false
       return needsArgument ? "\(family.name):4" : family.name
     }

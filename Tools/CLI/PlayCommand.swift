@@ -30,6 +30,10 @@ enum PlayCommand: Command {
         "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
           + "or one for each", kind: Context.botLists),
       .value(
+        "level", "N",
+        "how strong the bots are to play, from 1 for a beginner to 10: short for `--against level:N`",
+        kind: .proposal((1...10).map { "\($0)" })),
+      .value(
         "seat", "SEAT", "whether you are the first or the second seat", standard: "random",
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
     ] + SeriesLength.options(standard: 1, side: "player") + [
@@ -42,6 +46,7 @@ enum PlayCommand: Command {
     ] + Context.profileOptions + BotOptions.definitions,
     examples: [
       .init("play tic-tac-toe", "against the solver, who starts is drawn"),
+      .init("play ultimate-tic-tac-toe --level 3", "against a bot that overlooks a lot"),
       .init("play connect-four --against lookahead:4 --seat first --emoji Ocean", "you start"),
       .init("play prisoners-dilemma --against tit-for-tat --set rounds=5", "five rounds of secret choices"),
       .init("play memory-match --set players=3 --against memory:6,random", "two bots at once"),
@@ -103,6 +108,7 @@ enum PlayCommand: Command {
     guard let standard = families.first(where: { strongest.contains($0.name) }) ?? families.first
     else { throw parsed.badArgument("game", "no bot plays it") }
     var bots = try parsed.list("against")
+    if let level = try level(parsed, families) { bots = [level] }
     if bots.isEmpty { bots = [standard.name] }
     bots = try bots.map { try context.checkedBot($0, for: rules) }
     let others = rules.seats - 1
@@ -116,5 +122,20 @@ enum PlayCommand: Command {
       rules: rules, bots: bots, games: length.games, wins: length.wins,
       order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
+  }
+
+  /// The bot of the level that is asked for.
+  private static func level(_ parsed: ParsedCommand, _ families: [BotFamily]) throws -> String? {
+    guard let number = try parsed.integer("level", in: 1...10) else { return nil }
+    guard parsed.text("against") == nil else {
+      throw parsed.badValue("level", "--against names the bots; give one of the two")
+    }
+    guard families.contains(where: { $0.name == "level" }) else {
+      throw parsed.badValue(
+        "level",
+        "this game has no levels; --against takes one of its bots: \(families.map(\.name).joined(separator: ", "))"
+      )
+    }
+    return "level:\(number)"
   }
 }
