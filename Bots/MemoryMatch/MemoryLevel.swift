@@ -15,10 +15,10 @@ struct MemoryLevel: Hashable, Sendable {
     MemoryLevel(cards: 3, sureness: 70),
     MemoryLevel(cards: 4, sureness: 75),
     MemoryLevel(cards: 5, sureness: 80),
-    MemoryLevel(cards: 6, sureness: 85),
-    MemoryLevel(cards: 8, sureness: 90),
-    MemoryLevel(cards: 10, sureness: 95),
-    MemoryLevel(cards: 13, sureness: 99),
+    MemoryLevel(cards: 6, sureness: 84),
+    MemoryLevel(cards: 7, sureness: 89),
+    MemoryLevel(cards: 9, sureness: 92),
+    MemoryLevel(cards: 11, sureness: 95),
     MemoryLevel(cards: nil, sureness: 100),
   ]
 }

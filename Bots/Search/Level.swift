@@ -13,7 +13,7 @@ enum Sight: Hashable, Sendable {
   case prove(UInt64)
 
   /// The most positions that a look visits.
-  static let lookNodes: UInt64 = 120_000
+  static let lookNodes: UInt64 = 60_000
 }
 
 /// How strong a bot plays that is to be a match for somebody: what it sees, and how often it sees less.

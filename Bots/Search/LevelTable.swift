@@ -50,8 +50,8 @@ enum LevelTable {
     ],
     Gomoku.name: [
       Level(.glance(1), in: 60, sees: .glance(0)),
-      Level(.glance(1), in: 10, sees: .glance(0)),
-      Level(.glance(2), in: 30, sees: .glance(1)),
+      Level(.glance(2), in: 70, sees: .glance(1)),
+      Level(.glance(2), in: 15, sees: .glance(1)),
       Level(.look(1), in: 75, sees: .glance(2)),
       Level(.look(1), in: 52, sees: .glance(2)),
       Level(.look(1), in: 34, sees: .glance(2)),
@@ -74,8 +74,8 @@ enum LevelTable {
     ],
     Othello.name: [
       Level(.glance(1), in: 60, sees: .glance(0)),
-      Level(.glance(1), in: 10, sees: .glance(0)),
-      Level(.glance(2), in: 20, sees: .glance(1)),
+      Level(.glance(2), in: 60, sees: .glance(1)),
+      Level(.glance(2), in: 5, sees: .glance(1)),
       Level(.glance(3), in: 20, sees: .glance(2)),
       Level(.look(1), in: 30, sees: .glance(2)),
       Level(.look(2), in: 30, sees: .look(1)),
