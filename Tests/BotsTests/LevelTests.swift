@@ -74,7 +74,7 @@ import Testing
     let rules = try rules(name)
     for level in 1...Effort.size(9, quick: 6) {
       let bot = try bot(level, rules)
-      for seed in 0..<UInt64(Effort.size(8, quick: 2)) {
+      for seed in 0..<UInt64(Effort.size(3, quick: 2)) {
         let played = try beginnersGame(rules, seed: seed)
         let game = played[Int(seed * 7 + UInt64(level)) % (played.count - 1)]
         let turn = try turn(game, seed: seed)
@@ -119,7 +119,7 @@ import Testing
     let bots = try ([1, 3, 4] + [5, 6, 7].prefix(Effort.size(3, quick: 1))).map {
       (level: $0, bot: try bot($0, rules))
     }
-    for seed in 0..<UInt64(Effort.size(120, quick: 20)) {
+    for seed in 0..<UInt64(Effort.size(40, quick: 20)) {
       let played = try beginnersGame(rules, seed: seed)
       guard played.last?.turn.outcome?.winner != nil, let game = played.dropLast().last, canWin(game)
       else { continue }
@@ -143,7 +143,7 @@ import Testing
       (level: $0, bot: try bot($0, rules))
     }
     var (asked, missed) = (0, 0)
-    for seed in 0..<UInt64(Effort.size(120, quick: 20)) {
+    for seed in 0..<UInt64(Effort.size(40, quick: 20)) {
       let played = try beginnersGame(rules, seed: seed)
       guard played.last?.turn.outcome?.winner != nil, played.count > 2 else { continue }
       let game = played[played.count - 3]
@@ -166,7 +166,7 @@ import Testing
   @Test(arguments: games) func higherLevelsWin(_ name: String) throws {
     let rules = try rules(name)
     for (high, low) in [(4, 1), (7, 4)].prefix(Effort.size(2, quick: 1)) {
-      let games = Effort.size(60, quick: 12)
+      let games = Effort.size(24, quick: 12)
       let (wins, losses) = try SearchedGameTests.ends(
         of: [bot(high, rules), bot(low, rules)], rules, games: games, seed: 11)
       #expect(wins > losses + games / 8, "level \(high) won \(wins) and lost \(losses) of \(games)")

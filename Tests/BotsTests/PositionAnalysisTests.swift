@@ -20,7 +20,7 @@ import Testing
   }
 
   /// A solver says the same of each position that a move leads to, for the other side.
-  @Test(arguments: 0..<Effort.size(40, quick: 12)) func movesOfConnectFourAreSolved(_ seed: Int) throws {
+  @Test(arguments: 0..<Effort.size(20, quick: 12)) func movesOfConnectFourAreSolved(_ seed: Int) throws {
     var random = SeededGenerator(state: UInt64(seed))
     var game = try Self.rules("connect-four").start(first: Seat(0))
     let plies = Int.random(in: 24...38, using: &random)

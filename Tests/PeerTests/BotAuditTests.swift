@@ -19,7 +19,7 @@ import Tournaments
 
   /// A bot of each family that plays the game, quick ones.
   private static func bots(_ game: String) -> [String] {
-    let arguments = ["lookahead": ":1", "monte-carlo": ":2", "solver": ":300", "memory": ":5", "level": ":4"]
+    let arguments = ["lookahead": ":1", "monte-carlo": ":2", "solver": ":300", "memory": ":5", "level": ":1"]
     return Audits.bots.families(playing: game).map { $0.name + (arguments[$0.name] ?? "") }
   }
 

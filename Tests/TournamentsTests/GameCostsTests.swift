@@ -110,7 +110,7 @@ import Testing
     [false, true])
   func fromATenthOnTheRestIsRightWithinAFactorOfTwo(_ format: TournamentFormat, _ isThinkingVain: Bool) throws
   {
-    let seeds = Effort.size(120, quick: 40)
+    let seeds = Effort.size(60, quick: 40)
     var (misses, all) = (0, 0)
     for seed in 0..<seeds {
       var run = try TimedRun(format, Course(seed: seed, isThinkingVain: isThinkingVain))

@@ -55,8 +55,7 @@ struct PositionSearch<R: Evaluated> {
     }
     let all = moves.compactMap { found[game.rules.code(of: $0)] }
     return PositionAnalysis(
-      seat: seat, moves: all, isWhole: isWhole, depth: proven.count == moves.count ? nil : depth,
-      nodes: visited)
+      seat: seat, moves: all, isWhole: isWhole, depth: depth == 0 ? nil : depth, nodes: visited)
   }
 
   private static func move(
