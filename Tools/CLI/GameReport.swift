@@ -53,8 +53,10 @@ struct GameReport {
   }
 
   private func words(_ step: GameReview.Step) -> String {
-    "Losing mistake: move \(step.ply), \(room.name(of: step.seat)) plays \(room.text(of: step.code)); "
-      + "\(best(of: step))."
+    let move = "move \(step.ply), \(room.name(of: step.seat)) plays \(room.text(of: step.code))"
+    if step.isMistake { return "Losing mistake: \(move); \(best(of: step))." }
+    let better = step.isBest ? "" : "; best was \(best(of: step))"
+    return "The search sees the game lost after \(move)\(better)."
   }
 
   private func words(for seat: Seat) -> String {
@@ -82,7 +84,7 @@ struct GameReport {
     "review", "After the moves of a game.",
     [
       "room": "the room's id", "game": "the game's number, from 1",
-      "losing": "the losing mistake as its `ply`, or null",
+      "losing": "the `ply` with which the game was lost, as far as the search sees, or null",
       "seats":
         "for each seat an object with `name`, `moves`, `best`, `mistakes` and `accuracy` in whole percents or null",
     ])
