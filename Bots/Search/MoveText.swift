@@ -36,9 +36,8 @@ enum MoveText {
     from rest: inout Substring.UnicodeScalarView, of game: GameOf<R>
   ) -> String? {
     guard !rest.isEmpty else { return nil }
-    let length = (1...longest).last { $0 <= rest.count && game.code(text: String(rest.prefix($0))) != nil }
-    let move = String(rest.prefix(length ?? 1))
-    rest = rest.dropFirst(length ?? 1)
-    return move
+    let length = (1...longest).last { game.code(text: String(rest.prefix($0))) != nil } ?? 1
+    defer { rest = rest.dropFirst(length) }
+    return String(rest.prefix(length))
   }
 }

@@ -168,7 +168,8 @@ struct SolvedRules<Exact: ExactSearch>: SolvedGame {
     try self.rules.played(text, of: rules)
   }
 
-  /// Solves each move with its share of the positions; where that does not suffice, the others are searched.
+  /// Solves each move with its share of half of the positions; where that does not suffice, the others are searched
+  /// with what is left.
   func analyze(
     _ game: any GameView, seat: Seat, played: MoveCode?, nodes: UInt64,
     isCancelled: @escaping @Sendable () -> Bool
@@ -184,13 +185,14 @@ struct SolvedRules<Exact: ExactSearch>: SolvedGame {
         continue
       }
       let answer = try search.answer(
-        after, nodeLimit: max(1, nodes / UInt64(codes.count)), isCancelled: isCancelled)
+        after, nodeLimit: max(1, nodes / 2 / UInt64(codes.count)), isCancelled: isCancelled)
       visited += answer.nodes
       // In games that are solved the other seat moves next.
       if let value = answer.value { proven[code] = 0 - value }
     }
     let search = PositionSearch(game: position, seat: seat, isCancelled: isCancelled)
-    var analysis = try search.analysis(played: played, nodes: nodes, proven: proven)
+    var analysis = try search.analysis(
+      played: played, nodes: nodes - min(nodes, visited), proven: proven)
     analysis.nodes += visited
     return analysis
   }

@@ -187,8 +187,7 @@ extension GameCosts {
       paces = (0..<costs.entrants).map { entrant in
         let thought = costs.thoughts[entrant]
         let lengths = (0..<costs.entrants).compactMap { other -> Double? in
-          let met = costs.meetings[
-            min(entrant, other) * costs.entrants + max(entrant, other)]
+          let met = costs.meetings[costs.place(EntrantIndex(UInt16(entrant)), EntrantIndex(UInt16(other)))]
           return met.games > 0 ? Double(met.choices) / Double(met.games) : nil
         }
         let success = costs.successes[entrant]

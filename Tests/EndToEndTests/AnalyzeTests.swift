@@ -63,6 +63,12 @@ import Testing
       #expect(position["mistake"] as? Bool == move["mistake"] as? Bool)
     }
     #expect(positions.last?["values"] is NSNull)
+    // One position needs the moves before and after it alone, and a wrong one is told before any search.
+    let one = try run("replay", "--analyze", "--nodes", "2000", "--at", "3", "--json")
+    #expect(try one.objects().first as? NSDictionary == positions[3] as NSDictionary)
+    #expect(one.errors.contains("2/2 moves"), "\(one.errors)")
+    let wrong = try run("replay", "--analyze", "--at", "300")
+    #expect(wrong.status == 64 && !wrong.errors.contains("analyzing"), "\(wrong.errors)")
   }
 
   @Test func aPositionIsLookedAtWithoutARoom() throws {
@@ -77,7 +83,7 @@ import Testing
   @Test(arguments: [
     (["tic-tac-toe", "55"], Int32(65), "not legal"), (["tic-tac-toe", "5x"], 65, "no move of this game"),
     (["tic-tac-toe", "14253"], 65, "the game is over"),
-    (["prisoners-dilemma"], 64, "no solver knows"), (["chess", "e4"], 64, "chess"),
+    (["prisoners-dilemma"], 64, "no search knows"), (["chess", "e4"], 64, "chess"),
     (["tic-tac-toe", "--game", "1"], 64, "it is for rooms"), (["tic-tac-toe", "--nodes", "0"], 64, "nodes"),
     (["nothing-there"], 66, "nothing-there"),
   ]) func whatCannotBeLookedAtIsSaid(_ arguments: [String], _ status: Int32, _ words: String) throws {

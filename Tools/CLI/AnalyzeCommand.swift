@@ -69,12 +69,9 @@ enum AnalyzeCommand: Command {
       return .ok
     }
     let games = try ReplayCommand.chosenGames(of: room, parsed)
-    for (game, review) in zip(games, try reviewer.reviews(of: games, in: room)) {
-      if context.isJSON {
-        try GameReport(room: room, game: game, review: review).tell(context)
-      } else {
-        try context.console.lines(GameReport(room: room, game: game, review: review).lines(context))
-      }
+    try reviewer.review(games, in: room) { game, review in
+      let report = GameReport(room: room, game: game, review: review)
+      if context.isJSON { try report.tell(context) } else { try context.console.lines(report.lines(context)) }
     }
     return .ok
   }
@@ -82,9 +79,10 @@ enum AnalyzeCommand: Command {
   private static func analyzePosition(
     _ name: String, _ reviewer: GameReviewer, _ parsed: ParsedCommand, _ context: Context
   ) throws -> ExitStatus {
-    let rules = try context.game(name, parsed, place: "room").rules()
+    let definition = try context.game(name, parsed, place: "room")
+    try GameReviewer.check(game: name, title: definition.title)
     let text = parsed.argument("position").map { $0 == "start" ? "" : $0 } ?? ""
-    let (state, plies) = try SearchBots.played(text, of: rules)
+    let (state, plies) = try SearchBots.played(text, of: definition.rules())
     guard case .seat(let seat) = state.turn else {
       throw Failure(.dataError, "the game is over in this position, so there is no move to look at")
     }

@@ -65,7 +65,8 @@ enum AuditCommand: Command {
       return try audit.conclude()
     }
     let named = try context.namedRoom(name ?? "last")
-    audit.store = try named.store ?? storeIfAny(context)
+    // The tournament of a file may be in the log.
+    audit.store = try named.store ?? context.readerIfAny(tells: false)
     if named.room.isTournament {
       guard let store = named.store else {
         throw Failure(
@@ -77,13 +78,5 @@ enum AuditCommand: Command {
       try audit.audit(named.room)
     }
     return try audit.conclude()
-  }
-
-  /// The log in which the tournament of a file is looked for; `nil` when nothing was ever written.
-  private static func storeIfAny(_ context: Context) throws -> LMDBEventLog? {
-    do { return try context.reader() } catch let error as LogError {
-      guard case .noStore = error else { throw error }
-      return nil
-    }
   }
 }

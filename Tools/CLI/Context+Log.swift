@@ -19,11 +19,11 @@ extension Context {
   /// - Throws: `.noStore` when nothing was ever written.
   func requireStore() throws { _ = try reader() }
 
-  /// Opens the log for reading; `nil`, with words on standard error, when nothing was ever written.
-  func readerIfAny() throws -> LMDBEventLog? {
+  /// Opens the log for reading; `nil` when nothing was ever written, with words on standard error if it tells.
+  func readerIfAny(tells: Bool = true) throws -> LMDBEventLog? {
     do { return try reader() } catch let error as LogError {
       guard case .noStore = error else { throw error }
-      console.note(error.description)
+      if tells { console.note(error.description) }
       return nil
     }
   }

@@ -86,7 +86,8 @@ struct GameReport {
       "room": "the room's id", "game": "the game's number, from 1",
       "losing": "the `ply` with which the game was lost, as far as the search sees, or null",
       "seats":
-        "for each seat an object with `name`, `moves`, `best`, `mistakes` and `accuracy` in whole percents or null",
+        "for each seat an object with `name` (that it gave itself, or null), `moves`, `best`, `mistakes` and `accuracy`"
+        + " in whole percents or null",
     ])
 
   /// Prints the objects.
@@ -113,7 +114,8 @@ struct GameReport {
           seats.map { seat in
             let play = review.play(of: seat)
             return .object([
-              "name": .string(room.name(of: seat)), "moves": .integer(Int64(play.moves)),
+              "name": .optional(room.state.seats[seat.index]?.profile.name),
+              "moves": .integer(Int64(play.moves)),
               "best": .integer(Int64(play.best)), "mistakes": .integer(Int64(play.mistakes)),
               "accuracy": play.accuracyPercent.map { .integer(Int64($0)) } ?? .null,
             ])

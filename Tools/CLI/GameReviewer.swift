@@ -27,20 +27,24 @@ struct GameReviewer {
 
   /// Says where a room's games cannot be looked at.
   static func check(_ room: Room) throws(Failure) {
-    let name = room.state.create.rules
     guard !room.isTournament else {
       throw Failure(
         .usage, "\(room.state.room.short) is a tournament; its games are analyzed room by room",
         hint: "`parlor tournament show \(room.state.room.short)` lists its rooms")
     }
-    guard SearchBots.analyzedGames.contains(name) else {
-      throw Failure(
-        .usage, "\(room.title) cannot be analyzed: no search knows it",
-        hint: "these games can be: \(SearchBots.analyzedGames.joined(separator: ", "))")
-    }
+    try check(game: room.state.create.rules, title: room.title)
     guard room.rules != nil else {
       throw Failure(
         .dataError, "the rules \(room.title) version \(room.state.create.rulesVersion) are not known here")
+    }
+  }
+
+  /// Says where no search knows a game.
+  static func check(game: String, title: String) throws(Failure) {
+    guard SearchBots.analyzedGames.contains(game) else {
+      throw Failure(
+        .usage, "\(title) cannot be analyzed: no search knows it",
+        hint: "these games can be: \(SearchBots.analyzedGames.joined(separator: ", "))")
     }
   }
 
@@ -49,18 +53,22 @@ struct GameReviewer {
     try SearchBots.analyze(state, seat: seat, nodes: limitNodes, isCancelled: context.isCancelled)
   }
 
-  /// Looks at games, one after the other.
-  func reviews(of games: [GameRecord], in room: Room) throws -> [GameReview] {
-    let total = games.reduce(0) { $0 + $1.plies.count }
+  /// Looks at games, one after the other, and hands over each when it is done.
+  /// - Parameter at: only the moves before and after the position that so many moves led to; `nil` for all.
+  func review(
+    _ games: [GameRecord], in room: Room, at: Int? = nil, _ tell: (GameRecord, GameReview) throws -> Void
+  ) throws {
+    func isWanted(_ ply: Int) -> Bool { at.map { ply == $0 || ply == $0 + 1 } ?? true }
+    let total = games.reduce(0) { $0 + $1.plies.indices.count { isWanted($0 + 1) } }
     let line = ProgressLine(
       on: context.console, label: "analyzing", unit: "moves", total: total, now: context.stopwatch)
     defer { line.finish() }
-    return try games.map { game in
+    for game in games {
       var review = GameReview()
       guard let start = room.rules?.start(first: game.first),
         let positions = game.positions(from: start, plies: game.plies.count)
       else { throw Failure(.software, "the line of room \(room.state.room.short) does not replay") }
-      for (index, ply) in game.plies.enumerated() {
+      for (index, ply) in game.plies.enumerated() where isWanted(index + 1) {
         try context.checkStop()
         if let seat = ply.seat {
           try review.add(
@@ -69,7 +77,7 @@ struct GameReviewer {
         }
         line.advance()
       }
-      return review
+      try tell(game, review)
     }
   }
 

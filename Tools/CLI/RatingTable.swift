@@ -74,13 +74,17 @@ struct RatingTable {
     }
   }
 
+  /// The Elo ratings of players.
+  /// - Throws: when there are too many.
+  static func pool(_ table: Crosstable<Int>, advantage: Bool = false) throws(Failure) -> EloPool<Int> {
+    if let pool = EloPool(table, advantage: advantage) { return pool }
+    throw Failure(
+      .unavailable, "more than \(EloPool<Int>.limitPlayers) players are connected by games",
+      hint: "`parlor ratings` with `--game`, `--tournament` or `--method glicko2` can rate them")
+  }
+
   private static func elo(_ table: Crosstable<Int>, _ settings: Settings) throws(Failure) -> [Group] {
-    guard let pool = EloPool(table, advantage: settings.advantage) else {
-      throw Failure(
-        .unavailable, "more than \(EloPool<Int>.limitPlayers) players are connected by games",
-        hint: "`--game`, `--tournament` or `--method glicko2` can rate them")
-    }
-    return pool.groups.map { group in
+    try pool(table, advantage: settings.advantage).groups.map { group in
       Group(
         lines: group.standings.map {
           Line(

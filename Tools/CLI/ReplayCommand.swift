@@ -75,9 +75,10 @@ enum ReplayCommand: Command {
     }
     let games = try chosenGames(of: room, parsed)
     let at: Int? = try parsed.integer("at", in: 0...10_000)
+    for game in games { try check(at, in: game, parsed) }
     let pause = try pauseMilliseconds(parsed)
     let seal = try seal(of: named, context)
-    let reviews = try reviews(of: games, in: room, parsed, context)
+    let reviews = try reviews(of: games, in: room, at: at, parsed, context)
     if let lines = try picture(
       of: room, games, reviews, at: at, milliseconds: pause ?? 1_000, seal, parsed, context)
     {
@@ -91,23 +92,24 @@ enum ReplayCommand: Command {
     {
       return try steps.run(context.interrupts)
     }
-    for (index, game) in games.enumerated() {
-      try check(at, in: game, parsed)
+    for (game, review) in zip(games, reviews) {
       let frames = try ReplayFrame.all(
-        of: game, in: room, isVerbose: context.isVerbose, review: reviews.isEmpty ? nil : reviews[index])
+        of: game, in: room, isVerbose: context.isVerbose, review: review)
       try await show(frames, at: at, pause: pause, seal: seal, context)
     }
     return .ok
   }
 
-  /// What the moves were worth, with `--analyze`; none without it.
+  /// What the moves of each game were worth, with `--analyze`; `nil` for each without it.
   private static func reviews(
-    of games: [GameRecord], in room: Room, _ parsed: ParsedCommand, _ context: Context
-  ) throws -> [GameReview] {
+    of games: [GameRecord], in room: Room, at: Int?, _ parsed: ParsedCommand, _ context: Context
+  ) throws -> [GameReview?] {
     let reviewer = try GameReviewer(parsed, context)
-    guard parsed.has("analyze") else { return [] }
+    guard parsed.has("analyze") else { return games.map { _ in nil } }
     try GameReviewer.check(room)
-    return try reviewer.reviews(of: games, in: room)
+    var reviews: [GameReview?] = []
+    try reviewer.review(games, in: room, at: at) { reviews.append($1) }
+    return reviews
   }
 
   /// The most positions of a picture: more than people look at, and little enough for a browser.
@@ -115,23 +117,21 @@ enum ReplayCommand: Command {
 
   /// The games as a picture or a recording; `nil` for text.
   private static func picture(
-    of room: Room, _ games: [GameRecord], _ reviews: [GameReview], at: Int?, milliseconds: Int,
+    of room: Room, _ games: [GameRecord], _ reviews: [GameReview?], at: Int?, milliseconds: Int,
     _ seal: [[Int32]]?, _ parsed: ParsedCommand, _ context: Context
   ) throws -> [String]? {
     guard let format = parsed.text("format"), format != "text" else { return nil }
     if context.isJSON { throw parsed.badValue("format", "--json prints objects; leave out one of the two") }
     if format == "moves" {
       return try games.map { game in
-        try check(at, in: game, parsed)
-        let frames = try ReplayFrame.all(of: game, in: room, isVerbose: false)
+        let frames = try ReplayFrame.all(of: game, in: room, isVerbose: false, review: nil)
         return MoveList.line(frames.prefix { $0.ply <= at ?? .max }, of: room.state.create.rules)
       }
     }
     var frames: [GamePicture.Frame] = []
-    for (index, game) in games.enumerated() {
-      try check(at, in: game, parsed)
+    for (game, review) in zip(games, reviews) {
       for frame in try ReplayFrame.all(
-        of: game, in: room, isVerbose: context.isVerbose, review: reviews.isEmpty ? nil : reviews[index])
+        of: game, in: room, isVerbose: context.isVerbose, review: review)
       where at == nil || at == frame.ply {
         let ending = frame.ply == game.plies.count ? ". \(frame.endingWords(seal: seal))" : ""
         let (words, diagram) = (frame.words(Drawing()) + ending, frame.diagram)

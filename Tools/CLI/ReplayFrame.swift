@@ -51,7 +51,7 @@ struct ReplayFrame {
 
   /// Every position of a game, its start first.
   static func all(
-    of game: GameRecord, in room: Room, isVerbose: Bool, review: GameReview? = nil
+    of game: GameRecord, in room: Room, isVerbose: Bool, review: GameReview?
   ) throws(Failure) -> [ReplayFrame] {
     guard let start = room.rules?.start(first: game.first) else { return [] }
     guard let positions = game.positions(from: start, plies: game.plies.count) else {

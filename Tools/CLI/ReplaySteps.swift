@@ -8,8 +8,8 @@ import Terminal
 struct ReplaySteps {
   private let room: Room
   private let games: [GameRecord]
-  /// What their moves were worth; none where nobody asked.
-  private let reviews: [GameReview]
+  /// What the moves of each were worth, where somebody asked.
+  private let reviews: [GameReview?]
   private let seal: [[Int32]]?
   private let console: Console
   private let isVerbose: Bool
@@ -20,11 +20,11 @@ struct ReplaySteps {
 
   /// At the start of the first game; `nil` where there is no position to show.
   /// - Parameters:
-  ///   - reviews: what the games' moves were worth; none where nobody asked.
+  ///   - reviews: what the moves of each game were worth, where somebody asked.
   ///   - seal: the scores of each game that a tournament's organizer wrote down.
   ///   - isVerbose: whether moves come with the numbers of the search.
   init?(
-    _ room: Room, _ games: [GameRecord], _ reviews: [GameReview], seal: [[Int32]]?, isVerbose: Bool,
+    _ room: Room, _ games: [GameRecord], _ reviews: [GameReview?], seal: [[Int32]]?, isVerbose: Bool,
     _ console: Console
   ) throws(Failure) {
     guard let first = games.first else { return nil }
@@ -34,7 +34,7 @@ struct ReplaySteps {
     self.seal = seal
     self.console = console
     self.isVerbose = isVerbose
-    frames = try ReplayFrame.all(of: first, in: room, isVerbose: isVerbose, review: reviews.first)
+    frames = try ReplayFrame.all(of: first, in: room, isVerbose: isVerbose, review: reviews[0])
     guard !frames.isEmpty else { return nil }
   }
 
@@ -94,8 +94,7 @@ struct ReplaySteps {
   /// Goes to the start of another game, where there is one.
   @discardableResult private mutating func go(to next: Int) throws(Failure) -> Bool {
     guard games.indices.contains(next) else { return false }
-    frames = try ReplayFrame.all(
-      of: games[next], in: room, isVerbose: isVerbose, review: reviews.isEmpty ? nil : reviews[next])
+    frames = try ReplayFrame.all(of: games[next], in: room, isVerbose: isVerbose, review: reviews[next])
     (game, ply) = (next, 0)
     return true
   }

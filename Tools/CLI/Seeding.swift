@@ -48,14 +48,13 @@ enum Seeding: String, CaseIterable {
     let game = rules.definition.name
     let games = try context.readerIfAny()?
       .ratedGames(of: game, context.games) { try context.checkStop() }.first
-    let pool = games.flatMap { EloPool(Crosstable($0.duels)) }
-    guard let games, let pool else {
+    guard let games, !games.duels.isEmpty else {
       throw Failure(
         .noInput, "no rating of \(game) is known here, so entrants cannot be seeded by rating",
         hint: "`parlor match` plays games that rate bots, and `parlor ratings` shows what they make")
     }
     var ratings: [RatedPlayer: (points: Double, group: Int)] = [:]
-    for (number, group) in pool.groups.enumerated() {
+    for (number, group) in try RatingTable.pool(Crosstable(games.duels)).groups.enumerated() {
       for standing in group.standings {
         ratings[games.players[standing.player]] = (standing.rating.points, number)
       }

@@ -76,11 +76,11 @@ extension SearchBots {
     _ game: any GameState, seat: Seat, played: MoveCode? = nil, nodes: UInt64,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(BotError) -> PositionAnalysis {
-    let name = game.view(for: seat)
-    guard let searched = SearchedGames.all.first(where: { $0.knows(name) }) else {
+    let view = game.view(for: seat)
+    guard let searched = SearchedGames.all.first(where: { $0.knows(view) }) else {
       throw .wrongGame(bot: "analysis", game: "another game", players: analyzedGames)
     }
-    return try searched.analyze(name, seat: seat, played: played, nodes: nodes, isCancelled: isCancelled)
+    return try searched.analyze(view, seat: seat, played: played, nodes: nodes, isCancelled: isCancelled)
   }
 
   /// Plays the moves of a text, one behind the other or with spaces or commas between, and counts them.
