@@ -16,9 +16,6 @@ final class Dialogue {
   private let home: TemporaryFolder
   private let input = Pipe()
 
-  /// How long a run may take before it counts as stuck and is killed: far beyond anything that is right.
-  private static let limit: Duration = .seconds(600)
-
   /// Writing to a run that has ended is an error here, not the end of the tests.
   private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
@@ -96,15 +93,14 @@ final class Dialogue {
   /// - Returns: whether it holds.
   func waitOrEnd(pollMicroseconds: UInt32 = 1000, until holds: () throws -> Bool) throws -> Bool {
     let clock = ContinuousClock()
-    let end = clock.now + Self.limit
+    let end = clock.now + Program.Stuck.limit
     while true {
       let isRunning = process.isRunning
       if try holds() { return true }
       guard isRunning else { return false }
       guard clock.now < end else {
         process.killWithDescendants()
-        throw Failure(
-          description: "it did not end: \(process.words)\n\(try output())\n\(try errors())")
+        throw Program.Stuck(words: process.words, output: try output(), errors: try errors())
       }
       usleep(pollMicroseconds)
     }

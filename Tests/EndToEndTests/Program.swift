@@ -44,16 +44,38 @@ enum Program {
     fileprivate let home: TemporaryFolder
 
     /// Waits for the program's end.
+    /// - Throws: `Stuck`, when it does not end; then it is killed.
     func finish() throws -> Finished {
-      process.waitUntilExit()
+      let end = ContinuousClock.now + Stuck.limit
+      while process.isRunning {
+        guard ContinuousClock.now < end else {
+          process.killWithDescendants()
+          throw Stuck(words: process.words, output: try printed(), errors: try said())
+        }
+        usleep(500)
+      }
       return Finished(
         status: process.terminationStatus,
-        output: String(decoding: try folder.bytes("out"), as: UTF8.self),
-        errors: String(decoding: try folder.bytes("err"), as: UTF8.self))
+        output: try printed(), errors: try said())
     }
 
     /// What it has printed so far.
     func printed() throws -> String { String(decoding: try folder.bytes("out"), as: UTF8.self) }
+
+    /// What it has said on standard error so far.
+    private func said() throws -> String { String(decoding: try folder.bytes("err"), as: UTF8.self) }
+  }
+
+  /// A run that did not end, with what it had printed until then.
+  struct Stuck: Error, CustomStringConvertible {
+    let words: [String]
+    let output: String
+    let errors: String
+
+    /// How long a run may take before it counts as stuck and is killed: far beyond anything that is right.
+    static let limit: Duration = .seconds(600)
+
+    var description: String { "it did not end: \(words)\n\(output)\n\(errors)" }
   }
 
   /// What every run finds in its environment.

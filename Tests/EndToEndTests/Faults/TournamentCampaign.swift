@@ -181,9 +181,27 @@ final class TournamentCampaign {
   }
 
   /// The objects of a command that reads.
-  func read(_ words: String...) throws -> [[String: Any]] {
-    let run = try Program.start(words + ["--json", "--data", "data"], home: home).finish()
-    #expect(run.status == 0, "\(words): \(run.errors)")
+  func read(_ words: String...) throws -> [[String: Any]] { try objects(startReading(words)) }
+
+  /// The rooms in the log while a run stands still; none where it holds what readers wait for, as it does while it
+  /// opens its store. Then it goes on.
+  func rooms(besideStopped stopped: Dialogue) throws -> [[String: Any]] {
+    let reader = try startReading(["log", "list"])
+    let end = ContinuousClock.now + .seconds(10)
+    while reader.process.isRunning, ContinuousClock.now < end { usleep(1000) }
+    guard reader.process.isRunning else { return try objects(reader) }
+    stopped.send(SIGCONT)
+    _ = try objects(reader)
+    return []
+  }
+
+  private func startReading(_ words: [String]) throws -> Program.Running {
+    try Program.start(words + ["--json", "--data", "data"], home: home)
+  }
+
+  private func objects(_ reader: Program.Running) throws -> [[String: Any]] {
+    let run = try reader.finish()
+    #expect(run.status == 0, "\(reader.process.words): \(run.errors)")
     return try run.objects()
   }
 

@@ -147,7 +147,7 @@ import Testing
       // It stands still while it is looked at, however quick it is and however slow looking.
       try run.wait(for: "a half-played room", pollMicroseconds: 2_000) {
         run.send(SIGSTOP)
-        let room = try campaign.read("log", "list").first { $0["kind"] as? String == "game" }
+        let room = try campaign.rooms(besideStopped: run).first { $0["kind"] as? String == "game" }
         let events = room?["events"] as? Int ?? 0
         guard room?["status"] as? String == "playing", events > stored else {
           run.send(SIGCONT)
