@@ -2,6 +2,7 @@ package import BotKit
 package import Events
 internal import Network
 internal import Peer
+internal import Platform
 internal import Projection
 package import Rules
 
@@ -201,7 +202,14 @@ extension PeerService {
   }
 }
 
-/// Away from the peer, which goes on meanwhile.
-@concurrent private func think(_ bot: any Bot, _ turn: BotTurn) async throws(BotError) -> BotChoice {
-  try bot.choose(turn)
+/// Asks a bot on a thread of its own: it may think long or wait for a program, and Swift's own pool, on which the peer
+/// goes on meanwhile, has one thread for each processor.
+private func think(_ bot: any Bot, _ turn: BotTurn) async throws(BotError) -> BotChoice {
+  let thread = WorkThread()
+  let choice = await withCheckedContinuation { continuation in
+    thread.add {
+      continuation.resume(returning: Result { () throws(BotError) in try bot.choose(turn) })
+    }
+  }
+  return try choice.get()
 }

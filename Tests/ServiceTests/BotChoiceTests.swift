@@ -44,6 +44,8 @@ import Testing
       try await guest.state(of: room)?.seatToChoose(of: guest.peer) != nil
     }
     async let chosen: Void = guest.choose(bot, in: room)
+    // Also where the test ends before its time.
+    defer { bot.release.signal() }
     try await guest.wait(for: "a thought") { bot.isThinking.withLock(\.self) }
     _ = try await host.perform(.act(room, .requestUndo))
     try await host.wait(for: "the take-back") { try await host.state(of: room)?.plyCount == 0 }
