@@ -24,6 +24,7 @@ struct TestScriptTests {
           echo "◇ Test $number started."
           echo "✔ Test $number passed after 0.1 seconds."
         done
+        [[ -z ${hangs:-} ]] || { echo "◇ Test 4 started." && "$real_sleep" 1000; }
         until [[ -z ${said:-} ]] || grep -q '3 of about 3 tests' "$said"; do "$real_sleep" 0.05; done
         until [[ -z ${meets:-} ]] || (($(grep -c '^swift test' "$log") >= 2 + meets)); do "$real_sleep" 0.05; done
         count=$(grep -c '^swift test' "$log")
@@ -135,6 +136,18 @@ struct TestScriptTests {
     #expect(
       broken.output.hasSuffix("test: stage \"debug build\" failed with status 1; its words are above\n1\n0\n")
     )
+  }
+
+  @Test("Tests that do not go on are named and ended")
+  func silence() throws {
+    let world = try world(
+      #"PARLOR_TEST_PATIENCE=1 hangs=1 run "$root/Tools/test" 2>&1; echo "$?""#)
+    #expect(
+      world.output.contains(
+        #/== all tests: no test has begun or ended for \d+ s\. These have begun and not ended:\n4\n== their programs/#
+      ),
+      "\(world.output)")
+    #expect(world.output.hasSuffix(".build/tests.log\n1\n"), "\(world.output)")
   }
 
   @Test("Repetitions go on after a failure, and several run at once")
