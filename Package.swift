@@ -222,8 +222,8 @@ let package = Package(
       [
         "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "Channel",
         "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Parlor", "Terminal", "TestKit",
-        "parlor",
+        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "LineBots", "Parlor", "Terminal",
+        "TestKit", "parlor",
       ],
       exclude: [
         "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Hosts/flip.py",

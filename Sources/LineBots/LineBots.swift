@@ -4,9 +4,16 @@ package import Rules
 
 /// The line bots of a process: each command is started once for a game, whoever plays it.
 package final class LineBots: Sendable {
+  /// A command by what the log calls it, with what is said of it alone.
+  private struct Named: Sendable {
+    let name: String
+    let command: BotCommandLine
+    let settings: LineBotSettings
+  }
+
   private struct State: Sendable {
-    /// Commands by what the log calls them, in the order in which they were named.
-    var commands: [(name: String, command: BotCommandLine)] = []
+    /// In the order in which they were named.
+    var commands: [Named] = []
     var bots: [(key: [String], bot: LineBot)] = []
   }
 
@@ -16,6 +23,7 @@ package final class LineBots: Sendable {
   private let state = Guarded(State())
 
   /// - Parameters:
+  ///   - limits: what a bot may have of which nothing else is said.
   ///   - home: this user's home folder, for commands that begin with `~/`.
   ///   - report: is told of each fault.
   package init(
@@ -26,20 +34,29 @@ package final class LineBots: Sendable {
   }
 
   /// What the log calls the bot of a command.
-  package func specification(of text: String) throws(BotError) -> String {
+  /// - Parameter settings: what is said of it alone. The same command with other settings is another bot.
+  package func specification(
+    of text: String, _ settings: LineBotSettings = LineBotSettings()
+  ) throws(BotError) -> String {
     let command = try command(text)
-    return state.withLock { state in
+    let name: String? = state.withLock { state in
       let names = (1...limitParts).map { command.specification(parts: $0) }
-      let numbered = (2...99).map { command.specification(number: $0) }
+      let numbered = (2...limitNumber).map { command.specification(number: $0) }
       for name in names + numbered {
         guard let known = state.commands.first(where: { $0.name == name }) else {
-          state.commands.append((name, command))
+          state.commands.append(Named(name: name, command: command, settings: settings))
           return name
         }
-        if known.command == command { return name }
+        if known.command == command, known.settings == settings { return name }
       }
-      return command.specification()
+      return nil
     }
+    guard let name else {
+      throw .unavailable(
+        bot: command.specification(),
+        reason: "is one of more than \(limitNumber) that the log would call the same")
+    }
+    return name
   }
 
   private func command(_ text: String) throws(BotError) -> BotCommandLine {
@@ -55,15 +72,21 @@ package final class LineBots: Sendable {
 
   /// The bot that the log calls so, or of a command.
   package func bot(_ specification: String, for rules: any GameRules) throws(BotError) -> any Bot {
-    let named = state.withLock { state in state.commands.first { $0.name == specification }?.command }
-    let command = if let named { named } else { try self.command(specification) }
-    let name = named == nil ? try self.specification(of: specification) : specification
-    let key = [name, rules.definition.name, String(decoding: rules.parameters.encoded, as: UTF8.self)]
+    let known = state.withLock { state in state.commands.first { $0.name == specification } }
+    let named =
+      if let known { known } else {
+        Named(
+          name: try self.specification(of: specification), command: try command(specification),
+          settings: LineBotSettings())
+      }
+    let key = [named.name, rules.definition.name, String(decoding: rules.parameters.encoded, as: UTF8.self)]
     if let known = state.withLock({ state in state.bots.first { $0.key == key }?.bot }) { return known }
     let bot: LineBot
     do throws(LineBotFault) {
-      bot = try LineBot(command, as: name, for: rules, limits: limits, report: report)
-    } catch { throw .unavailable(bot: name, reason: error.words) }
+      bot = try LineBot(
+        named.command, as: named.name, for: rules, limits: named.settings.limits(over: limits), report: report
+      )
+    } catch { throw .unavailable(bot: named.name, reason: error.words) }
     state.withLock { $0.bots.append((key, bot)) }
     return bot
   }
@@ -79,3 +102,5 @@ package final class LineBots: Sendable {
 
 /// How many parts of a path tell two commands apart at the most.
 private let limitParts = 8
+/// How many commands are told apart by a number at the most.
+private let limitNumber = 99

@@ -14,19 +14,46 @@ package actor Organizer {
   package struct Plan: Sendable {
     package var rules: any GameRules
     package var settings: TournamentSettings
-    /// The entrants' bots, by seed, as on the command line.
-    package var entrants: [String]
+    /// The entrants, by seed.
+    package var entrants: [PlannedEntrant]
     package var seed: UInt64
     package var title: String
 
     package init(
-      rules: any GameRules, settings: TournamentSettings, entrants: [String], seed: UInt64, title: String
+      rules: any GameRules, settings: TournamentSettings, entrants: [PlannedEntrant], seed: UInt64,
+      title: String
     ) {
       self.rules = rules
       self.settings = settings
       self.entrants = entrants
       self.seed = seed
       self.title = title
+    }
+
+    /// A plan in which bots, as on the command line, play under the labels that they get by themselves.
+    package init(
+      rules: any GameRules, settings: TournamentSettings, entrants: [String], seed: UInt64, title: String
+    ) {
+      let named = zip(Organizer.labels(of: entrants), entrants).map(PlannedEntrant.init)
+      self.init(rules: rules, settings: settings, entrants: named, seed: seed, title: title)
+    }
+  }
+
+  /// Who is to enter a tournament.
+  package struct PlannedEntrant: Hashable, Sendable {
+    /// What it plays under, unlike all others'. Its key follows from it.
+    package var label: String
+    /// Its bot, as the log calls it.
+    package var specification: String
+
+    package init(label: String, specification: String) {
+      self.label = label
+      self.specification = specification
+    }
+
+    /// Who holds a seat of a tournament.
+    package init(_ entrant: RoomState.Occupant) {
+      self.init(label: entrant.profile.name, specification: entrant.profile.bot?.specification ?? "")
     }
   }
 
@@ -67,7 +94,7 @@ package actor Organizer {
 
   /// Creates a tournament and enters its bots; when it returns, that is durable.
   package func create(_ plan: Plan) async throws(PeerError) -> RoomID {
-    let entrants = try makeEntrants(Array(zip(Self.labels(of: plan.entrants), plan.entrants)), plan.rules)
+    let entrants = try makeEntrants(plan.entrants, plan.rules)
     let settings = plan.settings
     let definition = plan.rules.definition
     let create = Create(
@@ -99,12 +126,12 @@ package actor Organizer {
 
   /// Bots with their keys. A key follows from the label, which stands in the log.
   private func makeEntrants(
-    _ named: [(label: String, specification: String)], _ rules: any GameRules
+    _ planned: [PlannedEntrant], _ rules: any GameRules
   ) throws(PeerError) -> [Entrant] {
     var entrants: [Entrant] = []
-    for (label, specification) in named {
-      let bot = try household.bot(specification, for: rules)
-      entrants.append(Entrant(label: label, bot: bot, key: household.botKey(label)))
+    for entrant in planned {
+      let bot = try household.bot(entrant.specification, for: rules)
+      entrants.append(Entrant(label: entrant.label, bot: bot, key: household.botKey(entrant.label)))
     }
     return entrants
   }
@@ -143,8 +170,7 @@ package actor Organizer {
     var tournament = try await open(room)
     let rules = try household.rules(of: tournament.create)
     try checkKeys(tournament)
-    let entrants = try makeEntrants(
-      tournament.entrants.map { ($0.profile.name, $0.profile.bot?.specification ?? "") }, rules)
+    let entrants = try makeEntrants(tournament.entrants.map(PlannedEntrant.init), rules)
     let players = entrants.enumerated().map { ($1.label, timed($1.bot, $0), $1.key) }
     let known = try knownRooms(of: room)
     let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in

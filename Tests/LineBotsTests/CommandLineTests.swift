@@ -1,3 +1,4 @@
+import BotKit
 import LineBots
 import Testing
 
@@ -44,5 +45,42 @@ import Testing
     #expect(try bots.specification(of: "/v1/bots/a.py") == "./a.py")
     let long = "./bot " + String(repeating: "x", count: 100)
     #expect(try bots.specification(of: long + "1") != bots.specification(of: long + "2"))
+  }
+
+  @Test func aCommandWithOtherSettingsIsAnotherBot() throws {
+    let bots = LineBots()
+    var quick = LineBotSettings()
+    quick.moveMilliseconds = 500
+    #expect(try bots.specification(of: "./a.py", quick) == "./a.py")
+    #expect(try bots.specification(of: "./a.py") == "./a.py#2")
+    #expect(try bots.specification(of: "./a.py", quick) == "./a.py")
+    for number in 3...99 {
+      quick.processes = UInt64(number)
+      #expect(try bots.specification(of: "./a.py", quick) == "./a.py#\(number)")
+    }
+    // None of them would be the right one.
+    quick.processes = 100
+    #expect(throws: BotError.self) { try bots.specification(of: "./a.py", quick) }
+  }
+
+  @Test func settingsWinOverLimits() {
+    var (standard, settings) = (LineBotLimits(), LineBotSettings())
+    standard.moveMilliseconds = 60_000
+    standard.startMilliseconds = 60_000
+    standard.variables = ["A=1", "B=1"]
+    #expect(settings.limits(over: standard) == standard)
+    settings.moveMilliseconds = 500
+    settings.memoryBytes = 1 << 30
+    settings.processes = 7
+    settings.folder = "bots"
+    settings.variables = ["B=2"]
+    let limits = settings.limits(over: standard)
+    #expect(
+      limits.moveMilliseconds == 500 && limits.startMilliseconds == 10_000 && limits.memoryBytes == 1 << 30)
+    #expect(limits.processes == 7 && limits.folder == "bots" && limits.variables == ["A=1", "B=1", "B=2"])
+    settings.moveMilliseconds = 20_000
+    #expect(settings.limits(over: standard).startMilliseconds == 20_000)
+    #expect(LineBotSettings.variable("A", "b=c") == "A=b=c" && LineBotSettings.variable("", "b") == nil)
+    #expect(LineBotSettings.variable("A=", "b") == nil)
   }
 }

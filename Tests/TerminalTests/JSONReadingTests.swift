@@ -40,4 +40,21 @@ import Testing
     }
     #expect { try JSONValue(parsing: Array("[\n\n x]".utf8)) } throws: { ($0 as? JSONError)?.line == 3 }
   }
+
+  @Test func placesAreThoseOfItemsAndTheirs() {
+    func places(_ text: String) -> [[String]] {
+      JSONPlaces(Array(text.utf8)).items.map { item in
+        ([item.place] + item.inner).map { "\($0.line):\($0.column)" }
+      }
+    }
+    #expect(places("[]") == [] && places("{ }") == [] && places("3") == [])
+    #expect(
+      places("[1, \"x\" ,\n\t[[2,3],{}] , {}]") == [["1:2"], ["1:5"], ["2:2", "2:3", "2:9"], ["2:15"]])
+    // Signs in texts are none, and a character of several bytes is one.
+    #expect(places(#"{"\u007b\\": "[,\"", "é": 1}"#) == [["1:2"], ["1:22"]])
+    #expect(places("[{\n\"a\": {\"b\": [1,\r\n2]},\n\n \"ä\": 1}]") == [["1:2", "2:1", "5:2"]])
+    let some = JSONPlaces(Array("[[7]]".utf8))
+    #expect(some.place(0, 0)?.column == 3 && some.place(0, 1) == nil && some.place(1, 0) == nil)
+    #expect(some.place(1) == nil && some.place(-1) == nil)
+  }
 }

@@ -63,7 +63,7 @@ enum BotCheckCommand: Command {
     let isCancelled: @Sendable () -> Bool = { [interrupts = context.interrupts] in
       interrupts.isStopRequested || fault.isThere
     }
-    let limits = try BotOptions.limits(parsed)
+    let limits = try BotOptions.settings(parsed).limits(over: LineBotLimits())
     let check = LineBotCheck(command, limits: limits, isCancelled: isCancelled) { finding in
       fault.attempt { () throws(ConsoleError) in try tell(finding, context) }
     }

@@ -26,37 +26,32 @@ enum BotOptions {
   /// The names of these options.
   static let names = Set(definitions.map(\.name))
 
-  /// What the command line says; the standard limits for a command that starts no bots.
-  static func limits(_ parsed: ParsedCommand) throws(UsageError) -> LineBotLimits {
-    var limits = LineBotLimits()
-    guard parsed.definition.options.contains(where: { names.contains($0.name) }) else { return limits }
-    if let milliseconds = try parsed.integer("move-time", in: 1...86_400_000) {
-      limits.moveMilliseconds = milliseconds
-      // Who is given long for a move is given as long for what it reads at its start.
-      limits.startMilliseconds = max(limits.startMilliseconds, milliseconds)
-    }
+  /// What the command line says; nothing for a command that starts no bots.
+  static func settings(_ parsed: ParsedCommand) throws(UsageError) -> LineBotSettings {
+    var settings = LineBotSettings()
+    guard parsed.definition.options.contains(where: { names.contains($0.name) }) else { return settings }
+    settings.moveMilliseconds = try parsed.integer("move-time", in: LineBotSettings.moveTimes)
     if let text = parsed.text("bot-memory") {
-      guard let bytes = SizeText.bytes(text), bytes >= leastMemoryBytes else {
+      guard let bytes = SizeText.bytes(text), bytes >= LineBotSettings.leastMemoryBytes else {
         throw parsed.badValue(
           "bot-memory", "a size is a number of bytes, or with K, M or G behind it, and at least 1M")
       }
-      limits.memoryBytes = UInt64(bytes)
+      settings.memoryBytes = UInt64(bytes)
     }
-    if let count = try parsed.integer("bot-processes", in: 1...UInt64(1_000_000)) { limits.processes = count }
+    settings.processes = try parsed.integer("bot-processes", in: LineBotSettings.processCounts)
     if let folder = parsed.text("bot-folder") {
       guard FileSystem.isFolder(folder) else {
         throw parsed.badValue("bot-folder", "there is no such folder")
       }
-      limits.folder = folder
+      settings.folder = folder
     }
-    for variable in parsed.texts("bot-env") {
-      guard let equals = variable.firstIndex(of: "="), equals > variable.startIndex else {
+    for text in parsed.texts("bot-env") {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let variable = LineBotSettings.variable(parts[0], parts[1]) else {
         throw parsed.badValue("bot-env", "a variable is NAME=VALUE")
       }
-      limits.variables.append(variable)
+      settings.variables.append(variable)
     }
-    return limits
+    return settings
   }
-
-  private static let leastMemoryBytes = 1 << 20
 }

@@ -93,12 +93,21 @@ extension Context {
     return try games.definition(table.game, version: UInt16(clamping: table.version))?.rules(parameters)
   }
 
+  /// What the log calls a bot that this user names.
+  /// - Parameter settings: its own, if it is a command.
+  func botName(_ typed: String, _ settings: LineBotSettings = LineBotSettings()) throws(BotError) -> String {
+    guard BotCatalog.isCommand(typed) else { return typed }
+    return try lineBots.specification(of: typed, settings)
+  }
+
   /// A bot that this user names, as the log calls it.
   /// - Throws: when it is no bot that plays this game.
-  func checkedBot(_ typed: String, for rules: any GameRules) throws(Failure) -> String {
+  func checkedBot(
+    _ typed: String, _ settings: LineBotSettings = LineBotSettings(), for rules: any GameRules
+  ) throws(Failure) -> String {
     let game = rules.definition.name
     do throws(BotError) {
-      let name = BotCatalog.isCommand(typed) ? try lineBots.specification(of: typed) : typed
+      let name = try botName(typed, settings)
       _ = try ownBots.bot(name, for: rules)
       return name
     } catch {

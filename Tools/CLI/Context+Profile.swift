@@ -64,7 +64,8 @@ extension Context {
     return nil
   }
 
-  private static func isYou(_ name: String) -> Bool {
+  /// Whether a name reads as the word that screens have for whoever looks at them.
+  static func isYou(_ name: String) -> Bool {
     SafeText(name).text.trimmingBlanks.lowercased() == "you"
   }
 }

@@ -41,7 +41,7 @@ struct Context: Sendable {
     self.console = console
     self.interrupts = interrupts
     closing = StoreClosing()
-    let limits = try BotOptions.limits(parsed)
+    let limits = try BotOptions.settings(parsed).limits(over: LineBotLimits())
     lineBots = LineBots(limits: limits, home: CurrentProcess.variable("HOME")) { console.tell($0) }
     self.environment = environment
     isJSON = parsed.has("json")

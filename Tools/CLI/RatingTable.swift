@@ -74,6 +74,9 @@ struct RatingTable {
     }
   }
 
+  /// The mean of a group's ratings where nothing else is said.
+  static let standardAverage = 1500
+
   /// The Elo ratings of players.
   /// - Throws: when there are too many.
   static func pool(_ table: Crosstable<Int>, advantage: Bool = false) throws(Failure) -> EloPool<Int> {

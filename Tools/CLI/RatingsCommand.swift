@@ -32,7 +32,8 @@ enum RatingsCommand: Command {
       .value(
         "method", "METHOD", "How ratings are computed.", standard: "elo",
         kind: .choice(Method.allCases.map(\.rawValue))),
-      .value("average", "N", "the mean of a group's ratings, of `elo`", standard: "1500"),
+      .value(
+        "average", "N", "the mean of a group's ratings, of `elo`", standard: "\(RatingTable.standardAverage)"),
       .flag("advantage", "Estimate what moving first is worth too, of `elo`."),
       .value(
         "results", "FILE",
@@ -80,7 +81,7 @@ enum RatingsCommand: Command {
     guard let method = Method(rawValue: parsed.text("method") ?? "") else {
       preconditionFailure("\(parsed.name) has a method")
     }
-    let average = try parsed.integer("average", in: -10_000...10_000) ?? 1500
+    let average = try parsed.integer("average", in: -10_000...10_000) ?? RatingTable.standardAverage
     let settings = RatingTable.Settings(
       method: method, average: Double(average), advantage: parsed.has("advantage"))
     for table in try tables(parsed, context) {

@@ -12,15 +12,18 @@ enum TournamentResumeCommand: Command {
     "tournament resume", group: Group.tournaments, summary: "Go on with a tournament that was stopped.",
     text: [
       "Without ID, the newest tournament that is not complete, or of which a result is not written down yet."
-        + " Half-played games go on from their own log."
+        + " Half-played games go on from their own log.",
+      "What bots that are commands may have does not stand in the log: who gave --entrants-file, --move-time or another"
+        + " such option gives it again.",
     ],
     arguments: [Context.tournamentArgument],
-    options: [TournamentRunCommand.concurrency] + BotOptions.definitions,
+    options: [EntrantsInput.optionOfResume, TournamentRunCommand.concurrency] + BotOptions.definitions,
     examples: [.init("tournament resume", "Go on with the newest one that is not complete.")],
     objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
+    let file = try EntrantsInput(parsed, context)
     try context.requireStore()
     let household = try await context.household()
     let room: RoomID
@@ -33,7 +36,15 @@ enum TournamentResumeCommand: Command {
       }
       room = open
     }
-    return try await TournamentRunCommand.play(room, Organizer(household), concurrency: concurrency, context)
+    let organizer = Organizer(household)
+    let tournament = try await organizer.open(room)
+    if let file {
+      try file.recall(tournament, context)
+    } else {
+      try EntrantsInput.checkUnneeded(for: tournament)
+    }
+    return try await TournamentRunCommand.play(
+      tournament, organizer, concurrency: concurrency, option: file?.optionToResume ?? "", context)
   }
 }
 

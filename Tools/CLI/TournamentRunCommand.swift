@@ -19,6 +19,12 @@ enum TournamentRunCommand: Command {
       "Formats: "
         + TournamentFormat.allCases.map { "\($0.name) (\($0.summary))" }.joined(separator: "; ") + ".",
       Context.commandBots + " To resume is to start them from the same folder.",
+      "--entrants-file FILE has the bots as a JSON list of objects: `bot`, and what is wanted of `label`, `rating`"
+        + " (for --seeding rating), `seed` (its place in the seeding, from 1), and for a command alone `moveTime` in"
+        + " milliseconds, `memory`, `processes`, `folder` and `env`, which win over the options for all. Settings do"
+        + " not stand in the log: who goes on gives the file again. Such as",
+      "[" + #"{"bot": "solver", "label": "Deep", "seed": 1}, "#
+        + #"{"bot": "./mybot.py --fast", "rating": 1650, "moveTime": 500}"# + "]",
       "Level knock-out pairings go to decider games with seats swapped, then to the better seed.",
       "A swiss ranks by points (one for a pairing won or a bye, half for a level one), then Buchholz without the least"
         + " opponent, Buchholz, Sonneborn-Berger, direct encounter and pairings won; what is equal then is shared."
@@ -28,8 +34,9 @@ enum TournamentRunCommand: Command {
       .value(
         "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
       .value(
-        "entrants", "A,B,…", "The bots, 2 to 64 and in a swiss to 1,000, best seed first.", isRequired: true,
+        "entrants", "A,B,…", "The bots, 2 to 64 and in a swiss to 1,000, best seed first.",
         kind: Context.botLists),
+      EntrantsInput.option,
       .value(
         "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
         kind: .choice(TournamentFormat.names)),
@@ -53,6 +60,9 @@ enum TournamentRunCommand: Command {
       .init(
         "tournament run --game othello --format swiss --rounds 3 --entrants greedy,random,greedy,random,lookahead:2",
         "Three rounds among equals."),
+      .init(
+        "tournament run --game othello --entrants-file bots.json --seeding rating",
+        "Bots with labels, ratings and settings of their own."),
     ], exitStatuses: [.init(.interrupted, "It was stopped; `parlor tournament resume` goes on.")],
     objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
 
@@ -60,21 +70,31 @@ enum TournamentRunCommand: Command {
     "concurrency", "N", "How many pairings are played at once; one for each processor when not given.")
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let plan = try plan(parsed, context)
+    let file = try EntrantsInput(parsed, context)
+    let plan = try plan(parsed, file, context)
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     let household = try await context.household()
     let organizer = Organizer(household)
     let room = try await organizer.create(plan)
+    let option = file?.optionToResume ?? ""
     if !context.isJSON {
       context.console.note("Tournament \(room.short) begins; it is stored in \(try context.folderText()).")
     }
-    return try await play(room, organizer, concurrency: concurrency, context)
+    if !option.isEmpty {
+      context.console.note(
+        "Its bots' settings stand in the file alone. If it stops, `parlor tournament resume \(room.short)\(option)`"
+          + " goes on.")
+    }
+    let tournament = try await organizer.open(room)
+    return try await play(tournament, organizer, concurrency: concurrency, option: option, context)
   }
 
   /// The longest title that a tournament's room takes, in bytes.
   private static let limitTitleBytes = 64
 
-  private static func plan(_ parsed: ParsedCommand, _ context: Context) throws -> Organizer.Plan {
+  private static func plan(
+    _ parsed: ParsedCommand, _ file: EntrantsInput?, _ context: Context
+  ) throws -> Organizer.Plan {
     let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
     guard rules.seats == 2 else {
       throw parsed.badValue(
@@ -83,20 +103,46 @@ enum TournamentRunCommand: Command {
       )
     }
     let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? 0
-    let named = try parsed.list("entrants").map { try context.checkedBot($0, for: rules) }
+    let format = try TournamentFormat(name: parsed.text("format") ?? "")
+    let entrants = try candidates(parsed, file, format, rules, context)
     let seeding = Seeding(rawValue: parsed.text("seeding") ?? "") ?? .order
+    if seeding != .rating, entrants.contains(where: { $0.rating != nil }) {
+      context.console.note("The entrants' ratings are for --seeding rating alone.")
+    }
     let title = parsed.text("title") ?? ""
     if title.utf8.count > limitTitleBytes {
       context.console.note("The title is cut to \(limitTitleBytes) bytes.")
     }
     let settings = try TournamentSettings(
-      format: try TournamentFormat(name: parsed.text("format") ?? ""), entrants: named.count,
+      format: format, entrants: entrants.count,
       games: try parsed.integer("games", in: TournamentSettings.gameLimits),
       options: try chosen(parsed),
       ranking: rules.definition.ranksByScore ? .score : .points)
+    let seeded = try seeding.seeded(entrants, rules, seed: seed, context)
+    let labels = Organizer.labels(of: seeded.map(\.specification))
     return Organizer.Plan(
       rules: rules, settings: settings,
-      entrants: try seeding.seeded(named, rules, seed: seed, context), seed: seed, title: title)
+      entrants: zip(seeded, labels).map { .init(label: $0.label ?? $1, specification: $0.specification) },
+      seed: seed, title: title)
+  }
+
+  /// The entrants of the file, or those of the command line.
+  private static func candidates(
+    _ parsed: ParsedCommand, _ file: EntrantsInput?, _ format: TournamentFormat, _ rules: any GameRules,
+    _ context: Context
+  ) throws -> [Candidate] {
+    let typed = try parsed.list("entrants")
+    guard let file else {
+      guard !typed.isEmpty else {
+        throw UsageError(.missingOption("--entrants A,B,… or --entrants-file FILE"), path: definition.path)
+      }
+      return try typed.map { Candidate(specification: try context.checkedBot($0, for: rules)) }
+    }
+    guard typed.isEmpty else {
+      throw parsed.badValue(EntrantsInput.option.name, "--entrants has them already; give one of both")
+    }
+    try file.check(format)
+    return try file.candidates(for: rules, context)
   }
 
   /// What was chosen of the formats' options.
@@ -111,10 +157,10 @@ enum TournamentRunCommand: Command {
   }
 
   /// Plays what is left of a tournament and tells the end.
+  /// - Parameter option: what the command that goes on is to be given.
   static func play(
-    _ room: RoomID, _ organizer: Organizer, concurrency: Int, _ context: Context
+    _ known: TournamentRoom, _ organizer: Organizer, concurrency: Int, option: String, _ context: Context
   ) async throws -> ExitStatus {
-    let known = try await organizer.open(room)
     let times = ThinkingTimes(known.entrants.count)
     let progress = TournamentProgress(known, times, context)
     let fault = OutputFault()
@@ -129,7 +175,7 @@ enum TournamentRunCommand: Command {
     do {
       end = .success(
         try await organizer.run(
-          room, concurrency: concurrency, timed: times.timed, isCancelled: isCancelled
+          known.room, concurrency: concurrency, timed: times.timed, isCancelled: isCancelled
         ) { report in
           progress.take(report)
           if context.isJSON, case .decided(let attempt, let played, let tournament) = report {
@@ -142,15 +188,15 @@ enum TournamentRunCommand: Command {
     await asking.stop()
     progress.finish()
     try fault.check()
-    return try tell(end.get(), context)
+    return try tell(end.get(), option, context)
   }
 
-  private static func tell(_ end: TournamentRoom, _ context: Context) throws -> ExitStatus {
+  private static func tell(_ end: TournamentRoom, _ option: String, _ context: Context) throws -> ExitStatus {
     let view = TournamentView(tournament: end, context: context)
     guard end.state.isComplete else {
       context.console.note(
         "Stopped after \(end.state.decidedCount) of \(end.state.pairingCount) pairings: "
-          + "`parlor tournament resume \(end.room.short)` goes on.")
+          + "`parlor tournament resume \(end.room.short)\(option)` goes on.")
       return .interrupted
     }
     if context.isJSON {

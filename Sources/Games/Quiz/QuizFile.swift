@@ -38,7 +38,6 @@ public struct QuizFile: Hashable, Sendable {
     do throws(JSONError) { value = try JSONValue(parsing: text) } catch {
       throw QuizFileError(line: error.line, reason: "column \(error.column): \(error.reason)")
     }
-    let lines = QuestionLines(text)
     do throws(Fault) {
       let members = try Self.members(of: value, ["title", "seconds", "questions"])
       title = try Self.text(members["title"], "title", limit: Self.limitTitleBytes) ?? ""
@@ -55,7 +54,8 @@ public struct QuizFile: Hashable, Sendable {
       }
     } catch {
       let place = error.question.map { "question \($0 + 1): " } ?? ""
-      throw QuizFileError(line: error.question.flatMap(lines.line), reason: place + error.reason)
+      let line = error.question.flatMap { Self.line(of: $0, in: value, text) }
+      throw QuizFileError(line: line, reason: place + error.reason)
     }
   }
 
@@ -67,6 +67,13 @@ public struct QuizFile: Hashable, Sendable {
       self.reason = reason
       self.question = question
     }
+  }
+
+  /// In which line a question begins.
+  private static func line(of question: Int, in value: JSONValue, _ text: [UInt8]) -> Int? {
+    guard case .object(let members) = value else { return nil }
+    let list = members.firstIndex { $0.name == "questions" }
+    return list.flatMap { JSONPlaces(text).place($0, question)?.line }
   }
 
   /// The members of an object by name; others than these are refused.
@@ -145,36 +152,4 @@ public struct QuizFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// The place and the reason.
   public var description: String { line.map { "line \($0): \(reason)" } ?? reason }
-}
-
-/// In which line each question of a valid text begins: the objects in a list in the outermost object.
-private struct QuestionLines {
-  private var lines: [Int] = []
-
-  init(_ text: [UInt8]) {
-    var (depth, line, isInText, isEscaped) = (0, 1, false, false)
-    for byte in text {
-      if byte == 0x0A { line += 1 }
-      if isInText {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInText = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isInText = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        if byte == UInt8(ascii: "{"), depth == 2 { lines.append(line) }
-        depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-    }
-  }
-
-  func line(_ question: Int) -> Int? { lines.indices.contains(question) ? lines[question] : nil }
 }
