@@ -39,7 +39,7 @@ KINDS = {
     10: "resign", 11: "undo-request", 12: "undo-accept", 13: "result", 14: "leave", 15: "claim", 16: "ruling",
     17: "chat", 18: "pairing-result", 19: "invite", 20: "draw-offer", 21: "draw-accept", 22: "draw-decline",
     23: "join-proof", 24: "join-refusal", 25: "round-open", 26: "entry", 27: "receipts", 28: "round-close",
-    29: "settle", 30: "entry-proof", 31: "carry",
+    29: "settle", 30: "entry-proof", 31: "carry", 32: "disqualify",
 }
 # Rooms of hosted rounds have these, and no others.
 HOSTED_KINDS = tuple(KINDS[code] for code in range(23, 32))
@@ -422,6 +422,7 @@ SCHEMAS = {
         ("pairing", U32), ("attempt", U8), ("room", HASH), ("heads", Heads()), ("walkover", Number(1, 0, 3)),
         ("games", Scores(2, 0, 256, width=2)),
     ],
+    "disqualify": [("seat", U16), ("reason", Text(2, 1, 256))],
     "invite": [("peer", HASH)],
     "draw-offer": [("node", HASH)],
     "draw-accept": [("node", HASH), ("offer", HASH)],
@@ -1293,11 +1294,17 @@ class Room:
                 event.verdict = self.lobby_fault(event)
 
     def find_words(self):
-        """The organizer's first word on each attempt at each pairing of a tournament that has begun."""
-        self.words = {}
+        """The organizer's first word on each attempt at each pairing, and on each entrant, of a tournament that has
+        begun."""
+        self.words, self.disqualified = {}, {}
         for event in self.feeds[self.creator]:
-            if event.kind == "pairing-result" and self.before_fork(event) and self.is_late(event):
+            if not self.before_fork(event) or not self.is_late(event):
+                continue
+            if event.kind == "pairing-result":
                 self.words.setdefault((event.payload["pairing"], event.payload["attempt"]), event)
+            if event.kind == "disqualify" and self.seat_of(self.creator) is None:
+                if event.payload["seat"] in self.roster:
+                    self.disqualified.setdefault(event.payload["seat"], event)
 
     def lobby_fault(self, event):
         if event.kind is None:
@@ -1329,10 +1336,15 @@ class Room:
 
     def tournament_fault(self, event):
         """Why an event that is not of the waiting room has no effect in a tournament."""
-        if event.kind != "pairing-result":
+        if event.kind not in ("pairing-result", "disqualify"):
             return "a tournament has no such events"
         if event.author != self.creator:
             return "its author is not the creator"
+        if event.kind == "disqualify":
+            if self.seat_of(self.creator) is not None:
+                return "its author has a seat, and may disqualify nobody"
+            first = self.disqualified.get(event.payload["seat"])
+            return None if event is first else "it came too early, names no entrant, or another one came first"
         first = self.words.get((event.payload["pairing"], event.payload["attempt"]))
         return None if event is first else "it came too early, or another word on that attempt came first"
 
@@ -1786,7 +1798,7 @@ class TicTacToe:
 
     def fault(self, line, games, event):
         referees = event.kind == "ruling" and event.author == self.room.settings["referee"]
-        if event.kind in ("commit", "reveal", "pairing-result"):
+        if event.kind in ("commit", "reveal", "pairing-result", "disqualify"):
             return "a room of tic-tac-toe has no such events"
         if self.room.seat_of(event.author) is None and not referees:
             return None if event.kind == "leave" else "its author has no seat"

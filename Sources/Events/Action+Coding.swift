@@ -1,6 +1,8 @@
 extension Action {
   /// The longest chat text, in bytes of UTF-8.
   public static let limitChatBytes = 4_096
+  /// The longest reason of a disqualification, in bytes of UTF-8.
+  public static let limitReasonBytes = 256
 
   /// Writes the payload's canonical bytes.
   func encode(to body: inout BodyWriter) {
@@ -29,6 +31,9 @@ extension Action {
       body.append(node)
       body.append(bigEndian: seat)
     case .chat(let text): body.append(text16: text)
+    case .disqualify(let seat, let reason):
+      body.append(bigEndian: seat)
+      body.append(text16: reason)
     case .invite(let peer): body.append(peer)
     case .hosted(let action): action.encode(to: &body)
     case .move, .commit, .reveal, .undoRequest, .result, .pairingResult: encodePlay(to: &body)
@@ -106,6 +111,8 @@ extension Action {
     case .ruling: self = .ruling(claim: try reader.identifier())
     case .chat: self = .chat(try reader.text16(1...Self.limitChatBytes))
     case .pairingResult: self = .pairingResult(try PairingResult(&reader))
+    case .disqualify:
+      self = .disqualify(seat: try reader.integer(), reason: try reader.text16(1...Self.limitReasonBytes))
     case .invite: self = .invite(try reader.identifier())
     case .drawOffer: self = .drawOffer(node: try reader.identifier())
     case .drawAccept: self = .drawAccept(node: try reader.identifier(), offer: try reader.identifier())

@@ -38,6 +38,8 @@ public enum Action: Hashable, Sendable {
   case chat(String)
   /// A tournament's organizer writes the result of a pairing.
   indirect case pairingResult(PairingResult)
+  /// A tournament's organizer disqualifies the entrant of a seat, and says why.
+  case disqualify(seat: UInt16, reason: String)
   /// The creator invites a peer.
   case invite(PeerID)
   /// A seat offers a draw where the line's last step is this event.
@@ -169,6 +171,7 @@ public enum Action: Hashable, Sendable {
     case .ruling: .ruling
     case .chat: .chat
     case .pairingResult: .pairingResult
+    case .disqualify: .disqualify
     case .invite: .invite
     case .drawOffer: .drawOffer
     case .drawAccept: .drawAccept
@@ -185,7 +188,7 @@ public enum Action: Hashable, Sendable {
   /// Whether every payload of the kind that can be made can be read back: it has no part that may be too long.
   var hasFixedLength: Bool {
     switch self {
-    case .create, .request, .result, .chat, .pairingResult, .hosted, .unreadable: false
+    case .create, .request, .result, .chat, .pairingResult, .disqualify, .hosted, .unreadable: false
     default: true
     }
   }

@@ -62,6 +62,8 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case entryProof = 30
   /// The host carries over the scores of a room that stopped.
   case carry = 31
+  /// A tournament's organizer disqualifies an entrant.
+  case disqualify = 32
 
   /// Whether the kind has one layout in all editions: from these it follows who may hold a room, and whom its members
   /// may name.

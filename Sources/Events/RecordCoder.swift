@@ -32,7 +32,7 @@ package enum RecordCoder {
     case .result: [2]
     case .move, .commit, .reveal: [4]
     case .create, .request, .ready, .draw, .start, .chat, .pairingResult, .invite, .joinProof, .joinRefusal,
-      .roundOpen, .carry, nil:
+      .roundOpen, .carry, .disqualify, nil:
       []
     }
   }

@@ -240,12 +240,16 @@ package actor Organizer {
     let result = Action.PairingResult(
       pairing: played.attempt.pairing.number.rawValue, attempt: played.attempt.attempt, room: played.room,
       heads: played.heads, walkover: .played, games: played.scores)
-    _ = try core.write(.pairingResult(result), in: room)
-    if let change = try core.prepareCommit(room) {
-      try await household.store(change, allowed: core.takeAllowed())
-      core.markDurable(change)
-    }
+    try await write(.pairingResult(result), in: room)
     return try tournament(room)
+  }
+
+  /// Writes a word of the organizer's; when it returns, that is durable.
+  private func write(_ word: Action, in room: RoomID) async throws(PeerError) {
+    _ = try core.write(word, in: room)
+    guard let change = try core.prepareCommit(room) else { return }
+    try await household.store(change, allowed: core.takeAllowed())
+    core.markDurable(change)
   }
 
   private func tournament(_ room: RoomID) throws(PeerError) -> TournamentRoom {
@@ -266,6 +270,87 @@ package actor Organizer {
     fold.take(words)
     reading = Reading(fold: fold, taken: words)
     return fold.tournament
+  }
+
+  // MARK: - Rulings
+
+  /// Disqualifies an entrant of a tournament that is open here, complete or not; when it returns, that is durable.
+  /// - Throws: where that has no effect: the entrant was disqualified before.
+  package func disqualify(
+    _ entrant: EntrantIndex, reason: String, in room: RoomID
+  ) async throws(PeerError) -> TournamentRoom {
+    let tournament = try ruled(room)
+    guard tournament.disqualified[entrant] == nil else {
+      throw .notAllowed("\(tournament.labels[entrant.index]) was disqualified before")
+    }
+    try await write(.disqualify(seat: entrant.rawValue, reason: reason), in: room)
+    return try told(room, isPlayed: false)
+  }
+
+  /// Says who did not come to a pairing of a tournament that is open here, by the entrants of its open room; when it
+  /// returns, that is durable.
+  /// - Throws: where that has no effect: the pairing is decided or not known yet, nobody of it is named, or all of its
+  ///   games are over.
+  package func callAbsent(
+    _ absent: Set<EntrantIndex>, in pairing: PairingNumber, of room: RoomID
+  ) async throws(PeerError) -> TournamentRoom {
+    let tournament = try ruled(room)
+    guard let attempt = tournament.state.record(pairing)?.open, !absent.isEmpty,
+      absent.isSubset(of: attempt.entrants)
+    else { throw .notAllowed("pairing \(pairing) is not to be played by whoever is called absent") }
+    let absence = Absence(
+      isFirstSeat: absent.contains(attempt.entrants[0]), isSecondSeat: absent.contains(attempt.entrants[1]))
+    let begun = try knownRooms(of: room)[attempt.key]
+    var heads: [Action.PairingResult.Head] = []
+    var scores: [[Int32]] = []
+    if let begun {
+      core.open(try await household.load(begun), isDurable: true)
+      guard let state = core.state(of: begun), let log = core.log(of: begun) else {
+        throw .unknownRoom(begun)
+      }
+      heads = log.heads(of: state.participants)
+      scores = state.endedScores
+    }
+    guard scores.count < attempt.games else {
+      throw .notAllowed("all games of pairing \(pairing) are over: nobody was absent")
+    }
+    let result = Action.PairingResult(
+      pairing: pairing.rawValue, attempt: attempt.attempt, room: begun ?? .none, heads: heads,
+      walkover: .init(rawValue: absence.rawValue) ?? .bothAbsent, games: scores)
+    try await write(.pairingResult(result), in: room)
+    return try told(room, isPlayed: false)
+  }
+
+  /// Has an entrant of this household withdraw from a tournament that is open here; when it returns, that is durable.
+  package func withdraw(
+    _ entrant: EntrantIndex, from room: RoomID
+  ) async throws(PeerError) -> TournamentRoom {
+    let tournament = try tournament(room)
+    guard !tournament.state.isComplete else { throw .notAllowed("tournament \(room.short) is complete") }
+    guard !tournament.state.withdrawn.contains(entrant) else {
+      throw .notAllowed("\(tournament.labels[entrant.index]) has withdrawn before")
+    }
+    let key = household.botKey(tournament.labels[entrant.index])
+    guard key.peer == tournament.entrants[entrant.index].peer else {
+      throw .notAllowed("\(tournament.labels[entrant.index]) was entered with another identity")
+    }
+    var player = household.core(key)
+    player.open(try await household.load(room), isDurable: true)
+    _ = try player.write(.leave(node: .none), in: room)
+    if let change = try player.prepareCommit(room) {
+      try await household.store(change, allowed: player.takeAllowed())
+      player.markDurable(change)
+    }
+    return try told(room, isPlayed: false)
+  }
+
+  /// A tournament on which this organizer may rule.
+  private func ruled(_ room: RoomID) throws(PeerError) -> TournamentRoom {
+    let tournament = try tournament(room)
+    guard tournament.organizer == core.id else {
+      throw .notAllowed("the tournament was created with another identity; only that one rules on it")
+    }
+    return tournament
   }
 
   /// The entrants' keys must be this household's, or their feeds could not be written.

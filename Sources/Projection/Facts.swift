@@ -26,8 +26,8 @@ struct Facts: Sendable {
   private(set) var asks: [EventID: [Int]] = [:]
   /// Refusals of draw offers, by the offer.
   private(set) var drawDeclines: [EventID: [Int]] = [:]
-  /// The organizer's pairing results.
-  private(set) var pairingResults: [Int] = []
+  /// What a tournament's organizer says of pairings and entrants.
+  private(set) var organizerWords: [Int] = []
   /// Whom the creator has invited.
   private(set) var invitations = Invitations()
   /// Events that name what is not in their past, and those that are surplus.
@@ -88,7 +88,8 @@ struct Facts: Sendable {
     case .grant: lobby.append(position)
     case .request, .ready, .draw, .start: addToLobby(event, at: position)
     case .create, .chat, .hosted, .unreadable: break
-    case .pairingResult: if event.author == graph.events[0].author { pairingResults.append(position) }
+    case .pairingResult, .disqualify:
+      if event.author == graph.events[0].author { organizerWords.append(position) }
     case .invite(let peer):
       if event.author == graph.events[0].author { invitations.add(peer, at: position, graph) }
     default: return addPlay(event, at: position)

@@ -22,7 +22,7 @@ public struct RoomProjection: Sendable {
   /// Whether it is a room of hosted rounds. To ask `hosted` copies it.
   private let isHosted: Bool
   private let hostedRules: (any HostedRules)?
-  private var pairings = PairingLedger()
+  private var words = OrganizerWords()
   private var chat: ChatBook
   private var openRequests = OpenRequests()
   private var invited: [PeerID] = []
@@ -166,7 +166,7 @@ public struct RoomProjection: Sendable {
     guard facts.surplus.isEmpty || !facts.surplus.contains(position) else { return }
     switch event.kind {
     case .create, .chat, .undoRequest, .drawOffer, .drawDecline, .claim, nil: return
-    case .pairingResult: addPairingResult(at: position)
+    case .pairingResult, .disqualify: addWord(at: position)
     case .request: hasLobbyNews = true
     case .invite:
       hasLobbyNews = true
@@ -229,8 +229,8 @@ public struct RoomProjection: Sendable {
     rules = rulesInPlay
     line = nil
     if isTournament {
-      pairings = PairingLedger()
-      for position in facts.pairingResults { addPairingResult(at: position) }
+      words = OrganizerWords()
+      for position in facts.organizerWords { addWord(at: position) }
       return
     }
     let peers = roster.seats.compactMap { $0?.peer }
@@ -409,21 +409,19 @@ public struct RoomProjection: Sendable {
   }
 }
 
-// MARK: - Pairing results
+// MARK: - The organizer's words
 
 extension RoomProjection {
-  /// The organizer's results, and withdrawals before the first one that has them in its past.
+  /// The organizer's words, and withdrawals before the first one that has them in its past.
   private func tournamentWords() -> [RoomState.TournamentWord] {
     guard isTournament else { return [] }
     var leavings = roster.withdrawals(facts, anchored: anchored)
     var words: [RoomState.TournamentWord] = []
-    for id in pairings.events {
-      guard let position = facts.graph.position(of: id),
-        case .pairingResult(let result) = facts.event(position).action
-      else { continue }
+    for id in self.words.events {
+      guard let position = facts.graph.position(of: id), let word = word(at: position) else { continue }
       let seen = leavings.filter { facts.graph.isInPast($0.position, of: position) }
       leavings.removeAll { leaving in seen.contains { $0.position == leaving.position } }
-      words += seen.map { .withdrawal($0.seat) } + [.result(result, event: id)]
+      words += seen.map { .withdrawal($0.seat) } + [word]
     }
     return words + leavings.map { .withdrawal($0.seat) }
   }
@@ -431,34 +429,24 @@ extension RoomProjection {
   var isTournament: Bool { create.isTournament }
 
   /// Takes the organizer's word when the tournament has started and the organizer's feed has no fork before.
-  private mutating func addPairingResult(at position: Int) {
+  private mutating func addWord(at position: Int) {
     guard let start = roster.start, isTournament, facts.author(position) == creator,
       facts.event(position).sequence < facts.graph.forks[creator] ?? .max,
-      facts.graph.isInPast(start.position, of: position),
-      case .pairingResult(let result) = facts.event(position).action
+      facts.graph.isInPast(start.position, of: position), let word = word(at: position)
     else { return }
-    pairings.add(result, from: facts.id(position))
-  }
-}
-
-/// The organizer's word on each attempt at each pairing: the first one stands.
-struct PairingLedger: Sendable {
-  private struct Attempt: Hashable {
-    let pairing: UInt32
-    let attempt: UInt8
+    words.add(word, from: facts.id(position))
   }
 
-  /// The events that they stand in, in the order of the organizer's feed.
-  private(set) var events: [EventID] = []
-  /// The same events.
-  private(set) var used: Set<EventID> = []
-  private var known: Set<Attempt> = []
-
-  /// Adds a result unless there is one of the same pairing and attempt.
-  mutating func add(_ result: Action.PairingResult, from event: EventID) {
-    guard known.insert(Attempt(pairing: result.pairing, attempt: result.attempt)).inserted else { return }
-    events.append(event)
-    used.insert(event)
+  /// What the organizer says in an event; `nil` for nothing. An organizer with a seat disqualifies nobody, since it
+  /// would gain by it.
+  private func word(at position: Int) -> RoomState.TournamentWord? {
+    switch facts.event(position).action {
+    case .pairingResult(let result): return .result(result, event: facts.id(position))
+    case .disqualify(let seat, let reason):
+      let isFair = Int(seat) < roster.seats.count && !roster.isSeated(creator)
+      return isFair ? .disqualification(Seat(seat), reason: reason) : nil
+    default: return nil
+    }
   }
 }
 
@@ -468,7 +456,7 @@ extension RoomProjection {
     let facts: Facts
     let roster: Roster
     let line: Line?
-    let pairings: PairingLedger
+    let words: OrganizerWords
     /// For each event whether it is anchored; `nil` when all are.
     let anchored: [Bool]?
     let hasRules: Bool
@@ -479,7 +467,7 @@ extension RoomProjection {
     mutating get {
       deriveIfNeeded()
       return Derivation(
-        facts: facts, roster: roster, line: line, pairings: pairings, anchored: anchored,
+        facts: facts, roster: roster, line: line, words: words, anchored: anchored,
         hasRules: rules != nil, hosted: hosted)
     }
   }

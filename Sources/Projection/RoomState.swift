@@ -150,6 +150,8 @@ public struct RoomState: Sendable {
     /// An entrant has left. It stands before the organizer's first event that has it in its past; one that the
     /// organizer has not seen comes last, such ones by seat.
     case withdrawal(Seat)
+    /// The organizer has disqualified an entrant, and says why.
+    case disqualification(Seat, reason: String)
   }
 
   /// Who holds a seat.

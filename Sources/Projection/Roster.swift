@@ -360,8 +360,11 @@ struct Roster: Sendable {
 
   /// Whether somebody's words in the lobby may change who sits where: the creator's, and those of who has a seat.
   func isSettled(by author: PeerID, of creator: PeerID) -> Bool {
-    author == creator || seats.contains { $0?.peer == author }
+    author == creator || isSeated(author)
   }
+
+  /// Whether a peer has a seat.
+  func isSeated(_ peer: PeerID) -> Bool { seats.contains { $0?.peer == peer } }
 
   /// Seats of a tournament whose entrants have withdrawn, ascending, and where each said so first.
   /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.

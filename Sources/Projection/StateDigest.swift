@@ -68,6 +68,11 @@ extension RoomState.TournamentWord {
     case .withdrawal(let seat):
       bytes.append(1)
       bytes.append(bigEndian: seat.rawValue)
+    case .disqualification(let seat, let reason):
+      bytes.append(3)
+      bytes.append(bigEndian: seat.rawValue)
+      bytes.append(bigEndian: UInt16(truncatingIfNeeded: reason.utf8.count))
+      bytes.append(contentsOf: reason.utf8)
     case .result(let result, _):
       bytes.append(2)
       bytes.append(bigEndian: result.pairing)

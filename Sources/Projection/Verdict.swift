@@ -101,10 +101,12 @@ extension RoomProjection {
     case .request, .grant, .ready, .draw, .start: return lobbyVerdict(on: position, derived)
     case .invite:
       return event.author == creator ? facts.invitations.verdict(on: position, facts.graph) : .notEntitled
-    case .pairingResult:
+    case .pairingResult, .disqualify:
       guard isTournament else { return .wrongRoom }
-      if event.author != creator { return .notEntitled }
-      return derived.pairings.used.contains(event.id) ? .effective : .superseded
+      if event.author != creator || event.kind == .disqualify && derived.roster.isSeated(creator) {
+        return .notEntitled
+      }
+      return derived.words.used.contains(event.id) ? .effective : .superseded
     case .leave where isTournament || isFromWaitingRoom(position, derived):
       return leaveVerdict(on: position, derived)
     case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry:
@@ -128,7 +130,7 @@ extension RoomProjection {
     case .ready, .draw:
       if isTournament { return .wrongRoom }
       if derived.roster.used.contains(position) { return .effective }
-      let isSeated = derived.roster.seats.contains { $0?.peer == facts.author(position) }
+      let isSeated = derived.roster.isSeated(facts.author(position))
       return isSeated ? .lobbyWithoutEffect : .notEntitled
     default:
       if derived.roster.used.contains(position) { return .effective }

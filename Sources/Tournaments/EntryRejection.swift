@@ -18,6 +18,8 @@ package enum EntryRejection: Error, Hashable, Sendable, CustomStringConvertible 
   case unknownEntrant(EntrantIndex, entrants: Int)
   /// The entrant has withdrawn before.
   case alreadyWithdrawn(EntrantIndex)
+  /// The entrant was disqualified before.
+  case alreadyDisqualified(EntrantIndex)
   /// The organizer plays in the pairing, and the tournament names no referee besides.
   case organizerPlays(PairingNumber)
   /// The organizer plays in the pairing and calls its opponent absent.
@@ -44,6 +46,8 @@ package enum EntryRejection: Error, Hashable, Sendable, CustomStringConvertible 
       "there is no \(entrant) among \(entrants) entrants"
     case .alreadyWithdrawn(let entrant):
       "\(entrant) has withdrawn before"
+    case .alreadyDisqualified(let entrant):
+      "\(entrant) was disqualified before"
     case .organizerPlays(let number):
       "the organizer plays in \(number), and the tournament names no referee but the organizer: "
         + "only what both seats signed counts there"

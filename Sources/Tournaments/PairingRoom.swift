@@ -84,7 +84,7 @@ extension RoomState {
   }
 
   /// The scores of the games that are over, in order, up to the first that is not or has none.
-  var endedScores: [[Int32]] {
+  package var endedScores: [[Int32]] {
     Array(games.map { $0.ending?.outcome?.scores ?? [] }.prefix { $0.count == 2 })
   }
 }

@@ -18,7 +18,7 @@ package struct Standing: Hashable, Sendable {
   package internal(set) var isOut = false
   /// What the format ranks by, the most important first; empty where the fields above say it.
   package internal(set) var measures: [Measure] = []
-  /// Whether the entrant has withdrawn.
+  /// Whether the entrant has withdrawn, or is disqualified.
   package let isWithdrawn: Bool
 
   /// A number that entrants are ranked by, exact in whole parts of a point.
@@ -53,6 +53,25 @@ package struct Standing: Hashable, Sendable {
       lines[record.pairing.first.index].tally += tallies.first
       lines[record.pairing.second.index].tally += tallies.second
     }
+  }
+
+  /// Lines in order, ranked anew with those who are disqualified behind all others, where they share one rank.
+  static func moved(_ disqualified: Set<EntrantIndex>, toEndOf lines: [Standing]) -> [Standing] {
+    let rest = lines.filter { !disqualified.contains($0.entrant) }
+    let moved = lines.filter { disqualified.contains($0.entrant) }.sorted { $0.entrant < $1.entrant }.map {
+      line in
+      var line = line
+      line.rank = rest.count + 1
+      return line
+    }
+    var ranked: [Standing] = []
+    for (place, line) in rest.enumerated() {
+      var line = line
+      let isShared = place > 0 && line.rank == rest[place - 1].rank
+      line.rank = isShared ? ranked[place - 1].rank : place + 1
+      ranked.append(line)
+    }
+    return ranked + moved
   }
 
   /// The lines in order with their ranks.

@@ -7,4 +7,6 @@ package enum TournamentEntry: Hashable, Sendable {
   case result(PairingResult)
   /// An entrant withdraws: its pairings that are open or come later are walkovers.
   case withdrawal(EntrantIndex)
+  /// The organizer disqualifies an entrant: it counts as withdrawn, and has no place among the others.
+  case disqualification(EntrantIndex)
 }

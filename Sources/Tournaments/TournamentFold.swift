@@ -85,16 +85,23 @@ package struct TournamentFold<Failure: Error> {
 
   private mutating func take(_ word: RoomState.TournamentWord) throws(Failure) {
     switch word {
-    case .withdrawal(let seat):
-      let entry = TournamentEntry.withdrawal(EntrantIndex(rawValue: seat.rawValue))
-      _ = listed?.apply(entry)
-      _ = tournament.state.apply(entry)
+    case .withdrawal(let seat): apply(.withdrawal(EntrantIndex(rawValue: seat.rawValue)))
+    case .disqualification(let seat, let reason):
+      let entrant = EntrantIndex(rawValue: seat.rawValue)
+      apply(.disqualification(entrant))
+      tournament.disqualified[entrant] = reason
     case .result(let result, let event):
       if let entry = TournamentEntry(result) { _ = listed?.apply(entry) }
       try take(Word(event: event, result: result))
     }
     if let listed { tournament.state.follow(listed) }
     try settleAll()
+  }
+
+  /// Takes what is so whatever the rooms of the games say.
+  private mutating func apply(_ entry: TournamentEntry) {
+    _ = listed?.apply(entry)
+    _ = tournament.state.apply(entry)
   }
 
   // MARK: - Words

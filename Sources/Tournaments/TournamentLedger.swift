@@ -15,6 +15,8 @@ package struct TournamentLedger: Hashable, Sendable {
   /// How many rounds have known pairings.
   package private(set) var roundCount = 0
   private var withdrawals: [Bool]
+  /// The entrants who are disqualified.
+  package private(set) var disqualified: Set<EntrantIndex> = []
 
   /// A tournament of so many pairings in which nothing has happened.
   init(settings: TournamentSettings, pairingCount: Int) {
@@ -28,7 +30,7 @@ package struct TournamentLedger: Hashable, Sendable {
     number.index < records.count ? records[number.index] : nil
   }
 
-  /// Whether the entrant has withdrawn.
+  /// Whether the entrant has withdrawn, or is disqualified.
   package func hasWithdrawn(_ entrant: EntrantIndex) -> Bool {
     entrant.index < withdrawals.count && withdrawals[entrant.index]
   }
@@ -62,6 +64,12 @@ package struct TournamentLedger: Hashable, Sendable {
       decidedCount += 1
       records[index] = record
     }
+  }
+
+  /// Disqualifies an entrant.
+  mutating func disqualify(_ entrant: EntrantIndex) {
+    disqualified.insert(entrant)
+    if !hasWithdrawn(entrant) { withdraw(entrant) }
   }
 
   /// Why a result does not count; `nil` when it does.

@@ -35,6 +35,8 @@ package struct TournamentRoom: Sendable {
   package internal(set) var state: TournamentState
   /// The counted rooms of each attempt at a pairing, in the order in which they count.
   package internal(set) var rooms: [CountedRoom] = []
+  /// Whom the organizer has disqualified, and why.
+  package internal(set) var disqualified: [EntrantIndex: String] = [:]
   /// What was found of each word that has an effect or would have one; empty when it was read by words alone, but
   /// for what is refused.
   package internal(set) var findings: [PairingFinding] = []

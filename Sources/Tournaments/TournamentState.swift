@@ -39,6 +39,7 @@ package struct TournamentState: Hashable, Sendable {
     switch entry {
     case .result(let result): ledger.count(result)
     case .withdrawal(let entrant): ledger.withdraw(entrant)
+    case .disqualification(let entrant): ledger.disqualify(entrant)
     }
     makePairings()
     return nil
@@ -48,9 +49,12 @@ package struct TournamentState: Hashable, Sendable {
   package func rejection(of entry: TournamentEntry) -> EntryRejection? {
     switch entry {
     case .result(let result): return ledger.rejection(of: result)
-    case .withdrawal(let entrant):
+    case .withdrawal(let entrant), .disqualification(let entrant):
       guard entrant.index < settings.entrants else {
         return .unknownEntrant(entrant, entrants: settings.entrants)
+      }
+      if case .disqualification = entry {
+        return ledger.disqualified.contains(entrant) ? .alreadyDisqualified(entrant) : nil
       }
       return ledger.hasWithdrawn(entrant) ? .alreadyWithdrawn(entrant) : nil
     }
@@ -108,10 +112,14 @@ extension TournamentState {
   /// The rounds with their places, filled as far as known: the bracket of a knock-out.
   package var schedule: [[ScheduledPairing]] { system.schedule(of: ledger) }
 
-  /// One line for each entrant, best first. The format's type says what they are ordered by.
-  package var standings: [Standing] { system.standings(of: ledger) }
+  /// One line for each entrant, best first. The format's type says what they are ordered by. Who is disqualified comes
+  /// behind all others, and those behind move up.
+  package var standings: [Standing] {
+    let lines = system.standings(of: ledger)
+    return ledger.disqualified.isEmpty ? lines : Standing.moved(ledger.disqualified, toEndOf: lines)
+  }
 
-  /// The entrants who have withdrawn, by seed.
+  /// The entrants who have withdrawn or are disqualified, by seed.
   package var withdrawn: [EntrantIndex] { settings.seeds.filter(ledger.hasWithdrawn) }
 
   /// The pairings of the whole tournament, known or not: the most that there can be until it is complete.
@@ -137,8 +145,10 @@ extension TournamentState {
   /// The winner of the tournament; `nil` until it is complete, and where entrants share the first rank.
   package var champion: EntrantIndex? { leaders.count == 1 ? leaders.first : nil }
 
-  /// Those who have the first rank when the tournament is complete, by seed; none before.
+  /// Those who have the first rank when the tournament is complete, by seed; none before, and where all are
+  /// disqualified.
   package var leaders: [EntrantIndex] {
-    isComplete ? standings.prefix { $0.rank == standings.first?.rank }.map(\.entrant) : []
+    guard isComplete, ledger.disqualified.count < settings.entrants else { return [] }
+    return standings.prefix { $0.rank == standings.first?.rank }.map(\.entrant)
   }
 }

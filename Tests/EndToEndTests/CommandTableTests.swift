@@ -155,6 +155,7 @@ import Testing
       ["play", "tic-tac-toe", "--seat", "first"], ["play", "prisoners-dilemma"],
       ["match", "tic-tac-toe", "--players", "greedy,random"],
       swiss.split(separator: " ").map(String.init),
+      ["tournament", "rule", "last", "--disqualify", "random", "--reason", "why"],
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
       ["tournament", "standings"], ["tournament", "bracket"], ["tournament", "check", "club.trf"],
       ["ratings"], ["audit"], ["log", "forget", "last"],
@@ -181,11 +182,11 @@ import Testing
   }
 
   /// What those commands do not print: a finished tournament decides nothing more, an identity is never made twice,
-  /// nothing here is of strangers (`ForgetCommandTests`), no bot here is a command (`LineBotProgramTests`), and all are
-  /// honest (`AuditTests`).
+  /// nothing here is of strangers (`ForgetCommandTests`), no bot here is a command (`LineBotProgramTests`), all are
+  /// honest (`AuditTests`), and nobody withdraws (`TournamentRuleTests`).
   private static let unseen: Set = [
     "identity create.identity", "tournament resume.decided", "log prune.prunable", "log prune.forgotten",
     "play.line-bot", "match.line-bot", "tournament run.line-bot", "tournament resume.line-bot",
-    "audit.difference",
+    "audit.difference", "tournament withdraw.ruled",
   ]
 }

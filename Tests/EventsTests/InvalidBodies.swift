@@ -243,6 +243,11 @@ enum InvalidBodies {
         body: body(kind: .result, payload: [0, 0] + previous + [2, 0, 0, 0, 1])),
       .init(rule: "an invite of half a key", body: body(kind: .invite, payload: Array(previous.prefix(16)))),
       .init(rule: "an invite of two keys", body: body(kind: .invite, payload: previous + zero)),
+      .init(
+        rule: "a disqualification without a reason", body: body(kind: .disqualify, payload: [0, 0, 0, 0])),
+      .init(
+        rule: "a reason of 257 bytes",
+        body: body(kind: .disqualify, payload: [0, 0, 1, 1] + .init(repeating: 0x61, count: 257))),
       .init(rule: "walkover 4", body: body(kind: .pairingResult, payload: pairing + [4, 0, 0])),
       .init(
         rule: "a pairing of 257 games",

@@ -62,6 +62,7 @@ extension SeededGenerator {
     case .ruling: .ruling(claim: identifier())
     case .chat: .chat(text(1...4_096))
     case .pairingResult: .pairingResult(pairingResult())
+    case .disqualify: .disqualify(seat: number(), reason: text(1...256))
     case .invite: .invite(identifier())
     case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry:
       .hosted(hosted(kind))

@@ -128,6 +128,45 @@ struct ResultTests {
     #expect(script.state.pairingResults.map(\.games) == [[[1, 0]]])
   }
 
+  @Test(
+    "The organizer's first disqualification of an entrant stands, from the start to a fork, and is no one else's"
+  )
+  func disqualification() throws {
+    func word(_ seat: UInt16, _ reason: String = "why") -> Action { .disqualify(seat: seat, reason: reason) }
+    var script = try tournament()
+    let early = try script.write(.alice, word(0))
+    try script.write(.alice, .start(roster: script.roster()))
+    let first = try script.write(.alice, word(0, "first"))
+    let foreign = try script.write(.bob, word(1))
+    let second = try script.write(.alice, word(0, "second"))
+    let nobody = try script.write(.alice, word(2))
+    let other = try script.write(.alice, word(1, "other"))
+    let expected: [(Event, Verdict)] = [
+      (early, .superseded), (first, .effective), (foreign, .notEntitled), (second, .superseded),
+      (nobody, .superseded), (other, .effective),
+    ]
+    for (event, verdict) in expected { #expect(script.verdict(event) == verdict) }
+    #expect(
+      script.state.tournamentWords == [
+        .disqualification(Seat(0), reason: "first"), .disqualification(Seat(1), reason: "other"),
+      ])
+    try script.write(.alice, word(1, "on a branch"), after: first)
+    #expect(script.state.tournamentWords == [.disqualification(Seat(0), reason: "first")])
+  }
+
+  @Test("An organizer with a seat disqualifies nobody")
+  func organizerWithASeat() throws {
+    var script = try RoomScript(
+      RoomScript.Room(
+        creatorSeat: 0, purpose: .tournament(format: 1, options: 2, seed: 1, title: "cup")))
+    try script.grant(try script.request(.bob), seat: 1)
+    try script.write(.alice, .start(roster: script.roster()))
+    #expect(script.state.phase == .playing)
+    let word = try script.write(.alice, .disqualify(seat: 1, reason: "why"))
+    #expect(script.verdict(word) == .notEntitled)
+    #expect(script.state.tournamentWords.isEmpty)
+  }
+
   @Test("An entrant who leaves is withdrawn, before and after the start; the tournament goes on")
   func withdrawal() throws {
     var script = try tournament()

@@ -27,11 +27,13 @@ struct NoShowTests {
   private func expectEnd(_ state: TournamentState, _ comment: Comment) {
     #expect(state.isComplete && state.ready.isEmpty, comment)
     #expect(state.pairingCount == state.decidedCount, comment)
-    #expect(!state.leaders.isEmpty, comment)
+    let out = state.ledger.disqualified
+    #expect(state.leaders.isEmpty == (out.count == state.settings.entrants), comment)
+    #expect(Set(state.standings.suffix(out.count).map(\.entrant)) == out, comment)
     expectRanksPartition(state)
   }
 
-  /// Every subset leaves after every number of results.
+  /// Every subset leaves after every number of results; every second one of it is disqualified.
   @Test(arguments: TournamentFormat.allCases) func everySubsetThatLeavesAtEveryMoment(
     _ format: TournamentFormat
   ) throws {
@@ -47,7 +49,8 @@ struct NoShowTests {
         for bits in 0..<1 << count {
           var state = start
           for leaver in entrants(bits, of: count) {
-            #expect(state.apply(.withdrawal(leaver)) == nil)
+            let isFair = (leaver.index + moment) % 2 == 0
+            #expect(state.apply(isFair ? .withdrawal(leaver) : .disqualification(leaver)) == nil)
             #expect(state.ready.allSatisfy { !$0.entrants.contains(leaver) })
           }
           state.playOut(ending)

@@ -111,6 +111,29 @@ struct WithdrawalTests {
     #expect(state.ranks == [1, 1])
   }
 
+  @Test func aDisqualificationAfterTheEndMovesTheOthersUp() throws {
+    for format in TournamentFormat.allCases {
+      var state = try TournamentState(format, 4)
+      state.playOut { _ in .won }
+      let before = state.standings
+      #expect(state.apply(.disqualification(before[0].entrant)) == nil)
+      #expect(state.standings.map(\.entrant) == (before.dropFirst() + before.prefix(1)).map(\.entrant))
+      #expect(state.standings.map(\.tally) == (before.dropFirst() + before.prefix(1)).map(\.tally))
+      #expect(state.leaders.contains(before[1].entrant) && state.standings.last?.rank == 4)
+      #expect(state.apply(.disqualification(before[0].entrant)) == .alreadyDisqualified(before[0].entrant))
+      #expect(state.apply(.withdrawal(before[0].entrant)) == .alreadyWithdrawn(before[0].entrant))
+      expectRanksPartition(state)
+    }
+  }
+
+  @Test func whoHasWithdrawnMayStillBeDisqualified() throws {
+    var state = try TournamentState(.roundRobin, 3)
+    #expect(state.apply(.withdrawal(EntrantIndex(1))) == nil)
+    let decided = state.decided
+    #expect(state.apply(.disqualification(EntrantIndex(1))) == nil)
+    #expect(state.decided == decided && state.standings.last?.entrant == EntrantIndex(1))
+  }
+
   @Test func aWithdrawalAfterTheEndChangesNoResult() throws {
     var state = try TournamentState(.singleElimination, 2)
     try state.play(0, .won)

@@ -24,6 +24,8 @@ enum Commands {
     TournamentShowCommand.self,
     TournamentStandingsCommand.self,
     TournamentBracketCommand.self,
+    TournamentWithdrawCommand.self,
+    TournamentRuleCommand.self,
     TournamentCheckCommand.self,
     RatingsCommand.self,
     ReplayCommand.self,

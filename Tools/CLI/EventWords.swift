@@ -41,6 +41,8 @@ extension Room {
     case .ruling(let claim): "rules on the claim of \(author(of: claim))"
     case .chat(let text): "says “\(SafeText(text).text)”"
     case .pairingResult(let result): words(for: result)
+    case .disqualify(let seat, let reason):
+      "disqualifies \(name(of: Seat(seat))): “\(SafeText(reason).text)”"
     case .invite(let peer): "invites \(name(of: peer))"
     case .hosted(let action): words(for: action)
     }

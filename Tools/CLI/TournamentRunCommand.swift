@@ -241,7 +241,8 @@ enum TournamentObjects {
         "id": "the tournament's room", "complete": "whether all pairings are decided",
         "champion": "the winner; null until complete, and where the first rank is shared",
         "standings":
-          "objects with `rank`, `entrant`, `seed`, `halfPoints`, `wins`, `draws`, `losses`, `score`, and what a swiss"
+          "objects with `rank`, `entrant`, `seed`, `halfPoints`, `wins`, `draws`, `losses`, `score`, `out` (withdrawn,"
+          + " disqualified or null), the `reason` of a disqualification, and what a swiss"
           + " ranks by: `pairingHalfPoints`, `buchholzCut1HalfPoints`, `buchholzHalfPoints`,"
           + " `sonnebornBergerQuarterPoints`, `directHalfPoints`, `pairingsWon`",
         "findings": "the organizer's results that do not simply hold, as `log verify` tells them",

@@ -44,11 +44,14 @@ struct TournamentView {
     return kinds.allSatisfy { $0 == .notProven } ? "?" : "!"
   }
 
-  /// A line for each result that does not simply hold, behind an empty one; those that are not proven share one. What
-  /// the format says of the end comes last.
+  /// Behind an empty line: who is disqualified, and a line for each result that does not simply hold; those that are
+  /// not proven share one. What the format says of the end comes last.
   func remarks() -> [String] {
     let unproven = findings.filter { $0.kind == .notProven }
-    var lines = findings.filter { $0.kind != .notProven }.map { found in
+    var lines = tournament.disqualified.sorted { $0.key < $1.key }.map { entrant, reason in
+      "\(label(entrant)) is disqualified: \(SafeText(reason).text)"
+    }
+    lines += findings.filter { $0.kind != .notProven }.map { found in
       "! \(SafeText(found.description).text)."
     }
     if let first = unproven.first {
@@ -149,13 +152,19 @@ struct TournamentView {
         + [.number("WON"), .number("DRAWN"), .number("LOST")])
     for line in standings {
       table.append(
-        ["\(line.rank)", label(line.entrant) + (line.isWithdrawn ? " (withdrawn)" : "")]
+        ["\(line.rank)", label(line.entrant) + (absence(of: line).map { " (\($0))" } ?? "")]
           + measures(of: line).map(\.text)
           + ["\(line.tally.wins)", "\(line.tally.draws)", "\(line.tally.losses)"],
         emphasized: state.leaders.contains(line.entrant))
     }
     let channel = context.console.output
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+  }
+
+  /// Why an entrant plays no more; `nil` of one that does.
+  private func absence(of line: Standing) -> String? {
+    if tournament.disqualified[line.entrant] != nil { return "disqualified" }
+    return line.isWithdrawn ? "withdrawn" : nil
   }
 
   /// What ranks go by, with heads of columns: as the format says, or points and score.
@@ -201,7 +210,8 @@ struct TournamentView {
             JSONMember("wins", .integer(Int64(line.tally.wins))),
             JSONMember("draws", .integer(Int64(line.tally.draws))),
             JSONMember("losses", .integer(Int64(line.tally.losses))),
-            JSONMember("score", .integer(line.tally.score)),
+            JSONMember("score", .integer(line.tally.score)), JSONMember("out", .optional(absence(of: line))),
+            JSONMember("reason", .optional(tournament.disqualified[line.entrant])),
           ] + line.measures.map { JSONMember($0.key, .integer($0.value)) })
       })
   }

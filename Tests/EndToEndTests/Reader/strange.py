@@ -30,7 +30,7 @@ KINDS = {
     "resign": 10, "undo-request": 11, "undo-accept": 12, "result": 13, "leave": 14, "claim": 15, "ruling": 16,
     "chat": 17, "pairing-result": 18, "invite": 19, "draw-offer": 20, "draw-accept": 21,
     "draw-decline": 22, "join-proof": 23, "join-refusal": 24, "round-open": 25, "entry": 26, "receipts": 27,
-    "round-close": 28, "settle": 29, "entry-proof": 30, "carry": 31}
+    "round-close": 28, "settle": 29, "entry-proof": 30, "carry": 31, "disqualify": 32}
 # Where payloads name events (§6.1).
 OFFSETS = {3: [0], 7: [4], 8: [4], 9: [4], 13: [2], 20: [0], 21: [0, 32], 22: [0]} \
     | {kind: [0] for kind in (10, 11, 12, 14, 15, 16, 26, 27, 28, 29, 30)}
@@ -472,7 +472,7 @@ class World:
             return self.write(peer, self.random.choice([0, 23, 99, 255]), payload)
         small = self.random.randrange(4)
         kind = self.random.choice([kind for kind in KINDS if kind != "create"])
-        if KINDS[kind] > 22:
+        if 22 < KINDS[kind] < 32:
             return self.wild_round(peer, kind, name)
         asked = [event.id for event in self.events if event.kind == "request"] or [ZERO]
         payload = {
@@ -487,6 +487,7 @@ class World:
             "leave": name(), "claim": name() + bytes([0, small]), "ruling": name(), "chat": b"\x00\x01?",
             "invite": self.random.choice(self.peers).public,
             "draw-offer": name(), "draw-accept": name() + name(), "draw-decline": name(),
+            "disqualify": bytes([0, small, 0, 3]) + self.random.choice([b"why", "é1".encode(), b"\xff??"]),
             "pairing-result": struct.pack(">IB32s", small, 0, name()) + self.heads()
             + struct.pack(">BHii", 0, 1, 1, 0)}[kind]
         return self.write(peer, kind, payload if not self.chance(0.05) else self.garbled(payload))

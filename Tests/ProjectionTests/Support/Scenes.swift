@@ -278,6 +278,8 @@ enum Scenes {
       pieces: [
         Piece("pairing-result", .alice) { try $0.write(.alice, .pairingResult(result)) },
         Piece("pairing-result", .sybil) { try $0.write(.sybil, .pairingResult(result)) },
+        Piece("disqualify", .alice) { try $0.write(.alice, .disqualify(seat: 1, reason: "why")) },
+        Piece("disqualify", .sybil) { try $0.write(.sybil, .disqualify(seat: 1, reason: "why")) },
         leave(.bob, script.room), leave(.carol, .none), chat(.alice), chat(.bob), chat(.sybil),
         Piece("request", .dave) { try $0.request(.dave) }, invite(.dave, by: .alice),
         invite(.dave, by: .sybil),

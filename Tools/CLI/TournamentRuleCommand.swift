@@ -1,0 +1,210 @@
+import Events
+import Peer
+import Terminal
+import Tournaments
+
+/// `parlor tournament withdraw ID ENTRANT`.
+enum TournamentWithdrawCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament withdraw", group: Group.tournaments, summary: "Withdraw an entrant from a tournament.",
+    text: [
+      "The entrant itself says so, with its key: it must have been entered from this data folder. What it has played"
+        + " stands. Its pairings that are open or come later go to their other side. It cannot come back."
+    ],
+    arguments: [
+      Ruling.tournamentArgument, .init("entrant", "Its label, as `parlor tournament standings` shows it."),
+    ],
+    examples: [.init("tournament withdraw last greedy", "Play on without the bot greedy.")],
+    exitStatuses: Ruling.exitStatuses, objects: [Ruling.object])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let ruling = try await Ruling(parsed, context)
+    let entrant = try ruling.entrant(parsed.argument("entrant") ?? "")
+    let after = try await ruling.organizer.withdraw(entrant, from: ruling.room)
+    try ruling.tell("withdrawn", [entrant], after, context)
+    return .ok
+  }
+}
+
+/// `parlor tournament rule ID`.
+enum TournamentRuleCommand: Command {
+  private static let disqualified = OptionDefinition.value(
+    "disqualify", "ENTRANT",
+    "Disqualify this entrant: its pairings that are open or come later go to their other side.")
+  private static let reason = OptionDefinition.value(
+    "reason", "TEXT",
+    "Why it is disqualified, for everybody to read; at most \(Action.limitReasonBytes) bytes.")
+  private static let absent = OptionDefinition.value(
+    "absent", "ENTRANT", "Say that this entrant does not come to the pairing that it is to play now.",
+    repeats: true)
+  private static let pairing = OptionDefinition.value(
+    "pairing", "PAIRING",
+    "The pairing to which nobody comes, such as `M3`: where the entrant is to play several.")
+
+  static let definition = CommandDefinition(
+    "tournament rule", group: Group.tournaments,
+    summary: "Rule on an entrant of a tournament, as its organizer.",
+    text: [
+      "A ruling is an event in the tournament's room: everybody who has the room sees it alike, with its reason. The"
+        + " first one on an entrant or a pairing stands; it cannot be taken back. What every seat of a game has signed"
+        + " counts whatever the organizer says. Games of the pairing that are over count; the others are lost by who is"
+        + " absent.",
+      "Both sides of a pairing are absent with --absent for each.",
+    ],
+    arguments: [Ruling.tournamentArgument], options: [disqualified, reason, absent, pairing],
+    examples: [
+      .init(
+        "tournament rule last --disqualify ./mybot.py --reason 'It played moves of another program.'",
+        "The tournament goes on without it."),
+      .init("tournament rule last --absent greedy --pairing M3", "The other side of M3 goes through."),
+    ],
+    exitStatuses: Ruling.exitStatuses, objects: [Ruling.object])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    switch (parsed.text(disqualified.name), parsed.texts(absent.name)) {
+    case (let name?, []):
+      guard !parsed.has(pairing.name) else {
+        throw Failure(.usage, "--pairing goes with --absent: a disqualification is for all pairings")
+      }
+      try await disqualify(name, parsed, context)
+    case (nil, let names) where !names.isEmpty:
+      guard !parsed.has(reason.name) else {
+        throw Failure(.usage, "--reason goes with --disqualify: a ruling on who is absent has no words")
+      }
+      try await callAbsent(names, parsed, context)
+    default:
+      throw Failure(
+        .usage, "the ruling is missing: either --disqualify or --absent",
+        hint: "`parlor tournament rule --help` shows both")
+    }
+    return .ok
+  }
+
+  private static func disqualify(_ name: String, _ parsed: ParsedCommand, _ context: Context) async throws {
+    guard let words = parsed.text(reason.name) else {
+      throw Failure(.usage, "--disqualify needs a --reason, which everybody can read")
+    }
+    guard (1...Action.limitReasonBytes).contains(words.utf8.count) else {
+      throw parsed.badValue(
+        reason.name, "it has 1 to \(Action.limitReasonBytes) bytes, and not \(words.utf8.count)")
+    }
+    let ruling = try await Ruling(parsed, context)
+    let entrant = try ruling.entrant(name)
+    let after = try await ruling.organizer.disqualify(entrant, reason: words, in: ruling.room)
+    try ruling.tell("disqualified", [entrant], reason: words, after, context)
+  }
+
+  private static func callAbsent(_ names: [String], _ parsed: ParsedCommand, _ context: Context) async throws
+  {
+    let ruling = try await Ruling(parsed, context)
+    var entrants: [EntrantIndex] = []
+    for name in names {
+      let entrant = try ruling.entrant(name)
+      guard !entrants.contains(entrant) else {
+        throw Failure(.usage, "--absent names \(SafeText(name).text) twice")
+      }
+      entrants.append(entrant)
+    }
+    let number = try ruling.pairing(of: entrants, parsed.text(pairing.name))
+    let after = try await ruling.organizer.callAbsent(Set(entrants), in: number, of: ruling.room)
+    try ruling.tell("absent", entrants, pairing: number, after, context)
+  }
+}
+
+/// A tournament of this data folder on which somebody rules, or from which somebody withdraws.
+private struct Ruling {
+  let organizer: Organizer
+  private let tournament: TournamentRoom
+
+  static let tournamentArgument = ArgumentDefinition(
+    "id", "The tournament: first digits of its id, or `last`.", kind: .stored(.tournaments))
+  static let exitStatuses: [CommandDefinition.ExitMeaning] = [
+    .init(.usage, "The ruling would have no effect, as the message says; nothing was written.")
+  ]
+  static let object = ObjectDefinition(
+    "ruled", "When it stands in the log.",
+    [
+      "id": "the tournament's room", "ruling": "disqualified, absent or withdrawn",
+      "entrants": "whom it is about",
+      "reason": "why, of a disqualification; else null",
+      "pairing": "the pairing that is not played, such as `M3`; null where it is all of the entrant's",
+      "complete": "whether all pairings are decided now",
+    ])
+
+  init(_ parsed: ParsedCommand, _ context: Context) async throws {
+    try context.requireStore()
+    let household = try await context.household()
+    let room = try context.tournament(parsed.argument("id") ?? "last", in: household.log).room
+    organizer = Organizer(household)
+    tournament = try await organizer.open(room)
+  }
+
+  var room: RoomID { tournament.room }
+
+  /// The entrant of a label.
+  func entrant(_ name: String) throws(Failure) -> EntrantIndex {
+    if let index = tournament.labels.firstIndex(of: name) { return EntrantIndex(UInt16(index)) }
+    let near = Spelling.near(name, among: tournament.labels)
+    let shown = (near.isEmpty ? Array(tournament.labels.prefix(16)) : near).map {
+      SafeText($0, limitColumns: 40).text
+    }
+    throw Failure(
+      .usage, "tournament \(room.short) has no entrant “\(SafeText(name, limitColumns: 40).text)”",
+      hint: near.isEmpty
+        ? "its entrants are \(shown.joined(separator: ", "))\(tournament.labels.count > shown.count ? ", …" : "")"
+        : "did you mean \(shown.joined(separator: " or "))?")
+  }
+
+  /// The pairing that these entrants are to play now.
+  /// - Parameter name: as a person names it; `nil` for the only one.
+  func pairing(of entrants: [EntrantIndex], _ name: String?) throws(Failure) -> PairingNumber {
+    let open = tournament.state.ready.filter { attempt in entrants.allSatisfy(attempt.entrants.contains) }
+      .map(\.pairing.number)
+    let names = open.map(\.description).joined(separator: ", ")
+    guard !open.isEmpty else {
+      let who = entrants.map { SafeText(tournament.labels[$0.index], limitColumns: 40).text }
+      throw Failure(
+        .usage,
+        "there is no pairing that \(who.joined(separator: " and ")) \(who.count == 1 ? "is" : "are") to play now",
+        hint: "`parlor tournament show \(room.short)` lists the pairings")
+    }
+    guard let name else {
+      guard open.count == 1 else {
+        throw Failure(
+          .usage, "there are \(open.count) pairings to play now: \(names)", hint: "--pairing names one")
+      }
+      return open[0]
+    }
+    guard let number = open.first(where: { $0.description.lowercased() == name.lowercased() }) else {
+      throw Failure(
+        .usage, "\(SafeText(name, limitColumns: 20).text) is no pairing that is to be played now",
+        hint: "of whom you name there is \(names)")
+    }
+    return number
+  }
+
+  /// Tells what was ruled, and how the tournament goes on.
+  func tell(
+    _ kind: String, _ entrants: [EntrantIndex], reason: String? = nil, pairing: PairingNumber? = nil,
+    _ after: TournamentRoom, _ context: Context
+  ) throws {
+    if context.isJSON {
+      return try context.object(
+        "ruled",
+        [
+          "id": .string(room.description), "ruling": .string(kind),
+          "entrants": .array(entrants.map { .string(after.labels[$0.index]) }), "reason": .optional(reason),
+          "pairing": .optional(pairing?.description), "complete": .bool(after.state.isComplete),
+        ])
+    }
+    let view = TournamentView(tournament: after, context: context)
+    let who = entrants.map(view.label).joined(separator: " and ")
+    let verb = entrants.count == 1 ? "is" : "are"
+    let ruled =
+      pairing.map { "\(who) \(verb) absent from \(view.line($0))." }
+      ?? "\(who) \(verb) \(kind)\(reason.map { ": \(SafeText($0).text)" } ?? ".")"
+    let next = "`parlor tournament resume \(room.short)` goes on."
+    try context.console.line(ruled)
+    try context.console.line(after.state.isComplete ? view.champion : context.console.pasteable(next))
+  }
+}
