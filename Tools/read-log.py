@@ -216,6 +216,25 @@ class Listed:
         return bytes([len(value)]) + b"".join(write_fields(item, self.schema) for item in value)
 
 
+class Openings:
+    """Moves from which games begin: of each opening its number of moves and their codes, 2,048 together with one more
+    for each."""
+
+    def read(self, source, fields):
+        openings, left = [], 2_048
+        for _ in range(source.number(2)):
+            count = source.number(2)
+            left -= count + 1
+            if not count or left < 0:
+                raise Malformed(f"the opening before offset {source.at} has no move, or there are too many")
+            openings.append([source.number(2) for _ in range(count)])
+        return openings
+
+    def write(self, value, fields):
+        numbers = [len(value)] + [number for codes in value for number in (len(codes), *codes)]
+        return b"".join(number.to_bytes(2, "big") for number in numbers)
+
+
 class Opened:
     """What somebody had entered, with its salt; the length 255 stands alone, for what could not be read."""
 
@@ -293,8 +312,14 @@ HASH = Bytes(32)
 BOT = [("specification", Text(1, 1, 64)), ("version", U16), ("budget", U64), ("seed", U64)]
 PROFILE = [("name", Text(1, 0, 64)), ("emoji", Text(1, 0, 32)), ("bot", Optional(BOT))]
 PURPOSES = {
-    GAMES: [("tournament", HASH), ("pairing", U32), ("attempt", U8)],
-    TOURNAMENT: [("format", Number(1, 1, 255)), ("options", U8), ("seed", U64), ("title", Text(1, 0, 64))],
+    GAMES: [
+        ("tournament", HASH), ("pairing", U32), ("attempt", U8), ("openings", Openings()), ("branch of", HASH),
+        ("branch game", U16), ("branch ply", U16),
+    ],
+    TOURNAMENT: [
+        ("format", Number(1, 1, 255)), ("options", U8), ("seed", U64), ("title", Text(1, 0, 64)),
+        ("openings", Openings()),
+    ],
     HOSTED: [("entries", U16), ("join code", U1), ("title", Text(1, 0, 64))],
 }
 CHOSEN = [("choice", Short(1, 0, 64)), ("salt", HASH)]
@@ -312,7 +337,7 @@ CONTENT = [
 UNREAD = {
     "rules": None, "rules version": None, "parameters": "", "games": 1, "target": 0, "starter": 0, "take-backs": 0,
     "bots": 0, "only budgets": 0, "largest budget": 0, "profile": {"name": "", "emoji": "", "bot": None},
-    "rematch of": ZERO, "entries": 0, "title": "",
+    "rematch of": ZERO, "entries": 0, "title": "", "openings": [],
 }
 
 
@@ -375,8 +400,9 @@ class Content:
             content = read_to_end(ahead, CONTENT + PURPOSES[fields["room kind"]])
         except Malformed:
             return rest
-        # There is no pairing without a tournament.
-        is_stray = content.get("tournament") == ZERO and (content["pairing"] or content["attempt"])
+        # There is no pairing without a tournament, and no place of a branch without its room.
+        is_stray = content.get("tournament") == ZERO and (content["pairing"] or content["attempt"]) \
+            or content.get("branch of") == ZERO and (content["branch game"] or content["branch ply"])
         return rest if is_stray else content
 
     def write(self, value, fields):
@@ -936,7 +962,7 @@ class Room:
         self.is_tournament = self.settings["room kind"] == TOURNAMENT
         self.is_hosted = self.settings["room kind"] == HOSTED
         self.is_known = self.settings["edition"] == EDITION
-        self.has_play = is_read
+        self.has_play = is_read and not TicTacToe.has_bad_opening(self.settings)
         for event in () if self.is_known else self.events:
             if event.kind not in SHARED:
                 event.kind = None
@@ -1382,18 +1408,24 @@ def winner(codes):
     return None
 
 
+def is_opening(codes):
+    """Whether moves are legal one after the other, and leave a game that goes on."""
+    return len(set(codes)) == len(codes) < 9 and max(codes) < 9 and winner(codes) is None
+
+
 class Line:
     """The line of play so far (§1.1): where it stands, and the games that it has brought."""
 
     def __init__(self, start, first, settings):
         self.first, self.games_limit, self.target = first, settings["games"], settings["target"]
         self.tip, self.root = start, start
-        self.number, self.codes = 0, []
+        self.openings = settings["openings"]
+        self.number, self.codes = 0, self.opening(0)
         self.games = []
         self.agreed = 0
         self.is_over = False
         # Every node of the line, as an id → (game, ply); what is on it besides nodes.
-        self.places = {start.id: (0, 0)}
+        self.places = {start.id: (0, self.ply)}
         self.used = set()
 
     def copy(self):
@@ -1403,9 +1435,18 @@ class Line:
         twin.places, twin.used = dict(self.places), set(self.used)
         return twin
 
+    def opening(self, number):
+        """The moves from which a game begins: the same for two games in a row."""
+        return list(self.openings[number // 2 % len(self.openings)]) if self.openings else []
+
     @property
     def ply(self):
         return len(self.codes)
+
+    @property
+    def has_moves(self):
+        """Whether anything of the game was played but its opening."""
+        return self.ply > len(self.opening(self.number))
 
     @property
     def turn(self):
@@ -1440,7 +1481,7 @@ class Line:
         """An ending that the rules do not give; a game that was left before its first move never was."""
         self.tip = event
         self.places[event.id] = (self.number, self.ply)
-        never_was = cause == "left" and not self.codes
+        never_was = cause == "left" and not self.has_moves
         self.end(event, cause, loser, None if never_was else [int(seat != loser) for seat in (0, 1)])
         if cause == "left":
             self.is_over = True
@@ -1452,8 +1493,8 @@ class Line:
             "scores": scores, "event": event.id.hex()})
         self.is_over = len(self.games) == self.games_limit or self.reaches_target()
         if not self.is_over:
-            self.number, self.codes, self.root = self.number + 1, [], event
-            self.places[event.id] = (self.number, 0)
+            self.number, self.codes, self.root = self.number + 1, self.opening(self.number + 1), event
+            self.places[event.id] = (self.number, self.ply)
 
     def reaches_target(self):
         """Whether a seat has won as many games as end the series."""
@@ -1483,6 +1524,12 @@ class TicTacToe:
         settings = room.settings
         return settings["room kind"] == GAMES and settings["seats"] == 2 and settings["parameters"] == "" \
             and (settings["rules"], settings["rules version"]) == ("tic-tac-toe", 1)
+
+    @staticmethod
+    def has_bad_opening(settings):
+        """Whether games would begin with moves that these rules do not allow."""
+        return (settings["rules"], settings["rules version"]) == ("tic-tac-toe", 1) \
+            and not all(is_opening(codes) for codes in settings.get("openings", []))
 
     # What stands on what
 
@@ -1557,7 +1604,8 @@ class TicTacToe:
         """The request that an accept agrees to; None when it may not be."""
         request = self.room.by_id[event.payload["request"]]
         seats = {self.room.seat_of(request.author), self.room.seat_of(event.author)}
-        allowed = self.room.settings["take-backs"] and request.payload["ply"] < line.ply and seats == {0, 1}
+        allowed = self.room.settings["take-backs"] and seats == {0, 1} \
+            and len(line.opening(line.number)) <= request.payload["ply"] < line.ply
         return request if allowed else None
 
     def accepted_draw(self, line, event):
@@ -1680,7 +1728,7 @@ class TicTacToe:
 
     def agreed_line(self, line):
         """The line led on to the next ending that all seats signed, when it stands at a game's beginning."""
-        if line.tip is not line.root or line.codes:
+        if line.tip is not line.root or line.has_moves:
             return None
         for number in sorted(self.results):
             firsts = self.first_results(number) if number >= line.number else None
@@ -1756,7 +1804,8 @@ class TicTacToe:
         for game in games:
             if game["level"] == "agreed" or game["cause"] == "left" and game["scores"] is None:
                 continue
-            was_begun = game["moves"] or game["scores"]
+            has_moves = len(game["moves"]) > len(line.opening(game["game"] - 1))
+            was_begun = has_moves or game["scores"]
             game["cause"], game["seat"] = "forked", None if loser is None else loser + 1
             game["scores"] = [int(seat != loser) for seat in (0, 1)] if was_begun and loser is not None else None
             game["event"] = game["event"] or line.tip.id.hex()
@@ -2050,7 +2099,7 @@ class MemoryMatch:
         found = re.fullmatch(r"cards=([0-9]+)\nplayers=([0-9]+)\n", settings["parameters"])
         cards, players = (int(number) for number in found.groups()) if found else (0, 0)
         fits = players == settings["seats"] and players in range(2, 9) and cards in range(8, 101, 2)
-        return cards if fits and settings["target"] == 0 else None
+        return cards if fits and settings["target"] == 0 and not settings["openings"] else None
 
     def refuse_what_is_not_followed(self):
         room = self.room

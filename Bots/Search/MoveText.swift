@@ -10,25 +10,26 @@ enum MoveText {
     try playing(text, from: start).game
   }
 
-  /// Plays the moves of a text, and counts them.
+  /// Plays the moves of a text, and says which they are.
   static func playing<R: Rules>(
     _ text: String, from start: GameOf<R>
-  ) throws(SolveError) -> (game: GameOf<R>, plies: Int) {
+  ) throws(SolveError) -> (game: GameOf<R>, moves: [MoveCode]) {
     let separators: [Unicode.Scalar] = [" ", ","]
     let scalars = text.unicodeScalars
     let isJoined = !scalars.contains(where: separators.contains)
     var words = isJoined ? [] : scalars.split(whereSeparator: separators.contains).map { String($0) }[...]
     var rest = isJoined ? scalars[...] : scalars[scalars.endIndex...]
-    var (game, plies) = (start, 0)
+    var (game, moves): (GameOf<R>, [MoveCode]) = (start, [])
     while let move = words.popFirst() ?? takeMove(from: &rest, of: game) {
-      guard case .seat(let seat) = game.turn else { throw .badMove(place: plies + 1, reason: .gameOver) }
-      guard let code = game.code(text: move) else { throw .badMove(place: plies + 1, reason: .noMove) }
+      let place = moves.count + 1
+      guard case .seat(let seat) = game.turn else { throw .badMove(place: place, reason: .gameOver) }
+      guard let code = game.code(text: move) else { throw .badMove(place: place, reason: .noMove) }
       guard game.isLegal(code, by: seat), game.play(code) else {
-        throw .badMove(place: plies + 1, reason: .illegal)
+        throw .badMove(place: place, reason: .illegal)
       }
-      plies += 1
+      moves.append(code)
     }
-    return (game, plies)
+    return (game, moves)
   }
 
   /// Takes the longest beginning that is a move, else one character; `nil` at the end.

@@ -28,7 +28,7 @@ protocol SearchedGame: Sendable {
   /// Plays the moves of a text (`MoveText`), and counts them.
   func played(
     _ text: String, of rules: any GameRules
-  ) throws(SolveError) -> (game: any GameState, plies: Int)
+  ) throws(SolveError) -> (game: any GameState, moves: [MoveCode])
 }
 
 /// A game of which an exact search can prove positions.
@@ -101,7 +101,7 @@ struct SearchedRules<R: Evaluated>: SearchedGame {
 
   func played(
     _ text: String, of rules: any GameRules
-  ) throws(SolveError) -> (game: any GameState, plies: Int) {
+  ) throws(SolveError) -> (game: any GameState, moves: [MoveCode]) {
     guard let start = rules.start(first: Seat(0)) as? GameOf<R> else {
       throw .wrongGame(rules.definition.name, known: [name])
     }
@@ -164,7 +164,7 @@ struct SolvedRules<Exact: ExactSearch>: SolvedGame {
 
   func played(
     _ text: String, of rules: any GameRules
-  ) throws(SolveError) -> (game: any GameState, plies: Int) {
+  ) throws(SolveError) -> (game: any GameState, moves: [MoveCode]) {
     try self.rules.played(text, of: rules)
   }
 

@@ -32,15 +32,28 @@ extension Create {
       body.append(tournament)
       body.append(bigEndian: pairing)
       body.append(attempt)
+      encodeOpenings(to: &body)
+      body.append(branchOf?.room ?? .none)
+      body.append(bigEndian: branchOf?.game ?? 0)
+      body.append(bigEndian: branchOf?.ply ?? 0)
     case .tournament(let format, let options, let seed, let title):
       body.append(format)
       body.append(options)
       body.append(bigEndian: seed)
       body.append(text8: title)
+      encodeOpenings(to: &body)
     case .hosted(let entries, let needsCode, let title):
       body.append(bigEndian: entries)
       body.append(needsCode ? 1 : 0)
       body.append(text8: title)
+    }
+  }
+
+  private func encodeOpenings(to body: inout BodyWriter) {
+    body.append(bigEndian: UInt16(truncatingIfNeeded: openings.count))
+    for opening in openings {
+      body.append(bigEndian: UInt16(truncatingIfNeeded: opening.count))
+      for code in opening { body.append(bigEndian: code) }
     }
   }
 
@@ -118,8 +131,13 @@ extension Create {
 
   private mutating func readPurpose(_ reader: inout ByteReader) throws(FormatError) {
     switch purpose {
-    case .games: purpose = try Self.pairing(&reader)
-    case .tournament: purpose = try Self.tournament(&reader)
+    case .games:
+      purpose = try Self.pairing(&reader)
+      openings = try Self.openings(&reader)
+      branchOf = try Self.branch(&reader)
+    case .tournament:
+      purpose = try Self.tournament(&reader)
+      openings = try Self.openings(&reader)
     case .hosted:
       purpose = .hosted(
         entries: try reader.integer(), needsCode: try reader.flag(),
@@ -152,6 +170,32 @@ extension Create {
       throw .badField("a pairing without a tournament", at: start)
     }
     return .games(tournament: tournament, pairing: pairing, attempt: attempt)
+  }
+
+  private static func openings(_ reader: inout ByteReader) throws(FormatError) -> [[UInt16]] {
+    let count: UInt16 = try reader.integer()
+    var openings: [[UInt16]] = []
+    var left = limitOpenings
+    for _ in 0..<count {
+      let start = reader.offset
+      let moves: UInt16 = try reader.integer()
+      guard moves > 0 else { throw .badField("an opening of no move", at: start) }
+      left -= Int(moves) + 1
+      guard left >= 0 else { throw .badField("openings of more than \(limitOpenings) moves", at: start) }
+      var opening: [UInt16] = []
+      for _ in 0..<moves { opening.append(try reader.integer()) }
+      openings.append(opening)
+    }
+    return openings
+  }
+
+  private static func branch(_ reader: inout ByteReader) throws(FormatError) -> Branch? {
+    let start = reader.offset
+    let branch = Branch(
+      room: try reader.identifier(), game: try reader.integer(), ply: try reader.integer())
+    guard !branch.room.isSome else { return branch }
+    guard branch.game == 0, branch.ply == 0 else { throw .badField("a branch of no room", at: start) }
+    return nil
   }
 
   private static func tournament(_ reader: inout ByteReader) throws(FormatError) -> Purpose {

@@ -29,6 +29,8 @@ public struct Create: Hashable, Sendable {
   public static let limitTitleBytes = 64
   /// The most bytes of parameters.
   public static let limitParameterBytes = 4_096
+  /// The most that openings may be together: each counts its moves and one more.
+  public static let limitOpenings = 2_048
 
   /// What the room is for.
   public enum Purpose: Hashable, Sendable {
@@ -59,6 +61,23 @@ public struct Create: Hashable, Sendable {
       case 3: .hosted(entries: 0, needsCode: false, title: "")
       default: nil
       }
+    }
+  }
+
+  /// A position of an earlier game, from which a room plays on.
+  public struct Branch: Hashable, Sendable {
+    /// The room of that game.
+    public var room: RoomID
+    /// The game's number in its series, from 0.
+    public var game: UInt16
+    /// How many moves had been made there.
+    public var ply: UInt16
+
+    /// The position of a game after so many moves.
+    public init(room: RoomID, game: UInt16, ply: UInt16) {
+      self.room = room
+      self.game = game
+      self.ply = ply
     }
   }
 
@@ -144,6 +163,11 @@ public struct Create: Hashable, Sendable {
   public var incrementMilliseconds: UInt32
   /// The room that this is the rematch of, or whose hosted rounds go on here; none for another one.
   public var rematchOf: RoomID
+  /// The moves from which games begin, by their codes: two games in a row have the same, then comes the next opening;
+  /// none where all begin at the start. Rooms of hosted rounds have none.
+  public var openings: [[UInt16]]
+  /// The position from which a room of games plays on, as its creator says; `nil` for another room.
+  public var branchOf: Branch?
   /// How the creator is shown.
   public var profile: Profile
   /// The content where this program cannot read it, being of another edition or of another form; then the fields
@@ -157,6 +181,7 @@ public struct Create: Hashable, Sendable {
     starter: Starter = .firstSeat, scope: Scope = .local, allowsUndo: Bool = false,
     bots: BotPolicy = BotPolicy(), moveLimitMilliseconds: UInt32 = 0, clockMilliseconds: UInt32 = 0,
     incrementMilliseconds: UInt32 = 0, referee: PeerID = .none, rematchOf: RoomID = .none,
+    openings: [[UInt16]] = [], branchOf: Branch? = nil,
     purpose: Purpose = .games(tournament: .none, pairing: 0, attempt: 0)
   ) {
     edition = Self.edition
@@ -176,6 +201,8 @@ public struct Create: Hashable, Sendable {
     self.incrementMilliseconds = incrementMilliseconds
     self.referee = referee
     self.rematchOf = rematchOf
+    self.openings = openings
+    self.branchOf = branchOf
     self.creatorSeat = creatorSeat
     self.profile = profile
     self.purpose = purpose
@@ -183,6 +210,16 @@ public struct Create: Hashable, Sendable {
 
   /// Whether this program knows what the room's events mean.
   public var isReadable: Bool { unread == nil }
+
+  /// The moves from which a game of the series begins.
+  public func opening(ofGame number: Int) -> [UInt16] {
+    openings.isEmpty ? [] : openings[number / 2 % openings.count]
+  }
+
+  /// Whether openings fit into a room: each has a move, and together they are within the limit.
+  public static func canHold(_ openings: [[UInt16]]) -> Bool {
+    openings.allSatisfy { !$0.isEmpty } && openings.reduce(0) { $0 + $1.count + 1 } <= limitOpenings
+  }
 
   /// Whether the room is a tournament.
   public var isTournament: Bool {

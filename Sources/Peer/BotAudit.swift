@@ -167,7 +167,8 @@ package struct BotAudit: Sendable {
         position.dropOut(gone.seat)
       }
       let ply = game.plies[index]
-      for (seat, choice) in ply.choices.enumerated() {
+      // Nobody chose the moves of an opening.
+      for (seat, choice) in ply.choices.enumerated() where index >= game.opening {
         guard let choice else { continue }
         let mover = ply.seat?.index ?? seat
         guard let player = players.firstIndex(where: { $0.report.seat.index == mover }) else { continue }

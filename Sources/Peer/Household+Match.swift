@@ -19,10 +19,12 @@ extension Household {
     package var name: String?
     /// The words of a test that ends the match; empty for none. Whoever plays its rooms knows when it has.
     package var test: String
+    /// The moves from which games begin, one list for two games.
+    package var openings: [[UInt16]]
 
     package init(
       rules: any GameRules, players: [String], games: Int, wins: Int? = nil, seed: UInt64,
-      name: String? = nil, test: String = ""
+      name: String? = nil, test: String = "", openings: [[UInt16]] = []
     ) {
       precondition(
         wins == nil || games <= Int(Create.limitGames), "a match of \(games) games to \(wins ?? 0) wins")
@@ -33,12 +35,27 @@ extension Household {
       self.seed = seed
       self.name = name
       self.test = test
+      self.openings = openings
     }
 
     /// How many games a room has, and the number of its first one in the match.
     fileprivate func part(_ room: Int) -> (first: Int, games: Int) {
       let first = room * Int(Create.limitGames)
       return (first, min(Int(Create.limitGames), games - first))
+    }
+
+    /// The openings in the order in which a room uses them: it goes on where the one before it ends.
+    fileprivate func openings(ofRoom room: Int) -> [[UInt16]] {
+      guard !openings.isEmpty else { return [] }
+      let used = part(room).first / 2 % openings.count
+      return Array(openings[used...] + openings[..<used])
+    }
+
+    /// The openings of a match of which a room has these.
+    fileprivate static func openings(_ openings: [[UInt16]], usedInRoom room: Int) -> [[UInt16]] {
+      guard !openings.isEmpty else { return [] }
+      let used = room % openings.count * (Int(Create.limitGames) / 2) % openings.count
+      return Array(openings[(openings.count - used)...] + openings[..<(openings.count - used)])
     }
 
     /// How many rooms it has.
@@ -106,7 +123,7 @@ extension Household {
         seats: UInt16(plan.rules.seats), games: UInt16(plan.part(room).games),
         target: plan.wins.map { UInt32(clamping: $0) } ?? 0,
         nonce: nonce("match \(now()) \(elapsed()) \(plan.seed) \(room)"), profile: Profile(name: "host"),
-        referee: host.id))
+        referee: host.id, openings: plan.openings(ofRoom: room)))
     if let name = plan.name {
       let word = MatchWord(match: name, games: plan.games, room: room, test: plan.test)
       _ = try host.write(.chat(word.text), in: id)
@@ -170,7 +187,7 @@ extension Household {
     let plan = MatchPlan(
       rules: try rules(of: create), players: state.seats.map { $0?.profile.bot?.specification ?? "" },
       games: word.games, wins: create.target > 0 ? Int(create.target) : nil, seed: seed, name: name,
-      test: word.test)
+      test: word.test, openings: MatchPlan.openings(create.openings, usedInRoom: word.room))
     var rooms: [Int: RoomID] = [:]
     // The oldest of those that say that they are the same part: all are listed newest first.
     for (room, word) in all where word.match == name && word.room < plan.rooms { rooms[word.room] = room }

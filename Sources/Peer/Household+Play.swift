@@ -28,6 +28,10 @@ extension Household {
     package var seed: UInt64
     /// The room that this one is a rematch of.
     package var rematchOf: RoomID
+    /// The moves from which its games begin, one list or none.
+    package var openings: [[UInt16]] = []
+    /// The position from which it goes on; `nil` for a game of its own.
+    package var branchOf: Create.Branch?
 
     package init(
       rules: any GameRules, bots: [String], games: Int = 1, wins: Int? = nil, order: Order,
@@ -57,7 +61,8 @@ extension Household {
         target: plan.wins.map { UInt32(clamping: $0) } ?? 0,
         nonce: nonce("play \(now()) \(elapsed()) \(plan.seed)"),
         profile: plan.profile, creatorSeat: seat,
-        starter: plan.order == .random ? .jointDraw : .firstSeat, allowsUndo: true, rematchOf: plan.rematchOf)
+        starter: plan.order == .random ? .jointDraw : .firstSeat, allowsUndo: true, rematchOf: plan.rematchOf,
+        openings: plan.openings, branchOf: plan.branchOf)
     )
     let seats = (0..<UInt16(plan.rules.seats)).filter { $0 != seat }
     precondition(seats.count == plan.bots.count, "\(seats.count) seats are free for \(plan.bots.count) bots")

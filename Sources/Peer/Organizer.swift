@@ -18,6 +18,8 @@ package actor Organizer {
     package var entrants: [PlannedEntrant]
     package var seed: UInt64
     package var title: String
+    /// The moves from which games begin.
+    package var openings: [[UInt16]] = []
 
     package init(
       rules: any GameRules, settings: TournamentSettings, entrants: [PlannedEntrant], seed: UInt64,
@@ -101,7 +103,7 @@ package actor Organizer {
       rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
       seats: UInt16(settings.entrants), games: UInt16(settings.games),
       nonce: household.nonce("tournament \(household.now()) \(plan.seed)"),
-      profile: Profile(name: "organizer"), referee: core.id,
+      profile: Profile(name: "organizer"), referee: core.id, openings: plan.openings,
       purpose: .tournament(
         format: settings.format.rawValue, options: settings.options, seed: plan.seed,
         title: plan.title.prefix(utf8Bytes: 64)))

@@ -34,8 +34,8 @@ package enum RatedPlayer: Hashable, Comparable, Sendable {
 /// The games of a store that count for ratings, of one game with two seats.
 ///
 /// A result counts when all seats signed it, or when the tournament that the room is of counts it; of rooms in which a
-/// creator lets bots play and is the referee, also when the game ended by its rules. All of that follows from events,
-/// so equal stores give equal ratings.
+/// creator lets bots play and is the referee, also when the game ended by its rules. Games that go on from a position
+/// of another do not count. All of that follows from events, so equal stores give equal ratings.
 package struct RatedGames: Sendable {
   /// The game's name.
   package let game: String
@@ -70,7 +70,8 @@ package struct RatedGames: Sendable {
   /// - Parameter sealed: the scores that count of its games, where a tournament has them.
   fileprivate mutating func take(_ state: RoomState, sealed: [[Int32]]?, created: UInt64) {
     let seats = state.seats.compactMap { $0 }
-    guard seats.count == 2, state.seats.count == 2 else { return }
+    // Who plays on from a position of another game has chosen it.
+    guard seats.count == 2, state.seats.count == 2, state.create.branchOf == nil else { return }
     let isOfOwnBots = state.referee == state.creator && seats.allSatisfy { $0.profile.bot != nil }
     for game in state.games {
       guard let outcome = game.ending?.outcome, outcome.scores.count == 2 else { continue }

@@ -49,7 +49,7 @@ package struct SeatClocks: Sendable {
     let number = state.games.count - 1
     if number != game {
       // Plies from before the first look count for nothing, and neither does the time that they took.
-      (game, plies) = (number, game < 0 ? state.plyCount : 0)
+      (game, plies) = (number, game < 0 ? state.plyCount : state.currentGame?.opening ?? 0)
       debts = debts.map { _ in nil }
       used = used.map { _ in 0 }
       gained = used

@@ -141,7 +141,7 @@ extension RoomState {
   /// Which ply of the game that is on a peer's last move is; `nil` when it has made none.
   func lastPly(of peer: PeerID) -> Int? {
     guard let seat = seat(of: peer), let game = currentGame, game.ending == nil else { return nil }
-    return game.plies.lastIndex { $0.seat == seat }
+    return game.plies.lastIndex { $0.seat == seat }.flatMap { $0 < game.opening ? nil : $0 }
   }
 
   /// The seat that a peer with a seat could claim to be silent.

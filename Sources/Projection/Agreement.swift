@@ -63,7 +63,7 @@ enum Agreement {
 
   /// The line led on to the next agreed ending, when the line stands at the root of a game and one exists.
   static func next(from line: Line, _ facts: Facts) -> Line? {
-    guard let last = facts.signedGames.last, last >= line.number, line.ply == 0, line.tip == line.root,
+    guard let last = facts.signedGames.last, last >= line.number, line.isAtRoot, line.tip == line.root,
       let root = facts.graph.position(of: line.root)
     else { return nil }
     for number in facts.signedGames where number >= line.number {

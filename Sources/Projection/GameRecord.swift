@@ -9,8 +9,11 @@ public struct GameRecord: Sendable {
   public let first: Seat
   /// The event that the game's first step stands on.
   public let root: EventID
-  /// What was played and stands, in order.
+  /// What was played and stands, in order; the moves of the game's opening come first.
   public internal(set) var plies: [Ply] = []
+  /// How many of the plies are its opening: moves that the room's creator chose and nobody wrote. Each has the game's
+  /// root for its node.
+  public private(set) var opening = 0
   /// The seats that dropped out of it, in order; only games of more than two seats go on without a seat.
   public private(set) var dropOuts: [DropOut] = []
   /// The seats that said that they go, or broke the protocol: nothing that they write counts any more, and they drop
@@ -98,6 +101,21 @@ public struct GameRecord: Sendable {
     plies.reserveCapacity(9)
   }
 
+  /// Plays the moves of the game's opening, before any other.
+  /// - Returns: `false` when one is not legal, or ends the game.
+  mutating func open(with codes: [UInt16]) -> Bool {
+    for code in codes {
+      guard case .seat(let seat) = turn, play(MoveCode(UInt32(code)), by: seat, nil, as: root) else {
+        return false
+      }
+    }
+    opening = plies.count
+    return turn.outcome == nil
+  }
+
+  /// Whether anything was played of it but its opening.
+  public var hasMoves: Bool { plies.count > opening }
+
   /// Whether a seat plays on.
   public func isPlaying(_ seat: Seat) -> Bool { playing.contains(seat) && !leaving.contains(seat) }
 
@@ -141,8 +159,11 @@ public struct GameRecord: Sendable {
     turn = state.turn
   }
 
-  /// Whether a take-back may return to a ply: nothing that chance gave or a seat chose in secret is taken back.
-  package func mayReturn(to ply: Int) -> Bool { plies[ply...].allSatisfy { $0.seat != nil } }
+  /// Whether a take-back may return to a ply: nothing of the opening, and nothing that chance gave or a seat chose in
+  /// secret is taken back.
+  package func mayReturn(to ply: Int) -> Bool {
+    ply >= opening && plies[ply...].allSatisfy { $0.seat != nil }
+  }
 
   /// Plays a move of a seat.
   /// - Returns: `false`, and nothing changed, when it is not legal.

@@ -94,6 +94,8 @@ struct Line: Sendable {
   var game: GameRecord { games[games.count - 1] }
   var number: Int { games.count - 1 }
   var ply: Int { games[games.count - 1].plies.count }
+  /// Whether nothing of the game that is on was played but its opening.
+  var isAtRoot: Bool { !games[games.count - 1].hasMoves }
   var root: EventID { games[games.count - 1].root }
   var turn: Turn { games[games.count - 1].turn }
 
@@ -103,7 +105,7 @@ struct Line: Sendable {
 
   /// Whether a game is on, something of it was played, and nobody owes anything but a choice.
   var isMidGame: Bool {
-    guard !isOver, ply > 0 else { return false }
+    guard !isOver, !isAtRoot else { return false }
     switch turn {
     case .seat: return true
     case .round(let choosing): return choosing == playing && round.waitsForCommits
@@ -135,7 +137,7 @@ struct Line: Sendable {
   var hasDropOutAtTip: Bool {
     // Of two seats nobody drops out: the game ends.
     guard table.peers.count > 2 else { return false }
-    let ended = number > 0 && ply == 0 ? games[number - 1] : nil
+    let ended = number > 0 && isAtRoot ? games[number - 1] : nil
     return game.dropOuts.last?.ply == ply || ended.map { $0.dropOuts.last?.ply == $0.plies.count } == true
   }
 
@@ -154,7 +156,7 @@ struct Line: Sendable {
   mutating func goOn(with position: Int, _ facts: Facts) -> Bool {
     if hasDropOutAtTip { return false }
     // Where results of this game or a later one are signed, what all agreed on is looked for first.
-    let isSigned = ply == 0 && facts.signedGames.last.map { $0 >= number } ?? false
+    let isSigned = isAtRoot && facts.signedGames.last.map { $0 >= number } ?? false
     if table.peers.count == 2, round.isPlain, !isSigned {
       goOnInRound(with: position, facts)
     } else {
@@ -177,7 +179,7 @@ struct Line: Sendable {
   mutating func advance(_ facts: Facts) {
     while !isOver {
       // Asked here and not in the call, for which the line would be copied.
-      if ply == 0, !facts.signedGames.isEmpty, let agreed = Agreement.next(from: self, facts) {
+      if isAtRoot, !facts.signedGames.isEmpty, let agreed = Agreement.next(from: self, facts) {
         self = agreed
         continue
       }
@@ -254,7 +256,7 @@ struct Line: Sendable {
   /// Ends a game of more than two seats because nobody is left to go on with.
   private mutating func end(by exit: Exit, of seat: Seat, _ outcome: Outcome) {
     if staying.count < 2 { leaver = seat }
-    let neverWas = if case .left = exit.cause { ply == 0 } else { false }
+    let neverWas = if case .left = exit.cause { isAtRoot } else { false }
     gate = exit.position
     finish(neverWas ? nil : outcome, exit.cause)
   }
@@ -335,7 +337,7 @@ struct Line: Sendable {
       leaver = seat
       isOver = true
       games[games.count - 1].ending = .init(
-        node: tip, outcome: ply == 0 ? nil : game.state.forfeit(by: seat), cause: cause)
+        node: tip, outcome: isAtRoot ? nil : game.state.forfeit(by: seat), cause: cause)
     case .drawAgreed: finish(.drawn(of: table.peers.count), cause)
     case .resigned(let seat), .ruled(let seat), .offence(let seat):
       finish(game.state.forfeit(by: seat), cause)
@@ -364,6 +366,9 @@ struct Line: Sendable {
     let first = table.first(game: number)
     games.append(
       GameRecord(number: number, first: first, root: tip, state: table.rules.start(first: first)))
+    if !table.create.openings.isEmpty, !games[number].open(with: table.create.opening(ofGame: number)) {
+      preconditionFailure("the opening of game \(number) of \(table.room) was not checked")
+    }
     noteTip()
     guard table.peers.count > 2 else { return }
     // Who resigned or was ruled out is back for the next game; who left is not.
@@ -417,5 +422,5 @@ struct Line: Sendable {
 
 extension GameRecord {
   /// Whether anything was played of it, or it was decided without play.
-  fileprivate var wasBegun: Bool { !plies.isEmpty || ending?.outcome != nil }
+  fileprivate var wasBegun: Bool { hasMoves || ending?.outcome != nil }
 }

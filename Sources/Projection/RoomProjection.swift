@@ -87,7 +87,7 @@ public struct RoomProjection: Sendable {
       let rules = try definition.rules(parameters)
       let isTournament = create.isTournament
       return rules.parameters == parameters && (isTournament || rules.seats == Int(create.seats))
-        ? rules : nil
+        && create.openings.allSatisfy(rules.mayOpen(with:)) ? rules : nil
     } catch {
       return nil
     }

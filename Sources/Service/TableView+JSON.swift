@@ -8,7 +8,8 @@ extension TableView: JSONObject {
     [
       .init("room", \.room), .init("edition", \.edition), .init("game", \.game), .init("version", \.version),
       .init("title", \.title), .init("settings", \.settings), .init("scope", \.scope),
-      .init("rematch-of", \.rematchOf), .init("rematch", \.rematch), .init("creator", \.creator),
+      .init("rematch-of", \.rematchOf), .init("branch-of", \.branchOf), .init("rematch", \.rematch),
+      .init("creator", \.creator),
       .init("invited", \.invited), .init("peer", \.peer),
       .init("seat", \.seat), .init("has-asked", \.hasAsked), .init("referee", \.referee),
       .init("referee-awaited", \.isRefereeAwaited),
@@ -18,7 +19,8 @@ extension TableView: JSONObject {
       .init("number", \.number), .init("first", \.first), .init("drawn", \.isDrawn), .init("turn", \.turn),
       .init("round", \.isRound), .init("choosing", \.choosing), .init("allows-draws", \.allowsDraws),
       .init("position", \.position),
-      .init("plies", \.plies), .init("moves", \.moves), .init("may", \.may), .init("undo", \.undo),
+      .init("plies", \.plies), .init("opening", \.opening), .init("moves", \.moves), .init("may", \.may),
+      .init("undo", \.undo),
       .init("draws", \.draws), .init("claims", \.claims), .init("chat", \.chat),
       .init("hindrance", \.hindrance), .init("ending", \.ending),
       .init("hosted", \.hosted),
@@ -96,6 +98,12 @@ extension TableView.Ply: JSONObject {
 
 extension TableView.Move: JSONObject {
   static var fields: [JSONField<Self>] { [.init("code", \.code), .init("text", \.text)] }
+}
+
+extension TableView.Branch: JSONObject {
+  static var fields: [JSONField<Self>] {
+    [.init("room", \.room), .init("game", \.game), .init("ply", \.ply)]
+  }
 }
 
 extension TableView.UndoRequest: JSONObject {

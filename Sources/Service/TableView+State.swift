@@ -98,6 +98,7 @@ extension TableView {
       case .open: "public"
       }
     rematchOf = create.rematchOf.isSome ? create.rematchOf : nil
+    branchOf = create.branchOf.map { Branch(room: $0.room, game: Int($0.game) + 1, ply: Int($0.ply)) }
     moveLimit = Int(create.moveLimitMilliseconds)
     clock = Int(create.clockMilliseconds)
     increment = Int(create.incrementMilliseconds)
@@ -146,6 +147,7 @@ extension TableView {
             nodes: Int(min($0.nodes, UInt64(JSONFields.limitNumber))))
         })
     }
+    opening = game.opening
     ending = Ending(game)
   }
 }

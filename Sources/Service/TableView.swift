@@ -131,6 +131,15 @@ package struct TableView: Hashable, Sendable {
     package var note: Note?
   }
 
+  /// The position of an earlier game from which this room plays on, as its creator says.
+  package struct Branch: Hashable, Sendable {
+    package var room = RoomID.none
+    /// The game's number in its series, from 1.
+    package var game = 0
+    /// How many plies it had.
+    package var ply = 0
+  }
+
   package struct Move: Hashable, Sendable {
     package var code = 0
     package var text = ""
@@ -193,6 +202,7 @@ package struct TableView: Hashable, Sendable {
   package var settings: [Setting] = []
   package var scope = ""
   package var rematchOf: RoomID?
+  package var branchOf: Branch?
   /// The rematch that is wanted; `nil` while none is, or when all have come.
   package var rematch: Rematch?
   package var creator = Person()
@@ -233,6 +243,8 @@ package struct TableView: Hashable, Sendable {
   package var allowsDraws = false
   package var position = Position()
   package var plies: [Ply] = []
+  /// How many of the plies are the game's opening, which nobody here chose; their event is the one before the game.
+  package var opening = 0
   /// The legal moves of the one who looks, where it has to choose.
   package var moves: [Move] = []
   /// What the one who looks may do now.

@@ -82,7 +82,7 @@ extension SimulatedPeer {
     } else if whim < 30, state.allowsDraws, !state.drawOffers.contains(where: { $0.seat == seat }) {
       try faces[face].perform(.offerDraw, in: room)
     } else if whim < 60, state.create.allowsUndo, case .seat = state.turn,
-      game.plies.contains(where: { $0.seat == seat })
+      game.plies.dropFirst(game.opening).contains(where: { $0.seat == seat })
     {
       try faces[face].perform(.requestUndo, in: room)
     } else if let code = random.pick(game.state.legalMoves(of: seat)) {

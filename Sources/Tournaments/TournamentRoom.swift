@@ -80,6 +80,10 @@ package struct TournamentRoom: Sendable {
     hash.update(Array(create.rules.utf8) + [0])
     hash.update(bigEndian: create.rulesVersion)
     hash.update(create.parameters)
+    for opening in create.openings {
+      hash.update(bigEndian: UInt16(truncatingIfNeeded: opening.count))
+      for code in opening { hash.update(bigEndian: code) }
+    }
     hash.update(try state.canonicalStandings(labels: labels))
     return Digest(hash.digest())
   }

@@ -96,6 +96,17 @@ struct WordCheck {
 }
 
 extension TournamentRoom {
+  /// The openings of the room of an attempt: those of the tournament go through its pairings, one for two games of a
+  /// pairing, whose attempts are counted as one series.
+  package func openings(of attempt: PairingAttempt) -> [[UInt16]] {
+    let all = create.openings
+    guard !all.isEmpty else { return [] }
+    let pairing = attempt.pairing
+    let before = attempt.attempt == 0 ? 0 : pairing.games + Int(attempt.attempt) - 1
+    let first = Int(pairing.number.rawValue) * ((pairing.games + 1) / 2) + before / 2
+    return (0..<min(all.count, (attempt.games + 1) / 2)).map { all[(first + $0) % all.count] }
+  }
+
   /// The peers of an attempt, by seat.
   func peers(of attempt: PairingAttempt) -> [PeerID] { attempt.entrants.map { entrants[$0.index].peer } }
 
@@ -113,7 +124,10 @@ extension TournamentRoom {
     let isSameGame =
       Int(made.seats) == peers.count && made.rules == create.rules && made.rulesVersion == create.rulesVersion
       && made.parameters == create.parameters && Int(made.games) == attempt.games
-    if !isSameGame { return "\(name) has another game, or another number of games, than the tournament" }
+      && made.openings == openings(of: attempt)
+    if !isSameGame {
+      return "\(name) has another game, other openings or another number of games than the tournament"
+    }
     for (seat, occupant) in room.seats.enumerated() where occupant.map({ $0.peer != peers[seat] }) == true {
       return "seat \(seat + 1) of \(name) is not held by the entrant that is paired"
     }

@@ -117,7 +117,7 @@ import Testing
     ("tic-tac-toe", "512", 3), ("tic-tac-toe", "", 0),
   ]) func movesAreReadAsTheyAreWritten(_ name: String, _ text: String, _ plies: Int) throws {
     let rules = try Self.rules(name)
-    #expect(try SearchBots.played(text, of: rules).plies == plies)
+    #expect(try SearchBots.played(text, of: rules).moves.count == plies)
     let more = text.contains(" ") ? text + " ?" : text + "?"
     let error = #expect(throws: SolveError.self) { try SearchBots.played(more, of: rules) }
     #expect(error == .badMove(place: plies + 1, reason: .noMove))

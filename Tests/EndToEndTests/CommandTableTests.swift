@@ -153,7 +153,7 @@ import Testing
       ["replay", rounds[0]],
       ["replay", rounds[1]], ["solve", "tic-tac-toe", "--file", "values"],
       ["play", "tic-tac-toe", "--seat", "first"], ["play", "prisoners-dilemma"],
-      ["match", "tic-tac-toe", "--players", "greedy,random"],
+      ["match", "tic-tac-toe", "--players", "greedy,random"], ["branch", "last", "--at", "2"],
       swiss.split(separator: " ").map(String.init),
       ["tournament", "rule", "last", "--disqualify", "random", "--reason", "why"],
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
@@ -186,7 +186,7 @@ import Testing
   /// honest (`AuditTests`), and nobody withdraws (`TournamentRuleTests`).
   private static let unseen: Set = [
     "identity create.identity", "tournament resume.decided", "log prune.prunable", "log prune.forgotten",
-    "play.line-bot", "match.line-bot", "tournament run.line-bot", "tournament resume.line-bot",
-    "audit.difference", "tournament withdraw.ruled",
+    "play.line-bot", "branch.line-bot", "branch.waiting", "match.line-bot", "tournament run.line-bot",
+    "tournament resume.line-bot", "audit.difference", "tournament withdraw.ruled",
   ]
 }

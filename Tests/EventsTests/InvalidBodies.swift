@@ -127,7 +127,7 @@ enum InvalidBodies {
     edition: UInt16 = 1, kind: UInt8 = 1, scope: UInt8 = 1, rules: [UInt8] = [3] + Array("a-b".utf8),
     parameters: [UInt8] = [0, 0], games: UInt16 = 1, seats: UInt16 = 2, starter: UInt8 = 0, undo: UInt8 = 0,
     bots: [UInt8] = [0, 0], creatorSeat: UInt16 = 0, profile: [UInt8] = [0, 0, 0],
-    purpose: [UInt8] = .init(repeating: 0, count: 37)
+    purpose: [UInt8] = .init(repeating: 0, count: 75)
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: edition)
@@ -161,6 +161,8 @@ enum InvalidBodies {
     func room(_ rule: String, _ payload: [UInt8]) -> Example { .init(rule: rule, body: create(payload)) }
     let longName: [UInt8] = [33] + [UInt8](repeating: 0x61, count: 33)
     let pairing = zero + [0, 0, 0, 1, 0]
+    let (noPairing, noBranch) = ([UInt8](repeating: 0, count: 37), [UInt8](repeating: 0, count: 36))
+    let longOpening: [UInt8] = [0, 1, 8, 0] + .init(repeating: 0, count: 4_096)
     return [
       room("edition 0", createPayload(edition: 0)),
       room("edition 2", createPayload(edition: 2)),
@@ -188,8 +190,15 @@ enum InvalidBodies {
         "a bot without a specification",
         createPayload(profile: [0, 0, 1, 0] + .init(repeating: 0, count: 18))),
       room("a name that is not UTF-8", createPayload(profile: [1, 0xFF, 0, 0])),
-      room("a pairing without a tournament", createPayload(purpose: pairing)),
-      room("an attempt without a tournament", createPayload(purpose: zero + [0, 0, 0, 0, 1])),
+      room("a pairing without a tournament", createPayload(purpose: pairing + [0, 0] + noBranch)),
+      room(
+        "an attempt without a tournament", createPayload(purpose: zero + [0, 0, 0, 0, 1, 0, 0] + noBranch)),
+      room("an opening of no move", createPayload(purpose: noPairing + [0, 1, 0, 0] + noBranch)),
+      room("an opening of 2048 moves", createPayload(purpose: noPairing + longOpening + noBranch)),
+      room(
+        "fewer openings than counted", createPayload(purpose: noPairing + [0, 30, 0, 1, 0, 0] + noBranch)),
+      room("a game of no branch", createPayload(purpose: noPairing + [0, 0] + zero + [0, 1, 0, 0])),
+      room("a ply of no branch", createPayload(purpose: noPairing + [0, 0] + zero + [0, 0, 0, 1])),
     ]
   }
 
@@ -199,8 +208,8 @@ enum InvalidBodies {
     }
     let seed: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 7]
     return [
-      tournament("tournament format 0", [0, 0] + seed + [0]),
-      tournament("a title of 65 bytes", [1, 0] + seed + [65] + .init(repeating: 0x61, count: 65)),
+      tournament("tournament format 0", [0, 0] + seed + [0, 0, 0]),
+      tournament("a title of 65 bytes", [1, 0] + seed + [65] + .init(repeating: 0x61, count: 65) + [0, 0]),
     ]
   }
 

@@ -157,7 +157,16 @@ extension SeededGenerator {
         nodeLimit: number()),
       moveLimitMilliseconds: number(), clockMilliseconds: number(), incrementMilliseconds: number(),
       referee: flag() ? .none : identifier(),
-      rematchOf: flag() ? .none : identifier(), purpose: purpose)
+      rematchOf: flag() ? .none : identifier(), openings: openings(purpose),
+      branchOf: isGames && flag() ? .init(room: identifier(), game: number(), ply: number()) : nil,
+      purpose: purpose)
+  }
+
+  private mutating func openings(_ purpose: Create.Purpose) -> [[UInt16]] {
+    if case .hosted = purpose { return [] }
+    return (0..<Int.random(in: 0...3, using: &self)).map { _ in
+      (0..<Int.random(in: 1...4, using: &self)).map { _ in number() }
+    }
   }
 
   /// An event of a kind, anywhere in a feed.

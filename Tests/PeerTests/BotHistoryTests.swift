@@ -58,6 +58,30 @@ import Tournaments
     #expect(notes.lengths.withLock { $0.count == 3 && $0.values.allSatisfy { $0 >= 3 } })
   }
 
+  @Test func anOpeningIsPartOfWhatWasPlayed() async throws {
+    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
+    let plan = Household.MatchPlan(
+      rules: rules, players: ["historian", "random"], games: 4, seed: 5, openings: [[4, 0], [8, 4, 1]])
+    let match = try await home.playMatchRoom(0, of: plan, isCancelled: { false })
+    #expect(match.games.map(\.opening) == [2, 2, 3, 3])
+    #expect(notes.lengths.withLock { $0.count == 4 && $0.values.allSatisfy { $0 >= 2 } })
+  }
+
+  @Test func nothingOfAnOpeningIsTakenBack() async throws {
+    let home = home
+    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
+    var plan = Household.PlayPlan(
+      rules: rules, bots: ["random"], order: .first, profile: Profile(name: "Ada"), seed: 1)
+    plan.openings = [[4, 0]]
+    var session = try await home.startPlay(plan)
+    #expect(session.state.refusal(of: .requestUndo, by: home.owner.peer) != nil)
+    try session.play(BotChoice(MoveCode(8)), by: 0)
+    #expect(session.state.refusal(of: .requestUndo, by: home.owner.peer) == nil)
+    try session.perform(.requestUndo, by: 0)
+    #expect(session.state.plyCount == 2 && session.state.plies.map(\.code.rawValue) == [4, 0])
+    #expect(session.state.refusal(of: .requestUndo, by: home.owner.peer) != nil)
+  }
+
   @Test func aTournamentTellsItsBotsTheRounds() async throws {
     var parameters = Parameters()
     parameters["rounds"] = "6"

@@ -47,6 +47,22 @@ import Tournaments
     tables.flatMap { table in [false, true].map { EloPool(Crosstable(table.duels), advantage: $0) } }
   }
 
+  @Test func branchesDoNotCount() async throws {
+    let room = RoomID(Bytes32([UInt8](repeating: 9, count: 32)) ?? .zero)
+    for branch in [nil, Create.Branch(room: room, game: 0, ply: 2)] {
+      let home = household()
+      var plan = Household.PlayPlan(
+        rules: ticTacToe, bots: ["random"], order: .first, profile: Profile(name: "Ada"), seed: 1)
+      (plan.openings, plan.branchOf) = ([[4, 0]], branch)
+      var session = try await home.startPlay(plan)
+      try session.play(BotChoice(MoveCode(8)), by: 0)
+      try session.perform(.resign, by: 0)
+      #expect(session.state.games[0].isAgreed)
+      try await home.commit(&session)
+      #expect(try home.log.ratedGames(home.games).flatMap(\.duels).count == (branch == nil ? 1 : 0))
+    }
+  }
+
   @Test func whatCounts() async throws {
     let (home, tournament) = try await filled()
     let tables = try home.log.ratedGames(home.games)

@@ -82,7 +82,7 @@ enum AnalyzeCommand: Command {
     let definition = try context.game(name, parsed, place: "room")
     try GameReviewer.check(game: name, title: definition.title)
     let text = parsed.argument("position").map { $0 == "start" ? "" : $0 } ?? ""
-    let (state, plies) = try SearchBots.played(text, of: definition.rules())
+    let (state, moves) = try SearchBots.played(text, of: definition.rules())
     guard case .seat(let seat) = state.turn else {
       throw Failure(.dataError, "the game is over in this position, so there is no move to look at")
     }
@@ -99,7 +99,7 @@ enum AnalyzeCommand: Command {
     }
     var table = TextTable([.text("MOVE"), .text("WORTH")])
     for move in analysis.moves {
-      table.append([state.text(of: move.code), SearchBots.words(for: move, in: name, after: plies + 1)])
+      table.append([state.text(of: move.code), SearchBots.words(for: move, in: name, after: moves.count + 1)])
     }
     try context.table(table)
     try context.console.line(GameReviewer.words(for: analysis))

@@ -5,6 +5,7 @@ enum Commands {
   /// Every command, in the order of the overview.
   static let all: [any Command.Type] = [
     PlayCommand.self,
+    BranchCommand.self,
     HostCommand.self,
     JoinCommand.self,
     LobbyCommand.self,

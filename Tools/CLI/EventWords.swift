@@ -82,12 +82,15 @@ extension Room {
         create.hasTimeLimits ? ", \(Terms(create).limitWords), referee \(create.referee.short)" : ""
       let target =
         create.target > 0 ? " or the first with \(Self.count(Int(clamping: create.target), "win"))" : ""
-      return "creates the room: \(self.title), \(games)\(target), \(create.seats) seats\(limits)"
+      return
+        "creates the room: \(self.title), \(games)\(target), \(create.seats) seats\(limits)"
+        + wordsForOpenings(of: create)
     }
     let format = TournamentFormat(rawValue: code)?.name ?? "format \(code)"
     let named = title.isEmpty ? "" : " “\(SafeText(title).text)”"
     return
       "creates the tournament\(named): \(self.title), \(format), \(create.seats) entrants, \(games) a pairing"
+      + wordsForOpenings(of: create)
   }
 
   private func words(for result: Action.PairingResult) -> String {

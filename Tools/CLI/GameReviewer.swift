@@ -59,7 +59,7 @@ struct GameReviewer {
     _ games: [GameRecord], in room: Room, at: Int? = nil, _ tell: (GameRecord, GameReview) throws -> Void
   ) throws {
     func isWanted(_ ply: Int) -> Bool { at.map { ply == $0 || ply == $0 + 1 } ?? true }
-    let total = games.reduce(0) { $0 + $1.plies.indices.count { isWanted($0 + 1) } }
+    let total = games.reduce(0) { $0 + $1.plies.indices.dropFirst($1.opening).count { isWanted($0 + 1) } }
     let line = ProgressLine(
       on: context.console, label: "analyzing", unit: "moves", total: total, now: context.stopwatch)
     defer { line.finish() }
@@ -68,7 +68,7 @@ struct GameReviewer {
       guard let start = room.rules?.start(first: game.first),
         let positions = game.positions(from: start, plies: game.plies.count)
       else { throw Failure(.software, "the line of room \(room.state.room.short) does not replay") }
-      for (index, ply) in game.plies.enumerated() where isWanted(index + 1) {
+      for (index, ply) in game.plies.enumerated() where index >= game.opening && isWanted(index + 1) {
         try context.checkStop()
         if let seat = ply.seat {
           try review.add(

@@ -23,6 +23,8 @@ enum MatchCommand: Command {
         + " the first bot is better by elo0 or less, or by elo1 or more; else after --games, "
         + "\(SequentialTest.standardGames) when not given. Which games decide does not depend on the concurrency; "
         + "rooms that are played meanwhile stop.",
+      "With openings each of them is played twice, games 1 and 2, 3 and 4 and so on, and each bot moves first in one of"
+        + " the two; after the last comes the first one again. They are for games of two in turn, without chance.",
       "Ctrl-C stops it; --resume goes on, also after a crash or a kill, and comes to the same games and the same end. "
         + "With --json it prints all games, those that were played before too.",
       Context.commandBots + " To resume is to start them from the same folder.",
@@ -33,7 +35,8 @@ enum MatchCommand: Command {
     options: [
       .value("players", "A,B", "the two bots, of a new match", kind: Context.botLists)
     ] + SeriesLength.options(standard: 2, side: "bot") + [
-      SequentialTest.option,
+      SequentialTest.option
+    ] + OpeningInput.options + [
       .value("seed", "N", "the seed of all random numbers", standard: "0"),
       .value("concurrency", "N", "how many rooms are played at once; one for each processor when not given"),
       Context.settings,
@@ -51,6 +54,11 @@ enum MatchCommand: Command {
       .init(
         "match prisoners-dilemma --players tit-for-tat,joss --set rounds=200 --set payoffs=5,3,1,0 --json",
         "moves and scores for a script"),
+      .init(
+        "match connect-four --players lookahead:4,monte-carlo --games 100 --opening-plies 4",
+        "fifty openings of four random moves, each from both sides"),
+      .init(
+        "match othello --players greedy,lookahead:3 --openings book.txt --games 40", "openings from a file"),
       .init("match --resume last", "go on with the newest match that was stopped"),
     ],
     exitStatuses: [.init(.interrupted, "It was stopped; `parlor match --resume` goes on.")],
@@ -62,6 +70,7 @@ enum MatchCommand: Command {
           "game": "its number in the match, from 1", "room": "the room that holds it",
           "first": "who moves first",
           "moves": "the moves as texts; lists of each player's choice where they choose together",
+          "opening": "how many of the moves are the opening",
           "outcome": "the winner's name, or `draw`", "scores": "the score of each player",
         ]),
       .init(
@@ -117,9 +126,12 @@ enum MatchCommand: Command {
     let length = try SeriesLength(
       parsed, standard: test == nil ? 2 : SequentialTest.standardGames, limit: 10_000_000)
     players = try players.map { try context.checkedBot($0, for: rules) }
+    let seed: UInt64 = try parsed.integer("seed", in: 0...UInt64.max) ?? 0
+    let openings = try OpeningInput.openings(
+      parsed, for: rules, pairs: (length.games + 1) / 2, seed: seed, context)
     return Household.MatchPlan(
       rules: rules, players: players, games: length.games, wins: length.wins,
-      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? 0, test: parsed.text("sprt") ?? "")
+      seed: seed, test: parsed.text("sprt") ?? "", openings: openings)
   }
 
   // MARK: - Going on

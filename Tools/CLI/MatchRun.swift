@@ -141,7 +141,7 @@ private struct MatchRooms {
           "game": .integer(Int64(room.firstGame + game.number + 1)),
           "room": .string(room.room.description),
           "first": .string(Organizer.labels(of: plan.players)[game.first.index]),
-          "moves": .array(moves),
+          "moves": .array(moves), "opening": .integer(Int64(game.opening)),
           "outcome": .optional(
             game.ending?.outcome.map { outcome in
               outcome.winner.map { Organizer.labels(of: plan.players)[$0.index] } ?? "draw"

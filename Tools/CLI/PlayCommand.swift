@@ -8,6 +8,18 @@ import Terminal
 
 /// `parlor play`: a person against a bot.
 enum PlayCommand: Command {
+  /// Against whom.
+  static let opponents: [OptionDefinition] = [
+    .value(
+      "against", "BOT[,BOT…]",
+      "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
+        + "or one for each", kind: Context.botLists),
+    .value(
+      "level", "N",
+      "how strong the bots are to play, from 1 for a beginner to 10: short for `--against level:N`",
+      kind: .proposal((1...10).map { "\($0)" })),
+  ]
+
   static let definition = CommandDefinition(
     "play", group: Group.play, summary: "Play a game against bots.",
     text: [
@@ -24,18 +36,10 @@ enum PlayCommand: Command {
     arguments: [
       .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)
     ],
-    options: [
-      .value(
-        "against", "BOT[,BOT…]",
-        "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
-          + "or one for each", kind: Context.botLists),
-      .value(
-        "level", "N",
-        "how strong the bots are to play, from 1 for a beginner to 10: short for `--against level:N`",
-        kind: .proposal((1...10).map { "\($0)" })),
+    options: opponents + [
       .value(
         "seat", "SEAT", "whether you are the first or the second seat", standard: "random",
-        kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue))),
+        kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue)))
     ] + SeriesLength.options(standard: 1, side: "player") + [
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
       Context.settings,
@@ -68,7 +72,7 @@ enum PlayCommand: Command {
     let wish = try context.profile(parsed)
     let household = try await context.household()
     plan?.profile = wish.profile(of: household.owner.peer)
-    var session: Session
+    let session: Session
     if let resumed = parsed.text("resume") {
       guard parsed.argument("game") == nil else {
         throw parsed.badArgument("game", "a game that goes on is named by its id alone")
@@ -82,6 +86,15 @@ enum PlayCommand: Command {
     } else {
       preconditionFailure("a game is either new or goes on")
     }
+    return try await play(session, plan, household, context)
+  }
+
+  /// Plays a game, and further ones as long as they are wanted.
+  /// - Parameter plan: what a new game is made from; `nil` for one that goes on.
+  static func play(
+    _ session: Session, _ plan: Household.PlayPlan?, _ household: Household, _ context: Context
+  ) async throws -> ExitStatus {
+    var (session, plan) = (session, plan)
     let input = TableInput(context.interrupts)
     while true {
       var table = PlayTable(context, SessionGame(session, household), input)
@@ -103,6 +116,18 @@ enum PlayCommand: Command {
         "say which one; the games are \(context.games.definitions.map(\.name).joined(separator: ", "))")
     }
     let rules = try context.rules(try context.game(gameName, parsed), parsed)
+    let bots = try opponents(for: rules, parsed, context)
+    let length = try SeriesLength(parsed, standard: 1, limit: Int(Create.limitGames))
+    return Household.PlayPlan(
+      rules: rules, bots: bots, games: length.games, wins: length.wins,
+      order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
+      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
+  }
+
+  /// The bots that are asked for, one for each of the other seats.
+  static func opponents(
+    for rules: any GameRules, _ parsed: ParsedCommand, _ context: Context
+  ) throws -> [String] {
     let families = context.bots.families(playing: rules.definition.name)
     let strongest = ["solver", "tit-for-tat", "memory"]
     guard let standard = families.first(where: { strongest.contains($0.name) }) ?? families.first
@@ -117,11 +142,7 @@ enum PlayCommand: Command {
       throw parsed.badValue(
         "against", "it takes one bot for all other seats, or \(Room.count(others, "bot"))")
     }
-    let length = try SeriesLength(parsed, standard: 1, limit: Int(Create.limitGames))
-    return Household.PlayPlan(
-      rules: rules, bots: bots, games: length.games, wins: length.wins,
-      order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
-      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
+    return bots
   }
 
   /// The bot of the level that is asked for.

@@ -323,7 +323,8 @@ struct PlayTable<Game: TableGame> {
   /// Has something confirmed that cannot be undone, where it costs the game.
   private mutating func confirm(_ kind: TableAct.Kind, _ table: TableView) async throws -> TableEnd? {
     let asked = Confirmation(kind: kind)
-    let costs = table.phase == .playing && (kind == .resign || table.number > 1 || !table.plies.isEmpty)
+    let costs =
+      table.phase == .playing && (kind == .resign || table.number > 1 || table.plies.count > table.opening)
     guard costs, hindrance == nil, table.may.contains(kind) else { return try await carryOut(asked, table) }
     confirming = asked
     if !Descriptor.input.isTerminal {

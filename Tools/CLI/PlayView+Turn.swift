@@ -86,7 +86,7 @@ struct News {
   init(_ table: TableView) {
     seated = table.seats.count { $0.isElsewhere }
     game = table.number
-    steps = table.plies.count { ply in
+    steps = table.plies.dropFirst(table.opening).count { ply in
       // A round is over when the last one has chosen, who may be elsewhere.
       ply.seat.map { table.seats.indices.contains($0.index) && table.seats[$0.index].isElsewhere } ?? true
     }

@@ -16,7 +16,10 @@ struct PlayView {
         "number": "which game of the series it is, from 1", "games": "how many it has, at the most",
         "target": "how many of them somebody must win for it to be over before, or null",
         "players": "the players' names, by seat",
-        "seat": "your seat, from 1", "first": "the seat that moves first, from 1; null where nobody does",
+        "seat": "your seat, from 1",
+        "first": "the seat that moves first, after the opening, from 1; null where nobody does",
+        "opening": "the moves from which the game begins, as texts",
+        "branch-of": "the room with the position from which it goes on, or null",
         "referee": "the referee's key, or null",
         "move-limit": "milliseconds for each move, or null", "clock": "milliseconds for a game, or null",
         "increment": "what each move adds to the clock, or null",
@@ -125,8 +128,8 @@ struct PlayView {
   private var taken = 0
   /// Who is known to have declined to come.
   private var declined: Set<PeerID> = []
-  /// The move that led to the position shown last; the room's id for the start of the game.
-  private var shown: EventID?
+  /// The move that led to the position shown last, the room's id for the start of the game; and after how many plies.
+  private var shown: (node: EventID, plies: Int)?
   /// Where the game fills the terminal; `nil` where it is told in lines.
   var screen: FullScreen?
 
@@ -223,7 +226,7 @@ struct PlayView {
     guard before != table.number else { return }
     announced = table.number
     // Nobody moves first where all choose at once.
-    let first = table.isOn && table.turn != nil ? table.first : nil
+    let first = table.isOn && table.turn != nil ? table.firstMover : nil
     if context.isJSON {
       return try context.object(
         "game",
@@ -234,6 +237,9 @@ struct PlayView {
           JSONMember("target", table.target > 0 ? .integer(Int64(table.target)) : .null),
           JSONMember("players", .array(table.seats.map { .string($0.name) })),
           JSONMember("seat", Self.number(table.seat)), JSONMember("first", Self.number(first)),
+          JSONMember(
+            "opening", .array(table.plies.prefix(table.opening).flatMap(\.moves).map { .string($0) })),
+          JSONMember("branch-of", .optional(table.branchOf?.room.description)),
         ] + table.terms.limitMembers)
     }
     if before == nil { try announceRoom(table) }
@@ -244,7 +250,8 @@ struct PlayView {
     if let first {
       let draw = table.isDrawn && table.number == 1 ? ": so it was drawn" : ""
       let mover = first == table.seat ? "You move" : "\(table.name(of: first)) moves"
-      try context.console.line("\(mover) first\(draw).")
+      let opening = table.opening > 0 ? "The game begins after \(table.openingText). " : ""
+      try context.console.line("\(opening)\(mover) first\(draw).")
     }
   }
 
@@ -255,6 +262,7 @@ struct PlayView {
       table.label(of: Seat(UInt16(clamping: $0)), drawing, isFull: true)
     }
     try context.console.line(labels.joined(separator: "  vs  "))
+    if table.branchOf != nil { try context.console.line(table.branchWords) }
     if let referee = table.referee {
       try context.console.line("Referee \(referee.short): \(table.terms.limitWords).")
     }
@@ -275,11 +283,12 @@ struct PlayView {
 
   /// Draws the position, once for each: a resignation leaves it as it was.
   mutating func show(_ table: TableView) throws {
-    let node = table.plies.last?.event ?? table.room
-    guard table.number > 0, shown != node else { return }
+    let position = (node: table.plies.last?.event ?? table.room, plies: table.plies.count)
+    // An opening has the node of the game before.
+    guard table.number > 0, shown.map({ $0 != position }) ?? true else { return }
     // What chance is about to give is shown with it.
     guard context.isJSON || !table.isRound || !table.choosing.isEmpty else { return }
-    shown = node
+    shown = position
     let diagram = table.position.diagram
     if context.isJSON {
       let lines = BoardDrawing(pieces: table.pieces, names: table.names).lines(diagram)
@@ -287,7 +296,9 @@ struct PlayView {
         "position", standing(table) + [JSONMember("lines", .array(lines.map { .string($0) }))])
       return try tellClocks(table)
     }
-    if let last = table.plies.last(where: { $0.moves.contains { !$0.isEmpty } }) {
+    if table.plies.count > table.opening,
+      let last = table.plies.last(where: { $0.moves.contains { !$0.isEmpty } })
+    {
       try context.console.line(words(for: last, table))
     }
     // A screen has the position, the clocks and the choices in places of their own.

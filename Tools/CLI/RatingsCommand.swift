@@ -15,7 +15,7 @@ enum RatingsCommand: Command {
       "Each game with two seats has a table of its own. The same games give the same ratings on every peer, to the last"
         + " digit, in whatever order they came.",
       "What counts: results that all seats signed, results that a tournament counts, and games between bots of one "
-        + "owner. Results that are provisional do not count yet.",
+        + "owner. Results that are provisional do not count yet, and games of `parlor branch` never do.",
       "A bot is who it says it is: bots of the same specification and version are one player, whoever runs them. "
         + "A person is a key, shown with the name that it gave itself last.",
       "With `elo` the ratings are those that make the results the most likely; ± holds 95 %, and LOS is the likelihood "

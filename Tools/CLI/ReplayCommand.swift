@@ -207,6 +207,9 @@ enum ReplayCommand: Command {
     // Pieces that may change hands are named with the positions alone.
     let start = room.rules?.start(first: Seat(0)).view(for: nil).diagram ?? Diagram()
     var lines = [drawing.paint("\(room.title), room \(room.state.room.short)", .bold)]
+    if let branch = room.state.create.branchOf {
+      lines.append("It goes on from \(Room.words(for: branch)).")
+    }
     for (index, occupant) in room.state.seats.enumerated() {
       guard let occupant else { continue }
       let seat = Seat(UInt16(truncatingIfNeeded: index))

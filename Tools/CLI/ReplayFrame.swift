@@ -30,7 +30,7 @@ struct ReplayFrame {
       "author": "that seat's public key, or null", "name": "the name that it gave itself, or null",
       "moves": "the last move as text; one for each seat where they choose together; empty at the start",
       "note": "what a bot's search said of it: an object with `value`, `proven`, `nodes`; or null",
-      "event": "the event of the move, or null",
+      "event": "the event of the move, or null", "opening": "whether the move is of the game's opening",
       "position": "what spectators see, in canonical bytes and hexadecimal",
       "board": "its rows of cells as texts: empty, or the number of the seat whose piece it is",
       "mistake":
@@ -66,6 +66,8 @@ struct ReplayFrame {
   /// The most moves of which a position says what they are worth.
   private static let limitWorths = 7
 
+  /// Whether its move is of the game's opening, which nobody in the room chose.
+  private var isOpening: Bool { ply > 0 && ply <= game.opening }
   private var last: GameRecord.Ply? { ply > 0 ? game.plies[ply - 1] : nil }
 
   /// Prints the position.
@@ -128,6 +130,7 @@ struct ReplayFrame {
       return "\(place), round \(ply): \(choices.joined(separator: ", "))"
     }
     let mark = room.mark(of: seat, in: view.diagram, drawing)
+    if isOpening { return "\(place), opening, move \(ply): \(mark)\(room.text(of: last.codes[0]))" }
     let move = "\(mark)\(room.name(of: seat)) plays \(room.text(of: last.codes[0]))"
     return "\(place), move \(ply): \(move)\(note(last.note))\(verdict)"
   }
@@ -154,7 +157,7 @@ struct ReplayFrame {
   }
 
   private var members: [JSONMember] {
-    let author = last?.seat.flatMap { room.state.seats[$0.index] }
+    let author = isOpening ? nil : last?.seat.flatMap { room.state.seats[$0.index] }
     let note = last?.note.map { note in
       JSONValue.object([
         "value": .integer(Int64(note.value)), "proven": .bool(note.isProven), "nodes": .unsigned(note.nodes),
@@ -165,7 +168,9 @@ struct ReplayFrame {
       JSONMember("author", .optional(author?.peer.description)),
       JSONMember("name", .optional(author?.profile.name)),
       JSONMember("moves", .array((last?.texts(in: view) ?? []).map { .string($0) })),
-      JSONMember("note", note ?? .null), JSONMember("event", .optional(last?.node.description)),
+      JSONMember("note", note ?? .null),
+      JSONMember("event", .optional(isOpening ? nil : last?.node.description)),
+      JSONMember("opening", .bool(isOpening)),
       JSONMember("position", .string(view.encoded.hex)), JSONMember("board", board),
       JSONMember("mistake", review?.step(to: ply).map { .bool($0.isMistake) } ?? .null),
       JSONMember(

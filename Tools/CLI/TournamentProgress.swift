@@ -101,7 +101,7 @@ extension TournamentProgress {
       let (first, second) = (attempt.entrants[0], attempt.entrants[1])
       costs.add(
         first, second, milliseconds: now - tables[at].since,
-        choices: game.plies.reduce(0) { $0 + $1.codes.count },
+        choices: game.plies.dropFirst(game.opening).reduce(0) { $0 + $1.codes.count },
         winner: game.ending?.outcome?.winner.map { attempt.entrants[$0.index] })
       tables[at].ended += 1
       tables[at].since = now

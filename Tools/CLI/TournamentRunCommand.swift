@@ -26,6 +26,8 @@ enum TournamentRunCommand: Command {
       "[" + #"{"bot": "solver", "label": "Deep", "seed": 1}, "#
         + #"{"bot": "./mybot.py --fast", "rating": 1650, "moveTime": 500}"# + "]",
       "Level knock-out pairings go to decider games with seats swapped, then to the better seed.",
+      "With openings each pairing goes on in their list where the one before it ends, and each is played twice in it,"
+        + " from both sides, where --games is even. They are for games of two that move in turn, without chance.",
       "A swiss ranks by points (one for a pairing won or a bye, half for a level one), then Buchholz without the least"
         + " opponent, Buchholz, Sonneborn-Berger, direct encounter and pairings won; what is equal then is shared."
         + " It ends early when nobody is left to be paired anew.",
@@ -42,7 +44,7 @@ enum TournamentRunCommand: Command {
         kind: .choice(TournamentFormat.names)),
       .value(
         "games", "N", "Games of each pairing: 2 in a round robin or gauntlet and 1 elsewhere when not given."),
-    ] + TournamentFormat.options.map(\.definition) + [
+    ] + TournamentFormat.options.map(\.definition) + OpeningInput.options + [
       Seeding.option,
       .value("seed", "N", "The seed of all random numbers.", standard: "0"),
       .value("title", "TEXT", "A name for the tournament."),
@@ -60,6 +62,9 @@ enum TournamentRunCommand: Command {
       .init(
         "tournament run --game othello --format swiss --rounds 3 --entrants greedy,random,greedy,random,lookahead:2",
         "Three rounds among equals."),
+      .init(
+        "tournament run --game connect-four --format round-robin --entrants greedy,random,random --opening-plies 2",
+        "Each pairing from two random moves, with both sides."),
       .init(
         "tournament run --game othello --entrants-file bots.json --seeding rating",
         "Bots with labels, ratings and settings of their own."),
@@ -120,10 +125,14 @@ enum TournamentRunCommand: Command {
       ranking: rules.definition.ranksByScore ? .score : .points)
     let seeded = try seeding.seeded(entrants, rules, seed: seed, context)
     let labels = Organizer.labels(of: seeded.map(\.specification))
-    return Organizer.Plan(
+    let pairs = entrants.count * (entrants.count - 1) / 2 * ((settings.games + 1) / 2)
+    let openings = try OpeningInput.openings(parsed, for: rules, pairs: pairs, seed: seed, context)
+    var plan = Organizer.Plan(
       rules: rules, settings: settings,
       entrants: zip(seeded, labels).map { .init(label: $0.label ?? $1, specification: $0.specification) },
       seed: seed, title: title)
+    plan.openings = openings
+    return plan
   }
 
   /// The entrants of the file, or those of the command line.

@@ -58,6 +58,7 @@ struct WrittenRoom {
       starter: choices.oneIn(3) ? .jointDraw : .firstSeat,
       scope: choices.oneIn(4) ? .invited : .local, allowsUndo: choices.oneIn(2),
       referee: keys[3].peer,
+      openings: choices.oneIn(4) ? [[0], [4, UInt16(choices.below(9))]] : [],
       purpose: kind == 3 ? tournament : .games(tournament: .none, pairing: 0, attempt: 0))
   }
 

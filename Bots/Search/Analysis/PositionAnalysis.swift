@@ -83,10 +83,10 @@ extension SearchBots {
     return try searched.analyze(view, seat: seat, played: played, nodes: nodes, isCancelled: isCancelled)
   }
 
-  /// Plays the moves of a text, one behind the other or with spaces or commas between, and counts them.
+  /// Plays the moves of a text, one behind the other or with spaces or commas between, and says which they are.
   package static func played(
     _ text: String, of rules: any GameRules
-  ) throws(SolveError) -> (game: any GameState, plies: Int) {
+  ) throws(SolveError) -> (game: any GameState, moves: [MoveCode]) {
     guard let game = SearchedGames.named(rules.definition.name) else {
       throw .wrongGame(rules.definition.name, known: analyzedGames)
     }

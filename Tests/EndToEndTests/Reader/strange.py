@@ -7,14 +7,14 @@ Each event is genuinely signed.
 
 Peers see each other's events late, ask where they were not invited or as bots that may not sit there, resign, leave,
 take back, claim, rule, sign false results, move out of turn and on taken cells, move twice, write what nobody can
-read, and fork their feeds. Some rooms have a target, some are of another edition or of settings that nobody can read.
-In quizzes hosts open rounds twice, acknowledge what they may not, settle early, in parts, with wrong solutions and
-wrong entries, and say that they cannot read what they can; players seal what opens for nobody, and show it or something
-else. In tap races players claim more taps than can be, in more batches than count, and hosts seal or open what nobody
-sealed. What such a room amounts to is what Docs/PROTOCOL.md §1 is about; two programs that read one bundle must come to
-one answer. Whom an event names is as §3.2 has it; each room is also written with one event more that breaks a rule of
-§3.2, as refused-NUMBER.parlor; what it breaks, and the event, stand in refused.txt. Shares no code with Parlor or
-Tools/read-log.py.
+read, and fork their feeds. Some rooms have a target, some openings, some are of another edition or of settings that
+nobody can read. In quizzes hosts open rounds twice, acknowledge what they may not, settle early, in parts, with wrong
+solutions and wrong entries, and say that they cannot read what they can; players seal what opens for nobody, and show
+it or something else. In tap races players claim more taps than can be, in more batches than count, and hosts seal or
+open what nobody sealed. What such a room amounts to is what Docs/PROTOCOL.md §1 is about; two programs that read one
+bundle must come to one answer. Whom an event names is as §3.2 has it; each room is also written with one event more
+that breaks a rule of §3.2, as refused-NUMBER.parlor; what it breaks, and the event, stand in refused.txt. Shares no
+code with Parlor or Tools/read-log.py.
 """
 import hashlib
 import random
@@ -53,9 +53,13 @@ def bot(budget):
 
 def content(
         kind=1, games=1, target=0, joint=0, allows=0, policy=(0, 0, 0), rules=b"\x0btic-tac-toe\x00\x01\x00\x00",
-        rematch=ZERO, entries=5, code=0):
+        rematch=ZERO, entries=5, code=0, openings=()):
     """What a create of edition 1 says behind what all editions share."""
-    purpose = {1: ZERO + bytes(5), 2: b"\x01\x00" + bytes(9), 3: struct.pack(">HB", entries, code) + b"\x02hm"}[kind]
+    numbers = [len(openings)] + [number for codes in openings for number in (len(codes), *codes)]
+    opened = struct.pack(f">{len(numbers)}H", *numbers)
+    purpose = {
+        1: ZERO + bytes(5) + opened + ZERO + bytes(4), 2: b"\x01\x00" + bytes(9) + opened,
+        3: struct.pack(">HB", entries, code) + b"\x02hm"}[kind]
     return b"".join([
         rules, struct.pack(">HIBB", games, target, joint, allows), struct.pack(">BBQ", *policy), bytes(12), rematch,
         PROFILE, purpose])
@@ -139,6 +143,7 @@ class World:
         self.forks = self.random.random() < 0.3
         # In some rooms somebody says the same more often than it counts.
         self.tires = random.Random(f"{seed} tires").random() < 0.1
+        self.openings = self.choose_openings(random.Random(f"{seed} openings"))
         # In an orderly room nearly every step is a fair one, so that games come to their ends.
         self.disorder = self.random.choice([0.03, 0.15, 0.5])
 
@@ -147,6 +152,20 @@ class World:
 
     def chance(self, part):
         return self.random.random() < part
+
+    def choose_openings(self, source):
+        """From which moves games begin: in some rooms from none that may be."""
+        if self.kind != 1 or source.random() < 0.7:
+            return []
+        openings = [source.sample(range(9), source.randrange(1, 5)) for _ in range(source.randrange(1, 4))]
+        if source.random() < 0.15:
+            source.choice(openings)[:] = source.choice([[0, 0], [9], [], [0, 3, 1, 4, 2], [65_535]])
+        return openings
+
+    def opened(self, game, ended=None):
+        """The beginning of a game."""
+        codes = list(self.openings[game // 2 % len(self.openings)]) if self.openings else []
+        return Position(game, len(codes), codes, ended)
 
     # Writing
 
@@ -198,7 +217,9 @@ class World:
         referee = self.referee.public if self.chance(0.75) else ZERO
         self.founders = [self.host] + [self.referee] * (referee != ZERO)
         self.seat_count = 2 if self.kind == 1 else self.random.choice([2, 5])
-        said = content(self.kind, self.games, self.target, self.joint, self.chance(0.7), self.policy)
+        said = content(
+            self.kind, self.games, self.target, self.joint, self.chance(0.7), self.policy,
+            openings=self.openings)
         edition = 2 if self.chance(0.04) else 1
         if edition == 2 and self.chance(0.5):
             said = self.random.randbytes(self.random.randrange(40))
@@ -318,7 +339,7 @@ class World:
         self.first = int.from_bytes(combined[:8], "big") % 2 if self.joint else 0
         if self.joint and len(opened) == 1:
             self.first = opened[0]
-        self.positions[self.write(self.host, "start", self.roster)] = Position(0, 0, [])
+        self.positions[self.write(self.host, "start", self.roster)] = self.opened(0)
 
     def rule_on_draw(self, claimant, silent):
         self.exchange(claimant, self.seats[silent])
@@ -371,10 +392,10 @@ class World:
         self.exchange(other, peer)
         if kind == "undo-request":
             entry = self.write(other, "undo-accept", asked.id)
-            self.positions[entry] = Position(at.game, 0, [])
+            self.positions[entry] = self.opened(at.game)
         elif kind == "draw-offer":
             entry = self.write(other, "draw-accept", node.id + asked.id)
-            self.positions[entry] = Position(at.game + 1, 0, [], (at.game, [0, 0]))
+            self.positions[entry] = self.opened(at.game + 1, (at.game, [0, 0]))
 
     def act(self, peer):
         nodes = [event for event in self.events if event in self.positions and event in peer.known]
@@ -407,7 +428,7 @@ class World:
             scores = [0, 0]
             if won:
                 scores[(self.first + at.game + at.ply) % 2] = 1
-            self.positions[entry] = Position(at.game + 1, 0, [], (at.game, scores))
+            self.positions[entry] = self.opened(at.game + 1, (at.game, scores))
         else:
             self.positions[entry] = Position(at.game, at.ply + 1, codes)
 
@@ -428,7 +449,7 @@ class World:
             early = kind == "leave" and self.chance(0.3)
             entry = self.write(peer, kind, ZERO if early else node.id)
             if entry and seat is not None and not early:
-                self.positions[entry] = Position(at.game + 1, 0, [], (at.game, loser))
+                self.positions[entry] = self.opened(at.game + 1, (at.game, loser))
         elif kind == "undo":
             ply = self.random.randrange(at.ply + 1)
             asked = self.write(peer, "undo-request", node.id + ply.to_bytes(2, "big"))
@@ -459,7 +480,7 @@ class World:
             self.write(other, "draw-decline", offer.id)
         entry = self.write(other, "draw-accept", node.id + offer.id)
         if entry:
-            self.positions[entry] = Position(at.game + 1, 0, [], (at.game, [0, 0]))
+            self.positions[entry] = self.opened(at.game + 1, (at.game, [0, 0]))
 
     def wild(self, peer):
         """Any kind of event that names any events."""
@@ -530,7 +551,7 @@ class World:
             entry = self.write(self.referee, "ruling", claim.id)
             if entry:
                 loser = [int(number != silent) for number in (0, 1)]
-                self.positions[entry] = Position(at.game + 1, 0, [], (at.game, loser))
+                self.positions[entry] = self.opened(at.game + 1, (at.game, loser))
 
     def sign(self, peer, ending):
         game, scores = self.positions[ending].ended

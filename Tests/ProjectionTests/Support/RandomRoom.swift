@@ -60,6 +60,7 @@ struct RandomRoom {
     room.starter = random.below(4) == 0 ? .jointDraw : .firstSeat
     room.allowsUndo = random.below(2) == 0
     if random.below(50) == 0 { room.version = 9 }
+    if !isDilemma, seats == 2, seed % 5 == 0 { room.openings = Self.openings(seed / 5) }
     if random.below(4) == 0 { room.scope = .invited }
     // Mostly one cheater or none, so that honest seats can be watched.
     let cheaters = random.below(8)
@@ -77,6 +78,12 @@ struct RandomRoom {
     }
     let turns = (seed % 16 == 0 ? 60 : 6 + random.below(20)) * (seats > 2 ? 2 : 1)
     for _ in 0..<turns { try turn() }
+  }
+
+  /// Openings of tic-tac-toe; of some rooms one that cannot be.
+  private static func openings(_ number: UInt64) -> [[UInt16]] {
+    let openings: [[UInt16]] = [[4], [0, 4, 8], [1, 0, 2, 5]]
+    return number % 7 == 0 ? openings + [[0, 3, 1, 4, 2]] : Array(openings.prefix(1 + Int(number % 3)))
   }
 
   private mutating func below(_ bound: Int) -> Int { Int(random.below(UInt64(max(1, bound)))) }

@@ -43,6 +43,7 @@ struct RoomScript {
     var allowsUndo = false
     var referee: PeerID = .none
     var rematchOf: RoomID = .none
+    var openings: [[UInt16]] = []
     var purpose = Create.Purpose.games(tournament: .none, pairing: 0, attempt: 0)
 
     static func oddOneOut(seats: Int = 3, turns: Int = 4, games: Int = 1, referee: PeerID = .none) -> Room {
@@ -83,7 +84,8 @@ struct RoomScript {
         games: UInt16(room.games), target: room.target, nonce: [UInt8](repeating: 7, count: 16),
         profile: creator.profile,
         creatorSeat: UInt16(room.creatorSeat), starter: room.starter, scope: room.scope,
-        allowsUndo: room.allowsUndo, referee: room.referee, rematchOf: room.rematchOf, purpose: room.purpose))
+        allowsUndo: room.allowsUndo, referee: room.referee, rematchOf: room.rematchOf,
+        openings: room.openings, purpose: room.purpose))
     create = try Event.author(
       action, room: .none, author: creator.id, sequence: 1, previous: .none, parents: [], wallTime: 0,
       hasher: Self.hasher)

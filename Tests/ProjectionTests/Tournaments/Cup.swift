@@ -26,11 +26,11 @@ struct Cup {
   init(
     _ entrants: [TestPeer] = [.bob, .carol, .dave], organizerPlays: Bool = false,
     referee: TestPeer = .alice, isNamed: Bool = true, format: TournamentFormat = .roundRobin,
-    options: UInt8 = 0
+    options: UInt8 = 0, openings: [[UInt16]] = []
   ) throws {
     self.entrants = entrants
     var room = RoomScript.Room(
-      creatorSeat: organizerPlays ? 0 : Int(Create.noSeat),
+      creatorSeat: organizerPlays ? 0 : Int(Create.noSeat), openings: openings,
       purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: "cup"))
     room.seats = entrants.count
     room.referee = isNamed ? referee.id : .none
@@ -69,6 +69,8 @@ struct Cup {
     var creator = TestPeer.alice
     /// The seat that the referee rules against where the moves end.
     var ruledOut: UInt16?
+    /// The moves from which the game begins.
+    var opening: [UInt16] = []
   }
 
   /// A pairing's room, held unless said otherwise.
@@ -81,15 +83,15 @@ struct Cup {
     var room = try RoomScript(
       RoomScript.Room(
         creatorSeat: creatorSeat, scope: played.scope, referee: played.referee.id,
+        openings: played.opening.isEmpty ? [] : [played.opening],
         purpose: .games(tournament: script.room, pairing: pairing, attempt: 0)), by: creator)
     for (seat, peer) in players.enumerated() where peer != creator {
       try room.grant(try room.request(peer), seat: seat, by: creator)
     }
     for (seat, peer) in players.enumerated() { try room.ready(peer, seat: seat) }
-    var place = Place(node: try room.write(creator, .start(roster: room.roster())).id)
-    for (ply, code) in played.moves.enumerated() {
-      place = place.after(try room.move(players[ply % 2], code, at: place))
-    }
+    let start = try room.write(creator, .start(roster: room.roster()))
+    var place = Place(node: start.id, ply: played.opening.count)
+    for code in played.moves { place = place.after(try room.move(players[place.ply % 2], code, at: place)) }
     if let seat = played.ruledOut {
       let claim = try room.write(players[Int(1 - seat)], .claim(node: place.node, seat: seat))
       try room.write(played.referee, .ruling(claim: claim.id))

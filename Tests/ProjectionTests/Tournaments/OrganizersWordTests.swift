@@ -21,6 +21,16 @@ import Tournaments
     #expect(try words.standingsDigest() == read.standingsDigest())
   }
 
+  @Test("A room that has not the openings of its attempt is none of it")
+  func openings() throws {
+    var cup = try Cup(openings: [[8, 7], [7, 8]])
+    try cup.say(0, try cup.play(0, .init(opening: [8, 7])), [1, 0])
+    try cup.say(1, try cup.play(1, .init(opening: [8, 7])), [1, 0])
+    try cup.say(2, try cup.play(2), [1, 0])
+    #expect(try cup.kinds() == [.holds, .contradicted, .contradicted])
+    #expect(try cup.unplayed().openings(of: cup.attempt(1)) == [[7, 8]])
+  }
+
   @Test("A result against what all had signed is void, and the signed one counts")
   func void() throws {
     var cup = try Cup()
