@@ -4,11 +4,19 @@ import Rules
 
 /// The bots that play the iterated prisoner's dilemma.
 public enum PrisonersDilemmaBots {
-  /// One family for each strategy.
-  public static let families: [BotFamily] = Strategy.all.map { strategy in
-    BotFamily(name: strategy.name, summary: strategy.summary, plays: { $0 == PrisonersDilemma.name }) {
-      _, _ in
-      StrategyBot(strategy: strategy)
+  /// One family for each strategy, then those that are described after a colon.
+  public static let families: [BotFamily] =
+    Strategy.all.map { strategy in
+      BotFamily(name: strategy.name, summary: strategy.summary, plays: { $0 == PrisonersDilemma.name }) {
+        _, _ in
+        StrategyBot(strategy: strategy)
+      }
     }
-  }
+    + StrategyArgument.all.map { form in
+      BotFamily(
+        name: form.name, summary: form.summary, argument: form.form, plays: { $0 == PrisonersDilemma.name }
+      ) { _, argument throws(BotError) in
+        StrategyBot(strategy: try form.strategy(argument))
+      }
+    }
 }

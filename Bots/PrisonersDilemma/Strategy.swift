@@ -2,69 +2,115 @@ import BotKit
 import Games
 import Rules
 
-/// How to choose in a round, as a function of what both seats chose in the rounds before.
-struct Strategy: Sendable {
+/// A way to choose in each round of the iterated prisoner's dilemma.
+///
+/// The lists of strategies are in `Strategy+….swift`, machines and tables as data. Each is written from its published
+/// definition and compared, move by move, with recorded games (PrisonersDilemmaReferenceTests). What is compared with
+/// whole numbers there stays in whole numbers here; where a definition has fractions, they are computed in the same
+/// order on every machine.
+package struct Strategy: Sendable {
   typealias Choice = PrisonersDilemma.Choice
-  typealias History = PrisonersDilemma.History
 
   /// The name on the command line.
-  let name: String
+  package let name: String
   /// The strategy in one line.
-  let summary: String
-  /// Chooses from the own history, the other's history, and the random numbers of this decision.
-  let choose: @Sendable (_ own: History, _ other: History, _ random: inout RandomStream) -> Choice
+  package let summary: String
+  /// Where it was published.
+  package let source: Source
+  /// How many rounds back it looks, `nil` for all.
+  package let memory: Int?
+  /// Whether it draws random numbers.
+  package let isStochastic: Bool
+  /// How it chooses.
+  let decision: Decision
+
+  /// How a strategy chooses.
+  enum Decision: Sendable {
+    /// From what both chose before.
+    case direct(@Sendable (Past, inout RandomStream) -> Choice)
+    /// From what both chose before and a state that it carries from round to round; makes that of the first round.
+    case carried(@Sendable () -> any Player)
+  }
+
+  /// A strategy that chooses from the past alone.
+  init(
+    _ name: String, _ summary: String, _ source: Source, memory: Int? = nil,
+    choose: @escaping @Sendable (Past) -> Choice
+  ) {
+    self.init(name, summary, source, memory: memory, isStochastic: false, .direct { past, _ in choose(past) })
+  }
+
+  /// A strategy that chooses from the past and random numbers.
+  init(
+    _ name: String, _ summary: String, _ source: Source, memory: Int? = nil,
+    drawing choose: @escaping @Sendable (Past, inout RandomStream) -> Choice
+  ) {
+    self.init(name, summary, source, memory: memory, isStochastic: true, .direct(choose))
+  }
+
+  /// A strategy that carries a state from round to round.
+  init<State: Sendable>(
+    _ name: String, _ summary: String, _ source: Source, memory: Int? = nil, from start: State,
+    choose: @escaping @Sendable (inout State, Past) -> Choice
+  ) {
+    self.init(
+      name, summary, source, memory: memory, isStochastic: false,
+      .carried { Carrier(state: start) { state, past, _ in choose(&state, past) } })
+  }
+
+  /// A strategy that carries a state from round to round and draws random numbers.
+  init<State: Sendable>(
+    _ name: String, _ summary: String, _ source: Source, memory: Int? = nil, from start: State,
+    drawing choose: @escaping @Sendable (inout State, Past, inout RandomStream) -> Choice
+  ) {
+    self.init(
+      name, summary, source, memory: memory, isStochastic: true,
+      .carried { Carrier(state: start, choose: choose) })
+  }
+
+  private init(
+    _ name: String, _ summary: String, _ source: Source, memory: Int?, isStochastic: Bool,
+    _ decision: Decision
+  ) {
+    self.name = name
+    self.summary = summary
+    self.source = source
+    self.memory = memory
+    self.isStochastic = isStochastic
+    self.decision = decision
+  }
 
   /// All strategies, in the order of lists.
-  static let all = [titForTat, grudger, winStayLoseShift, defector, cooperator, random, joss]
+  package static let all =
+    basics + reciprocators + punishers + probers + firstTournament + secondTournament + cyclers + majorities
+    + hunters + observers + endings + machines + tables + memoryOne + drawing
+}
 
-  /// Anatol Rapoport's entry, the winner of both tournaments (Axelrod, Effective Choice in the Prisoner's
-  /// Dilemma, Journal of Conflict Resolution 24, 1980).
-  static let titForTat = Strategy(
-    name: "tit-for-tat", summary: "cooperates first, then does what the other did in the round before"
-  ) { _, other, _ in
-    answer(to: other)
+/// One seat of one game, as a strategy with a state plays it: it chooses in each round in turn, from the first.
+protocol Player: Sendable {
+  mutating func choose(_ past: Past, _ random: inout RandomStream) -> Strategy.Choice
+}
+
+private struct Carrier<State: Sendable>: Player {
+  var state: State
+  let choose: @Sendable (inout State, Past, inout RandomStream) -> Strategy.Choice
+
+  mutating func choose(_ past: Past, _ random: inout RandomStream) -> Strategy.Choice {
+    choose(&state, past, &random)
+  }
+}
+
+extension PrisonersDilemma.Choice {
+  /// Defects exactly when the condition holds.
+  static func defect(if condition: Bool) -> Self { condition ? .defect : .cooperate }
+
+  /// The choice at a place of a text of the letters C and D.
+  static func letter(_ place: Int, of text: String) -> Self {
+    text.utf8[text.utf8.index(text.utf8.startIndex, offsetBy: place)] == 0x43 ? .cooperate : .defect
   }
 
-  /// James W. Friedman's entry (Axelrod 1980), also called grim trigger.
-  static let grudger = Strategy(
-    name: "grudger", summary: "cooperates until the other defects once, then defects for ever"
-  ) { _, other, _ in
-    other.hasDefected ? .defect : .cooperate
+  /// Cooperates in `cases` of `all` cases.
+  static func cooperate(_ cases: Int, in all: Int, _ random: inout RandomStream) -> Self {
+    random.below(UInt64(all)) < UInt64(max(0, cases)) ? .cooperate : .defect
   }
-
-  /// Nowak & Sigmund, A strategy of win-stay, lose-shift that outperforms tit-for-tat in the Prisoner's
-  /// Dilemma game, Nature 364, 1993; also called Pavlov.
-  ///
-  /// Temptation and reward count as wins, both of which need the other to cooperate: the choice is kept after
-  /// the other cooperated and changed after it defected, which is to cooperate exactly when both chose alike.
-  static let winStayLoseShift = Strategy(
-    name: "win-stay-lose-shift",
-    summary: "cooperates first, then keeps its choice exactly when the other cooperated"
-  ) { own, other, _ in
-    own.last == other.last ? .cooperate : .defect
-  }
-
-  /// Always defects.
-  static let defector = Strategy(name: "defector", summary: "always defects") { _, _, _ in .defect }
-
-  /// Always cooperates.
-  static let cooperator = Strategy(name: "cooperator", summary: "always cooperates") { _, _, _ in .cooperate }
-
-  /// Chooses evenly, as the entry RANDOM did (Axelrod 1980).
-  static let random = Strategy(
-    name: "random", summary: "cooperates or defects with equal probability"
-  ) { _, _, random in
-    random.below(2) == 0 ? .cooperate : .defect
-  }
-
-  /// Johann Joss's entry (Axelrod 1980): tit-for-tat that defects after one in ten of the other's
-  /// cooperations.
-  static let joss = Strategy(
-    name: "joss", summary: "tit-for-tat that answers one cooperation in ten with a defection"
-  ) { _, other, random in
-    guard other.last == .cooperate else { return answer(to: other) }
-    return random.below(10) < 9 ? .cooperate : .defect
-  }
-
-  private static func answer(to other: History) -> Choice { other.last ?? .cooperate }
 }

@@ -127,13 +127,20 @@ public enum BotError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The host asked the bot to stop.
   case cancelled
 
+  /// Names in a sentence: of a long list the first ones, and how many more there are.
+  package static func list(_ names: [String]) -> String {
+    let limit = 16
+    guard names.count > limit else { return names.joined(separator: ", ") }
+    return "\(names.prefix(limit).joined(separator: ", ")) and \(names.count - limit) more"
+  }
+
   /// What happened and what to do.
   public var description: String {
     switch self {
     case .unknownBot(let name, let known):
-      "no bot “\(name)” is known here; bots: \(known.joined(separator: ", "))"
+      "no bot “\(name)” is known here; bots: \(Self.list(known))"
     case .wrongGame(let bot, let game, let players):
-      "the bot \(bot) does not play \(game); these do: \(players.joined(separator: ", "))"
+      "the bot \(bot) does not play \(game); these do: \(Self.list(players))"
     case .badArgument(let bot, let argument, let expected):
       "the bot \(bot) cannot \(argument.isEmpty ? "play with its name alone" : "take “\(argument)”"): \(expected)"
     case .unavailable(let bot, let reason): "the bot \(bot) cannot play: it \(reason)"

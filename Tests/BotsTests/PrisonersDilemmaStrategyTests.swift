@@ -103,18 +103,22 @@ import Testing
   }
 
   @Test func familiesPlayThisGameOnly() throws {
+    let names = PrisonersDilemmaBots.families.map(\.name)
+    #expect(Set(names).count == names.count && names.count >= 60)
     #expect(
-      PrisonersDilemmaBots.families.map(\.name) == [
+      names.prefix(7) == [
         "tit-for-tat", "grudger", "win-stay-lose-shift", "defector", "cooperator", "random", "joss",
       ])
-    for family in PrisonersDilemmaBots.families {
-      #expect(family.plays("prisoners-dilemma") && !family.plays("tic-tac-toe") && family.argument == nil)
-      #expect(!family.summary.isEmpty)
-    }
     let rules = try PrisonersDilemmaMatch.rules(rounds: 1)
-    for name in PrisonersDilemmaBots.families.map(\.name) {
-      let declaration = try catalog.bot(name, for: rules).declaration
-      #expect(declaration == BotDeclaration(specification: name, version: 1, nodeBudget: 0))
+    for family in PrisonersDilemmaBots.families {
+      #expect(family.plays("prisoners-dilemma") && !family.plays("tic-tac-toe"))
+      #expect(!family.summary.isEmpty && family.summary.utf8.count <= 110, "\(family.name)")
+      #expect(
+        family.name.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+      )
+      guard family.argument == nil else { continue }
+      let declaration = try catalog.bot(family.name, for: rules).declaration
+      #expect(declaration == BotDeclaration(specification: family.name, version: 1, nodeBudget: 0))
     }
     #expect(throws: BotError.self) { try catalog.bot("joss:0.9", for: rules) }
     #expect(throws: BotError.self) { try catalog.bot("joss", for: GameDefinition(TicTacToe.self).rules()) }

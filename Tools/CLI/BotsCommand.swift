@@ -21,11 +21,10 @@ enum BotsCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let game = try parsed.text("game").map { try context.game($0, parsed, option: "game").name }
+    if game == nil, !context.isJSON { return try overview(context) }
     let families = game.map { context.bots.families(playing: $0) } ?? context.bots.families
     let names = context.games.definitions.map(\.name)
-    var table = TextTable([
-      .text("BOT", shrinks: false), .prose("PLAYS"), .prose("WHAT IT DOES"),
-    ])
+    var table = columns
     for family in families {
       let games = names.filter { family.plays($0) }
       if context.isJSON {
@@ -40,6 +39,31 @@ enum BotsCommand: Command {
     }
     if !context.isJSON { try context.pages(context.lines(of: table)) }
     return .ok
+  }
+
+  /// All bots, but for a game that has very many of its own one line.
+  private static func overview(_ context: Context) throws -> ExitStatus {
+    let names = context.games.definitions.map(\.name)
+    let plays = context.bots.families.map { family in names.filter { family.plays($0) } }
+    var table = columns
+    var shortened: Set<String> = []
+    for (family, games) in zip(context.bots.families, plays) {
+      let all = games.count == 1 ? plays.count { $0 == games } : 1
+      if all <= 16 {
+        table.append([usage(of: family), games.joined(separator: ", "), family.summary])
+      } else if let game = games.first, shortened.insert(game).inserted {
+        table.append([
+          "\(family.name), …", game,
+          "\(all) bots of this game alone; `parlor bots --game \(game)` lists them",
+        ])
+      }
+    }
+    try context.pages(context.lines(of: table))
+    return .ok
+  }
+
+  private static var columns: TextTable {
+    TextTable([.text("BOT", shrinks: false), .prose("PLAYS"), .prose("WHAT IT DOES")])
   }
 
   /// The bot's name as it is typed, with what may follow it.

@@ -119,7 +119,7 @@ extension Context {
         words =
           "no bot “\(name)” is known here; "
           + (near.isEmpty
-            ? "\(game) is played by \(known.joined(separator: ", "))"
+            ? "\(game) is played by \(BotError.list(known))"
             : "did you mean \(near.joined(separator: " or "))?")
       }
       throw Failure(.usage, words, hint: "`parlor bots --game \(game)` lists the bots that play it")

@@ -69,7 +69,7 @@ enum GamesCommand: Command {
     let columns = context.console.output.limitColumns ?? .max
     var lines = [drawing.paint(title, .bold)] + WrappedText.lines(summary, columns: columns) + [""]
     if !bots.isEmpty {
-      lines += WrappedText.lines(bots.joined(separator: ", "), columns: columns, indent: 10, first: "Bots:")
+      lines += WrappedText.lines(BotError.list(bots), columns: columns, indent: 10, first: "Bots:")
     }
     lines.append("Rules:    \(rules)")
     guard !settings.isEmpty else { return lines + ["Settings: none"] }

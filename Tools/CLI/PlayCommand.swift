@@ -154,7 +154,7 @@ enum PlayCommand: Command {
     guard families.contains(where: { $0.name == "level" }) else {
       throw parsed.badValue(
         "level",
-        "this game has no levels; --against takes one of its bots: \(families.map(\.name).joined(separator: ", "))"
+        "this game has no levels; --against takes one of its bots: \(BotError.list(families.map(\.name)))"
       )
     }
     return "level:\(number)"

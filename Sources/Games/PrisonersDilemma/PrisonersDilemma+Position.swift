@@ -9,7 +9,7 @@ extension PrisonersDilemma {
     case defect = 1
 
     /// The other choice.
-    var opposite: Choice { self == .cooperate ? .defect : .cooperate }
+    package var opposite: Choice { self == .cooperate ? .defect : .cooperate }
   }
 
   /// What one seat chose in each round, a bit per round.
@@ -29,6 +29,30 @@ extension PrisonersDilemma {
 
     /// How many times the seat defected.
     public var defections: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    /// How many times the seat defected in these rounds.
+    public func defections(in rounds: Range<Int>) -> Int {
+      precondition(
+        rounds.lowerBound >= 0 && rounds.upperBound <= count, "rounds \(rounds) of \(count) were not played")
+      var sum = 0
+      var round = rounds.lowerBound
+      while round < rounds.upperBound {
+        let bits = min(rounds.upperBound - round, 64 - round % 64)
+        let word = (words[round / 64] >> UInt64(round % 64)) << UInt64(64 - bits)
+        sum += word.nonzeroBitCount
+        round += bits
+      }
+      return sum
+    }
+
+    /// Whether the first choices were those of another history.
+    public func starts(with earlier: History) -> Bool {
+      guard earlier.count <= count else { return false }
+      let whole = earlier.count / 64
+      guard words.prefix(whole).elementsEqual(earlier.words.prefix(whole)) else { return false }
+      let rest = UInt64(earlier.count % 64)
+      return rest == 0 || (words[whole] ^ earlier.words[whole]) << (64 - rest) == 0
+    }
 
     /// Whether the seat ever defected.
     public var hasDefected: Bool { words.contains { $0 != 0 } }
