@@ -4,6 +4,18 @@ import Rules
 
 /// The bots that play the iterated prisoner's dilemma.
 public enum PrisonersDilemmaBots {
+  /// The fifteen entries of the first tournament, in the order in which they came in (Axelrod 1980, table 2).
+  public static let collections = [
+    BotCollection(
+      name: "axelrod-first", summary: "the entries of the first tournament, 1980, as they came in",
+      game: PrisonersDilemma.name,
+      members: [
+        "tit-for-tat", "tideman-and-chieruzzi", "nydegger", "grofman", "shubik", "stein-and-rapoport",
+        "grudger",
+        "davis", "graaskamp", "downing", "feld", "joss", "tullock", "anonymous", "random",
+      ])
+  ]
+
   /// One family for each strategy, then those that are described after a colon.
   public static let families: [BotFamily] =
     Strategy.all.map { strategy in

@@ -3,7 +3,7 @@ import Games
 
 extension Strategy {
   /// The first tournament's entries but tit-for-tat, grudger (Friedman), joss and random, which are basics.
-  static let firstTournament = [
+  package static let firstTournament = [
     tidemanAndChieruzzi, nydegger, grofman, shubik, steinAndRapoport, davis, graaskamp, downing, feld,
     tullock,
     anonymous, revisedDowning,

@@ -3,7 +3,8 @@ import Games
 extension Strategy {
   /// Entries of the second tournament that are no relatives of tit-for-tat by another name.
   static let secondTournament = [
-    tester, gladstein, graaskampAndKatzen, secondGrofman, weiner, white, colbert, champion, eatherley,
+    tester, gladstein, graaskampAndKatzen, secondGrofman, weiner, white, mikkelson, colbert, champion,
+    eatherley,
   ]
 
   /// The first round in which the other defected.
@@ -86,6 +87,18 @@ extension Strategy {
     if round <= 10 || past.other.last == .cooperate { return .cooperate }
     let logarithm = [8, 21, 55, 149, 404].count { round >= $0 } + 1
     return .defect(if: logarithm * past.other.defections >= round)
+  }
+
+  /// A cooperation adds one to the other's credit, up to 8, a defection takes two, down to -7.
+  static let mikkelson = Strategy(
+    "mikkelson", "defects when the other's credit is spent, and grants credit anew in the first ten rounds",
+    .axelrod1980b, from: 7
+  ) { credit, past in
+    guard let last = past.other.last else { return .cooperate }
+    credit = last == .cooperate ? min(credit + 1, 8) : max(credit - 2, -7)
+    guard credit <= 0 else { return .cooperate }
+    if past.rounds < 10 { credit = 4 }
+    return .defect
   }
 
   static let colbert = Strategy(

@@ -25,7 +25,8 @@ struct StrategyBot: Bot {
     let past = Past(own: own, other: other, before: own.count, in: game.rules)
     switch strategy.decision {
     case .direct(let choose):
-      var random = turn.randomness.generator()
+      // Most draw nothing, and a generator costs more than most choices.
+      var random = strategy.isStochastic ? turn.randomness.generator() : RandomStream(seed: 0)
       return BotChoice(game.rules.code(of: choose(past, &random)))
     case .carried(let start):
       let moment = Moment(own: own, other: other, game: game.rules, randomness: turn.randomness)

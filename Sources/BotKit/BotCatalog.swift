@@ -39,12 +39,15 @@ public struct BotFamily: Sendable {
 public struct BotCatalog: Sendable {
   /// All families, in the order of lists.
   public let families: [BotFamily]
+  /// Bots that are named together.
+  public let collections: [BotCollection]
   /// Makes the bots that are commands (`isCommand`); `nil` where there are none.
   private let commands: (@Sendable (String, any GameRules) throws(BotError) -> any Bot)?
 
-  /// A catalog of these families.
-  public init(_ families: [BotFamily]) {
+  /// A catalog of these families, and of collections of their bots.
+  public init(_ families: [BotFamily], collections: [BotCollection] = []) {
     self.families = families
+    self.collections = collections
     commands = nil
   }
 
@@ -53,6 +56,7 @@ public struct BotCatalog: Sendable {
     _ catalog: BotCatalog, commands: @escaping @Sendable (String, any GameRules) throws(BotError) -> any Bot
   ) {
     families = catalog.families
+    collections = catalog.collections
     self.commands = commands
   }
 
@@ -60,6 +64,11 @@ public struct BotCatalog: Sendable {
   /// engines it speaks.
   package static func isCommand(_ specification: String) -> Bool {
     specification.utf8.contains(0x2F) || EngineProtocol.parse(specification) != nil
+  }
+
+  /// The bots that a name stands for where several may be named: those of a collection of this game, else itself.
+  public func members(_ name: String, playing game: String) -> [String] {
+    collections.first { $0.name == name && $0.game == game }?.members ?? [name]
   }
 
   /// Families that play the game of this name.

@@ -102,6 +102,18 @@ import Testing
     #expect(throws: BotError.self) { try catalog.bot(specification, for: rules) }
   }
 
+  /// The first tournament had fourteen entries and RANDOM, each of which is here.
+  @Test func theFirstTournamentIsWhole() throws {
+    let catalog = BotCatalog(PrisonersDilemmaBots.families, collections: PrisonersDilemmaBots.collections)
+    let members = catalog.members("axelrod-first", playing: "prisoners-dilemma")
+    #expect(members.count == 15 && Set(members).count == 15)
+    #expect(Set(members).isSubset(of: PrisonersDilemmaBots.families.map(\.name)))
+    let others = Strategy.firstTournament.map(\.name).filter { $0 != "revised-downing" }
+    #expect(Set(members) == Set(others + ["tit-for-tat", "grudger", "joss", "random"]))
+    #expect(catalog.members("axelrod-first", playing: "tic-tac-toe") == ["axelrod-first"])
+    #expect(catalog.members("joss", playing: "prisoners-dilemma") == ["joss"])
+  }
+
   @Test func numbersStandInTheDeclaration() throws {
     let bot = try catalog.bot("zero-determinant:-100:100:-100", for: PrisonersDilemmaMatch.rules(rounds: 3))
     #expect(bot.declaration.specification == "zero-determinant:-100:100:-100")

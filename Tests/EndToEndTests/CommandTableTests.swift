@@ -143,6 +143,8 @@ import Testing
     let report = "001    1\(space) 1.0    1     2 w 1\n001    2\(space) 0.0    2     1 b 0\n"
     try home.write("club.trf", Data(report.utf8))
     let bot = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py").path
+    let dilemma =
+      "tournament run --game prisoners-dilemma --format round-robin --entrants joss,random --set rounds=2"
     let swiss = "tournament run --game tic-tac-toe --format swiss --entrants greedy,random,greedy"
     for words in [
       ["games"], ["bots"], ["version"], ["help"], ["doctor"], ["manual", "pages"], ["identity", "show"],
@@ -154,6 +156,7 @@ import Testing
       ["replay", rounds[1]], ["solve", "tic-tac-toe", "--file", "values"],
       ["play", "tic-tac-toe", "--seat", "first"], ["play", "prisoners-dilemma"],
       ["match", "tic-tac-toe", "--players", "greedy,random"], ["branch", "last", "--at", "2"],
+      dilemma.split(separator: " ").map(String.init), ["tournament", "matrix"],
       swiss.split(separator: " ").map(String.init),
       ["tournament", "rule", "last", "--disqualify", "random", "--reason", "why"],
       ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],

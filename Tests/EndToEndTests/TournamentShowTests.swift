@@ -24,6 +24,43 @@ import Testing
     #expect(lines.contains { $0.contains("M3 cooperator – defector") && $0.contains("0 : 1") })
   }
 
+  /// The first tournament's entries play each other, and both matrices tell what came of it.
+  @Test func aListOfEntrantsPlaysAndHasItsMatrix() throws {
+    _ = try run(
+      "tournament", "run", "--game", "prisoners-dilemma", "--format", "round-robin", "--entrants",
+      "axelrod-first",
+      "--set", "rounds=2", "--set", "payoffs=axelrod")
+    let text = try run("tournament", "matrix").split(separator: "\n").map(String.init)
+    #expect(text.count { $0.contains("tideman-and-chieruzzi") } == 2)
+    let csv = try run("tournament", "matrix", "--of", "cooperation", "--format", "csv").split(separator: "\n")
+    #expect(
+      csv.count == 16
+        && csv.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 16 })
+    #expect(csv[1].hasPrefix("tit-for-tat,,"))
+  }
+
+  /// Means of a round against each, nobody against itself, in text, CSV and JSON.
+  @Test func theMatrixHasMeansOfARound() throws {
+    _ = try run(
+      "tournament", "run", "--game", "prisoners-dilemma", "--format", "round-robin", "--entrants",
+      "tit-for-tat,cooperator,defector", "--set", "rounds=5", "--set", "payoffs=axelrod")
+    #expect(
+      try run("tournament", "matrix", "--format", "csv")
+        == "entrant,tit-for-tat,cooperator,defector\ntit-for-tat,,3.000,0.800\n"
+        + "cooperator,3.000,,0.000\ndefector,1.800,5.000,\n")
+    #expect(
+      try run("tournament", "matrix", "last", "--of", "cooperation", "--format", "csv")
+        == "entrant,tit-for-tat,cooperator,defector\ntit-for-tat,,1.000,0.200\n"
+        + "cooperator,1.000,,1.000\ndefector,0.000,0.000,\n")
+    let lines = try run("tournament", "matrix", "--of", "payoff").split(separator: "\n").map {
+      $0.split(separator: " ").map(String.init)
+    }
+    #expect(lines.contains(["1", "tit-for-tat", "1.900", "–", "3.000", "0.800"]))
+    #expect(
+      try run("tournament", "matrix", "--json").contains(
+        "\"entrants\":[\"tit-for-tat\",\"cooperator\",\"defector\"]"))
+  }
+
   /// Scored games: what the ranks go by is the first measure, and the most cooperative are not behind.
   @Test func scoredGamesRankByScore() throws {
     _ = try run(

@@ -16,7 +16,14 @@ enum BotsCommand: Command {
         [
           "name": "the name on the command line", "argument": "what follows a colon after the name, or null",
           "summary": "the bot in one line", "games": "the names of the games that it plays",
-        ])
+        ]),
+      .init(
+        "botList", "For each name that stands for several bots where several may be named.",
+        [
+          "name": "the name on the command line", "summary": "the list in one line",
+          "game": "the game of its bots",
+          "bots": "the bots, the best seed first",
+        ]),
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
@@ -37,8 +44,28 @@ enum BotsCommand: Command {
       }
       table.append([usage(of: family), games.joined(separator: ", "), family.summary])
     }
-    if !context.isJSON { try context.pages(context.lines(of: table)) }
+    if !context.isJSON {
+      try context.pages(context.lines(of: table) + lists(of: game, context))
+      return .ok
+    }
+    for list in context.bots.collections where game == nil || list.game == game {
+      try context.object(
+        "botList",
+        [
+          "name": .string(list.name), "summary": .string(list.summary), "game": .string(list.game),
+          "bots": .array(list.members.map { .string($0) }),
+        ])
+    }
     return .ok
+  }
+
+  /// The names that stand for several bots, of one game or of all.
+  private static func lists(of game: String?, _ context: Context) -> [String] {
+    let lists = context.bots.collections.filter { game == nil || $0.game == game }
+    guard !lists.isEmpty else { return [] }
+    var table = TextTable([.text("LIST", shrinks: false), .prose("STANDS FOR"), .prose("WHAT IT IS")])
+    for list in lists { table.append([list.name, list.members.joined(separator: ", "), list.summary]) }
+    return [""] + context.lines(of: table)
   }
 
   /// All bots, but for a game that has very many of its own one line.
@@ -58,7 +85,7 @@ enum BotsCommand: Command {
         ])
       }
     }
-    try context.pages(context.lines(of: table))
+    try context.pages(context.lines(of: table) + lists(of: nil, context))
     return .ok
   }
 

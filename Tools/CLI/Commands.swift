@@ -24,6 +24,7 @@ enum Commands {
     TournamentListCommand.self,
     TournamentShowCommand.self,
     TournamentStandingsCommand.self,
+    TournamentMatrixCommand.self,
     TournamentBracketCommand.self,
     TournamentWithdrawCommand.self,
     TournamentRuleCommand.self,

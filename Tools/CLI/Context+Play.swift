@@ -19,7 +19,8 @@ extension Context {
   static let botNames = ValueKind.proposal(catalogOfBots.families.map(\.name))
 
   /// The same, any number of them with commas between.
-  static let botLists = ValueKind.list(catalogOfBots.families.map(\.name))
+  static let botLists = ValueKind.list(
+    catalogOfBots.families.map(\.name) + catalogOfBots.collections.map(\.name))
 
   /// The names of the games and of what is hosted, for completion.
   static let tableNames = ValueKind.proposal(
@@ -113,6 +114,12 @@ extension Context {
     } catch {
       if case .unavailable = error { throw unavailable(typed, error) }
       var words = error.description
+      if let collection = bots.collections.first(where: { $0.name == typed }) {
+        let use = "only where bots of \(collection.game) may be more than one"
+        throw Failure(
+          .usage, "“\(typed)” stands for \(collection.members.count) bots, \(use)",
+          hint: "`parlor bots --game \(collection.game)` lists them one by one")
+      }
       if case .unknownBot(let name, _) = error {
         let known = bots.families(playing: game).map(\.name)
         let near = Spelling.near(name, among: known)

@@ -66,7 +66,9 @@ struct Context: Sendable {
   var bots: BotCatalog { Self.catalogOfBots }
 
   static var catalogOfBots: BotCatalog {
-    BotCatalog(SearchBots.families + PrisonersDilemmaBots.families + MemoryMatchBots.families)
+    BotCatalog(
+      SearchBots.families + PrisonersDilemmaBots.families + MemoryMatchBots.families,
+      collections: PrisonersDilemmaBots.collections)
   }
 
   /// The same and bots that are commands, for those whom this user names.

@@ -113,7 +113,9 @@ enum MatchCommand: Command {
       throw UsageError(.missingOption("--players A,B"), path: definition.path)
     }
     let rules = try context.rules(try context.game(game, parsed), parsed)
-    var players = try parsed.list("players")
+    var players = try parsed.list("players").flatMap {
+      context.bots.members($0, playing: rules.definition.name)
+    }
     guard players.count == rules.seats else {
       throw parsed.badValue(
         "players", "\(rules.definition.name) takes \(rules.seats) players, separated by a comma")

@@ -36,7 +36,8 @@ enum TournamentRunCommand: Command {
       .value(
         "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
       .value(
-        "entrants", "A,B,…", "The bots, 2 to 64 and in a swiss to 1,000, best seed first.",
+        "entrants", "A,B,…",
+        "The bots, 2 to 64 and in a swiss to 1,000, best seed first; `parlor bots` has lists of them too.",
         kind: Context.botLists),
       EntrantsInput.option,
       .value(
@@ -145,7 +146,8 @@ enum TournamentRunCommand: Command {
       guard !typed.isEmpty else {
         throw UsageError(.missingOption("--entrants A,B,… or --entrants-file FILE"), path: definition.path)
       }
-      return try typed.map { Candidate(specification: try context.checkedBot($0, for: rules)) }
+      let bots = typed.flatMap { context.bots.members($0, playing: rules.definition.name) }
+      return try bots.map { Candidate(specification: try context.checkedBot($0, for: rules)) }
     }
     guard typed.isEmpty else {
       throw parsed.badValue(EntrantsInput.option.name, "--entrants has them already; give one of both")
