@@ -43,6 +43,16 @@ let threadless: Set = [
   "ExampleBotC", "ExampleBotSwift", "parlor-bench", "parlor-simulate",
 ]
 
+/// Whether modules that compute are optimized in debug builds too: `Tools/test` asks so, because tests at full size
+/// compute for half an hour without. Checks at run time and `@testable` stay.
+let isOptimized = Context.environment["PARLOR_OPTIMIZE"] != nil
+
+/// The modules in which tests spend their time.
+let computing: Set = [
+  "Events", "EventLog", "Ratings", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit",
+  "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Simulation",
+]
+
 // A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.
 let package = Package(
   name: "parlor",
@@ -243,3 +253,7 @@ let package = Package(
       && !(isForThreads && threadless.contains(target.name))
   }
 )
+
+for target in package.targets where isOptimized && computing.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+}
