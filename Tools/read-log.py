@@ -1705,26 +1705,26 @@ class TicTacToe:
 
     # Agreement (§1.3)
 
-    def first_results(self, number):
-        """Each seat's result of a game; None unless every seat has one and they say the same.
-
-        It is the seat's first; of a seat whose feed is forked, the first that says what the lowest seat without a
-        fork signed.
-        """
+    def results_by_seat(self, number):
+        """Each seat's result of a game, None where it has none: the seat's first; of a seat whose feed is forked, the
+        first that says what the other seat signed, where that has no fork."""
         own = [
             sorted((
                 event for event in self.results.get(number, [])
                 if event.author == self.room.roster[seat][0] and event.id in self.room.anchored), key=place_in_feed)
             for seat in (0, 1)]
-        if not all(own):
-            return None
         forked = [self.room.roster[seat][0] in self.room.forks for seat in (0, 1)]
-        firsts = [events[0] for events in own]
+        firsts = [events[0] if events else None for events in own]
         for seat in (0, 1):
-            if forked[seat] and not forked[1 - seat]:
+            if forked[seat] and not forked[1 - seat] and firsts[1 - seat]:
                 same = (event for event in own[seat] if event.payload == firsts[1 - seat].payload)
                 firsts[seat] = next(same, firsts[seat])
-        return firsts if firsts[0].payload == firsts[1].payload else None
+        return firsts
+
+    def first_results(self, number):
+        """Each seat's result of a game; None unless every seat has one and they say the same."""
+        firsts = self.results_by_seat(number)
+        return firsts if all(firsts) and firsts[0].payload == firsts[1].payload else None
 
     def agreed_line(self, line):
         """The line led on to the next ending that all seats signed, when it stands at a game's beginning."""
@@ -1833,10 +1833,8 @@ class TicTacToe:
     def result_fault(self, games, event):
         if not self.holds(event, games):
             return "it is not what the moves give"
-        own = [
-            other for other in self.results[event.payload["game"]]
-            if other.author == event.author and other.id in self.room.anchored]
-        return None if event is min(own, key=place_in_feed) else "its author had signed a result before"
+        is_first = any(event is first for first in self.results_by_seat(event.payload["game"]))
+        return None if is_first else "its author had signed a result before"
 
     def judge(self, line, games):
         """Says of each event of play without effect why it has none."""
