@@ -13,6 +13,10 @@ import Testing
     return run.output
   }
 
+  private func objects(_ words: String...) throws -> [[String: Any]] {
+    try Program.start(words + ["--data", "data"], home: home).finish().objects()
+  }
+
   /// The bracket has the winner of the first pairing above; the room has the better seed on the first seat.
   @Test func resultsStandInTheOrderOfTheNames() throws {
     _ = try run(
@@ -59,6 +63,23 @@ import Testing
     #expect(
       try run("tournament", "matrix", "--json").contains(
         "\"entrants\":[\"tit-for-tat\",\"cooperator\",\"defector\"]"))
+  }
+
+  /// In a decider the seats have changed places: what an entrant gained is in its own row all the same.
+  @Test func theMatrixKnowsSwappedSeats() throws {
+    for seed in 1...8 {
+      _ = try run(
+        "tournament", "run", "--game", "prisoners-dilemma", "--entrants", "random,random", "--set",
+        "rounds=1",
+        "--seed", "\(seed)")
+      let line = try #require(try objects("tournament", "standings", "--json").first)
+      var gained = [0, 0]
+      for entrant in try #require(line["standings"] as? [[String: Any]]) {
+        gained[try #require(entrant["seed"] as? Int) - 1] = try #require(entrant["score"] as? Int)
+      }
+      let matrix = try #require(try objects("tournament", "matrix", "--json").first)
+      #expect((matrix["scores"] as? [[Int]])?.map { $0.reduce(0, +) } == gained, "seed \(seed)")
+    }
   }
 
   /// Scored games: what the ranks go by is the first measure, and the most cooperative are not behind.

@@ -61,10 +61,12 @@ enum TournamentMatrixCommand: Command {
     let held = Set(try log.rooms(of: tournament.room).map(\.room))
     for room in tournament.rooms where held.contains(room.room) {
       try context.checkStop()
-      guard let pairing = tournament.state.record(PairingNumber(room.pairing))?.pairing else { continue }
+      guard
+        let attempt = tournament.state.record(PairingNumber(room.pairing))?.pairing.attempt(Int(room.attempt))
+      else { continue }
       for game in try context.room(room.room, in: log).state.games where game.ending != nil {
         guard let view = game.state.view(for: nil) as? ViewOf<PrisonersDilemma> else { continue }
-        encounters.add(view.view, of: (pairing.first.index, pairing.second.index))
+        encounters.add(view.view, of: (attempt.entrants[0].index, attempt.entrants[1].index))
       }
     }
     try show(encounters, of: tournament, Kind(rawValue: parsed.text("of") ?? ""), parsed, context)
