@@ -257,6 +257,21 @@ import Tournaments
     #expect(read.state.decidedCount == 2)
   }
 
+  @Test("What was signed before an entrant was disqualified counts, and it stands behind all others")
+  func disqualified() throws {
+    var cup = try Cup()
+    let room = try cup.play(0)
+    let winner = try cup.players(0)[0]
+    let seat = try #require(try cup.read().entrants.firstIndex { $0.peer == winner.id })
+    try cup.script.write(.alice, .disqualify(seat: UInt16(seat), reason: "why"))
+    try cup.say(0, room, [1, 0])
+    let read = try cup.read()
+    #expect(read.findings.map(\.kind) == [.holds])
+    #expect(try cup.counted()[0] == [[1, 0]])
+    #expect(read.disqualified == [EntrantIndex(UInt16(seat)): "why"])
+    #expect(read.state.standings.last?.entrant == EntrantIndex(UInt16(seat)))
+  }
+
   @Test("Whatever order the rooms are held in, the tournament is the same")
   func order() throws {
     var cup = try Cup()
