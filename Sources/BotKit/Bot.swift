@@ -118,6 +118,8 @@ public enum BotError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownBot(String, known: [String])
   /// The bot does not play this game; the last value lists bots that do.
   case wrongGame(bot: String, game: String, players: [String])
+  /// The bot has no such version here; the last value lists those that it has.
+  case unknownVersion(bot: String, version: String, known: [UInt16])
   /// The part after the colon is not what the bot takes.
   case badArgument(bot: String, argument: String, expected: String)
   /// The bot cannot be had here; why, in words.
@@ -141,6 +143,8 @@ public enum BotError: Error, Hashable, Sendable, CustomStringConvertible {
       "no bot “\(name)” is known here; bots: \(Self.list(known))"
     case .wrongGame(let bot, let game, let players):
       "the bot \(bot) does not play \(game); these do: \(Self.list(players))"
+    case .unknownVersion(let bot, let version, let known):
+      "the bot \(bot) has no version “\(version)” here; there is \(known.map(String.init).joined(separator: " and "))"
     case .badArgument(let bot, let argument, let expected):
       "the bot \(bot) cannot \(argument.isEmpty ? "play with its name alone" : "take “\(argument)”"): \(expected)"
     case .unavailable(let bot, let reason): "the bot \(bot) cannot play: it \(reason)"

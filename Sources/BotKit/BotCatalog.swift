@@ -37,7 +37,7 @@ public struct BotFamily: Sendable {
 
 /// The bots that a program knows.
 public struct BotCatalog: Sendable {
-  /// All families, in the order of lists.
+  /// All families, in the order of lists. Of those of one name and game the newest version is first.
   public let families: [BotFamily]
   /// Bots that are named together.
   public let collections: [BotCollection]
@@ -74,21 +74,53 @@ public struct BotCatalog: Sendable {
   /// Families that play the game of this name.
   public func families(playing game: String) -> [BotFamily] { families.filter { $0.plays(game) } }
 
-  /// Makes the bot that a specification such as `lookahead:4` names.
+  /// Makes the bot that a specification such as `lookahead:4` names, or one of its versions, as in `lookahead@1:4`.
   public func bot(_ specification: String, for rules: any GameRules) throws(BotError) -> any Bot {
     if let commands, Self.isCommand(specification) { return try commands(specification, rules) }
     let parts = specification.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts.first ?? "")
+    let words = (parts.first ?? "").split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(words.first ?? "")
     let named = families.filter { $0.name == name }
     guard !named.isEmpty else { throw .unknownBot(name, known: families.map(\.name)) }
     let game = rules.definition.name
-    guard let family = named.first(where: { $0.plays(game) }) else {
+    let playing = named.filter { $0.plays(game) }
+    guard let newest = playing.first else {
       throw .wrongGame(bot: name, game: game, players: families(playing: game).map(\.name))
     }
     let argument = parts.count > 1 ? String(parts[1]) : nil
-    if let argument, family.argument == nil {
+    if let argument, newest.argument == nil {
       throw .badArgument(bot: name, argument: argument, expected: "it takes nothing after its name")
     }
-    return try family.bot(for: rules, argument: argument)
+    guard words.count > 1 else { return try newest.bot(for: rules, argument: argument) }
+    var known: [UInt16] = []
+    for family in playing {
+      let bot = try family.bot(for: rules, argument: argument)
+      if String(bot.declaration.version) == words[1] { return bot }
+      known.append(bot.declaration.version)
+    }
+    throw .unknownVersion(bot: name, version: String(words[1]), known: known)
+  }
+
+  /// Makes the bot that declared itself so, in just that version. What is a command says its version itself.
+  package func bot(
+    _ specification: String, version: UInt16, for rules: any GameRules
+  ) throws(BotError) -> any Bot {
+    try bot(Self.specification(specification, version: version), for: rules)
+  }
+
+  /// How a bot that declares itself so is named here: with its version where that is not the newest.
+  package func name(
+    of specification: String, version: UInt16, for rules: any GameRules
+  ) throws(BotError) -> String {
+    if Self.isCommand(specification) { return specification }
+    let newest = try bot(specification, for: rules).declaration.version
+    return newest == version ? specification : Self.specification(specification, version: version)
+  }
+
+  /// The words that name one version of a bot: `lookahead@1:4`.
+  package static func specification(_ specification: String, version: UInt16) -> String {
+    guard !isCommand(specification) else { return specification }
+    let name = specification.prefix { $0 != ":" }
+    return "\(name)@\(version)\(specification.dropFirst(name.count))"
   }
 }

@@ -141,13 +141,15 @@ package struct BotAudit: Sendable {
     guard let entry else { throw .person }
     guard let rules else { throw .unknownRules }
     let bot: any Bot
-    do throws(BotError) { bot = try bots.bot(entry.specification, for: rules) } catch {
+    do throws(BotError) {
+      bot = try bots.bot(entry.specification, version: entry.version, for: rules)
+    } catch {
+      if case .unknownVersion(_, _, let known) = error, let newest = known.first {
+        throw .otherVersion(entry.version, here: newest)
+      }
       throw entry.nodeBudget == 0 ? .unbounded(error.description) : .unknownBot(error.description)
     }
     let declaration = bot.declaration
-    guard declaration.version == entry.version else {
-      throw .otherVersion(entry.version, here: declaration.version)
-    }
     guard declaration.nodeBudget == entry.nodeBudget else {
       throw .otherBudget(entry.nodeBudget, here: declaration.nodeBudget)
     }

@@ -10,6 +10,8 @@ extension Household {
     package var rules: any GameRules
     /// The bots, as on the command line.
     package var players: [String]
+    /// What they play under. Their keys follow from it.
+    package var labels: [String]
     package var games: Int
     /// How many games one of them must win for the match to be over before that; `nil` to play all. Such a match has
     /// one room: the games of several are played at once, and none of them would know when it is over.
@@ -30,6 +32,7 @@ extension Household {
         wins == nil || games <= Int(Create.limitGames), "a match of \(games) games to \(wins ?? 0) wins")
       self.rules = rules
       self.players = players
+      labels = Organizer.labels(of: players)
       self.games = games
       self.wins = wins
       self.seed = seed
@@ -93,16 +96,16 @@ extension Household {
     } else {
       id = try createMatchRoom(room, of: plan, host: &host)
     }
-    let labels = Organizer.labels(of: plan.players)
     var guests: [PeerID: UInt16] = [:]
     var players: [Session.Player] = []
     for (seat, specification) in plan.players.enumerated() {
       let bot = try bot(specification, for: plan.rules)
-      let key = botKey(labels[seat])
+      let key = botKey(plan.labels[seat])
       guests[key.peer] = UInt16(seat)
       players.append(
         player(
-          bot: bot, key: key, name: labels[seat], seat: UInt16(seat), seed: plan.seed, signsEachGame: false))
+          bot: bot, key: key, name: plan.labels[seat], seat: UInt16(seat), seed: plan.seed,
+          signsEachGame: false))
     }
     let conduct = PeerCore.Conduct(profile: Profile(name: "host"), guests: guests)
     let place = Session.Occasion.match(room: room).place(seed: plan.seed)
@@ -184,14 +187,25 @@ extension Household {
     guard create.target == 0 || word.games <= Int(Create.limitGames) else {
       throw .unplayable("the room \(room.short) is of a match that nobody can have begun")
     }
-    let plan = MatchPlan(
-      rules: try rules(of: create), players: state.seats.map { $0?.profile.bot?.specification ?? "" },
-      games: word.games, wins: create.target > 0 ? Int(create.target) : nil, seed: seed, name: name,
+    let rules = try rules(of: create)
+    var plan = MatchPlan(
+      rules: rules, players: state.seats.map { words(for: $0?.profile.bot, rules) }, games: word.games,
+      wins: create.target > 0 ? Int(create.target) : nil, seed: seed, name: name,
       test: word.test, openings: MatchPlan.openings(create.openings, usedInRoom: word.room))
+    plan.labels = state.seats.map { $0?.profile.name ?? "" }
     var rooms: [Int: RoomID] = [:]
     // The oldest of those that say that they are the same part: all are listed newest first.
     for (room, word) in all where word.match == name && word.room < plan.rooms { rooms[word.room] = room }
     return StoredMatch(plan: plan, rooms: rooms)
+  }
+
+  /// How a bot that the log has is named on the command line: with its version where another one is newer.
+  private func words(for entry: BotEntry?, _ rules: any GameRules) -> String {
+    guard let entry else { return "" }
+    do { return try bots.name(of: entry.specification, version: entry.version, for: rules) } catch {
+      // Whoever plays it is told.
+      return entry.specification
+    }
   }
 
   private func outline(of room: RoomID) throws(PeerError) -> RoomState {

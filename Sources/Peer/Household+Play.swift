@@ -123,7 +123,7 @@ extension Household {
     var guests: [Guest] = []
     for index in others {
       guard let profile = state.seats[index]?.profile, let entry = profile.bot else { continue }
-      let bot = try bot(entry.specification, for: rules)
+      let bot = try bot(entry, for: rules)
       guests.append(Guest(bot: bot, name: profile.name, seat: UInt16(index), seed: entry.seed))
     }
     var session = try playSession(room, host: host, guests)

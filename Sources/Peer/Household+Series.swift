@@ -60,6 +60,11 @@ extension Household {
           tournament: tournament.room, pairing: attempt.pairing.number.rawValue, attempt: attempt.attempt)))
   }
 
+  /// The bot that declared itself so in the log, in just that version.
+  package func bot(_ entry: BotEntry, for rules: any GameRules) throws(PeerError) -> any Bot {
+    try bot(BotCatalog.specification(entry.specification, version: entry.version), for: rules)
+  }
+
   /// A bot by its name on the command line.
   package func bot(_ specification: String, for rules: any GameRules) throws(PeerError) -> any Bot {
     do throws(BotError) { return try bots.bot(specification, for: rules) } catch {

@@ -172,8 +172,7 @@ package actor Organizer {
     var tournament = try await open(room)
     let rules = try household.rules(of: tournament.create)
     try checkKeys(tournament)
-    let entrants = try makeEntrants(tournament.entrants.map(PlannedEntrant.init), rules)
-    let players = entrants.enumerated().map { ($1.label, timed($1.bot, $0), $1.key) }
+    let players = try players(of: tournament, rules, timed)
     let known = try knownRooms(of: room)
     let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in
       var running: Set<String> = []
@@ -210,6 +209,21 @@ package actor Organizer {
     }
     if let failure { throw failure }
     return try told(room, isPlayed: tournament.state.isComplete)
+  }
+
+  /// The entrants' bots, in the versions that they entered with.
+  private func players(
+    of tournament: TournamentRoom, _ rules: any GameRules, _ timed: (any Bot, Int) -> any Bot
+  ) throws(PeerError) -> [(label: String, bot: any Bot, key: SigningKey)] {
+    var players: [(label: String, bot: any Bot, key: SigningKey)] = []
+    for (seed, entrant) in tournament.entrants.enumerated() {
+      let label = entrant.profile.name
+      guard let entry = entrant.profile.bot else {
+        throw .unplayable("\(label) is no bot: nobody plays it here")
+      }
+      players.append((label, timed(try household.bot(entry, for: rules), seed), household.botKey(label)))
+    }
+    return players
   }
 
   /// A tournament with the rooms of its games, which say whether it is complete.

@@ -41,9 +41,10 @@ import Testing
     }
   }
 
-  /// Stopped or killed at each quarter of its games, in several rooms at once, and with a test that ends it.
+  /// Stopped or killed at each quarter of its games, in several rooms at once, with a test that ends it, and with a bot
+  /// in another spelling than its own.
   @Test(arguments: [
-    (SIGINT, ["connect-four", "--players", "lookahead:2,random", "--games", "600"]),
+    (SIGINT, ["connect-four", "--players", "lookahead:02,random", "--games", "600"]),
     (SIGKILL, ["connect-four", "--players", "lookahead:2,random", "--games", "600"]),
     (SIGKILL, ["connect-four", "--players", "lookahead:3,lookahead:2", "--games", "200", "--wins", "90"]),
   ])

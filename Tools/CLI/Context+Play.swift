@@ -109,8 +109,11 @@ extension Context {
     let game = rules.definition.name
     do throws(BotError) {
       let name = try botName(typed, settings)
-      _ = try ownBots.bot(name, for: rules)
-      return name
+      let bot = try ownBots.bot(name, for: rules)
+      if BotCatalog.isCommand(name) { return name }
+      // As the log calls it: who goes on with a game finds no other name there.
+      let declared = bot.declaration
+      return try bots.name(of: declared.specification, version: declared.version, for: rules)
     } catch {
       if case .unavailable = error { throw unavailable(typed, error) }
       var words = error.description

@@ -140,11 +140,11 @@ private struct MatchRooms {
         [
           "game": .integer(Int64(room.firstGame + game.number + 1)),
           "room": .string(room.room.description),
-          "first": .string(Organizer.labels(of: plan.players)[game.first.index]),
+          "first": .string(plan.labels[game.first.index]),
           "moves": .array(moves), "opening": .integer(Int64(game.opening)),
           "outcome": .optional(
             game.ending?.outcome.map { outcome in
-              outcome.winner.map { Organizer.labels(of: plan.players)[$0.index] } ?? "draw"
+              outcome.winner.map { plan.labels[$0.index] } ?? "draw"
             }),
           "scores": .array((game.ending?.outcome?.scores ?? []).map { .integer(Int64($0)) }),
         ])

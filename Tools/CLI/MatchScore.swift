@@ -19,7 +19,7 @@ struct MatchScore {
 
   init(_ plan: Household.MatchPlan) {
     needed = plan.wins
-    labels = Organizer.labels(of: plan.players)
+    labels = plan.labels
     wins = labels.map { _ in 0 }
     winsFirst = wins
     points = labels.map { _ in 0 }
