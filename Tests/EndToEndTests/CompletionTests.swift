@@ -162,7 +162,7 @@ import Testing
       ("parlor match tic-tac-toe --players greedy,ran\t", "--players greedy,random"),
       ("parlor match tic-tac-toe --players lookahead:4,ran\t", "--players lookahead:4,random"),
       ("parlor play tic-tac-toe --against '$(touch got)',sol\t", nil),
-      ("parlor tournament run --entrants random,greedy,sol\t", "--entrants random,greedy,solver"),
+      ("parlor tournament run --entrants random,greedy,solv\t", "--entrants random,greedy,solver"),
     ] as [(String, String?)] {
       try sitting.run.type(typed)
       if let completed { try sitting.expectShown(completed) }
