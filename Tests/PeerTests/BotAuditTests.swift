@@ -18,14 +18,14 @@ import Tournaments
 @Suite struct BotAuditTests {
   // MARK: - Honest bots
 
-  /// A bot of each family that plays the game, quick ones; of very many every eighth one at the quick size.
+  /// A bot of each family that plays the game, quick ones; of very many every third one, or every eighth.
   private static func bots(_ game: String) -> [String] {
     let arguments = [
       "lookahead": ":1", "monte-carlo": ":2", "solver": ":300", "memory": ":5", "level": ":1",
       "memory-one": ":1:0.25:1:0.25", "zero-determinant": ":0.1:0.5:1",
     ]
     let all = Audits.bots.families(playing: game).map { $0.name + (arguments[$0.name] ?? "") }
-    let step = Effort.isQuick && all.count > 40 ? 8 : 1
+    let step = all.count > 40 ? Effort.size(3, quick: 8) : 1
     return stride(from: all.count % step, to: all.count, by: step).map { all[$0] }
   }
 

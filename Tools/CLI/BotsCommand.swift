@@ -7,8 +7,8 @@ enum BotsCommand: Command {
   static let definition = CommandDefinition(
     "bots", group: Group.about, summary: "List the bots and the games that they play.",
     text: [
-      "A name stands for the newest version of a bot, and `lookahead@1:4` for its version 1. What is stored goes on, and is"
-        + " audited, in the version that it began with."
+      "A name stands for the newest version of a bot, and `lookahead@1:4` for its version 1. What is stored goes on,"
+        + " and is audited, in the version that it began with."
     ],
     options: [.value("game", "GAME", "Only those that play this game.", kind: Context.gameNames)],
     examples: [
