@@ -44,7 +44,7 @@ let threadless: Set = [
 ]
 
 /// Whether modules that compute are optimized in debug builds too: `Tools/test` asks so, because tests at full size
-/// compute for half an hour without. Checks at run time and `@testable` stay.
+/// compute in them for some twenty minutes of processor time without. Checks at run time and `@testable` stay.
 let isOptimized = Context.environment["PARLOR_OPTIMIZE"] != nil
 
 /// The modules in which tests spend their time.

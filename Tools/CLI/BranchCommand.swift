@@ -76,7 +76,8 @@ enum BranchCommand: Command {
       guard case .ends = error else { throw Failure(.usage, error.description) }
       throw parsed.badValue("at", "the game is over there: take a lower number")
     }
-    guard case .seat(let mover) = position.turn, codes.isEmpty || Create.canHold([codes]) else {
+    guard case .seat(let mover) = position.turn, codes.count == at, codes.isEmpty || Create.canHold([codes])
+    else {
       throw parsed.badValue("at", "a room cannot hold an opening of \(Room.count(at, "move"))")
     }
     let length = try SeriesLength(parsed, standard: 1, limit: Int(Create.limitGames))

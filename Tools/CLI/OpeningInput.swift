@@ -105,6 +105,10 @@ enum OpeningInput {
     guard moves.count < Create.limitOpenings else {
       throw OpeningTextError(words: "an opening has \(Create.limitOpenings - 1) moves at the most")
     }
-    return moves.compactMap { UInt16(exactly: $0.rawValue) }
+    let codes = moves.compactMap { UInt16(exactly: $0.rawValue) }
+    guard codes.count == moves.count else {
+      throw OpeningTextError(words: "it has a move that a room cannot hold in an opening")
+    }
+    return codes
   }
 }
