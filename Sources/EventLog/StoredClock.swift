@@ -7,14 +7,15 @@ package import Events
 /// than the store has, the room is read.
 ///
 /// ```
-/// version u8, now 2 │ rule u8 │ events u32 │ scope u8
+/// version u8, now 3 │ rule u8 │ events u32 │ scope u8
+/// of a tournament u8, 0 or 1 │ tournament, 32                        none where it is 0
 /// members u16 │ each: peer, 32                                      in rooms of the invited
 /// feeds u32 │ each: author, 32 │ sequence u32 │ forked u8 │ head, 32   no head where it is forked
 /// the first 16 bytes of BLAKE2b-256("parlor-stored-clock-1" │ room id │ all before)
 /// ```
 package struct StoredClock: Hashable, Sendable {
   /// Another one when the bytes mean something else, or the same events give something else.
-  private static let version: UInt8 = 2
+  private static let version: UInt8 = 3
   private static let hashBytes = 16
 
   package let room: RoomID
@@ -23,6 +24,8 @@ package struct StoredClock: Hashable, Sendable {
   /// By which rule the room was found to be over.
   package let rule: UInt8
   package let scope: Scope
+  /// The tournament of which the room has games; none for other rooms.
+  package let tournament: RoomID
   /// Who may hold a room of the invited, ascending.
   package let members: [PeerID]
   /// What is held of each feed.
@@ -30,12 +33,14 @@ package struct StoredClock: Hashable, Sendable {
 
   /// - Returns: `nil` for what no room can offer.
   package init?(
-    room: RoomID, events: Int, rule: UInt8, scope: Scope, members: [PeerID], clock: VectorClock
+    room: RoomID, events: Int, rule: UInt8, scope: Scope, tournament: RoomID = .none, members: [PeerID],
+    clock: VectorClock
   ) {
     self.room = room
     self.events = events
     self.rule = rule
     self.scope = scope
+    self.tournament = tournament
     self.members = members
     self.clock = clock
     guard isPossible else { return nil }
@@ -62,6 +67,8 @@ package struct StoredClock: Hashable, Sendable {
     var value: [UInt8] = [Self.version, rule]
     value.append(bigEndian: UInt32(events))
     value.append(scope.rawValue)
+    value.append(tournament.isSome ? 1 : 0)
+    if tournament.isSome { value.append(tournament) }
     value.append(bigEndian: UInt16(members.count))
     for member in members { value.append(member) }
     value.append(bigEndian: UInt32(clock.entries.count))
@@ -94,6 +101,9 @@ package struct StoredClock: Hashable, Sendable {
     let rule = try reader.integer(UInt8.self)
     let events = try reader.integer(UInt32.self)
     let scope = Scope(rawValue: try reader.integer(UInt8.self))
+    let isOfTournament = try reader.flag()
+    let tournament = try isOfTournament ? reader.identifier(RoomID.self) : .none
+    guard tournament.isSome == isOfTournament else { return nil }
     var members: [PeerID] = []
     for _ in 0..<(try reader.integer(UInt16.self)) { members.append(try reader.identifier()) }
     var entries: [VectorClock.Entry] = []
@@ -101,8 +111,8 @@ package struct StoredClock: Hashable, Sendable {
     try reader.end()
     guard let scope else { return nil }
     return StoredClock(
-      room: room, events: Int(events), rule: rule, scope: scope, members: members,
-      clock: VectorClock(entries))
+      room: room, events: Int(events), rule: rule, scope: scope, tournament: tournament,
+      members: members, clock: VectorClock(entries))
   }
 
   private static func entry(_ reader: inout ByteReader) throws(FormatError) -> VectorClock.Entry {

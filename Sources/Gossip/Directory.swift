@@ -1,3 +1,4 @@
+import EventLog
 package import Events
 
 /// Who may hold a room.
@@ -115,8 +116,8 @@ struct Directory: Sendable {
   }
 
   /// Takes rooms out. Everything that is left gets new numbers.
-  /// - Returns: by its old number, the new number of each feed.
-  mutating func remove(_ gone: Set<Int>) -> [UInt32?] {
+  /// - Returns: by its old number, the new number of each room and each feed.
+  mutating func remove(_ gone: Set<Int>) -> (rooms: [Int?], feeds: [UInt32?]) {
     var left = Directory()
     left.reserve(rooms: rooms.count - gone.count, feeds: feeds.count)
     var numbers = [Int?](repeating: nil, count: rooms.count)
@@ -129,7 +130,19 @@ struct Directory: Sendable {
       return numbers[Int(feed.room)].map { left.insert(feed.moved(to: $0)) }
     }
     self = left
-    return moved
+    return (numbers, moved)
+  }
+
+  /// The rooms whose ids begin so, by number; some more than once, in no order.
+  func rooms(_ prefix: RoomPrefix) -> [UInt32] {
+    guard prefix.digits < RoomPrefix.limitDigits else {
+      return number(of: prefix.lowest).map { [UInt32($0)] } ?? []
+    }
+    // A digit has four bits, and half of a key is the room's.
+    let part = HashTrie.Prefix(bits: prefix.lowest.bytes.prefix64, depth: UInt8(min(2 * prefix.digits, 16)))
+    return [open, local, secret].flatMap { trie in
+      trie.all(part, feeds).map { feeds[Int($0)].room }.filter { prefix.matches(rooms[Int($0)]) }
+    }
   }
 
   /// Whether a room may be shown to a peer.

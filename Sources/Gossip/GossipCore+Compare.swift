@@ -14,7 +14,7 @@ extension GossipCore {
   private mutating func withTrie<Result>(
     _ trie: Int, _ link: Int, _ body: (inout HashTrie, FeedTable) -> Result
   ) -> Result? {
-    guard links[link].interest == nil else {
+    guard links[link].shared == nil else {
       guard trie == 0, var narrow = links[link].narrow else { return nil }
       links[link].narrow = nil
       defer { links[link].narrow = narrow }
@@ -23,12 +23,19 @@ extension GossipCore {
     return directory.withTrie(trie, links[link].circles, body)
   }
 
-  private mutating func root(_ link: Int) -> ShortHash {
-    guard let rooms = links[link].interest else { return directory.root(links[link].circles) }
+  /// The hash of what is compared with a neighbour.
+  mutating func root(_ link: Int) -> ShortHash {
+    guard links[link].shared != nil else { return directory.root(links[link].circles) }
     let root = withTrie(0, link) { trie, feeds in trie.root(feeds) } ?? .zero
-    // The rooms are in it, so that both notice when one has not heard what the other wants.
-    var hash = Blake2b(domain: "parlor-interest-1")
-    for room in rooms.sorted() { hash.update(room) }
+    // What both want is in it, so that they notice when one has not heard what the other wants.
+    var (mine, theirs): ([UInt8], [UInt8]) = ([], [])
+    if links[link].knowsInterest { Interest.append(links[link].told, to: &mine) }
+    if links[link].hasSaidInterest { Interest.append(links[link].theirs, to: &theirs) }
+    var hash = Blake2b(domain: "parlor-interest-2")
+    for bytes in links[link].begins ? [mine, theirs] : [theirs, mine] {
+      hash.update(bigEndian: UInt32(bytes.count))
+      hash.update(bytes)
+    }
     hash.update(root)
     return ShortHash(hash.digest())
   }
@@ -36,67 +43,13 @@ extension GossipCore {
   /// Whether a neighbour may hear of a feed, and wants to.
   func isShown(_ feed: UInt32, to link: Int) -> Bool {
     let room = Int(directory.feeds[Int(feed)].room)
-    guard directory.isShown(room, to: links[link].circles) else { return false }
-    // tidy: order does not matter because it is an optional that is asked
-    return links[link].interest.map { $0.contains(directory.rooms[room]) } ?? true
+    return links[link].shared?.contains(room) ?? directory.isShown(room, to: links[link].circles)
   }
 
   /// The feeds with a key of which a neighbour may hear.
   mutating func find(_ key: UInt64, _ link: Int) -> [UInt32] {
-    guard links[link].interest != nil else { return directory.find(key, links[link].circles) }
+    guard links[link].shared != nil else { return directory.find(key, links[link].circles) }
     return withTrie(0, link) { trie, feeds in trie.find(key, feeds) } ?? []
-  }
-
-  /// Limits what is shared with a neighbour to the rooms that both want.
-  mutating func narrow(_ link: Int) {
-    let both = [interest, links[link].theirInterest].compactMap { $0 }
-    let rooms = both.first.map { first in both.reduce(first) { $0.intersection($1) } }
-    guard rooms != links[link].interest else { return }
-    links[link].interest = rooms
-    links[link].agreed = nil
-    links[link].descent = nil
-    renarrow(link)
-  }
-
-  /// Makes the trie of the rooms that both want.
-  mutating func renarrow(_ link: Int) {
-    links[link].narrow = nil
-    guard let rooms = links[link].interest else { return }
-    var trie = HashTrie()
-    for room in rooms.sorted() {
-      for feed in directory.feeds(of: room) where isShown(feed, to: link) {
-        trie.insert(feed, directory.feeds)
-      }
-    }
-    links[link].narrow = trie
-  }
-
-  /// The rooms that this peer wants. Who recovers its own heads wants all that others have of it.
-  var interest: Set<RoomID>? { recovery == .none ? subscription : nil }
-
-  /// The rooms of interest as they are told; a room that cannot be stands for none, because an empty list stands for
-  /// all.
-  var namedInterest: [RoomID] {
-    guard let interest else { return [] }
-    return interest.isEmpty ? [.none] : interest.sorted()
-  }
-
-  mutating func sendInterest(to link: Int) {
-    links[link].knowsInterest = true
-    send(.interest(namedInterest), to: link)
-  }
-
-  /// A neighbour may have a room that it might not before.
-  mutating func noteShown(_ room: RoomID, _ feeds: [UInt32], to link: Int) {
-    guard links[link].interest?.contains(room) == true else { return }
-    for feed in feeds { links[link].narrow?.insert(feed, directory.feeds) }
-  }
-
-  /// A feed is offered for the first time.
-  mutating func noteNewFeed(_ feed: UInt32) {
-    for link in links.indices where links[link].interest != nil && isShown(feed, to: link) {
-      links[link].narrow?.insert(feed, directory.feeds)
-    }
   }
 
   // MARK: - One hash
@@ -260,8 +213,8 @@ extension GossipCore {
     _ part: PartName, _ entries: [FeedEntry], _ salt: UInt64, _ link: Int, at now: Tick
   ) {
     let mine = withTrie(Int(part.trie), link) { trie, feeds in trie.all(part.prefix, feeds) } ?? []
-    let theirs = Set(entries.map(\.key))
-    var lacking = mine.filter { !theirs.contains(directory.feeds[Int($0)].key) }
+    let there = Set(entries.map(\.key))
+    var lacking = mine.filter { !there.contains(directory.feeds[Int($0)].key) }
     noteAbsent(lacking, of: link)
     for entry in entries where part.prefix.contains(entry.key) {
       lacking += consider(entry, salt: salt, from: link, isNews: false, at: now)
@@ -313,7 +266,11 @@ extension GossipCore {
   mutating func consider(
     _ entry: FeedEntry, salt: UInt64, from link: Int, isNews: Bool, at now: Tick
   ) -> [UInt32] {
-    let shown = find(entry.key, link)
+    var shown = find(entry.key, link)
+    if shown.isEmpty, links[link].shared != nil {
+      shareWhatIsShown(entry.key, by: link)
+      shown = find(entry.key, link)
+    }
     // What the neighbour shows is not asked for again only because it is not shown the same.
     let mine = shown.isEmpty ? directory.find(entry.key) : shown
     links[link].note(entry.key, has: entry.isForked ? entry.sequence - 1 : entry.sequence)

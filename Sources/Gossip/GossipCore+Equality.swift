@@ -1,11 +1,11 @@
 extension GossipCore {
-  /// Whether a neighbour was last found to hold all that both may share, and nothing of that has changed here since.
-  /// Rooms that it holds and that are not taken here do not count.
+  /// Whether a neighbour was last found to hold all that both may share and want, and nothing of that has changed here
+  /// since. Rooms that it holds and that are not taken here do not count.
   ///
-  /// Only what is durable counts, on both sides. Between peers of which one limits its interest nothing is said.
+  /// Only what is durable counts, on both sides.
   package mutating func isEqual(with neighbour: Neighbour) -> Bool {
-    guard let at = link(neighbour), links[at].interest == nil, links[at].descent == nil else { return false }
-    let root = directory.root(links[at].circles).high
+    guard let at = link(neighbour), links[at].descent == nil else { return false }
+    let root = root(at).high
     return links[at].agreed == root || links[at].alike?.mine == root
   }
 

@@ -106,7 +106,9 @@ extension GossipCore {
     // tidy: order does not matter because it is a set again
     let gone = Set(names.compactMap { directory.number(of: $0) })
     guard !gone.isEmpty else { return }
-    let numbers = directory.remove(gone)
+    let shared = links.map { $0.shared?.map { directory.rooms[$0] } }
+    let (moved, numbers) = directory.remove(gone)
+    index.renumber(moved)
     for at in rooms.indices {
       rooms[at].number = directory.number(of: rooms[at].id)
       for feed in rooms[at].feeds.indices {
@@ -121,7 +123,7 @@ extension GossipCore {
       links[link].descent = nil
       links[link].agreed = nil
       links[link].alike = nil
-      if links[link].interest != nil { renarrow(link) }
+      share(again: shared[link], with: link)
     }
     memories = []
   }

@@ -16,17 +16,15 @@ extension GossipCore {
   ) -> [Directive] {
     precondition(link(neighbour) == nil, "neighbour \(neighbour.number) connects twice")
     var link = Link(
-      neighbour, circles: .init(peer: peer, isNearby: isNearby), budget: settings.budget, at: now)
+      neighbour, circles: .init(peer: peer, isNearby: isNearby), begins: begins, budget: settings.budget,
+      at: now)
     if let at = memories.firstIndex(where: { $0.peer == peer }) {
       link.remember(memories.remove(at: at).memory)
     }
     link.compareAt = begins || looksThrough ? now : nil
     let at = links.firstIndex { $0.neighbour > neighbour } ?? links.count
     links.insert(link, at: at)
-    if interest != nil {
-      sendInterest(to: at)
-      narrow(at)
-    }
+    tellInterest(to: at, at: now)
     if compareAt == nil { compareAt = now + settings.compareMilliseconds }
     act(at: now)
     return takeDirectives()
@@ -44,6 +42,7 @@ extension GossipCore {
     }
     for key in requests.forget(neighbour, at: now) { noteGivenUp(key) }
     forgetGiver(neighbour, at: now)
+    isInterestStale = isInterestStale || link.theirs != nil
     keepPushing()
     act(at: now)
     return takeDirectives()
@@ -55,30 +54,12 @@ extension GossipCore {
     links[0].isPushing = true
   }
 
-  /// Limits what this peer wants to some rooms, or lifts the limit; more rooms than a message holds are no limit.
-  package mutating func subscribe(to wanted: Set<RoomID>?, at now: Tick) -> [Directive] {
-    var rooms = wanted
-    if let wanted, wanted.count > Message.limitInterest { rooms = nil }
-    subscription = rooms
-    if let rooms { want(rooms.contains, at: now) }
-    tellInterest(at: now)
-    act(at: now)
-    return takeDirectives()
-  }
-
-  mutating func tellInterest(at now: Tick) {
-    for link in links.indices {
-      sendInterest(to: link)
-      narrow(link)
-      links[link].compareAt = now
-    }
-  }
-
   /// When `advance` has something to do.
   package var deadline: Tick? {
     var first = compareAt
     func consider(_ tick: Tick?) { if let tick, tick < first ?? tick + 1 { first = tick } }
     consider(requests.deadline)
+    consider(interestDeadline)
     for wait in waiting { consider(wait.due) }
     for link in links {
       consider(link.tellAt)
@@ -98,6 +79,7 @@ extension GossipCore {
 
   /// Does what is due.
   mutating func act(at now: Tick) {
+    if let due = interestDeadline, due <= now { tellInterests(at: now) }
     compareWithSomebody(at: now)
     for at in links.indices {
       if let due = links[at].compareAt, due <= now {

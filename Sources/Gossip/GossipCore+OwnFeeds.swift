@@ -30,7 +30,6 @@ extension GossipCore {
   package mutating func beginRecovery(at now: Tick) -> [Directive] {
     recovery = .asking(since: now)
     attention = .doubt
-    if subscription != nil { tellInterest(at: now) }
     recoveryCheckAt = now + settings.recoveryMilliseconds
     for link in links.indices {
       links[link].isCompared = false
@@ -77,7 +76,6 @@ extension GossipCore {
     let silent = links.count { !isAnswered($0) && isGivenUp($0, at: now) }
     if answered > 0, answered + silent == links.count {
       recovery = .none
-      if subscription != nil { tellInterest(at: now) }
     } else if case .asking = recovery, answered == 0, silent == links.count {
       recovery = .alone(since: began)
     }
@@ -125,14 +123,14 @@ extension GossipCore {
     let number = directory.number(of: room)
     return links.map { link in
       let isShown = number.map { directory.isShown($0, to: link.circles) } ?? false
-      // tidy: order does not matter because it is an optional that is asked
-      let isWanted = link.theirInterest.map { $0.contains(room) } ?? true
+      // Of rooms that are not compared with it nobody knows what it has.
+      let isCompared = number.map { link.shared?.contains($0) ?? true } ?? false
       let isOwed = keys.contains { key in
         requests[key].map { $0.neighbour == link.neighbour || $0.others.contains(link.neighbour) } ?? false
       }
       return Witness(
         peer: link.circles.peer, hasAnswered: link.wasAnswered, isGivenUp: link.isNotWaitedFor,
-        hasShown: link.wasAnswered && link.isCompared && isShown && isWanted && !isOwed
+        hasShown: link.wasAnswered && link.isCompared && isShown && isCompared && !isOwed
           && !keys.contains(where: link.absent.contains))
     }
   }

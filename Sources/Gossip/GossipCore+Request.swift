@@ -15,7 +15,8 @@ extension GossipCore {
   mutating func request(
     _ entry: FeedEntry, after: UInt64, isOfFork: Bool, of link: Int, isNews: Bool, at now: Tick
   ) {
-    guard takesIn, !barred.contains(entry.key), !isCrowdedOut(entry.key), after < entry.sequence else {
+    guard takesIn, !barred.contains(entry.key), !isCrowdedOut(entry.key, of: link), after < entry.sequence
+    else {
       return
     }
     let isTrusted = links[link].unanswered < Self.limitUnanswered

@@ -39,9 +39,7 @@ extension GossipCore {
     case .next(let next): if takesIn { take(next, from: link, at: now) }
     case .fetch(let room, let ids): serve(ids, in: room, to: link)
     case .push(let isWanted): receive(isPushWanted: isWanted, from: link)
-    case .interest(let rooms):
-      links[link].theirInterest = rooms.isEmpty ? nil : Set(rooms)
-      narrow(link)
+    case .interest(let interest): receive(interest: interest, from: link, at: now)
     }
     resumeDescents(at: now)
     sendWants()
@@ -92,10 +90,6 @@ extension GossipCore {
     let shown = find(next.key, link).map { directory.feeds[Int($0)].sequence }.max()
     var held = shown ?? 0
     if directory.find(next.key).isEmpty {
-      // tidy: order does not matter because one that fits is enough
-      guard interest.map({ $0.contains { $0.bytes.prefix64 >> 32 == next.key >> 32 } }) ?? true else {
-        return
-      }
       held = max(notTaken.seen(of: next.key), forgotten.seen(of: next.key))
       guard held < next.last else { return }
     }
@@ -165,6 +159,7 @@ extension GossipCore {
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
         noteStored(events, of: author, &authors)
+        if !events.isEmpty { rooms[at].takenBytes += run.bytes }
         taken += events
       } catch {
         isNew = true
@@ -234,8 +229,7 @@ extension GossipCore {
       out.append(.load(room))
       return nil
     }
-    // tidy: order does not matter because it is an optional that is asked
-    guard interest.map({ $0.contains(room) }) ?? true, !message.runs.isEmpty else { return nil }
+    guard !message.runs.isEmpty else { return nil }
     nascent.append(room)
     if nascent.count > settings.budget.roomsWithoutCreate { close(nascent.removeFirst()) }
     let at = addPlace(of: room)
@@ -260,6 +254,11 @@ extension GossipCore {
       return false
     }
     guard rooms[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
+      noteCrowdedOut(key, of: rooms[at].id)
+      return false
+    }
+    // Whoever only looks for games keeps little of each.
+    if rooms[at].takenBytes + run.bytes > settings.budget.openGameBytes, isWantedAsOpenGame(at, of: link) {
       noteCrowdedOut(key, of: rooms[at].id)
       return false
     }
@@ -430,7 +429,7 @@ extension Message {
     case .runs(let message): 1 + message.runs.count
     case .next: 2
     case .fetch(_, let ids): 4 + ids.count
-    case .interest(let rooms): 8 + rooms.count
+    case .interest(let interest): 8 + (interest.map { $0.peers.count / 8 + $0.rooms.count } ?? 0)
     }
   }
 }

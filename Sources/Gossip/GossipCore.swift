@@ -45,7 +45,9 @@ package struct GossipCore: Sendable {
   let hasher: EventHasher
   let settings: GossipSettings
   /// The peers whose keys are here.
-  package var own: [PeerID] = []
+  package var own: [PeerID] = [] {
+    didSet { isInterestStale = isInterestStale || own != oldValue }
+  }
   var directory = Directory()
   /// The rooms that are open.
   package var rooms: [Room] = []
@@ -89,8 +91,15 @@ package struct GossipCore: Sendable {
   var pruneAt = Tick.start
   /// When a neighbour is compared with next.
   var compareAt: Tick?
-  /// The rooms that this peer wants; `nil` for all.
-  var subscription: Set<RoomID>?
+  /// What this peer wants besides its own rooms and those that were asked for; `nil` for everything.
+  var subscription: Interest?
+  /// Whether what is wanted has changed since the neighbours were told, and when that was.
+  var isInterestStale = false
+  var interestToldAt: Tick?
+  /// Which rooms name whom, the games that can be joined, and the tournaments in which this peer takes part.
+  var index = RoomIndex()
+  var openGames = OpenGames()
+  var ownTournaments: [RoomID] = []
   package internal(set) var recovery = Recovery.none
   var attention = Attention.none
   /// When something was done last.
@@ -198,11 +207,18 @@ extension GossipCore {
   package mutating func reserve(rooms: Int, feeds: Int) { directory.reserve(rooms: rooms, feeds: feeds) }
 
   /// Offers a room that stays in the store until somebody wants of it.
-  package mutating func know(_ room: RoomID, _ access: Access, _ clock: VectorClock) {
+  /// - Parameter tournament: of which it has games.
+  package mutating func know(
+    _ room: RoomID, _ access: Access, _ clock: VectorClock, of tournament: RoomID? = nil
+  ) {
     guard directory.number(of: room) == nil else { return }
     let number = directory.add(room)
     directory.setAccess(access, of: number, members: [])
-    for entry in clock.entries { _ = directory.addFeed(of: entry.author, room: number, entry: entry) }
+    if let tournament { index.add(number, of: tournament) }
+    for entry in clock.entries {
+      index.add(number, naming: entry.author.bytes.prefix64)
+      _ = directory.addFeed(of: entry.author, room: number, entry: entry)
+    }
   }
 
   /// Opens a room: with what the store holds of it, or empty, to be filled by neighbours.
@@ -228,6 +244,7 @@ extension GossipCore {
   /// Closes a room; it is still offered, and opened again when somebody wants of it.
   package mutating func close(_ room: RoomID) {
     guard let at = places.removeValue(forKey: room) else { return }
+    openGames.remove(room, by: rooms[at].log.membership.creator)
     rooms.swapAt(at, rooms.count - 1)
     rooms.removeLast()
     if at < rooms.count { places[rooms[at].id] = at }
@@ -261,10 +278,10 @@ extension GossipCore {
     let keys = feeds.map { directory.feeds[Int($0)].key }
     for link in links.indices where !before[link] && directory.isShown(number, to: links[link].circles) {
       for key in keys { links[link].noteChange(key, from: 0) }
-      noteShown(room, feeds, to: link)
       links[link].compareAt = now
     }
     for at in memories.indices { for key in keys { memories[at].memory.noteChange(key, from: 0) } }
+    shareNews(at, naming: Array(rooms[at].names), isNew: true, at: now)
     act(at: now)
     return takeDirectives()
   }
@@ -298,11 +315,16 @@ extension GossipCore {
     guard count > before else { return }
     rooms[at].durable = count
     var changed: [(feed: UInt32, before: UInt64, isGathered: Bool)] = []
-    let isHost = isHost(at)
+    let (isHost, isNew) = (isHost(at), rooms[at].number.flatMap(directory.access) == nil)
+    var authors: [PeerID] = []
     for feed in touchedFeeds(at, from: before) {
       guard let change = offerFeed(feed, at) else { continue }
-      changed.append((change.feed, change.before, isHost && !own.contains(rooms[at].log.feeds[feed].author)))
+      let author = rooms[at].log.feeds[feed].author
+      changed.append((change.feed, change.before, isHost && !own.contains(author)))
+      if change.before == 0 { authors.append(author) }
     }
+    let names = noteFacts(at, authors, since: before, isNew: isNew)
+    if isNew || !names.isEmpty { shareNews(at, naming: names, isNew: isNew, at: now) }
     for (feed, sequence, isGathered) in changed {
       noteNews(feed, before: sequence, isGathered: isGathered, at: now)
     }

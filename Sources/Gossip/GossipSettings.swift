@@ -41,6 +41,8 @@ package struct GossipSettings: Sendable {
     package var authorBytes = 256 << 20
     /// Bytes in one room of those who are neither members nor invited, as `RoomLog.strangersBytes` counts them.
     package var strangersBytes = 16 << 20
+    /// Bytes of a game that is kept only because it can be joined.
+    package var openGameBytes = 256 << 10
     /// Bytes of runs that wait for what they name, in all rooms together; beyond, the neighbour that gave most of them
     /// loses its own.
     package var waitingBytes = 64 << 20

@@ -32,6 +32,8 @@ struct Link: Sendable {
 
   let neighbour: Neighbour
   let circles: Directory.Circles
+  /// Whether this end compares first.
+  let begins: Bool
   /// The beginning of the hash at which both were equal last.
   var agreed: UInt64?
   /// The beginnings of both hashes when all that the neighbour has was looked through and what differed was of rooms
@@ -67,12 +69,16 @@ struct Link: Sendable {
   var absent: Set<UInt64> = []
   /// Whether something that it said it has was not noted since it was looked through last.
   var isCutShort = false
-  /// Whether it was told which rooms are of interest here.
+  /// What it was told that is wanted here; `nil` for everything.
+  var told: Interest?
+  /// Whether it was told that.
   var knowsInterest = false
-  /// The rooms that the neighbour limited itself to.
-  var theirInterest: Set<RoomID>?
-  /// The rooms that both want, when either limited itself, and their trie.
-  var interest: Set<RoomID>?
+  /// What it wants; `nil` for everything.
+  var theirs: Interest?
+  /// Whether it has said that.
+  var hasSaidInterest = false
+  /// When either limits itself: the rooms that are compared, by number, and their trie.
+  var shared: Set<Int>?
   var narrow: HashTrie?
   var work: Bucket
   var events: Bucket
@@ -94,11 +100,12 @@ struct Link: Sendable {
   var unanswered = 0
 
   init(
-    _ neighbour: Neighbour, circles: Directory.Circles, budget: GossipSettings.Budget,
+    _ neighbour: Neighbour, circles: Directory.Circles, begins: Bool, budget: GossipSettings.Budget,
     at now: Tick
   ) {
     self.neighbour = neighbour
     self.circles = circles
+    self.begins = begins
     askedSince = now
     work = Bucket(budget.work, at: now)
     events = Bucket(budget.events, at: now)
@@ -158,8 +165,14 @@ struct Link: Sendable {
     }
   }
 
+  /// What is compared is another thing now: what was agreed on holds no more.
+  mutating func stopSharing() {
+    (shared, narrow) = (nil, nil)
+    (agreed, descent) = (nil, nil)
+  }
+
   /// Nothing of who was alike in some rooms only: it may come back and want others.
-  var memory: Memory? { interest == nil ? agreed.map { Memory(agreed: $0, known: known) } : nil }
+  var memory: Memory? { shared == nil ? agreed.map { Memory(agreed: $0, known: known) } : nil }
 
   /// Takes back what was known when the neighbour was here before.
   mutating func remember(_ memory: Memory) {

@@ -5,8 +5,6 @@ extension Message {
   package static let limitBytes = 131_072
   /// The most parts, entries or wants in one message.
   package static let limitItems = 4_096
-  /// The most rooms that somebody can limit itself to.
-  package static let limitInterest = 2_048
 
   fileprivate enum Code: UInt8 {
     case digest = 1
@@ -55,11 +53,9 @@ extension Message {
     case .push(let isWanted):
       bytes.append(Code.push.rawValue)
       bytes.append(isWanted ? 1 : 0)
-    case .interest(let rooms):
+    case .interest(let interest):
       bytes.append(Code.interest.rawValue)
-      bytes.append(number: UInt64(rooms.count))
-      // tidy: order does not matter because these rooms are a list
-      for room in rooms { bytes.append(room) }
+      Interest.append(interest, to: &bytes)
     }
     return bytes
   }
@@ -95,11 +91,7 @@ extension Message {
       let room: RoomID = try reader.identifier()
       return .fetch(room, try reader.list { r throws(FormatError) in try r.identifier() })
     case .push: return .push(try reader.flag())
-    case .interest:
-      let rooms: [RoomID] = try reader.list(limit: Message.limitInterest) { r throws(FormatError) in
-        try r.identifier()
-      }
-      return .interest(rooms)
+    case .interest: return .interest(try Interest.read(&reader))
     }
   }
 }

@@ -29,8 +29,8 @@ package enum Message: Hashable, Sendable {
   case fetch(RoomID, [EventID])
   /// “Push me what is new”, or only announce it.
   case push(Bool)
-  /// “Only these rooms are of interest to me”; without any, all are.
-  case interest([RoomID])
+  /// “This is what I want”; `nil` for everything.
+  case interest(Interest?)
 }
 
 extension Message {

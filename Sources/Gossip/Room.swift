@@ -53,6 +53,10 @@ package struct Room: Sendable {
   package var own: [OwnFeed] = []
   /// Who brought the first of it in this process.
   var source: Neighbour?
+  /// Bytes of events that others brought since it was opened.
+  var takenBytes = 0
+  /// Whom it names, by the first eight bytes of keys: who has written, is invited, or is the referee.
+  var names: Set<UInt64> = []
   /// The feeds of members and of those who are invited, when there were so many of them.
   var welcome: (count: Int, keys: Set<UInt64>)?
   /// Its number in the directory, once something of it is offered.

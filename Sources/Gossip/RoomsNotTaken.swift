@@ -77,6 +77,7 @@ extension GossipCore {
     askedFor.append(prefix)
     if askedFor.count > Self.limitAskedFor { askedFor.removeFirst() }
     want(prefix.matches, at: now)
+    if subscription != nil { tellInterests(at: now) }
     act(at: now)
     return takeDirectives()
   }
@@ -93,8 +94,7 @@ extension GossipCore {
 
   /// Whether a room of this edition may be taken in.
   private func isTaken(_ edition: UInt16, _ room: RoomID) -> Bool {
-    // tidy: order does not matter because it is an optional that is asked
-    edition == Create.edition || settings.keepsArchive || subscription.map { $0.contains(room) } ?? false
+    edition == Create.edition || settings.keepsArchive || subscription?.names(room, of: nil) == true
       || askedFor.contains { $0.matches(room) }
   }
 
@@ -107,20 +107,26 @@ extension GossipCore {
   /// of a room that it is of another edition; nothing else of the runs is looked at.
   mutating func passesOver(_ message: RunsMessage, from link: Int) -> Bool {
     let room = message.room
-    let edition = message.edition
     if forgotten.contains(room), !isHeld(room) {
       for last in message.heads { noteSeen(last, of: room, from: link) }
       links[link].unanswered = 0
       return true
     }
     let isBlocked = message.creator.map(blocked.contains) ?? false
-    guard isBlocked || notTaken.contains(room) || edition.map({ !isTaken($0, room) }) ?? false, !isHeld(room)
-    else {
-      return false
+    let isUnwanted =
+      message.create.map { !isTaken($0.edition, room) || !isWanted(message, $0, of: link) } ?? false
+    guard isBlocked || notTaken.contains(room) || isUnwanted, !isHeld(room) else { return false }
+    if !isBlocked, !isUnwanted, links[link].told != nil, isNaming(message, of: link) {
+      // It names a wanted peer since: the next comparison asks for all of it.
+      _ = notTaken.forget { $0 == room }
+      links[link].unanswered = 0
+      return true
     }
     if place(of: room) != nil { close(room) }
     let limit = settings.budget.feedsNotTaken
-    if notTaken.note(room, limit: limit), let edition, !isBlocked {
+    if notTaken.note(room, limit: limit), let edition = message.create?.edition, !isBlocked,
+      !isTaken(edition, room)
+    {
       out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))
     }
     for last in message.heads { noteSeen(last, of: room, from: link) }
@@ -169,15 +175,15 @@ extension RunsMessage {
   }
 
   /// Who created the room, where its `create` is among the events.
-  fileprivate var creator: PeerID? {
+  var creator: PeerID? {
     runs.lazy.compactMap(\.events.first).first { $0.id == room }?.author
   }
 
-  /// The edition of the room, where its `create` is among the events.
-  fileprivate var edition: UInt16? {
+  /// The room's `create`, where it is among the events.
+  fileprivate var create: Create? {
     for run in runs {
       guard let first = run.events.first, first.id == room else { continue }
-      if case .create(let create) = first.action { return create.edition }
+      if case .create(let create) = first.action { return create }
     }
     return nil
   }

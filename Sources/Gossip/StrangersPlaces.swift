@@ -35,9 +35,11 @@ extension GossipCore {
   }
 
   /// Whether there was no place for a feed, and its author is a stranger still.
-  mutating func isCrowdedOut(_ key: UInt64) -> Bool {
+  mutating func isCrowdedOut(_ key: UInt64, of link: Int) -> Bool {
     guard !crowdedOut.isEmpty, let room = crowdedOut[key] else { return false }
-    guard let at = place(of: room), rooms[at].isWelcome(key) else { return true }
+    guard let at = place(of: room), rooms[at].isWelcome(key),
+      rooms[at].takenBytes < settings.budget.openGameBytes || !isWantedAsOpenGame(at, of: link)
+    else { return true }
     crowdedOut[key] = nil
     return false
   }

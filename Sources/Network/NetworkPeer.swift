@@ -1,7 +1,7 @@
 internal import Channel
 package import EventLog
 package import Events
-internal import Gossip
+package import Gossip
 package import Peer
 package import Projection
 
@@ -236,6 +236,13 @@ package actor NetworkPeer {
 
   /// Takes the rooms in which something happened since the last call, in that order.
   package func takeTouched() -> [RoomID] { touched.takeAll() }
+
+  /// Limits what this peer wants, besides rooms that name it or were asked for; `nil` lifts the limit.
+  package func subscribe(to wanted: Interest?) {
+    guard !isStopped else { return }
+    core.subscribe(to: wanted, at: tick)
+    pump()
+  }
 
   /// Somebody here asks for the rooms whose ids begin so: they are taken in, whatever their edition.
   package func ask(for prefix: RoomPrefix) {

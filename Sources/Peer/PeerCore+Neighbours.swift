@@ -55,9 +55,9 @@ extension PeerCore {
   /// When `advance` has something to do.
   package var deadline: Tick? { gossip.deadline }
 
-  /// Limits what this peer wants to some rooms, or lifts the limit.
-  package mutating func subscribe(to rooms: Set<RoomID>?, at now: Tick) {
-    carryOut(gossip.subscribe(to: rooms, at: now))
+  /// Limits what this peer wants, besides rooms that name it or were asked for; `nil` lifts the limit.
+  package mutating func subscribe(to wanted: Interest?, at now: Tick) {
+    carryOut(gossip.subscribe(to: wanted, at: now))
   }
 
   /// Somebody here asks for the rooms whose ids begin so: they are taken in, whatever their edition.

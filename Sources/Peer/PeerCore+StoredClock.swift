@@ -9,7 +9,8 @@ extension PeerCore {
   /// Offers a room that stays in the store until somebody wants of it.
   package mutating func know(_ stored: StoredClock) {
     guard withLog(of: stored.room, { _ in true }) == nil else { return }
-    gossip.know(stored.room, Access(stored), stored.clock)
+    let tournament = stored.tournament
+    gossip.know(stored.room, Access(stored), stored.clock, of: tournament.isSome ? tournament : nil)
   }
 
   /// What is to be stored of what an open room offers; `nil` unless all of it is durable.
@@ -28,9 +29,11 @@ extension StoredClock {
   /// rules may find a game where this one sees none. So there is nothing to store of a room of unknown rules.
   package init?(_ state: RoomState, events: Int, _ clock: VectorClock, rule: UInt8) {
     guard state.phase.isKnown else { return nil }
+    var tournament = RoomID.none
+    if case .games(let room, _, _) = state.create.purpose { tournament = room }
     self.init(
-      room: state.room, events: events, rule: rule, scope: state.create.scope, members: state.members ?? [],
-      clock: clock)
+      room: state.room, events: events, rule: rule, scope: state.create.scope, tournament: tournament,
+      members: state.members ?? [], clock: clock)
   }
 }
 

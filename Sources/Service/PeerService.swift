@@ -130,7 +130,13 @@ package actor PeerService: Service {
     }
   }
 
+  /// How many games of each peer that can be joined are taken in for the lobby.
+  private static let openGames: UInt8 = 8
+
   private func start(_ settings: ServiceSettings) async throws(ServiceError) {
+    if !settings.wantsEverything, !settings.keepsArchive {
+      await networkPeer.subscribe(to: Interest(openGames: Self.openGames))
+    }
     do throws(LogError) {
       try await networkPeer.openStoredRooms(closing: Steward.closing)
     } catch { throw .peer(.log(error.description)) }

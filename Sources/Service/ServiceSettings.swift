@@ -15,6 +15,9 @@ package struct ServiceSettings: Sendable {
   package var listen: Address?
   /// Whether it tells peers of each other, and connects to those that it is told of.
   package var tellsOfPeers: Bool
+  /// Whether it takes in all rooms that it may have, and not only those that name it, that were asked for, that two of
+  /// its neighbours want, and a few games of each peer that can be joined.
+  package var wantsEverything = false
   /// Whether it takes in rooms of editions that it does not know though nobody asked for them.
   package var keepsArchive: Bool
   /// Set in a private network: 32 bytes.

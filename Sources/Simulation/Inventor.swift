@@ -1,4 +1,5 @@
 import BotKit
+import EventLog
 import Events
 import Gossip
 
@@ -26,7 +27,7 @@ struct Inventor {
     case 6, 7: .want((0...random.below(40)).map { _ in want() })
     case 8: .fetch(room(), (0...random.below(8)).map { _ in EventID(bytes32()) })
     case 9: .ask(salt: random.next(), (0...random.below(16)).map { _ in part() })
-    case 10: .interest((0..<random.below(4)).map { _ in room() })
+    case 10: .interest(random.oneIn(4) ? nil : interest())
     case 11: .push(random.oneIn(2))
     case 12: try accusation() ?? .digest(digest())
     case 13: try orphan(in: EventID(bytes32()))
@@ -40,6 +41,15 @@ struct Inventor {
     let reason = random.pick(Announcement.Reason.allCases) ?? .news
     let salt = random.next()
     return Announcement(reason: reason, salt: salt, entries: (0..<count).map { _ in entry(key()) })
+  }
+
+  private mutating func interest() -> Interest {
+    Interest(
+      openGames: UInt8(random.below(4)),
+      peers: (0..<random.below(4)).map { _ in
+        .init(random.oneIn(2) ? random.next() : random.pick(peers)?.bytes.prefix64 ?? 0)
+      },
+      rooms: (0..<random.below(4)).map { _ in .init(RoomPrefix(room()), hops: UInt8(random.below(5))) })
   }
 
   private mutating func digest() -> DirectoryDigest {

@@ -30,8 +30,10 @@ enum MessageWords {
     case .fetch(let room, let ids):
       "fetch of \(room.short): " + ids.map(\.short).joined(separator: ", ")
     case .push(let isWanted): isWanted ? "push" : "do not push"
-    case .interest(let rooms):
-      rooms.isEmpty ? "interest in everything" : "interest in " + rooms.map(\.short).joined(separator: ", ")
+    case .interest(nil): "interest in everything"
+    case .interest(let interest?):
+      "interest in \(interest.openGames) open games of each creator, rooms of \(interest.peers.count) peers, and"
+        + " \(interest.rooms.count) rooms by their ids"
     }
   }
 

@@ -97,7 +97,7 @@ struct SimulatedPeer: Sendable {
     for stored in disk.rooms where stored.room != forgotten {
       core.open(disk.log(of: stored), isDurable: true, at: tick(time))
     }
-    if let subscription { core.subscribe(to: subscription, at: tick(time)) }
+    if let subscription { core.subscribe(to: Self.interest(in: subscription), at: tick(time)) }
     faces = [core]
     commit = []
     dirty = []
@@ -174,7 +174,16 @@ struct SimulatedPeer: Sendable {
   mutating func subscribe(to wanted: Set<RoomID>?, isTold: Bool = true, at time: UInt64) {
     subscription = wanted
     guard isTold else { return }
-    for face in faces.indices { faces[face].subscribe(to: wanted, at: tick(time)) }
+    // tidy: order does not matter because it is an optional that is asked
+    let interest = wanted.map { Self.interest(in: $0) }
+    for face in faces.indices { faces[face].subscribe(to: interest, at: tick(time)) }
+  }
+
+  /// What the program is told: these rooms, and now and then some games that can be joined as well.
+  private static func interest(in chosen: Set<RoomID>) -> Interest {
+    var interest = Interest(in: chosen)
+    interest.openGames = UInt8(chosen.count % 3)
+    return interest
   }
 
   /// Whether the peer wants a room.

@@ -5,10 +5,11 @@ import Testing
 
 /// The bytes of what is stored of a room, written here once more: any content, with the hash that fits it.
 private struct Bytes {
-  var version: UInt8 = 2
+  var version: UInt8 = 3
   var rule: UInt8 = 3
   var events: UInt32 = 9
   var scope: UInt8 = 2
+  var tournament: [UInt8] = [0]
   var members: [PeerID] = []
   var entries: [VectorClock.Entry] = []
   var tail: [UInt8] = []
@@ -17,6 +18,7 @@ private struct Bytes {
     var value: [UInt8] = [version, rule]
     value.append(bigEndian: events)
     value.append(scope)
+    value += tournament
     value.append(bigEndian: UInt16(members.count))
     for member in members { value += member.bytes.bytes }
     value.append(bigEndian: UInt32(entries.count))
@@ -58,7 +60,7 @@ private func entry(_ author: UInt8, _ sequence: UInt64, isForked: Bool = false) 
       StoredClock(
         room: room, events: 1, rule: 1, scope: .local, members: [], clock: VectorClock([entry(1, 1)])),
       StoredClock(
-        room: room, events: 300, rule: 255, scope: .open, members: [],
+        room: room, events: 300, rule: 255, scope: .open, tournament: RoomID(bytes(201)), members: [],
         clock: VectorClock([entry(1, 299), entry(2, 1)])),
       StoredClock(
         room: room, events: 70_000, rule: 0, scope: .invited, members: members,
@@ -123,6 +125,8 @@ private func entry(_ author: UInt8, _ sequence: UInt64, isForked: Bool = false) 
       ("members of an open room", changed { $0.scope = 3 }),
       ("members twice", changed { $0.members = [members[0], members[0]] }),
       ("members descending", changed { $0.members.reverse() }),
+      ("a tournament that is none", changed { $0.tournament = [1] + [UInt8](repeating: 0, count: 32) }),
+      ("neither of a tournament nor of none", changed { $0.tournament = [2] }),
       ("no feeds", changed { $0.entries = [] }),
       ("a feed twice", changed { $0.entries = [entries[0], entries[0]] }),
       ("sequence zero", changed { $0.entries[0].sequence = 0 }),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LinkTests {
   private func link() -> Link {
     Link(
-      Neighbour(1), circles: .init(peer: PeerID(.zero), isNearby: true),
+      Neighbour(1), circles: .init(peer: PeerID(.zero), isNearby: true), begins: true,
       budget: GossipSettings.standard.budget, at: .start)
   }
 
@@ -28,7 +28,7 @@ import Testing
     var link = link()
     link.agree(on: ShortHash(high: 7, low: 7))
     #expect(link.memory?.agreed == 7)
-    link.interest = []
+    link.shared = []
     #expect(link.memory == nil)
   }
 }

@@ -1,4 +1,5 @@
 import BotKit
+import EventLog
 import Events
 import Testing
 
@@ -26,6 +27,14 @@ import Testing
         isForked: random.next() & 1 == 1,
         tag: UInt32(truncatingIfNeeded: random.next() >> 40))
     }
+    func interest() throws -> Interest {
+      let digits = try (0..<5).map { _ in
+        try #require(RoomPrefix(String(id().description.prefix(Int(random.next() % 65)))))
+      }
+      return Interest(
+        openGames: 3, peers: (0..<5).map { _ in .init(random.next(), hops: UInt8(random.next() % 5)) },
+        rooms: digits.map { .init($0, hops: UInt8(random.next() % 5)) })
+    }
     let key = SigningKey(seed: [UInt8](repeating: 3, count: 32))
     let event = try Event.author(
       .chat("hello"), room: id(), author: key.peer, sequence: 2, previous: id(), parents: [id()],
@@ -51,7 +60,8 @@ import Testing
         .init(
           key: random.next(), after: 7, records: [[7, 6, 0], [17, 0, 0, 0, 1, 97]],
           signature: key.sign(event.id))),
-      .fetch(id(), [id(), id()]), .push(true), .push(false), .interest([id()]), .interest([]),
+      .fetch(id(), [id(), id()]), .push(true), .push(false),
+      .interest(nil), .interest(Interest()), .interest(try interest()),
     ]
   }
 
@@ -80,12 +90,33 @@ import Testing
     }
   }
 
-  @Test func interestHasItsOwnLimit() throws {
-    func message(_ count: Int) -> [UInt8] {
-      Message.interest([RoomID](repeating: .none, count: count)).encoded()
+  /// Lists ascend, name everything once, and have limits; numbers of hops have one too.
+  @Test func anInterestHasOneForm() throws {
+    func message(_ openGames: UInt8 = 0, peers: [UInt64], hops: UInt8 = 0) -> [UInt8] {
+      var bytes: [UInt8] = [9, 1, openGames]
+      bytes.append(number: UInt64(peers.count))
+      for peer in peers {
+        bytes.append(bigEndian: peer)
+        bytes.append(hops)
+      }
+      return bytes + [0]
     }
-    #expect(try Message(decoding: message(2_048), hasher: Self.hasher).encoded() == message(2_048))
-    #expect(throws: FormatError.self) { try Message(decoding: message(2_049), hasher: Self.hasher) }
+    func isRead(_ bytes: [UInt8]) -> Bool {
+      do throws(FormatError) {
+        return try Message(decoding: bytes, hasher: Self.hasher).encoded() == bytes
+      } catch {
+        return false
+      }
+    }
+    #expect(isRead(message(peers: [1, 2, 9])))
+    #expect(!isRead(message(peers: [1, 1])) && !isRead(message(peers: [2, 1])))
+    #expect(isRead(message(peers: [7], hops: 4)) && !isRead(message(peers: [7], hops: 5)))
+    #expect(isRead(message(64, peers: [])) && !isRead(message(65, peers: [])))
+    let most = Array(0..<UInt64(Interest.limitPeers))
+    #expect(isRead(message(peers: most)) && !isRead(message(peers: most + [.max])))
+    // A room by three digits: the fourth is zero.
+    #expect(isRead([9, 1, 0, 0, 1, 3, 0xAB, 0xC0, 0]) && !isRead([9, 1, 0, 0, 1, 3, 0xAB, 0xCD, 0]))
+    #expect(!isRead([9, 2]) && !isRead([9, 1, 0, 0, 1, 65] + [UInt8](repeating: 0, count: 34)))
   }
 
   @Test func numbersHaveOneForm() throws {

@@ -150,7 +150,7 @@ import Testing
       return room
     }
     net.part(0, 1)
-    net.peers[1].subscribe(to: [room], at: net.now)
+    net.peers[1].subscribe(to: Interest(in: [room]), at: net.now)
     net.connect(0, 1)
     net.settle()
     #expect(rooms.allSatisfy { net.peers[1].log(of: $0) == nil })
@@ -350,7 +350,7 @@ import Testing
       net.commit(0, room)
       return room
     }
-    net.peers[1].subscribe(to: [rooms[1]], at: net.now)
+    net.peers[1].subscribe(to: Interest(in: [rooms[1]]), at: net.now)
     net.connect(0, 1)
     net.settle()
     // To who wants no pushes news is announced, but none of rooms that it does not want.

@@ -115,7 +115,7 @@ import Testing
     var world = try World(2, seed: 4)
     world.net.connect(0, 1)
     world.net.settle()
-    world.net.peers[1].subscribe(to: [world.known, world.later[1]], at: world.net.now)
+    world.net.peers[1].subscribe(to: Interest(in: [world.known, world.later[1]]), at: world.net.now)
     world.net.settle()
     #expect(world.holds(1) == [true, false, true])
   }

@@ -180,6 +180,7 @@ import Testing
     let third = try ServiceFolder()
     let watcher = try await third.open(3)
     try await connect(watcher, to: host)
+    try await watcher.want(room.short)
     try await watcher.wait(for: "the whole game") {
       try await watcher.state(of: room)?.chat.map(\.text) == ["good game"]
     }

@@ -119,10 +119,11 @@ struct Role {
   func peer(of folder: String, listens: Bool) async throws -> PeerService {
     var seed = Blake2b(domain: "bench-peer")
     seed.update(Array(folder.utf8))
-    let settings = ServiceSettings(
+    var settings = ServiceSettings(
       signer: SigningKey(seed: seed.digest().bytes),
       log: try LMDBEventLog(folder: folder, access: .writing, network: .standard), games: Games.catalog,
       listen: listens ? Address(host: "127.0.0.1", port: 0) : nil, now: { WallClock.milliseconds() })
+    settings.wantsEverything = true
     return try await PeerService.open(settings)
   }
 }

@@ -86,7 +86,7 @@ extension Context {
 
   /// The peer of the data folder, in this process.
   func peerService(
-    _ parsed: ParsedCommand, listens: Bool = true, keepsArchive: Bool = false,
+    _ parsed: ParsedCommand, listens: Bool = true, wantsEverything: Bool = false, keepsArchive: Bool = false,
     limitStrangersBytes: Int = NetworkSettings.standard.limitStrangersBytes,
     policy: Steward.Policy = .person
   ) async throws -> PeerService {
@@ -102,6 +102,7 @@ extension Context {
       tellsOfPeers: listens && !parsed.has("no-discovery"), keepsArchive: keepsArchive, presharedKey: key,
       marks: marks,
       now: { WallClock.milliseconds() })
+    settings.wantsEverything = wantsEverything
     settings.limitStrangersBytes = limitStrangersBytes
     settings.blocked = try BlockedPeers.read(in: folder)
     if marks.allowed != nil {

@@ -15,6 +15,8 @@ enum ServeCommand: Command {
     text: [
       "Passes on the games that it holds, and does what they ask of this peer by the rules. Prints which peers come"
         + " and go, and what it rules as the referee of games with time limits.",
+      "It takes in rooms that name it, that were asked for here, or that two of its neighbours want, so that two"
+        + " peers which are connected to it alone meet; and of each peer a few games that can be joined.",
       "With --web, programs that know nothing of Parlor play through WebSockets (Docs/SOCKET.md): any game by the"
         + " sub-protocol parlor.1, and tic-tac-toe by a smaller one. This peer keeps a key for each of them, and every"
         + " game is stored and can be replayed. The standard address is for programs on this machine; others"
@@ -32,7 +34,8 @@ enum ServeCommand: Command {
           + " server's own address.", repeats: true),
       .flag(
         "archive",
-        "Hold rooms of later editions too, which this program cannot read, so that others can get them here."),
+        "Hold all rooms that it may have, also those of later editions, which this program cannot read, so that"
+          + " others can get them here."),
       .value(
         "quota", "SIZE",
         "Keep at most so much of rooms of others: a number of bytes, or with K, M or G. Beyond, of the host that"

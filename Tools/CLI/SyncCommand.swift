@@ -8,14 +8,16 @@ enum SyncCommand: Command {
   static let definition = CommandDefinition(
     "sync", group: Group.network, summary: "Bring this log and a peer's up to date with each other, once.",
     text: [
-      "Ends when both hold all that they may share, and it is stored on both sides; or when nothing more has come"
-        + " or gone for 30 seconds, as with a peer that limits what it wants. What has come is kept in any case.",
+      "All that the peer may share comes here. The peer takes what it wants: rooms that name it, or that somebody"
+        + " else who is connected to it wants, and everything with serve --archive.",
+      "Ends when both hold all of that, and it is stored on both sides; or when nothing more has come or gone for 30"
+        + " seconds. What has come is kept in any case.",
       "What no honest peer sends is refused: the room and the event are named, and the exchange ends. Rooms of later"
         + " editions are named and not taken.",
     ],
     arguments: [.init("address", "Where the peer is: HOST:PORT.")],
     options: Context.networkOptions.filter { $0.name == "key" },
-    examples: [.init("sync 192.168.0.7:4141", "everything from there, and everything there")],
+    examples: [.init("sync 192.168.0.7:4141", "everything from there, and there what that peer wants")],
     exitStatuses: [
       .init(.ok, "Both hold the same."), .init(.negative, "The connection ended before that."),
       .init(.dataError, "What the peer sent is refused, and its connection was ended."),
@@ -38,7 +40,7 @@ enum SyncCommand: Command {
     do throws(NetworkError) { address = try Address(text) } catch {
       throw parsed.badArgument("address", error.description)
     }
-    let service = try await context.peerService(parsed, listens: false)
+    let service = try await context.peerService(parsed, listens: false, wantsEverything: true)
     return try await context.using(service) {
       let input = TableInput(context.interrupts)
       await input.follow(await service.pulses())

@@ -9,13 +9,13 @@ import Testing
   func aFullDiskRefusesAndRecovers() throws {
     let disk = try SmallDisk(kibibytes: 4_096)
     let home = disk.home
-    let server = try NetworkRun(["serve"], data: "a", home: home)
+    let server = try NetworkRun(["serve", "--archive"], data: "a", home: home)
     try server.first("listening")
     let before = try match("a", home)
     #expect(before.status == 0, "\(before.errors)")
     // That something leaves the machine is noted before the first connection, which needs space.
     let other = try TemporaryFolder()
-    let guest = try NetworkRun(["serve"], data: "b", home: other, connect: [server])
+    let guest = try NetworkRun(["serve", "--archive"], data: "b", home: other, connect: [server])
     try guest.run.wait(for: "a game") { try Logs.digests("b", home: other).count == 1 }
     guest.run.send(SIGINT)
     #expect(try guest.run.finish().status == 130)
@@ -28,7 +28,7 @@ import Testing
     try server.run.wait(for: "words") { try server.run.errors().contains("No space is left for the store (") }
     let rooms = try Logs.digests("a", home: home)
     #expect(rooms.count > 1)
-    let again = try NetworkRun(["serve"], data: "b", home: other, connect: [server])
+    let again = try NetworkRun(["serve", "--archive"], data: "b", home: other, connect: [server])
     try again.run.wait(for: "what is stored") { try Logs.digests("b", home: other) == rooms }
     // What the guest has now cannot be taken in, and is not shown.
     let news = try match("b", other)

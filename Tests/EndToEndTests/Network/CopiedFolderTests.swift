@@ -95,7 +95,7 @@ import Testing
 
   /// Played, exchanged, copied, played on, exchanged, put back: the copy may go on when it has heard what it lacks.
   @Test func whatWasExchangedIsNotContradictedOffline() throws {
-    let friend = try NetworkRun(["serve"], data: "f", home: home)
+    let friend = try NetworkRun(["serve", "--archive"], data: "f", home: home)
     let address = try friend.address()
     let begun = try run(
       "play", "tic-tac-toe", "--against", "greedy", "--seat", "first", "--seed", "1", input: "5\n")

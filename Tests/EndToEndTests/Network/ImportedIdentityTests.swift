@@ -72,7 +72,7 @@ import Testing
     #expect(begun.status == 0, "\(begun.errors)")
     let exported = try run("log", "export", "last", "--output", "old.parlor", data: "a")
     #expect(exported.status == 0, "\(exported.errors)")
-    let friend = try NetworkRun(["serve"], data: "f", home: home)
+    let friend = try NetworkRun(["serve", "--archive"], data: "f", home: home)
     let further = try run("play", "--resume", "last", data: "a", input: "say further\n")
     #expect(further.status == 0, "\(further.errors)")
     #expect(try run("sync", try friend.address(), data: "a").status == 0)

@@ -86,7 +86,7 @@ struct LimitedPeer {
       rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
       nonce: [UInt8](repeating: 7, count: 16), profile: Profile(name: "host"))
     let room = try await networkPeer.write { core throws(PeerError) in try core.create(create) }
-    await networkPeer.read { $0.subscribe(to: [room], at: Tick(milliseconds: 0)) }
+    await networkPeer.read { $0.subscribe(to: Interest(in: [room]), at: Tick(milliseconds: 0)) }
     self.room = room
     address = try await networkPeer.listen(on: Address(host: "127.0.0.1", port: 0))
   }

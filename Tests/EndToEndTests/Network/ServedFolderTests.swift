@@ -19,7 +19,8 @@ import Testing
   @Test func everythingIsPlayedThroughIt() throws {
     let server = try NetworkRun(["serve"], data: "a", home: home)
     try server.first("listening")
-    let guest = try NetworkRun(["serve"], data: "b", home: home, connect: [server])
+    let guest = try NetworkRun(["serve", "--archive"], data: "b", home: home, connect: [server])
+    let other = try NetworkRun(["serve"], data: "d", home: home, connect: [server])
     let played = try run(
       "play", "tic-tac-toe", "--against", "greedy", "--seat", "first", "--seed", "1",
       input: "5\nresign\nresign\n")
@@ -40,11 +41,14 @@ import Testing
       try #require(try run.objects().last?["standingsDigest"] as? String, "\(run.output)")
     }
     #expect(finished[0] == finished[1])
-    // Whoever is connected has it all.
+    // Whoever is connected and wants everything has it all; others have nothing of what does not concern them.
     let here = try Logs.digests("a", home: home)
     #expect(here.count > 4)
     try guest.run.wait(for: "the guest's copy") { try Logs.digests("b", home: home) == here }
     for data in ["a", "b"] { try Logs.verify(data, home: home) }
+    #expect(try Logs.digests("d", home: home).isEmpty)
+    other.run.send(SIGINT)
+    #expect(try other.run.finish().status == 130)
     server.run.send(SIGINT)
     #expect(try server.run.finish().status == 130)
     // The folder is no more in doubt than before: the next one need not ask others.
@@ -61,7 +65,7 @@ import Testing
     #expect(exported.status == 0, "\(exported.errors)")
     let server = try NetworkRun(["serve"], data: "a", home: home)
     try server.first("listening")
-    let guest = try NetworkRun(["serve"], data: "b", home: home, connect: [server])
+    let guest = try NetworkRun(["serve", "--archive"], data: "b", home: home, connect: [server])
     for isNew in [true, false] {
       let imported = try run("log", "import", "room.parlor")
       #expect(imported.status == 0, "\(imported.errors)")
