@@ -28,14 +28,8 @@ extension GossipCore {
     guard links[link].shared != nil else { return directory.root(links[link].circles) }
     let root = withTrie(0, link) { trie, feeds in trie.root(feeds) } ?? .zero
     // What both want is in it, so that they notice when one has not heard what the other wants.
-    var (mine, theirs): ([UInt8], [UInt8]) = ([], [])
-    if links[link].knowsInterest { Interest.append(links[link].told, to: &mine) }
-    if links[link].hasSaidInterest { Interest.append(links[link].theirs, to: &theirs) }
-    var hash = Blake2b(domain: "parlor-interest-2")
-    for bytes in links[link].begins ? [mine, theirs] : [theirs, mine] {
-      hash.update(bigEndian: UInt32(bytes.count))
-      hash.update(bytes)
-    }
+    var hash = Blake2b(domain: "parlor-interest-root-2")
+    hash.update(interestHash(link))
     hash.update(root)
     return ShortHash(hash.digest())
   }

@@ -25,7 +25,7 @@ extension GossipCore {
     guard let subscription else { return nil }
     var (peers, rooms) = (Passing<UInt64>(), Passing<RoomPrefix>())
     for wanted in subscription.peers + own.map({ .init($0.bytes.prefix64) }) { peers.add(wanted, from: nil) }
-    let asked = askedFor + ownTournaments.map { RoomPrefix($0) }
+    let asked = askedFor.filter { $0.digits >= Interest.leastDigits } + ownTournaments.map { RoomPrefix($0) }
     for wanted in subscription.rooms + asked.map({ .init($0) }) { rooms.add(wanted, from: nil) }
     for link in links.indices {
       guard let passed = links[link].theirs?.passedOn else { continue }
@@ -66,6 +66,22 @@ extension GossipCore {
     if let before, interest.map({ !$0.beyond(before).isEmpty }) ?? true { wantAgain() }
     limit(link)
     links[link].compareAt = now
+  }
+
+  /// A hash over what both have said that they want, in the order in which both see it.
+  mutating func interestHash(_ link: Int) -> Digest {
+    if let known = links[link].interestHash { return known }
+    var (mine, theirs): ([UInt8], [UInt8]) = ([], [])
+    if links[link].knowsInterest { Interest.append(links[link].told, to: &mine) }
+    if links[link].hasSaidInterest { Interest.append(links[link].theirs, to: &theirs) }
+    var hash = Blake2b(domain: "parlor-interest-2")
+    for bytes in links[link].begins ? [mine, theirs] : [theirs, mine] {
+      hash.update(bigEndian: UInt32(bytes.count))
+      hash.update(bytes)
+    }
+    let digest = Digest(hash.digest())
+    links[link].interestHash = digest
+    return digest
   }
 
   mutating func sendInterest(to link: Int) {
@@ -159,9 +175,12 @@ extension GossipCore {
     var found: Set<UInt32> = []
     for peer in interest.peers { found.formUnion(index.rooms(naming: peer.value)) }
     // tidy: order does not matter because the rooms become a set
-    for room in interest.rooms {
-      found.formUnion(directory.rooms(room.value))
-      found.formUnion(index.games(of: room.value))
+    for prefix in interest.rooms {
+      let rooms = directory.rooms(prefix.value)
+      found.formUnion(rooms)
+      // A tournament that is not here is known by its whole id only.
+      for room in rooms { found.formUnion(index.games(of: directory.rooms[Int(room)])) }
+      if rooms.isEmpty { found.formUnion(index.games(of: prefix.value.lowest)) }
     }
     for room in openGames.first(Int(interest.openGames)) {
       if let number = directory.number(of: room) { found.insert(UInt32(number)) }

@@ -11,6 +11,8 @@ package struct Interest: Hashable, Sendable {
   /// The most peers, and the most beginnings of ids, in one interest.
   package static let limitPeers = 2_048
   package static let limitRooms = 512
+  /// The fewest digits of an id by which a room is wanted, as a code has: fewer would mean too many rooms.
+  static let leastDigits = 6
   /// The most games of one creator that can be joined and are wanted for that alone.
   package static let limitOpenGames: UInt8 = 64
 
@@ -37,7 +39,7 @@ package struct Interest: Hashable, Sendable {
   package init(openGames: UInt8 = 0, peers: [Wanted<UInt64>] = [], rooms: [Wanted<RoomPrefix>] = []) {
     self.openGames = min(openGames, Self.limitOpenGames)
     self.peers = Self.list(peers, limit: Self.limitPeers)
-    self.rooms = Self.list(rooms, limit: Self.limitRooms)
+    self.rooms = Self.list(rooms.filter { $0.value.digits >= Self.leastDigits }, limit: Self.limitRooms)
   }
 
   /// An interest in these rooms alone.
@@ -77,7 +79,18 @@ package struct Interest: Hashable, Sendable {
 
   /// Whether a room is wanted by its id, or by that of its tournament.
   func names(_ room: RoomID, of tournament: RoomID?) -> Bool {
-    rooms.contains { $0.value.matches(room) || tournament.map($0.value.matches) ?? false }
+    names(room) || tournament.map(names) ?? false
+  }
+
+  private func names(_ room: RoomID) -> Bool {
+    // Those with the same first digits lie together.
+    func first(_ id: RoomID) -> UInt64 { id.bytes.prefix64 >> (64 - 4 * UInt64(Self.leastDigits)) }
+    var (low, high) = (0, rooms.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if first(rooms[middle].value.lowest) < first(room) { low = middle + 1 } else { high = middle }
+    }
+    return rooms[low...].prefix { first($0.value.lowest) == first(room) }.contains { $0.value.matches(room) }
   }
 
   private static func find<Value>(_ value: Value, in list: [Wanted<Value>]) -> Wanted<Value>? {
@@ -163,7 +176,9 @@ extension Interest {
   private static func prefix(_ reader: inout ByteReader) throws(FormatError) -> RoomPrefix {
     let start = reader.offset
     let digits = Int(try reader.integer(UInt8.self))
-    guard digits <= RoomPrefix.limitDigits else { throw .badField("\(digits) digits", at: start) }
+    guard (leastDigits...RoomPrefix.limitDigits).contains(digits) else {
+      throw .badField("\(digits) digits", at: start)
+    }
     let bytes = try reader.take((digits + 1) / 2)
     let isCanonical = digits % 2 == 0 || bytes.last.map { $0 & 15 == 0 } ?? true
     let padded = bytes + [UInt8](repeating: 0, count: RoomPrefix.limitDigits / 2 - bytes.count)

@@ -70,13 +70,15 @@ struct Link: Sendable {
   /// Whether something that it said it has was not noted since it was looked through last.
   var isCutShort = false
   /// What it was told that is wanted here; `nil` for everything.
-  var told: Interest?
+  var told: Interest? { didSet { interestHash = nil } }
   /// Whether it was told that.
-  var knowsInterest = false
+  var knowsInterest = false { didSet { interestHash = nil } }
   /// What it wants; `nil` for everything.
-  var theirs: Interest?
+  var theirs: Interest? { didSet { interestHash = nil } }
   /// Whether it has said that.
-  var hasSaidInterest = false
+  var hasSaidInterest = false { didSet { interestHash = nil } }
+  /// A hash over all of that, when it was asked for since it changed.
+  var interestHash: Digest?
   /// When either limits itself: the rooms that are compared, by number, and their trie.
   var shared: Set<Int>?
   var narrow: HashTrie?

@@ -19,12 +19,7 @@ struct RoomIndex: Sendable {
 
   func rooms(naming peer: UInt64) -> [UInt32] { naming[peer] ?? [] }
 
-  /// The games of the tournaments whose ids begin so, in no order.
-  func games(of prefix: RoomPrefix) -> [UInt32] {
-    guard prefix.digits < RoomPrefix.limitDigits else { return games[prefix.lowest] ?? [] }
-    // tidy: order does not matter because the rooms become a set
-    return games.filter { prefix.matches($0.key) }.flatMap(\.value)
-  }
+  func games(of tournament: RoomID) -> [UInt32] { games[tournament] ?? [] }
 
   /// Gives rooms their new numbers.
   /// - Parameter numbers: by the old number; `nil` for those that are gone.

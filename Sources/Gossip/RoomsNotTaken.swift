@@ -112,10 +112,11 @@ extension GossipCore {
       links[link].unanswered = 0
       return true
     }
+    let create = message.create
+    guard create != nil || notTaken.contains(room), !isHeld(room) else { return false }
     let isBlocked = message.creator.map(blocked.contains) ?? false
-    let isUnwanted =
-      message.create.map { !isTaken($0.edition, room) || !isWanted(message, $0, of: link) } ?? false
-    guard isBlocked || notTaken.contains(room) || isUnwanted, !isHeld(room) else { return false }
+    let isUnwanted = create.map { !isTaken($0.edition, room) || !isWanted(message, $0, of: link) } ?? false
+    guard isBlocked || isUnwanted || notTaken.contains(room) else { return false }
     if !isBlocked, !isUnwanted, links[link].told != nil, isNaming(message, of: link) {
       // It names a wanted peer since: the next comparison asks for all of it.
       _ = notTaken.forget { $0 == room }
@@ -124,7 +125,7 @@ extension GossipCore {
     }
     if place(of: room) != nil { close(room) }
     let limit = settings.budget.feedsNotTaken
-    if notTaken.note(room, limit: limit), let edition = message.create?.edition, !isBlocked,
+    if notTaken.note(room, limit: limit), let edition = create?.edition, !isBlocked,
       !isTaken(edition, room)
     {
       out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))

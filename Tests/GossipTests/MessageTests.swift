@@ -29,7 +29,7 @@ import Testing
     }
     func interest() throws -> Interest {
       let digits = try (0..<5).map { _ in
-        try #require(RoomPrefix(String(id().description.prefix(Int(random.next() % 65)))))
+        try #require(RoomPrefix(String(id().description.prefix(Int(6 + random.next() % 59)))))
       }
       return Interest(
         openGames: 3, peers: (0..<5).map { _ in .init(random.next(), hops: UInt8(random.next() % 5)) },
@@ -114,8 +114,9 @@ import Testing
     #expect(isRead(message(64, peers: [])) && !isRead(message(65, peers: [])))
     let most = Array(0..<UInt64(Interest.limitPeers))
     #expect(isRead(message(peers: most)) && !isRead(message(peers: most + [.max])))
-    // A room by three digits: the fourth is zero.
-    #expect(isRead([9, 1, 0, 0, 1, 3, 0xAB, 0xC0, 0]) && !isRead([9, 1, 0, 0, 1, 3, 0xAB, 0xCD, 0]))
+    // A room by seven digits: the eighth is zero. Fewer than six are none.
+    #expect(isRead([9, 1, 0, 0, 1, 7, 1, 2, 3, 0x40, 0]) && !isRead([9, 1, 0, 0, 1, 7, 1, 2, 3, 0x45, 0]))
+    #expect(isRead([9, 1, 0, 0, 1, 6, 1, 2, 3, 0]) && !isRead([9, 1, 0, 0, 1, 5, 1, 2, 0x30, 0]))
     #expect(!isRead([9, 2]) && !isRead([9, 1, 0, 0, 1, 65] + [UInt8](repeating: 0, count: 34)))
   }
 
