@@ -27,6 +27,8 @@ struct Past {
     var defections: Int { history.defections(in: 0..<count) }
     /// How many times the seat cooperated.
     var cooperations: Int { count - defections }
+    /// How many times the seat cooperated in these rounds.
+    func cooperations(in rounds: Range<Int>) -> Int { rounds.count - history.defections(in: rounds) }
     /// How many times the seat defected in the last rounds, at most `rounds` of them.
     func defections(inLast rounds: Int) -> Int { history.defections(in: max(0, count - rounds)..<count) }
     /// How many times the seat cooperated in the last rounds, at most `rounds` of them.

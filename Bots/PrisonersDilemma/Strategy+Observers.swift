@@ -34,6 +34,7 @@ extension Strategy {
   /// Those that look for a kind of opponent, and defect on it.
   static let hunters = [
     cooperatorHunter, defectorHunter, alternatorHunter, cycleHunter, eventualCycleHunter,
+    mathConstantHunter,
   ]
 
   static let cooperatorHunter = Strategy(
@@ -65,6 +66,20 @@ extension Strategy {
     guard past.rounds >= 10, past.other.hasDefected else { return .cooperate }
     if past.rounds % 10 == 0 { isFound = past.other.period(from: 10, in: 1...12) != nil }
     return .defect(if: isFound)
+  }
+
+  /// The halves overlap: the first one, the middle one and the last one.
+  static let mathConstantHunter = Strategy(
+    "math-constant-hunter", "defects while both cooperate about as often in each half of the game",
+    .knight2023
+  ) { past in
+    let rounds = past.rounds
+    guard rounds >= 8, past.other.hasDefected, past.other.cooperations > 0 else { return .cooperate }
+    let halves = [0..<rounds / 2, rounds / 4..<3 * rounds / 4, rounds / 2..<rounds]
+    let rates = halves.map { half in
+      0.5 * Double(past.own.cooperations(in: half) + past.other.cooperations(in: half)) / Double(half.count)
+    }
+    return .defect(if: rates[1...].allSatisfy { abs(rates[0] - $0) < 0.2 })
   }
 
   /// Those that weigh what they saw.

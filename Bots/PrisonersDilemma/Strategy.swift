@@ -82,8 +82,9 @@ package struct Strategy: Sendable {
 
   /// All strategies, in the order of lists.
   package static let all =
-    basics + reciprocators + punishers + probers + firstTournament + secondTournament + cyclers + majorities
-    + hunters + observers + endings + machines + tables + memoryOne + drawing
+    basics + reciprocators + punishers + probers + firstTournament + secondTournament
+    + secondTournamentCounts + cyclers + majorities + hunters + observers + endings + machines + tables
+    + memoryOne + drawing
 }
 
 /// One seat of one game, as a strategy with a state plays it: it chooses in each round in turn, from the first.
