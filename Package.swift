@@ -38,9 +38,9 @@ let isForThreads = Context.environment["PARLOR_THREADS"] != nil
 
 /// Tests of modules that know no threads and of whole programs, and the programs that those alone start.
 let threadless: Set = [
-  "BenchTests", "BotsTests", "ChannelTests", "EndToEndTests", "EventsTests", "GamesTests", "GossipTests",
-  "LineBotsTests", "ProjectionTests", "RatingsTests", "SimulationTests", "TidyTests", "TournamentsTests",
-  "ExampleBotC", "ExampleBotSwift", "parlor-bench", "parlor-simulate",
+  "BenchTests", "BotsTests", "ChannelTests", "EndToEndTests", "EventsTests", "EvolutionTests", "GamesTests",
+  "GossipTests", "LineBotsTests", "ProjectionTests", "RatingsTests", "SimulationTests", "TidyTests",
+  "TournamentsTests", "ExampleBotC", "ExampleBotSwift", "parlor-bench", "parlor-simulate",
 ]
 
 /// Whether modules that compute are optimized in debug builds too: `Tools/test` asks so, because tests at full size
@@ -49,8 +49,8 @@ let isOptimized = Context.environment["PARLOR_OPTIMIZE"] != nil
 
 /// The modules in which tests spend their time.
 let computing: Set = [
-  "Events", "EventLog", "Ratings", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit",
-  "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Simulation",
+  "Events", "EventLog", "Ratings", "Rules", "Evolution", "Games", "Projection", "Tournaments", "Gossip",
+  "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Simulation",
 ]
 
 // A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.
@@ -87,6 +87,7 @@ let package = Package(
     library("EventLog", ["Platform", "LMDB", "Events"], lending),
     library("Ratings", []),
     library("Rules", []),
+    library("Evolution", ["Rules"]),
     library("Games", ["JSON", "Rules"]),
     library("Projection", ["Events", "Rules"]),
     library("Tournaments", ["Events", "Rules", "Projection"]),
@@ -133,12 +134,9 @@ let package = Package(
     .executableTarget(
       name: "parlor",
       dependencies: [
-        "Platform", "LMDB", "Events", "EventLog", "Ratings", "Rules", "Games", "Projection", "Tournaments",
-        "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Network", "Service", "LineBots",
-        "Web",
-        "Discovery",
-        "Terminal",
+        "Platform", "LMDB", "Events", "EventLog", "Ratings", "Rules", "Evolution", "Games",
+        "Projection", "Tournaments", "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots",
+        "Peer", "Network", "Service", "LineBots", "Web", "Discovery", "Terminal",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .executableTarget(name: "ExampleBotC", path: "Bots/Examples/C"),
@@ -168,6 +166,7 @@ let package = Package(
         "TestKit",
       ]),
     tests("RatingsTests", ["Ratings", "TestKit"]),
+    tests("EvolutionTests", ["Rules", "Evolution"]),
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests(
       "BotsTests",

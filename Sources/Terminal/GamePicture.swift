@@ -53,7 +53,7 @@ package struct GamePicture: Sendable {
     let height = boardBottom + (texts.map(\.count).max() ?? 0) * Self.lineHeight + Self.lineHeight
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\""
-        + " viewBox=\"0 0 \(width) \(height)\" role=\"img\">", "<title>\(Self.escaped(title))</title>",
+        + " viewBox=\"0 0 \(width) \(height)\" role=\"img\">", "<title>\(SVGText.escaped(title))</title>",
     ]
     lines += Self.style
     lines.append("<rect class=\"paper\" width=\"\(width)\" height=\"\(height)\"/>")
@@ -166,13 +166,7 @@ package struct GamePicture: Sendable {
 
   private static func text(_ text: String, x: Int, y: Int, _ style: String) -> String {
     let styled = style.isEmpty ? "" : " class=\"\(style)\""
-    return "<text\(styled) x=\"\(x)\" y=\"\(y)\">\(escaped(text))</text>"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")].reduce(SafeText(text).text) {
-      $0.replacing($1.0, with: $1.1)
-    }
+    return "<text\(styled) x=\"\(x)\" y=\"\(y)\">\(SVGText.escaped(text))</text>"
   }
 
   // MARK: - A recording

@@ -29,6 +29,8 @@ enum Commands {
     TournamentWithdrawCommand.self,
     TournamentRuleCommand.self,
     TournamentCheckCommand.self,
+    DilemmaMoranCommand.self,
+    DilemmaEcologyCommand.self,
     RatingsCommand.self,
     ReplayCommand.self,
     AnalyzeCommand.self,

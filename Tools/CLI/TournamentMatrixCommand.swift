@@ -107,34 +107,23 @@ enum TournamentMatrixCommand: Command {
     return table
   }
 
-  /// Fields between commas, those with a comma, a quotation mark or a line's end in quotation marks.
   private static func csv(
     _ encounters: PrisonersDilemma.Encounters, _ kind: Kind, _ labels: [String]
   ) -> [String] {
-    let names = labels.map { label in
-      let text = SafeText(label).text
-      guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-      return "\"\(text.replacing("\"", with: "\"\""))\""
-    }
-    return [(["entrant"] + names).joined(separator: ",")]
-      + names.enumerated().map { index, name in
-        ([name] + names.indices.map { kind.text(encounters[index, $0]) ?? "" }).joined(separator: ",")
+    [CSVText.line(["entrant"] + labels)]
+      + labels.enumerated().map { index, label in
+        CSVText.line([label] + labels.indices.map { kind.text(encounters[index, $0]) ?? "" })
       }
   }
 
   private static func members(
     _ encounters: PrisonersDilemma.Encounters, of tournament: TournamentRoom
   ) -> [JSONMember] {
-    func rows(_ value: (PrisonersDilemma.Encounters.Sums) -> Int) -> JSONValue {
-      let players = 0..<encounters.count
-      return .array(
-        players.map { row in .array(players.map { .integer(Int64(value(encounters[row, $0]))) }) })
-    }
-    return [
+    [
       JSONMember("id", .string(tournament.room.description)),
       JSONMember("entrants", .array(tournament.labels.map { .string($0) })),
-      JSONMember("rounds", rows(\.rounds)),
-      JSONMember("scores", rows(\.score)), JSONMember("cooperations", rows(\.cooperations)),
+      JSONMember("rounds", encounters.rows(\.rounds)), JSONMember("scores", encounters.rows(\.score)),
+      JSONMember("cooperations", encounters.rows(\.cooperations)),
     ]
   }
 }

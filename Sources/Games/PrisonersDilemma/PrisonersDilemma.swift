@@ -32,7 +32,8 @@ public struct PrisonersDilemma: Rules {
     isOver(position) ? .over(Outcome(scores: position.scores)) : .round(.all(seats))
   }
 
-  private func isOver(_ position: Position) -> Bool {
+  /// Whether no round is left.
+  package func isOver(_ position: Position) -> Bool {
     position.roundsPlayed >= rounds || position.wasEndedByChance
   }
 
@@ -52,6 +53,13 @@ public struct PrisonersDilemma: Rules {
       preconditionFailure(
         "\(Self.name): \(choices) cannot be played after \(position.roundsPlayed) of \(rounds) rounds")
     }
+    play(choice0, choice1, by: &chance, in: &position)
+  }
+
+  /// Plays one round: what `resolve` does with choices that were checked.
+  package func play(
+    _ choice0: Choice, _ choice1: Choice, by chance: inout Chance, in position: inout Position
+  ) {
     let turned0 = draw(noise, from: &chance)
     let turned1 = draw(noise, from: &chance)
     position.append(choice0, choice1, turned: (turned0, turned1), payoffs: payoffs)
