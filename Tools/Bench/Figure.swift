@@ -52,6 +52,6 @@ enum Figures {
       QuizLatency(spread: .tens, place: .tmpfs), QuizLatency(spread: .one, place: .tmpfs),
       QuizLatency(spread: .tens, place: .disk), SocketMove(), SocketWatchers(),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
-      SwissRounds(),
+      SwissRounds(), BareTurns(),
     ] + Bombs.all + MatchLogged.all + RandomGamesFigures.all + SolveConnectFour.all
 }

@@ -13,7 +13,7 @@ struct DilemmaPopulation {
   let counts: [Int]
   /// The seed of all random numbers.
   let seed: UInt64
-  private let strategies: [Strategy]
+  private let players: [BarePlayer]
   private let game: PrisonersDilemma
   /// How many games those play with each other that draw something.
   private let games: Int
@@ -55,7 +55,7 @@ struct DilemmaPopulation {
     guard named.count <= Self.limitNamed else {
       throw parsed.badValue("entrants", "\(named.count) are named, and \(Self.limitNamed) may be")
     }
-    var found: [(name: String, strategy: Strategy, count: Int)] = []
+    var found: [(name: String, player: BarePlayer, count: Int)] = []
     for typed in named {
       guard !BotCatalog.isCommand(typed) else {
         throw parsed.badValue(
@@ -65,7 +65,7 @@ struct DilemmaPopulation {
       if let place = found.firstIndex(where: { $0.name == name }) {
         found[place].count += 1
       } else if let strategy = Strategy(of: try context.bots.bot(name, for: rules)) {
-        found.append((name, strategy, 1))
+        found.append((name, BarePlayer(strategy, in: game), 1))
       } else {
         throw parsed.badValue("entrants", "\(SafeText(name).text) is a bot, but no strategy of the dilemma")
       }
@@ -73,7 +73,7 @@ struct DilemmaPopulation {
     guard (2...Self.limitStrategies).contains(found.count) else {
       throw parsed.badValue("entrants", "2 to \(Self.limitStrategies) different strategies are needed")
     }
-    (names, strategies, counts) = (found.map(\.name), found.map(\.strategy), found.map(\.count))
+    (names, players, counts) = (found.map(\.name), found.map(\.player), found.map(\.count))
   }
 
   /// The game's settings in a few words.
@@ -99,7 +99,7 @@ struct DilemmaPopulation {
         if context.interrupts.isStopRequested { return nil }
         let place = RandomSource(
           seed: seed, round: UInt32(one), pairing: UInt32(other), game: UInt32(number), seat: Seat(0), ply: 0)
-        encounters.add(strategies[one].play(strategies[other], in: game, at: place), of: (one, other))
+        encounters.add(players[one].play(players[other], at: place), of: (one, other))
         line.advance()
       }
     }
@@ -107,7 +107,8 @@ struct DilemmaPopulation {
   }
 
   private func games(of pair: (Int, Int)) -> Int {
-    game.usesChance || strategies[pair.0].isStochastic || strategies[pair.1].isStochastic ? games : 1
+    game.usesChance || players[pair.0].strategy.isStochastic || players[pair.1].strategy.isStochastic
+      ? games : 1
   }
 
   /// What each gains from each, in whole units that are the same for all.
