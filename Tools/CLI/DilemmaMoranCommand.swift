@@ -15,8 +15,8 @@ enum DilemmaMoranCommand: Command {
     summary: "Let strategies of the prisoner's dilemma compete for the places of a population.",
     text: [
       "A Moran process: in each step an individual, drawn by what it gains from all others, has a child of its own"
-        + " strategy, and another one, all equally likely, dies for it, perhaps the parent. It ends when all"
-        + " individuals have one strategy (fixation), or after --steps. With --mutation it goes on until then.",
+        + " strategy, and one, all equally likely, the parent too, dies for it. It ends when all individuals have one"
+        + " strategy (fixation), or after --steps; with --mutation only then.",
       DilemmaPopulation.text,
       "Of two strategies that are equally good one copy among N takes over once in N runs; `--copies 1 --runs 1000"
         + " --entrants A,B,B,B` tells how often A does. The same seed gives the same runs.",

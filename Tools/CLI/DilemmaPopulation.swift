@@ -42,8 +42,8 @@ struct DilemmaPopulation {
   /// What both commands say of games and gains.
   static let text =
     "Each two of them play games of the prisoner's dilemma, as --set says (such as `--set rounds=200 --set"
-    + " payoffs=axelrod`). What one gains from another is the mean score of their games, above S in each round where"
-    + " S is not 0, so that nobody gains less than nothing. Nothing of it is logged."
+    + " payoffs=axelrod`). What one gains from another is the mean score of their games; where S is below 0 it"
+    + " counts from S upwards in each round, so that nobody gains less than nothing. Nothing of it is logged."
 
   init(_ parsed: ParsedCommand, _ context: Context) throws {
     let definition = GameDefinition(PrisonersDilemma.self)
