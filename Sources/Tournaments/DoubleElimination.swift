@@ -20,7 +20,8 @@ extension TournamentFormat {
 ///       4 ─► 2 ──► 2 ──► 1 ──► 1 ──────────────────────► 1
 ///
 /// The winners of both brackets meet in the final. When the one of the lower bracket wins it, both have lost once, and
-/// meet again with seats swapped: the bracket is reset. Elsewhere the better seed has seat 0.
+/// meet again with seats swapped: the bracket is reset. Elsewhere the better seed has seat 0. When both entrants of a
+/// pairing are absent, both are out, and nobody goes on from it in either bracket.
 ///
 /// Standings go by the round in which an entrant went out; those of one round share their rank (1, 2, 3, 4, 5, 5, 7,
 /// 7).
@@ -70,14 +71,16 @@ package struct DoubleElimination: PairingSystem {
   /// All but one lose twice, and that one once where the bracket is reset.
   package var pairingCount: Int { places.count }
 
-  /// Whether the final says that there is no reset.
-  private func isOver(_ ledger: TournamentLedger) -> Bool {
-    guard let winner = ledger.record(final)?.decision?.winner else { return false }
-    return places.filled(by: ledger).joined().first { $0.number == final }?.upper == .entrant(winner)
+  /// Whether there is no reset, as far as these places say: the final is won by who comes from the upper bracket, or
+  /// somebody has not come to it.
+  private func isOver(_ rounds: [[ScheduledPairing]]) -> Bool {
+    guard let place = rounds.dropLast().last?.first else { return false }
+    if place.lower == .bye { return true }
+    return place.decision.map { $0.winner == nil || $0.winner == place.upper.entrant } ?? false
   }
 
   package func unknownPairings(after ledger: TournamentLedger) -> Int {
-    pairingCount - ledger.knownCount - (isOver(ledger) ? 1 : 0)
+    schedule(of: ledger).unlistedCount(in: ledger)
   }
 
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
@@ -93,7 +96,7 @@ package struct DoubleElimination: PairingSystem {
 
   package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
     let rounds = places.filled(by: ledger)
-    return isOver(ledger) ? rounds.dropLast() : rounds
+    return isOver(rounds) ? rounds.dropLast() : rounds
   }
 
   package func standings(of ledger: TournamentLedger) -> [Standing] {
@@ -101,11 +104,14 @@ package struct DoubleElimination: PairingSystem {
     var losses = [Int](repeating: 0, count: lines.count)
     for index in lines.indices { lines[index].roundsReached = places.rounds.count }
     for case let record? in ledger.records {
-      guard let loser = record.loser else { continue }
-      losses[loser.index] += 1
-      guard losses[loser.index] == 2 else { continue }
-      lines[loser.index].isOut = true
-      lines[loser.index].roundsReached = record.pairing.round
+      guard let decision = record.decision else { continue }
+      let isForBoth = decision.winner == nil
+      for loser in record.pairing.entrants where loser != decision.winner {
+        losses[loser.index] += 1
+        guard losses[loser.index] == 2 || isForBoth else { continue }
+        lines[loser.index].isOut = true
+        lines[loser.index].roundsReached = record.pairing.round
+      }
     }
     Standing.addTallies(of: ledger, to: &lines)
     return Standing.ranked(lines) { [Int64($0.roundsReached), $0.isOut ? 0 : 1] }

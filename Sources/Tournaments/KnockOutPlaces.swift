@@ -58,32 +58,48 @@ struct KnockOutPlaces {
     (0..<slots.count / 2).map { (slots[2 * $0], slots[2 * $0 + 1]) }
   }
 
-  /// The rounds, filled as far as known.
+  /// The rounds, filled as far as known. Where both entrants of a pairing were absent nobody goes on from it, and
+  /// whoever would have met them has a bye.
   func filled(by ledger: TournamentLedger) -> [[ScheduledPairing]] {
-    rounds.map { round in
+    var ends = [End?](repeating: nil, count: count)
+    func resolve(_ slot: ScheduledPairing.Slot) -> ScheduledPairing.Slot {
+      switch slot {
+      case .entrant, .bye: slot
+      case .winner(let number): ends[number.index]?.winner ?? slot
+      case .loser(let number): ends[number.index]?.loser ?? slot
+      }
+    }
+    return rounds.map { round in
       round.map { place in
         var place = place
-        place.upper = Self.resolve(place.upper, in: ledger)
-        place.lower = Self.resolve(place.lower, in: ledger)
-        place.decision = place.number.flatMap { ledger.record($0)?.decision }
+        let (upper, lower) = (resolve(place.upper), resolve(place.lower))
+        (place.upper, place.lower) = upper == .bye ? (lower, upper) : (upper, lower)
+        guard let number = place.number else { return place }
+        if place.lower == .bye {
+          place.number = nil
+          if place.upper == .bye || place.upper.entrant != nil {
+            ends[number.index] = End(winner: place.upper, loser: .bye)
+          }
+        } else if let record = ledger.record(number), let decision = record.decision {
+          place.decision = decision
+          ends[number.index] = End(
+            winner: decision.winner.map { .entrant($0) } ?? .bye,
+            loser: record.loser.map { .entrant($0) } ?? .bye)
+        }
         return place
       }
     }
   }
 
-  private static func resolve(
-    _ slot: ScheduledPairing.Slot, in ledger: TournamentLedger
-  ) -> ScheduledPairing.Slot {
-    switch slot {
-    case .entrant, .bye: slot
-    case .winner(let number): ledger.record(number)?.decision?.winner.map { .entrant($0) } ?? slot
-    case .loser(let number): ledger.record(number)?.loser.map { .entrant($0) } ?? slot
-    }
+  /// Who goes on from a place that is decided, on either way: a bye for nobody.
+  private struct End {
+    let winner: ScheduledPairing.Slot
+    let loser: ScheduledPairing.Slot
   }
 }
 
 extension PairingRecord {
-  /// Who lost the pairing; `nil` while it is open, and where it ended level.
+  /// Who lost the pairing; `nil` while it is open, and where nobody won.
   var loser: EntrantIndex? {
     decision?.winner.map { $0 == pairing.first ? pairing.second : pairing.first }
   }

@@ -6,13 +6,14 @@ package struct Decision: Hashable, Sendable {
     case games = 1
     /// A decider game.
     case decider = 2
-    /// One entrant, or in a round robin both, did not play to the end.
+    /// One entrant, or both, did not play to the end.
     case walkover = 3
-    /// The better seed, after level deciders or when both entrants of a knock-out pairing were absent.
+    /// The better seed, after level deciders.
     case seeding = 4
   }
 
-  /// Who won the pairing, and in a knock-out goes through; `nil` when it ended level, never in a knock-out.
+  /// Who won the pairing, and in a knock-out goes through; `nil` when it ended level, or in a knock-out when both
+  /// entrants were absent and nobody goes through.
   package var winner: EntrantIndex?
   /// What settled it.
   package var reason: Reason
@@ -87,7 +88,7 @@ package struct PairingRecord: Hashable, Sendable {
   private func knockOutWalkover(_ result: PairingResult) -> Decision {
     let room = PairingAttempt(pairing: pairing, attempt: result.attempt)
     return switch result.absence {
-    case .nobody, .bothSeats: Decision(winner: pairing.betterSeed, reason: .seeding)
+    case .nobody, .bothSeats: Decision(winner: nil, reason: .walkover)
     case .firstSeat: Decision(winner: room.entrants[1], reason: .walkover)
     case .secondSeat: Decision(winner: room.entrants[0], reason: .walkover)
     }

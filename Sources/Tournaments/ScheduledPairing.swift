@@ -21,7 +21,7 @@ package struct ScheduledPairing: Hashable, Sendable {
   package var round: Int
   /// The place in the round, from 0, from the top of the bracket.
   package var position: Int
-  /// The pairing's number; `nil` when one side is a bye.
+  /// The pairing's number; `nil` when a side is a bye.
   package var number: PairingNumber?
   /// The upper side of the bracket; seat 0 in a round robin.
   package var upper: Slot
@@ -49,6 +49,11 @@ extension [[ScheduledPairing]] {
       else { return nil }
       return (place, number, upper, lower)
     }
+  }
+
+  /// How many pairings a tournament has not listed yet, at most.
+  func unlistedCount(in ledger: TournamentLedger) -> Int {
+    joined().count { place in place.number.map { ledger.record($0) == nil } ?? false }
   }
 
   /// The same places with what was decided.

@@ -26,8 +26,8 @@ extension FormatOption {
 ///
 /// The better seed has seat 0 in a pairing's first room. An entrant who has withdrawn loses every pairing
 /// that is open or comes later, so of two who withdraw the first one loses to the other. When a result says
-/// that both are absent, the better seed goes through. ``PairingAttempt`` says how level pairings are
-/// decided.
+/// that both are absent, nobody goes through, and whoever would have met the winner has a bye.
+/// ``PairingAttempt`` says how level pairings are decided.
 ///
 /// Where it is chosen and both semi-finals are played, their losers play for the third place, beside the final.
 ///
@@ -57,20 +57,32 @@ package struct SingleElimination: PairingSystem {
       })
   }
 
+  package func unknownPairings(after ledger: TournamentLedger) -> Int {
+    schedule(of: ledger).unlistedCount(in: ledger)
+  }
+
   package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] { places.filled(by: ledger) }
 
   package func standings(of ledger: TournamentLedger) -> [Standing] {
     var lines = settings.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
     for place in schedule(of: ledger).joined() {
       guard place.stage == nil else {
-        if let winner = place.decision?.winner { lines[winner.index].hasThirdPlace = true }
+        // Where one of the losers has not come the other has the place.
+        let winner = place.decision?.winner ?? (place.number == nil ? place.upper.entrant : nil)
+        if let winner { lines[winner.index].hasThirdPlace = true }
         continue
       }
       for slot in [place.upper, place.lower] {
         guard let entrant = slot.entrant else { continue }
         lines[entrant.index].roundsReached = place.round
-        guard let winner = place.decision?.winner else { continue }
-        if entrant == winner {
+        guard let decision = place.decision else {
+          // Nobody came from the other side.
+          if place.number == nil, place.round > 0, place.lower == .bye {
+            lines[entrant.index].roundsReached = place.round + 1
+          }
+          continue
+        }
+        if entrant == decision.winner {
           lines[entrant.index].roundsReached = place.round + 1
         } else {
           lines[entrant.index].isOut = true

@@ -47,12 +47,45 @@ struct WithdrawalTests {
     }
   }
 
-  @Test func bothAbsentInOneRoomSendsTheBetterSeedThrough() throws {
+  @Test func whereBothAreAbsentNobodyGoesThrough() throws {
     var state = try TournamentState(.singleElimination, 2)
     let result = PairingResult(pairing: PairingNumber(0), attempt: 0, absence: .bothSeats, games: [])
     #expect(state.apply(.result(result)) == nil)
-    #expect(state.decided[0].decision == Decision(winner: EntrantIndex(0), reason: .seeding))
-    #expect(state.standings.map(\.tally.losses) == [1, 1])
+    #expect(state.decided[0].decision == Decision(winner: nil, reason: .walkover))
+    #expect(state.isComplete && state.champion == nil && state.ranks == [1, 1])
+    #expect(state.standings.map(\.tally.losses) == [1, 1] && state.standings.allSatisfy(\.isOut))
+  }
+
+  /// Of eight, seeds 1 and 8 do not come: whoever would have met the winner is in the final at once.
+  @Test func whoWouldHaveMetThemHasABye() throws {
+    var state = TournamentState(
+      settings: try TournamentSettings(format: .singleElimination, entrants: 8, options: ["third-place": 1]))
+    let result = PairingResult(pairing: PairingNumber(0), attempt: 0, absence: .bothSeats, games: [])
+    #expect(state.apply(.result(result)) == nil)
+    for pairing in 1...3 { try state.play(pairing, .won) }
+    // M5 is the semi-final of the winners of M1 and M2.
+    #expect(state.record(PairingNumber(4)) == nil && state.record(PairingNumber(5)) != nil)
+    #expect(state.pairingCount == 6)
+    try state.play(5, .won)
+    #expect(state.ready.map(\.pairing.entrants) == [[EntrantIndex(1), EntrantIndex(3)]])
+    // For the third place nobody is there but the loser of M6.
+    try state.play(6, .won)
+    #expect(state.isComplete && state.champion == EntrantIndex(1))
+    let places = state.standings.prefix(3).map(\.entrant.index)
+    #expect(places == [1, 3, 2] && state.ranks.prefix(4) == [1, 2, 3, 4])
+  }
+
+  /// In a double elimination two who do not come are both out, wherever that is.
+  @Test func twoWhoDoNotComeAreOutOfBothBrackets() throws {
+    var state = try TournamentState(.doubleElimination, 4)
+    let result = PairingResult(pairing: PairingNumber(0), attempt: 0, absence: .bothSeats, games: [])
+    #expect(state.apply(.result(result)) == nil)
+    try state.play(1, .won)
+    // Seed 2 is in the final, seed 3 wins the lower bracket without a game.
+    #expect(state.ready.map(\.pairing.entrants) == [[EntrantIndex(1), EntrantIndex(2)]])
+    state.playOut { _ in .won }
+    #expect(state.isComplete && state.champion == EntrantIndex(1) && state.pairingCount == state.decidedCount)
+    #expect(state.standings.map(\.entrant.index) == [1, 2, 0, 3] && state.ranks == [1, 2, 3, 3])
   }
 
   @Test func absenceInASwappedRoomIsThatOfTheSeat() throws {

@@ -83,7 +83,9 @@ struct TournamentView {
   private func match(_ place: ScheduledPairing) -> BracketPicture.Match {
     let tallies = place.number.flatMap { state.record($0)?.tallies }
     func slot(_ side: ScheduledPairing.Slot) -> BracketPicture.Slot? {
-      guard let entrant = side.entrant else { return nil }
+      guard let entrant = side.entrant else {
+        return side == .bye && place.round > 0 ? .init("nobody") : nil
+      }
       let record = place.number.flatMap { state.record($0) }
       let tally = record?.pairing.first == entrant ? tallies?.first : tallies?.second
       let mark = mark(place.number)

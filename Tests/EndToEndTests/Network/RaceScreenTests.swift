@@ -54,6 +54,8 @@ struct RaceScreenTests {
     #expect(try onlooker.screen()[rows - 2].hasPrefix("at most "))
     #expect(try ada.screen()[rows - 2].hasSuffix(" s left, 3 of your taps."))
     try bo.run.type(" ")
+    // Else the race could be over before it has come.
+    try host.wait("Bo's tap") { $0.contains { $0.contains("Bo (") && $0.contains(" 1 ") } }
     try ada.run.type("   ")
     for sitting in [host, ada, bo, onlooker] {
       try sitting.wait("who was first") { isShown($0, ") first, 6 taps.", "RANK", "Ada (") }
