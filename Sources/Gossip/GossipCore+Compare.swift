@@ -51,7 +51,7 @@ extension GossipCore {
   /// Starts to compare. Whoever recovers its own heads looks through everything that the neighbour has.
   mutating func compare(with link: Int, at now: Tick) {
     guard !looksThrough else { return descend(link, at: now) }
-    guard !isBusy(link) else { return }
+    guard !isBusy(link), links[link].toShare.isEmpty else { return }
     let mine = root(link)
     // Nothing is new here. When something is there, it is the neighbour who says so.
     if let alike = links[link].alike, alike.mine == mine.high, alike.theirs != nil { return }
@@ -60,6 +60,7 @@ extension GossipCore {
   }
 
   mutating func receive(_ digest: DirectoryDigest, from link: Int, at now: Tick) {
+    guard isReady(link) else { return askForInterest(of: link, asksBack: digest.asksForAnswer) }
     let mine = root(link)
     if digest.root == mine {
       links[link].agree(on: mine)
@@ -105,6 +106,7 @@ extension GossipCore {
   private mutating func descend(_ link: Int, theirs: UInt64? = nil, at now: Tick) {
     guard links[link].descent == nil else { return }
     links[link].isCutShort = false
+    if links[link].silence > 0, links[link].knowsInterest { sendInterest(to: link) }
     links[link].descent = Link.Descent(
       parts: (0..<Directory.trieCount).reversed().map { PartName(trie: $0, .root) },
       theirs: theirs, deadline: now + settings.answerMilliseconds)
@@ -147,6 +149,7 @@ extension GossipCore {
 
   /// Answers which parts hold what.
   mutating func answer(_ parts: [PartName], salt: UInt64, to link: Int) {
+    guard isReady(link) else { return askForInterest(of: link, asksBack: true) }
     let contents = parts.prefix(Self.limitParts).map { name in
       let part = withTrie(Int(name.trie), link) { trie, feeds in trie.part(name.prefix, feeds) }
       return content(of: part ?? .feeds([]), name, salt)

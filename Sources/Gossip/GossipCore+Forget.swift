@@ -123,7 +123,7 @@ extension GossipCore {
       links[link].descent = nil
       links[link].agreed = nil
       links[link].alike = nil
-      share(again: shared[link], with: link)
+      share(again: shared[link], with: link, moved)
     }
     memories = []
   }

@@ -60,8 +60,10 @@ extension GossipCore {
     func consider(_ tick: Tick?) { if let tick, tick < first ?? tick + 1 { first = tick } }
     consider(requests.deadline)
     consider(interestDeadline)
+    consider(shareDeadline)
     for wait in waiting { consider(wait.due) }
     for link in links {
+      consider(link.lateInterest?.due)
       consider(link.tellAt)
       consider(link.compareAt)
       consider(link.descent?.deadline)
@@ -79,7 +81,9 @@ extension GossipCore {
 
   /// Does what is due.
   mutating func act(at now: Tick) {
+    for link in links.indices { takeLateInterest(from: link, at: now) }
     if let due = interestDeadline, due <= now { tellInterests(at: now) }
+    shareSome(at: now)
     compareWithSomebody(at: now)
     for at in links.indices {
       if let due = links[at].compareAt, due <= now {

@@ -79,8 +79,13 @@ struct Link: Sendable {
   var hasSaidInterest = false { didSet { interestHash = nil } }
   /// A hash over all of that, when it was asked for since it changed.
   var interestHash: Digest?
+  /// What it said that it wants, too soon after it had said so before, and when it is heard.
+  var lateInterest: (interest: Interest?, due: Tick)?
+  var interests: Bucket
   /// When either limits itself: the rooms that are compared, by number, and their trie.
   var shared: Set<Int>?
+  /// The rooms that are to be added to those, by number.
+  var toShare: [Int] = []
   var narrow: HashTrie?
   var work: Bucket
   var events: Bucket
@@ -110,6 +115,7 @@ struct Link: Sendable {
     self.begins = begins
     askedSince = now
     work = Bucket(budget.work, at: now)
+    interests = Bucket(budget.interests, at: now)
     events = Bucket(budget.events, at: now)
     served = Bucket(budget.servedBytes, at: now)
   }
@@ -169,7 +175,7 @@ struct Link: Sendable {
 
   /// What is compared is another thing now: what was agreed on holds no more.
   mutating func stopSharing() {
-    (shared, narrow) = (nil, nil)
+    (shared, narrow, toShare) = (nil, nil, [])
     (agreed, descent) = (nil, nil)
   }
 

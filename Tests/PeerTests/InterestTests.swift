@@ -140,6 +140,84 @@ import Testing
     #expect(holds(net, last, [alone]) == [isNear])
   }
 
+  /// A game that was seen when it could be joined is no more told of by a carrier, once it is on and its players are gone:
+  /// whoever looks on asks for it.
+  @Test func whatWasSeenOpenIsAskedForLater() throws {
+    var net = row(3, openGames: 8, seed: 37)
+    let room = try room(&net, 1)
+    net.settle()
+    #expect(holds(net, 2, [room]) == [true])
+    for action in [Action.leave(node: .none), .chat("so long")] {
+      _ = try net.peers[0].write(action, in: room)
+      net.commit(0, room)
+      net.settle()
+      if case .leave = action { net.part(1, 2) }
+    }
+    net.part(0, 1)
+    net.connect(1, 2)
+    net.settle(seconds: 60)
+    #expect([1, 2].map { net.peers[$0].log(of: room)?.entries.count } == [3, 2])
+    try ask(&net, 2, for: room)
+    net.settle()
+    #expect(net.peers[2].log(of: room)?.entries.count == 3)
+  }
+
+  /// Of a neighbour that has more than is found in one turn nobody believes that it has shown all: whoever looks for its
+  /// own events gets every one.
+  @Test(arguments: [false, true]) func manyRoomsAreFoundInTurns(_ isLost: Bool) throws {
+    var net = Net(count: 2, seed: 38)
+    let count = 4_500
+    let author = net.peers[1].id
+    for number in 0..<count {
+      var bytes = Bytes32.zero.bytes
+      (bytes[0], bytes[1], bytes[2]) = (UInt8(number >> 8), UInt8(number & 0xFF), 1)
+      let clock = VectorClock([
+        .init(author: author, sequence: 1, head: EventID(Bytes32(bytes, at: 0)), isForked: false)
+      ])
+      net.peers[0].know(
+        try #require(
+          StoredClock(
+            room: RoomID(Bytes32(bytes, at: 0)), events: 1, rule: 1, scope: .open, members: [], clock: clock))
+      )
+    }
+    let room = try room(&net, by: 1, 1, isOver: true)
+    let old = try #require(net.peers[1].log(of: room))
+    net.connect(0, 1)
+    _ = try net.peers[1].write(.chat("forgotten"), in: room)
+    net.commit(1, room)
+    net.settle()
+    net.peers[0].disconnect(Neighbour(1), at: net.now)
+    net.peers[1] = PeerCore(
+      signer: net.peers[1].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      seed: 12,
+      now: { 0 })
+    net.peers[1].open(old, isDurable: true, at: net.now)
+    for peer in 0...1 { net.peers[peer].subscribe(to: Interest(), at: net.now) }
+    net.peers[1].beginDoubt(at: net.now)
+    net.connect(0, 1)
+    if isLost { _ = net.peers[1].takeOutbox(at: net.now) }
+    // Until all was shown nothing may be written there.
+    while net.peers[1].log(of: room)?.entries.count == 2 {
+      #expect(throws: PeerError.self) { try net.peers[1].write(.chat("other"), in: room) }
+      guard net.step(until: net.now + 60_000) else { break }
+    }
+    #expect(net.peers[1].log(of: room)?.entries.count == 3)
+  }
+
+  /// Whoever says again and again what it wants is heard, and costs others little.
+  @Test func whatIsSaidTooOftenIsHeardLater() throws {
+    var net = row(3, seed: 39)
+    let rooms = try (0..<60 as Range<UInt8>).map { try room(&net, $0, isOver: true) }
+    net.settle()
+    let before = net.sent[9] ?? 0
+    for room in rooms { try ask(&net, 2, for: room) }
+    net.settle(seconds: 60)
+    #expect(!holds(net, 2, rooms).contains(false))
+    // Sixty times said by the one that asked, a few times passed on, and again where both found that they differ.
+    #expect((net.sent[9] ?? 0) - before < 120)
+    #expect(net.refused.isEmpty)
+  }
+
   /// Who is gone is not wanted for any more, also where neighbours stand in a ring and tell each other of it.
   @Test func whatWasPassedOnIsForgotten() throws {
     var net = row(4, seed: 35)

@@ -196,6 +196,8 @@ extension Context {
       if let state = try await game(name, service) {
         // There is nothing to play and nothing to see.
         if let words = state.phase.refusalOfEdition { throw ServiceError.refused(words) }
+        // What is here may be old, and of a game of others no more comes unless it is asked for.
+        _ = try await service.perform(.want(name: state.room.description))
         return state
       }
       if answers == nil {
