@@ -39,8 +39,8 @@ extension GossipCore {
     links[link].compareAt = now
   }
 
-  /// Whether a neighbour can be shown all that it wants. Before, it is shown nothing: it would take that for all there is,
-  /// and a peer that looks for its own events would write others in their place.
+  /// Whether a neighbour can be shown all that it wants. Before, it is shown nothing: it would take that for all there
+  /// is, and a peer that looks for its own events would write others in their place.
   func isReady(_ link: Int) -> Bool {
     links[link].shared == nil
       || links[link].hasSaidInterest && links[link].toShare.isEmpty && links[link].lateInterest == nil

@@ -28,7 +28,6 @@ extension TournamentFormat {
 package struct DoubleElimination: PairingSystem {
   private let settings: TournamentSettings
   private let places: KnockOutPlaces
-  private let final: PairingNumber
   private let reset: PairingNumber
 
   /// The brackets of these settings.
@@ -54,7 +53,7 @@ package struct DoubleElimination: PairingSystem {
       if lower.count > 1 { addLower(KnockOutPlaces.neighbours(lower)) }
       upperRound += 1
     }
-    final = PairingNumber(index: places.count)
+    let final = PairingNumber(index: places.count)
     _ = places.add([(upper[0], lower[0])], stage: "final")
     reset = PairingNumber(index: places.count)
     _ = places.add([(.loser(of: final), .winner(of: final))], stage: "reset")

@@ -140,8 +140,8 @@ import Testing
     #expect(holds(net, last, [alone]) == [isNear])
   }
 
-  /// A game that was seen when it could be joined is no more told of by a carrier, once it is on and its players are gone:
-  /// whoever looks on asks for it.
+  /// A game that was seen when it could be joined is no more told of by a carrier, once it is on and its players are
+  /// gone: whoever looks on asks for it.
   @Test func whatWasSeenOpenIsAskedForLater() throws {
     var net = row(3, openGames: 8, seed: 37)
     let room = try room(&net, 1)
@@ -162,8 +162,8 @@ import Testing
     #expect(net.peers[2].log(of: room)?.entries.count == 3)
   }
 
-  /// Of a neighbour that has more than is found in one turn nobody believes that it has shown all: whoever looks for its
-  /// own events gets every one.
+  /// Of a neighbour that has more than is found in one turn nobody believes that it has shown all: whoever looks for
+  /// its own events gets every one.
   @Test(arguments: [false, true]) func manyRoomsAreFoundInTurns(_ isLost: Bool) throws {
     var net = Net(count: 2, seed: 38)
     let count = 4_500
