@@ -28,7 +28,7 @@ extension GossipCore {
     let asked = askedFor.filter { $0.digits >= Interest.leastDigits } + ownTournaments.map { RoomPrefix($0) }
     for wanted in subscription.rooms + asked.map({ .init($0) }) { rooms.add(wanted, from: nil) }
     for link in links.indices {
-      guard let passed = links[link].theirs?.passedOn else { continue }
+      guard let passed = links[link].theirs?.passedOn(shares: links.count) else { continue }
       for wanted in passed.peers { peers.add(wanted, from: link) }
       for wanted in passed.rooms { rooms.add(wanted, from: link) }
     }

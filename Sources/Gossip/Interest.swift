@@ -13,6 +13,8 @@ package struct Interest: Hashable, Sendable {
   package static let limitRooms = 512
   /// The fewest digits of an id by which a room is wanted, as a code has: fewer would mean too many rooms.
   static let leastDigits = 6
+  /// What a neighbour's share has at the least.
+  private static let leastShare = 8
   /// The most games of one creator that can be joined and are wanted for that alone.
   package static let limitOpenGames: UInt8 = 64
 
@@ -61,12 +63,14 @@ package struct Interest: Hashable, Sendable {
       .sorted { $0.value < $1.value }
   }
 
-  /// What a neighbour wants of this one that is passed on to others.
-  var passedOn: Interest {
-    func next<Value>(_ wanted: [Wanted<Value>]) -> [Wanted<Value>] {
-      wanted.filter { $0.hops < Self.limitHops }.map { Wanted($0.value, hops: $0.hops + 1) }
+  /// What a neighbour wants of this one that is passed on to others: of each list one of so many equal shares, lest one
+  /// neighbour that names thousands crowds out what the others want.
+  func passedOn(shares: Int) -> Interest {
+    func next<Value>(_ wanted: [Wanted<Value>], limit: Int) -> [Wanted<Value>] {
+      let share = Self.list(wanted, limit: max(limit / max(1, shares), Self.leastShare))
+      return share.filter { $0.hops < Self.limitHops }.map { Wanted($0.value, hops: $0.hops + 1) }
     }
-    return Interest(peers: next(peers), rooms: next(rooms))
+    return Interest(peers: next(peers, limit: Self.limitPeers), rooms: next(rooms, limit: Self.limitRooms))
   }
 
   // MARK: - Asking

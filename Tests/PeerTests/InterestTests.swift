@@ -218,6 +218,31 @@ import Testing
     #expect(net.refused.isEmpty)
   }
 
+  /// A neighbour that names thousands does not keep two others from meeting.
+  @Test func whoNamesThousandsCrowdsOutNobody() throws {
+    var net = row(3, seed: 40)
+    let crowd = SigningKey(seed: [UInt8](repeating: 77, count: 32))
+    net.peers[1].connect(Neighbour(9), as: crowd.peer, isNearby: true, at: net.now)
+    let many = Interest(
+      peers: (0..<UInt64(Interest.limitPeers)).map { .init($0) },
+      rooms: (0..<Interest.limitRooms).map { number in
+        .init(
+          RoomPrefix(
+            RoomID(
+              Bytes32(
+                [0, 0, UInt8(number >> 8), UInt8(number & 0xFF)] + [UInt8](repeating: 0, count: 28), at: 0))))
+      })
+    net.peers[1].receive(Message.interest(many).encoded(), from: Neighbour(9), at: net.now)
+    net.links[1].append(contentsOf: [[[UInt8]]](repeating: [], count: 7))
+    net.settle()
+    let (shared, asked) = (try room(&net, 1, isOver: true), try room(&net, 2, isOver: true))
+    _ = try net.peers[0].write(.invite(net.peers[2].id), in: shared)
+    net.commit(0, shared)
+    try ask(&net, 2, for: asked)
+    net.settle(seconds: 60)
+    #expect(holds(net, 2, [shared, asked]) == [true, true])
+  }
+
   /// Who is gone is not wanted for any more, also where neighbours stand in a ring and tell each other of it.
   @Test func whatWasPassedOnIsForgotten() throws {
     var net = row(4, seed: 35)
