@@ -83,10 +83,11 @@ import Testing
   /// Whoever pushes what was not asked for, because it never heard what is wanted or does not care, is not believed.
   @Test func whatNobodyWantsIsNotTaken() throws {
     var net = Net(count: 2, seed: 32)
-    let rooms = try (1...20 as ClosedRange<UInt8>).map { try room(&net, $0, isOver: $0 > 10) }
     net.peers[1].subscribe(to: Interest(openGames: 3), at: net.now)
     net.connect(0, 1)
     _ = net.peers[1].takeOutbox(at: net.now)
+    // All of them are pushed.
+    let rooms = try (1...20 as ClosedRange<UInt8>).map { try room(&net, $0, isOver: $0 > 10) }
     for _ in 0..<40 where net.step(until: net.now + 400) {}
     let held = holds(net, 1, rooms)
     #expect(held.prefix(10).count(where: \.self) <= 3 && !held.suffix(10).contains(true))
@@ -292,10 +293,19 @@ import Testing
     net.settle(seconds: 120)
     #expect(net.refused.isEmpty)
     for room in rooms { #expect(net.digests(of: room).count <= 1, "room \(room.short)") }
-    for (peer, neighbour) in [(0, 1), (1, 0), (1, 2), (2, 1)] {
-      let isEqual = net.peers[peer].isEqual(with: Neighbour(UInt32(neighbour)))
-      #expect(isEqual, "\(peer) with \(neighbour)")
+    func expectEqual(_ pairs: [(Int, Int)]) {
+      for (peer, neighbour) in pairs {
+        let isEqual = net.peers[peer].isEqual(with: Neighbour(UInt32(neighbour)))
+        #expect(isEqual, "\(peer) with \(neighbour)")
+      }
     }
+    expectEqual([(0, 1), (1, 0), (1, 2), (2, 1)])
+    // What was carried for one that is gone is wanted on one side alone, and shown.
+    net.part(1, 2)
+    net.part(0, 1)
+    net.connect(0, 1)
+    net.settle(seconds: 120)
+    expectEqual([(0, 1), (1, 0)])
   }
 
   /// What was read by what is stored of it alone is found for those whom it names, and by its tournament.
