@@ -120,6 +120,10 @@ extension GossipCore {
     return feeds
   }
 
+  private func isShared(_ room: RoomID, with link: Int) -> Bool {
+    directory.number(of: room).map { links[link].shared?.contains($0) == true } ?? false
+  }
+
   /// Rooms have new numbers: those that were shared are shared again.
   /// - Parameter numbers: the new number of each room by its old one.
   mutating func share(again rooms: [RoomID]?, with link: Int, _ numbers: [Int?]) {
@@ -159,8 +163,9 @@ extension GossipCore {
         if let wanted = links[link].theirs {
           isShared = isShared || names.contains(where: wanted.names)
           isShared = isShared || isNew && wanted.names(room, of: create.tournament)
-          if !isShared, isNew, let place = open.firstIndex(of: room) {
-            isShared = place < Int(wanted.openGames)
+          if !isShared, isNew, open.contains(room) {
+            let known = open.count { self.isShared($0, with: link) }
+            isShared = known < Int(wanted.openGames)
           }
         } else {
           isShared = true
