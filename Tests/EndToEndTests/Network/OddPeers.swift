@@ -69,7 +69,7 @@ extension LinkTransport where Self == ChannelTransport {
   }
 }
 
-/// A peer that gives and wants one room alone, so that nobody can ever say that it is equal.
+/// A peer that gives and wants one room alone.
 struct LimitedPeer {
   private let networkPeer: NetworkPeer
   let address: Address

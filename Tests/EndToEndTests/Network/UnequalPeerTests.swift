@@ -46,6 +46,7 @@ import Testing
     await silent.stop()
   }
 
+  /// Both hold the same of what both want.
   @Test func whoLimitsWhatItWantsHoldsNobodyUpAndWhatCameIsKept() async throws {
     let limited = try await LimitedPeer()
     let lobby = try start(["lobby", "--once"], "a", at: limited.address)
@@ -54,8 +55,9 @@ import Testing
     #expect(games.status == 0, "\(games.errors)")
     #expect(try games.objects().last?["room"] as? String == "\(limited.room)")
     let end = try sync.finish()
-    #expect(end.status == 75, "\(end.errors)")
+    #expect(end.status == 0, "\(end.errors)")
     #expect(try end.objects().last?["events"] as? Int == 1)
+    #expect(try end.objects().last?["complete"] as? Bool == true)
     for data in ["a", "b"] { #expect(try stored(data) == ["\(limited.room)"]) }
     await limited.stop()
   }
