@@ -86,12 +86,9 @@ extension GossipCore {
     return found.sorted().map(Int.init)
   }
 
-  /// The most rooms that are added in one turn to those that are compared.
-  private static let limitShared = 4_096
-
   /// Adds rooms that are wanted to those that are compared, some in each turn.
   mutating func shareSome(at now: Tick) {
-    var left = Self.limitShared
+    var left = settings.budget.sharedRooms
     for link in links.indices where !links[link].toShare.isEmpty && left > 0 {
       let rooms = links[link].toShare.suffix(left)
       left -= rooms.count

@@ -33,6 +33,8 @@ package struct GossipSettings: Sendable {
     package var work = Bucket.Rate(perSecond: 2_000, burst: 40_000)
     /// How often it may say what it wants before that is put off.
     package var interests = Bucket.Rate(perSecond: 1, burst: 8)
+    /// Rooms that are looked up in one turn because neighbours want them; for all together.
+    package var sharedRooms = 4_096
     /// Events that were not asked for.
     package var events = Bucket.Rate(perSecond: 1_000, burst: 20_000)
     /// Bytes of events sent on demand.

@@ -167,7 +167,12 @@ import Testing
   /// its own events gets every one.
   @Test(arguments: [false, true]) func manyRoomsAreFoundInTurns(_ isLost: Bool) throws {
     var net = Net(count: 2, seed: 38)
-    let count = 4_500
+    var settings = GossipSettings.standard
+    settings.budget.sharedRooms = 16
+    net.peers[0] = PeerCore(
+      signer: net.peers[0].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      settings: settings, seed: 11, now: { 0 })
+    let count = 100
     let author = net.peers[1].id
     for number in 0..<count {
       var bytes = Bytes32.zero.bytes
