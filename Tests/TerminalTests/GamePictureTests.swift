@@ -1,44 +1,9 @@
 import Foundation
-import FoundationXML
 import Rules
 import Terminal
 import Testing
 
 @Suite struct GamePictureTests {
-  /// What an XML parser found in a picture.
-  private final class Reader: NSObject, XMLParserDelegate {
-    private(set) var elements: [(name: String, attributes: [String: String])] = []
-    private(set) var texts: [String] = []
-    private var text = ""
-
-    func parser(
-      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-      attributes: [String: String]
-    ) {
-      elements.append((name, attributes))
-      text = ""
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
-
-    func parser(
-      _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-    ) {
-      if name == "text" { texts.append(text) }
-    }
-
-    func count(_ name: String, _ attribute: String, _ value: String) -> Int {
-      elements.count { $0.name == name && $0.attributes[attribute] == value }
-    }
-  }
-
-  private func read(_ lines: [String]) throws -> Reader {
-    let (parser, reader) = (XMLParser(data: Data(lines.joined(separator: "\n").utf8)), Reader())
-    parser.delegate = reader
-    try #require(parser.parse(), "\(String(describing: parser.parserError))")
-    return reader
-  }
-
   private func frame(_ number: Int, pieces: [String] = ["🔴", "X"]) -> GamePicture.Frame {
     let (one, two) = (Seat(0), Seat(1))
     return GamePicture.Frame(
@@ -53,7 +18,7 @@ import Testing
   }
 
   @Test func onePositionStandsStill() throws {
-    let picture = try read(picture([frame(7)]).svg(milliseconds: 1_000))
+    let picture = try SVGReader(picture([frame(7)]).svg(milliseconds: 1_000))
     #expect(picture.count("rect", "class", "cell") == 6 && picture.count("rect", "class", "cell last") == 2)
     #expect(picture.count("circle", "class", "disc") == 2)
     #expect(picture.texts == ["A game", "2", "1", "a", "b", "c", "X", "X", "Move 7", "To play: Ada"])
@@ -61,7 +26,7 @@ import Testing
   }
 
   @Test func positionsComeOneAfterTheOther() throws {
-    let picture = try read(picture((0..<3).map { frame($0) }).svg(milliseconds: 500))
+    let picture = try SVGReader(picture((0..<3).map { frame($0) }).svg(milliseconds: 500))
     // Two turns of half a second, and the rest.
     #expect(picture.count("animate", "dur", "5000ms") == 1)
     #expect(
@@ -77,7 +42,7 @@ import Testing
     let hostile = "</text><script>alert(\"1\")</script>&\u{1B}[2J\u{0}\u{202E}\u{FFFF}"
     var frames = [frame(1, pieces: [hostile, "&"])]
     frames[0].caption = hostile
-    let picture = try read(
+    let picture = try SVGReader(
       GamePicture(title: hostile, names: [hostile, hostile], frames: frames).svg(milliseconds: 1_000))
     #expect(!picture.elements.contains { $0.name == "script" })
     #expect(picture.texts.contains { $0.hasPrefix("</text><script>alert(\"1\")</script>&") })
@@ -87,7 +52,7 @@ import Testing
 
   @Test func aBoardlessGameIsText() throws {
     let frame = GamePicture.Frame(caption: "Round 1", diagram: Diagram(lines: ["Scores 3:0"]), pieces: [])
-    let picture = try read(picture([frame]).svg(milliseconds: 1_000))
+    let picture = try SVGReader(picture([frame]).svg(milliseconds: 1_000))
     #expect(picture.texts == ["A game", "Round 1", "Scores 3:0"])
   }
 

@@ -1,48 +1,8 @@
 import Foundation
-import FoundationXML
 import Terminal
 import Testing
 
 @Suite struct ShareChartTests {
-  /// What an XML parser found in a picture.
-  private final class Reader: NSObject, XMLParserDelegate {
-    private(set) var elements: [(name: String, attributes: [String: String])] = []
-    private(set) var texts: [String] = []
-    private var text = ""
-
-    func parser(
-      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-      attributes: [String: String]
-    ) {
-      elements.append((name, attributes))
-      text = ""
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
-
-    func parser(
-      _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-    ) {
-      if name == "text" { texts.append(text) }
-    }
-
-    /// The edges of the bands, in their order.
-    var bands: [String] {
-      elements.filter { $0.name == "path" && $0.attributes["class"] == "band" }.compactMap {
-        $0.attributes["d"]
-      }
-    }
-  }
-
-  private func read(_ chart: ShareChart) throws -> Reader {
-    let (parser, reader) = (
-      XMLParser(data: Data(chart.svg().joined(separator: "\n").utf8)), Reader()
-    )
-    parser.delegate = reader
-    try #require(parser.parse(), "\(String(describing: parser.parserError))")
-    return reader
-  }
-
   private func chart(_ names: [String], _ shares: [[Double]]) -> ShareChart {
     ShareChart(
       title: "A course", unit: "generation", names: names,
@@ -51,7 +11,7 @@ import Testing
 
   /// The picture is 600 wide from 56 on and 360 high from 48 on: the largest share at the end lies on top.
   @Test func bandsLieOnEachOther() throws {
-    let picture = try read(chart(["a", "b"], [[0.75, 0.25], [0.5, 0.5], [0.25, 0.75]]))
+    let picture = try SVGReader(chart(["a", "b"], [[0.75, 0.25], [0.5, 0.5], [0.25, 0.75]]).svg())
     #expect(
       picture.bands == [
         "M56.0 48.0L356.0 48.0L656.0 48.0L656.0 318.0L356.0 228.0L56.0 138.0Z",
@@ -64,8 +24,8 @@ import Testing
   }
 
   @Test func namesAreNeverMarkup() throws {
-    let picture = try read(
-      chart(["</text><script>alert(1)</script>&amp;\"", "\u{1B}[2J'"], [[0.5, 0.5], [0.9, 0.1]]))
+    let picture = try SVGReader(
+      chart(["</text><script>alert(1)</script>&amp;\"", "\u{1B}[2J'"], [[0.5, 0.5], [0.9, 0.1]]).svg())
     #expect(!picture.elements.contains { $0.name == "script" })
     #expect(picture.texts.contains("10.0 % \u{FFFD}[2J'"))
     #expect(picture.texts.contains { $0.hasPrefix("90.0 % </text><script>") })
@@ -78,7 +38,7 @@ import Testing
       let small = 0.000_002_5 * Double(moment)
       return [1 - 19 * small] + [Double](repeating: small, count: 19)
     }
-    let picture = try read(chart(names, shares))
+    let picture = try SVGReader(chart(names, shares).svg())
     #expect(picture.bands.count == 20)
     #expect(Set(picture.elements.compactMap { $0.attributes["fill"] }).count == 20)
     #expect(names.allSatisfy { name in picture.texts.contains { $0.hasSuffix(" \(name)") } })
