@@ -36,11 +36,11 @@ let isFuzzing = Context.environment["PARLOR_FUZZ"] != nil
 /// Whether only what knows threads is built: `Tools/test` asks so, with the thread sanitizer and a folder of its own.
 let isForThreads = Context.environment["PARLOR_THREADS"] != nil
 
-/// Tests of modules that know no threads and of whole programs, and the programs that those alone start.
+/// Tests of modules that know no threads of their own and of whole programs, and the programs that those alone start.
 let threadless: Set = [
   "BenchTests", "BotsTests", "ChannelTests", "EndToEndTests", "EventsTests", "EvolutionTests", "GamesTests",
-  "GossipTests", "LineBotsTests", "ProjectionTests", "RatingsTests", "SimulationTests", "TidyTests",
-  "TournamentsTests", "ExampleBotC", "ExampleBotSwift", "parlor-bench", "parlor-simulate",
+  "GossipTests", "LineBotsTests", "PeerTests", "ProjectionTests", "RatingsTests", "SimulationTests",
+  "TidyTests", "TournamentsTests", "ExampleBotC", "ExampleBotSwift", "parlor-bench", "parlor-simulate",
 ]
 
 /// Whether modules that compute are optimized in debug builds too: `Tools/test` asks so, because tests at full size

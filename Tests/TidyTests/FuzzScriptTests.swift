@@ -12,8 +12,10 @@ struct FuzzScriptTests {
     fake swift <<'END'
     if [[ $1 == --version ]]; then echo "Swift version 6.3.1 (pretended)" && exit; fi
     if [[ -n ${broken:-} ]]; then echo "error: broken" && exit 1; fi
-    mkdir -p .build/fuzz/release
-    cat >.build/fuzz/release/Fuzz <<'FUZZ'
+    folder=.build/release
+    [[ $* != *--scratch-path* ]] || folder=.build/fuzz/release
+    mkdir -p "$folder"
+    cat >"$folder/Fuzz" <<'FUZZ'
     #!/usr/bin/env bash
     echo "fuzz $PARLOR_FUZZ $*" >>"$log"
     echo "stat::number_of_executed_units: 7"
@@ -23,7 +25,10 @@ struct FuzzScriptTests {
     echo "artifact_prefix='$prefix'; Test unit written to ${prefix}crash-1"
     exit 77
     FUZZ
-    chmod +x .build/fuzz/release/Fuzz
+    chmod +x "$folder/Fuzz"
+    END
+    fake swiftc <<'END'
+    echo '    "runtimeResourcePath": "/toolchain/lib/swift"'
     END
     fake parlor <<'END'
     if [[ $* == *"log list"* ]]; then echo '{"id":"0123456789abcdef"}'; fi
@@ -48,6 +53,18 @@ struct FuzzScriptTests {
     }
     #expect(world.output.contains("nothing found\n0\n"))
     #expect(world.output.split(separator: "\n").count { $0.hasPrefix("fuzz =3 ") } == targets.count)
+  }
+
+  @Test("Plain targets are built as the program is, keep what they begin with, and are run again so")
+  func blind() throws {
+    let world = try world(
+      #"finds_in=room run "$root/Tools/fuzz" --plain --only room 2>&1; grep -E '^(swift build|fuzz) ' "$log""#
+    )
+    #expect(
+      world.output.contains("again: Tools/fuzz --plain --only room --input .build/fuzz/found/room-crash-1"))
+    #expect(world.output.contains("swift build -c release") && !world.output.contains("-sanitize"))
+    #expect(world.output.contains("-Xlinker /toolchain/lib/swift/clang/lib/linux/libclang_rt.fuzzer_no_main"))
+    #expect(world.output.contains(" -keep_seed=1 "))
   }
 
   @Test("What is found is shown with the way to run it again")

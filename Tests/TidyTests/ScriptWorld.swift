@@ -33,7 +33,7 @@ struct ScriptWorld {
     cd "$world"
     find "$root" -exec touch -t 200101010000 {} +
     tools="bash env dirname readlink find mkdir mv rm cat chmod cp ls wc sed grep tail mktemp getconf"
-    for tool in $tools cut head sleep tr; do
+    for tool in $tools cut head sleep tr uname; do
       ln -s "$(command -v "$tool")" "$bin/$tool"
     done
     fake() {
