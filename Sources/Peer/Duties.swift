@@ -79,7 +79,7 @@ extension PeerCore {
     {
       return Duty(action: .request(seat: wanted, conduct.profile))
     }
-    guard let roster = roster(of: state) else { return nil }
+    guard let roster = state.roster else { return nil }
     if state.create.isTournament { return start(member, state, roster) }
     if let seat, !(state.seats[seat.index]?.isReady ?? true) {
       return Duty(action: ready(member, state, seat: seat, roster: roster))
@@ -120,10 +120,6 @@ extension PeerCore {
     let id = id(of: member)
     guard state.creator == id, !hasWritten(.start, in: state.room, by: id) else { return nil }
     return Duty(action: .start(roster: roster))
-  }
-
-  private func roster(of state: RoomState) -> Digest? {
-    state.seats.contains(nil) ? nil : Commitments.roster(room: state.room, seats: state.taken)
   }
 
   private func ready(_ member: Int, _ state: RoomState, seat: Seat, roster: Digest) -> Action {
@@ -280,6 +276,9 @@ extension RoomState {
   fileprivate var taken: [(author: PeerID, grant: EventID)] {
     seats.compactMap { seat in seat.map { ($0.peer, $0.grant) } }
   }
+
+  /// What everybody says who is ready, and the creator at the start; `nil` until every seat is taken.
+  var roster: Digest? { seats.contains(nil) ? nil : Commitments.roster(room: room, seats: taken) }
 
   /// Whether somebody at the table has a forked feed.
   var hasForkedSeat: Bool { seats.contains { $0.map { forked.contains($0.peer) } ?? false } }

@@ -65,8 +65,8 @@ package actor Organizer {
     case started(PairingAttempt, RoomID, ended: Int)
     /// A game of an attempt is over, perhaps before it is durable.
     case ended(PairingAttempt, GameRecord)
-    /// Its result stands in the log.
-    case decided(PairingAttempt, RoomID, TournamentRoom)
+    /// Its result stands in the log, as this word.
+    case decided(PairingAttempt, RoomID, RoomState.TournamentWord)
   }
 
   private struct Entrant: Sendable {
@@ -75,16 +75,11 @@ package actor Organizer {
     let key: SigningKey
   }
 
-  /// The tournament by its words alone, and those that are read. A word more is read by itself, as pairings of a Swiss
-  /// round cost something.
-  private struct Reading {
-    var fold: TournamentFold<Never>
-    var taken: [RoomState.TournamentWord]
-  }
-
   private let household: Household
   private var core: PeerCore
-  private var reading: Reading?
+  /// The tournament by its words alone. The result of a room is taken in by itself; nothing is read anew for it, and
+  /// nobody else holds the value, which would be copied then.
+  private var reading: TournamentFold<Never>?
 
   /// An organizer with the household's owner for its key.
   package init(_ household: Household) {
@@ -109,21 +104,33 @@ package actor Organizer {
         title: plan.title.prefix(utf8Bytes: 64)))
     var host = household.core(household.owner)
     let room = try host.create(create)
-    var seats: [PeerID: UInt16] = [:]
-    for (seed, entrant) in entrants.enumerated() { seats[entrant.key.peer] = UInt16(seed) }
-    let conduct = PeerCore.Conduct(profile: create.profile, guests: seats)
-    let guests = entrants.enumerated().map { seed, entrant in
-      household.player(
-        bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt16(seed), seed: plan.seed,
-        signsEachGame: false)
+    try enter(entrants, in: room, of: &host, plan.seed)
+    guard let change = try host.prepareCommit(room) else { return room }
+    try await household.store(change, allowed: host.takeAllowed())
+    return room
+  }
+
+  /// Writes that all ask for their seats, get them, and start: every key is here, and nobody is waited for.
+  private func enter(
+    _ entrants: [Entrant], in room: RoomID, of host: inout PeerCore, _ seed: UInt64
+  ) throws(PeerError) {
+    let seats = entrants.indices.map { UInt16(truncatingIfNeeded: $0) }
+    var requests: [EventID] = []
+    for (entrant, seat) in zip(entrants, seats) {
+      let profile = Profile(name: entrant.label, bot: BotEntry(entrant.bot.declaration, seed: seed))
+      let member = host.admit(entrant.key)
+      requests.append(try host.write(.request(seat: seat, profile), in: room, by: member).id)
     }
-    var session = try Session(
-      room: room, core: host, conduct: conduct, guests: guests, place: .init(seed: plan.seed))
-    guard session.state.start != nil else {
+    for (request, seat) in zip(requests, seats) {
+      _ = try host.write(.grant(request: request, seat: seat), in: room, citing: [request])
+    }
+    guard let seated = host.state(of: room), let roster = seated.roster else {
       throw .unplayable("the tournament's entrants could not all be seated")
     }
-    try await household.commit(&session)
-    return room
+    _ = try host.write(.start(roster: roster), in: room)
+    guard host.state(of: room)?.start != nil else {
+      throw .unplayable("the tournament's entrants could not start")
+    }
   }
 
   /// Bots with their keys. A key follows from the label, which stands in the log.
@@ -154,7 +161,22 @@ package actor Organizer {
   package func open(_ room: RoomID) async throws(PeerError) -> TournamentRoom {
     core.open(try await household.load(room), isDurable: true)
     core.ownHeads = household.ownHeads
+    reading = nil
     return try tournament(room)
+  }
+
+  /// A tournament that is open here by its words alone, for whoever takes in those that ``run`` reports.
+  package func fold(of room: RoomID) throws(PeerError) -> TournamentFold<Never> {
+    if let reading, reading.tournament.room == room { return reading }
+    guard let state = core.state(of: room) else { throw .unknownRoom(room) }
+    let unplayed = try mapped { () throws(TournamentError) in
+      try TournamentRoom(unplayed: state, household.games)
+    }
+    guard let unplayed else { throw .unplayable("room \(room.short) is not a started tournament") }
+    var fold = TournamentFold<Never>(unplayed)
+    fold.take(state.tournamentWords)
+    reading = fold
+    return fold
   }
 
   /// Plays what is left of a tournament.
@@ -169,7 +191,7 @@ package actor Organizer {
     isCancelled: @escaping @Sendable () -> Bool,
     report: @escaping @Sendable (Report) -> Void
   ) async throws(PeerError) -> TournamentRoom {
-    var tournament = try await open(room)
+    let tournament = try await open(room)
     let rules = try household.rules(of: tournament.create)
     try checkKeys(tournament)
     let players = try players(of: tournament, rules, timed)
@@ -177,16 +199,15 @@ package actor Organizer {
     let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in
       var running: Set<String> = []
       while true {
-        for attempt in tournament.state.ready where running.count < max(1, concurrency) && !isCancelled() {
-          guard running.insert(attempt.key).inserted else { continue }
+        let free = isCancelled() ? 0 : max(1, concurrency) - running.count
+        for attempt in self.ready(first: free, besides: running) {
+          running.insert(attempt.key)
           let host = household
-          let context = tournament
           group.addTask {
             do throws(PeerError) {
               return .success(
                 try await host.play(
-                  attempt, in: known[attempt.key], of: context, rules,
-                  players,
+                  attempt, in: known[attempt.key], of: tournament, rules, players,
                   isCancelled: { isCancelled() || Task.isCancelled }, report: report))
             } catch { return .failure(error) }
           }
@@ -195,12 +216,7 @@ package actor Organizer {
         do throws(PeerError) {
           guard let played = try result.get() else { continue }
           running.remove(played.attempt.key)
-          tournament = try await self.write(played, in: room)
-          // What has no effect would be played again and again.
-          guard !tournament.state.ready.contains(where: { $0.key == played.attempt.key }) else {
-            throw .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
-          }
-          report(.decided(played.attempt, played.room, tournament))
+          report(.decided(played.attempt, played.room, try await self.write(played, in: room)))
         } catch {
           group.cancelAll()
           return error
@@ -208,7 +224,11 @@ package actor Organizer {
       }
     }
     if let failure { throw failure }
-    return try told(room, isPlayed: tournament.state.isComplete)
+    return try told(room, isPlayed: self.tournament(room).state.isComplete)
+  }
+
+  private func ready(first count: Int, besides running: Set<String>) -> [PairingAttempt] {
+    reading?.tournament.state.ready(first: count) { !running.contains($0.key) } ?? []
   }
 
   /// The entrants' bots, in the versions that they entered with.
@@ -252,40 +272,39 @@ package actor Organizer {
   }
 
   /// Writes the result of an attempt; when it returns, that is durable.
-  private func write(_ played: PlayedRoom, in room: RoomID) async throws(PeerError) -> TournamentRoom {
+  /// - Throws: when it has no effect: the room would be played again and again.
+  private func write(
+    _ played: PlayedRoom, in room: RoomID
+  ) async throws(PeerError) -> RoomState.TournamentWord {
     let result = Action.PairingResult(
       pairing: played.attempt.pairing.number.rawValue, attempt: played.attempt.attempt, room: played.room,
       heads: played.heads, walkover: .played, games: played.scores)
-    try await write(.pairingResult(result), in: room)
-    return try tournament(room)
+    let word = RoomState.TournamentWord.result(
+      result, event: try await append(.pairingResult(result), in: room))
+    reading?.takeNext(word)
+    let open = reading?.tournament.state.record(played.attempt.pairing.number)?.open
+    guard open?.attempt != played.attempt.attempt else {
+      throw .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
+    }
+    return word
   }
 
-  /// Writes a word of the organizer's; when it returns, that is durable.
+  /// Writes a word of the organizer's after which the tournament is read anew; when it returns, that is durable.
   private func write(_ word: Action, in room: RoomID) async throws(PeerError) {
-    _ = try core.write(word, in: room)
-    guard let change = try core.prepareCommit(room) else { return }
+    _ = try await append(word, in: room)
+    reading = nil
+  }
+
+  private func append(_ word: Action, in room: RoomID) async throws(PeerError) -> EventID {
+    let event = try core.write(word, in: room)
+    guard let change = try core.prepareCommit(room) else { return event.id }
     try await household.store(change, allowed: core.takeAllowed())
     core.markDurable(change)
+    return event.id
   }
 
   private func tournament(_ room: RoomID) throws(PeerError) -> TournamentRoom {
-    guard let state = core.state(of: room) else { throw .unknownRoom(room) }
-    let words = state.tournamentWords
-    if var reading, reading.fold.tournament.room == room, words.starts(with: reading.taken) {
-      self.reading = nil
-      for word in words.dropFirst(reading.taken.count) { reading.fold.takeNext(word) }
-      reading.taken = words
-      self.reading = reading
-      return reading.fold.tournament
-    }
-    let unplayed = try mapped { () throws(TournamentError) in
-      try TournamentRoom(unplayed: state, household.games)
-    }
-    guard let unplayed else { throw .unplayable("room \(room.short) is not a started tournament") }
-    var fold = TournamentFold<Never>(unplayed)
-    fold.take(words)
-    reading = Reading(fold: fold, taken: words)
-    return fold.tournament
+    try fold(of: room).tournament
   }
 
   // MARK: - Rulings

@@ -85,7 +85,8 @@ package struct DoubleElimination: PairingSystem {
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
     guard ledger.knownCount < pairingCount else { return NextPairings([]) }
     return NextPairings(
-      schedule(of: ledger).unlisted(in: ledger).map { place, number, upper, lower in
+      places.unlisted(in: ledger).compactMap { place, number, upper, lower in
+        if number == reset, isOver(places.filled(by: ledger)) { return nil }
         let (better, worse) = (min(upper, lower), max(upper, lower))
         return settings.pairing(
           place, number, first: number == reset ? worse : better, second: number == reset ? better : worse,

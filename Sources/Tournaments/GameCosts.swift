@@ -10,6 +10,19 @@ package struct GameCosts: Sendable {
     var games: Int64 = 0
     var milliseconds: Int64 = 0
     var choices: Int64 = 0
+
+    /// The choices of a game.
+    var length: Double { Double(choices) / Double(max(1, games)) }
+  }
+
+  /// Two entrants, in the order of their seeds.
+  private struct Pair: Hashable {
+    let lower: EntrantIndex
+    let higher: EntrantIndex
+
+    init(_ one: EntrantIndex, _ other: EntrantIndex) {
+      (lower, higher) = one < other ? (one, other) : (other, one)
+    }
   }
 
   /// What an entrant has thought.
@@ -18,23 +31,23 @@ package struct GameCosts: Sendable {
     var microseconds: Int64 = 0
   }
 
-  /// What an entrant has won.
+  /// What an entrant has won, and against how many.
   private struct Success {
     var games = 0
     /// Games won less games lost.
     var lead = 0
+    var opponents = 0
+    /// The choices of a game against each of them, summed.
+    var lengths = 0.0
   }
 
-  private let entrants: Int
-  private var meetings: [Meeting]
+  private var meetings: [Pair: Meeting] = [:]
   private var thoughts: [Thought]
   private var successes: [Success]
   private var total = Meeting()
 
   /// No games yet.
   package init(entrants: Int) {
-    self.entrants = entrants
-    meetings = [Meeting](repeating: Meeting(), count: entrants * entrants)
     thoughts = [Thought](repeating: Thought(), count: entrants)
     successes = [Success](repeating: Success(), count: entrants)
   }
@@ -46,12 +59,16 @@ package struct GameCosts: Sendable {
   package mutating func add(
     _ one: EntrantIndex, _ other: EntrantIndex, milliseconds: Int64, choices: Int, winner: EntrantIndex?
   ) {
-    let at = place(one, other)
+    let pair = Pair(one, other)
+    let before = meetings[pair]
     for change in [\Meeting.games: 1, \.milliseconds: max(0, milliseconds), \.choices: Int64(choices)] {
-      meetings[at][keyPath: change.key] += change.value
+      meetings[pair, default: Meeting()][keyPath: change.key] += change.value
       total[keyPath: change.key] += change.value
     }
+    let longer = meeting(one, other).length - (before?.length ?? 0)
     for entrant in [one, other] {
+      successes[entrant.index].opponents += before == nil ? 1 : 0
+      successes[entrant.index].lengths += longer
       successes[entrant.index].games += 1
       if let winner { successes[entrant.index].lead += entrant == winner ? 1 : -1 }
     }
@@ -62,8 +79,8 @@ package struct GameCosts: Sendable {
     thoughts[entrant.index] = Thought(choices: choices, microseconds: max(0, microseconds))
   }
 
-  private func place(_ one: EntrantIndex, _ other: EntrantIndex) -> Int {
-    min(one, other).index * entrants + max(one, other).index
+  private func meeting(_ one: EntrantIndex, _ other: EntrantIndex) -> Meeting {
+    meetings[Pair(one, other)] ?? Meeting()
   }
 
   /// The milliseconds of all games that are over.
@@ -184,17 +201,12 @@ extension GameCosts {
       let middle = thinking.isEmpty ? 0 : (thinking[(count - 1) / 2] + thinking[count / 2]) / 2
       let unknown = (mean + middle) / 2
       let length = Double(max(1, costs.total.choices)) / Double(max(1, costs.total.games))
-      paces = (0..<costs.entrants).map { entrant in
-        let thought = costs.thoughts[entrant]
-        let lengths = (0..<costs.entrants).compactMap { other -> Double? in
-          let met = costs.meetings[costs.place(EntrantIndex(UInt16(entrant)), EntrantIndex(UInt16(other)))]
-          return met.games > 0 ? Double(met.choices) / Double(met.games) : nil
-        }
-        let success = costs.successes[entrant]
+      paces = costs.thoughts.indices.map { entrant in
+        let (thought, success) = (costs.thoughts[entrant], costs.successes[entrant])
         return Pace(
           microseconds: thought.choices > 0
             ? Double(thought.microseconds) / Double(thought.choices) : unknown,
-          length: lengths.isEmpty ? length : max(1, lengths.reduce(0, +) / Double(lengths.count)),
+          length: success.opponents == 0 ? length : max(1, success.lengths / Double(success.opponents)),
           // As if each had two draws besides, as one game says little.
           success: Double(success.lead) / Double(success.games + 2))
       }
@@ -210,7 +222,7 @@ extension GameCosts {
 
     /// What a game of these two takes, in milliseconds.
     private func cost(_ one: EntrantIndex, _ other: EntrantIndex) -> Double {
-      let met = costs.meetings[costs.place(one, other)]
+      let met = costs.meeting(one, other)
       if met.games > 0 { return Double(met.milliseconds) / Double(met.games) }
       let (a, b) = (paces[one.index], paces[other.index])
       return (a.length + b.length) / 2 * ((a.microseconds + b.microseconds) / 2 + overhead) / 1_000

@@ -4,6 +4,8 @@ struct KnockOutPlaces {
   private(set) var rounds: [[ScheduledPairing]] = []
   /// How many pairings there are.
   private(set) var count = 0
+  /// Where winner and loser of each pairing go on: round and position.
+  private var followers: [PairingNumber: [(round: Int, position: Int)]] = [:]
 
   /// Where winners and losers of a round's places go on, by position.
   struct Round {
@@ -35,7 +37,10 @@ struct KnockOutPlaces {
     }
     // Who passes a round without any pairing is in the next one.
     round.hasPairings = places.contains { $0.number != nil }
-    if round.hasPairings { rounds.append(places) }
+    if round.hasPairings {
+      rounds.append(places)
+      for place in places { noteFollower(place) }
+    }
     return round
   }
 
@@ -44,11 +49,21 @@ struct KnockOutPlaces {
     _ upper: ScheduledPairing.Slot, _ lower: ScheduledPairing.Slot, stage: String
   ) {
     let round = rounds.count - 1
-    rounds[round].append(
-      ScheduledPairing(
-        round: round, position: rounds[round].count, number: PairingNumber(index: count), upper: upper,
-        lower: lower, stage: stage))
+    let place = ScheduledPairing(
+      round: round, position: rounds[round].count, number: PairingNumber(index: count), upper: upper,
+      lower: lower, stage: stage)
+    rounds[round].append(place)
+    noteFollower(place)
     count += 1
+  }
+
+  private mutating func noteFollower(_ place: ScheduledPairing) {
+    for case .winner(let number) in [place.upper, place.lower] {
+      followers[number, default: []].append((place.round, place.position))
+    }
+    for case .loser(let number) in [place.upper, place.lower] {
+      followers[number, default: []].append((place.round, place.position))
+    }
   }
 
   /// The slots of a round as neighbours meet.
@@ -56,6 +71,30 @@ struct KnockOutPlaces {
     _ slots: [ScheduledPairing.Slot]
   ) -> [(ScheduledPairing.Slot, ScheduledPairing.Slot)] {
     (0..<slots.count / 2).map { (slots[2 * $0], slots[2 * $0 + 1]) }
+  }
+
+  /// The places whose entrants are known and that a tournament has not listed yet, by ascending number. After a result
+  /// that somebody has won only those are looked at to which it leads.
+  func unlisted(in ledger: TournamentLedger) -> [ScheduledPairing.Unlisted] {
+    // Nobody goes on from what nobody has won, and byes move through the brackets.
+    guard ledger.knownCount > 0, !ledger.hasUnwon else { return filled(by: ledger).unlisted(in: ledger) }
+    func entrant(_ slot: ScheduledPairing.Slot) -> EntrantIndex? {
+      switch slot {
+      case .entrant(let entrant): entrant
+      case .winner(let number): ledger.record(number)?.decision?.winner
+      case .loser(let number): ledger.record(number)?.loser
+      case .bye: nil
+      }
+    }
+    var found: [PairingNumber: ScheduledPairing.Unlisted] = [:]
+    for (round, position) in ledger.news.flatMap({ followers[$0] ?? [] }) {
+      let place = rounds[round][position]
+      guard let number = place.number, ledger.record(number) == nil, let upper = entrant(place.upper),
+        let lower = entrant(place.lower)
+      else { continue }
+      found[number] = (place, number, upper, lower)
+    }
+    return found.values.sorted { $0.number < $1.number }
   }
 
   /// The rounds, filled as far as known. Where both entrants of a pairing were absent nobody goes on from it, and

@@ -37,13 +37,16 @@ package struct ScheduledPairing: Hashable, Sendable {
     guard let upper = upper.entrant, let lower = lower.entrant else { return nil }
     return (upper, lower)
   }
+
+  /// A place whose entrants are known and that a tournament has not listed yet.
+  typealias Unlisted = (
+    place: ScheduledPairing, number: PairingNumber, upper: EntrantIndex, lower: EntrantIndex
+  )
 }
 
 extension [[ScheduledPairing]] {
-  /// The places whose entrants are known and that a tournament has not listed yet.
-  func unlisted(
-    in ledger: TournamentLedger
-  ) -> [(place: ScheduledPairing, number: PairingNumber, upper: EntrantIndex, lower: EntrantIndex)] {
+  /// All such places.
+  func unlisted(in ledger: TournamentLedger) -> [ScheduledPairing.Unlisted] {
     joined().compactMap { place in
       guard let number = place.number, ledger.record(number) == nil, let (upper, lower) = place.entrants
       else { return nil }

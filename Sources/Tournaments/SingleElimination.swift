@@ -51,7 +51,7 @@ package struct SingleElimination: PairingSystem {
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
     guard ledger.knownCount < pairingCount else { return NextPairings([]) }
     return NextPairings(
-      schedule(of: ledger).unlisted(in: ledger).map { place, number, upper, lower in
+      places.unlisted(in: ledger).map { place, number, upper, lower in
         settings.pairing(
           place, number, first: min(upper, lower), second: max(upper, lower), mustHaveWinner: true)
       })

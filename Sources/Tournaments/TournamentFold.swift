@@ -8,9 +8,9 @@ import Rules
 /// word of the organizer's decides it. A word decides unless it is refused, does not fit, or a signed result stands
 /// against it: one that lies in what the word rests on, or any where the word is false. So equal sets of events, of
 /// the tournament's room and of those of its games, give equal tournaments (Docs/PROTOCOL.md §1.9).
-package struct TournamentFold<Failure: Error> {
+package struct TournamentFold<Failure: Error>: Sendable {
   /// Finds a room as it is held, and as it was at these heads if there are any to ask for; `nil` when it is not here.
-  package typealias Find = (RoomID, [Action.PairingResult.Head]?) throws(Failure) -> PairingRoom?
+  package typealias Find = @Sendable (RoomID, [Action.PairingResult.Head]?) throws(Failure) -> PairingRoom?
 
   /// The tournament as far as it is read.
   package private(set) var tournament: TournamentRoom

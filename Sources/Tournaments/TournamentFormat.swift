@@ -1,3 +1,5 @@
+internal import Events
+
 /// How entrants are paired with each other: a format's code, its words, its options and what makes it work.
 ///
 /// A format is one file, with its ``PairingSystem`` and a constant of this type, and one line in ``allCases``.
@@ -23,7 +25,8 @@ package struct TournamentFormat: Sendable {
   let system: @Sendable (TournamentSettings) -> any PairingSystem
 
   init(
-    code: UInt8, name: String, summary: String, standardGames: Int = 1, mostEntrants: Int = 64,
+    code: UInt8, name: String, summary: String, standardGames: Int = 1,
+    mostEntrants: Int = Int(Create.limitEntrants),
     options: [FormatOption] = [], isTree: Bool = false, followsWords: Bool = false,
     system: @escaping @Sendable (TournamentSettings) -> any PairingSystem
   ) {

@@ -15,6 +15,11 @@ package struct TournamentLedger: Hashable, Sendable {
   /// How many rounds have known pairings.
   package private(set) var roundCount = 0
   private var withdrawals: [Bool]
+  private var open: OpenPairings
+  /// The pairings that were decided since pairings were made last.
+  private(set) var news: [PairingNumber] = []
+  /// Whether a pairing is decided that nobody has won.
+  private(set) var hasUnwon = false
   /// The entrants who are disqualified.
   package private(set) var disqualified: Set<EntrantIndex> = []
 
@@ -23,12 +28,16 @@ package struct TournamentLedger: Hashable, Sendable {
     self.settings = settings
     records = [PairingRecord?](repeating: nil, count: pairingCount)
     withdrawals = [Bool](repeating: false, count: settings.entrants)
+    open = OpenPairings(count: pairingCount)
   }
 
   /// The pairing of this number; `nil` when there is none or its entrants are not known.
   package func record(_ number: PairingNumber) -> PairingRecord? {
     number.index < records.count ? records[number.index] : nil
   }
+
+  /// The rooms that can be played now, by ascending number of their pairing. What is decided costs nothing.
+  var ready: some Sequence<PairingAttempt> { open.lazy.compactMap { records[$0]?.open } }
 
   /// Whether the entrant has withdrawn, or is disqualified.
   package func hasWithdrawn(_ entrant: EntrantIndex) -> Bool {
@@ -40,8 +49,9 @@ package struct TournamentLedger: Hashable, Sendable {
     var record = PairingRecord(pairing: pairing)
     record.settle(hasWithdrawn: hasWithdrawn)
     knownCount += 1
-    decidedCount += record.decision == nil ? 0 : 1
     records[pairing.number.index] = record
+    open.insert(pairing.number.index)
+    noteDecision(of: pairing.number)
     roundCount = max(roundCount, pairing.round + 1)
   }
 
@@ -51,18 +61,28 @@ package struct TournamentLedger: Hashable, Sendable {
   /// Counts a result that ``rejection(of:)`` does not refuse.
   mutating func count(_ result: PairingResult) {
     records[result.pairing.index]?.count(result)
-    decidedCount += record(result.pairing)?.decision == nil ? 0 : 1
+    noteDecision(of: result.pairing)
   }
+
+  private mutating func noteDecision(of number: PairingNumber) {
+    guard let decision = record(number)?.decision else { return }
+    decidedCount += 1
+    open.remove(number.index)
+    news.append(number)
+    if decision.winner == nil { hasUnwon = true }
+  }
+
+  /// All that is decided was looked at for pairings that follow.
+  mutating func forgetNews() { news = [] }
 
   /// Withdraws an entrant who has not withdrawn yet; its open pairings are decided.
   mutating func withdraw(_ entrant: EntrantIndex) {
     withdrawals[entrant.index] = true
-    for index in records.indices {
-      guard var record = records[index], record.decision == nil else { continue }
-      guard record.pairing.entrants.contains(entrant) else { continue }
+    for index in Array(open) {
+      guard var record = records[index], record.pairing.entrants.contains(entrant) else { continue }
       record.settle(hasWithdrawn: hasWithdrawn)
-      decidedCount += 1
       records[index] = record
+      noteDecision(of: record.pairing.number)
     }
   }
 
@@ -94,5 +114,42 @@ package struct TournamentLedger: Hashable, Sendable {
     guard fits else { return .gameCount(count, planned: room.games) }
     guard let game = result.games.firstIndex(where: { $0.scores.count != 2 }) else { return nil }
     return .scoreCount(game: game, scores: result.games[game].scores.count)
+  }
+}
+
+/// The pairings whose entrants are known and that are not decided, a bit each: among a hundred thousand the first ones
+/// are found without a look at the others' records.
+private struct OpenPairings: Hashable, Sendable, Sequence {
+  private var words: [UInt64]
+
+  init(count: Int) { words = [UInt64](repeating: 0, count: (count + 63) / 64) }
+
+  mutating func insert(_ number: Int) { words[number / 64] |= 1 << UInt64(number % 64) }
+
+  mutating func remove(_ number: Int) { words[number / 64] &= ~(1 << UInt64(number % 64)) }
+
+  func makeIterator() -> Iterator { Iterator(words: words) }
+
+  /// Their numbers, ascending.
+  struct Iterator: IteratorProtocol {
+    private let words: [UInt64]
+    private var at = 0
+    /// What is left of the word there.
+    private var left: UInt64
+
+    init(words: [UInt64]) {
+      self.words = words
+      left = words.first ?? 0
+    }
+
+    mutating func next() -> Int? {
+      while left == 0 {
+        at += 1
+        guard at < words.count else { return nil }
+        left = words[at]
+      }
+      defer { left &= left - 1 }
+      return at * 64 + left.trailingZeroBitCount
+    }
   }
 }

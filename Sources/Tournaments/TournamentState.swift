@@ -61,12 +61,13 @@ package struct TournamentState: Hashable, Sendable {
   }
 
   private mutating func makePairings() {
-    if !follows { addPairings() }
+    if follows { ledger.forgetNews() } else { addPairings() }
   }
 
   private mutating func addPairings() {
     while true {
       let next = system.nextPairings(after: ledger)
+      ledger.forgetNews()
       if next.pairings.isEmpty { return }
       for bye in next.byes { ledger.add(bye) }
       for pairing in next.pairings { ledger.add(pairing) }
@@ -82,6 +83,7 @@ package struct TournamentState: Hashable, Sendable {
     for case let record? in other.ledger.records where ledger.record(record.pairing.number) == nil {
       ledger.add(record.pairing)
     }
+    ledger.forgetNews()
   }
 
   /// Equal settings and happenings are equal tournaments.
@@ -96,7 +98,19 @@ extension TournamentState {
   package var settings: TournamentSettings { ledger.settings }
 
   /// The rooms that can be played now, by ascending number of their pairing.
-  package var ready: [PairingAttempt] { ledger.records.compactMap { $0?.open } }
+  package var ready: [PairingAttempt] { Array(ledger.ready) }
+
+  /// The first rooms that can be played now and are not begun: so many at most.
+  package func ready(
+    first count: Int, where isNew: (PairingAttempt) -> Bool
+  ) -> [PairingAttempt] {
+    var found: [PairingAttempt] = []
+    for attempt in ledger.ready {
+      if found.count >= count { break }
+      if isNew(attempt) { found.append(attempt) }
+    }
+    return found
+  }
 
   /// The pairings whose entrants are known, by ascending number.
   package var known: [PairingRecord] { ledger.records.compactMap { $0 } }
@@ -149,6 +163,7 @@ extension TournamentState {
   /// disqualified.
   package var leaders: [EntrantIndex] {
     guard isComplete, ledger.disqualified.count < settings.entrants else { return [] }
+    let standings = standings
     return standings.prefix { $0.rank == standings.first?.rank }.map(\.entrant)
   }
 }

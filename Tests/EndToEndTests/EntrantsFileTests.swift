@@ -103,9 +103,9 @@ import Testing
     func entrants(_ count: Int) -> String {
       "[" + (0..<count).map { _ in "{\"bot\":\"random\"}" }.joined(separator: ",") + "]"
     }
-    #expect(try read(entrants(1_000)).entries.count == 1_000)
+    #expect(try read(entrants(4_096)).entries.count == 4_096)
     #expect { try read(entrants(4_097)) } throws: { error in
-      "\(error)" == "it has 4097 entrants, and no tournament takes more than 1000"
+      "\(error)" == "it has 4097 entrants, and no tournament takes more than 4096"
     }
     let deep = String(repeating: "[", count: 2_000) + String(repeating: "]", count: 2_000)
     for text in [
@@ -202,7 +202,7 @@ import Testing
 
   @Test func whatIsNoTournamentIsRefusedBeforeAnythingIsPlayed() throws {
     let two = "[{\"bot\": \"random\"},\n {\"bot\": \"greedy\", \"label\": \"random\"}]"
-    let many = "[" + (0..<65).map { _ in "{\"bot\": \"random\"}" }.joined(separator: ",") + "]"
+    let many = "[" + (0..<257).map { _ in "{\"bot\": \"random\"}" }.joined(separator: ",") + "]"
     for (input, words, status, said) in [
       (
         "[{\"bot\": \"random\"},\n {\"bot\": \"gredy\"}]", [], 65,
@@ -213,8 +213,8 @@ import Testing
         "line 2, column 2: entrant 2: the bot ./nobody"
       ),
       (two, [], 65, "entrant 2: it has the label of entrant 1, random; give it another"),
-      ("[{\"bot\": \"random\"}]", [], 65, "takes 2 to 64 entrants, not 1"),
-      (many, [], 65, "takes 2 to 64 entrants, not 65"),
+      ("[{\"bot\": \"random\"}]", [], 65, "takes 2 to 4096 entrants, not 1"),
+      (many, ["--format", "round-robin"], 65, "takes 2 to 256 entrants, not 257"),
       (two, ["--entrants", "random,greedy"], 64, "give one of both"),
     ] as [(String, [String], Int32, String)] {
       let refused = try run(Self.run + ["--entrants-file", "-"] + words, input: input)

@@ -128,8 +128,9 @@ enum TournamentShowCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let view = try context.view(parsed)
     if context.isJSON {
+      let rooms = view.rooms
       for place in view.tournament.state.schedule.joined() {
-        if let members = view.members(of: place) { try context.object("pairing", members) }
+        if let members = view.members(of: place, rooms) { try context.object("pairing", members) }
         if let members = view.byeMembers(of: place) { try context.object("bye", members) }
       }
       return .ok

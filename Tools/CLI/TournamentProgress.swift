@@ -11,20 +11,18 @@ final class TournamentProgress: Sendable {
   private let line: ProgressLine
   private let play: Guarded<Play>
   private let context: Context
-  /// The tournament after the result that came last.
-  private let newest: Guarded<TournamentRoom>
   /// One for all times, as each has its own start.
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
-  ///   - tournament: as it stands in the log.
+  ///   - fold: the tournament as it stands in the log, by the organizer's words.
   ///   - times: what its bots take.
-  init(_ tournament: TournamentRoom, _ times: ThinkingTimes, _ context: Context) {
+  init(_ fold: TournamentFold<Never>, _ times: ThinkingTimes, _ context: Context) {
+    let tournament = fold.tournament
     let view = TournamentView(tournament: tournament, context: context)
-    newest = Guarded(tournament)
     let names = tournament.state.settings.seeds.map { view.label($0) }
     let now = context.stopwatch
-    let play = Guarded(Play(state: tournament.state, times, now: now()))
+    let play = Guarded(Play(fold, times, now: now()))
     let games = tournament.state.settings.games
     // Whoever goes to deciders has played the pairing's games, and decider games come on top of the plan.
     let level = tournament.state.ready.count { $0.attempt > 0 }
@@ -48,18 +46,20 @@ final class TournamentProgress: Sendable {
     case .ended(let attempt, let game):
       play.withLock { $0.end(attempt, game, now) }
       line.advance()
-    case .decided(let attempt, _, let tournament):
-      play.withLock { $0.decide(attempt, tournament.state) }
-      newest.withLock { $0 = tournament }
-      guard !context.isJSON else { return }
-      let view = TournamentView(tournament: tournament, context: context)
-      context.console.note(view.line(attempt.pairing.number))
+    case .decided(let attempt, _, let word):
+      let line = play.withLock { play in
+        play.decide(attempt, word)
+        return context.isJSON
+          ? nil
+          : TournamentView(tournament: play.tournament, context: context).line(attempt.pairing.number)
+      }
+      if let line { context.console.note(line) }
     }
   }
 
   /// Prints the standings so far, with how many pairings they count.
   func tellStandings() throws(ConsoleError) {
-    let view = TournamentView(tournament: newest.withLock { $0 }, context: context)
+    let view = TournamentView(tournament: play.withLock { $0.tournament }, context: context)
     let state = view.tournament.state
     try context.console.lines(
       ["After \(state.decidedCount) of \(state.pairingCount) pairings:"] + view.standings() + [""])
@@ -80,15 +80,18 @@ extension TournamentProgress {
     }
 
     private var tables: [Table] = []
-    private var state: TournamentState
+    /// After the result that came last. Nobody else holds it for long: it would be copied then.
+    private var fold: TournamentFold<Never>
     private var costs: GameCosts
     private let times: ThinkingTimes
     private let start: Int64
 
-    init(state: TournamentState, _ times: ThinkingTimes, now: Int64) {
+    var tournament: TournamentRoom { fold.tournament }
+
+    init(_ fold: TournamentFold<Never>, _ times: ThinkingTimes, now: Int64) {
       self.times = times
-      self.state = state
-      costs = GameCosts(entrants: state.settings.entrants)
+      self.fold = fold
+      costs = GameCosts(entrants: fold.tournament.entrants.count)
       start = now
     }
 
@@ -107,9 +110,9 @@ extension TournamentProgress {
       tables[at].since = now
     }
 
-    mutating func decide(_ attempt: PairingAttempt, _ state: TournamentState) {
+    mutating func decide(_ attempt: PairingAttempt, _ word: RoomState.TournamentWord) {
       tables.removeAll { $0.attempt == attempt }
-      self.state = state
+      fold.takeNext(word)
     }
 
     func words(_ names: [String]) -> String {
@@ -126,7 +129,7 @@ extension TournamentProgress {
         costs.note(
           EntrantIndex(UInt16(entrant)), choices: taken.choices, microseconds: taken.nanoseconds / 1_000)
       }
-      let ahead = GameCosts.ahead(of: state) { attempt in
+      let ahead = GameCosts.ahead(of: fold.tournament.state) { attempt in
         tables.first { $0.attempt == attempt }.map { .init(ended: $0.ended, milliseconds: now - $0.since) }
       }
       return costs.millisecondsLeft(of: ahead, elapsed: now - start)

@@ -3,6 +3,7 @@ import Events
 import Games
 import Peer
 import Platform
+import Projection
 import Rules
 import Terminal
 import Tournaments
@@ -37,7 +38,8 @@ enum TournamentRunCommand: Command {
         "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
       .value(
         "entrants", "A,B,…",
-        "The bots, 2 to 64 and in a swiss to 1,000, best seed first; `parlor bots` has lists of them too.",
+        "The bots, best seed first: 2 to 4,096, in a round robin to 256, in a swiss to 1,000; `parlor bots` has lists"
+          + " of them too.",
         kind: Context.botLists),
       EntrantsInput.option,
       .value(
@@ -173,7 +175,7 @@ enum TournamentRunCommand: Command {
     _ known: TournamentRoom, _ organizer: Organizer, concurrency: Int, option: String, _ context: Context
   ) async throws -> ExitStatus {
     let times = ThinkingTimes(known.entrants.count)
-    let progress = TournamentProgress(known, times, context)
+    let progress = TournamentProgress(try await organizer.fold(of: known.room), times, context)
     let fault = OutputFault()
     if Asking.isWanted(context) { context.console.note("Enter shows the standings so far.") }
     let asking = try Asking(context) {
@@ -189,9 +191,9 @@ enum TournamentRunCommand: Command {
           known.room, concurrency: concurrency, timed: times.timed, isCancelled: isCancelled
         ) { report in
           progress.take(report)
-          if context.isJSON, case .decided(let attempt, let played, let tournament) = report {
+          if context.isJSON, case .decided(let attempt, _, .result(let result, event: _)) = report {
             fault.attempt { () throws(ConsoleError) in
-              try TournamentObjects.tell(attempt, played, tournament, context)
+              try TournamentObjects.tell(attempt, result, known, context)
             }
           }
         })
@@ -263,17 +265,16 @@ enum TournamentObjects {
 
   /// Prints one decided room.
   static func tell(
-    _ attempt: PairingAttempt, _ room: RoomID, _ tournament: TournamentRoom, _ context: Context
+    _ attempt: PairingAttempt, _ result: Action.PairingResult, _ tournament: TournamentRoom,
+    _ context: Context
   ) throws(ConsoleError) {
-    let played = tournament.rooms.first { $0.room == room }
+    let players = attempt.entrants.map { tournament.entrants[$0.index].profile.name }
     let members: [JSONMember] = [
       JSONMember("pairing", .string("\(attempt.pairing.number)")),
       JSONMember("attempt", .integer(Int64(attempt.attempt) + 1)),
-      JSONMember("room", .string(room.description)),
-      JSONMember("players", .array(attempt.entrants.map { .string(tournament.labels[$0.index]) })),
-      JSONMember(
-        "scores",
-        .array((played?.games ?? []).map { .array($0.map { .integer(Int64($0)) }) })),
+      JSONMember("room", .string(result.room.description)),
+      JSONMember("players", .array(players.map(JSONValue.string))),
+      JSONMember("scores", .array(result.games.map { .array($0.map { .integer(Int64($0)) }) })),
     ]
     try context.object("decided", members)
   }

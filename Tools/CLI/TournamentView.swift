@@ -10,9 +10,18 @@ import Tournaments
 struct TournamentView {
   let tournament: TournamentRoom
   let context: Context
+  /// What was found of the organizer's results that do not simply hold.
+  private let findings: [PairingFinding]
+  private let findingsOf: [PairingNumber: [PairingFinding]]
+
+  init(tournament: TournamentRoom, context: Context) {
+    self.tournament = tournament
+    self.context = context
+    findings = tournament.findings.filter { $0.kind != .holds }
+    findingsOf = Dictionary(grouping: findings, by: \.pairing)
+  }
 
   private var state: TournamentState { tournament.state }
-  private var labels: [String] { tournament.labels }
 
   /// What the marks beside results mean, for help.
   static let marks =
@@ -20,28 +29,27 @@ struct TournamentView {
     + " against what all seats signed, `?` one that is not proven because its room is not here."
 
   /// An entrant's label, safe to show.
-  func label(_ entrant: EntrantIndex) -> String { SafeText(labels[entrant.index], limitColumns: 24).text }
+  func label(_ entrant: EntrantIndex) -> String { SafeText(name(entrant), limitColumns: 24).text }
+
+  private func name(_ entrant: EntrantIndex) -> String { tournament.entrants[entrant.index].profile.name }
 
   /// “Connect Four, single-elimination, 4 entrants, seed 7”.
   var heading: String {
     let create = tournament.create
     let title = context.games.definition(create.rules, version: create.rulesVersion)?.title ?? create.rules
     let name = SafeText(tournament.title, limitColumns: 40).text
-    let words = "\(title), \(state.settings.format.name), \(labels.count) entrants, seed \(tournament.seed)"
+    let words =
+      "\(title), \(state.settings.format.name), \(tournament.entrants.count) entrants, seed \(tournament.seed)"
     return name.isEmpty ? words : "\(name): \(words)"
   }
 
   // MARK: - What the rooms say of it
 
-  /// What was found of the organizer's results that do not simply hold.
-  private var findings: [PairingFinding] { tournament.findings.filter { $0.kind != .holds } }
-
   /// What marks a result of this pairing: `!` for one that is contradicted or against a signed one, `?` for one that is
   /// not proven.
   private func mark(_ number: PairingNumber?) -> String {
-    let kinds = findings.filter { $0.pairing == number }.map(\.kind)
-    if kinds.isEmpty { return "" }
-    return kinds.allSatisfy { $0 == .notProven } ? "?" : "!"
+    guard let found = number.flatMap({ findingsOf[$0] }) else { return "" }
+    return found.allSatisfy { $0.kind == .notProven } ? "?" : "!"
   }
 
   /// Behind an empty line: who is disqualified, and a line for each result that does not simply hold; those that are
@@ -90,7 +98,7 @@ struct TournamentView {
       let tally = record?.pairing.first == entrant ? tallies?.first : tallies?.second
       let mark = mark(place.number)
       let score = record?.results.isEmpty == false ? tally.map { Self.points($0.halfPoints) + mark } : nil
-      return .init(labels[entrant.index], seed: entrant.index + 1, score: score)
+      return .init(name(entrant), seed: entrant.index + 1, score: score)
     }
     let winner = place.decision?.winner.flatMap { winner -> Int? in
       winner == place.upper.entrant ? 0 : winner == place.lower.entrant ? 1 : nil
@@ -105,19 +113,24 @@ struct TournamentView {
       .text("ROUND"), .text("PAIRING", shrinks: false), .text("RESULT", shrinks: false),
       .text("ROOMS").yielding(1),
     ])
+    let rooms = rooms
     for place in state.schedule.joined() {
       if byeMembers(of: place) != nil, let entrant = place.upper.entrant {
         table.append([Self.round(place), label(entrant), "bye", ""])
       }
       guard let number = place.number, let pairing = state.record(number)?.pairing else { continue }
-      let rooms = tournament.rooms.filter { $0.pairing == number.rawValue }.map(\.room.short)
       table.append([
         Self.round(place), "\(number) \(label(pairing.first)) – \(label(pairing.second))", result(number),
-        rooms.joined(separator: " "),
+        (rooms[number] ?? []).map(\.short).joined(separator: " "),
       ])
     }
     let channel = context.console.output
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+  }
+
+  /// The counted rooms of each pairing.
+  var rooms: [PairingNumber: [RoomID]] {
+    tournament.rooms.reduce(into: [:]) { $0[PairingNumber($1.pairing), default: []].append($1.room) }
   }
 
   /// The round as people name it.
@@ -147,7 +160,7 @@ struct TournamentView {
 
   /// The standings; what the ranks go by stands first.
   func standings() -> [String] {
-    let standings = state.standings
+    let (standings, leaders) = (state.standings, Set(state.leaders))
     let titles = standings.first.map { measures(of: $0) }?.map(\.title) ?? []
     var table = TextTable(
       [.number("RANK"), .text("ENTRANT", shrinks: false)] + titles.map { .number($0) }
@@ -157,7 +170,7 @@ struct TournamentView {
         ["\(line.rank)", label(line.entrant) + (absence(of: line).map { " (\($0))" } ?? "")]
           + measures(of: line).map(\.text)
           + ["\(line.tally.wins)", "\(line.tally.draws)", "\(line.tally.losses)"],
-        emphasized: state.leaders.contains(line.entrant))
+        emphasized: leaders.contains(line.entrant))
     }
     let channel = context.console.output
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
@@ -206,7 +219,7 @@ struct TournamentView {
         .object(
           [
             JSONMember("rank", .integer(Int64(line.rank))),
-            JSONMember("entrant", .string(labels[line.entrant.index])),
+            JSONMember("entrant", .string(name(line.entrant))),
             JSONMember("seed", .integer(Int64(line.entrant.index + 1))),
             JSONMember("halfPoints", .integer(Int64(line.tally.halfPoints))),
             JSONMember("wins", .integer(Int64(line.tally.wins))),
@@ -225,26 +238,26 @@ struct TournamentView {
     else { return nil }
     return [
       JSONMember("round", .integer(Int64(place.round + 1))),
-      JSONMember("entrant", .string(labels[entrant.index])),
+      JSONMember("entrant", .string(name(entrant))),
     ]
   }
 
   /// One pairing as JSON members.
-  func members(of place: ScheduledPairing) -> [JSONMember]? {
+  /// - Parameter rooms: those of all pairings.
+  func members(
+    of place: ScheduledPairing, _ rooms: [PairingNumber: [RoomID]]
+  ) -> [JSONMember]? {
     guard let number = place.number else { return nil }
     let record = state.record(number)
-    let rooms = tournament.rooms.filter { $0.pairing == number.rawValue }.map {
-      JSONValue.string($0.room.description)
-    }
-    func name(_ entrant: EntrantIndex?) -> JSONValue { .optional(entrant.map { labels[$0.index] }) }
+    func name(_ entrant: EntrantIndex?) -> JSONValue { .optional(entrant.map(self.name)) }
     return [
       JSONMember("pairing", .string("\(number)")),
       JSONMember("round", .integer(Int64(place.round + 1))), JSONMember("stage", .optional(place.stage)),
       JSONMember("first", name(record?.pairing.first)), JSONMember("second", name(record?.pairing.second)),
-      JSONMember("winner", .optional(record?.decision?.winner.map { labels[$0.index] })),
+      JSONMember("winner", name(record?.decision?.winner)),
       JSONMember("reason", .optional(record?.decision.map { "\($0.reason)" })),
-      JSONMember("rooms", .array(rooms)),
-      JSONMember("findings", .array(findings.filter { $0.pairing == number }.map(\.json))),
+      JSONMember("rooms", .array((rooms[number] ?? []).map { .string($0.description) })),
+      JSONMember("findings", .array((findingsOf[number] ?? []).map(\.json))),
     ]
   }
 
@@ -252,7 +265,7 @@ struct TournamentView {
   func summary() throws -> [JSONMember] {
     [
       JSONMember("id", .string(tournament.room.description)), JSONMember("complete", .bool(state.isComplete)),
-      JSONMember("champion", .optional(state.champion.map { labels[$0.index] })),
+      JSONMember("champion", .optional(state.champion.map(name))),
       JSONMember("standings", standingsValue), JSONMember("findings", .array(findings.map(\.json))),
       JSONMember("standingsDigest", .string(try tournament.standingsDigest().description)),
     ]
