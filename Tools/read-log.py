@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks Parlor's bundle files without any of Parlor's code.
+"""Checks Parlor's files of rooms and tournaments without any of Parlor's code.
 
 It follows Docs/PROTOCOL.md, whose section numbers stand below, and nothing else. Hashes are Python's own BLAKE2b,
 signatures are checked by PyNaCl (Debian: python3-nacl). `read-log.py --help` says how to call it.
@@ -24,6 +24,7 @@ EX_USAGE, EX_NOINPUT, EX_UNAVAILABLE = 64, 66, 69
 ZERO = bytes(32)
 MAXIMAL_BUNDLE_BYTES = 256 << 20
 MAXIMAL_EVENTS = 1_000_000
+MAXIMAL_ROOMS = 262_144
 MAXIMAL_INVITED, SCOPE_INVITED = 64, 2
 EDITION, NO_SEAT = 1, 65_535
 STRANGERS_EVENTS, SPARE_GRANTS = 256, 64
@@ -2932,6 +2933,597 @@ class HostedRounds:
                     yield answer.event, answer.fault
 
 
+# MARK: Tournaments (§1.9)
+
+ROUND_ROBIN, SINGLE_ELIMINATION, GAUNTLET = 2, 1, 5
+FORMATS = {3: "Swiss", 4: "double elimination", 6: "ladder"}
+FALSE, NOT_PROVEN, DECISION, FORK = "false", "not proven", "decision", "fork"
+MOST_ENTRANTS = 64
+
+
+class Told:
+    """What a room's state is to a tournament: who sits in it, and the scores of its games."""
+
+    def __init__(self, room, games, is_known):
+        self.id, self.creator, self.settings, self.is_known = room.id, room.creator, room.settings, is_known
+        self.seats = {seat: taken[0] for seat, taken in room.roster.items()}
+        referee = room.settings["referee"]
+        self.participants = {room.creator, *self.seats.values()} | ({referee} if referee != ZERO else set())
+        self.ended = []
+        for game in games:
+            if game["scores"] is None or len(game["scores"]) != 2:
+                break
+            self.ended.append(tuple(game["scores"]))
+        self.is_signed = len(self.ended) == len(games) and all(game["level"] == "agreed" for game in games)
+
+    def signed(self, count):
+        """The scores of so many games, when every seat has signed them all."""
+        return self.ended if self.is_signed and len(self.ended) == count else None
+
+
+class HeldRoom:
+    """A room of a pairing as it is here, and as it was where a word of the organizer's rests on it."""
+
+    def __init__(self, told, past=None, fault=None, head=None):
+        self.told, self.past, self.fault, self.head = told, past or told, fault, head
+
+
+class Finding:
+    """Something that was found of a tournament."""
+
+    def __init__(self, kind, reason, pairing=None, attempt=None, room=None, event=None):
+        self.kind, self.reason, self.pairing, self.attempt = kind, reason, pairing, attempt
+        self.room, self.event = room, event
+
+    def members(self):
+        return {
+            "finding": self.kind, "pairing": None if self.pairing is None else f"M{self.pairing + 1}",
+            "attempt": None if self.attempt is None else self.attempt + 1,
+            "room": self.room.hex() if self.room else None, "event": self.event.hex() if self.event else None,
+            "reason": self.reason}
+
+    def line(self):
+        place = f"room {self.room.hex()[:10]}: " if self.room else ""
+        if self.pairing is not None:
+            place = f"M{self.pairing + 1}, attempt {self.attempt + 1}: "
+        event = f" (event {self.event.hex()})" if self.event else ""
+        return f"  {self.kind}: {place}{printable(self.reason)}{event}"
+
+
+class Pairing:
+    """Two entrants who meet, and what was played of it."""
+
+    def __init__(self, number, first, second, games, deciders=None):
+        self.number, self.first, self.second, self.games, self.deciders = number, first, second, games, deciders
+        # Of each counted attempt who was absent, as in a word, and the games' scores.
+        self.results = []
+        # Who won, None for nobody, and how; None while a room is to be played.
+        self.decision = None
+
+    @property
+    def open(self):
+        """The attempt that is to be played now."""
+        return Attempt(self, len(self.results)) if self.decision is None else None
+
+    def count(self, absent, games):
+        self.results.append((absent, games))
+        self.decision = self.decide()
+
+    def settle(self, withdrawn):
+        """Ends it where one of its entrants has withdrawn."""
+        if self.open:
+            absent = sum(1 << seat for seat, entrant in enumerate(self.open.entrants) if entrant in withdrawn)
+            if absent:
+                self.count(absent, [])
+
+    def tallies(self, number):
+        """What both entrants gained in a counted attempt: won, drawn, lost and the sum of scores of each."""
+        attempt, (absent, games) = Attempt(self, number), self.results[number]
+        sums = [[0, 0, 0, 0], [0, 0, 0, 0]]
+        for scores in games:
+            for seat in (0, 1):
+                own, other = scores[seat], scores[1 - seat]
+                sums[seat][0 if own > other else 2 if own < other else 1] += 1
+                sums[seat][3] += own
+        if absent:
+            for seat in (0, 1):
+                sums[seat][2 if absent & 1 << seat else 0] += max(0, attempt.games - len(games))
+        return sums[::-1] if attempt.is_swapped else sums
+
+    def leader(self, number):
+        first, second = (2 * tally[0] + tally[1] for tally in self.tallies(number))
+        return None if first == second else self.first if first > second else self.second
+
+    def decide(self):
+        last, absent = len(self.results) - 1, self.results[-1][0]
+        leader = self.leader(last)
+        if self.deciders is None:
+            return leader, 3 if absent else 1
+        if absent:
+            seats = Attempt(self, last).entrants
+            return {1: seats[1], 2: seats[0], 3: None}[absent], 3
+        if leader is not None:
+            return leader, 1 if last == 0 else 2
+        return (min(self.first, self.second), 4) if len(self.results) > self.deciders else None
+
+
+class Attempt:
+    """One room of a pairing: its games, or a decider."""
+
+    def __init__(self, pairing, number):
+        self.pairing, self.number = pairing, number
+        self.is_swapped = number % 2 == 1
+        seats = [pairing.first, pairing.second]
+        self.entrants = seats[::-1] if self.is_swapped else seats
+        self.games = pairing.games if number == 0 else 1
+
+
+class Circle:
+    """A round robin by the Berger tables, or a gauntlet: all pairings are known from the start."""
+
+    def __init__(self, settings, count):
+        self.is_gauntlet, self.count = settings["format"] == GAUNTLET, count
+        self.by_score = settings["rules"] == "prisoners-dilemma"
+        cycle = self.gauntlet() if self.is_gauntlet else self.berger()
+        self.all = []
+        for number in range((settings["options"] & 15) + 1):
+            for first, second in cycle:
+                pair = (second, first) if number % 2 else (first, second)
+                self.all.append(Pairing(len(self.all), *pair, settings["games"]))
+        self.most = len(self.all)
+
+    def gauntlet(self):
+        return [(0, other) if other % 2 else (other, 0) for other in range(1, self.count)]
+
+    def berger(self):
+        lines = self.count + self.count % 2
+        circle, pairs = lines - 1, []
+        for turn in range(circle):
+            home = turn * (lines // 2) % circle
+            pairs.append((circle, home) if turn % 2 else (home, circle))
+            pairs += [((home + far) % circle, (home + circle - far) % circle) for far in range(1, lines // 2)]
+        return [pair for pair in pairs if max(pair) < self.count]
+
+    def following(self, pairings):
+        """The pairings that are known and not there yet."""
+        return [] if pairings else self.all
+
+    def ranked(self, pairings, tallies):
+        """Entrants with what they rank by, the greater the better."""
+        points = [2 * tally[0] + tally[1] for tally in tallies]
+        if self.is_gauntlet:
+            games = [max(1, sum(tally[:3])) for tally in tallies]
+
+            def below(amounts, own):
+                return sum(amounts[other] * games[own] < amounts[own] * games[other] for other in range(self.count))
+            scores = [tally[3] if self.by_score else 0 for tally in tallies]
+            wins = [tally[0] for tally in tallies]
+            return {own: [below(scores, own), below(points, own), below(wins, own)] for own in range(self.count)}
+        gained = [[0] * self.count for _ in range(self.count)]
+        for pairing in pairings.values():
+            for number in range(len(pairing.results)):
+                first, second = pairing.tallies(number)
+                gained[pairing.first][pairing.second] += 2 * first[0] + first[1]
+                gained[pairing.second][pairing.first] += 2 * second[0] + second[1]
+        keys = [
+            [points[own], sum(gain * points[other] for other, gain in enumerate(gained[own])), tallies[own][0]]
+            for own in range(self.count)]
+        ranked = {}
+        for own in range(self.count):
+            direct = sum(gained[own][other] for other in range(self.count) if keys[other] == keys[own])
+            before = [tallies[own][3]] if self.by_score else []
+            ranked[own] = before + keys[own] + [direct, tallies[own][3]]
+        return ranked
+
+
+class Bracket:
+    """A single elimination: places by rounds, whose sides are entrants, byes, and winners and losers of places."""
+
+    BYE = ("bye",)
+
+    def __init__(self, settings, count):
+        self.games, self.deciders = settings["games"], settings["options"] & 31
+        self.count, self.rounds, self.most = count, [], 0
+        lines = [0]
+        while len(lines) < count:
+            last = 2 * len(lines) - 1
+            lines = [line for seed in lines for line in (seed, last - seed)]
+        sides = [("entrant", line) if line < count else self.BYE for line in lines]
+        losers = []
+        while len(sides) > 1:
+            places, winners, next_losers = [], [], []
+            for upper, lower in zip(sides[::2], sides[1::2]):
+                number = None
+                if lower != self.BYE and upper != self.BYE:
+                    number, self.most = self.most, self.most + 1
+                elif upper == self.BYE:
+                    upper, lower = lower, upper
+                places.append((number, upper, lower, False))
+                winners.append(upper if number is None else ("winner", number))
+                next_losers.append(self.BYE if number is None else ("loser", number))
+            if len(sides) == 2 and settings["options"] & 32 and len(losers) == 2 and self.BYE not in losers:
+                places.append((self.most, *losers, True))
+                self.most += 1
+            self.rounds.append(places)
+            sides, losers = winners, next_losers
+
+    def filled(self, pairings):
+        """The places as far as they are known: the round, the number, both sides, and whether it is for the third."""
+        ends, found = {}, []
+        for turn, places in enumerate(self.rounds):
+            for number, upper, lower, is_third in places:
+                upper, lower = (ends.get(side, side) for side in (upper, lower))
+                if upper == self.BYE:
+                    upper, lower = lower, upper
+                pairing = pairings.get(number)
+                if number is not None and lower == self.BYE:
+                    if upper == self.BYE or upper[0] == "entrant":
+                        ends["winner", number], ends["loser", number] = upper, self.BYE
+                    number = None
+                elif pairing and pairing.decision:
+                    winner = pairing.decision[0]
+                    ends["winner", number] = self.BYE if winner is None else ("entrant", winner)
+                    ends["loser", number] = self.BYE if winner is None else (
+                        "entrant", pairing.second if winner == pairing.first else pairing.first)
+                found.append((turn, number, upper, lower, is_third))
+        return found
+
+    def following(self, pairings):
+        return [
+            Pairing(number, min(upper[1], lower[1]), max(upper[1], lower[1]), self.games, self.deciders)
+            for _, number, upper, lower, _ in self.filled(pairings)
+            if number is not None and number not in pairings and upper[0] == lower[0] == "entrant"]
+
+    def ranked(self, pairings, tallies):
+        reached, is_in, has_third = [0] * self.count, [1] * self.count, [0] * self.count
+        for turn, number, upper, lower, is_third in self.filled(pairings):
+            decision = pairings[number].decision if number in pairings else None
+            if is_third:
+                alone = upper[1] if number is None and upper[0] == "entrant" else None
+                winner = decision[0] if decision else alone
+                if winner is not None:
+                    has_third[winner] = 1
+                continue
+            for entrant in (side[1] for side in (upper, lower) if side[0] == "entrant"):
+                reached[entrant] = turn
+                if decision and decision[0] != entrant:
+                    is_in[entrant] = 0
+                elif decision or number is None and turn > 0 and lower == self.BYE:
+                    reached[entrant] = turn + 1
+        return {own: [reached[own], is_in[own], has_third[own]] for own in range(self.count)}
+
+
+class Tournament:
+    """A tournament's own fold: the organizer's words in their order, each compared with the room that it names."""
+
+    def __init__(self, room, held):
+        self.room, self.settings, self.organizer = room, room.settings, room.creator
+        # Room → what is held of it.
+        self.held = held
+        self.peers = [room.roster[seat][0] for seat in sorted(room.roster)]
+        self.names = [
+            (request.payload if request else room.settings)["profile"]["name"]
+            for _, (_, _, request) in sorted(room.roster.items())]
+        format_of = {ROUND_ROBIN: Circle, GAUNTLET: Circle, SINGLE_ELIMINATION: Bracket}[self.settings["format"]]
+        self.system = format_of(self.settings, len(self.peers))
+        self.pairings, self.withdrawn, self.disqualified = {}, set(), {}
+        self.findings, self.judged, self.looked = [], {}, 0
+        self.words, self.first_use, self.attempts = {}, {}, {}
+        for found in self.held.values():
+            made = found.told.settings
+            if made["room kind"] == GAMES and made.get("tournament") == room.id:
+                self.attempts.setdefault((made["pairing"], made["attempt"]), []).append(found)
+        self.add_pairings()
+
+    def fold(self):
+        words = self.in_order()
+        for word in words:
+            if isinstance(word, int) or word.kind != "pairing-result":
+                continue
+            said = word.payload
+            self.words.setdefault((said["pairing"], said["attempt"]), word)
+            if said["room"] != ZERO:
+                self.first_use.setdefault(said["room"], word)
+        self.settle_all()
+        for word in words:
+            if isinstance(word, int):
+                self.withdraw(word)
+            elif word.kind == "disqualify":
+                self.disqualified.setdefault(word.payload["seat"], word.payload["reason"])
+                self.withdraw(word.payload["seat"])
+            else:
+                self.take(word)
+            self.settle_all()
+
+    def in_order(self):
+        """The organizer's words, and seats that withdraw, each before the first word that knows of it."""
+        room, leavings = self.room, []
+        for seat, (peer, _, request) in sorted(room.roster.items()):
+            own = [
+                leave for leave in room.feeds.get(peer, [])
+                if leave.kind == "leave" and leave.id in room.anchored and (not request or room.knows(leave, request))]
+            if own:
+                leavings.append((seat, min(own, key=place_in_feed)))
+        words = []
+        effective = {word.id for word in (*room.words.values(), *room.disqualified.values())}
+        for word in room.feeds[self.organizer]:
+            if word.id in effective:
+                seen = [leaving for leaving in leavings if room.knows(word, leaving[1])]
+                leavings = [leaving for leaving in leavings if leaving not in seen]
+                words += [seat for seat, _ in seen] + [word]
+        return words + [seat for seat, _ in leavings]
+
+    # The ledger
+
+    def add_pairings(self):
+        while True:
+            following = self.system.following(self.pairings)
+            if not following:
+                return
+            for pairing in following:
+                pairing.settle(self.withdrawn)
+                self.pairings[pairing.number] = pairing
+
+    def withdraw(self, entrant):
+        self.withdrawn.add(entrant)
+        for pairing in self.pairings.values():
+            if entrant in (pairing.first, pairing.second):
+                pairing.settle(self.withdrawn)
+        self.add_pairings()
+
+    def fitting(self, said):
+        """The attempt that a word is on, where it is the one that is to be played."""
+        pairing = self.pairings.get(said["pairing"])
+        attempt = pairing.open if pairing else None
+        if not attempt or attempt.number != said["attempt"]:
+            return None
+        count = len(said["games"]) // 2
+        fits = count < attempt.games if said["walkover"] else count == attempt.games
+        return attempt if fits else None
+
+    def refusal(self, said, attempt):
+        """Why the organizer may not say this of a pairing of its own."""
+        seats = [self.peers[entrant] for entrant in attempt.entrants]
+        if self.organizer not in seats:
+            return None
+        if not self.free_referee():
+            return "the organizer plays in it, and the tournament names no referee for that"
+        own = seats.index(self.organizer) + 1
+        return None if said["walkover"] in (0, own) else "the organizer plays in it, and would gain by this"
+
+    def free_referee(self):
+        """Who the tournament names as referee of the organizer's own pairings."""
+        referee = self.settings["referee"]
+        return referee if referee not in (ZERO, self.organizer, *self.peers) else None
+
+    @staticmethod
+    def pairs(said):
+        return list(zip(said["games"][::2], said["games"][1::2]))
+
+    # Words
+
+    def take(self, word):
+        said = word.payload
+        if word.id in self.judged and self.judged[word.id][1]:
+            return
+        finding = self.false_of_bytes(word)
+        attempt = self.fitting(said)
+        if attempt is None:
+            if finding:
+                self.note(word, *finding)
+            return
+        refusal = self.refusal(said, attempt)
+        if refusal:
+            self.note(word, *(finding or ("refused", refusal)))
+            return
+        self.note(word, *self.judge(word, attempt)[0])
+        attempt.pairing.count(said["walkover"], self.pairs(said))
+        self.add_pairings()
+        self.settle(said["pairing"])
+
+    def note(self, word, kind, reason, is_signed=False):
+        """Notes what was found of a word, where it is more than that the word holds."""
+        said = word.payload
+        if kind == "holds" and (is_signed or said["walkover"] == 0):
+            return
+        means, words = FALSE, f"{kind}: {reason}"
+        if kind == "holds":
+            means, words = DECISION, "nothing but the organizer's word decides it"
+        elif kind in ("refused", "decided against a signed result"):
+            means = DECISION
+        elif kind == NOT_PROVEN:
+            means, words = NOT_PROVEN, reason
+        room = said["room"] if said["room"] != ZERO else None
+        self.findings.append(Finding(means, words, said["pairing"], said["attempt"], room, word.id))
+
+    def false_of_bytes(self, word):
+        """What is false of a word whatever is in the rooms of the games."""
+        said = word.payload
+        if said["room"] == ZERO:
+            return None if said["walkover"] else (
+                "contradicted", "it says that games were played, and names no room")
+        if self.first_use[said["room"]] is word:
+            return None
+        return "room used twice", f"an earlier result names room {said['room'].hex()[:10]}"
+
+    def judge(self, word, attempt):
+        """What a word is worth, and what all seats signed where that counts whatever the word says."""
+        if word.id in self.judged:
+            return self.judged[word.id]
+        said, signed = word.payload, None
+        finding = self.worth(word, attempt)
+        kind, is_signed = finding[0], len(finding) > 2
+        if kind not in ("holds", "refused", NOT_PROVEN, "decided against a signed result"):
+            signed = self.signed(attempt)
+        elif is_signed:
+            signed = self.pairs(said)
+        elif kind == "holds":
+            other = self.signed(attempt, said["room"])
+            if other and not self.states(said, other):
+                finding = self.against(other)
+        self.judged[word.id] = (finding, signed)
+        return self.judged[word.id]
+
+    def states(self, said, scores):
+        return said["walkover"] == 0 and self.pairs(said) == scores
+
+    @staticmethod
+    def against(scores):
+        return (
+            "decided against a signed result",
+            f"every seat signed {spoken(scores)}, which the organizer had not seen; the decision stands")
+
+    def worth(self, word, attempt):
+        finding, said = self.false_of_bytes(word), word.payload
+        if finding or said["room"] == ZERO:
+            return finding or ("holds", "")
+        found = self.held.get(said["room"])
+        if found is None:
+            return NOT_PROVEN, f"room {said['room'].hex()[:10]} is not here, or damaged"
+        told = found.told
+        misfit = self.misfit(told, attempt)
+        if misfit:
+            return "contradicted", misfit
+        if not told.is_known:
+            return NOT_PROVEN, f"the rules of room {told.id.hex()[:10]} are not known here"
+        seats = [self.peers[entrant] for entrant in attempt.entrants]
+        if any(head["author"] not in told.participants and head["author"] not in seats for head in said["heads"]):
+            return "heads that never were", "it rests on a peer that has no part in its room"
+        if found.fault == "invented":
+            return "heads that never were", "what it names is not what that peer wrote"
+        if found.fault == "missing":
+            return NOT_PROVEN, f"room {told.id.hex()[:10]} is here only in part"
+        return self.compared(said, told, found.past, attempt, self.organizer in seats)
+
+    def compared(self, said, told, past, attempt, plays):
+        """A word against the room's games, where the word rests on them and as they are."""
+        signed = past.signed(attempt.games)
+        if signed is not None:
+            if self.states(said, signed):
+                return "holds", "", True
+            return "void", f"every seat had signed {spoken(signed)}, which counts"
+        if plays and told.settings["referee"] != self.free_referee():
+            return "contradicted", "the organizer plays in its room, whose referee is not the tournament's"
+        if past.ended != self.pairs(said):
+            return "contradicted", f"the games of room {told.id.hex()[:10]} did not end so"
+        signed = told.signed(attempt.games)
+        if signed is None:
+            return "holds", ""
+        return ("holds", "", True) if self.states(said, signed) else self.against(signed)
+
+    def misfit(self, told, attempt):
+        """Why a room is none of this attempt at a pairing."""
+        made, own = told.settings, self.settings
+        seats = [self.peers[entrant] for entrant in attempt.entrants]
+        purpose = (made["room kind"], made.get("tournament"), made.get("pairing"), made.get("attempt"))
+        name = f"room {told.id.hex()[:10]}"
+        if purpose != (GAMES, self.room.id, attempt.pairing.number, attempt.number):
+            return f"{name} was not made for it"
+        if told.creator != self.organizer and told.creator not in seats:
+            return f"{name} was made by somebody who has no part in it"
+        same = all(made[key] == own[key] for key in ("rules", "rules version", "parameters"))
+        if made["seats"] != 2 or not same or made["games"] != attempt.games \
+                or made["openings"] != self.openings(attempt):
+            return f"{name} has another game, other openings or another number of games than the tournament"
+        if any(peer != seats[seat] for seat, peer in told.seats.items()):
+            return f"a seat of {name} is not held by the entrant that is paired"
+        return None
+
+    def openings(self, attempt):
+        openings, pairing = self.settings["openings"], attempt.pairing
+        if not openings:
+            return []
+        before = 0 if attempt.number == 0 else pairing.games + attempt.number - 1
+        first = pairing.number * ((pairing.games + 1) // 2) + before // 2
+        many = min(len(openings), (attempt.games + 1) // 2)
+        return [openings[(first + place) % len(openings)] for place in range(many)]
+
+    # What all seats signed
+
+    def settle_all(self):
+        while self.looked < len(self.pairings):
+            self.looked = len(self.pairings)
+            for number in sorted(number for number, pairing in self.pairings.items() if pairing.open):
+                self.settle(number)
+
+    def settle(self, number):
+        """Counts what all seats signed of a pairing, where no word decides its attempt."""
+        while number in self.pairings and self.pairings[number].open:
+            attempt = self.pairings[number].open
+            word = self.words.get((number, attempt.number))
+            if word and self.fitting(word.payload) and not self.refusal(word.payload, attempt):
+                finding, signed = self.judge(word, attempt)
+                if signed:
+                    self.note(word, *finding)
+            else:
+                signed = self.signed(attempt)
+            if not signed:
+                return
+            attempt.pairing.count(0, signed)
+            self.add_pairings()
+
+    def signed(self, attempt, besides=ZERO):
+        """What all seats signed in the organizer's rooms of an attempt; None where two of them differ."""
+        found = None
+        for room in self.attempts.get((attempt.pairing.number, attempt.number), []):
+            scores = room.told.signed(attempt.games)
+            if room.told.id == besides or room.told.creator != self.organizer or not scores \
+                    or not room.told.is_known or self.misfit(room.told, attempt):
+                continue
+            if found and found != scores:
+                return None
+            found = found or scores
+        return found
+
+    # What comes of it
+
+    def standings(self):
+        """(entrant, rank), best first."""
+        tallies = [[0, 0, 0, 0] for _ in self.peers]
+        for pairing in self.pairings.values():
+            for number in range(len(pairing.results)):
+                for entrant, gained in zip((pairing.first, pairing.second), pairing.tallies(number)):
+                    tallies[entrant] = [one + two for one, two in zip(tallies[entrant], gained)]
+        keys = self.system.ranked(self.pairings, tallies)
+        out = [entrant in self.disqualified for entrant in range(len(self.peers))]
+        order = sorted(keys, key=lambda entrant: (out[entrant], [-part for part in keys[entrant]], entrant))
+        order = [one for one in order if not out[one]] + sorted(one for one in order if out[one])
+        lines = []
+        for place, entrant in enumerate(order):
+            before = order[place - 1] if place else None
+            is_shared = place and (out[entrant], keys[entrant]) == (out[before], keys[before])
+            is_shared = is_shared or place and out[entrant] and out[before]
+            lines.append((entrant, lines[-1][1] if is_shared else place + 1))
+        return lines
+
+    def digest(self):
+        settings, parts = self.settings, [b"parlor-standings-digest-1", self.settings["rules"].encode(), b"\0"]
+        parts += [struct.pack(">H", settings["rules version"]), settings["parameters"].encode()]
+        for codes in settings["openings"]:
+            parts.append(struct.pack(f">{len(codes) + 1}H", len(codes), *codes))
+        parts += [b"parlor-standings-2", struct.pack(
+            ">BHHB", settings["format"], len(self.peers), settings["games"], settings["options"])]
+        for name in self.names:
+            parts += [struct.pack(">I", len(name.encode())), name.encode()]
+        counted = [pairing for _, pairing in sorted(self.pairings.items()) if pairing.results]
+        parts.append(struct.pack(">I", len(counted)))
+        for pairing in counted:
+            parts.append(struct.pack(
+                ">IHHB", pairing.number, pairing.first, pairing.second, len(pairing.results)))
+            for absent, games in pairing.results:
+                scores = [score for pair in games for score in pair]
+                parts.append(struct.pack(f">BH{len(scores)}i", absent, len(games), *scores))
+            winner, reason = pairing.decision or (None, 0)
+            parts.append(struct.pack(">BH", reason, 65_535 if winner is None else winner))
+        parts += [struct.pack(">HH", *line) for line in self.standings()]
+        return blake2b(*parts)
+
+
+def spoken(scores):
+    """Scores of games for people."""
+    return ", ".join("–".join(str(score) for score in pair) for pair in scores)
+
+
 # MARK: Reports
 
 class Report:
@@ -3081,6 +3673,10 @@ class Report:
             "notChecked": self.not_checked,
         }
 
+    @property
+    def status(self):
+        return 1 if self.bad else 0
+
     def event_members(self):
         event = self.bad.event if self.bad else None
         if event is None:
@@ -3209,6 +3805,240 @@ class Report:
         return words + (f", {event.name}: " if event.name else ": ")
 
 
+class SomeEvents:
+    """Some of a bundle's events, as if there were no others."""
+
+    def __init__(self, bundle, chosen):
+        self.room, self.events = bundle.room, [event for event in bundle.events if event.id in chosen]
+        self.by_id = {event.id: event for event in self.events}
+
+
+class TournamentReport:
+    """What was found of a tournament's file (§6.4): of each room, and of what they say together."""
+
+    def __init__(self, path, network):
+        self.path, self.network, self.data, self.at = path, network, b"", 0
+        self.room = self.tournament = self.last = None
+        self.rooms, self.findings, self.held, self.not_checked = [], [], {}, []
+        self.room_count = self.event_count = 0
+        # The rooms that results of the organizer's name, whatever they are worth; and the first word that counts.
+        self.named, self.uses = set(), {}
+
+    def take(self, size):
+        end = self.at + size
+        if end > len(self.data):
+            raise Bad(f"the file ends too early, at byte {len(self.data)}")
+        part = self.data[self.at:end]
+        self.at = end
+        return part
+
+    def check(self, data):
+        self.data = data
+        try:
+            self.read_heading()
+            self.read_rooms()
+        except Bad as bad:
+            room = self.rooms[0] if self.rooms else None
+            self.findings.append(Finding(FALSE, bad.reason, room=room, event=bad.event.id if bad.event else None))
+        if self.room and self.room.start:
+            self.conclude()
+
+    def read_heading(self):
+        if self.take(8) != b"PARLORT1":
+            raise Bad("it is of another version of the form of a tournament's file")
+        network, count = self.take(32), int.from_bytes(self.take(4), "big")
+        if network != self.network:
+            raise Bad(f"the file belongs to another network, {network.hex()}")
+        if not 0 < count <= MAXIMAL_ROOMS:
+            raise Bad(f"a file of {count} rooms")
+        rooms = [self.take(32) for _ in range(count)]
+        if len(set(rooms)) != count:
+            raise Bad("it names a room twice")
+        self.rooms = rooms
+
+    def read_rooms(self):
+        for number, name in enumerate(self.rooms):
+            part = self.take(int.from_bytes(self.take(8), "big"))
+            try:
+                bundle = Bundle(part, self.network)
+                if part[40:72] != name:
+                    raise Bad("here is another room than the heading names in this place")
+                bundle.read()
+                if number:
+                    self.add_game(bundle, part)
+                else:
+                    self.begin(bundle)
+            except Bad as bad:
+                if not number:
+                    raise
+                words = f"room {name.hex()[:10]}, number {number + 1} of the file: {bad.reason}"
+                self.find(FALSE, words, name, bad.event)
+        if self.at != len(self.data):
+            raise Bad(f"there are bytes after the file's last room, from byte {self.at}")
+
+    def find(self, kind, reason, room, event=None, create=None):
+        """Notes what was found of a room, with the pairing that it belongs to."""
+        use = self.uses.get(room)
+        place = (use.payload["pairing"], use.payload["attempt"]) if use else (None, None)
+        if create and create["room kind"] == GAMES and create.get("tournament") == self.rooms[0]:
+            place = (create["pairing"], create["attempt"])
+        self.findings.append(Finding(kind, reason, *place, room, event.id if event else None))
+
+    def begin(self, bundle):
+        """Takes the tournament's own room."""
+        room = Room(bundle)
+        if not room.is_tournament:
+            raise Bad("it is no tournament")
+        try:
+            room.derive()
+        except TooLarge:
+            raise Bad("the tournament's room has more events or feeds than this reader replays") from None
+        room.judge_lobby()
+        self.room, self.room_count, self.event_count = room, 1, len(bundle.events)
+        for event in room.events:
+            if event.kind == "pairing-result" and event.author == room.creator:
+                self.named.add(event.payload["room"])
+        self.named -= {ZERO, room.id}
+        effective = {word.id for word in room.words.values()}
+        for word in room.feeds[room.creator]:
+            if word.id in effective:
+                self.uses.setdefault(word.payload["room"], word)
+        self.find_forks(room)
+
+    def find_forks(self, room, create=None):
+        for author, sequence in sorted(room.forks.items()):
+            branches = [event for event in room.feeds[author] if event.sequence == sequence]
+            words = f"peer {author.hex()[:10]} signed {len(branches)} different events as its number {sequence}"
+            self.find(FORK, words, room.id, min(branches, key=place_in_feed), create)
+
+    def add_game(self, bundle, part):
+        """Takes the room of a game, in its place."""
+        create = bundle.events[0]
+        content = create.payload["content"]
+        settings = {**create.payload, **({} if isinstance(content, bytes) else content)}
+        is_named = bundle.room in self.named
+        is_ours = settings["room kind"] == GAMES and settings.get("tournament") == self.rooms[0]
+        if not is_named and not (is_ours and create.author == self.room.creator):
+            raise Bad("it has no part in the tournament: it was not made for it, and no result names it")
+        place = (0, settings["pairing"], settings["attempt"], bundle.room) if is_ours else (1, 0, 0, bundle.room)
+        if self.last and place <= self.last:
+            raise Bad("it stands behind a room that belongs behind it")
+        self.last = place
+        self.room_count += 1
+        self.event_count += len(bundle.events)
+        report = self.replayed(bundle)
+        if report.bad:
+            self.find(FALSE, report.bad.reason, bundle.room, report.bad.event, settings)
+        if not report.room:
+            self.not_checked.append(f"room {bundle.room.hex()[:10]}: {report.not_checked[0]}")
+            return
+        self.find_forks(report.room, settings)
+        told = self.told(report)
+        use = self.uses.get(bundle.room)
+        heads = use.payload["heads"] if use else []
+        self.held[bundle.room] = self.as_it_was(report.room, told, heads, part) if use else HeldRoom(told)
+
+    def replayed(self, bundle):
+        report = Report(self.path, self.network)
+        try:
+            report.bundle = bundle
+            report.check_room(bundle)
+        except Bad as bad:
+            report.bad = bad
+        return report
+
+    @staticmethod
+    def told(report):
+        return Told(report.room, report.games, report.moves == "checked")
+
+    def as_it_was(self, room, told, heads, part):
+        """A room with what it was where a word rests on these events of it."""
+        seen, missing = {room.create.id}, None
+        for head in heads:
+            event = room.by_id.get(head["event"])
+            if event is None:
+                feed = room.feeds.get(head["author"], [])
+                if head["author"] not in room.forks and feed and feed[-1].sequence >= head["sequence"]:
+                    return HeldRoom(told, fault="invented")
+                missing = missing or head
+            elif (event.author, event.sequence) != (head["author"], head["sequence"]):
+                return HeldRoom(told, fault="invented")
+            else:
+                seen.add(event.id)
+                seen |= {other.id for other in room.events if room.knows(event, other)}
+        if missing:
+            return HeldRoom(told, fault="missing")
+        if len(seen) == len(room.events):
+            return HeldRoom(told)
+        # Events are changed by being judged, so that they are read once more.
+        again = Bundle(part, self.network)
+        again.read()
+        report = self.replayed(SomeEvents(again, seen))
+        return HeldRoom(told, self.told(report) if report.room else None, fault=None if report.room else "missing")
+
+    def conclude(self):
+        """Compares the organizer's words with the rooms, and computes the standings."""
+        settings = self.room.settings
+        kind, options, count = settings["format"], settings["options"], len(self.room.roster)
+        if kind in FORMATS or kind > max(FORMATS):
+            name = FORMATS.get(kind, f"format {kind}")
+            self.not_checked.append(f"the tournament's results: this reader does not pair {name} tournaments")
+            return
+        is_known = options < 16 if kind != SINGLE_ELIMINATION else options < 64 and options & 31 <= 16
+        if not 2 <= count <= MOST_ENTRANTS or not is_known:
+            self.find(FALSE, "its settings cannot be", self.room.id, self.room.create)
+            return
+        # A word may name even the tournament's own room, which is none of its games.
+        own = {self.room.id: HeldRoom(Told(self.room, [], True))}
+        self.tournament = Tournament(self.room, {**self.held, **own})
+        self.tournament.fold()
+        self.findings += self.tournament.findings
+        for seat, reason in sorted(self.tournament.disqualified.items()):
+            words = f"{self.tournament.names[seat]} is disqualified by the organizer: {reason}"
+            self.findings.append(Finding(DECISION, words))
+
+    @property
+    def good(self):
+        """True when all is proven, False when something is false, None when something is not proven."""
+        kinds = {finding.kind for finding in self.findings}
+        return False if FALSE in kinds else None if NOT_PROVEN in kinds or self.not_checked else True
+
+    @property
+    def status(self):
+        return {True: 0, False: 1, None: EX_UNAVAILABLE}[self.good]
+
+    def standings(self):
+        names = self.tournament.names if self.tournament else []
+        return [
+            {"rank": rank, "entrant": names[entrant], "seed": entrant + 1}
+            for entrant, rank in (self.tournament.standings() if self.tournament else [])]
+
+    def decided(self):
+        pairings = self.tournament.pairings.values() if self.tournament else []
+        return sum(pairing.decision is not None for pairing in pairings)
+
+    def members(self):
+        return {
+            "type": "tournament", "path": self.path, "good": self.good,
+            "room": self.rooms[0].hex() if self.rooms else None, "rooms": self.room_count,
+            "events": self.event_count, "findings": [finding.members() for finding in self.findings],
+            "decided": self.decided(), "standings": self.standings(),
+            "standingsDigest": self.tournament.digest().hex() if self.tournament else None,
+            "notChecked": self.not_checked,
+        }
+
+    def lines(self):
+        verdict = {True: "good", False: "BAD", None: "not proven"}[self.good]
+        counts = f"{count(self.room_count, 'room')}, {count(self.event_count, 'event')}"
+        lines = [f"{printable(self.path)}: {verdict}. A tournament: {counts}."]
+        lines += [finding.line() for finding in self.findings]
+        lines += [f"  rank {line['rank']}: {printable(line['entrant'])}" for line in self.standings()]
+        if self.tournament:
+            lines += [
+                f"  {count(self.decided(), 'pairing')} decided", f"  standings digest {self.tournament.digest().hex()}"]
+        return lines + [f"  Not checked: {printable(words)}." for words in self.not_checked]
+
+
 FAULTS = {
     "wrong-solution": "it opened another solution than it had committed to",
     "wrong-entry": "it opened an entry as another one than its author had sealed",
@@ -3233,21 +4063,23 @@ digest; the one form of each record and each event; ids, previous links, sequenc
 signatures and what they cover; commitments, reveals and the joint draw of who starts; in rooms of tic-tac-toe and
 memory match every move, face and result; and in a quiz or a tap race every round, with what the host can be shown to
 have done. Of a bundle that is false it names the first bad event. For rooms of other games it says that moves were not
-checked.
+checked. Of a file that `parlor tournament export` wrote it checks every room, pairs the tournament again (round robin,
+gauntlet and single elimination), compares each result with its room, and computes standings and their digest.
 """
 
 EPILOG = """\
 examples:
   parlor log export last --output game.parlor
   Tools/read-log.py game.parlor
+  parlor tournament export --output cup.parlor && Tools/read-log.py cup.parlor
   Tools/read-log.py --json *.parlor | jq -c 'select(.good | not) | [.path, .event.position, .reason]'
 
 exit status:
-  0   all bundles are good
-  1   a bundle is bad
+  0   all files are good
+  1   a file is bad
   64  wrong arguments
   66  a file is missing or cannot be read (whatever the others are)
-  69  this Python has no module nacl
+  69  no file is bad, and of a tournament something is not proven; or this Python has no module nacl
 """
 
 
@@ -3268,6 +4100,10 @@ def read_file(path):
 
 def report_of(path, network):
     data = read_file(path)
+    if data[:7] == b"PARLORT" and len(data) <= MAXIMAL_BUNDLE_BYTES:
+        report = TournamentReport(path, network)
+        report.check(data)
+        return report
     report = Report(path, network)
     if len(data) > MAXIMAL_BUNDLE_BYTES:
         report.bundle = Bundle(b"")
@@ -3281,8 +4117,8 @@ def main():
     parser = Arguments(
         prog="read-log.py", description=DESCRIPTION, epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", nargs="+", metavar="FILE", help="a bundle file; `-` for one on standard input")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a bundle, on a line of its own")
+    parser.add_argument("file", nargs="+", metavar="FILE", help="a file; `-` for one on standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a file, on a line of its own")
     parser.add_argument("--network", metavar="NAME", help="the bundles belong to the network of this name")
     arguments = parser.parse_args()
     if crypto_sign_open is None:
@@ -3300,8 +4136,9 @@ def main():
             sys.stderr.write(f"read-log.py: {printable(path)}: {error.strerror}\n")
             status = EX_NOINPUT
             continue
-        if report.bad and status == 0:
-            status = 1
+        # False is worse than not proven, and a file that cannot be read than both.
+        if status != EX_NOINPUT and status != 1:
+            status = report.status or status
         print(json.dumps(report.members()) if arguments.json else "\n".join(report.lines()))
     sys.stdout.flush()
     return status

@@ -30,12 +30,35 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   case log(LogError)
   /// The bytes could not be read or written; the system's words.
   case inputOutput(String)
+  /// A tournament's file is of another version of its form.
+  case otherForm(Int)
+  /// A tournament's file ends at this offset, before all that its heading names has come.
+  case fileEnds(at: UInt64)
+  /// What a tournament's file says of its rooms is not so; how, in words.
+  case badRooms(String)
+  /// The bundle with this number, from 1, of a tournament's file is bad, which is to be that of this room.
+  indirect case part(RoomID, number: Int, BundleError)
 
   /// What a check of its events found.
   init(_ fault: RoomVerifier.Fault) { self = .event(fault.event, fault.fault) }
 
   /// The bad event, where there is one.
-  package var event: EventID? { if case .event(let id, _) = self { id } else { nil } }
+  package var event: EventID? {
+    switch self {
+    case .event(let id, _): id
+    case .part(_, _, let error): error.event
+    default: nil
+    }
+  }
+
+  /// Whether it is about what a file of ours says, and not that it is none or cannot be read.
+  package var isOfContent: Bool {
+    switch self {
+    case .notABundle, .otherVersion, .otherForm, .otherNetwork, .inputOutput: false
+    case .part(_, _, let error): error.isOfContent
+    default: true
+    }
+  }
 
   /// What is wrong, and where.
   package var description: String {
@@ -55,6 +78,11 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongDigest: "the bundle's bytes were changed: its digest is another"
     case .log(let error): error.description
     case .inputOutput(let words): words
+    case .otherForm(let version):
+      "the tournament's file is of version \(version) of its form; this program reads version 1"
+    case .fileEnds(let offset): "the file ends too early, at byte \(offset)"
+    case .badRooms(let words): words
+    case .part(let room, let number, let error): "room \(room.short), number \(number) of the file: \(error)"
     }
   }
 }

@@ -5,7 +5,7 @@ package struct BundleContent: Sendable {
   /// The room.
   package let room: RoomID
   let network: NetworkID
-  let entries: [RoomLog.Entry]
+  package let entries: [RoomLog.Entry]
 
   /// Reads a bundle, holding its events in memory within the reader's limits.
   package init(_ reader: consuming BundleReader) throws(BundleError) {

@@ -247,3 +247,10 @@ public struct Create: Hashable, Sendable {
     return create
   }
 }
+
+extension Event {
+  /// What a `create` is for.
+  package var createdPurpose: Create.Purpose? {
+    if case .create(let create) = action { create.purpose } else { nil }
+  }
+}

@@ -143,11 +143,22 @@ extension TournamentRoom {
     _ state: RoomState, in store: (any EventLog)?, _ catalog: GameCatalog
   ) throws(LogError) -> TournamentRoom {
     let held = try store?.rooms(of: room).compactMap { listing in
-      if case .create(let create) = listing.create.action { (listing.room, create) } else { nil }
+      if case .create(let create) = listing.create.action {
+        (room: listing.room, create: create)
+      } else {
+        nil
+      }
     }
-    var fold = TournamentFold<LogError>(self, rooms: held ?? []) { (room, heads) throws(LogError) in
+    return try folded(state, rooms: held ?? []) { (room, heads) throws(LogError) in
       try store?.pairingRoom(room, heads: heads, catalog)
     }
+  }
+
+  /// The same with the rooms that are found otherwise; the parameters are those of ``TournamentFold``.
+  func folded<Failure: Error>(
+    _ state: RoomState, rooms: [(room: RoomID, create: Create)], find: @escaping TournamentFold<Failure>.Find
+  ) throws(Failure) -> TournamentRoom {
+    var fold = TournamentFold<Failure>(self, rooms: rooms, find: find)
     try fold.take(state.tournamentWords)
     return fold.tournament
   }

@@ -72,10 +72,3 @@ extension Household {
     }
   }
 }
-
-extension Event {
-  /// What a `create` is for.
-  package var createdPurpose: Create.Purpose? {
-    if case .create(let create) = action { create.purpose } else { nil }
-  }
-}

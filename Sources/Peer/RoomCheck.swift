@@ -1,6 +1,6 @@
 package import EventLog
 package import Events
-internal import Projection
+package import Projection
 package import Rules
 package import Tournaments
 
@@ -21,6 +21,24 @@ package struct RoomCheck: Sendable {
   package private(set) var findings: [PairingFinding] = []
   /// What could not be checked, and why.
   package private(set) var notes: [String] = []
+  /// What the room amounts to.
+  package let state: RoomState
+
+  /// What the reveals of joint draws and of choices were.
+  package let reveals: Reveals
+
+  /// How many reveals open what was committed.
+  package struct Reveals: Hashable, Sendable {
+    /// Those that do.
+    package var opened = 0
+    /// Those that do not, and so have no effect.
+    package var unopened = 0
+
+    static func += (a: inout Reveals, b: Reveals) {
+      a.opened += b.opened
+      a.unopened += b.unopened
+    }
+  }
 
   /// Whether something that was said can be neither shown nor refuted here.
   package var isUnproven: Bool { findings.contains { $0.kind == .notProven } }
@@ -31,6 +49,7 @@ package struct RoomCheck: Sendable {
   package init(_ log: RoomLog, in store: (any EventLog)?, _ catalog: GameCatalog) throws(LogError) {
     var projection = try log.projection(catalog)
     let state = projection.state
+    self.state = state
     switch state.phase {
     case .unknownRules: notes.append("its rules are not known here, so its games were not played again")
     case .unknownEdition(let edition):
@@ -38,7 +57,9 @@ package struct RoomCheck: Sendable {
         "it is of edition \(edition) and this program knows \(Create.edition), so nothing was derived")
     default: break
     }
-    fault = Self.falseResult(in: log, state, projection.verdicts())
+    let verdicts = projection.verdicts()
+    reveals = Self.reveals(in: log, verdicts)
+    fault = Self.falseResult(in: log, state, verdicts)
     let unplayed: TournamentRoom?
     do throws(TournamentError) { unplayed = try TournamentRoom(unplayed: state, catalog) } catch {
       fault = fault ?? RoomFault(event: state.room, reason: "its settings cannot be: \(error)")
@@ -48,6 +69,20 @@ package struct RoomCheck: Sendable {
     findings = try unplayed.folded(state, in: store, catalog).findings.filter { $0.kind != .holds }
     guard let first = findings.first(where: \.kind.isFalse) else { return }
     fault = fault ?? RoomFault(event: first.event, reason: first.description)
+  }
+
+  private static func reveals(
+    in log: RoomLog, _ verdicts: [(event: EventID, verdict: Verdict)]
+  ) -> Reveals {
+    var found = Reveals()
+    for (entry, verdict) in zip(log.entries, verdicts) where entry.event.kind == .reveal {
+      switch verdict.verdict {
+      case .effective: found.opened += 1
+      case .doesNotOpen: found.unopened += 1
+      default: break
+      }
+    }
+    return found
   }
 
   /// A result that every seat signed alike and that the moves do not give.

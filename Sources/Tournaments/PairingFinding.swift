@@ -42,6 +42,9 @@ package struct PairingFinding: Hashable, Sendable {
   package let kind: Kind
   /// Why, in words; empty where it holds.
   package let reason: String
+  /// Whether nothing but the organizer's word says that somebody was absent, so that it is a decision and no result of
+  /// games.
+  package let isDecision: Bool
 
   /// What was found, in words: “M1, attempt 1: void: every seat had signed 1–0”.
   package var description: String {

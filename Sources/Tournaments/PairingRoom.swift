@@ -3,11 +3,41 @@ package import Projection
 package import Rules
 
 /// The room of a pairing's games: as it is held, and as it was where a word of the organizer's rests on it.
+///
+/// It keeps nothing of the moves, so that a tournament's rooms can be held in memory together.
 package struct PairingRoom: Sendable {
+  /// What a room's state is to a tournament.
+  package struct Told: Sendable {
+    let room: RoomID
+    let create: Create
+    let creator: PeerID
+    /// Who sits where, by seat; `nil` for a free one.
+    let seats: [PeerID?]
+    let participants: [PeerID]
+    let isKnown: Bool
+    /// The scores of the games that are over, in order, up to the first that is not or has none.
+    let endedScores: [[Int32]]
+    /// The same, where all games are over and every seat has signed them all.
+    private let signed: [[Int32]]?
+
+    init(_ state: RoomState) {
+      (room, create, creator) = (state.room, state.create, state.creator)
+      seats = state.seats.map { $0?.peer }
+      participants = state.participants
+      isKnown = state.phase.isKnown
+      endedScores = state.endedScores
+      let isSigned = state.games.count == endedScores.count && state.games.allSatisfy(\.isAgreed)
+      signed = isSigned ? endedScores : nil
+    }
+
+    /// The scores of so many games when every seat has signed them all; `nil` otherwise.
+    func signedScores(of count: Int) -> [[Int32]]? { signed?.count == count ? signed : nil }
+  }
+
   /// What the room was at the heads that a word names.
   package enum Past: Sendable {
     /// In this state.
-    case held(RoomState)
+    case held(Told)
     /// Nobody here can say: this head is not held, of a feed that ends before it or is forked.
     case missing(Action.PairingResult.Head)
     /// Nothing that anybody wrote: the feed has another event in the place of this head.
@@ -15,14 +45,14 @@ package struct PairingRoom: Sendable {
   }
 
   /// The state of all events that are held.
-  package let state: RoomState
+  package let state: Told
   /// What it was at the heads.
   package let past: Past
 
   /// A room as it is held, of which nothing else is asked.
   package init(_ state: RoomState) {
-    self.state = state
-    past = .held(state)
+    self.state = Told(state)
+    past = .held(self.state)
   }
 
   /// A room of which the heads are exactly what is held; `nil` when they are not.
@@ -40,7 +70,7 @@ package struct PairingRoom: Sendable {
   /// A room of these events; `nil` when they do not begin with its `create`.
   package init?(_ graph: CausalGraph, heads: [Action.PairingResult.Head], _ catalog: GameCatalog) {
     guard var projection = RoomProjection(graph, catalog: catalog) else { return nil }
-    state = projection.state
+    state = Told(projection.state)
     past = Self.past(of: heads, in: graph, catalog)
   }
 
@@ -66,7 +96,7 @@ package struct PairingRoom: Sendable {
     guard var projection = RoomProjection(seen, catalog: catalog) else {
       preconditionFailure("a room begins with its create")
     }
-    return .held(projection.state)
+    return .held(Told(projection.state))
   }
 
   /// Whether a feed without a fork has an event in the place of a head that is not here.
@@ -76,13 +106,6 @@ package struct PairingRoom: Sendable {
 }
 
 extension RoomState {
-  /// The scores of so many games when every seat has signed them all; `nil` otherwise.
-  func signedScores(of count: Int) -> [[Int32]]? {
-    guard games.count == count, games.allSatisfy(\.isAgreed) else { return nil }
-    let scores = endedScores
-    return scores.count == count ? scores : nil
-  }
-
   /// The scores of the games that are over, in order, up to the first that is not or has none.
   package var endedScores: [[Int32]] {
     Array(games.map { $0.ending?.outcome?.scores ?? [] }.prefix { $0.count == 2 })

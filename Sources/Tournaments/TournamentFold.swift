@@ -144,7 +144,8 @@ package struct TournamentFold<Failure: Error>: Sendable {
     tournament.findings.append(
       PairingFinding(
         event: word.event, pairing: PairingNumber(word.result.pairing), attempt: word.result.attempt,
-        room: word.result.room, kind: finding.kind, reason: finding.reason))
+        room: word.result.room, kind: finding.kind, reason: finding.reason,
+        isDecision: word.result.walkover != .played && !finding.isSigned))
   }
 
   /// What a word on an attempt is worth.

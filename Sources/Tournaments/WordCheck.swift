@@ -23,7 +23,7 @@ struct WordCheck {
     if let reason = tournament.misfit(of: room.state, to: attempt) {
       return Finding(kind: .contradicted, reason: reason)
     }
-    guard room.state.phase.isKnown else {
+    guard room.state.isKnown else {
       return Finding(kind: .notProven, reason: "the rules of room \(result.room.short) are not known here")
     }
     let participants = room.state.participants + tournament.peers(of: attempt)
@@ -47,7 +47,7 @@ struct WordCheck {
     }
   }
 
-  private func finding(in state: RoomState, past: RoomState) -> Finding {
+  private func finding(in state: PairingRoom.Told, past: PairingRoom.Told) -> Finding {
     if let signed = past.signedScores(of: attempt.games) {
       return states(signed)
         ? Finding(kind: .holds, isSigned: true)
@@ -75,7 +75,7 @@ struct WordCheck {
   }
 
   /// What the games that were over at the word's heads give against it; `nil` for nothing.
-  private func difference(_ past: RoomState) -> String? {
+  private func difference(_ past: PairingRoom.Told) -> String? {
     let room = "room \(result.room.short)"
     let ended = past.endedScores
     for (number, scores) in zip(ended, result.games).enumerated() where scores.0 != scores.1 {
@@ -111,7 +111,7 @@ extension TournamentRoom {
   func peers(of attempt: PairingAttempt) -> [PeerID] { attempt.entrants.map { entrants[$0.index].peer } }
 
   /// Why a room is not one of this attempt at a pairing; `nil` when it is.
-  func misfit(of room: RoomState, to attempt: PairingAttempt) -> String? {
+  func misfit(of room: PairingRoom.Told, to attempt: PairingAttempt) -> String? {
     let made = room.create
     let peers = peers(of: attempt)
     let name = "room \(room.room.short)"
@@ -128,7 +128,7 @@ extension TournamentRoom {
     if !isSameGame {
       return "\(name) has another game, other openings or another number of games than the tournament"
     }
-    for (seat, occupant) in room.seats.enumerated() where occupant.map({ $0.peer != peers[seat] }) == true {
+    for (seat, peer) in room.seats.enumerated() where peer.map({ $0 != peers[seat] }) == true {
       return "seat \(seat + 1) of \(name) is not held by the entrant that is paired"
     }
     return nil

@@ -159,10 +159,10 @@ import Testing
       ["dilemma", "moran", "--entrants", "joss,random"], ["dilemma", "ecology", "--entrants", "joss,random"],
       swiss.split(separator: " ").map(String.init),
       ["tournament", "rule", "last", "--disqualify", "random", "--reason", "why"],
-      ["tournament", "resume", tournament], ["tournament", "list"], ["tournament", "show"],
-      ["tournament", "standings"], ["tournament", "bracket"], ["tournament", "check", "club.trf"],
-      ["ratings"], ["audit"], ["log", "forget", "last"],
-      ["bot", "check", bot, "--game", "tic-tac-toe"],
+      ["tournament", "export", "--output", "cup.parlor"], ["tournament", "verify"], ["tournament", "list"],
+      ["tournament", "resume", tournament], ["tournament", "show"], ["tournament", "standings"],
+      ["tournament", "bracket"], ["tournament", "check", "club.trf"], ["ratings"], ["audit"],
+      ["log", "forget", "last"], ["bot", "check", bot, "--game", "tic-tac-toe"],
     ] {
       try home.write("values", Data("12 1\n".utf8))
       let moves = Data((1...9).map { "\($0)\n" }.joined().utf8)

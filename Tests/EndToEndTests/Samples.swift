@@ -46,9 +46,11 @@ struct Samples {
   }
 
   /// A tournament of bots, played to its end.
-  func tournament(_ entrants: [String]) async throws -> RoomID {
+  func tournament(
+    _ entrants: [String], format: TournamentFormat = .roundRobin, games: Int? = nil
+  ) async throws -> RoomID {
     let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
-    let settings = try TournamentSettings(format: .roundRobin, entrants: entrants.count)
+    let settings = try TournamentSettings(format: format, entrants: entrants.count, games: games)
     let organizer = Organizer(household)
     let room = try await organizer.create(
       .init(rules: rules, settings: settings, entrants: entrants, seed: 7, title: "sample"))

@@ -28,6 +28,8 @@ enum Commands {
     TournamentBracketCommand.self,
     TournamentWithdrawCommand.self,
     TournamentRuleCommand.self,
+    TournamentExportCommand.self,
+    TournamentVerifyCommand.self,
     TournamentCheckCommand.self,
     DilemmaMoranCommand.self,
     DilemmaEcologyCommand.self,

@@ -96,20 +96,42 @@ extension Context {
   /// The room of a bundle file, `-` for standard input, checked to its end.
   private func bundle(_ path: String) throws -> RoomLog {
     let memory = MemoryEventLog(network: try network())
-    return try withBundle(path) { reader in
-      try memory.load(try memory.take(reader).room, verify: false)
+    switch try logFile(path) {
+    case .bundle(let reader): return try memory.load(try memory.take(reader).room, verify: false)
+    case .tournament:
+      throw Failure(
+        .dataError, "\(SafeText(path).text) holds a tournament with the rooms of its games",
+        hint: "`parlor log import` takes it; then each room is named by its id")
     }
   }
 
-  /// Reads a bundle from a file, or from standard input for `-`.
-  func withBundle<Value>(
-    _ path: String, _ body: (consuming BundleReader) throws -> Value
-  ) throws -> Value {
-    func read(_ descriptor: Descriptor, _ name: String) throws -> Value {
-      try body(try BundleReader(network: network(), source: Bundle.source(descriptor, name: name)))
+  /// A file of one room or of a tournament, or standard input for `-`; its heading is read.
+  func logFile(_ path: String) throws -> LogFile {
+    let input = try InputFile(path)
+    return try LogFile(network: network(), source: input.source)
+  }
+}
+
+/// A file that is read to its end, or standard input; closed when nobody reads it any more.
+private final class InputFile {
+  private let file: OpenFile?
+  private let descriptor: Descriptor
+  private let name: String
+
+  init(_ path: String) throws {
+    guard path != "-" else {
+      (descriptor, name) = (.input, "standard input")
+      file = nil
+      return
     }
-    guard path != "-" else { return try read(.input, "standard input") }
     let file = try OpenFile.reading(path)
-    return try read(file.descriptor, SafeText(path).text)
+    descriptor = file.descriptor
+    self.file = consume file
+    name = SafeText(path).text
+  }
+
+  /// Its pieces; whoever keeps this keeps the file open.
+  var source: () throws(BundleError) -> [UInt8] {
+    { [self] () throws(BundleError) in try Bundle.source(descriptor, name: name)() }
   }
 }

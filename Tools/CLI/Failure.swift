@@ -103,6 +103,7 @@ extension BundleError {
     switch self {
     case .log(let error): error.exitStatus
     case .inputOutput: .inputOutput
+    case .part(_, _, let error): error.exitStatus
     default: .dataError
     }
   }

@@ -9,13 +9,10 @@ enum LogExportCommand: Command {
     "log export", group: Group.log, summary: "Write a room to a bundle file that anybody can check.",
     text: [
       "The file holds every event and signature of one room. It appears whole or not at all."
-        + " A tournament's games are rooms of their own: export them too."
+        + " A tournament's games are rooms of their own: `tournament export` writes them with it."
     ],
     arguments: [Context.roomArgument],
-    options: [
-      .value("output", "FILE", "Where to write; `-` for standard output.", isRequired: true, kind: .file),
-      .flag("force", "Replace the file when it is there."),
-    ],
+    options: BundleOutput.options,
     examples: [
       .init("log export last --output game.parlor", "Keep the newest room in a file."),
       .init("log export 3f2a --output - | ssh other parlor log import -", "Copy a room to another machine."),
@@ -31,26 +28,13 @@ enum LogExportCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    guard let name = parsed.argument("room"), let path = parsed.text("output") else {
-      preconditionFailure("\(parsed.name) has a room and an output")
-    }
+    guard let name = parsed.argument("room") else { preconditionFailure("\(parsed.name) has a room") }
     let log = try context.reader()
     let room = try log.load(try context.roomID(name, in: log), verify: true)
     let writer = try BundleWriter(room, network: log.network)
-    if path != "-" { try context.dataFolder().checkOutside(path) }
-    try FolderMarks.noteExport(try context.dataFolder().path)
-    guard path != "-" else {
-      if context.console.output.isTerminal {
-        throw parsed.badValue("output", "a bundle is not text; redirect the output, or name a file")
-      }
-      try writer.write(to: Bundle.sink(.output, name: "standard output"))
-      return .ok
-    }
-    do {
-      try write(writer, to: path, replaces: parsed.has("force"))
-    } catch let error as FileError where error.isTaken && !parsed.has("force") {
-      throw Failure(error.exitStatus, error.description, hint: "`--force` replaces an ordinary file")
-    }
+    let output = try BundleOutput(parsed, context)
+    try output.write { sink in try writer.write(to: sink) }
+    guard let path = output.file else { return .ok }
     if context.isJSON {
       try context.object(
         "exported",
@@ -64,15 +48,46 @@ enum LogExportCommand: Command {
     }
     return .ok
   }
+}
 
-  private static func write(_ writer: BundleWriter, to path: String, replaces: Bool) throws {
-    if replaces, let status = FileStatus(at: path), status.kind != .file {
-      throw Failure(.cannotCreate, "cannot create \(SafeText(path).text): it is no ordinary file")
+/// Where a command writes a bundle, or a tournament's file: whole or not at all.
+struct BundleOutput {
+  /// The options of such a command.
+  static let options: [OptionDefinition] = [
+    .value("output", "FILE", "Where to write; `-` for standard output.", isRequired: true, kind: .file),
+    .flag("force", "Replace the file when it is there."),
+  ]
+
+  /// The file; `nil` for standard output.
+  let file: String?
+  private let replaces: Bool
+
+  /// Where the options say; the data folder is told that something of it leaves.
+  init(_ parsed: ParsedCommand, _ context: Context) throws {
+    guard let path = parsed.text("output") else { preconditionFailure("\(parsed.name) has an output") }
+    file = path == "-" ? nil : path
+    replaces = parsed.has("force")
+    if file == nil, context.console.output.isTerminal {
+      throw parsed.badValue("output", "a bundle is not text; redirect the output, or name a file")
     }
+    if let file { try context.dataFolder().checkOutside(file) }
+    try FolderMarks.noteExport(try context.dataFolder().path)
+  }
+
+  /// Has `body` write it.
+  func write(_ body: (_ sink: ([UInt8]) throws(BundleError) -> Void) throws -> Void) throws {
+    guard let file else { return try body(Bundle.sink(.output, name: "standard output")) }
     do {
-      let file = try NewFile(path, replaces: replaces)
-      try writer.write(to: Bundle.sink(file.descriptor, name: SafeText(path).text))
-      try file.keep()
-    } catch let error as SystemError { throw FileError(.creating, error) }
+      if replaces, let status = FileStatus(at: file), status.kind != .file {
+        throw Failure(.cannotCreate, "cannot create \(SafeText(file).text): it is no ordinary file")
+      }
+      do {
+        let new = try NewFile(file, replaces: replaces)
+        try body(Bundle.sink(new.descriptor, name: SafeText(file).text))
+        try new.keep()
+      } catch let error as SystemError { throw FileError(.creating, error) }
+    } catch let error as FileError where error.isTaken && !replaces {
+      throw Failure(error.exitStatus, error.description, hint: "`--force` replaces an ordinary file")
+    }
   }
 }

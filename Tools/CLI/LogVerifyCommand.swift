@@ -16,7 +16,8 @@ enum LogVerifyCommand: Command {
     text: [
       "Checks every id, chain and signature, plays every game again by its rules, and compares what was"
         + " signed with what the moves give; the organizer's results of a tournament with the rooms of its games. A"
-        + " result whose room is not here is not proven, and each that is false is named with its event. Forks are"
+        + " result whose room is not here is not proven, and each that is false is named with its event. A file of"
+        + " `tournament export` is checked whole; `tournament verify` tells more of it. Forks are"
         + " shown with their proof: they accuse their author and are no fault of the log.",
       "A result against one that all seats signed is false when the organizer had seen it; else the decision stands,"
         + " is told, and is no fraud.",
@@ -85,16 +86,16 @@ enum LogVerifyCommand: Command {
     /// Of hosted rounds, what can be proven against the host.
     var faults: [HostedView.Proven] = []
     var isValid: Bool { reason == nil }
+    /// Whether more than results can be neither shown nor refuted.
+    var isUnproven = false
     var unproven: Int { findings.count { $0.kind == .notProven } }
-    var status: ExitStatus { isValid ? unproven == 0 ? .ok : .unavailable : .negative }
+    var status: ExitStatus { isValid ? unproven == 0 && !isUnproven ? .ok : .unavailable : .negative }
   }
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let names = parsed.arguments("room")
     let readsStore = names.isEmpty || names.contains { isRoom($0, context) }
-    guard !readsStore || CurrentProcess.variable(readerVariable) != nil else {
-      return try verifyApart(context)
-    }
+    guard !readsStore || isReader else { return try verifyApart(context) }
     switch names.count {
     case 0: return try verifyAll(context)
     case 1: return try show(try verify(named: names[0], context), context)
@@ -139,8 +140,11 @@ enum LogVerifyCommand: Command {
   /// Says in the environment of a second process that it is the one to read the store.
   static let readerVariable = "PARLOR_READS_STORE"
 
+  /// Whether this is that process.
+  static var isReader: Bool { CurrentProcess.variable(readerVariable) != nil }
+
   /// Has a second process do the work, because a damaged store can crash whoever reads it.
-  private static func verifyApart(_ context: Context) throws -> ExitStatus {
+  static func verifyApart(_ context: Context) throws -> ExitStatus {
     let end: ProcessEnd
     do throws(SystemError) {
       end = try SecondProcess.run(
@@ -175,11 +179,7 @@ enum LogVerifyCommand: Command {
     if let pageFault { try show(Finding(subject: "The log", reason: pageFault), context) }
     let (rooms, faults) = try log.roomIDs()
     for fault in faults { try show(Finding(subject: "The log", reason: fault), context) }
-    let clock = ContinuousClock()
-    let start = clock.now
-    let progress = ProgressLine(
-      on: context.console, label: "verifying", unit: "rooms", total: rooms.count,
-      now: { start.duration(to: clock.now).wholeMilliseconds })
+    let progress = context.progress("verifying", unit: "rooms", total: rooms.count)
     defer { progress.finish() }
     var (events, invalid, unproven) = (0, 0, 0)
     for (done, room) in rooms.enumerated() {
@@ -231,25 +231,42 @@ enum LogVerifyCommand: Command {
   }
 
   private static func verifyFile(_ path: String, _ context: Context) throws -> Finding {
-    let memory = MemoryEventLog(network: try context.network())
-    var finding = Finding(path: path)
-    do {
-      let taken = try context.withBundle(path) { reader in
-        finding.room = reader.room
-        return try memory.take(reader)
-      }
-      finding = try check(try memory.load(taken.room, verify: false), in: nil, context)
-      finding.path = path
-      return finding
-    } catch let error as BundleError {
-      switch error {
-      case .notABundle, .otherVersion, .otherNetwork, .inputOutput: throw error
-      default: break
-      }
-      finding.event = error.event
-      finding.reason = error.description
-      return finding
+    let file: LogFile
+    do { file = try context.logFile(path) } catch let error as BundleError {
+      return try finding(of: error, path, room: nil)
     }
+    switch consume file {
+    case .bundle(let reader):
+      let room = reader.room
+      let memory = MemoryEventLog(network: try context.network())
+      do {
+        let taken = try memory.take(reader)
+        var finding = try check(try memory.load(taken.room, verify: false), in: nil, context)
+        finding.path = path
+        return finding
+      } catch let error as BundleError { return try finding(of: error, path, room: room) }
+    case .tournament(let reader):
+      do { return finding(of: try context.proof(of: reader), path) } catch let error as BundleError {
+        return try finding(of: error, path, room: reader.rooms[0])
+      }
+    }
+  }
+
+  /// What is false of a file that is one of ours.
+  private static func finding(
+    of error: BundleError, _ path: String, room: RoomID?
+  ) throws(BundleError) -> Finding {
+    guard error.isOfContent else { throw error }
+    return Finding(path: path, room: room, event: error.event, reason: error.description)
+  }
+
+  /// What a tournament's file proves, as of one room.
+  private static func finding(of proof: TournamentProof, _ path: String) -> Finding {
+    var finding = Finding(path: path, room: proof.room, events: proof.events)
+    (finding.event, finding.reason) = (proof.fault?.event, proof.fault?.description)
+    finding.findings = proof.tournament?.findings.filter { $0.kind != .holds } ?? []
+    finding.isUnproven = proof.isUnproven
+    return finding
   }
 
   /// Plays the games of a room whose events are genuine.
@@ -304,7 +321,7 @@ enum LogVerifyCommand: Command {
     } else {
       let events = Room.count(finding.events, "event")
       let found =
-        finding.unproven > 0
+        finding.status == .unavailable
         ? "\(drawing.paint("not proven", .bold)): rooms of \(Room.count(finding.unproven, "result")) are missing"
         : drawing.paint("everything holds", .green)
       try context.console.line("\(room): \(found), \(events).")

@@ -1,0 +1,151 @@
+import Events
+import Foundation
+import TestKit
+import Testing
+import Tournaments
+
+@testable import EventLog
+
+/// `parlor tournament verify` and `Tools/read-log.py`, which share no code, say the same of the same files.
+@Suite(.blocking, .enabled(if: LogReader.isThere, LogReader.missing)) struct TournamentReaderTests {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  /// What either program says of one file.
+  private struct Said: Equatable {
+    /// One thing that was found; reasons are in each program's own words.
+    struct Finding: Decodable, Hashable {
+      let finding: String
+      let pairing: String?
+      let attempt: Int?
+      let room: String?
+    }
+    /// Where an entrant stands.
+    struct Line: Decodable, Equatable {
+      let rank: Int
+      let entrant: String
+    }
+    var findings: Set<Finding>
+    /// Of words, which are named by their events.
+    var events: Set<String>
+    var isGood: Bool?
+    var standings: [Line]
+    var digest: String?
+    var decided: Int
+
+    init(_ objects: [[String: Any]], _ last: [String: Any], verdict: String) throws {
+      let data = try JSONSerialization.data(withJSONObject: objects)
+      findings = Set(try JSONDecoder().decode([Finding].self, from: data))
+      let words = objects.filter { $0["attempt"] is Int && $0["finding"] as? String != "fork" }
+      events = Set(words.compactMap { $0["event"] as? String })
+      isGood = last[verdict] as? Bool
+      let lines = try JSONSerialization.data(withJSONObject: last["standings"] as? [Any] ?? [])
+      standings = try JSONDecoder().decode([Line].self, from: lines)
+      digest = last["standingsDigest"] as? String
+      decided = last["decided"] as? Int ?? 0
+    }
+  }
+
+  /// What both say of these files.
+  private func said(of paths: [String]) throws -> [(parlor: Said, reader: Said)] {
+    let read = try LogReader.run([LogReader.script, "--json"] + paths, home: home)
+    let objects = try read.objects()
+    try #require(objects.count == paths.count, "\(read.errors)")
+    return try zip(paths, objects).map { path, object in
+      let run = try Program.run("tournament", "verify", path, "--json", home: home)
+      let last = try #require(try run.objects().last, "\(run.errors)")
+      let parlor = try Said(try run.objects().dropLast(), last, verdict: "valid")
+      #expect(run.status == (parlor.isGood.map { $0 ? 0 : 1 } ?? 69))
+      let found = object["findings"] as? [[String: Any]] ?? []
+      return (parlor, try Said(found, object, verdict: "good"))
+    }
+  }
+
+  @Test(arguments: [TournamentFormat.roundRobin, .gauntlet, .singleElimination])
+  func theyAgreeOnHonestTournaments(_ format: TournamentFormat) async throws {
+    let samples = try Samples(home.file("data"))
+    var paths: [String] = []
+    for count in 2..<Effort.size(12, quick: 7) {
+      let entrants = (0..<count).map { ["greedy", "random", "lookahead:2"][$0 % 3] }
+      let room = try await samples.tournament(entrants, format: format)
+      paths.append(home.file("cup\(count)"))
+      try Data(TournamentParts(room, in: samples.log).bytes).write(to: URL(fileURLWithPath: paths.last ?? ""))
+    }
+    for (path, (parlor, reader)) in zip(paths, try said(of: paths)) {
+      #expect(parlor == reader && parlor.isGood == true && parlor.digest != nil, "\(path)")
+      #expect(parlor.findings.isEmpty && parlor.decided > 0)
+    }
+  }
+
+  @Test func theyNameTheSameTamperings() async throws {
+    let samples = try Samples(home.file("data"))
+    let entrants = [String](repeating: "random", count: Effort.size(6, quick: 3))
+    let tournament = try await samples.tournament(entrants, games: 1)
+    let other = try TournamentParts(try await samples.tournament(entrants, games: 1), in: samples.log)
+    let parts = try TournamentParts(tournament, in: samples.log)
+    var paths: [String] = []
+    var names: [String] = []
+    for number in 1..<parts.rooms.count {
+      let told = try samples.retold(tournament, of: parts.rooms[number]).bundle
+      for kind in TournamentParts.Tampering.allCases {
+        paths.append(home.file("\(kind)\(number)"))
+        names.append("\(kind) at \(number)")
+        let bytes = parts.tampered(kind, at: number, other: other, told: told).bytes
+        try Data(bytes).write(to: URL(fileURLWithPath: paths.last ?? ""))
+      }
+    }
+    for (name, (parlor, reader)) in zip(names, try said(of: paths)) {
+      #expect(parlor.isGood != true && !parlor.findings.isEmpty, "\(name)")
+      #expect(parlor.findings == reader.findings && parlor.isGood == reader.isGood, "\(name)")
+      #expect(parlor.digest == reader.digest && parlor.standings == reader.standings, "\(name)")
+    }
+  }
+
+  /// Every kind of lie that a word can be, with the rooms there and without one of them.
+  @Test(arguments: [nil, [0, 2]])
+  func theyAgreeOnAnOrganizerThatLies(rooms: [Int]?) async throws {
+    let honest = try Samples(home.file("honest"))
+    let room = try await honest.tournament(["greedy", "random", "random"])
+    let lies: [(inout [Action.PairingResult], [RoomLog]) throws -> Void] = [
+      { words, _ in (words[0].walkover, words[0].games) = (.firstAbsent, []) },
+      { words, _ in
+        (words[0].walkover, words[0].games, words[0].room, words[0].heads) = (.secondAbsent, [], .none, [])
+      },
+      { words, _ in (words[1].room, words[1].heads) = (words[0].room, words[0].heads) },
+      { words, _ in words[0].heads[0].event = EventID(Blake2b(domain: "nothing").digest()) },
+      { words, _ in words[0].heads[0].sequence += 1 },
+      { words, _ in (words[0].room, words[0].heads) = (.none, []) },
+      { words, rooms in try Self.tellEarly(&words[0], rooms[0], flips: true) },
+      { words, rooms in try Self.tellEarly(&words[0], rooms[0], flips: false) },
+      { words, _ in words.removeLast() },
+      { words, _ in words.swapAt(0, 2) },
+      { words, _ in words[1].pairing = 0 },
+      { words, _ in words[1].games.removeLast() },
+    ]
+    var paths: [String] = []
+    for (number, lie) in lies.enumerated() {
+      let samples = try Samples(home.file("data\(number)"))
+      try samples.retell(room, from: honest, rooms: rooms, lie)
+      paths.append(home.file("cup\(number)"))
+      let bytes = try TournamentParts(room, in: samples.log).bytes
+      try Data(bytes).write(to: URL(fileURLWithPath: paths.last ?? ""))
+    }
+    var verdicts: Set<Bool?> = []
+    for (path, (parlor, reader)) in zip(paths, try said(of: paths)) {
+      #expect(parlor == reader, "\(path)")
+      verdicts.insert(parlor.isGood)
+    }
+    #expect(verdicts.isSuperset(of: rooms == nil ? [true, false] : [nil, false]))
+  }
+
+  /// Has a word rest on the first three moves of its room.
+  private static func tellEarly(_ word: inout Action.PairingResult, _ room: RoomLog, flips: Bool) throws {
+    var early = RoomLog(room: room.room)
+    let moves = room.entries.indices.filter { room.entries[$0].event.kind == .move }
+    for entry in room.entries[...moves[2]] { early.restore(entry.event, signature: entry.signature) }
+    word.heads = early.heads(of: early.feeds.map(\.author)).sorted()
+    word.games = flips ? word.games.map { [$0[1], $0[0]] } : []
+    if !flips { word.walkover = .firstAbsent }
+  }
+}
