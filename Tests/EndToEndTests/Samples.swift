@@ -47,13 +47,13 @@ struct Samples {
 
   /// A tournament of bots, played to its end.
   func tournament(
-    _ entrants: [String], format: TournamentFormat = .roundRobin, games: Int? = nil
+    _ entrants: [String], format: TournamentFormat = .roundRobin, games: Int? = nil, seed: UInt64 = 7
   ) async throws -> RoomID {
     let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
     let settings = try TournamentSettings(format: format, entrants: entrants.count, games: games)
     let organizer = Organizer(household)
     let room = try await organizer.create(
-      .init(rules: rules, settings: settings, entrants: entrants, seed: 7, title: "sample"))
+      .init(rules: rules, settings: settings, entrants: entrants, seed: seed, title: "sample"))
     _ = try await organizer.run(room, concurrency: 1, isCancelled: { false }) { _ in }
     return room
   }

@@ -86,6 +86,8 @@ enum LogVerifyCommand: Command {
     /// Of hosted rounds, what can be proven against the host.
     var faults: [HostedView.Proven] = []
     var isValid: Bool { reason == nil }
+    /// Of a tournament's file, how many rooms it has.
+    var rooms = 1
     /// Whether more than results can be neither shown nor refuted.
     var isUnproven = false
     var unproven: Int { findings.count { $0.kind == .notProven } }
@@ -265,7 +267,7 @@ enum LogVerifyCommand: Command {
     var finding = Finding(path: path, room: proof.room, events: proof.events)
     (finding.event, finding.reason) = (proof.fault?.event, proof.fault?.description)
     finding.findings = proof.tournament?.findings.filter { $0.kind != .holds } ?? []
-    finding.isUnproven = proof.isUnproven
+    (finding.rooms, finding.isUnproven) = (proof.rooms, proof.isUnproven)
     return finding
   }
 
@@ -319,10 +321,13 @@ enum LogVerifyCommand: Command {
       try context.console.line(
         "\(room): \(drawing.paint("false", .bold, .red)): \(SafeText(reason).text).\(event)")
     } else {
-      let events = Room.count(finding.events, "event")
+      let rooms = finding.rooms > 1 ? "\(Room.count(finding.rooms, "room")), " : ""
+      let events = rooms + Room.count(finding.events, "event")
       let found =
         finding.status == .unavailable
-        ? "\(drawing.paint("not proven", .bold)): rooms of \(Room.count(finding.unproven, "result")) are missing"
+        ? finding.unproven == 0
+          ? drawing.paint("not proven", .bold)
+          : "\(drawing.paint("not proven", .bold)): rooms of \(Room.count(finding.unproven, "result")) are missing"
         : drawing.paint("everything holds", .green)
       try context.console.line("\(room): \(found), \(events).")
     }

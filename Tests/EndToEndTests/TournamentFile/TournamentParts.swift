@@ -126,12 +126,12 @@ extension Samples {
 }
 
 extension TournamentProof {
-  /// What a file of these bytes proves.
-  static func of(_ bytes: [UInt8]) throws -> TournamentProof {
-    var left: [UInt8]? = bytes
+  /// What a file of these bytes proves, which come in pieces of so many bytes.
+  static func of(_ bytes: [UInt8], pieces: Int = 1 << 16) throws -> TournamentProof {
+    var left = bytes[...]
     let file = try LogFile(network: .standard) { () throws(BundleError) in
-      defer { left = nil }
-      return left ?? []
+      defer { left = left.dropFirst(pieces) }
+      return Array(left.prefix(pieces))
     }
     switch consume file {
     case .tournament(let reader): return try of(reader, Games.catalog) { (_, _) throws(Never) in }
