@@ -1,5 +1,8 @@
 import Events
 import Foundation
+import Games
+import Peer
+import Rules
 import TestKit
 import Testing
 import Tournaments
@@ -75,6 +78,67 @@ import Tournaments
     for (path, (parlor, reader)) in zip(paths, try said(of: paths)) {
       #expect(parlor == reader && parlor.isGood == true && parlor.digest != nil, "\(path)")
       #expect(parlor.findings.isEmpty && parlor.decided > 0)
+    }
+  }
+
+  /// Entrants that are absent, withdraw and are disqualified, some before a game is played and some at the end.
+  @Test(arguments: [TournamentFormat.roundRobin, .gauntlet, .singleElimination], [true, false])
+  func theyAgreeOnRulings(_ format: TournamentFormat, bothAreAbsent: Bool) async throws {
+    let samples = try Samples(home.file("data"))
+    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
+    let options = format == .singleElimination ? ["third-place": 1, "deciders": 1] : ["cycles": 2]
+    let settings = try TournamentSettings(format: format, entrants: 6, options: options)
+    let entrants = ["greedy", "random", "greedy", "random", "random", "greedy"]
+    let room = try await Organizer(samples.household).create(
+      .init(rules: rules, settings: settings, entrants: entrants, seed: 3, title: ""))
+    // Each goes by what the one before has stored.
+    func organizer() async throws -> (Organizer, TournamentRoom) {
+      let organizer = Organizer(samples.household)
+      return (organizer, try await organizer.open(room))
+    }
+    let (first, tournament) = try await organizer()
+    let absent = try #require(tournament.state.ready.first).entrants
+    _ = try await first.callAbsent(
+      Set(bothAreAbsent ? absent : Array(absent.prefix(1))), in: PairingNumber(0), of: room)
+    _ = try await organizer().0.withdraw(EntrantIndex(rawValue: 4), from: room)
+    _ = try await organizer().0.disqualify(EntrantIndex(rawValue: 5), reason: "early", in: room)
+    _ = try await organizer().0.run(room, concurrency: 1, isCancelled: { false }) { _ in }
+    _ = try await organizer().0.disqualify(EntrantIndex(rawValue: 1), reason: "late", in: room)
+    let path = home.file("cup")
+    try Data(TournamentParts(room, in: samples.log).bytes).write(to: URL(fileURLWithPath: path))
+    let (parlor, reader) = try #require(try said(of: [path]).first)
+    #expect(parlor == reader && parlor.isGood == true && parlor.digest != nil)
+    // The walkover, and whom the organizer disqualifies.
+    #expect(parlor.findings.count { $0.finding == "decision" } == 2)
+  }
+
+  /// An organizer that says two things at one place of its feed.
+  @Test func theyAgreeOnAnOrganizerThatForks() async throws {
+    let honest = try Samples(home.file("honest"))
+    let room = try await honest.tournament(["greedy", "random", "random"])
+    var paths: [String] = []
+    for place in 0..<3 {
+      let samples = try Samples(home.file("data\(place)"))
+      var whole = try honest.log.load(room, verify: true)
+      let words = whole.entries.indices.filter { whole.entries[$0].event.kind == .pairingResult }
+      var before = RoomLog(room: room)
+      for entry in whole.entries[..<words[place]] { before.restore(entry.event, signature: entry.signature) }
+      var core = samples.household.core(samples.household.owner)
+      core.open(before, isDurable: true)
+      let event = try core.write(
+        .pairingResult(
+          .init(pairing: UInt32(place), attempt: 0, room: .none, heads: [], walkover: .bothAbsent, games: [])),
+        in: room)
+      let signature = samples.household.owner.sign(event.id)
+      _ = try whole.receive(Run(events: [event], signature: signature), scheme: Ed25519())
+      let games = try honest.log.rooms(of: room).map { try honest.log.load($0.room, verify: true) }
+      try samples.log.write(([whole] + games).map { RoomChange($0, from: 0) })
+      paths.append(home.file("cup\(place)"))
+      let bytes = try TournamentParts(room, in: samples.log).bytes
+      try Data(bytes).write(to: URL(fileURLWithPath: paths.last ?? ""))
+    }
+    for (path, (parlor, reader)) in zip(paths, try said(of: paths)) {
+      #expect(parlor == reader && parlor.findings.contains { $0.finding == "fork" }, "\(path)")
     }
   }
 
