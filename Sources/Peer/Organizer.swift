@@ -66,7 +66,7 @@ package actor Organizer {
     /// A game of an attempt is over, perhaps before it is durable.
     case ended(PairingAttempt, GameRecord)
     /// Its result stands in the log, as this word.
-    case decided(PairingAttempt, RoomID, RoomState.TournamentWord)
+    case decided(PairingAttempt, RoomState.TournamentWord)
   }
 
   private struct Entrant: Sendable {
@@ -216,7 +216,7 @@ package actor Organizer {
         do throws(PeerError) {
           guard let played = try result.get() else { continue }
           running.remove(played.attempt.key)
-          report(.decided(played.attempt, played.room, try await self.write(played, in: room)))
+          report(.decided(played.attempt, try await self.write(played, in: room)))
         } catch {
           group.cancelAll()
           return error

@@ -46,7 +46,7 @@ final class TournamentProgress: Sendable {
     case .ended(let attempt, let game):
       play.withLock { $0.end(attempt, game, now) }
       line.advance()
-    case .decided(let attempt, _, let word):
+    case .decided(let attempt, let word):
       let line = play.withLock { play in
         play.decide(attempt, word)
         return context.isJSON

@@ -191,7 +191,7 @@ enum TournamentRunCommand: Command {
           known.room, concurrency: concurrency, timed: times.timed, isCancelled: isCancelled
         ) { report in
           progress.take(report)
-          if context.isJSON, case .decided(let attempt, _, .result(let result, event: _)) = report {
+          if context.isJSON, case .decided(let attempt, .result(let result, event: _)) = report {
             fault.attempt { () throws(ConsoleError) in
               try TournamentObjects.tell(attempt, result, known, context)
             }
