@@ -1130,9 +1130,11 @@ class Room:
 
     def closed(self, seats):
         """The seats that are taken, numbered anew, where the room may be played by those alone (§1.2, start)."""
+        if not 2 <= len(seats) < self.settings["seats"]:
+            return seats
         players = re.search(r"(?m)^players=([0-9]+)$", self.settings["parameters"])
-        if self.settings["room kind"] != GAMES or not players or players[1] != str(self.settings["seats"]) \
-                or not 2 <= len(seats) < self.settings["seats"]:
+        if not self.is_tournament and (
+                self.settings["room kind"] != GAMES or not players or players[1] != str(self.settings["seats"])):
             return seats
         return {number: seats[seat] for number, seat in enumerate(sorted(seats))}
 
@@ -2946,6 +2948,7 @@ class Told:
 
     def __init__(self, room, games, is_known):
         self.id, self.creator, self.settings, self.is_known = room.id, room.creator, room.settings, is_known
+        self.wall = room.create.wall
         self.seats = {seat: taken[0] for seat, taken in room.roster.items()}
         referee = room.settings["referee"]
         self.participants = {room.creator, *self.seats.values()} | ({referee} if referee != ZERO else set())
@@ -3201,9 +3204,10 @@ class Tournament:
         # Room → what is held of it.
         self.held = held
         self.peers = [room.roster[seat][0] for seat in sorted(room.roster)]
-        self.names = [
-            (request.payload if request else room.settings)["profile"]["name"]
+        self.profiles = [
+            (request.payload if request else room.settings)["profile"]
             for _, (_, _, request) in sorted(room.roster.items())]
+        self.names = [profile["name"] for profile in self.profiles]
         format_of = {ROUND_ROBIN: Circle, GAUNTLET: Circle, SINGLE_ELIMINATION: Bracket}[self.settings["format"]]
         self.system = format_of(self.settings, len(self.peers))
         self.pairings, self.withdrawn, self.disqualified = {}, set(), {}
@@ -3429,6 +3433,30 @@ class Tournament:
             return f"a seat of {name} is not held by the entrant that is paired"
         return None
 
+    def table(self, attempt):
+        """What the create of the players' own table of an attempt says; every byte of it follows from this."""
+        own, (first, second) = self.settings, attempt.entrants
+        pairing = attempt.pairing.number
+        nonce = blake2b(b"parlor-pairing-1", self.room.id, struct.pack(">IB", pairing, attempt.number))[:16]
+        referee = self.organizer
+        if self.organizer in (self.peers[first], self.peers[second]):
+            referee = self.free_referee() or ZERO
+        shared = {key: own[key] for key in (
+            "edition", "scope", "rules", "rules version", "parameters", "bots", "only budgets", "largest budget",
+            "limit", "clock", "increment")}
+        return {
+            **shared, "room kind": GAMES, "nonce": nonce, "seats": 2, "creator's seat": 0, "referee": referee,
+            "games": attempt.games, "target": 0, "starter": 0, "take-backs": 0, "rematch of": ZERO,
+            "profile": self.profiles[first], "tournament": self.room.id, "pairing": pairing,
+            "attempt": attempt.number, "openings": self.openings(attempt), "branch of": ZERO, "branch game": 0,
+            "branch ply": 0}
+
+    def is_table(self, told, attempt):
+        """Whether a room is the players' own table of an attempt."""
+        table = self.table(attempt)
+        return told.creator == self.peers[attempt.entrants[0]] and told.wall == self.room.create.wall \
+            and all(told.settings.get(key) == value for key, value in table.items())
+
     def openings(self, attempt):
         openings, pairing = self.settings["openings"], attempt.pairing
         if not openings:
@@ -3463,12 +3491,14 @@ class Tournament:
             self.add_pairings()
 
     def signed(self, attempt, besides=ZERO):
-        """What all seats signed in the organizer's rooms of an attempt; None where two of them differ."""
+        """What all seats signed in the organizer's rooms of an attempt, and at its table; None where two differ."""
         found = None
         for room in self.attempts.get((attempt.pairing.number, attempt.number), []):
             scores = room.told.signed(attempt.games)
-            if room.told.id == besides or room.told.creator != self.organizer or not scores \
-                    or not room.told.is_known or self.misfit(room.told, attempt):
+            if room.told.id == besides or not scores or not room.told.is_known \
+                    or self.misfit(room.told, attempt):
+                continue
+            if room.told.creator != self.organizer and not self.is_table(room.told, attempt):
                 continue
             if found and found != scores:
                 return None
@@ -3899,6 +3929,9 @@ class TournamentReport:
             if event.kind == "pairing-result" and event.author == room.creator:
                 self.named.add(event.payload["room"])
         self.named -= {ZERO, room.id}
+        requests = {event.id: event.author for event in room.events if event.kind == "request"}
+        granted = [event.payload["request"] for event in room.feeds[room.creator] if event.kind == "grant"]
+        self.makers = {room.creator} | {requests[request] for request in granted if request in requests}
         effective = {word.id for word in room.words.values()}
         for word in room.feeds[room.creator]:
             if word.id in effective:
@@ -3918,7 +3951,7 @@ class TournamentReport:
         settings = {**create.payload, **({} if isinstance(content, bytes) else content)}
         is_named = bundle.room in self.named
         is_ours = settings["room kind"] == GAMES and settings.get("tournament") == self.rooms[0]
-        if not is_named and not (is_ours and create.author == self.room.creator):
+        if not is_named and not (is_ours and create.author in self.makers):
             raise Bad("it has no part in the tournament: it was not made for it, and no result names it")
         place = (0, settings["pairing"], settings["attempt"], bundle.room) if is_ours else (1, 0, 0, bundle.room)
         if self.last and place <= self.last:

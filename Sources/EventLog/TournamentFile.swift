@@ -23,7 +23,8 @@ struct TournamentFileOrder {
   }
 
   private let tournament: RoomID
-  private let organizer: PeerID
+  /// Who made the rooms of its games: the organizer, and the peers that it has granted a request.
+  private let makers: Set<PeerID>
   /// The rooms that the organizer's results name.
   private let named: Set<RoomID>
   /// The first result that names each of them, in the order of the events.
@@ -34,30 +35,38 @@ struct TournamentFileOrder {
     var create: Event?
     var named: Set<RoomID> = []
     var results: [Action.PairingResult] = []
+    var requests: [EventID: PeerID] = [:]
+    var makers: Set<PeerID> = []
     for event in events {
       guard let create else {
         guard case .tournament? = event.createdPurpose else { return nil }
         create = event
+        makers.insert(event.author)
         continue
       }
-      guard event.author == create.author, case .pairingResult(let result) = event.action,
-        result.room.isSome, result.room != create.id, named.insert(result.room).inserted
-      else { continue }
-      results.append(result)
+      switch event.action {
+      case .request: requests[event.id] = event.author
+      case .grant(let request, _) where event.author == create.author:
+        if let peer = requests[request] { makers.insert(peer) }
+      case .pairingResult(let result)
+      where event.author == create.author && result.room.isSome && result.room != create.id:
+        if named.insert(result.room).inserted { results.append(result) }
+      default: break
+      }
     }
     guard let create else { return nil }
     tournament = create.id
-    organizer = create.author
+    self.makers = makers
     self.named = named
     self.results = results
   }
 
   /// Where a room with this `create` stands; `nil` where it has no part in the tournament: it was not made for it by
-  /// its organizer, and no result names it.
+  /// its organizer or an entrant, and no result names it.
   func place(of create: Event) -> Place? {
     let isNamed = named.contains(create.id)
     if case .games(let tournament, let pairing, let attempt)? = create.createdPurpose,
-      tournament == self.tournament, isNamed || create.author == organizer
+      tournament == self.tournament, isNamed || makers.contains(create.author)
     {
       return Place(isOther: false, pairing: pairing, attempt: attempt, room: create.id)
     }

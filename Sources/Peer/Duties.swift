@@ -80,7 +80,8 @@ extension PeerCore {
       return Duty(action: .request(seat: wanted, conduct.profile))
     }
     guard let roster = state.roster else { return nil }
-    if state.create.isTournament { return start(member, state, roster) }
+    // An organizer says itself when all are there.
+    if state.isTournament { return nil }
     if let seat, !(state.seats[seat.index]?.isReady ?? true) {
       return Duty(action: ready(member, state, seat: seat, roster: roster))
     }
@@ -273,7 +274,7 @@ extension PeerCore {
 
 extension RoomState {
   /// Who holds the seats that are taken, in their order, and by which grants.
-  fileprivate var taken: [(author: PeerID, grant: EventID)] {
+  var taken: [(author: PeerID, grant: EventID)] {
     seats.compactMap { seat in seat.map { ($0.peer, $0.grant) } }
   }
 

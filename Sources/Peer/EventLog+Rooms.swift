@@ -80,28 +80,34 @@ extension EventLog {
 
   /// A stored tournament with the rooms of its games; `nil` when the room is none, has not started, or has settings
   /// that no tournament takes.
-  package func tournament(_ room: RoomID, _ catalog: GameCatalog) throws(LogError) -> TournamentRoom? {
+  package func tournament(
+    _ room: RoomID, _ catalog: GameCatalog, _ memory: PairingRoomMemory? = nil
+  ) throws(LogError) -> TournamentRoom? {
     var projection = try projection(of: room, catalog)
-    return try tournament(projection.state, catalog)
+    return try tournament(projection.state, catalog, memory)
   }
 
   /// The tournament of a room in this state, with the rooms of its games that are stored; `nil` as for a room's id.
+  /// - Parameter memory: what rooms were found to be before, where it is read again and again.
   package func tournament(
-    _ state: RoomState, _ catalog: GameCatalog
+    _ state: RoomState, _ catalog: GameCatalog, _ memory: PairingRoomMemory? = nil
   ) throws(LogError) -> TournamentRoom? {
     let unplayed: TournamentRoom?
     do throws(TournamentError) { unplayed = try TournamentRoom(unplayed: state, catalog) } catch {
       return nil
     }
     guard let unplayed else { return nil }
-    return try unplayed.folded(state, in: self, catalog)
+    return try unplayed.folded(state, in: self, catalog, memory)
   }
 
   /// The newest tournament of this organizer that is to be gone on with: one that is not complete, or in which a word
   /// of the organizer's is missing, as after a kill between the end of a game and the word on it.
-  package func openTournament(of organizer: PeerID, _ catalog: GameCatalog) throws(LogError) -> RoomID? {
+  /// - Parameter isOwn: whether all of its entrants are played by the organizer's process.
+  package func openTournament(
+    of organizer: PeerID, _ catalog: GameCatalog, where isOwn: (TournamentRoom) -> Bool = { _ in true }
+  ) throws(LogError) -> RoomID? {
     for listing in try tournaments() where listing.create.author == organizer {
-      guard let written = try tournament(byWords: listing.room, catalog) else { continue }
+      guard let written = try tournament(byWords: listing.room, catalog), isOwn(written) else { continue }
       if !written.state.isComplete { return listing.room }
       if try tournament(listing.room, catalog)?.state.isComplete == false { return listing.room }
     }
@@ -140,17 +146,22 @@ extension TournamentRoom {
   /// The tournament, unplayed so far, with all that its room tells and the rooms of its games.
   /// - Parameter store: where those are looked for; `nil` for nowhere.
   func folded(
-    _ state: RoomState, in store: (any EventLog)?, _ catalog: GameCatalog
+    _ state: RoomState, in store: (any EventLog)?, _ catalog: GameCatalog, _ memory: PairingRoomMemory? = nil
   ) throws(LogError) -> TournamentRoom {
-    let held = try store?.rooms(of: room).compactMap { listing in
+    let listings = try store?.rooms(of: room) ?? []
+    memory?.note(listings)
+    let held = listings.compactMap { listing in
       if case .create(let create) = listing.create.action {
         (room: listing.room, create: create)
       } else {
         nil
       }
     }
-    return try folded(state, rooms: held ?? []) { (room, heads) throws(LogError) in
-      try store?.pairingRoom(room, heads: heads, catalog)
+    return try folded(state, rooms: held) { (room, heads) throws(LogError) in
+      if let known = memory?.find(room, heads) { return known }
+      let found = try store?.pairingRoom(room, heads: heads, catalog)
+      if let found { memory?.remember(found, room, heads) }
+      return found
     }
   }
 

@@ -3,6 +3,7 @@ package import EventLog
 package import Events
 package import Projection
 package import Rules
+package import Tournaments
 
 /// The parts of a process that every room played in it shares.
 package struct Household: Sendable {
@@ -67,6 +68,11 @@ package struct Household: Sendable {
       signsEachGame: signsEachGame, acceptsUndo: true,
       declinesDraws: true)
     return Session.Player(signer: key, conduct: conduct, bot: bot)
+  }
+
+  /// Whether all of a tournament's entrants are bots of this household.
+  package func plays(_ tournament: TournamentRoom) -> Bool {
+    tournament.entrants.allSatisfy { botKey($0.profile.name).peer == $0.peer }
   }
 
   /// Reads a stored room that is to be played on.

@@ -20,6 +20,8 @@ package actor Organizer {
     package var title: String
     /// The moves from which games begin.
     package var openings: [[UInt16]] = []
+    /// Who may enter from elsewhere; `nil` where all entrants are this household's bots, which enter at once.
+    package var admission: Admission?
 
     package init(
       rules: any GameRules, settings: TournamentSettings, entrants: [PlannedEntrant], seed: UInt64,
@@ -75,6 +77,24 @@ package actor Organizer {
     let key: SigningKey
   }
 
+  /// Who may enter a tournament from elsewhere, and how they play there.
+  package struct Admission: Sendable {
+    /// How far the tournament and its games may travel.
+    package var scope = Scope.local
+    /// Which bots may enter.
+    package var bots = Create.BotPolicy()
+    /// The time limits of each game, on which the organizer rules; 0 for none.
+    package var moveLimitMilliseconds: UInt32 = 0
+    package var clockMilliseconds: UInt32 = 0
+    package var incrementMilliseconds: UInt32 = 0
+    /// How the organizer is shown, and whether it has a seat itself, the first one.
+    package var profile: Profile
+    package var plays = false
+
+    /// A tournament of peers nearby, of people and bots, without time limits, in which the organizer does not play.
+    package init(_ profile: Profile) { self.profile = profile }
+  }
+
   private let household: Household
   private var core: PeerCore
   /// The tournament by its words alone. The result of a room is taken in by itself; nothing is read anew for it, and
@@ -89,25 +109,33 @@ package actor Organizer {
 
   // MARK: - Creating
 
-  /// Creates a tournament and enters its bots; when it returns, that is durable.
+  /// Creates a tournament; where all entrants are this household's bots they enter, and it starts. When it returns,
+  /// that is durable.
   package func create(_ plan: Plan) async throws(PeerError) -> RoomID {
-    let entrants = try makeEntrants(plan.entrants, plan.rules)
-    let settings = plan.settings
-    let definition = plan.rules.definition
-    let create = Create(
-      rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
-      seats: UInt16(settings.entrants), games: UInt16(settings.games),
-      nonce: household.nonce("tournament \(household.now()) \(plan.seed)"),
-      profile: Profile(name: "organizer"), referee: core.id, openings: plan.openings,
-      purpose: .tournament(
-        format: settings.format.rawValue, options: settings.options, seed: plan.seed,
-        title: plan.title.prefix(utf8Bytes: 64)))
     var host = household.core(household.owner)
-    let room = try host.create(create)
-    try enter(entrants, in: room, of: &host, plan.seed)
+    let room = try host.create(create(of: plan))
+    if plan.admission == nil {
+      try enter(try makeEntrants(plan.entrants, plan.rules), in: room, of: &host, plan.seed)
+    }
     guard let change = try host.prepareCommit(room) else { return room }
     try await household.store(change, allowed: host.takeAllowed())
     return room
+  }
+
+  private func create(of plan: Plan) -> Create {
+    let (settings, definition) = (plan.settings, plan.rules.definition)
+    let admission = plan.admission ?? Admission(Profile(name: "organizer"))
+    return Create(
+      rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
+      seats: UInt16(settings.entrants), games: UInt16(settings.games),
+      nonce: household.nonce("tournament \(household.now()) \(plan.seed)"), profile: admission.profile,
+      creatorSeat: admission.plays ? 0 : Create.noSeat, scope: admission.scope, bots: admission.bots,
+      moveLimitMilliseconds: admission.moveLimitMilliseconds,
+      clockMilliseconds: admission.clockMilliseconds, incrementMilliseconds: admission.incrementMilliseconds,
+      referee: admission.plays ? .none : core.id, openings: plan.openings,
+      purpose: .tournament(
+        format: settings.format.rawValue, options: settings.options, seed: plan.seed,
+        title: plan.title.prefix(utf8Bytes: 64)))
   }
 
   /// Writes that all ask for their seats, get them, and start: every key is here, and nobody is waited for.
@@ -335,7 +363,10 @@ package actor Organizer {
     else { throw .notAllowed("pairing \(pairing) is not to be played by whoever is called absent") }
     let absence = Absence(
       isFirstSeat: absent.contains(attempt.entrants[0]), isSecondSeat: absent.contains(attempt.entrants[1]))
-    let begun = try knownRooms(of: room)[attempt.key]
+    let table = try mapped { () throws(LogError) in
+      try household.log.table(of: attempt, in: tournament)
+    }
+    let begun = try knownRooms(of: room)[attempt.key] ?? table
     var heads: [Action.PairingResult.Head] = []
     var scores: [[Int32]] = []
     if let begun {
@@ -365,8 +396,9 @@ package actor Organizer {
     guard !tournament.state.withdrawn.contains(entrant) else {
       throw .notAllowed("\(tournament.labels[entrant.index]) has withdrawn before")
     }
-    let key = household.botKey(tournament.labels[entrant.index])
-    guard key.peer == tournament.entrants[entrant.index].peer else {
+    let peer = tournament.entrants[entrant.index].peer
+    let keys = [household.owner, household.botKey(tournament.labels[entrant.index])]
+    guard let key = keys.first(where: { $0.peer == peer }) else {
       throw .notAllowed("\(tournament.labels[entrant.index]) was entered with another identity")
     }
     var player = household.core(key)
@@ -390,8 +422,12 @@ package actor Organizer {
 
   /// The entrants' keys must be this household's, or their feeds could not be written.
   private func checkKeys(_ tournament: TournamentRoom) throws(PeerError) {
-    let isOurs = tournament.entrants.allSatisfy { household.botKey($0.profile.name).peer == $0.peer }
-    guard isOurs, core.state(of: tournament.room)?.creator == core.id else {
+    guard household.plays(tournament), core.state(of: tournament.room)?.creator == core.id else {
+      if tournament.organizer == core.id {
+        throw .notAllowed(
+          "the tournament's entrants play at tables of their own; `parlor tournament open \(tournament.room.short)`"
+            + " goes on with it")
+      }
       throw .notAllowed("the tournament was created with another identity; only that one can go on with it")
     }
   }

@@ -169,12 +169,13 @@ package struct PeerCore: Sendable {
   // MARK: - Rooms and neighbours
 
   /// Creates a room.
-  package mutating func create(_ create: Create, by member: Int = 0) throws(PeerError) -> RoomID {
+  package mutating func create(
+    _ create: Create, at wallTime: UInt64? = nil, by member: Int = 0
+  ) throws(PeerError) -> RoomID {
     let event = try Self.mapped { () throws(FormatError) in
       try Event.author(
         .create(create), room: .none, author: id(of: member), sequence: 1, previous: .none, parents: [],
-        wallTime: now(),
-        hasher: hasher)
+        wallTime: wallTime ?? now(), hasher: hasher)
     }
     try take(event, by: member)
     ownHeads.noteMade(event.id)

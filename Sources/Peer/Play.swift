@@ -95,6 +95,8 @@ extension PeerCore {
     if let words = state.refusal(of: act.kind, by: id) { throw .notAllowed(words) }
     switch act {
     case .choose: return (nil, [])
+    case .start where state.isTournament:
+      return (.start(roster: Commitments.roster(room: state.room, seats: state.taken)), [])
     case .start: return (call(member, state), [])
     case .resign: return (.resign(node: state.tip), [])
     case .leave: return (.leave(node: state.start == nil ? .none : state.tip), [])

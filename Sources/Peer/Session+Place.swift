@@ -68,17 +68,18 @@ extension Session.Occasion {
   package static func read(
     _ log: RoomLog, _ state: RoomState, tournament: (RoomID) throws(LogError) -> TournamentRoom?
   ) throws(LogError) -> Result<Session.Occasion, Unknown> {
-    guard state.create.creatorSeat == Create.noSeat,
-      case .games(let id, let number, let attempt) = state.create.purpose
-    else { return .success(.table) }
+    guard case .games(let id, let number, let attempt) = state.create.purpose else { return .success(.table) }
     if id.isSome {
       guard let tournament = try tournament(id) else { return .failure(.tournament) }
-      // Anybody may name a tournament; only its organizer's bots have its place.
-      guard tournament.organizer == state.creator else { return .success(.table) }
       let pairing = tournament.state.record(PairingNumber(number))?.pairing
       guard let attempt = pairing?.attempt(Int(attempt)) else { return .failure(.tournament) }
-      return .success(.pairing(attempt))
+      // Anybody may name a tournament; only its organizer's rooms and its players' tables have its place.
+      let isOfIt =
+        tournament.organizer == state.creator
+        || tournament.isTable(state.create, by: state.creator, at: state.createdAt, of: attempt)
+      return .success(isOfIt ? .pairing(attempt) : .table)
     }
+    guard state.create.creatorSeat == Create.noSeat else { return .success(.table) }
     guard state.create.referee == state.creator else { return .success(.table) }
     return MatchWord(firstIn: log).map { .success(.match(room: $0.room)) } ?? .failure(.match)
   }

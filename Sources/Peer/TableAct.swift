@@ -2,6 +2,7 @@ public import BotKit
 package import Events
 package import Projection
 import Rules
+import Tournaments
 
 /// Something that somebody does at a table.
 public enum TableAct: Hashable, Sendable {
@@ -91,6 +92,7 @@ extension RoomState {
   }
 
   private func refusalOfStart(by peer: PeerID) -> String? {
+    if isTournament { return refusalOfTournament(by: peer) }
     guard phase == .waiting, create.isGames else { return "there is no game here that waits for its start" }
     guard creator == peer, seat(of: peer) != nil else {
       return "the peer that opened the game and plays it says when it starts"
@@ -99,6 +101,20 @@ extension RoomState {
     let taken = seats.count { $0 != nil }
     guard taken > 1 else { return "nobody else has taken a seat yet" }
     return create.played(by: taken) == nil ? "this game needs all of its \(seats.count) seats" : nil
+  }
+
+  private func refusalOfTournament(by peer: PeerID) -> String? {
+    guard phase == .waiting else { return "the tournament has started already, or is closed" }
+    guard creator == peer else { return "the peer that created the tournament says when it starts" }
+    let entrants = seats.count { $0 != nil }
+    guard case .tournament(let code, let options, _, _) = create.purpose,
+      let format = TournamentFormat(rawValue: code)
+    else { return "the tournament is of a format that is not known here" }
+    do throws(TournamentError) {
+      _ = try TournamentSettings(
+        format: format, entrants: entrants, games: Int(create.games), byte: options, ranking: .points)
+      return nil
+    } catch { return error.description }
   }
 
   private func refusalOfUndo(by peer: PeerID) -> String? {

@@ -7,11 +7,17 @@ extension Create {
   /// The setting of rules that take several numbers of players.
   private static let playersSetting = "players"
 
-  /// The room as if it had been made for fewer seats; `nil` where it cannot be played so: it has no setting `players`
-  /// that says how many seats it has, or the number is not below that, or below two (Docs/PROTOCOL.md §1.2, start).
+  /// The room as if it had been made for fewer seats; `nil` where it cannot be played so: it is no tournament and has
+  /// no setting `players` that says how many seats it has, or the number is not below that, or below two
+  /// (Docs/PROTOCOL.md §1.2, start).
   package func played(by number: Int) -> Create? {
-    guard isReadable, isGames, number >= Self.fewestSeats, number < Int(seats),
-      var settings = Parameters(encoded: parameters), settings[Self.playersSetting] == "\(seats)"
+    guard isReadable, number >= Self.fewestSeats, number < Int(seats) else { return nil }
+    if isTournament {
+      var fewer = self
+      fewer.seats = UInt16(truncatingIfNeeded: number)
+      return fewer
+    }
+    guard isGames, var settings = Parameters(encoded: parameters), settings[Self.playersSetting] == "\(seats)"
     else { return nil }
     settings[Self.playersSetting] = "\(number)"
     var fewer = self

@@ -81,6 +81,8 @@ public struct RoomState: Sendable {
   public var create: Create { company.create }
   /// Who created the room.
   public var creator: PeerID { company.opening.author }
+  /// Milliseconds since 1970 when the room was created, by the creator's clock.
+  package var createdAt: UInt64 { company.opening.wallTime }
   /// The room's id.
   public var room: RoomID { company.opening.id }
   /// Where the room stands.

@@ -196,7 +196,7 @@ struct Roster: Sendable {
 
   /// Whether the creator, who sits here, has said that these are the seats.
   private func isCalled(_ facts: Facts) -> Bool {
-    guard let seat = seats.firstIndex(where: { $0?.peer == creator }) else { return false }
+    guard !isTournament, let seat = seats.firstIndex(where: { $0?.peer == creator }) else { return false }
     return readies(facts)[seat] != nil
   }
 

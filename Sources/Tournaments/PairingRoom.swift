@@ -11,6 +11,7 @@ package struct PairingRoom: Sendable {
     let room: RoomID
     let create: Create
     let creator: PeerID
+    let createdAt: UInt64
     /// Who sits where, by seat; `nil` for a free one.
     let seats: [PeerID?]
     let participants: [PeerID]
@@ -21,7 +22,7 @@ package struct PairingRoom: Sendable {
     private let signed: [[Int32]]?
 
     init(_ state: RoomState) {
-      (room, create, creator) = (state.room, state.create, state.creator)
+      (room, create, creator, createdAt) = (state.room, state.create, state.creator, state.createdAt)
       seats = state.seats.map { $0?.peer }
       participants = state.participants
       isKnown = state.phase.isKnown

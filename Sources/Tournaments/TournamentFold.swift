@@ -220,12 +220,14 @@ package struct TournamentFold<Failure: Error>: Sendable {
     }
   }
 
-  /// What all seats signed in the rooms that the organizer made for an attempt; `nil` where two of them differ.
+  /// What all seats signed in the rooms that the organizer made for an attempt, and at the players' own table; `nil`
+  /// where two of them differ.
   private func signed(_ attempt: PairingAttempt, besides: RoomID = .none) throws(Failure) -> Signed? {
     let key = Attempt(pairing: attempt.pairing.number.rawValue, attempt: attempt.attempt)
     var found: Signed?
     for room in held[key] ?? [] where room != besides {
-      guard let state = try find?(room, nil)?.state, state.creator == tournament.organizer,
+      guard let state = try find?(room, nil)?.state,
+        state.creator == tournament.organizer || tournament.isTable(state, of: attempt),
         tournament.misfit(of: state, to: attempt) == nil,
         let scores = state.signedScores(of: attempt.games)
       else { continue }

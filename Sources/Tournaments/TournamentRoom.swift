@@ -25,6 +25,8 @@ package struct TournamentRoom: Sendable {
   package let create: Create
   /// Who created it.
   package let organizer: PeerID
+  /// Milliseconds since 1970 when it was created, by the organizer's clock.
+  package let createdAt: UInt64
   /// The tournament's name for people; may be empty.
   package let title: String
   /// The seed of all random numbers of its bots.
@@ -65,14 +67,24 @@ package struct TournamentRoom: Sendable {
     self.room = room.room
     create = room.create
     organizer = room.creator
+    createdAt = room.createdAt
     self.title = title
     self.seed = seed
     self.entrants = entrants
     state = TournamentState(settings: settings, follows: settings.format.followsWords)
   }
 
-  /// The entrants' labels, by seed.
+  /// What the entrants call themselves, by seed; several may have one name where they come from elsewhere.
   package var labels: [String] { entrants.map(\.profile.name) }
+
+  /// The labels; those that several have with the first digits of each one's key behind them.
+  package var distinctLabels: [String] {
+    let counts = Dictionary(labels.map { ($0, 1) }, uniquingKeysWith: +)
+    return entrants.map { entrant in
+      let name = entrant.profile.name
+      return counts[name] == 1 ? name : "\(name) (\(entrant.peer.description.prefix(6)))"
+    }
+  }
 
   /// The hash that compares runs of one tournament: of labels, rules and results, not of keys, ids or times.
   package func standingsDigest() throws(TournamentError) -> Digest {

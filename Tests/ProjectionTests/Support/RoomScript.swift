@@ -78,17 +78,20 @@ struct RoomScript {
   let create: Event
 
   init(_ room: Room = Room(), by creator: TestPeer = .alice) throws {
-    let action = Action.create(
+    try self.init(
       Create(
         rules: room.rules, rulesVersion: room.version, parameters: room.parameters, seats: UInt16(room.seats),
         games: UInt16(room.games), target: room.target, nonce: [UInt8](repeating: 7, count: 16),
         profile: creator.profile,
         creatorSeat: UInt16(room.creatorSeat), starter: room.starter, scope: room.scope,
         allowsUndo: room.allowsUndo, referee: room.referee, rematchOf: room.rematchOf,
-        openings: room.openings, purpose: room.purpose))
+        openings: room.openings, purpose: room.purpose), by: creator)
+  }
+
+  init(_ room: Create, by creator: TestPeer, at wallTime: UInt64 = 0) throws {
     create = try Event.author(
-      action, room: .none, author: creator.id, sequence: 1, previous: .none, parents: [], wallTime: 0,
-      hasher: Self.hasher)
+      .create(room), room: .none, author: creator.id, sequence: 1, previous: .none, parents: [],
+      wallTime: wallTime, hasher: Self.hasher)
     events = [create]
     heads = [(creator.id, create)]
   }

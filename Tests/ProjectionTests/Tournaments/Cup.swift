@@ -71,6 +71,8 @@ struct Cup {
     var ruledOut: UInt16?
     /// The moves from which the game begins.
     var opening: [UInt16] = []
+    /// With what the room is created, and when, in place of all that; `nil` for the standard.
+    var create: (Create, at: UInt64)?
   }
 
   /// A pairing's room, held unless said otherwise.
@@ -85,6 +87,7 @@ struct Cup {
         creatorSeat: creatorSeat, scope: played.scope, referee: played.referee.id,
         openings: played.opening.isEmpty ? [] : [played.opening],
         purpose: .games(tournament: script.room, pairing: pairing, attempt: 0)), by: creator)
+    if let (create, time) = played.create { room = try RoomScript(create, by: creator, at: time) }
     for (seat, peer) in players.enumerated() where peer != creator {
       try room.grant(try room.request(peer), seat: seat, by: creator)
     }
