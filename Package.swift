@@ -109,8 +109,8 @@ let package = Package(
     library(
       "Service",
       [
-        "Platform", "Events", "EventLog", "Rules", "Projection", "Gossip", "Channel", "BotKit", "Peer",
-        "Network",
+        "Platform", "Events", "EventLog", "Rules", "Projection", "Tournaments", "Gossip", "Channel", "BotKit",
+        "Peer", "Network",
       ]),
     library("LineBots", ["JSON", "Platform", "Events", "Rules", "BotKit", "Service"]),
     library(
@@ -203,8 +203,8 @@ let package = Package(
     tests(
       "ServiceTests",
       [
-        "Events", "EventLog", "Rules", "Games", "Projection", "BotKit", "SearchBots", "Peer", "Network",
-        "Service", "TestKit",
+        "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots", "Peer",
+        "Network", "Service", "TestKit",
       ]),
     tests("WebTests", ["Platform", "Events", "JSON", "BotKit", "Peer", "Service", "Web", "TestKit"]),
     tests(

@@ -14,6 +14,8 @@ package actor BotKeeper {
   package enum Report: Sendable {
     case opened(RoomID)
     case joined(RoomID)
+    /// It has asked for a seat in a tournament.
+    case entered(RoomID)
     case ended(RoomID)
     /// A game cannot go on; why, in words.
     case failed(RoomID, String)
@@ -25,6 +27,8 @@ package actor BotKeeper {
   private let name: String
   private let scope: Scope
   private let limitThinking: Int
+  /// The tournament that it enters, by the name that was given; `nil` for one that keeps games open.
+  private let tournament: String?
   private let report: @Sendable (Report) -> Void
   /// The seed of the next game.
   private var seed: UInt64
@@ -37,14 +41,19 @@ package actor BotKeeper {
   /// Rooms in which the bot cannot choose.
   private var failed: Set<RoomID> = []
   private var isStopped = false
+  /// Whether the tournament that it has entered is over.
+  private var hasEnded = false
+  private var hasAsked = false
 
   /// A bot's keeper; the peer's policy is that of bots.
   /// - Parameters:
   ///   - seed: of the first game; each further game has the next one.
   ///   - limitThinking: in how many games at a time it thinks.
+  ///   - tournament: the code or the first digits of the id of the tournament that it enters, and in which alone it
+  ///     plays.
   package init(
     _ service: PeerService, bot: any Bot, rules: any GameRules, name: String, scope: Scope, seed: UInt64,
-    limitThinking: Int, report: @escaping @Sendable (Report) -> Void
+    limitThinking: Int, tournament: String? = nil, report: @escaping @Sendable (Report) -> Void
   ) {
     self.service = service
     self.bot = bot
@@ -53,15 +62,19 @@ package actor BotKeeper {
     self.scope = scope
     self.seed = seed
     self.limitThinking = limitThinking
+    self.tournament = tournament
     self.report = report
   }
 
-  /// Plays until the peer stops.
+  /// Plays until the peer stops, or the tournament is over.
   package func run() async throws(ServiceError) {
     let changes = await service.changes()
     do throws(ServiceError) {
       try await look()
-      for await _ in changes { try await look() }
+      for await _ in changes {
+        try await look()
+        if hasEnded { break }
+      }
     } catch {
       // What was begun when the peer stopped cannot be done any more.
       guard await service.isClosed else { throw error }
@@ -72,13 +85,17 @@ package actor BotKeeper {
   /// Does everything that can be done now.
   private func look() async throws(ServiceError) {
     let table = await service.table()
-    for room in table.invitations where !known.contains(room) && !passed.contains(room) {
-      try await answer(room)
-    }
-    if table.hosted.isEmpty {
-      do throws(ServiceError) { try await open() } catch {
-        // It is tried again when there is space.
-        guard case .peer(.full) = error else { throw error }
+    if let tournament {
+      try await enter(tournament)
+    } else {
+      for room in table.invitations where !known.contains(room) && !passed.contains(room) {
+        try await answer(room)
+      }
+      if table.hosted.isEmpty {
+        do throws(ServiceError) { try await open() } catch {
+          // It is tried again when there is space.
+          guard case .peer(.full) = error else { throw error }
+        }
       }
     }
     // Nobody else reads tables for this: one that was read before could bring back what has ended since.
@@ -102,6 +119,37 @@ package actor BotKeeper {
         Intent.NewRoom(rules: rules, seat: 0, starter: .jointDraw, scope: scope, profile: profile())))
     known.insert(room)
     report(.opened(room))
+  }
+
+  /// Asks for a seat in the tournament, once that is here.
+  private func enter(_ name: String) async throws(ServiceError) {
+    guard let room = try await service.room(named: name), let state = try await service.state(of: room) else {
+      if !hasAsked { _ = try await service.perform(.want(name: name)) }
+      hasAsked = true
+      return
+    }
+    guard state.isTournament else { throw .refused("the room \(room.short) is no tournament") }
+    guard state.create.rules == rules.definition.name,
+      state.create.rulesVersion == rules.definition.version,
+      state.create.parameters == rules.parameters.encoded
+    else {
+      throw .refused(
+        "the tournament is of \(state.create.rules), or has other settings than this bot was given")
+    }
+    if await service.isComplete(tournament: room) { return hasEnded = true }
+    guard state.seat(of: service.peer) == nil,
+      !state.openRequests.contains(where: { $0.peer == service.peer })
+    else { return }
+    guard state.phase == .waiting, state.seats.contains(nil) else {
+      throw .refused("the tournament is full, has started without this bot, or is closed")
+    }
+    let profile = profile()
+    guard state.create.bots.admits(profile) else {
+      throw .refused("the tournament does not admit this bot: its policy is \(state.create.bots.words)")
+    }
+    _ = try await service.perform(
+      .join(room, seat: Create.noSeat, profile, terms: Terms(state.create)))
+    report(.entered(room))
   }
 
   /// Comes to a game or declines. What keeps it from one keeps it from no other: anybody can make rooms.
@@ -170,7 +218,7 @@ extension PeerService {
     let (number, ply) = (UInt16(clamping: game.number), UInt16(clamping: game.plies.count))
     let now = elapsed()
     let turn = BotTurn(
-      state, for: seat, at: Session.Occasion.table.place(seed: entry.seed),
+      state, for: seat, at: occasion(of: state).place(seed: entry.seed),
       leftMilliseconds: timekeeper.clocks(of: state, at: now)?.left(of: seat, at: now))
     let choice: BotChoice
     do throws(BotError) { choice = try await think(bot, turn) } catch {
@@ -192,6 +240,14 @@ extension PeerService {
 }
 
 extension PeerService {
+  /// What a game here is played for: an attempt at a pairing at the table of one, else a game of its own.
+  private func occasion(of state: RoomState) -> Session.Occasion {
+    guard state.isPlayersTable, case .games(let tournament, let number, let count) = state.create.purpose,
+      let found = attempt(Int(count), atPairing: number, of: tournament)
+    else { return .table }
+    return .pairing(found)
+  }
+
   /// Resigns for a bot that gives up this game, unless the game is over.
   private func resign(in room: RoomID, as author: PeerID, from number: UInt16) async throws(ServiceError) {
     guard let game = try await state(of: room)?.currentGame, game.number == Int(number), game.ending == nil
@@ -212,4 +268,17 @@ private func think(_ bot: any Bot, _ turn: BotTurn) async throws(BotError) -> Bo
     }
   }
   return try choice.get()
+}
+
+extension Create.BotPolicy {
+  /// Which bots may take a seat, in words.
+  package var words: String {
+    switch admission {
+    case .excluded: return "people only"
+    case .allowed, .required:
+      let budget =
+        nodeLimit > 0 ? "a declared budget of at most \(nodeLimit) nodes" : "a declared budget of nodes"
+      return nodeLimit > 0 || isRecomputableOnly ? "bots with \(budget) only" : "any bot"
+    }
+  }
 }

@@ -55,7 +55,7 @@ extension PeerCore {
     case .unknownEdition: return state.phase.refusalOfEdition
     case .playing, .finished, .abandoned: return "the seat is taken: the game has begun without this peer"
     }
-    guard state.isCasual else { return "its seats belong to a tournament" }
+    guard state.isCasual || state.isTournament else { return "its seats belong to a tournament" }
     if state.create.scope == .invited, !state.invited.contains(me) {
       return "only invited peers may play there"
     }

@@ -1,13 +1,13 @@
 internal import BotKit
 internal import Channel
-internal import EventLog
+package import EventLog
 package import Events
 internal import Gossip
 package import Network
 internal import Peer
 internal import Platform
 internal import Projection
-internal import Rules
+package import Rules
 
 /// The peer of a data folder, in this process: a `NetworkPeer`, and a steward who does what the protocol owes
 /// in every room where this peer is the creator or has a seat.
@@ -18,6 +18,8 @@ package actor PeerService: Service {
   nonisolated let networkPeer: NetworkPeer
   let log: any EventLog
   let games: GameCatalog
+  package nonisolated var store: any EventLog { log }
+  package nonisolated var catalog: GameCatalog { games }
   let signer: SigningKey
   let now: @Sendable () -> UInt64
   // The network peer keeps its loop, and this actor the network peer, as long as it lives.
@@ -46,6 +48,9 @@ package actor PeerService: Service {
   private(set) var rematches: [(room: RoomID, before: RoomID)] = []
   /// Rooms in which a duty could not be done before it is known how far this peer's own feeds go.
   private var postponed: [RoomID] = []
+  /// Tournaments that are to be looked at, and what was noted of each that is under way.
+  var dueTournaments: Set<RoomID> = []
+  var tournaments: [RoomID: NotedTournament] = [:]
   /// Rooms in which duties have no effect, so that doing them again would go on for ever.
   private var faulty: Set<RoomID> = []
   /// Rooms that are reserved for another command on the data folder, by its number: this process does nothing there.
@@ -290,6 +295,7 @@ package actor PeerService: Service {
       await tend(room)
       hasTended = true
     }
+    await tendTournaments()
     await setAlarm()
     if await networkPeer.failure != nil { endWatching() }
     let before = connections
@@ -333,6 +339,7 @@ package actor PeerService: Service {
     let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
     let hasDeclined = await hasDeclined(me, room)
     let isBlocked = state.map { blocked.contains($0.creator) } ?? false
+    if let state { noteTournament(of: state) }
     set(&gamesWithSeats, room, state?.hasFreeSeat(for: me) == true && !hasDeclined && !isBlocked)
     set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
     var mayCome = false
@@ -345,7 +352,8 @@ package actor PeerService: Service {
       mayCome = !hasDeclined && !state.openRequests.contains { $0.peer == me }
     }
     set(&invitations, room, mayCome)
-    let isOn = state?.isCasual == true && state?.turn != nil && state?.seat(of: me) != nil
+    let isTable = state.map { $0.isCasual || $0.isPlayersTable } ?? false
+    let isOn = isTable && state?.turn != nil && state?.seat(of: me) != nil
     played[room] = isOn ? state?.seatToChoose(of: me) != nil : nil
   }
 
@@ -370,8 +378,9 @@ package actor PeerService: Service {
   }
 
   func tend(_ room: RoomID) async {
-    let (policy, people, isAttended) = (policy, people, isAttended(room))
+    let (policy, people) = (policy, people)
     await note(room)
+    let isAttended = await isAttendedOrTournament(room)
     guard !faulty.contains(room), reservations[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
@@ -380,7 +389,9 @@ package actor PeerService: Service {
         try Steward.doDuties(in: room, &core, policy, people: people, isAttended: isAttended) ? [room] : []
       }
       guard !rematches.contains(where: { $0.before == room }), !timekeeper.isWatching(room) else { return }
-      await networkPeer.closeIfDurable(room, Steward.closing)
+      let me = peer
+      let isForeign = await networkPeer.read { core in core.state(of: room)?.concerns(me) == false }
+      await networkPeer.closeIfDurable(room, isForeign ? Steward.closingForeign : Steward.closing)
     } catch {
       switch error {
       case .recovering, .alone, .unconfirmed, .doubled, .notWhole, .full:

@@ -1,13 +1,20 @@
+package import EventLog
 package import Events
 package import Network
 public import Peer
 package import Projection
+package import Rules
+package import Tournaments
 
 /// What a command asks of the peer of a data folder: the one in this process, or the one in another process that has
 /// the folder.
 package protocol Service: Sendable {
   /// Who acts.
   var peer: PeerID { get }
+  /// What is durable, to be read.
+  var store: any EventLog { get }
+  /// The games that are known here.
+  var catalog: GameCatalog { get }
   /// Does something for the person; when it returns, that is durable and on its way to those who are connected.
   /// - Returns: the room that it was done in.
   func perform(_ intent: Intent) async throws(ServiceError) -> RoomID
@@ -42,6 +49,28 @@ package protocol Service: Sendable {
   func changes() async throws(ServiceError) -> Changes
   /// Lets go of the peer; one in this process says goodbye to all.
   func close() async
+}
+
+extension Service {
+  /// A tournament as far as it is durable, with the rooms of its games; `nil` while it is not here or has not started.
+  /// - Parameter memory: what its rooms were found to be before, where it is read again and again.
+  package func tournament(
+    _ room: RoomID, _ memory: PairingRoomMemory? = nil
+  ) throws(ServiceError) -> TournamentRoom? {
+    do throws(LogError) { return try store.tournament(room, catalog, memory) } catch {
+      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
+      return nil
+    }
+  }
+
+  /// The players' table of an attempt at a pairing; `nil` while it is not here.
+  package func table(of attempt: PairingAttempt, in tournament: TournamentRoom) throws(ServiceError)
+    -> RoomID?
+  {
+    do throws(LogError) { return try store.table(of: attempt, in: tournament) } catch {
+      throw .peer(.log(error.description))
+    }
+  }
 }
 
 /// Which rooms are forgotten, of those that are named.

@@ -15,6 +15,8 @@ package actor ServiceClient: Service {
   private let stream: any ByteStream
   private let log: any EventLog
   private let games: GameCatalog
+  package nonisolated var store: any EventLog { log }
+  package nonisolated var catalog: GameCatalog { games }
   private var assembler: FrameAssembler
   private var lastNumber: UInt32 = 0
   private var answers: [UInt32: CheckedContinuation<Result<[ServiceFrame], ServiceError>, Never>] = [:]

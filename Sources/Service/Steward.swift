@@ -3,6 +3,8 @@ package import Events
 package import Network
 internal import Peer
 package import Projection
+internal import Rules
+internal import Tournaments
 
 /// What a peer does by itself in rooms where it is the creator or has a seat, read from the log alone.
 package enum Steward {
@@ -32,7 +34,9 @@ package enum Steward {
   static func doDuties(
     in room: RoomID, _ core: inout PeerCore, _ policy: Policy, people: Set<PeerID>, isAttended: Bool
   ) throws(PeerError) -> Bool {
-    guard let state = core.state(of: room), state.isCasual else { return false }
+    guard let state = core.state(of: room),
+      state.isCasual || state.isPlayersTable || state.isTournament && state.phase == .waiting
+    else { return false }
     var hasWritten = false
     for member in core.members(in: state) {
       let own = member == 0 ? policy : people.contains(core.id(of: member)) ? .person : .bot
@@ -66,21 +70,31 @@ package enum Steward {
       let players = core.state(of: state.create.rematchOf)?.seats.compactMap { $0?.peer } ?? []
       guests = Dictionary(players.map { ($0, Create.noSeat) }) { first, _ in first }
     }
-    // A creator without a seat plays with nobody, and need not see who comes.
-    if !isAttended, state.create.creatorSeat != Create.noSeat { guests = [:] }
+    if state.isPlayersTable {
+      guests = Dictionary(state.invited.map { ($0, 1) }) { first, _ in first }
+    }
+    // A creator without a seat plays with nobody, and need not see who comes; nor does an organizer see each entrant.
+    if !isAttended, state.create.creatorSeat != Create.noSeat, !state.isTournament { guests = [:] }
     return PeerCore.Conduct(
       profile: Profile(name: ""), guests: guests, acceptsUndo: policy.isBot,
       declinesDraws: policy.isBot)
   }
 
   /// Which rooms need nothing of anybody any more, and so are not kept in memory.
-  package static let closing = ClosingRule(version: 2) { state in !Steward.isUnderWay(state) }
+  package static let closing = ClosingRule(version: 3) { state in !Steward.isUnderWay(state) }
+
+  /// The same in tournaments of which this peer is no part: they need nothing of it.
+  static let closingForeign = ClosingRule(version: closing.version) { state in
+    state.isTournament || !Steward.isUnderWay(state)
+  }
 
   /// Whether a room may still need something of anybody. What is stored by `closing` goes by this.
   package static func isUnderWay(_ state: RoomState) -> Bool {
     switch state.phase {
-    case .waiting, .playing: state.isCasual || state.hosted != nil
-    case .finished: state.isCasual && state.games.contains { !$0.isAgreed }
+    case .playing where state.isTournament: !state.isDecidedByWords
+    case .waiting: state.isCasual || state.hosted != nil || state.isPlayersTable || state.isTournament
+    case .playing: state.isCasual || state.hosted != nil || state.isPlayersTable
+    case .finished: (state.isCasual || state.isPlayersTable) && state.games.contains { !$0.isAgreed }
     case .abandoned, .closed, .unknownRules, .unknownEdition: false
     }
   }
@@ -90,6 +104,28 @@ extension RoomState {
   /// Whether the room is for games that belong to no tournament.
   package var isCasual: Bool {
     if case .games(let tournament, _, _) = create.purpose { !tournament.isSome } else { false }
+  }
+
+  /// The tournament that the room is, or says that it belongs to; `nil` for none.
+  package var tournament: RoomID? {
+    switch create.purpose {
+    case .tournament: room
+    case .games(let tournament, _, _): tournament.isSome ? tournament : nil
+    case .hosted: nil
+    }
+  }
+
+  /// Whether the room is a table that an entrant of a tournament has opened for a pairing of its own.
+  package var isPlayersTable: Bool {
+    !isCasual && create.isGames && create.creatorSeat != Create.noSeat
+  }
+
+  /// Whether the words of the organizer's leave nothing of a tournament to be played, or it has settings that make no
+  /// pairings.
+  fileprivate var isDecidedByWords: Bool {
+    do throws(TournamentError) {
+      return try TournamentRoom(self, GameCatalog([]))?.state.isComplete ?? true
+    } catch { return true }
   }
 
   /// Whether its games were played, to their end or until somebody left.

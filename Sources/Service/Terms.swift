@@ -14,6 +14,9 @@ public struct Terms: Hashable, Sendable {
   /// Those of a game without referee and limits.
   public init() {}
 
+  /// Whether anything is limited.
+  package var hasLimits: Bool { moveLimitMilliseconds > 0 || clockMilliseconds > 0 }
+
   /// Those of a room.
   public init(_ create: Create) {
     referee = create.referee

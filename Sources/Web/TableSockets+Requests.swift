@@ -189,6 +189,7 @@ extension TableSockets {
         let code = code.map { JoinCode.read($0) ?? $0 }
         intent = .rounds(state.room, .join(code: code, profile(client)))
       } else {
+        guard !state.isTournament else { throw .refused("no tournament is entered through a socket") }
         guard code == nil else { throw .refused("that game has no join code") }
         intent = .join(state.room, seat: Create.noSeat, profile(client), terms: terms)
       }

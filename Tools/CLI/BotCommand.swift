@@ -13,6 +13,7 @@ enum BotCommand: Command {
       "The bot has a key and a log of its own, in the folder `bots` inside the data folder. It keeps one game open for"
         + " whoever joins, comes when it is invited, and plays any number of games at once. Stopped or killed, it goes"
         + " on with all of them when it is started again.",
+      "With --tournament it enters that one, plays its pairings there and nothing else, and ends with it.",
       Context.commandBots + " `parlor bot check` says what it does wrong.",
     ],
     arguments: [.init("bot", "The bot; `parlor bots --game GAME` lists them.", kind: Context.botNames)],
@@ -23,13 +24,20 @@ enum BotCommand: Command {
       .value(
         "scope", "SCOPE", "Who may hold its games: local (peers nearby) or public (everybody).",
         standard: "local", kind: .choice(["local", "public"])),
+      .value("tournament", "CODE", "Enter the tournament of this code, or of these first digits of its id."),
       Context.settings,
     ] + Context.networkOptions + BotOptions.definitions,
-    examples: [.init("bot solver --game connect-four", "waits for players nearby until Ctrl-C")],
+    examples: [
+      .init("bot solver --game connect-four", "waits for players nearby until Ctrl-C"),
+      .init("bot lookahead:4 --game othello --tournament KTQWXZ", "plays a tournament from here"),
+    ],
     objects: [
       Context.listeningObject, Context.lineBotObject,
       .init(
         "opened", "When it opens a game.", ["room": "the room's id", "code": "the code for `parlor join`"]),
+      .init(
+        "entered", "When it has asked for a seat in a tournament.",
+        ["room": "the tournament's room", "code": "its code"]),
       .init("joined", "When it comes to a game.", ["room": "the room's id", "code": "the game's code"]),
       .init("ended", "When a game is over.", ["room": "the room's id", "code": "the game's code"]),
     ])
@@ -40,6 +48,11 @@ enum BotCommand: Command {
     let bot = try context.ownBots.bot(specification, for: rules)
     let shownName = try context.typedName(parsed) ?? specification
     let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed()
+    let tournament = parsed.text("tournament")
+    if let tournament, !Context.isRoomName(tournament) {
+      throw parsed.badValue(
+        "tournament", "it is no code of a room, and not the first hexadecimal digits of an id")
+    }
     let program = specification.hasPrefix("./") ? String(specification.dropFirst(2)) : specification
     let name = "\(program)-\(rules.definition.name)"
     let service = try await context.inFolder("bots", named: name).peerService(parsed, policy: .bot)
@@ -47,7 +60,7 @@ enum BotCommand: Command {
       let keeper = BotKeeper(
         service, bot: bot, rules: rules, name: shownName,
         scope: parsed.text("scope") == "public" ? .open : .local, seed: seed,
-        limitThinking: max(1, CurrentProcess.processors - 1)
+        limitThinking: max(1, CurrentProcess.processors - 1), tournament: tournament
       ) { report in context.tell(report) }
       let playing = Task { () throws in try await keeper.run() }
       let stopping = Task {
@@ -56,7 +69,7 @@ enum BotCommand: Command {
       }
       defer { stopping.cancel() }
       try await playing.value
-      return .interrupted
+      return context.interrupts.isStopRequested ? .interrupted : .ok
     }
   }
 }
@@ -66,9 +79,10 @@ extension Context {
   fileprivate func tell(_ report: BotKeeper.Report) {
     do throws(ConsoleError) {
       switch report {
-      case .opened(let room): try tell("opened", "opens", room)
-      case .joined(let room): try tell("joined", "comes to", room)
-      case .ended(let room): try tell("ended", "has ended", room)
+      case .opened(let room): try tell("opened", "opens game", room)
+      case .entered(let room): try tell("entered", "asks for a seat in tournament", room)
+      case .joined(let room): try tell("joined", "comes to game", room)
+      case .ended(let room): try tell("ended", "has ended game", room)
       case .failed(let room, let words):
         console.report(error: "the game \(room.short) cannot go on: \(words)", hint: nil)
       }
@@ -78,6 +92,6 @@ extension Context {
   private func tell(_ type: String, _ words: String, _ room: RoomID) throws(ConsoleError) {
     let code = GameCode.of(room)
     if isJSON { return try object(type, ["room": .string(room.description), "code": .string(code)]) }
-    try console.line("\(words) game \(code)")
+    try console.line("\(words) \(code)")
   }
 }

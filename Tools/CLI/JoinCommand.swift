@@ -54,6 +54,10 @@ enum JoinCommand: Command {
       guard let state = try await context.arrival(of: name, parsed, service, input) else {
         return .interrupted
       }
+      if state.isTournament {
+        throw ServiceError.refused(
+          "it is a tournament: `parlor tournament join \(GameCode.of(state.room))` enters it")
+      }
       if state.creator != service.peer { _ = try await context.settleEarlier(parsed, service, input) }
       var profile = wish.profile(of: service.peer)
       if state.hosted != nil { return try await play(state, code, profile, parsed, context, service, input) }
@@ -163,10 +167,15 @@ extension Context {
     try roomName(parsed, parsed.argument("room") ?? "")
   }
 
+  /// Whether a text is a room's code, or can be the first digits of an id.
+  static func isRoomName(_ name: String) -> Bool {
+    let isPrefix = (1...64).contains(name.utf8.count) && name.allSatisfy { $0.isASCII && $0.isHexDigit }
+    return isPrefix || GameCode.digits(of: name) != nil
+  }
+
   private func roomName(_ parsed: ParsedCommand, _ name: String) throws -> String {
     if name == "last" { return try roomID(name, in: try reader()).description }
-    let isPrefix = (1...64).contains(name.utf8.count) && name.allSatisfy { $0.isASCII && $0.isHexDigit }
-    guard isPrefix || GameCode.digits(of: name) != nil else {
+    guard Self.isRoomName(name) else {
       let letters = String(decoding: GameCode.letters, as: UTF8.self)
       throw parsed.badArgument(
         "room",

@@ -8,17 +8,19 @@ import Terminal
 struct NetworkGame: TableGame {
   private let service: any Service
   private let room: RoomID
+  let resuming: String
   private var refusals: Refusals
   private var series = SeriesPlace()
 
-  /// - Parameter addresses: where others were said to be.
-  init(_ service: any Service, _ room: RoomID, at addresses: [Address]) {
+  /// - Parameters:
+  ///   - addresses: where others were said to be.
+  ///   - resuming: what goes on with it, where that is not to join it.
+  init(_ service: any Service, _ room: RoomID, at addresses: [Address], resuming: String? = nil) {
     self.service = service
     self.room = room
+    self.resuming = resuming ?? "join \(room.short)"
     refusals = Refusals(addresses)
   }
-
-  var resuming: String { "join \(room.short)" }
 
   mutating func table() async throws -> TableView {
     guard let table = try await service.table(of: room) else { throw PeerError.unknownRoom(room) }

@@ -39,8 +39,20 @@ extension Context {
       }
       new.terms.referee = referee
     }
+    new.terms = try limits(parsed, referee: new.terms.referee)
+    guard new.terms.referee.isSome || !new.terms.hasLimits else {
+      throw parsed.badValue(
+        parsed.text("clock") == nil ? "move-limit" : "clock",
+        "without a referee nothing follows from a player's silence: name one with --referee PEER")
+    }
+  }
+
+  /// The time limits of the command line.
+  func limits(_ parsed: ParsedCommand, referee: PeerID) throws -> Terms {
+    var terms = Terms()
+    terms.referee = referee
     let limit = try parsed.integer("move-limit", in: 1...Self.limitMoveSeconds)
-    new.terms.moveLimitMilliseconds = (limit ?? 0) * 1000
+    terms.moveLimitMilliseconds = (limit ?? 0) * 1000
     if let text = parsed.text("clock") {
       guard let (minutes, seconds) = Self.clock(text) else {
         throw parsed.badValue(
@@ -48,14 +60,10 @@ extension Context {
           "write minutes and the seconds that each move adds, as 5+3; at most"
             + " \(Self.limitClockMinutes)+\(Self.limitIncrementSeconds)")
       }
-      new.terms.clockMilliseconds = minutes * 60_000
-      new.terms.incrementMilliseconds = seconds * 1000
+      terms.clockMilliseconds = minutes * 60_000
+      terms.incrementMilliseconds = seconds * 1000
     }
-    guard new.terms.referee.isSome || limit == nil && parsed.text("clock") == nil else {
-      throw parsed.badValue(
-        parsed.text("clock") == nil ? "move-limit" : "clock",
-        "without a referee nothing follows from a player's silence: name one with --referee PEER")
-    }
+    return terms
   }
 
   /// Minutes and seconds of a clock, as in `5+3` or `5`.

@@ -3,6 +3,7 @@ import Events
 import Peer
 import Platform
 import Projection
+import Service
 import Terminal
 import Tournaments
 
@@ -30,7 +31,10 @@ enum TournamentResumeCommand: Command {
     if let id = parsed.argument("id") {
       room = try context.tournament(id, in: household.log).room
     } else {
-      guard let open = try household.log.openTournament(of: household.owner.peer, context.games) else {
+      guard
+        let open = try household.log.openTournament(
+          of: household.owner.peer, context.games, where: household.plays)
+      else {
         throw Failure(
           .noInput, "there is no tournament to go on with", hint: "`parlor tournament list` shows all")
       }
@@ -59,7 +63,7 @@ enum TournamentListCommand: Command {
         [
           "id": "its room", "title": "its name", "game": "the game", "format": "how entrants are paired",
           "entrants": "their labels, by seed", "pairings": "how many there are",
-          "decided": "how many are decided",
+          "decided": "how many are decided", "started": "whether it has started",
           "champion": "the winner; null until complete, and where the first rank is shared",
         ])
     ])
@@ -72,7 +76,10 @@ enum TournamentListCommand: Command {
       .text("DECIDED", shrinks: false), .text("CHAMPION"), .text("TITLE").yielding(1),
     ])
     for listing in try log.tournaments() {
-      guard let tournament = try log.tournament(listing.room, context.games) else { continue }
+      guard let tournament = try log.tournament(listing.room, context.games) else {
+        try tellWaiting(try log.outline(of: listing.room, context.games).state, in: &table, context)
+        continue
+      }
       let view = TournamentView(tournament: tournament, context: context)
       let state = tournament.state
       if context.isJSON {
@@ -83,7 +90,7 @@ enum TournamentListCommand: Command {
             "game": .string(tournament.create.rules), "format": .string(state.settings.format.name),
             "entrants": .array(tournament.labels.map { .string($0) }),
             "pairings": .integer(Int64(state.pairingCount)),
-            "decided": .integer(Int64(state.decidedCount)),
+            "decided": .integer(Int64(state.decidedCount)), "started": true,
             "champion": .optional(state.champion.map { tournament.labels[$0.index] }),
           ])
       } else {
@@ -97,6 +104,28 @@ enum TournamentListCommand: Command {
     }
     if !context.isJSON { try context.pages(context.lines(of: table)) }
     return .ok
+  }
+
+  /// Lists a tournament that entrants may still come to.
+  private static func tellWaiting(_ state: RoomState, in table: inout TextTable, _ context: Context) throws {
+    guard state.phase == .waiting, case .tournament(let code, _, _, let title) = state.create.purpose,
+      let format = TournamentFormat(rawValue: code)
+    else { return }
+    let entrants = state.seats.compactMap { $0?.profile.name }
+    guard context.isJSON else {
+      return table.append([
+        state.room.short, state.create.rules, format.name, "\(entrants.count)/\(state.seats.count)", "open",
+        "–",
+        SafeText(title, limitColumns: 40).text,
+      ])
+    }
+    try context.object(
+      "tournament",
+      [
+        "id": .string(state.room.description), "title": .string(title), "game": .string(state.create.rules),
+        "format": .string(format.name), "entrants": .array(entrants.map { .string($0) }), "pairings": 0,
+        "decided": 0, "started": false, "champion": nil,
+      ])
   }
 }
 
@@ -182,14 +211,21 @@ enum TournamentBracketCommand: Command {
 extension Context {
   /// The tournament that a person names.
   func tournament(_ text: String, in log: any EventLog) throws -> TournamentRoom {
-    let room = text == "last" ? try log.tournaments().first?.room : try log.room(prefix: text)
+    let digits = GameCode.digits(of: text) ?? text
+    let room = text == "last" ? try log.tournaments().first?.room : try log.room(prefix: digits)
     guard let room else {
       throw Failure(
         .noInput, "there is no tournament yet", hint: "`parlor tournament run --help` shows how to make one")
     }
     guard let tournament = try log.tournament(room, games) else {
+      guard try log.outline(of: room, games).state.isTournament else {
+        throw Failure(
+          .noInput, "the room \(room.short) is not a tournament", hint: "`parlor tournament list` lists them")
+      }
       throw Failure(
-        .noInput, "the room \(room.short) is not a tournament", hint: "`parlor tournament list` lists them")
+        .noInput, "the tournament \(room.short) has not started",
+        hint: "`parlor tournament open \(room.short)` lets entrants come; `parlor tournament start` starts it"
+      )
     }
     return tournament
   }

@@ -115,6 +115,8 @@ enum TournamentRuleCommand: Command {
 private struct Ruling {
   let organizer: Organizer
   private let tournament: TournamentRoom
+  /// Whether its games are played from this data folder alone.
+  private let playsItself: Bool
 
   static let tournamentArgument = ArgumentDefinition(
     "id", "The tournament: first digits of its id, or `last`.", kind: .stored(.tournaments))
@@ -137,15 +139,16 @@ private struct Ruling {
     let room = try context.tournament(parsed.argument("id") ?? "last", in: household.log).room
     organizer = Organizer(household)
     tournament = try await organizer.open(room)
+    playsItself = household.plays(tournament)
   }
 
   var room: RoomID { tournament.room }
 
   /// The entrant of a label.
   func entrant(_ name: String) throws(Failure) -> EntrantIndex {
-    if let index = tournament.labels.firstIndex(of: name) { return EntrantIndex(UInt16(index)) }
-    let near = Spelling.near(name, among: tournament.labels)
-    let shown = (near.isEmpty ? Array(tournament.labels.prefix(16)) : near).map {
+    if let index = tournament.distinctLabels.firstIndex(of: name) { return EntrantIndex(UInt16(index)) }
+    let near = Spelling.near(name, among: tournament.distinctLabels)
+    let shown = (near.isEmpty ? Array(tournament.distinctLabels.prefix(16)) : near).map {
       SafeText($0, limitColumns: 40).text
     }
     throw Failure(
@@ -162,7 +165,7 @@ private struct Ruling {
       .map(\.pairing.number)
     let names = open.map(\.description).joined(separator: ", ")
     guard !open.isEmpty else {
-      let who = entrants.map { SafeText(tournament.labels[$0.index], limitColumns: 40).text }
+      let who = entrants.map { SafeText(tournament.distinctLabels[$0.index], limitColumns: 40).text }
       throw Failure(
         .usage,
         "there is no pairing that \(who.joined(separator: " and ")) \(who.count == 1 ? "is" : "are") to play now",
@@ -193,7 +196,8 @@ private struct Ruling {
         "ruled",
         [
           "id": .string(room.description), "ruling": .string(kind),
-          "entrants": .array(entrants.map { .string(after.labels[$0.index]) }), "reason": .optional(reason),
+          "entrants": .array(entrants.map { .string(after.distinctLabels[$0.index]) }),
+          "reason": .optional(reason),
           "pairing": .optional(pairing?.description), "complete": .bool(after.state.isComplete),
         ])
     }
@@ -203,8 +207,12 @@ private struct Ruling {
     let ruled =
       pairing.map { "\(who) \(verb) absent from \(view.line($0))." }
       ?? "\(who) \(verb) \(kind)\(reason.map { ": \(SafeText($0).text)" } ?? ".")"
-    let next = "`parlor tournament resume \(room.short)` goes on."
     try context.console.line(ruled)
-    try context.console.line(after.state.isComplete ? view.champion : context.console.pasteable(next))
+    if after.state.isComplete {
+      try context.console.line(view.champion)
+    } else if playsItself {
+      try context.console.line(
+        context.console.pasteable("`parlor tournament resume \(room.short)` goes on."))
+    }
   }
 }

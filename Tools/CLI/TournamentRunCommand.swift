@@ -103,13 +103,7 @@ enum TournamentRunCommand: Command {
   private static func plan(
     _ parsed: ParsedCommand, _ file: EntrantsInput?, _ context: Context
   ) throws -> Organizer.Plan {
-    let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
-    guard rules.seats == 2 else {
-      throw parsed.badValue(
-        "game",
-        "pairings are of two players, and \(rules.definition.name) has \(rules.seats) seats with these settings"
-      )
-    }
+    let rules = try rules(parsed, context)
     let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? 0
     let format = try TournamentFormat(name: parsed.text("format") ?? "")
     let entrants = try candidates(parsed, file, format, rules, context)
@@ -117,10 +111,7 @@ enum TournamentRunCommand: Command {
     if seeding != .rating, entrants.contains(where: { $0.rating != nil }) {
       context.console.note("The entrants' ratings are for --seeding rating alone.")
     }
-    let title = parsed.text("title") ?? ""
-    if title.utf8.count > limitTitleBytes {
-      context.console.note("The title is cut to \(limitTitleBytes) bytes.")
-    }
+    let title = title(parsed, context)
     let settings = try TournamentSettings(
       format: format, entrants: entrants.count,
       games: try parsed.integer("games", in: TournamentSettings.gameLimits),
@@ -158,8 +149,29 @@ enum TournamentRunCommand: Command {
     return try file.candidates(for: rules, context)
   }
 
+  /// The rules of the game, which is of two.
+  static func rules(_ parsed: ParsedCommand, _ context: Context) throws -> any GameRules {
+    let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
+    guard rules.seats == 2 else {
+      throw parsed.badValue(
+        "game",
+        "pairings are of two players, and \(rules.definition.name) has \(rules.seats) seats with these settings"
+      )
+    }
+    return rules
+  }
+
+  /// The title that was given, of which a room may take less.
+  static func title(_ parsed: ParsedCommand, _ context: Context) -> String {
+    let title = parsed.text("title") ?? ""
+    if title.utf8.count > limitTitleBytes {
+      context.console.note("The title is cut to \(limitTitleBytes) bytes.")
+    }
+    return title
+  }
+
   /// What was chosen of the formats' options.
-  private static func chosen(_ parsed: ParsedCommand) throws -> [String: Int] {
+  static func chosen(_ parsed: ParsedCommand) throws -> [String: Int] {
     var chosen: [String: Int] = [:]
     for option in TournamentFormat.options {
       let isFlag = option.placeholder == nil
@@ -193,7 +205,7 @@ enum TournamentRunCommand: Command {
           progress.take(report)
           if context.isJSON, case .decided(let attempt, .result(let result, event: _)) = report {
             fault.attempt { () throws(ConsoleError) in
-              try TournamentObjects.tell(attempt, result, known, context)
+              try TournamentObjects.tell(attempt, result.games, in: result.room, known, context)
             }
           }
         })
@@ -229,7 +241,7 @@ enum TournamentRunCommand: Command {
 
 extension FormatOption {
   /// The option as the command line has it.
-  fileprivate var definition: OptionDefinition {
+  var definition: OptionDefinition {
     if let placeholder { .value(name, placeholder, summary) } else { .flag(name, summary) }
   }
 }
@@ -265,16 +277,16 @@ enum TournamentObjects {
 
   /// Prints one decided room.
   static func tell(
-    _ attempt: PairingAttempt, _ result: Action.PairingResult, _ tournament: TournamentRoom,
+    _ attempt: PairingAttempt, _ games: [[Int32]], in room: RoomID, _ tournament: TournamentRoom,
     _ context: Context
   ) throws(ConsoleError) {
     let players = attempt.entrants.map { tournament.entrants[$0.index].profile.name }
     let members: [JSONMember] = [
       JSONMember("pairing", .string("\(attempt.pairing.number)")),
       JSONMember("attempt", .integer(Int64(attempt.attempt) + 1)),
-      JSONMember("room", .string(result.room.description)),
+      JSONMember("room", .string(room.description)),
       JSONMember("players", .array(players.map(JSONValue.string))),
-      JSONMember("scores", .array(result.games.map { .array($0.map { .integer(Int64($0)) }) })),
+      JSONMember("scores", .array(games.map { .array($0.map { .integer(Int64($0)) }) })),
     ]
     try context.object("decided", members)
   }

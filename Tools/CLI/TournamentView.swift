@@ -13,11 +13,13 @@ struct TournamentView {
   /// What was found of the organizer's results that do not simply hold.
   private let findings: [PairingFinding]
   private let findingsOf: [PairingNumber: [PairingFinding]]
+  private let names: [String]
 
   init(tournament: TournamentRoom, context: Context) {
     self.tournament = tournament
     self.context = context
     findings = tournament.findings.filter { $0.kind != .holds }
+    names = tournament.distinctLabels
     findingsOf = Dictionary(grouping: findings, by: \.pairing)
   }
 
@@ -31,7 +33,7 @@ struct TournamentView {
   /// An entrant's label, safe to show.
   func label(_ entrant: EntrantIndex) -> String { SafeText(name(entrant), limitColumns: 24).text }
 
-  private func name(_ entrant: EntrantIndex) -> String { tournament.entrants[entrant.index].profile.name }
+  private func name(_ entrant: EntrantIndex) -> String { names[entrant.index] }
 
   /// “Connect Four, single-elimination, 4 entrants, seed 7”.
   var heading: String {

@@ -25,6 +25,10 @@ enum WatchCommand: Command {
       guard let first = try await context.arrival(of: name, parsed, service, input) else {
         return .interrupted
       }
+      if first.isTournament {
+        throw ServiceError.refused(
+          "it is a tournament: `parlor tournament watch \(GameCode.of(first.room))` looks on")
+      }
       do {
         return first.hosted == nil
           ? try await watch(NetworkGame(service, first.room, at: []), context, input)

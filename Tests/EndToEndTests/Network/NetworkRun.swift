@@ -8,7 +8,7 @@ import Testing
 struct NetworkRun {
   let run: Dialogue
   let data: String
-  let command: String
+  let command: [String]
 
   /// Starts a command on a data folder, connected to other runs.
   /// - Parameter host: where it listens, and looks for nobody; `nil` for what is standard.
@@ -17,11 +17,14 @@ struct NetworkRun {
     at host: String? = "127.0.0.1"
   ) throws {
     var words = words + ["--data", data, "--json"]
-    if listens, let host { words += ["--no-discovery", "--listen", "\(host):0"] }
+    if listens, let host {
+      words += ["--no-discovery"] + (words.contains("--listen") ? [] : ["--listen", "\(host):0"])
+    }
     for other in connect { words += ["--connect", try other.address()] }
     run = try Dialogue(words, home: home)
     self.data = data
-    command = words[0]
+    let paths = Commands.table.commands.map(\.path).filter { words.starts(with: $0) }
+    command = paths.max { $0.count < $1.count } ?? []
   }
 
   /// Where it waits for others.
@@ -58,7 +61,7 @@ struct NetworkRun {
 
   /// Checks that every object printed so far has the members that the table of commands says.
   func checkObjects() throws {
-    let definition = try #require(Commands.table.commands.first { $0.path == [command] })
+    let definition = try #require(Commands.table.commands.first { $0.path == command })
     for object in try run.objects() {
       let type = try #require(object["type"] as? String)
       let documented = try #require(definition.objects.first { $0.type == type }, "\(command): \(type)")

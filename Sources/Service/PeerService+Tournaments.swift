@@ -1,0 +1,125 @@
+internal import EventLog
+internal import Events
+internal import Gossip
+internal import Network
+internal import Peer
+internal import Projection
+internal import Tournaments
+
+// Tournaments whose games are played by the entrants' own peers: who comes to which table, and the organizer's words.
+
+/// What this process has noted of a tournament that is under way.
+struct NotedTournament {
+  /// As it was read last, with the rooms of its games.
+  fileprivate(set) var read: TournamentRoom
+  fileprivate let memory: PairingRoomMemory
+  /// The attempts whose tables this process has opened: one that is on its way to the disk is not opened again.
+  fileprivate var opened: Set<PairingAttempt> = []
+}
+
+extension PeerService {
+  /// Whether somebody sees who comes to a room: somebody who sits at it, or waits in its tournament.
+  func isAttendedOrTournament(_ room: RoomID) async -> Bool {
+    if isAttended(room) { return true }
+    let tournament = await networkPeer.read { $0.state(of: room)?.tournament }
+    return tournament.map(isAttended) ?? false
+  }
+
+  /// An attempt at a pairing of a tournament that is under way; `nil` where this process knows none.
+  func attempt(_ attempt: Int, atPairing number: UInt32, of tournament: RoomID) -> PairingAttempt? {
+    tournaments[tournament]?.read.state.record(PairingNumber(number))?.pairing.attempt(attempt)
+  }
+
+  /// Has a room's tournament looked at, where what is new may change who is to do what.
+  func noteTournament(of state: RoomState) {
+    guard let tournament = state.tournament, state.isTournament || state.phase != .playing else { return }
+    dueTournaments.insert(tournament)
+  }
+
+  /// Does what is owed to tournaments in which something has changed.
+  func tendTournaments() async {
+    let due = dueTournaments.sorted()
+    dueTournaments = []
+    for room in due where reservations[room] == nil {
+      do throws(ServiceError) { try await tendTournament(room) } catch {
+        // It is tried again when something changes there, as after a full disk or a recovery.
+        continue
+      }
+    }
+  }
+
+  private func tendTournament(_ room: RoomID) async throws(ServiceError) {
+    let me = peer
+    guard let state = try await tournamentState(room), state.creator == me || state.seat(of: me) != nil else {
+      return
+    }
+    if tournaments[room] == nil { await networkPeer.ask(for: RoomPrefix(room)) }
+    let memory = tournaments[room]?.memory ?? PairingRoomMemory()
+    let folded: TournamentRoom?
+    let tables: PlayersTables
+    do throws(LogError) {
+      folded = try log.tournament(state, games, memory)
+      tables = PlayersTables(try log.rooms(of: room))
+    } catch { throw .peer(.log(error.description)) }
+    guard let folded else { return }
+    tournaments[room, default: NotedTournament(read: folded, memory: memory)].read = folded
+    if state.creator == me { try await sayWords(on: folded, state, tables) }
+    guard isAttended(room) else { return }
+    for attempt in folded.attempts(of: me, all: policy.isBot) {
+      try await come(to: attempt, of: folded, tables.table(of: attempt, in: folded))
+    }
+  }
+
+  /// A tournament's room that is durable and under way, or was when it was looked at last; `nil` of all others.
+  private func tournamentState(_ room: RoomID) async throws(ServiceError) -> RoomState? {
+    let wasOn = tournaments[room]?.read.state.isComplete == false
+    guard await networkPeer.read({ $0.log(of: room) != nil }) else {
+      return wasOn ? try await state(of: room) : nil
+    }
+    guard let state = await networkPeer.read({ $0.isDurable(room) ? $0.state(of: room) : nil }),
+      state.isTournament, wasOn || Steward.isUnderWay(state)
+    else { return nil }
+    return state
+  }
+
+  /// Whether a tournament is over in which this process has taken part since its start.
+  func isComplete(tournament: RoomID) -> Bool {
+    tournaments[tournament]?.read.state.isComplete ?? false
+  }
+
+  /// Comes to the table of an attempt: whoever has the first seat opens it, and the other one asks for its seat.
+  /// - Parameter table: the table, where it is here.
+  private func come(
+    to attempt: PairingAttempt, of tournament: TournamentRoom, _ table: RoomID?
+  ) async throws(ServiceError) {
+    guard table != nil || tournaments[tournament.room]?.opened.contains(attempt) == false else { return }
+    if let table { try await open(table) }
+    let isNew: Bool
+    do throws(PeerError) {
+      isNew = try await networkPeer.update { core throws(PeerError) in
+        try core.come(to: attempt, of: tournament, table).map { [$0] } ?? []
+      }
+    } catch { throw .peer(error) }
+    if isNew, table == nil { tournaments[tournament.room]?.opened.insert(attempt) }
+  }
+
+  /// Says what the tables amount to that have come to their end.
+  private func sayWords(
+    on tournament: TournamentRoom, _ state: RoomState, _ tables: PlayersTables
+  ) async throws(ServiceError) {
+    for attempt in tournament.attemptsWithoutWord(state.tournamentWords) {
+      guard let table = tables.table(of: attempt, in: tournament) else { continue }
+      let word: Action.PairingResult?
+      do throws(LogError) { word = try log.word(on: attempt, of: tournament, at: table, games) } catch {
+        throw .peer(.log(error.description))
+      }
+      guard let word else { continue }
+      do throws(PeerError) {
+        try await networkPeer.update { core throws(PeerError) in
+          _ = try core.write(.pairingResult(word), in: tournament.room)
+          return [tournament.room]
+        }
+      } catch { throw .peer(error) }
+    }
+  }
+}

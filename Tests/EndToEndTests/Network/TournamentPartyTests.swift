@@ -1,0 +1,138 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import parlor
+
+/// Tournaments of people and bots, each with the real program and a folder of its own, over the loopback.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct TournamentPartyTests {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  /// Creates a tournament on a folder, and says its code.
+  private func create(_ words: [String], data: String = "o") throws -> String {
+    let made = try Program.start(
+      ["tournament", "create", "--game", "tic-tac-toe", "--json", "--data", data] + words, home: home
+    ).finish()
+    #expect(made.status == 0, "\(made.errors)")
+    return try #require(try made.objects().first?["code"] as? String)
+  }
+
+  private func open(_ code: String, _ words: [String] = []) throws -> NetworkRun {
+    try NetworkRun(["tournament", "open", code] + words, data: "o", home: home)
+  }
+
+  /// Enters a person who tries every cell, again and again.
+  private func person(_ name: String, _ code: String, _ host: NetworkRun) throws -> NetworkRun {
+    let run = try NetworkRun(
+      ["tournament", "join", code, "--name", name], data: name, home: home, connect: [host])
+    try run.run.type(Self.moves)
+    return run
+  }
+
+  private static let moves = String(repeating: (1...9).map { "\($0)\n" }.joined(), count: 60)
+
+  private func bot(_ name: String, _ code: String, _ host: NetworkRun, data: String) throws -> NetworkRun {
+    try NetworkRun(
+      ["bot", name, "--game", "tic-tac-toe", "--tournament", code], data: data, home: home, connect: [host])
+  }
+
+  /// The digest that a run tells at the end.
+  private func digest(_ run: NetworkRun) throws -> String {
+    try run.text("standingsDigest", of: "finished")
+  }
+
+  @Test func peopleAndBotsPlayOneBracket() throws {
+    let code = try create(["--places", "16", "--title", "Friday"])
+    let host = try open(code, ["--start-at", "6"])
+    let people = try ["Ada", "Bo", "Cy"].map { try person($0, code, host) }
+    let bots = try ["greedy", "random", "lookahead:2"].enumerated().map { number, name in
+      try bot(name, code, host, data: "bot \(number)")
+    }
+    let end = try digest(host)
+    for run in people {
+      #expect(try digest(run) == end)
+      #expect(try run.run.objects("decided").count >= 5)
+      try run.checkObjects()
+    }
+    for run in bots { #expect(try run.run.finish().status == 0) }
+    #expect(try host.run.objects("entered").count == 6)
+    try host.checkObjects()
+    #expect(try host.run.finish().status == 0)
+    try check(data: "o", end)
+    try check(data: "Bo", end)
+  }
+
+  /// Proves a folder's newest tournament, here and by the second reader.
+  private func check(data: String, _ digest: String) throws {
+    let verified = try Program.run("tournament", "verify", "last", "--json", "--data", data, home: home)
+    #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+    let written = try Program.run(
+      "tournament", "export", "last", "--output", "cup.parlor", "--force", "--data", data, home: home)
+    #expect(written.status == 0, "\(written.errors)")
+    guard LogReader.isThere else { return }
+    let output = try TemporaryFolder()
+    let reader = try ChildProcess(
+      [LogReader.python, LogReader.script, home.file("cup.parlor")], output: .file(output.written("out")))
+    let status = reader.terminationStatus
+    let text = String(decoding: try output.bytes("out"), as: UTF8.self)
+    #expect(status == 0, "\(text)")
+    #expect(text.contains(digest), "\(text)")
+  }
+
+  /// The organizer and a bot are killed in the middle, and go on; the organizer has a seat itself.
+  @Test func whoeverIsKilledGoesOn() throws {
+    let code = try create(["--format", "round-robin", "--games", "3", "--play", "--name", "Ada"])
+    var host = try open(code)
+    try host.run.type(Self.moves)
+    let first = try bot("greedy", code, host, data: "b1")
+    var second = try bot("random", code, host, data: "b2")
+    try host.wait(for: "entered", "two bots") { $0["entrants"] as? Int == 3 }
+    let started = try Program.run("tournament", "start", code, "--json", "--data", "o", home: home)
+    #expect(started.status == 0, "\(started.errors)")
+    #expect(try started.objects().map { Set($0.keys) } == [["type", "id", "entrants"]])
+    let again = try Program.run("tournament", "start", code, "--json", "--data", "o", home: home)
+    #expect(again.status == 64)
+    try host.first("started")
+    let address = try host.address()
+    for signal in [SIGKILL, SIGINT, SIGKILL] {
+      host.run.send(signal)
+      _ = try host.run.finish()
+      host = try open(code, ["--listen", address])
+      try host.run.type(Self.moves)
+    }
+    second.run.send(SIGKILL)
+    _ = try second.run.finish()
+    second = try bot("random", code, host, data: "b2")
+    let end = try digest(host)
+    for run in [first, second, host] { #expect(try run.run.finish().status == 0) }
+    try check(data: "o", end)
+  }
+
+  @Test func aTournamentIsNotJoinedAsAGame() throws {
+    let code = try create(["--bots", "required"])
+    let host = try open(code)
+    for words in [["join", code], ["watch", code], ["tournament", "join", code]] {
+      let run = try NetworkRun(words, data: "x", home: home, connect: [host])
+      let end = try run.run.finish()
+      #expect(end.status == 1)
+      #expect(end.errors.contains("tournament"), "\(end.errors)")
+    }
+    let other = try NetworkRun(["tournament", "open", code], data: "x", home: home, connect: [host])
+    #expect(try other.run.finish().status == 1)
+    let bot = try NetworkRun(
+      ["bot", "greedy", "--game", "connect-four", "--tournament", code], data: "y", home: home,
+      connect: [host])
+    let refused = try bot.run.finish()
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("tic-tac-toe"), "\(refused.errors)")
+    let early = try Program.run("tournament", "start", code, "--data", "o", home: home)
+    #expect(early.status == 64)
+    let listed = try Program.run("tournament", "list", "--json", "--data", "o", home: home)
+    #expect(try listed.objects().first?["started"] as? Bool == false)
+    let shown = try Program.run("tournament", "show", code, "--data", "o", home: home)
+    #expect(shown.status == 66)
+    #expect(shown.errors.contains("not started"))
+  }
+}

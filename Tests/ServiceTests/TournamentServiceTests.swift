@@ -1,0 +1,286 @@
+import BotKit
+import EventLog
+import Events
+import Games
+import Network
+import Peer
+import Projection
+import Rules
+import SearchBots
+import TestKit
+import Testing
+import Tournaments
+
+@testable import Service
+
+/// Tournaments whose entrants are peers of their own, with stores on disk, over TCP in one process.
+@Suite(.serialized) struct TournamentServiceTests {
+  /// The organizer, and one peer for each entrant; its bot plays there while that runs.
+  private final class Party {
+    let folders: [ServiceFolder]
+    var services: [PeerService] = []
+    private var playing: [Task<Void, any Error>?] = []
+    private let bots: [any Bot]
+    private let rules: any GameRules
+    var room = RoomID.none
+
+    init(bots names: [String]) throws {
+      rules = try #require(Games.catalog.newest("tic-tac-toe")).rules(Parameters())
+      let catalog = BotCatalog(SearchBots.families)
+      let rules = rules
+      bots = try names.map { try catalog.bot($0, for: rules) }
+      folders = try (0...names.count).map { _ in try ServiceFolder() }
+    }
+
+    var organizer: PeerService { services[0] }
+
+    /// Opens all peers, connected each with each, and creates a tournament.
+    func begin(_ format: TournamentFormat, games: UInt16 = 1, options: UInt8 = 0, places: UInt16 = 8)
+      async throws
+    {
+      for number in folders.indices { services.append(try await open(number)) }
+      playing = services.map { _ in nil }
+      for number in services.indices { try await connect(number) }
+      let (me, definition) = (organizer.peer, rules.definition)
+      let create = Create(
+        rules: definition.name, rulesVersion: definition.version, parameters: rules.parameters.encoded,
+        seats: places, games: games, nonce: [UInt8](repeating: 3, count: 16),
+        profile: Profile(name: "organizer"), referee: me,
+        purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: "party"))
+      room = try await organizer.networkPeer.write { core throws(PeerError) in try core.create(create) }
+    }
+
+    private func open(_ number: Int) async throws -> PeerService {
+      try await folders[number].open(
+        UInt8(number + 1), listens: true, policy: number == 0 ? .person : .bot)
+    }
+
+    /// Has a peer find all others.
+    func connect(_ number: Int) async throws {
+      for other in services where other.peer != services[number].peer {
+        guard await !other.isClosed else { continue }
+        await services[number].found(try #require(await other.address))
+      }
+    }
+
+    /// Has an entrant's bot enter, and play.
+    func enter(_ number: Int) {
+      let keeper = BotKeeper(
+        services[number], bot: bots[number - 1], rules: rules, name: "bot \(number)", scope: .local,
+        seed: UInt64(number), limitThinking: 2, tournament: room.description
+      ) { _ in }
+      playing[number] = Task { () throws in try await keeper.run() }
+    }
+
+    /// All entrants have come, one after the other.
+    func enterAll() async throws {
+      for number in services.indices.dropFirst() {
+        enter(number)
+        let seated = { [services, room] in
+          try await services[0].state(of: room)?.seats.count { $0 != nil } == number
+        }
+        try await organizer.wait(for: "entrant \(number)", until: seated)
+      }
+    }
+
+    func start() async throws { _ = try await organizer.perform(.act(room, .start)) }
+
+    /// A process ends.
+    func stop(_ number: Int) async throws {
+      await services[number].close()
+      try await playing[number]?.value
+      playing[number] = nil
+    }
+
+    /// A process is begun again on its folder.
+    func restart(_ number: Int) async throws {
+      services[number] = try await open(number)
+      try await connect(number)
+      if number > 0 { enter(number) }
+    }
+
+    /// Waits until all of these peers see the same end.
+    func waitForEnd(at numbers: some Sequence<Int>) async throws -> TournamentRoom {
+      var ends: [TournamentRoom] = []
+      for number in numbers {
+        let (service, room, memory) = (services[number], room, PairingRoomMemory())
+        try await service.wait(for: "the end at peer \(number)") {
+          try service.tournament(room, memory)?.state.isComplete == true
+        }
+        ends.append(try #require(try service.tournament(room)))
+      }
+      let digests = try ends.map { try $0.standingsDigest() }
+      #expect(Set(digests).count == 1)
+      return try #require(ends.first)
+    }
+
+    func close() async throws { for number in services.indices { try await stop(number) } }
+  }
+
+  /// Three rounds, or two deciders for a level pairing.
+  private static func options(of format: TournamentFormat) -> UInt8 {
+    format == .swiss || format == .ladder
+      ? 3 : format == .singleElimination || format == .doubleElimination ? 2 : 0
+  }
+
+  @Test(arguments: TournamentFormat.allCases)
+  func everyFormatIsPlayedByTheEntrantsThemselves(_ format: TournamentFormat) async throws {
+    let party = try Party(bots: ["greedy", "random", "lookahead:2", "random", "greedy"])
+    try await party.begin(format, games: Effort.isQuick ? 1 : 2, options: Self.options(of: format))
+    try await party.enterAll()
+    try await party.start()
+    let end = try await party.waitForEnd(at: party.services.indices)
+    #expect(end.entrants.count == 5)
+    #expect(end.findings.allSatisfy { $0.kind == .holds })
+    // No room but tables was made, and each attempt that was played has one.
+    for counted in end.rooms where counted.room.isSome {
+      let state = try #require(try await party.organizer.state(of: counted.room))
+      #expect(state.isPlayersTable)
+      #expect(state.create.referee == party.organizer.peer)
+    }
+    // The organizer has a word on everything, sooner or later.
+    try await party.organizer.wait(for: "all words") {
+      let state = try #require(try await party.organizer.state(of: party.room))
+      return end.attemptsWithoutWord(state.tournamentWords).isEmpty
+    }
+    try await party.close()
+  }
+
+  /// Of a fixed schedule nothing waits for the organizer, who finds everything decided when it comes back.
+  @Test(arguments: [TournamentFormat.singleElimination, .doubleElimination, .roundRobin])
+  func itEndsWithoutItsOrganizer(_ format: TournamentFormat) async throws {
+    let party = try Party(bots: ["greedy", "random", "lookahead:2", "random"])
+    try await party.begin(format, options: Self.options(of: format))
+    try await party.enterAll()
+    try await party.start()
+    let entrants = party.services.dropFirst()
+    for service in entrants {
+      try await service.wait(for: "the start") { try await service.state(of: party.room)?.start != nil }
+    }
+    try await party.stop(0)
+    let alone = try await party.waitForEnd(at: entrants.indices)
+    try await party.restart(0)
+    let end = try await party.waitForEnd(at: party.services.indices)
+    #expect(try end.standingsDigest() == alone.standingsDigest())
+    #expect(end.findings.allSatisfy { $0.kind == .holds })
+    try await party.close()
+  }
+
+  /// Peers are killed and begun again at any moment, the organizer too: what has counted stays, and all see one end.
+  @Test(arguments: 0..<Effort.size(40, quick: 4))
+  func whoeverDiesNothingThatCountedIsUndone(seed: Int) async throws {
+    var random = SeededGenerator(state: UInt64(seed) &+ 77)
+    let format = TournamentFormat.allCases[seed % TournamentFormat.allCases.count]
+    let party = try Party(bots: ["greedy", "random", "lookahead:2", "random"])
+    try await party.begin(
+      format, games: UInt16.random(in: 1...3, using: &random), options: Self.options(of: format))
+    try await party.enterAll()
+    try await party.start()
+    var counted: [TournamentRoom.CountedRoom] = []
+    func check() throws {
+      for service in party.services {
+        guard let now = try service.tournament(party.room) else { continue }
+        for room in counted {
+          let same = now.rooms.first { ($0.pairing, $0.attempt) == (room.pairing, room.attempt) }
+          #expect(same == nil || same == room)
+        }
+        counted += now.rooms.filter { !counted.contains($0) }
+      }
+    }
+    for _ in 0..<6 {
+      let number = Int.random(in: 0..<party.services.count, using: &random)
+      try await party.stop(number)
+      for _ in 0..<Int.random(in: 0..<20, using: &random) { await Task.yield() }
+      try await party.restart(number)
+      try check()
+    }
+    let end = try await party.waitForEnd(at: party.services.indices)
+    try check()
+    #expect(end.findings.allSatisfy { $0.kind == .holds })
+    try await party.close()
+  }
+
+  @Test func aStartIsRefusedThatWouldMakeNoTournament() async throws {
+    let party = try Party(bots: ["greedy", "random"])
+    try await party.begin(.swiss, options: 5)
+    func refusal(of service: PeerService) async -> String {
+      do throws(ServiceError) {
+        _ = try await service.perform(.act(party.room, .start))
+        return "nothing"
+      } catch { return error.description }
+    }
+    #expect(await refusal(of: party.organizer).contains("2"))
+    try await party.enterAll()
+    let bot = party.services[1]
+    try await bot.wait(for: "the tournament") { try await bot.state(of: party.room) != nil }
+    #expect(await refusal(of: bot).contains("the peer that created the tournament"))
+    // Five rounds are too many for two.
+    #expect(await refusal(of: party.organizer).contains("rounds"))
+    #expect(try await party.organizer.state(of: party.room)?.start == nil)
+    try await party.close()
+  }
+
+  /// A person comes to the tables of one round, and only while somebody sits there for it.
+  @Test func aPersonComesToOneRoundAtATime() async throws {
+    let folders = try (0..<4).map { _ in try ServiceFolder() }
+    var services: [PeerService] = []
+    for (number, folder) in folders.enumerated() {
+      services.append(try await folder.open(UInt8(number + 1), listens: true))
+    }
+    for guest in services.dropFirst() { try await connect(guest, to: services[0]) }
+    let create = Create(
+      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 3,
+      nonce: [UInt8](repeating: 3, count: 16),
+      profile: Profile(name: "organizer"), referee: services[0].peer,
+      purpose: .tournament(format: TournamentFormat.roundRobin.rawValue, options: 0, seed: 1, title: ""))
+    let organizer = services[0]
+    let room = try await organizer.networkPeer.write { core throws(PeerError) in try core.create(create) }
+    for (number, guest) in services.enumerated().dropFirst() {
+      _ = try await guest.perform(.want(name: room.description))
+      try await guest.wait(for: "the tournament") { try await guest.state(of: room) != nil }
+      _ = try await guest.perform(
+        .join(room, seat: Create.noSeat, Profile(name: "guest"), terms: Terms(create)))
+      try await organizer.wait(for: "guest \(number)") {
+        try await organizer.state(of: room)?.seats.count { $0 != nil } == number
+      }
+    }
+    _ = try await organizer.perform(.act(room, .start))
+    for guest in services.dropFirst() {
+      try await guest.wait(for: "the start") { try await guest.state(of: room)?.start != nil }
+      await guest.settle()
+      #expect(try guest.store.rooms(of: room).isEmpty)
+    }
+    for guest in services.dropFirst() { try await guest.attend(room) }
+    // Of three one has a bye in each round, so that one table is played at.
+    let tournament = try #require(try organizer.tournament(room))
+    let first = tournament.state.ready[0]
+    try await organizer.wait(for: "the first table") {
+      guard let table = try organizer.table(of: first, in: tournament) else { return false }
+      return try await organizer.state(of: table)?.phase == .playing
+    }
+    // Who has the bye may sit at its table of the next round already.
+    for service in services {
+      await service.settle()
+      #expect(try service.store.rooms(of: room).count <= 2)
+    }
+    let table = try #require(try organizer.table(of: first, in: tournament))
+    let players = try #require(try await organizer.state(of: table)).seats.compactMap { $0?.peer }
+    // Whoever leaves in the middle of its game loses it, by the organizer's word; the next round begins.
+    let leaver = try #require(services.first { $0.peer == players[1] })
+    let other = try #require(services.first { $0.peer == players[0] })
+    try await other.wait(for: "play") { try await other.state(of: table)?.phase == .playing }
+    try await other.play("5", in: table)
+    try await leaver.wait(for: "the move") { try await leaver.state(of: table)?.plyCount == 1 }
+    _ = try await leaver.perform(.act(table, .leave))
+    try await organizer.wait(for: "the word") {
+      try organizer.tournament(room)?.state.record(first.pairing.number)?.decision?.winner
+        == first.entrants[0]
+    }
+    let later = tournament.state.ready.filter { $0.pairing.round > 0 }
+    #expect(later.count == 2)
+    try await organizer.wait(for: "the second table") {
+      try organizer.table(of: later[0], in: tournament) != nil
+    }
+    for service in services { await service.close() }
+  }
+}

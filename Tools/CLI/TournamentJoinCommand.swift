@@ -1,0 +1,85 @@
+import Events
+import Peer
+import Projection
+import Service
+import Terminal
+import Tournaments
+
+/// `parlor tournament join`.
+enum TournamentJoinCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament join", group: Group.tournaments,
+    summary: "Enter a tournament, and play its pairings as they come.",
+    text: [
+      "Asks for a seat, waits for the start, and opens the table of each pairing when the other side is there. Between"
+        + " games it shows the others' results. Who has a seat goes on with the same command, whatever ended the last"
+        + " one; the seat stays. `parlor tournament withdraw` gives it up.",
+      "Who enters agrees to the tournament's organizer and its time limits: it rules by its own clock when a player's"
+        + " time is up, and decides what the players do not.",
+    ],
+    arguments: [TournamentOpenCommand.argument],
+    options: [Context.noBell, Context.plain, Context.verbose] + Context.profileOptions
+      + Context.networkOptions,
+    examples: [
+      .init("tournament join KTQWXZ --connect 192.168.0.7:4141 --name Ada", "from the peer there"),
+      .init("tournament join KTQWXZ", "from peers nearby"),
+    ],
+    exitStatuses: [
+      .init(.ok, "The tournament is over."),
+      .init(.negative, "There is no seat: it has started, is full, or bots are required."),
+      .init(.interrupted, "It was stopped; the same command goes on."),
+    ],
+    objects: [Context.listeningObject] + TournamentSitting.objects + PlayView.remoteObjects)
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let wish = try context.profile(parsed)
+    let service = try await context.service(parsed)
+    return try await context.using(service) {
+      let input = try await TableInput(context.interrupts, following: service)
+      guard let state = try await context.tournamentArrival(parsed, service, input) else {
+        return .interrupted
+      }
+      guard state.creator != service.peer else {
+        throw ServiceError.refused(
+          "it is this peer's own tournament: `parlor tournament open` goes on with it")
+      }
+      guard try await enter(state, wish.profile(of: service.peer), context, service, input) else {
+        return .interrupted
+      }
+      try await service.attend(state.room)
+      var sitting = TournamentSitting(context, service, input, state.room)
+      return try await sitting.play(
+        at: try context.addresses(parsed), resuming: "tournament join \(GameCode.of(state.room))")
+    }
+  }
+
+  /// Asks for a seat where this peer has none, and waits for the answer.
+  /// - Returns: `false` when it was asked to stop.
+  private static func enter(
+    _ state: RoomState, _ profile: Profile, _ context: Context, _ service: any Service, _ input: TableInput
+  ) async throws -> Bool {
+    guard state.seat(of: service.peer) == nil else { return true }
+    guard state.phase == .waiting else {
+      throw ServiceError.refused("the tournament has started without this peer, or is closed")
+    }
+    guard state.create.bots.admission != .required else {
+      throw ServiceError.refused("the tournament is for bots: `parlor bot BOT --game GAME --tournament CODE`")
+    }
+    let terms = Terms(state.create)
+    if terms.hasLimits { context.console.note("Time: \(terms.limitWords).") }
+    context.console.note("Asking \(state.name(of: state.creator)) for a seat; Ctrl-C takes that back.")
+    _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, terms: terms))
+    while let now = try await service.state(of: state.room) {
+      if now.seat(of: service.peer) != nil { return true }
+      guard now.phase == .waiting, now.seats.contains(nil) else {
+        try await context.withdraw(from: state.room, service)
+        throw ServiceError.refused("there is no seat any more: the tournament is full, or has started")
+      }
+      guard try await input.change().isChange else {
+        try await context.withdraw(from: state.room, service)
+        return false
+      }
+    }
+    return false
+  }
+}

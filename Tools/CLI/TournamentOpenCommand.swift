@@ -1,0 +1,178 @@
+import Events
+import Peer
+import Platform
+import Projection
+import Service
+import Terminal
+import Tournaments
+
+/// `parlor tournament open`.
+enum TournamentOpenCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament open", group: Group.tournaments,
+    summary: "Let entrants come to a tournament of one's own, start it, and see it to its end.",
+    text: [
+      "Shows who enters. At a terminal `start` starts with those that are there, `standings` shows how it stands, and"
+        + " `quit` leaves; `parlor tournament start` does it from elsewhere. From then on this peer rules on time"
+        + " limits, writes down results as tables end, and shows them; where it has a seat itself it opens its tables.",
+      "`parlor serve` does the same duties without showing anything. Stopped or killed, it goes on where it was. While"
+        + " no process of the organizer's runs, games go on between players, and what both sign counts; rounds of a"
+        + " swiss or ladder wait for it.",
+    ],
+    arguments: [Self.argument],
+    options: [
+      .value("start-at", "N", "Start by itself when so many have entered.")
+    ] + [Context.noBell, Context.plain, Context.verbose] + Context.networkOptions,
+    examples: [
+      .init("tournament open last --listen 0.0.0.0:4141", "until it is over"),
+      .init("tournament open KTQWXZ --start-at 8", "starts with the eighth entrant"),
+    ],
+    exitStatuses: [
+      .init(.ok, "It is over."), .init(.interrupted, "It was stopped; the same command goes on."),
+    ],
+    objects: [Context.listeningObject] + TournamentSitting.objects + PlayView.remoteObjects)
+
+  static let argument = ArgumentDefinition(
+    "room", "The tournament's code, its id, the id's first digits, or `last` for the newest room here.",
+    kind: .stored(.tournaments))
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let wanted = try parsed.integer("start-at", in: 2...Int(Create.limitEntrants))
+    let service = try await context.service(parsed)
+    return try await context.using(service) {
+      let input = try await TableInput(context.interrupts, following: service)
+      guard let state = try await context.tournamentArrival(parsed, service, input) else {
+        return .interrupted
+      }
+      guard state.creator == service.peer else {
+        throw ServiceError.refused(
+          "the tournament is another peer's: `parlor tournament join` enters it, `parlor tournament watch` looks on"
+        )
+      }
+      try await service.attend(state.room)
+      var sitting = TournamentSitting(context, service, input, state.room)
+      guard try await waitForStart(&sitting, at: wanted) else { return .interrupted }
+      if state.seat(of: service.peer) != nil {
+        return try await sitting.play(
+          at: try context.addresses(parsed), resuming: "tournament open \(GameCode.of(state.room))")
+      }
+      return try await see(&sitting)
+    }
+  }
+
+  /// Lets entrants come until the tournament has started.
+  /// - Returns: `false` when it was asked to stop.
+  private static func waitForStart(_ sitting: inout TournamentSitting, at wanted: Int?) async throws -> Bool {
+    var isTold = false
+    while try await sitting.look() == nil {
+      let seats = try await sitting.service.state(of: sitting.room)?.seats.count { $0 != nil } ?? 0
+      if let wanted, seats >= wanted {
+        _ = try await sitting.service.perform(.act(sitting.room, .start))
+        continue
+      }
+      if !isTold, Descriptor.input.isTerminal, !sitting.context.isJSON {
+        sitting.context.console.note(
+          "Type `start` when all are there; `quit` leaves, and the same command goes on.")
+      }
+      isTold = true
+      guard try await listen(nil, sitting) else { return false }
+    }
+    return true
+  }
+
+  /// Shows results to the end.
+  private static func see(_ sitting: inout TournamentSitting) async throws -> ExitStatus {
+    while true {
+      guard let tournament = try await sitting.look() else { return .interrupted }
+      if tournament.state.isComplete {
+        try sitting.tellEnd(tournament)
+        return .ok
+      }
+      guard try await listen(tournament, sitting) else { return .interrupted }
+    }
+  }
+
+  /// Waits for a line or a change, and does what the line says.
+  /// - Returns: `false` when it is to end.
+  private static func listen(_ tournament: TournamentRoom?, _ sitting: TournamentSitting) async throws -> Bool
+  {
+    guard Descriptor.input.isTerminal else { return try await sitting.wait() }
+    guard case .line(let line) = try await sitting.input.next() else { return true }
+    guard case .line(let text) = line else { return false }
+    switch text.trimmingBlanks.lowercased() {
+    case "": break
+    case "start": try await sitting.context.attempt(.act(sitting.room, .start), sitting.service)
+    case "quit", "exit": return false
+    case "standings": if let tournament { try sitting.tellStandings(tournament) }
+    default: sitting.context.console.report(error: "type `start`, `standings` or `quit`")
+    }
+    return true
+  }
+}
+
+/// `parlor tournament start`.
+enum TournamentStartCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament start", group: Group.tournaments,
+    summary: "Start a tournament of one's own with the entrants that are there.",
+    text: ["Seeds are the order of entry. Nobody can enter after the start."],
+    arguments: [TournamentOpenCommand.argument],
+    examples: [.init("tournament start last", "The newest tournament.")],
+    exitStatuses: [.init(.usage, "It cannot start yet, as the message says.")],
+    objects: [
+      .init(
+        "started", "When that is stored.", ["id": "the tournament's room", "entrants": "the names, by seed"])
+    ])
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    try context.requireStore()
+    let service = try await context.folderService(parsed)
+    return try await context.using(service) {
+      guard let room = try await service.room(named: try context.roomName(parsed)),
+        let state = try await service.state(of: room), state.isTournament
+      else {
+        throw Failure(
+          .noInput, "there is no such tournament here", hint: "`parlor tournament list` lists them")
+      }
+      _ = try await service.perform(.act(room, .start))
+      let names = state.seats.compactMap { $0?.profile.name }
+      if context.isJSON {
+        try context.object(
+          "started",
+          ["id": .string(room.description), "entrants": .array(names.map { .string($0) })])
+      } else {
+        try context.console.line("The tournament has started with \(Room.count(names.count, "entrant")).")
+      }
+      return .ok
+    }
+  }
+}
+
+/// `parlor tournament watch`.
+enum TournamentWatchCommand: Command {
+  static let definition = CommandDefinition(
+    "tournament watch", group: Group.tournaments, summary: "Look on while a tournament is played elsewhere.",
+    text: ["Tells who enters, and each result as it comes, to the end or to Ctrl-C."],
+    arguments: [TournamentOpenCommand.argument], options: Context.networkOptions,
+    examples: [.init("tournament watch KTQWXZ --connect 192.168.0.7:4141", "from the peer there")],
+    exitStatuses: [.init(.ok, "It is over.")],
+    objects: [Context.listeningObject] + TournamentSitting.objects)
+
+  static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let service = try await context.service(parsed)
+    return try await context.using(service) {
+      let input = try await TableInput(context.interrupts, following: service)
+      guard let state = try await context.tournamentArrival(parsed, service, input) else {
+        return .interrupted
+      }
+      var sitting = TournamentSitting(context, service, input, state.room)
+      while true {
+        if let tournament = try await sitting.look(), tournament.state.isComplete {
+          try sitting.tellEnd(tournament)
+          return .ok
+        }
+        guard try await sitting.wait() else { return .interrupted }
+      }
+    }
+  }
+}

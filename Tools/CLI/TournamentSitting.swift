@@ -1,0 +1,178 @@
+import Events
+import Network
+import Peer
+import Projection
+import Service
+import Terminal
+import Tournaments
+
+/// Somebody's following of a tournament whose games are played at its entrants' own tables: tells who enters, each
+/// result as it comes, and the end.
+struct TournamentSitting {
+  let context: Context
+  let service: any Service
+  let input: TableInput
+  let room: RoomID
+  private var entrants = 0
+  /// How many there may be, as was said when it was created.
+  private var places = 0
+  private var hasStarted = false
+  private let memory = PairingRoomMemory()
+  /// How many results of rooms were told.
+  private var results = 0
+
+  static let objects = [
+    ObjectDefinition(
+      "entered", "When an entrant has a seat, before the start.",
+      [
+        "entrant": "its name", "peer": "its public key", "bot": "which bot it is; null for a person",
+        "entrants": "how many there are", "places": "how many there may be",
+      ]),
+    ObjectDefinition(
+      "started", "When it has started.", ["id": "the tournament's room", "entrants": "the names, by seed"]),
+    TournamentObjects.decided, TournamentObjects.finished,
+  ]
+
+  init(_ context: Context, _ service: any Service, _ input: TableInput, _ room: RoomID) {
+    self.context = context
+    self.service = service
+    self.input = input
+    self.room = room
+  }
+
+  /// Looks at the tournament, and tells what is new.
+  /// - Returns: it, once it has started.
+  mutating func look() async throws -> TournamentRoom? {
+    guard let state = try await service.state(of: room) else { throw PeerError.unknownRoom(room) }
+    if case .closed = state.phase { throw ServiceError.refused("the tournament was closed before it began") }
+    try tellEntrants(state)
+    guard state.start != nil, let tournament = try service.tournament(room, memory) else { return nil }
+    let view = TournamentView(tournament: tournament, context: context)
+    if !hasStarted {
+      hasStarted = true
+      if context.isJSON {
+        try context.object(
+          "started",
+          ["id": .string(room.description), "entrants": .array(tournament.labels.map { .string($0) })])
+      } else {
+        try context.console.line("The tournament has started. \(view.heading)")
+      }
+    }
+    for counted in tournament.rooms.dropFirst(results) { try tell(counted, view) }
+    results = tournament.rooms.count
+    return tournament
+  }
+
+  private mutating func tellEntrants(_ state: RoomState) throws {
+    // Who comes later than the start is told of all at once.
+    guard state.start == nil || entrants > 0 else { return }
+    if state.start == nil { places = state.seats.count }
+    let seated = state.seats.compactMap { $0 }
+    for occupant in seated.dropFirst(entrants) {
+      entrants += 1
+      if context.isJSON {
+        try context.object(
+          "entered",
+          [
+            "entrant": .string(occupant.profile.name), "peer": .string(occupant.peer.description),
+            "bot": .optional(occupant.profile.bot?.specification), "entrants": .integer(Int64(entrants)),
+            "places": .integer(Int64(places)),
+          ])
+      } else {
+        let name = SafeText(occupant.profile.name, limitColumns: 40).text
+        try context.console.line("\(name) has entered: \(entrants) of \(places).")
+      }
+    }
+  }
+
+  private func tell(_ counted: TournamentRoom.CountedRoom, _ view: TournamentView) throws {
+    let number = PairingNumber(counted.pairing)
+    guard context.isJSON else { return try context.console.line(view.line(number)) }
+    guard let attempt = view.tournament.state.record(number)?.pairing.attempt(Int(counted.attempt)) else {
+      return
+    }
+    try TournamentObjects.tell(attempt, counted.games, in: counted.room, view.tournament, context)
+  }
+
+  /// Tells the standings so far.
+  func tellStandings(_ tournament: TournamentRoom) throws {
+    guard !context.isJSON else { return }
+    let view = TournamentView(tournament: tournament, context: context)
+    let state = tournament.state
+    try context.console.lines(
+      ["After \(state.decidedCount) of \(state.pairingCount) pairings:"] + view.standings() + [""])
+  }
+
+  /// Tells the end.
+  func tellEnd(_ tournament: TournamentRoom) throws {
+    let view = TournamentView(tournament: tournament, context: context)
+    if context.isJSON { return try context.object("finished", try view.summary()) }
+    try context.console.lines([""] + view.bracket() + [""] + view.standings() + view.remarks() + [""])
+    try context.console.paragraph(view.champion)
+    try context.console.line("Standings digest \(try tournament.standingsDigest())")
+  }
+
+  /// Waits for something to happen.
+  /// - Returns: `false` when it was asked to stop.
+  func wait() async throws -> Bool { try await input.change().isChange }
+}
+
+extension TournamentSitting {
+  /// Plays this peer's pairings, each at its table when the other side has come, to the end of the tournament.
+  /// - Parameters:
+  ///   - addresses: where others were said to be.
+  ///   - resuming: what goes on with it, as a command line without the program.
+  mutating func play(at addresses: [Address], resuming: String) async throws -> ExitStatus {
+    var awaited: PairingAttempt?
+    while true {
+      if let tournament = try await look() {
+        if tournament.state.isComplete {
+          try tellEnd(tournament)
+          return .ok
+        }
+        let next = tournament.attempts(of: service.peer, all: false).first
+        if let next, let table = try service.table(of: next, in: tournament),
+          try await service.state(of: table)?.phase == .playing
+        {
+          awaited = nil
+          tell(next, tournament, "You play")
+          var play = PlayTable(
+            context, NetworkGame(service, table, at: addresses, resuming: resuming), input)
+          switch try await play.play() {
+          case .over, .left: continue
+          case .quit: return .ok
+          case .interrupted: return .interrupted
+          }
+        }
+        if let next, next != awaited { tell(next, tournament, "Waiting for") }
+        awaited = next
+      }
+      guard try await wait() else {
+        context.console.note("The seat stays: `parlor \(resuming)` goes on.")
+        return .interrupted
+      }
+    }
+  }
+
+  /// Tells whom this peer plays, or waits for.
+  private func tell(_ attempt: PairingAttempt, _ tournament: TournamentRoom, _ words: String) {
+    let view = TournamentView(tournament: tournament, context: context)
+    let others = attempt.entrants.filter { tournament.entrants[$0.index].peer != service.peer }
+    context.console.note("\(words) \(others.map(view.label).joined()) in \(attempt.pairing.number).")
+  }
+}
+
+extension Context {
+  /// A tournament, as soon as it is here.
+  /// - Returns: `nil` when it was asked to stop.
+  func tournamentArrival(
+    _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput
+  ) async throws -> RoomState? {
+    let name = try roomName(parsed)
+    guard let state = try await arrival(of: name, parsed, service, input) else { return nil }
+    guard case .tournament = state.create.purpose else {
+      throw ServiceError.refused("that is no tournament: `parlor join \(name)` joins a game")
+    }
+    return state
+  }
+}
