@@ -15,11 +15,12 @@ let strict: [SwiftSetting] = [
 let lending = strict + [.enableExperimentalFeature("Lifetimes")]
 
 func library(
-  _ name: String, _ dependencies: [String], path: String? = nil, _ settings: [SwiftSetting] = strict
+  _ name: String, _ dependencies: [String], exclude: [String] = [], path: String? = nil,
+  _ settings: [SwiftSetting] = strict
 ) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path ?? "Sources/\(name)",
-    swiftSettings: settings)
+    exclude: exclude, swiftSettings: settings)
 }
 
 func tests(
@@ -78,6 +79,8 @@ let package = Package(
       providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(
       name: "CWebSockets", path: "Sources/System/CWebSockets", providers: [.apt(["libwebsockets-dev"])]),
+    // The files of the page, which lie in Sources/Web/Page.
+    .target(name: "CPage", path: "Sources/System/CPage"),
     // What the module of the C library leaves out.
     .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
     library("Platform", ["CLinux"]),
@@ -116,9 +119,10 @@ let package = Package(
     library(
       "Web",
       [
-        "CWebSockets", "Platform", "JSON", "Events", "Rules", "Projection", "BotKit", "Peer", "Network",
+        "CWebSockets", "CPage", "Platform", "JSON", "Events", "Rules", "Projection", "BotKit", "Peer",
+        "Network",
         "Service",
-      ]),
+      ], exclude: ["Page"]),
     library(
       "Parlor",
       [
@@ -235,7 +239,8 @@ let package = Package(
         "TestKit", "parlor",
       ],
       exclude: [
-        "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Hosts/flip.py",
+        "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Web/chromium.py",
+        "Web/page.py", "Web/requests.py", "Hosts/flip.py",
         "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
         "Reader/tamper.py",
       ]),

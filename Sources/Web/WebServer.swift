@@ -2,7 +2,7 @@ internal import CWebSockets
 internal import Network
 internal import Platform
 
-/// A server of WebSockets (RFC 6455) that waits on a peer's own loop. To be used on the loop's thread.
+/// A server of WebSockets (RFC 6455), and of the page that speaks through them, that waits on a peer's own loop. To be used on the loop's thread.
 ///
 /// The library reads HTTP and frames; this accepts connections for it, and gives whole text messages, each within its
 /// limit. It keeps itself until it is closed and the library has let go of it.
@@ -53,6 +53,7 @@ internal import Platform
   /// Where connections come from, also those that have not asked for anything.
   private var origins: [OpaquePointer: String] = unsafe [:]
   private var sources: SourceCounts
+  private let page: PageServer
   private var lastNumber = 0
   private var isClosed = false
   /// What waits for connections: where the library did, it would say nothing of a port that it cannot have.
@@ -66,6 +67,7 @@ internal import Platform
     self.settings = settings
     self.tell = tell
     sources = SourceCounts(limit: settings.limitSocketsPerSource)
+    page = PageServer(OriginRule(settings.origins))
     address = settings.address
     unsafe protocols.initialize(repeating: lws_protocols(), count: Self.slots)
     unsafe silence.initialize(to: lws_retry_bo())
@@ -163,7 +165,19 @@ internal import Platform
 
   fileprivate func disconnected(_ handle: OpaquePointer) {
     if let source = unsafe origins.removeValue(forKey: handle) { sources.remove(source) }
+    unsafe page.forget(handle)
   }
+
+  /// A request that is none for a socket.
+  fileprivate func requested(_ handle: OpaquePointer, path: String) -> Int32 {
+    guard let source = unsafe origins[handle], sources.isWithinLimit(source) else {
+      let answer = Refusal.source.answer
+      return unsafe refuse(handle, answer.status, answer.words)
+    }
+    return unsafe page.answer(handle, path: path, host: header(handle, WSI_TOKEN_HOST))
+  }
+
+  fileprivate func canSend(_ handle: OpaquePointer) -> Int32 { unsafe page.write(handle) }
 
   /// Why a request for a socket is refused; `nil` when it is not.
   fileprivate func refusal(of handle: OpaquePointer) -> Refusal? {
@@ -276,8 +290,9 @@ private func answer(
     return 1
   case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return unsafe server.refusal(of: handle) == nil ? 0 : 1
   case LWS_CALLBACK_HTTP:
-    return unsafe refuse(
-      handle, 404, "There is no page here: sockets are at \(WebServer.path), see Docs/SOCKET.md.")
+    let path = unsafe UnsafeRawBufferPointer(start: data, count: count)
+    return unsafe server.requested(handle, path: String(decoding: path, as: UTF8.self))
+  case LWS_CALLBACK_HTTP_WRITEABLE: return unsafe server.canSend(handle)
   case LWS_CALLBACK_ESTABLISHED: return unsafe server.opened(handle) ? 0 : -1
   case LWS_CALLBACK_RECEIVE:
     unsafe server.received(handle, UnsafeRawBufferPointer(start: data, count: count))

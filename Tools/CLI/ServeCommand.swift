@@ -45,14 +45,17 @@ enum ServeCommand: Command {
     ] + Context.networkOptions,
     examples: [
       .init("serve --listen 0.0.0.0:4141", "until Ctrl-C"),
-      .init("serve --web", "and games for programs at ws://127.0.0.1:8181/game"),
+      .init("serve --web", "and games in browsers at http://127.0.0.1:8181"),
       .init("serve --connect 192.168.0.7:4141", "connected to the peer there"),
     ],
     objects: [
       Context.listeningObject, EarlierGames.object,
       .init(
-        "web", "With --web, where sockets are.",
-        ["url": "what a client connects to", "token": "with which a client acts as this peer's owner"]),
+        "web", "With --web, where the page and its sockets are.",
+        [
+          "page": "what a browser opens", "url": "what a client connects to",
+          "token": "with which a client acts as this peer's owner",
+        ]),
       .init(
         "neighbour", "When a peer comes or goes.",
         [
@@ -151,13 +154,15 @@ extension Context {
 
   fileprivate func tellSockets(_ address: Address, _ token: OwnerToken) throws {
     let url = "ws://\(address)\(WebSockets.path)"
+    let page = "http://\(address)/"
     guard isJSON else {
+      try console.line("Page: \(page)")
       try console.line("Sockets: \(url)")
       // Not into a file that others may read.
       if console.output.isTerminal { try console.line("Token of the owner: \(token.text)") }
       return
     }
-    try object("web", ["url": .string(url), "token": .string(token.text)])
+    try object("web", ["page": .string(page), "url": .string(url), "token": .string(token.text)])
   }
 
   fileprivate func tell(_ ruling: ToldRuling, _ state: RoomState) throws {

@@ -1,0 +1,121 @@
+// The lobby: who one is, tables that are open, and a form for a new one.
+
+import { button, element, labelled, select, show } from "./elements.js";
+import { identity } from "./identity.js";
+import { nameOf, plain } from "./words.js";
+
+/** Asks for a name and an emoji. */
+export function introduction(done) {
+  const name = element("input", { name: "name", maxlength: 32, autocomplete: "nickname", value: identity.name ?? "" });
+  const emoji = element("input", { name: "emoji", maxlength: 16, autocomplete: "off", value: identity.emoji });
+  const submit = event => {
+    event.preventDefault();
+    identity.introduce(cutBytes(name.value.trim(), 32), cutBytes(emoji.value.trim(), 32));
+    done();
+  };
+  return element("form", { class: "card", onsubmit: submit }, element("h2", {}, "Who are you?"),
+    labelled("Name", name), labelled("Emoji", emoji, "for example 🐱; nothing is fine too"),
+    element("div", { class: "row" }, element("button", { class: "big" }, "Come in")));
+}
+
+/** The beginning of a text that has at most so many bytes, as the server counts. */
+function cutBytes(text, limit) {
+  let kept = "";
+  for (const character of text) {
+    if (new TextEncoder().encode(kept + character).length > limit) break;
+    kept += character;
+  }
+  return kept;
+}
+
+export class Lobby {
+  /** `ask` asks the server; `go` leads to a table. */
+  constructor(ask, go) {
+    Object.assign(this, { ask, go, games: [], isOwner: false });
+    this.mine = element("ul", { class: "tables", "aria-label": "Your tables" });
+    this.open = element("ul", { class: "tables", "aria-label": "Open tables" });
+    this.mineHead = element("h2", {}, "Your tables");
+    const code = element("input", { name: "code", autocomplete: "off", autocapitalize: "characters", required: true });
+    const join = event => {
+      event.preventDefault();
+      this.go(code.value.trim());
+    };
+    this.form = element("div", {});
+    this.place = element("div", { class: "lobby" },
+      element("div", {}, this.mineHead, this.mine, element("h2", {}, "Open tables"), this.open,
+        element("form", { class: "row", onsubmit: join }, labelled("Code of a table", code),
+          element("button", {}, "Go there"))),
+      this.form);
+  }
+
+  setGames(games, isOwner) {
+    const key = JSON.stringify([games, isOwner]);
+    if (this.gamesKey === key) return;
+    Object.assign(this, { games, isOwner, gamesKey: key });
+    this.game = select("game", games.map(game => [game.name, plain(game.title)]));
+    this.game.addEventListener("change", () => this.showSettings());
+    this.settings = element("div", {});
+    const submit = event => {
+      event.preventDefault();
+      this.host(event.target);
+    };
+    show(this.form, element("form", { class: "card", onsubmit: submit }, element("h2", {}, "Host a game"),
+      labelled("Game", this.game), this.settings,
+      element("div", { class: "row" }, element("button", { class: "big", "data-act": "host" }, "Open the table"))));
+    this.showSettings();
+  }
+
+  showSettings() {
+    const game = this.games.find(one => one.name === this.game.value);
+    const own = game.settings.map(setting => labelled(capitalWords(setting.name),
+      element("input", { name: `setting:${setting.name}`, placeholder: setting.standard, autocomplete: "off" }),
+      plain(setting.summary)));
+    const bots = game.bots.filter(bot => bot !== "level").map(bot => [bot, `the bot ${bot}`]);
+    const levels = game.bots.includes("level")
+      ? Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, `a bot of level ${index + 1}`]) : [];
+    show(this.settings, element("p", {}, plain(game.summary)),
+      labelled("Against", select("bot", [["", "a person"], ...levels, ...bots])), own,
+      element("details", {}, element("summary", {}, "More"),
+        labelled("Your seat", select("seat", [["random", "drawn"], ["first", "first"], ["second", "second"]])),
+        labelled("Games", element("input", { name: "games", type: "number", min: 1, max: 256, placeholder: "1" })),
+        labelled("Wins that end the series",
+          element("input", { name: "target", type: "number", min: 1, max: 256, placeholder: "none" })),
+        labelled("Take-backs", select("undo", [["yes", "allowed"], ["no", "not allowed"]])),
+        labelled("Who may see it", select("scope", [["local", "people here and nearby"], ["public", "everybody"],
+          ["invited", "who is invited"]], this.isOwner ? "public" : "local"))));
+  }
+
+  async host(form) {
+    const fields = new FormData(form);
+    const members = { game: fields.get("game"), seat: fields.get("seat"), scope: fields.get("scope") };
+    if (fields.get("bot")) members.bot = fields.get("bot");
+    if (fields.get("undo") === "no") members.undo = false;
+    for (const name of ["games", "target"]) if (fields.get(name)) members[name] = Number(fields.get(name));
+    const settings = [...fields].filter(([name, value]) => name.startsWith("setting:") && value.trim() !== "");
+    if (settings.length > 0) {
+      const pairs = settings.map(([name, value]) => [name.slice("setting:".length), value.trim()]);
+      members.settings = Object.fromEntries(pairs);
+    }
+    const done = await this.ask("host", members);
+    if (done) this.go(done.code);
+  }
+
+  update(tables) {
+    const isMine = table => table.seat !== null;
+    const mine = tables.filter(isMine);
+    const open = tables.filter(table => !isMine(table));
+    this.mineHead.hidden = this.mine.hidden = mine.length === 0;
+    show(this.mine, mine.map(table => this.line(table)));
+    show(this.open, open.length > 0 ? open.map(table => this.line(table))
+      : element("li", {}, "There is none. Host one, and tell others its code."));
+  }
+
+  line(table) {
+    const state = table["to-choose"] ? "your turn" : table.phase === "waiting" ? `${table.free} free` : table.phase;
+    const words = `${plain(table.title ?? table.game)} of ${nameOf(table.creator.name)}`;
+    return element("li", {}, button(words, () => this.go(table.code), { "data-room": table.code }),
+      element("span", {}, `${table.code}, ${state}`));
+  }
+}
+
+const capitalWords = text => text.charAt(0).toUpperCase() + text.slice(1).replaceAll("-", " ");

@@ -1,0 +1,141 @@
+// The page: joins the connection, the lobby and the tables. Where one is stands behind the # of the address.
+
+import { Connection, Refused } from "./connection.js";
+import { button, byId, show } from "./elements.js";
+import { identity } from "./identity.js";
+import { introduction, Lobby } from "./lobby.js";
+import { TableView } from "./table.js";
+import { nameOf } from "./words.js";
+
+identity.takeToken();
+
+const main = byId("main");
+let me = null;
+/** The table that is open: what the address calls it, its room and its view. */
+let current = null;
+
+const connection = new Connection(greet, tell, note);
+const lobby = new Lobby(ask, go);
+
+/** Says hello on a new socket, and takes up again what was open. */
+async function greet(request) {
+  try {
+    me = await request("hello", identity.hello);
+  } catch (error) {
+    await greetAnew(request, error);
+  }
+  if (me.secret) identity.secret = me.secret;
+  showPerson();
+  lobby.setGames((await request("games")).games, me.owner);
+  lobby.update((await request("list", { follow: true })).tables);
+  if (current) await watch(request);
+}
+
+/** What this browser knew the server does not: a new seat is taken, and the loss is said. */
+async function greetAnew(request, error) {
+  if (!(error instanceof Refused) || (!identity.token && !identity.secret)) throw error;
+  if (identity.token) identity.token = null;
+  else identity.secret = null;
+  me = await request("hello", identity.hello);
+  say(`${error.message} You have a new seat now.`);
+}
+
+async function watch(request) {
+  const table = current;
+  try {
+    const done = await request("watch", { room: table.name });
+    table.room = done.room;
+    table.view.code = done.code;
+    if (table.latest?.room === done.room) table.view.update(table.latest);
+  } catch (error) {
+    if (current === table) say(error.message);
+  }
+}
+
+/** What comes unasked. */
+function tell(message) {
+  if (message.type === "tables") lobby.update(message.tables);
+  if (message.type !== "table" || !current) return;
+  current.latest = message.table;
+  if (message.table.room === current.room) current.view.update(message.table);
+}
+
+/** Says how the connection stands. */
+function note(state, words = "", seconds = 0) {
+  const told = {
+    connecting: "Connecting …",
+    connected: "Connected",
+    lost: `Not connected: the next try is in ${seconds} s. ${words}`.trim(),
+    refused: `The server refused: ${words}`,
+  };
+  byId("connection").textContent = told[state];
+  document.body.dataset.connection = state;
+}
+
+/** Asks for something; a refusal is said in words. */
+async function ask(type, members = {}) {
+  try {
+    const done = await connection.ask(type, members);
+    say("");
+    return done;
+  } catch (error) {
+    say(error.message);
+    return null;
+  }
+}
+
+function say(words) {
+  byId("news").textContent = words;
+  byId("news").hidden = words === "";
+}
+
+function go(code) { location.hash = `#${code}`; }
+
+function showPerson() {
+  const rename = () => {
+    show(main, introduction(() => {
+      showPlace();
+      connection.restart();
+    }));
+  };
+  const words = me.owner ? "the owner of this server" : nameOf(me.name, identity.emoji);
+  show(byId("person"), `You are ${words}. `, button("Change name", rename, { class: "quiet" }));
+  byId("trust").textContent = me.owner ? "The key of your seat is the server's own."
+    : "The key of your seat is kept by the server, which could sign moves for you: play where you trust it.";
+}
+
+/** Shows what the address names: the lobby, or a table. */
+function showPlace() {
+  if (identity.takeToken()) connection.restart();
+  if (current) connection.ask("unwatch", { room: current.room ?? current.name }).catch(() => {});
+  current = null;
+  say("");
+  if (identity.name === null) return show(main, introduction(arrive));
+  const name = decodeURIComponent(location.hash.slice(1)).trim();
+  if (!/^[0-9A-Za-z]+$/.test(name)) {
+    show(main, lobby.place);
+    return undefined;
+  }
+  const table = { name, room: null, latest: null };
+  table.view = new TableView((type, members = {}) => ask(type, { room: table.room ?? name, ...members }), go);
+  current = table;
+  show(main, table.view.place);
+  table.view.title.textContent = name;
+  table.view.title.focus();
+  if (connection.isGreeted) watch((type, members) => connection.ask(type, members));
+  return undefined;
+}
+
+function arrive() {
+  showPlace();
+  connection.open();
+}
+
+addEventListener("hashchange", showPlace);
+byId("home").addEventListener("click", event => {
+  event.preventDefault();
+  location.hash = "";
+});
+showPlace();
+if (identity.name !== null) connection.open();
+else byId("connection").textContent = "";

@@ -1,0 +1,197 @@
+// A table: a game as this person's seat sees it, made again from each table that the server sends (Docs/TABLE.md).
+
+import { drawBoard, drawLines } from "./board.js";
+import { Chat } from "./chat.js";
+import { setClock } from "./clocks.js";
+import { confirmed } from "./dialogue.js";
+import { button, element, show } from "./elements.js";
+import { HostedRounds } from "./hosted.js";
+import { capital, moveWords, nameOf, plain, presence, seatName, standing } from "./words.js";
+
+export class TableView {
+  /** `act` asks the server for something at this table; `go` leads to another table. */
+  constructor(act, go) {
+    Object.assign(this, { act, go, table: null, isSending: false });
+    this.title = element("h2", { tabindex: "-1" });
+    this.invitation = element("p", { class: "invitation" });
+    this.seats = element("ul", { class: "seats", "aria-label": "Players" });
+    this.status = element("p", { class: "status", role: "status" });
+    this.offers = element("div", { class: "row offers" });
+    this.board = element("div", { class: "board-place" });
+    this.lines = element("div", { class: "lines" });
+    this.choices = element("div", { class: "row choices", role: "group", "aria-label": "Moves" });
+    this.acts = element("div", { class: "row acts", role: "group", "aria-label": "What you may do" });
+    this.record = element("section", { class: "record", "aria-label": "Moves so far" });
+    this.chat = new Chat(text => this.act("say", { text }));
+    this.hosted = new HostedRounds(this.act);
+    this.place = element("div", { class: "table" },
+      element("div", { class: "play" }, this.title, this.invitation, this.seats, this.status, this.offers, this.board,
+        this.lines, this.choices, this.hosted.place, this.acts),
+      element("div", { class: "aside" }, this.chat.place, this.record));
+  }
+
+  update(table) {
+    this.table = table;
+    this.title.textContent = plain(table.hosted?.title || table.title || table.game);
+    this.showInvitation();
+    this.showSeats();
+    const isHosted = table.hosted !== null;
+    this.status.textContent = isHosted ? "" : standing(table);
+    drawBoard(this.board, table, move => this.choose(move));
+    drawLines(this.lines, table);
+    this.showOffers();
+    this.showChoices();
+    this.showActs();
+    this.showRecord();
+    this.chat.update(table);
+    this.hosted.update(table);
+  }
+
+  // How others come to this table.
+  showInvitation() {
+    const { table } = this;
+    const isOpen = table.phase === "waiting" && table.seats.some(seat => seat.peer === null);
+    this.invitation.hidden = !isOpen && table.hosted === null;
+    const code = this.code ?? "";
+    show(this.invitation, "Others come with the code ", element("b", { class: "code" }, code), " or the link ",
+      element("a", { href: `#${code}` }, `${location.host}/#${code}`));
+  }
+
+  showSeats() {
+    const { table } = this;
+    this.seats.hidden = table.hosted !== null;
+    show(this.seats, table.seats.map((seat, index) => {
+      const clock = element("span", { class: "clock", role: "timer", "aria-label": "Time left" });
+      setClock(clock, seat.left, seat.owes && table.phase === "playing");
+      clock.hidden = seat.left === null;
+      const isSeries = table.games > 1 || seat.wins > 0;
+      return element("li", { class: `seat piece-${index + 1}${seat.owes && !table.ending ? " on-turn" : ""}` },
+        element("span", { class: "name" }, seat.peer === null ? "free" : nameOf(seat.name, seat.emoji)),
+        element("span", { class: "presence" }, presence(seat)),
+        isSeries && element("span", {}, `${seat.wins} won`), clock);
+    }));
+  }
+
+  // What others ask for, and what it is answered with.
+  showOffers() {
+    const { table } = this;
+    const may = act => table.may.includes(act);
+    const offers = [];
+    if (table.undo && table.undo.seat !== table.seat) {
+      const name = capital(seatName(table, table.undo.seat));
+      offers.push(element("p", {}, `${name} asks for a take-back, to ${table.undo.ply} plies.`));
+    } else if (table.undo) offers.push(element("p", {}, "You have asked for a take-back. The game goes on meanwhile."));
+    if (may("agree")) offers.push(this.actButton("Agree to the take-back", "agree"));
+    for (const { seat } of table.draws) {
+      offers.push(element("p", {}, seat === table.seat ? "You have offered a draw."
+        : `${capital(seatName(table, seat))} offers a draw.`));
+    }
+    if (may("agree-draw")) offers.push(this.actButton("Agree to a draw", "agree-draw"));
+    if (may("decline-draw")) offers.push(this.actButton("Decline the draw", "decline-draw"));
+    for (const { against } of table.claims) {
+      offers.push(element("p", {}, `The referee is asked to rule on the time of ${seatName(table, against)}.`));
+    }
+    if (table.rematch) {
+      offers.push(element("p", {}, "There is a next game. ", this.rematchButton("Come to the next game")));
+    }
+    show(this.offers, offers);
+  }
+
+  // Moves that are on no cell, such as those of a round.
+  showChoices() {
+    const { table } = this;
+    const onBoard = new Set([
+      ...table.position.board.flat().map(cell => cell.text),
+      ...(table.position.board.length > 0 ? table.position.labels : []),
+    ]);
+    const moves = table.moves.filter(move => !onBoard.has(move.text));
+    show(this.choices, moves.map(move => button(moveWords(table, move.text), () => this.choose(move),
+      { class: "big", "data-move": move.text })));
+    this.choices.hidden = moves.length === 0;
+  }
+
+  showActs() {
+    const { table } = this;
+    const may = act => table.may.includes(act);
+    const acts = [];
+    if (table.hosted === null && table.seat === null) acts.push(this.joinButton());
+    if (may("start")) acts.push(this.actButton("Begin with who is here", "start"));
+    if (may("undo")) acts.push(this.actButton("Ask to take back", "undo"));
+    if (may("offer-draw")) acts.push(this.actButton("Offer a draw", "offer-draw"));
+    if (may("claim")) acts.push(this.actButton("Claim that time is up", "claim"));
+    if (may("resign")) acts.push(this.actButton("Resign", "resign", "Resign this game?"));
+    if (may("leave")) acts.push(this.actButton("Leave", "leave", leaveQuestion(table)));
+    const isOver = table.phase === "finished" || table.phase === "abandoned";
+    const hasPlayed = table.seat !== null && table.hosted === null;
+    if (isOver && hasPlayed && !table.rematch) acts.push(this.rematchButton("Rematch"));
+    show(this.acts, acts);
+  }
+
+  joinButton() {
+    const { table } = this;
+    const hasPlace = table.phase === "waiting" && table.seats.some(seat => seat.peer === null);
+    if (!hasPlace || table["has-asked"]) return null;
+    const terms = {};
+    if (table.referee) {
+      Object.assign(terms, { referee: table.referee, "move-limit": table["move-limit"], clock: table.clock,
+        increment: table.increment });
+    }
+    const limits = table.referee ? `, with the referee ${table.referee.slice(0, 10)}` : "";
+    return button(`Take a seat${limits}`, () => this.act("join", terms), { class: "big", "data-act": "join" });
+  }
+
+  rematchButton(words) {
+    return button(words, async () => {
+      const done = await this.act("rematch");
+      if (done) this.go(done.code);
+    }, { "data-act": "rematch" });
+  }
+
+  actButton(words, act, question = null) {
+    const press = async () => {
+      if (question && !await confirmed(question, words)) return;
+      await this.act(act);
+    };
+    return button(words, press, { "data-act": act });
+  }
+
+  async choose(move) {
+    const { table } = this;
+    if (this.isSending) return;
+    this.isSending = true;
+    this.place.classList.add("sending");
+    const done = await this.act("choose", { code: move.code, number: table.number, plies: table.plies.length });
+    this.isSending = false;
+    this.place.classList.remove("sending");
+    if (!done) this.board.querySelector("[tabindex='0']")?.focus();
+  }
+
+  showRecord() {
+    const { table } = this;
+    this.record.hidden = table.plies.length === 0;
+    const isRounds = table.plies.some(ply => ply.seat === null && ply.moves.length > 1);
+    const heading = element("h3", {}, isRounds ? "Rounds" : "Moves");
+    show(this.record, heading, isRounds ? roundsTable(table) : movesList(table));
+    this.record.lastChild.scrollTop = this.record.lastChild.scrollHeight;
+  }
+}
+
+function leaveQuestion(table) {
+  if (table.phase === "playing") return "Leave? That loses the game. To come back later, close the page instead.";
+  return table.phase === "waiting" ? "Leave this table?" : null;
+}
+
+function movesList(table) {
+  const words = ply => (ply.seat === null ? "chance" : `${capital(seatName(table, ply.seat))}: ${ply.moves.join(" ")}`);
+  return element("ol", { class: "plies", tabindex: "0", "aria-label": "Moves" },
+    table.plies.map(ply => element("li", {}, plain(words(ply)))));
+}
+
+function roundsTable(table) {
+  const heads = table.seats.map((_, index) => element("th", { scope: "col" }, capital(seatName(table, index + 1))));
+  const rows = table.plies.map((ply, index) => element("tr", {}, element("th", { scope: "row" }, index + 1),
+    ply.moves.map(move => element("td", {}, move === "" ? "–" : moveWords(table, move)))));
+  return element("div", { class: "plies", tabindex: "0", role: "group", "aria-label": "Rounds" }, element("table", {},
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Round"), heads)),
+    element("tbody", {}, rows)));
+}

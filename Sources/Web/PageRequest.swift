@@ -1,0 +1,56 @@
+/// A request for the page, and what it is answered (Docs/PAGE.md).
+struct PageRequest {
+  enum Method: Equatable {
+    case get
+    case head
+    case other
+  }
+
+  var method: Method
+  var path: String
+  /// The machine that the browser believes to speak with.
+  var host: String?
+
+  /// An answer, whose content a request for its head alone does not get.
+  struct Answer: Equatable {
+    var status: UInt32
+    var type = "text/plain; charset=utf-8"
+    var content: [UInt8]
+
+    init(_ status: UInt32, _ words: String) {
+      self.status = status
+      content = Array((words + "\n").utf8)
+    }
+
+    init(_ file: PageFile) {
+      (status, type, content) = (200, file.type, file.content)
+    }
+  }
+
+  /// The answer. A page that another name leads to could be somebody else's: whoever owns a name can have it mean this
+  /// machine.
+  func answer(_ files: [String: PageFile], _ rule: OriginRule) -> Answer {
+    guard rule.showsPage(host: host) else {
+      return Answer(403, "The page is at a number or at localhost, not at this name: see --web-origin.")
+    }
+    guard method != .other else { return Answer(405, "The page is only read: GET or HEAD.") }
+    guard let file = files[path] else {
+      return Answer(404, "There is nothing here: the page is at /, and sockets are at \(WebServer.path).")
+    }
+    return Answer(file)
+  }
+
+  /// What every answer says beside its type and its length: the page runs nothing but its own files, is shown in no
+  /// other page, and tells no other where it was.
+  static let headers: [(name: String, value: String)] = [
+    ("cache-control:", "no-cache"),
+    (
+      "content-security-policy:",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    ("cross-origin-resource-policy:", "same-origin"),
+    ("referrer-policy:", "no-referrer"),
+    ("x-content-type-options:", "nosniff"),
+  ]
+}

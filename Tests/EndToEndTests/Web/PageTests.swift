@@ -1,0 +1,94 @@
+import Foundation
+import TestKit
+import Testing
+
+/// The page of `parlor serve --web`, as browsers get it and as people use it (Docs/PAGE.md).
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct PageTests {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func serve(at address: String = "127.0.0.1:0") throws -> NetworkRun {
+    let server = try NetworkRun(["serve", "--web", address], data: "a", home: home)
+    try server.first("web")
+    return server
+  }
+
+  private static func script(_ name: String) -> String {
+    Program.root.appendingPathComponent("Tests/EndToEndTests/Web/\(name)").path
+  }
+
+  @Test func requestsAreAnswered() throws {
+    let server = try serve()
+    let page = try server.text("page", of: "web")
+    let asked = try Dialogue([Self.script("requests.py"), page], home: home, program: LogReader.python)
+    try asked.type(
+      """
+      GET / -
+      HEAD / -
+      GET /style.css -
+      GET /nothing -
+      GET /../../etc/passwd -
+      DELETE / -
+      GET / evil.example
+      GET /main.js localhost
+
+      """)
+    try asked.endInput()
+    let run = try asked.finish()
+    let answers = run.output.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(run.status == 0 && answers.allSatisfy { $0.last == "whole" }, "\(run.output)\n\(run.errors)")
+    #expect(answers.map { $0[0] } == ["200", "200", "200", "404", "404", "405", "403", "200"])
+    #expect(answers.map { $0[1] }.prefix(4) == ["text/html;", "text/html;", "text/css;", "text/plain;"])
+  }
+
+  private static let chromium = "/usr/bin/chromium"
+
+  /// People play, ask for things, say hostile texts, meet bots, lose the server and go on.
+  @Test(
+    .enabled(
+      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
+      "a browser is needed: Tools/test --full installs chromium, which is large"))
+  func peoplePlayInABrowser() throws {
+    var server = try serve()
+    let (page, token) = (try server.text("page", of: "web"), try server.text("token", of: "web"))
+    try home.write("quiz.json", Data(Self.questions.utf8))
+    let quiz = try host(["quiz", "--questions", "quiz.json"], data: "quiz", by: server)
+    let race = try host(
+      ["tap-race", "--taps", "5", "--races", "1", "--no-join-code"], data: "race", by: server)
+    let people = try Dialogue(
+      [
+        Self.script("page.py"), Self.chromium, page, token, try quiz.text("join", of: "rounds"),
+        try race.text("join", of: "rounds"),
+      ], home: home, program: LogReader.python)
+    try await (people, "kill")
+    server.run.kill9()
+    server = try serve(
+      at: page.replacingOccurrences(of: "http://", with: "").replacingOccurrences(of: "/", with: ""))
+    try people.type("\n")
+    let run = try people.finish()
+    #expect(run.status == 0, "\(run.output)\n\(run.errors)")
+    let done = ["hosted", "table", "game", "rematch", "bot", "games", "owner"].map { "done \($0)" }
+    #expect(run.output.split(separator: "\n").filter { $0 != "kill" }.map(String.init) == done)
+    try server.checkObjects()
+    try Logs.verify("a", home: home)
+  }
+
+  private static let questions = """
+    {"title": "<b>Quiz</b>", "seconds": 600, "questions": [
+      {"text": "<img src=x onerror=stolen()>?", "choices": ["<i>a</i>", "b", "c", "d"], "answer": 1},
+      {"text": "Two?", "choices": ["true", "false"], "answer": 2}]}
+    """
+
+  private func host(_ words: [String], data: String, by server: NetworkRun) throws -> NetworkRun {
+    try NetworkRun(
+      ["host"] + words + ["--start-at", "1", "--scope", "public", "--pause", "1", "--name", "Hanna"], data: data, home: home,
+      connect: [server])
+  }
+
+  private func await(_ people: Dialogue, _ word: String) throws {
+    try people.wait(for: "“\(word)”", pollMicroseconds: 20_000) {
+      try people.output().split(separator: "\n").contains { $0 == word }
+    }
+  }
+}

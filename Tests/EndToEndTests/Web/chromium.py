@@ -1,0 +1,166 @@
+"""Headless Chromium, driven over the debugging protocol through a pipe."""
+
+import base64
+import fcntl
+import json
+import os
+import subprocess
+import tempfile
+import threading
+
+LIMIT_SECONDS = 120
+
+
+class Browser:
+    """One browser, whose pages share nothing with each other."""
+
+    def __init__(self, program):
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        (to_read, self.to), (self.out, to_write) = os.pipe(), os.pipe()
+        # Clear of the two numbers at which the browser looks for them.
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (to_read, to_write)]
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
+        options += ["--remote-debugging-pipe", f"--user-data-dir={self.folder.name}", "about:blank"]
+        self.process = subprocess.Popen(
+            [program, *options], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            pass_fds=(3, 4), preexec_fn=lambda: (os.dup2(ends[0], 3), os.dup2(ends[1], 4)))
+        for end in [to_read, to_write, *ends]:
+            os.close(end)
+        self.changed = threading.Condition()
+        self.answers, self.pages, self.last = {}, {}, 0
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        rest = b""
+        while piece := os.read(self.out, 1 << 16):
+            *messages, rest = (rest + piece).split(b"\0")
+            for message in map(json.loads, messages):
+                with self.changed:
+                    if "id" in message:
+                        self.answers[message["id"]] = message
+                    elif page := self.pages.get(message.get("sessionId")):
+                        page.note(message)
+                    self.changed.notify_all()
+
+    def ask(self, method, session=None, **parameters):
+        with self.changed:
+            self.last += 1
+            number = self.last
+        message = {"id": number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        with self.changed:
+            if not self.changed.wait_for(lambda: number in self.answers, LIMIT_SECONDS):
+                raise TimeoutError(f"the browser does not answer {method}")
+            answer = self.answers.pop(number)
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']}")
+        return answer["result"]
+
+    def page(self, url, width=800, height=900):
+        context = self.ask("Target.createBrowserContext")["browserContextId"]
+        target = self.ask("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        page = Page(self, session)
+        with self.changed:
+            self.pages[session] = page
+        for domain in ("Page", "Runtime", "Log", "Accessibility"):
+            page.ask(f"{domain}.enable")
+        page.resize(width, height)
+        page.ask("Page.navigate", url=url)
+        return page
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+        self.folder.cleanup()
+
+
+class Page:
+    """A page, and what its console said of errors."""
+
+    def __init__(self, browser, session):
+        self.browser, self.session = browser, session
+        self.errors = []
+
+    def note(self, message):
+        kind, values = message["method"], message["params"]
+        if kind == "Log.entryAdded" and values["entry"]["level"] in ("error", "warning"):
+            self.errors.append(values["entry"]["text"])
+        if kind == "Runtime.exceptionThrown":
+            self.errors.append(json.dumps(values["exceptionDetails"]))
+        if kind == "Runtime.consoleAPICalled" and values["type"] in ("error", "warning", "assert"):
+            self.errors.append(json.dumps(values["args"]))
+
+    def ask(self, method, **parameters):
+        return self.browser.ask(method, self.session, **parameters)
+
+    def value(self, expression):
+        """What an expression is there; a promise is awaited."""
+        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def wait(self, condition):
+        """Waits until an expression holds, looking whenever the page draws."""
+        look = f"""new Promise((done, fail) => {{
+            const end = performance.now() + {LIMIT_SECONDS * 500};
+            const look = () => {{
+                let holds = false;
+                try {{ holds = {condition}; }} catch {{ }}
+                if (holds) done(true); else if (performance.now() > end) done(false); else setTimeout(look, 20);
+            }};
+            look();
+        }})"""
+        if not self.value(look):
+            shown = self.value("document.body.innerText")
+            raise TimeoutError(f"waited for {condition}; the page shows:\n{shown}\nerrors: {self.errors}")
+
+    def find(self, selector, text=None):
+        """An expression for the visible element with a selector, and a text in it."""
+        words = f" && element.textContent.includes({json.dumps(text)})" if text else ""
+        return (f"[...document.querySelectorAll({json.dumps(selector)})]"
+                f".find(element => element.getClientRects().length > 0{words})")
+
+    def click(self, selector, text=None):
+        """Presses the mouse in the middle of an element, once it is there and can be pressed."""
+        found = self.find(selector, text)
+        self.wait(f"{found} !== undefined && !{found}.disabled")
+        place = self.value(f"""(() => {{
+            const element = {found};
+            element.scrollIntoView({{block: 'center'}});
+            const box = element.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        }})()""")
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            button = "none" if kind == "mouseMoved" else "left"
+            self.ask("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button=button, clickCount=1)
+
+    def write(self, selector, text):
+        """Types a text into a field."""
+        self.wait(f"{self.find(selector)} !== undefined")
+        self.value(f"(() => {{ const field = {self.find(selector)}; field.focus(); field.select?.(); }})()")
+        self.ask("Input.insertText", text=text)
+
+    def choose(self, selector, value):
+        """Chooses an option."""
+        self.wait(f"{self.find(selector)} !== undefined")
+        self.value(f"""(() => {{
+            const field = {self.find(selector)};
+            field.value = {json.dumps(value)};
+            field.dispatchEvent(new Event('change', {{bubbles: true}}));
+        }})()""")
+
+    def key(self, key, code):
+        for kind in ("rawKeyDown", "keyUp"):
+            self.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+
+    def resize(self, width, height=900):
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def picture(self, path):
+        content = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(content))

@@ -1,0 +1,282 @@
+"""People at the page of `parlor serve --web`, in headless Chromium.
+
+Usage: page.py CHROMIUM URL TOKEN QUIZ RACE [FOLDER]. QUIZ is how to come into a quiz of two questions, CODE-JOINCODE, and
+RACE the code of a race to five taps; both begin with one player. Plays what is written below and prints `done NAME` after each part. Prints
+`kill` where the server is to be killed, and reads a line when there is another one at the same address. With FOLDER
+pictures of the page are put there. Ends with status 1 and words where anything is wrong.
+"""
+
+import sys
+
+from chromium import Browser
+
+HOSTILE = "<img src=x onerror=\"window.stolen=1\"><script>window.stolen=1</script>\u202e\u001b[31m&lt;b&gt;"
+
+url, token = sys.argv[2], sys.argv[3]
+quiz, race = sys.argv[4], sys.argv[5]
+folder = sys.argv[6] if len(sys.argv) > 6 else None
+browser = Browser(sys.argv[1])
+
+
+def check(holds, words):
+    if not holds:
+        raise AssertionError(words)
+
+
+def enter(name, emoji="", address=url):
+    page = browser.page(address)
+    page.write("input[name=name]", name)
+    page.write("input[name=emoji]", emoji) if emoji else None
+    page.click("button.big", "Come in")
+    page.wait("document.body.dataset.connection === 'connected'")
+    return page
+
+
+def host(page, game, bot="", seat="first"):
+    """Opens a table, and says its code."""
+    page.wait("document.querySelector('select[name=game]') !== null")
+    page.choose("select[name=game]", game)
+    page.choose("select[name=bot]", bot)
+    page.value("document.querySelector('details').open = true")
+    page.choose("select[name=seat]", seat)
+    page.click("[data-act=host]")
+    page.wait("location.hash.length === 7 && document.querySelector('.seat') !== null")
+    return page.value("location.hash.slice(1)")
+
+
+def play(page, move):
+    page.click(f"[data-move=\"{move}\"]")
+
+
+def plies(page, count):
+    page.wait(f"document.querySelectorAll('.plies li').length === {count}")
+
+
+def status(page, words):
+    page.wait(f"document.querySelector('.status').textContent.includes({words!r})")
+
+
+def clean(page, allowed=()):
+    """Nothing went wrong in the page but what is allowed."""
+    errors = [error for error in page.errors if not any(words in error for words in allowed)]
+    check(not errors, f"the console says: {errors}")
+
+
+def named(page):
+    """Every control has a name, and none is out of the reach of the keyboard."""
+    roles = {"button", "link", "textbox", "combobox", "spinbutton", "checkbox", "slider", "listbox", "searchbox"}
+    nodes = page.ask("Accessibility.getFullAXTree")["nodes"]
+    controls = [node for node in nodes if not node.get("ignored") and node["role"]["value"] in roles]
+    check(controls, "there is no control")
+    for node in controls:
+        check(node.get("name", {}).get("value", "").strip(), f"a control has no name: {node}")
+
+
+def fits(page, name):
+    """The page is as wide as the window at each of these widths, in light and in dark."""
+    for width in (320, 800, 1600):
+        page.resize(width)
+        for scheme in ("light", "dark"):
+            page.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            wide = page.value("document.documentElement.scrollWidth")
+            check(wide <= width, f"{name} is {wide} pixels wide in a window of {width}")
+            contrast(page, f"{name}, {width} pixels, {scheme}")
+            if folder:
+                page.picture(f"{folder}/{name}-{width}-{scheme}.png")
+    page.resize(800)
+    page.ask("Emulation.setEmulatedMedia", features=[])
+
+
+def contrast(page, where):
+    """Texts stand out from what is behind them as WCAG 2.1 asks at level AA: 4.5 to 1, large ones 3 to 1."""
+    page.wait("document.getAnimations().length === 0")
+    faint = page.value("""(() => {
+        const parts = text => (text.match(/[\\d.]+/g) ?? []).map(Number);
+        const light = ([r, g, b]) => {
+            const [x, y, z] = [r, g, b].map(c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+        };
+        const behind = element => {
+            for (let at = element; at; at = at.parentElement) {
+                const color = parts(getComputedStyle(at).backgroundColor);
+                if (color.length === 3 || color[3] === 1) return color;
+            }
+            return [255, 255, 255];
+        };
+        const found = [];
+        for (const element of document.querySelectorAll('body *:not(svg *)')) {
+            const own = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim() !== '');
+            if (!own || element.getClientRects().length === 0 || element.disabled) continue;
+            const style = getComputedStyle(element);
+            const [a, b] = [light(parts(style.color)), light(behind(element))];
+            const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            const size = parseFloat(style.fontSize);
+            const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+            if (ratio < (isLarge ? 3 : 4.5)) found.push(element.textContent + ' ' + ratio.toFixed(2));
+        }
+        return found;
+    })()""")
+    check(not faint, f"{where}: these are faint: {faint}")
+
+
+def two_play():
+    ada, bo = enter("Ada", "🐱"), enter("<b>Bo</b>")
+    named(ada)
+    fits(ada, "lobby")
+    code = host(ada, "tic-tac-toe")
+    bo.click(f"[data-room={code}]")
+    bo.click("[data-act=join]")
+    status(ada, "It is your turn")
+    play(ada, "5")
+    plies(bo, 1)
+    check(bo.value("document.querySelectorAll('.marked').length") == 1, "the last move is not marked")
+    check(bo.value("document.querySelectorAll('.legal').length") == 8, "the legal moves are not marked")
+    play(bo, "1")
+    plies(ada, 2)
+    # Bo thinks better of it.
+    bo.click("[data-act=undo]")
+    ada.click("[data-act=agree]")
+    plies(ada, 1)
+    plies(bo, 1)
+    # The keyboard alone: from the first cell of the board, which is legal, to the next.
+    bo.value("document.querySelector('.board [tabindex=\"0\"]').focus()")
+    bo.key("ArrowRight", 39)
+    bo.key("Enter", 13)
+    plies(ada, 2)
+    check("you" not in ada.value("document.querySelectorAll('.plies li')[1].textContent").lower(), "whose move it was")
+    bo.write("input[name=text]", HOSTILE)
+    bo.click("button", "Send")
+    for page in (ada, bo):
+        page.wait("document.querySelectorAll('.chat li').length === 1")
+        said = page.value("document.querySelector('.chat li span').textContent")
+        check("<img src=x onerror=" in said and "\u202e" not in said and "\u001b" not in said, f"the chat shows {said!r}")
+        shown = page.value("document.querySelectorAll('main img, main script, .seats b b').length")
+        check(shown == 0 and page.value("window.stolen") is None, "a text of others became markup")
+    names = ada.value("document.querySelector('.seats').textContent")
+    check("<b>Bo</b>" in names, f"the name is shown as {names!r}")
+    named(ada)
+    fits(ada, "table")
+    clean(ada)
+    clean(bo)
+    print("done table", flush=True)
+    print("kill", flush=True)
+    sys.stdin.readline()
+    for page in (ada, bo):
+        page.wait("document.body.dataset.connection === 'connected'")
+    play(ada, "3")
+    plies(bo, 3)
+    play(bo, "1")
+    play(ada, "7")
+    for page, words in ((ada, "You have won"), (bo, "has won")):
+        status(page, words)
+    print("done game", flush=True)
+    ada.click("[data-act=rematch]")
+    ada.wait(f"location.hash !== '#{code}'")
+    bo.click("[data-act=rematch]")
+    bo.wait(f"location.hash !== '#{code}'")
+    check(ada.value("location.hash") == bo.value("location.hash"), "two next games")
+    ada.wait("document.querySelectorAll('.seat .presence').length === 2")
+    status(bo, "turn")
+    bo.click("[data-act=resign]")
+    bo.click("#question-no")
+    bo.click("[data-act=resign]")
+    named(bo)
+    bo.click("#question-yes")
+    status(ada, "has resigned")
+    for page in (ada, bo):
+        clean(page, ["WebSocket connection to"])
+    print("done rematch", flush=True)
+
+
+def hosted_rounds():
+    page = enter("Fay")
+    code, join_code = quiz.split("-")
+    page.wait(f"document.querySelector('[data-room={code}]') !== null")
+    page.click(f"[data-room={code}]")
+    page.write("input[name=join-code]", "WRONG")
+    page.click("[data-act=join]")
+    page.wait("document.querySelector('.hosted').textContent.includes('not the join code')")
+    page.write("input[name=join-code]", join_code)
+    page.click("[data-act=join]")
+    page.wait("document.querySelectorAll('.answer').length === 4")
+    shown = page.value("document.querySelector('.hosted').innerText")
+    check("<img src=x" in shown and "<i>a</i>" in shown, f"the question is shown as {shown!r}")
+    check(page.value("document.querySelectorAll('main img, main i').length") == 0, "a text became markup")
+    named(page)
+    fits(page, "quiz")
+    page.click(".answer-1")
+    page.wait("document.querySelector('.hosted').innerText.includes('Two?')")
+    page.click(".answer-1")
+    page.wait("document.querySelector('.hosted').innerText.includes('Wrong')")
+    page.wait("document.querySelector('.answer-2.right') !== null")
+    page.click("#home")
+    page.click(f"[data-room={race}]")
+    page.click("[data-act=join]")
+    for _ in range(5):
+        page.click("[data-act=tap]")
+    fits(page, "race")
+    page.wait("document.querySelector('.players').textContent.includes('25 points')")
+    clean(page)
+    print("done hosted", flush=True)
+
+
+def against_a_bot():
+    page = enter("Cy")
+    host(page, "connect-four", "level:1")
+    fits(page, "bot")
+    while True:
+        page.wait("/turn$|turn\\.$|won|drawn/.test(document.querySelector('.status').textContent)"
+                  " && (document.querySelector('.legal') || /won|drawn/.test(document.querySelector('.status').textContent))")
+        if not page.value("document.querySelector('.legal') !== null"):
+            break
+        count = page.value("document.querySelectorAll('.plies li').length")
+        page.click(".legal")
+        page.wait(f"document.querySelectorAll('.plies li').length > {count}")
+    clean(page)
+    print("done bot", flush=True)
+
+
+def every_game():
+    page = enter("Di")
+    games = page.value("[...document.querySelectorAll('select[name=game] option')].map(one => one.value)")
+    check(len(games) >= 8, f"the page lists {games}")
+    for game in games:
+        page.choose("select[name=game]", game)
+        bot = page.value("document.querySelector('select[name=bot]').options[1].value")
+        host(page, game, bot)
+        page.wait("document.querySelector('[data-move]') !== null")
+        move = page.value("document.querySelector('[data-move]').dataset.move")
+        play(page, move)
+        page.wait("document.querySelector('.plies') !== null && document.querySelector('.plies').textContent !== ''")
+        named(page)
+        fits(page, game)
+        page.click("#home")
+    clean(page)
+    print("done games", flush=True)
+
+
+def the_owner():
+    page = enter("Eve", address=f"{url}#token={token}")
+    page.wait("document.querySelector('#person').textContent.includes('owner')")
+    check(token not in page.value("location.href"), "the token stays in the address")
+    check(page.value("Object.values(localStorage).join()").find(token) < 0, "the token is kept for good")
+    page.value("void location.reload()")
+    page.wait("document.body.dataset.connection === 'connected' "
+              "&& document.querySelector('#person').textContent.includes('owner')")
+    clean(page)
+    wrong = enter("Mallory", address=f"{url}#token={'0' * 32}")
+    wrong.wait("document.querySelector('#news').textContent.includes('not the owner')")
+    clean(wrong)
+    print("done owner", flush=True)
+
+
+try:
+    hosted_rounds()
+    two_play()
+    against_a_bot()
+    every_game()
+    the_owner()
+except (AssertionError, RuntimeError, TimeoutError) as failure:
+    sys.exit(f"page.py: {failure}")
+finally:
+    browser.close()

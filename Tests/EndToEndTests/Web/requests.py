@@ -1,0 +1,23 @@
+"""Requests for the page, by hand.
+
+Usage: requests.py PAGE. Reads `METHOD PATH HOST`, a line each, and asks over one connection that is kept; prints the
+answer's status, its type and how many bytes came, and `whole` where these are as many as its length says.
+"""
+
+import http.client
+import sys
+import urllib.parse
+
+place = urllib.parse.urlsplit(sys.argv[1])
+connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
+for line in sys.stdin:
+    method, path, host = line.split()
+    connection.putrequest(method, path, skip_host=True)
+    connection.putheader("Host", place.netloc if host == "-" else host)
+    connection.endheaders()
+    answer = connection.getresponse()
+    content = answer.read()
+    length = int(answer.getheader("Content-Length"))
+    is_whole = length == len(content) if method != "HEAD" else not content
+    guarded = "default-src 'none'" in answer.getheader("Content-Security-Policy", "")
+    print(answer.status, answer.getheader("Content-Type"), len(content), "whole" if is_whole and guarded else "broken")

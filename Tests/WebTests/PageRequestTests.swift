@@ -1,0 +1,61 @@
+import Testing
+
+@testable import Web
+
+/// What requests for the page are answered.
+@Suite struct PageRequestTests {
+  private let files = PageFile.all()
+
+  private func answer(
+    _ path: String = "/", _ method: PageRequest.Method = .get, host: String? = "127.0.0.1:8181",
+    origins: [String] = []
+  ) -> PageRequest.Answer {
+    PageRequest(method: method, path: path, host: host).answer(files, OriginRule(origins))
+  }
+
+  @Test func theFilesAreThere() throws {
+    for (path, file) in files {
+      #expect(answer(path) == PageRequest.Answer(file) && answer(path, .head) == answer(path))
+    }
+    #expect(answer().type == "text/html; charset=utf-8")
+    #expect(answer("/main.js").type == "text/javascript; charset=utf-8")
+    #expect(String(decoding: answer().content, as: UTF8.self).hasPrefix("<!doctype html>"))
+  }
+
+  @Test("Other paths", arguments: ["", "/x", "/index.html/", "//", "/../page.c", "/MAIN.JS", "/game"])
+  func otherPaths(_ path: String) { #expect(answer(path).status == 404) }
+
+  @Test func otherMethods() { #expect(answer("/", .other).status == 405) }
+
+  @Test(
+    "Hosts that are of numbers or `localhost`",
+    arguments: ["127.0.0.1:8181", "localhost:80", "LOCALHOST", "192.168.0.7", "[::1]:8181", "[fe80::1]"])
+  func ownHosts(_ host: String) { #expect(answer(host: host).status == 200) }
+
+  /// Whoever owns a name can have it mean this machine, and would read what the page keeps.
+  @Test(
+    "Hosts that somebody can own",
+    arguments: [nil, "", "evil.example:8181", "127.0.0.1.evil.example", "1.2.3.256"])
+  func names(_ host: String?) {
+    for method in [PageRequest.Method.get, .head, .other] {
+      #expect(answer("/", method, host: host).status == 403)
+      #expect(answer("/main.js", method, host: host).status == 403)
+    }
+  }
+
+  @Test func listedOrigins() {
+    let origins = ["https://parlor.example", "http://other.example:8080"]
+    #expect(answer(host: "Parlor.example", origins: origins).status == 200)
+    #expect(answer(host: "other.example:8080", origins: origins).status == 200)
+    #expect(answer(host: "other.example", origins: origins).status == 403)
+  }
+
+  /// Nothing runs but the page's own files, whatever gets into it.
+  @Test func thePolicyIsStrict() throws {
+    let policy = try #require(PageRequest.headers.first { $0.name == "content-security-policy:" }?.value)
+    #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
+    #expect(!policy.contains("unsafe") && !policy.contains("*"))
+    for word in ["base-uri", "form-action", "frame-ancestors"] { #expect(policy.contains("\(word) 'none'")) }
+    #expect(PageRequest.headers.contains { $0 == ("x-content-type-options:", "nosniff") })
+  }
+}

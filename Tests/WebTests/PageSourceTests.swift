@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import Web
+
+/// The page's sources: what is served is what lies in the folder, it is small, and nothing in it makes markup of texts.
+@Suite struct PageSourceTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Web/Page")
+
+  /// The files by their paths in the folder.
+  private static func sources() throws -> [String: [UInt8]] {
+    var sources: [String: [UInt8]] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      let file = folder.appendingPathComponent(path)
+      guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
+      sources[path] = Array(try Data(contentsOf: file))
+    }
+    return sources
+  }
+
+  @Test func whatIsServedIsWhatLiesThere() throws {
+    let sources = try Self.sources()
+    let files = PageFile.all()
+    #expect(files.count == sources.count && files.count > 3)
+    for (path, content) in sources {
+      let file = files[path == "index.html" ? "/" : "/" + path]
+      #expect(file?.content == content, "\(path): Sources/System/CPage/page.c has a row for each file")
+    }
+  }
+
+  @Test func itIsSmall() throws {
+    let sources = try Self.sources()
+    #expect(sources.values.map(\.count).reduce(0, +) <= 100_000)
+    for (path, content) in sources {
+      let lines = String(decoding: content, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 400, "\(path)")
+      for (index, line) in lines.enumerated() { #expect(line.count <= 120, "\(path):\(index + 1)") }
+    }
+  }
+
+  /// What turns a text into markup, code or style, or leads away from this server.
+  private static let banned = [
+    "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser", "createContextualFragment",
+    "setHTMLUnsafe", "srcdoc", "eval(", "new Function", "javascript:", "import(", ".style", "cssText",
+    "\"style\"", " style=", "<style", "postMessage", "https://",
+  ]
+
+  /// What is wrong with a source, in words.
+  private static func faults(_ text: String) -> [String] {
+    var faults = banned.filter { text.contains($0) }
+    // The name of SVG's elements is an address that nobody asks.
+    let addresses = text.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
+    if addresses.contains("http://") { faults.append("http://") }
+    if text.range(of: #"<[^>]*\son[a-z]+\s*="#, options: .regularExpression) != nil {
+      faults.append("a handler in markup")
+    }
+    if text.range(of: #"<script(?![^>]*\ssrc=)"#, options: .regularExpression) != nil {
+      faults.append("a script in markup")
+    }
+    return faults
+  }
+
+  @Test func textsAreNeverMarkup() throws {
+    for (path, content) in try Self.sources() {
+      #expect(Self.faults(String(decoding: content, as: UTF8.self)) == [], "\(path)")
+    }
+  }
+
+  @Test(
+    "What would be found",
+    arguments: [
+      "place.innerHTML = name", "made.insertAdjacentHTML('beforeend', text)", "document.write(text)",
+      "eval(text)",
+      "<p onclick=\"go()\">", "<p style=\"color: red\">", "<script>go()</script>", "made.style.color = 'red'",
+      "fetch('http://example.org')", "element(\"p\", { \"style\": text })",
+    ])
+  func faultsAreFound(_ text: String) { #expect(Self.faults(text).count == 1) }
+}
