@@ -20,8 +20,8 @@ package struct OriginRule {
     return ["http", "https", "ws", "wss"].contains { origin == "\($0)://\(host)" }
   }
 
-  /// Whether the page is shown to a browser that believes to speak with this host: one of numbers, `localhost`, or that of
-  /// a listed origin. Else whoever owns a name could have it mean this machine, and read the page as a page of its own.
+  /// Whether the page is shown to a browser that believes to speak with this host: one of numbers, `localhost`, or that
+  /// of a listed origin. Else whoever owns a name could have it mean this machine, and read what the page keeps.
   package func showsPage(host: String?) -> Bool {
     guard let host = host?.lowercased() else { return false }
     return Self.isOwnName(host) || ["http", "https"].contains { listed.contains("\($0)://\(host)") }

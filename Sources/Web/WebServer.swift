@@ -2,7 +2,8 @@ internal import CWebSockets
 internal import Network
 internal import Platform
 
-/// A server of WebSockets (RFC 6455), and of the page that speaks through them, that waits on a peer's own loop. To be used on the loop's thread.
+/// A server of WebSockets (RFC 6455), and of the page that speaks through them, that waits on a peer's own loop. To be
+/// used on the loop's thread.
 ///
 /// The library reads HTTP and frames; this accepts connections for it, and gives whole text messages, each within its
 /// limit. It keeps itself until it is closed and the library has let go of it.

@@ -86,7 +86,7 @@ struct SourceTree {
       "Tools/setup", "Tools/parlor", "Tools/test", "Tools/fuzz", "Tools/plant", "Tools/package",
       "Tools/pictures", ".ci/run",
     ]
-    let endings = [".swift", ".md", ".sh", ".py", ".h", ".c", ".modulemap", ".yml"]
+    let endings = [".swift", ".md", ".sh", ".py", ".h", ".c", ".modulemap", ".yml", ".js", ".css", ".html"]
     return scripts.contains(path) || endings.contains { path.hasSuffix($0) }
   }
 }

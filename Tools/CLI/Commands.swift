@@ -17,6 +17,7 @@ enum Commands {
     PeersCommand.self,
     BlockCommand.self,
     ServeCommand.self,
+    WebCommand.self,
     SyncCommand.self,
     MatchCommand.self,
     TournamentRunCommand.self,

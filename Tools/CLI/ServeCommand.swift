@@ -17,16 +17,18 @@ enum ServeCommand: Command {
         + " and go, and what it rules as the referee of games with time limits.",
       "It takes in rooms that name it, that were asked for here, or that two of its neighbours want, so that two"
         + " peers which are connected to it alone meet; and of each peer a few games that can be joined.",
-      "With --web, programs that know nothing of Parlor play through WebSockets (Docs/SOCKET.md): any game by the"
+      "With --web, people play on a page that a browser opens (Docs/PAGE.md), and programs that know nothing of"
+        + " Parlor through WebSockets (Docs/SOCKET.md): any game by the"
         + " sub-protocol parlor.1, and tic-tac-toe by a smaller one. This peer keeps a key for each of them, and every"
-        + " game is stored and can be replayed. The standard address is for programs on this machine; others"
+        + " game is stored and can be replayed. The standard address is for this machine; others"
         + " come in where an address says so, such as 0.0.0.0:8181, and anybody there may play.",
       "Who brings the token that is printed acts as you. It lies in the data folder, in the file "
         + OwnerToken.fileName + ", and is printed on a terminal and with --json only.",
     ],
     options: [
       .value(
-        "web", "ADDRESS", "Let programs play through WebSockets at this address, [HOST:]PORT.",
+        "web", "ADDRESS",
+        "Serve the page, and let programs play through WebSockets, at this address, [HOST:]PORT.",
         bare: WebSettings.standardAddress.description),
       .value(
         "web-origin", "ORIGIN",
@@ -48,28 +50,30 @@ enum ServeCommand: Command {
       .init("serve --web", "and games in browsers at http://127.0.0.1:8181"),
       .init("serve --connect 192.168.0.7:4141", "connected to the peer there"),
     ],
-    objects: [
-      Context.listeningObject, EarlierGames.object,
-      .init(
-        "web", "With --web, where the page and its sockets are.",
-        [
-          "page": "what a browser opens", "url": "what a client connects to",
-          "token": "with which a client acts as this peer's owner",
-        ]),
-      .init(
-        "neighbour", "When a peer comes or goes.",
-        [
-          "peer": "its public key", "address": "where it is seen",
-          "state": "`connected` or `not connected`",
-        ]),
-      .init(
-        "ruling", "When this peer, as a game's referee, has ruled that a seat's time is up.",
-        [
-          "room": "the game's room", "seat": "the seat it has ruled against, from 1",
-          "player": "the name of who sits there", "peer": "that player's public key",
-          "limit": "what the time was up by: `move-limit` or `clock`",
-        ]),
-    ])
+    objects: objects)
+
+  static let objects: [ObjectDefinition] = [
+    Context.listeningObject, EarlierGames.object,
+    .init(
+      "web", "Where the page and its sockets are; of `serve` with --web alone.",
+      [
+        "page": "what a browser opens", "url": "what a client connects to",
+        "token": "with which a client acts as this peer's owner",
+      ]),
+    .init(
+      "neighbour", "When a peer comes or goes.",
+      [
+        "peer": "its public key", "address": "where it is seen",
+        "state": "`connected` or `not connected`",
+      ]),
+    .init(
+      "ruling", "When this peer, as a game's referee, has ruled that a seat's time is up.",
+      [
+        "room": "the game's room", "seat": "the seat it has ruled against, from 1",
+        "player": "the name of who sits there", "peer": "that player's public key",
+        "limit": "what the time was up by: `move-limit` or `clock`",
+      ]),
+  ]
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let web = try settings(parsed)
@@ -80,19 +84,28 @@ enum ServeCommand: Command {
       parsed, keepsArchive: parsed.has("archive"), limitStrangersBytes: quota)
     return try await context.using(service) {
       guard let web else { return try await serve(parsed, context, service) }
-      let token = try OwnerToken(folder: try context.dataFolder().path)
-      let sockets = WebSockets(
-        service, web, token: token, ticTacToe: try GameDefinition(TicTacToe.self).rules(),
-        games: context.games, bots: context.bots)
-      do {
-        try context.tellSockets(try await sockets.open(), token)
-        let status = try await serve(parsed, context, service)
-        await sockets.close()
-        return status
-      } catch {
-        await sockets.close()
-        throw error
-      }
+      return try await serve(parsed, context, service, at: web) { _, _ in }
+    }
+  }
+
+  /// Keeps a peer on the network and serves the page and its sockets.
+  /// - Parameter opened: told where the page is.
+  static func serve(
+    _ parsed: ParsedCommand, _ context: Context, _ service: PeerService, at web: WebSettings,
+    opened: (_ page: String, OwnerToken) throws -> Void
+  ) async throws -> ExitStatus {
+    let token = try OwnerToken(folder: try context.dataFolder().path)
+    let sockets = WebSockets(
+      service, web, token: token, ticTacToe: try GameDefinition(TicTacToe.self).rules(),
+      games: context.games, bots: context.bots)
+    do {
+      try opened(try context.tellSockets(try await sockets.open(), token), token)
+      let status = try await serve(parsed, context, service)
+      await sockets.close()
+      return status
+    } catch {
+      await sockets.close()
+      throw error
     }
   }
 
@@ -105,6 +118,15 @@ enum ServeCommand: Command {
     for origin in origins where !OriginRule.isOrigin(origin) {
       throw parsed.badValue("web-origin", "an origin is a scheme and a host, such as https://example.org")
     }
+    return try settings(parsed, text, origins)
+  }
+
+  /// - Parameters:
+  ///   - text: the address, as `--web` has it.
+  ///   - origins: the origins of pages of others that may connect.
+  static func settings(
+    _ parsed: ParsedCommand, _ text: String, _ origins: [String] = []
+  ) throws -> WebSettings {
     do throws(NetworkError) {
       var settings = try WebSettings(text)
       settings.origins = origins
@@ -152,17 +174,22 @@ extension Context {
       ])
   }
 
-  fileprivate func tellSockets(_ address: Address, _ token: OwnerToken) throws {
+  /// Says where the page and its sockets are.
+  /// - Returns: where the page is.
+  fileprivate func tellSockets(_ address: Address, _ token: OwnerToken) throws -> String {
     let url = "ws://\(address)\(WebSockets.path)"
-    let page = "http://\(address)/"
+    // Where it waits at all addresses, a browser here opens one of them.
+    let isAnywhere = ["0.0.0.0", "::"].contains(address.host)
+    let page = "http://\(isAnywhere ? Address(host: "127.0.0.1", port: address.port) : address)/"
     guard isJSON else {
       try console.line("Page: \(page)")
       try console.line("Sockets: \(url)")
       // Not into a file that others may read.
       if console.output.isTerminal { try console.line("Token of the owner: \(token.text)") }
-      return
+      return page
     }
     try object("web", ["page": .string(page), "url": .string(url), "token": .string(token.text)])
+    return page
   }
 
   fileprivate func tell(_ ruling: ToldRuling, _ state: RoomState) throws {

@@ -105,4 +105,3 @@ export function moveWords(table, text) {
   if (table.game === "prisoners-dilemma") return { C: "Cooperate", D: "Defect" }[text] ?? text;
   return capital(text);
 }
-

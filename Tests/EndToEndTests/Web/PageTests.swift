@@ -42,6 +42,27 @@ import Testing
     #expect(answers.map { $0[1] }.prefix(4) == ["text/html;", "text/html;", "text/css;", "text/plain;"])
   }
 
+  /// `parlor web` has the system's browser open the page as the owner, where there is a display.
+  @Test func theCommandOpensABrowser() throws {
+    try home.write("xdg-open", Data("#!/bin/sh\necho \"$1\" > opening && exec /bin/mv opening opened\n".utf8))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: home.file("xdg-open"))
+    let words = [
+      "web", "--web", "127.0.0.1:0", "--data", "a", "--json", "--no-discovery", "--listen", "127.0.0.1:0",
+    ]
+    let run = try Dialogue(words, home: home, environment: ["DISPLAY": ":1", "PATH": home.path])
+    try run.wait(for: "the browser") { FileManager.default.fileExists(atPath: home.file("opened")) }
+    let place = try #require(try run.objects("web").first)
+    let (page, token) = (try #require(place["page"] as? String), try #require(place["token"] as? String))
+    #expect(try String(contentsOfFile: home.file("opened"), encoding: .utf8) == "\(page)#token=\(token)\n")
+    run.kill9()
+    // Nobody else reads the token where there is neither a display nor a terminal.
+    let plain = try Dialogue(words.filter { $0 != "--json" }, home: home)
+    try plain.wait(for: "its address") { try plain.output().contains("Sockets: ") }
+    #expect(try !plain.output().contains(token))
+    plain.kill9()
+  }
+
   private static let chromium = "/usr/bin/chromium"
 
   /// People play, ask for things, say hostile texts, meet bots, lose the server and go on.
@@ -61,7 +82,7 @@ import Testing
         Self.script("page.py"), Self.chromium, page, token, try quiz.text("join", of: "rounds"),
         try race.text("join", of: "rounds"),
       ], home: home, program: LogReader.python)
-    try await (people, "kill")
+    try wait(people, for: "kill")
     server.run.kill9()
     server = try serve(
       at: page.replacingOccurrences(of: "http://", with: "").replacingOccurrences(of: "/", with: ""))
@@ -82,11 +103,11 @@ import Testing
 
   private func host(_ words: [String], data: String, by server: NetworkRun) throws -> NetworkRun {
     try NetworkRun(
-      ["host"] + words + ["--start-at", "1", "--scope", "public", "--pause", "1", "--name", "Hanna"], data: data, home: home,
-      connect: [server])
+      ["host"] + words + ["--start-at", "1", "--scope", "public", "--pause", "1", "--name", "Hanna"],
+      data: data, home: home, connect: [server])
   }
 
-  private func await(_ people: Dialogue, _ word: String) throws {
+  private func wait(_ people: Dialogue, for word: String) throws {
     try people.wait(for: "“\(word)”", pollMicroseconds: 20_000) {
       try people.output().split(separator: "\n").contains { $0 == word }
     }

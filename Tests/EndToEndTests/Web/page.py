@@ -1,9 +1,9 @@
 """People at the page of `parlor serve --web`, in headless Chromium.
 
-Usage: page.py CHROMIUM URL TOKEN QUIZ RACE [FOLDER]. QUIZ is how to come into a quiz of two questions, CODE-JOINCODE, and
-RACE the code of a race to five taps; both begin with one player. Plays what is written below and prints `done NAME` after each part. Prints
-`kill` where the server is to be killed, and reads a line when there is another one at the same address. With FOLDER
-pictures of the page are put there. Ends with status 1 and words where anything is wrong.
+Usage: page.py CHROMIUM URL TOKEN QUIZ RACE [FOLDER]. QUIZ is how to come into a quiz of two questions, CODE-JOINCODE,
+and RACE the code of a race to five taps; both begin with one player. Plays what is written below and prints `done NAME`
+after each part. Prints `kill` where the server is to be killed, and reads a line when there is another one at the same
+address. With FOLDER pictures of the page are put there. Ends with status 1 and words where anything is wrong.
 """
 
 import sys
@@ -149,7 +149,8 @@ def two_play():
     for page in (ada, bo):
         page.wait("document.querySelectorAll('.chat li').length === 1")
         said = page.value("document.querySelector('.chat li span').textContent")
-        check("<img src=x onerror=" in said and "\u202e" not in said and "\u001b" not in said, f"the chat shows {said!r}")
+        is_safe = "<img src=x onerror=" in said and "\u202e" not in said and "\u001b" not in said
+        check(is_safe, f"the chat shows {said!r}")
         shown = page.value("document.querySelectorAll('main img, main script, .seats b b').length")
         check(shown == 0 and page.value("window.stolen") is None, "a text of others became markup")
     names = ada.value("document.querySelector('.seats').textContent")
@@ -225,8 +226,8 @@ def against_a_bot():
     host(page, "connect-four", "level:1")
     fits(page, "bot")
     while True:
-        page.wait("/turn$|turn\\.$|won|drawn/.test(document.querySelector('.status').textContent)"
-                  " && (document.querySelector('.legal') || /won|drawn/.test(document.querySelector('.status').textContent))")
+        page.wait("document.querySelector('.legal') !== null"
+                  " || /won|drawn/.test(document.querySelector('.status').textContent)")
         if not page.value("document.querySelector('.legal') !== null"):
             break
         count = page.value("document.querySelectorAll('.plies li').length")
