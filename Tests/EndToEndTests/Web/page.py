@@ -8,6 +8,8 @@ address. With FOLDER pictures of the page are put there. Ends with status 1 and 
 
 import sys
 
+# Nothing is written beside the sources.
+sys.dont_write_bytecode = True
 from chromium import Browser
 
 HOSTILE = "<img src=x onerror=\"window.stolen=1\"><script>window.stolen=1</script>\u202e\u001b[31m&lt;b&gt;"
