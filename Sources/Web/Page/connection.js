@@ -24,6 +24,9 @@ export class Connection {
     this.timer = null;
     this.credit = messagesAtOnce;
     this.credited = performance.now();
+    // A page that is left may be kept by the browser, socket and all: others would go on seeing it here.
+    addEventListener("pagehide", () => this.socket?.close());
+    addEventListener("pageshow", event => { if (event.persisted) this.retryNow(); });
     addEventListener("online", () => this.retryNow());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.wake(); });
   }
@@ -57,6 +60,8 @@ export class Connection {
   closed(socket, reason) {
     if (this.socket !== socket) return;
     this.socket = null;
+    socket.onmessage = null;
+    socket.close();
     this.isGreeted = false;
     this.outbox = [];
     for (const { reject } of this.waiting.values()) reject(new Refused("the connection was lost: try again"));

@@ -46,9 +46,14 @@ export function select(name, options, chosen = null) {
   return made;
 }
 
-/** Puts elements into a place, and leaves the place alone where it shows the same already. */
+/** Puts elements into a place. Where one of them does what the one with the focus did, it gets the focus. */
 export function show(place, ...children) {
+  const focused = place.contains(document.activeElement) ? keyOf(document.activeElement) : "";
   place.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  if (focused !== "") [...place.querySelectorAll("*")].find(made => keyOf(made) === focused)?.focus();
 }
+
+/** What tells a control apart from its neighbours: its `data-…` attributes. */
+const keyOf = made => Object.entries(made.dataset).flat().join(" ");
 
 export const byId = id => document.getElementById(id);

@@ -111,7 +111,8 @@ export class Lobby {
   }
 
   line(table) {
-    const state = table["to-choose"] ? "your turn" : table.phase === "waiting" ? `${table.free} free` : table.phase;
+    const phase = table.phase === "waiting" && table.seats > 0 ? `${table.free} free` : table.phase;
+    const state = table["to-choose"] ? "your turn" : phase;
     const words = `${plain(table.title ?? table.game)} of ${nameOf(table.creator.name)}`;
     return element("li", {}, button(words, () => this.go(table.code), { "data-room": table.code }),
       element("span", {}, `${table.code}, ${state}`));

@@ -109,6 +109,7 @@ function showPlace() {
   if (identity.takeToken()) connection.restart();
   if (current) connection.ask("unwatch", { room: current.room ?? current.name }).catch(() => {});
   current = null;
+  document.title = "Parlor";
   say("");
   if (identity.name === null) return show(main, introduction(arrive));
   const name = decodeURIComponent(location.hash.slice(1)).trim();

@@ -32,7 +32,8 @@ export class TableView {
 
   update(table) {
     this.table = table;
-    this.title.textContent = plain(table.hosted?.title || table.title || table.game);
+    this.title.textContent = titleOf(table);
+    document.title = `${table.may.includes("choose") ? "● " : ""}${this.title.textContent}`;
     this.showInvitation();
     this.showSeats();
     const isHosted = table.hosted !== null;
@@ -174,6 +175,13 @@ export class TableView {
     show(this.record, heading, isRounds ? roundsTable(table) : movesList(table));
     this.record.lastChild.scrollTop = this.record.lastChild.scrollHeight;
   }
+}
+
+function titleOf(table) {
+  const title = plain(table.hosted?.title || table.title || table.game);
+  if (table.games < 2 || table.number < 1) return title;
+  const end = table.target > 0 ? `first to win ${table.target}` : `of ${table.games}`;
+  return `${title}, game ${table.number}${table.target > 0 ? "," : ""} ${end}`;
 }
 
 function leaveQuestion(table) {

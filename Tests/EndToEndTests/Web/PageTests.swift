@@ -89,7 +89,7 @@ import Testing
     try people.type("\n")
     let run = try people.finish()
     #expect(run.status == 0, "\(run.output)\n\(run.errors)")
-    let done = ["hosted", "table", "game", "rematch", "bot", "games", "owner"].map { "done \($0)" }
+    let done = ["hosted", "link", "table", "game", "rematch", "bot", "games", "owner"].map { "done \($0)" }
     #expect(run.output.split(separator: "\n").filter { $0 != "kill" }.map(String.init) == done)
     try server.checkObjects()
     try Logs.verify("a", home: home)

@@ -62,7 +62,7 @@ class Browser:
         context = self.ask("Target.createBrowserContext")["browserContextId"]
         target = self.ask("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
         session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        page = Page(self, session)
+        page = Page(self, session, target)
         with self.changed:
             self.pages[session] = page
         for domain in ("Page", "Runtime", "Log", "Accessibility"):
@@ -80,8 +80,8 @@ class Browser:
 class Page:
     """A page, and what its console said of errors."""
 
-    def __init__(self, browser, session):
-        self.browser, self.session = browser, session
+    def __init__(self, browser, session, target):
+        self.browser, self.session, self.target = browser, session, target
         self.errors = []
 
     def note(self, message):
@@ -138,6 +138,17 @@ class Page:
             button = "none" if kind == "mouseMoved" else "left"
             self.ask("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button=button, clickCount=1)
 
+    def tap(self, selector):
+        """Taps an element with a finger."""
+        self.wait(f"{self.find(selector)} !== undefined")
+        place = self.value(f"""(() => {{
+            const box = {self.find(selector)}.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        }})()""")
+        self.ask("Emulation.setTouchEmulationEnabled", enabled=True)
+        self.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": place[0], "y": place[1]}])
+        self.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     def write(self, selector, text):
         """Types a text into a field."""
         self.wait(f"{self.find(selector)} !== undefined")
@@ -159,6 +170,9 @@ class Page:
 
     def resize(self, width, height=900):
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def close(self):
+        self.browser.ask("Target.closeTarget", targetId=self.target)
 
     def picture(self, path):
         content = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]

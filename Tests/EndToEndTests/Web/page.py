@@ -35,9 +35,10 @@ def enter(name, emoji="", address=url):
 
 
 def host(page, game, bot="", seat="first"):
-    """Opens a table, and says its code."""
+    """Opens a table, of the game that is chosen where none is named, and says its code."""
     page.wait("document.querySelector('select[name=game]') !== null")
-    page.choose("select[name=game]", game)
+    if game:
+        page.choose("select[name=game]", game)
     page.choose("select[name=bot]", bot)
     page.value("document.querySelector('details').open = true")
     page.choose("select[name=seat]", seat)
@@ -191,6 +192,54 @@ def two_play():
     print("done rematch", flush=True)
 
 
+def by_link():
+    gil = enter("Gil")
+    gil.wait("document.querySelector('select[name=game]') !== null")
+    gil.choose("select[name=game]", "prisoners-dilemma")
+    gil.write("input[name='setting:rounds']", "2")
+    code = host(gil, "", seat="random")
+    hal = enter("Hal", address=f"{url}#{code.lower()}")
+    hal.click("[data-act=join]")
+    for number in (1, 2):
+        gil.click("button", "Defect")
+        gil.wait("document.querySelectorAll('.choices button').length === 0")
+        hal.click("button", "Cooperate")
+        for page in (gil, hal):
+            page.wait(f"document.querySelectorAll('.plies tbody tr').length === {number}")
+    status(gil, "You have won")
+    rounds = gil.value("[...document.querySelectorAll('.plies tbody tr')].map(row => row.innerText)")
+    check(all("Defect" in row and "Cooperate" in row for row in rounds), f"the rounds are {rounds}")
+    gil.click("#home")
+    code = host(gil, "tic-tac-toe")
+    hal.value(f"void (location.hash = '#{code}')")
+    hal.click("[data-act=join]")
+    gil.wait("document.querySelector('.legal') !== null")
+    gil.tap("[data-move=\"5\"]")
+    plies(hal, 1)
+    gil.wait("document.title === 'Tic-tac-toe'")
+    hal.wait("document.title === '● Tic-tac-toe'")
+    hal.click("[data-act=offer-draw]")
+    gil.click("[data-act=decline-draw]")
+    hal.wait("document.querySelector('.offers').textContent === ''")
+    hal.click("[data-act=offer-draw]")
+    gil.click("[data-act=agree-draw]")
+    status(hal, "agreed on a draw")
+    gil.click("#home")
+    code = host(gil, "memory-match")
+    hal.value(f"void (location.hash = '#{code}')")
+    hal.click("[data-act=join]")
+    gil.wait("document.querySelector('.legal') !== null")
+    away = "document.querySelector('.seats').textContent.includes('away')"
+    hal.ask("Page.navigate", url="about:blank")
+    gil.wait(away)
+    hal.value("void history.back()")
+    gil.wait(f"!{away}")
+    hal.close()
+    gil.wait(away)
+    clean(gil)
+    print("done link", flush=True)
+
+
 def hosted_rounds():
     page = enter("Fay")
     code, join_code = quiz.split("-")
@@ -275,6 +324,7 @@ def the_owner():
 
 try:
     hosted_rounds()
+    by_link()
     two_play()
     against_a_bot()
     every_game()
