@@ -240,7 +240,7 @@ let package = Package(
       ],
       exclude: [
         "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Web/chromium.py",
-        "Web/page.py", "Web/requests.py", "Hosts/flip.py",
+        "Web/page.py", "Web/pipeline.py", "Web/requests.py", "Hosts/flip.py",
         "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
         "Reader/tamper.py",
       ]),

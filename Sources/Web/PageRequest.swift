@@ -10,12 +10,16 @@ struct PageRequest {
   var path: String
   /// The machine that the browser believes to speak with.
   var host: String?
+  /// Whether something comes with it, which is never read.
+  var hasContent = false
 
   /// An answer, whose content a request for its head alone does not get.
   struct Answer: Equatable {
     var status: UInt32
     var type = "text/plain; charset=utf-8"
     var content: [UInt8]
+    /// Whether no other request is taken on its connection.
+    var endsConnection = false
 
     init(_ status: UInt32, _ words: String) {
       self.status = status
@@ -30,10 +34,17 @@ struct PageRequest {
   /// The answer. A page that another name leads to could be somebody else's: whoever owns a name can have it mean this
   /// machine.
   func answer(_ files: [String: PageFile], _ rule: OriginRule) -> Answer {
+    var answer = content(files, rule)
+    answer.endsConnection = method == .other || hasContent
+    return answer
+  }
+
+  private func content(_ files: [String: PageFile], _ rule: OriginRule) -> Answer {
     guard rule.showsPage(host: host) else {
       return Answer(403, "The page is at a number or at localhost, not at this name: see --web-origin.")
     }
     guard method != .other else { return Answer(405, "The page is only read: GET or HEAD.") }
+    guard !hasContent else { return Answer(400, "A request for the page has no content.") }
     guard let file = files[path] else {
       return Answer(404, "There is nothing here: the page is at /, and sockets are at \(WebServer.path).")
     }

@@ -19,8 +19,17 @@ internal import CWebSockets
     var method = PageRequest.Method.other
     if unsafe lws_hdr_total_length(handle, WSI_TOKEN_GET_URI) > 0 { method = .get }
     if unsafe lws_hdr_total_length(handle, WSI_TOKEN_HEAD_URI) > 0 { method = .head }
-    let answer = PageRequest(method: method, path: path, host: host).answer(files, rule)
+    let hasContent =
+      unsafe lws_hdr_total_length(handle, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0
+      || lws_hdr_total_length(handle, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0
+    let answer = PageRequest(method: method, path: path, host: host, hasContent: hasContent).answer(
+      files, rule)
     guard unsafe sendHead(answer, handle) else { return -1 }
+    guard method != .other, !hasContent else {
+      // The connection ends: the library (4.1) goes round for ever over content of a request that comes behind another.
+      unsafe _ = send(answer.content[...], isLast: true, handle)
+      return -1
+    }
     guard method != .head else { return unsafe end(handle) }
     unsafe outgoing[handle] = (answer.content, 0)
     unsafe _ = lws_callback_on_writable(handle)
@@ -30,6 +39,7 @@ internal import CWebSockets
   private func sendHead(_ answer: PageRequest.Answer, _ handle: OpaquePointer) -> Bool {
     var headers = PageRequest.headers + [("content-type:", answer.type)]
     if answer.status == 405 { headers.append(("allow:", "GET, HEAD")) }
+    if answer.endsConnection { headers.append(("connection:", "close")) }
     let room = Int(parlor_lws_pre)
     var bytes = [UInt8](repeating: 0, count: room + Self.limitHeadBytes)
     return unsafe bytes.withUnsafeMutableBufferPointer { buffer in
@@ -54,20 +64,22 @@ internal import CWebSockets
     guard let (content, sent) = unsafe outgoing[handle] else { return 0 }
     let piece = content[sent...].prefix(Self.limitPieceBytes)
     let isLast = sent + piece.count == content.count
-    let room = Int(parlor_lws_pre)
-    var bytes = [UInt8](repeating: 0, count: room) + piece
-    let isSent = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return false }
-      // SAFETY: the library may write its own into the room before the content.
-      return unsafe lws_write(
-        handle, base + room, piece.count, isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP)
-        >= 0
-    }
-    guard isSent else { return -1 }
+    guard unsafe send(piece, isLast: isLast, handle) else { return -1 }
     guard !isLast else { return unsafe end(handle) }
     unsafe outgoing[handle] = (content, sent + piece.count)
     unsafe _ = lws_callback_on_writable(handle)
     return 0
+  }
+
+  private func send(_ piece: ArraySlice<UInt8>, isLast: Bool, _ handle: OpaquePointer) -> Bool {
+    let room = Int(parlor_lws_pre)
+    var bytes = [UInt8](repeating: 0, count: room) + piece
+    return unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      let kind = isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP
+      // SAFETY: the library may write its own into the room before the content.
+      return unsafe lws_write(handle, base + room, piece.count, kind) >= 0
+    }
   }
 
   /// A request is answered; another one may come.

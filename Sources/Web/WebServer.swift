@@ -266,10 +266,10 @@ private func header(_ handle: OpaquePointer, _ token: lws_token_indexes) -> Stri
   return String(decoding: text.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
-/// Answers a request in words, and ends it.
+/// Answers a request in words, and ends its connection.
 private func refuse(_ handle: OpaquePointer, _ status: UInt32, _ words: String) -> Int32 {
   unsafe _ = lws_return_http_status(handle, status, words)
-  return unsafe lws_http_transaction_completed(handle) != 0 ? -1 : 0
+  return -1
 }
 
 /// What the library calls for everything that happens.

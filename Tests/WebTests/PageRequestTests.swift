@@ -25,7 +25,13 @@ import Testing
   @Test("Other paths", arguments: ["", "/x", "/index.html/", "//", "/../page.c", "/MAIN.JS", "/game"])
   func otherPaths(_ path: String) { #expect(answer(path).status == 404) }
 
-  @Test func otherMethods() { #expect(answer("/", .other).status == 405) }
+  /// What comes with a request is never read, so nothing else can be taken on its connection.
+  @Test func whatEndsTheConnection() {
+    #expect(answer("/", .other).status == 405 && answer("/", .other).endsConnection)
+    let request = PageRequest(method: .get, path: "/", host: "localhost", hasContent: true)
+    let refused = request.answer(files, OriginRule([]))
+    #expect(refused.status == 400 && refused.endsConnection && !answer().endsConnection)
+  }
 
   @Test(
     "Hosts that are of numbers or `localhost`",

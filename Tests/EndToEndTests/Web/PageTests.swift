@@ -42,6 +42,15 @@ import Testing
     #expect(answers.map { $0[1] }.prefix(4) == ["text/html;", "text/html;", "text/css;", "text/plain;"])
   }
 
+  /// Requests whose content nobody wants, all at once, in every cut that a network may make.
+  @Test func requestsWithContentBlockNobody() throws {
+    let server = try serve()
+    let asked = try Dialogue(
+      [Self.script("pipeline.py"), try server.text("page", of: "web")], home: home, program: LogReader.python)
+    let run = try asked.finish()
+    #expect(run.status == 0 && run.output == "served\n", "\(run.output)\n\(run.errors)")
+  }
+
   /// `parlor web` has the system's browser open the page as the owner, where there is a display.
   @Test func theCommandOpensABrowser() throws {
     try home.write("xdg-open", Data("#!/bin/sh\necho \"$1\" > opening && exec /bin/mv opening opened\n".utf8))
