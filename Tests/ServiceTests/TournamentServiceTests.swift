@@ -220,8 +220,8 @@ import Tournaments
     try await party.close()
   }
 
-  /// A person comes to the tables of one round, and only while somebody sits there for it.
-  @Test func aPersonComesToOneRoundAtATime() async throws {
+  /// A round robin of three people, who have seats, and their organizer, who comes first.
+  private func people() async throws -> (services: [PeerService], room: RoomID) {
     let folders = try (0..<4).map { _ in try ServiceFolder() }
     var services: [PeerService] = []
     for (number, folder) in folders.enumerated() {
@@ -244,6 +244,13 @@ import Tournaments
         try await organizer.state(of: room)?.seats.count { $0 != nil } == number
       }
     }
+    return (services, room)
+  }
+
+  /// A person comes to the tables of one round, and only while somebody sits there for it.
+  @Test func aPersonComesToOneRoundAtATime() async throws {
+    let (services, room) = try await people()
+    let organizer = services[0]
     _ = try await organizer.perform(.act(room, .start))
     for guest in services.dropFirst() {
       try await guest.wait(for: "the start") { try await guest.state(of: room)?.start != nil }

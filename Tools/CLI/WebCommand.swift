@@ -13,7 +13,8 @@ enum WebCommand: Command {
       "It is otherwise a peer on the network, as `parlor serve` is. The standard address is for this machine; others"
         + " come in where an address says so, such as 0.0.0.0:8181, and anybody there may play.",
       "What is behind # in the address is a secret: who has it acts as you. It is given to the browser, and printed on"
-        + " a terminal and with --json only.",
+        + " a terminal and with --json only. Other users of this machine may read it in the browser's command line;"
+        + " with --no-browser they cannot.",
     ],
     options: [
       .value(
