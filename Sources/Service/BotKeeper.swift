@@ -136,7 +136,7 @@ package actor BotKeeper {
       throw .refused(
         "the tournament is of \(state.create.rules), or has other settings than this bot was given")
     }
-    if await service.isComplete(tournament: room) { return hasEnded = true }
+    if try await service.isComplete(room) { return hasEnded = true }
     guard state.seat(of: service.peer) == nil,
       !state.openRequests.contains(where: { $0.peer == service.peer })
     else { return }
@@ -147,8 +147,13 @@ package actor BotKeeper {
     guard state.create.bots.admits(profile) else {
       throw .refused("the tournament does not admit this bot: its policy is \(state.create.bots.words)")
     }
-    _ = try await service.perform(
-      .join(room, seat: Create.noSeat, profile, terms: Terms(state.create)))
+    do throws(ServiceError) {
+      _ = try await service.perform(
+        .join(room, seat: Create.noSeat, profile, terms: Terms(state.create)))
+    } catch {
+      guard error.passes else { throw error }
+      return
+    }
     report(.entered(room))
   }
 
@@ -156,9 +161,7 @@ package actor BotKeeper {
   private func answer(_ room: RoomID) async throws(ServiceError) {
     do throws(ServiceError) { try await join(room) } catch {
       switch error {
-      case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled), .peer(.notWhole),
-        .peer(.full):
-        break
+      case _ where error.passes: break
       case .refused, .peer: passed.insert(room)
       case .network, .system, .busy, .gone: throw error
       }

@@ -42,8 +42,8 @@ extension PeerService {
     dueTournaments = []
     for room in due where reservations[room] == nil {
       do throws(ServiceError) { try await tendTournament(room) } catch {
-        // It is tried again when something changes there, as after a full disk or a recovery.
-        continue
+        // It is tried again, unless its own log cannot be read.
+        if error.passes { dueTournaments.insert(room) }
       }
     }
   }
@@ -82,9 +82,10 @@ extension PeerService {
     return state
   }
 
-  /// Whether a tournament is over in which this process has taken part since its start.
-  func isComplete(tournament: RoomID) -> Bool {
-    tournaments[tournament]?.read.state.isComplete ?? false
+  /// Whether a tournament is over, as far as it is durable.
+  func isComplete(_ room: RoomID) throws(ServiceError) -> Bool {
+    if let noted = tournaments[room] { return noted.read.state.isComplete }
+    return try tournament(room)?.state.isComplete ?? false
   }
 
   /// Comes to the table of an attempt: whoever has the first seat opens it, and the other one asks for its seat.

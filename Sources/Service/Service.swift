@@ -157,6 +157,16 @@ public enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The process that has the data folder has ended, or does not answer as it should.
   case gone(String)
 
+  /// Whether what keeps this peer from writing may pass by itself.
+  var passes: Bool {
+    switch self {
+    case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled), .peer(.notWhole),
+      .peer(.full):
+      true
+    default: false
+    }
+  }
+
   /// What happened and what to do.
   public var description: String {
     switch self {

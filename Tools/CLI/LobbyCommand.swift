@@ -100,20 +100,9 @@ enum LobbyCommand: Command {
 
   /// Draws the list in the place of the one before, as much of it as the terminal shows.
   private static func draw(_ games: [OpenGame], peers: Int, _ context: Context) throws {
-    let output = context.console.output
     let others = peers == 0 ? "No other peer is here yet" : "\(Room.count(peers, "other peer")) here"
-    let foot = "\(others); Ctrl-C ends."
-    var lines = lines(games, context)
-    let room = max(3, output.rows - 2)
-    if lines.count > room {
-      let hidden = lines.count - room + 1
-      lines =
-        lines.prefix(room - 1) + [
-          context.console.pasteable(
-            "… and \(Room.count(hidden, "more line")): `parlor lobby --once` lists all.")
-        ]
-    }
-    try context.console.draw(lines + WrappedText.lines(foot, columns: output.columns))
+    try context.draw(
+      lines(games, context), foot: "\(others); Ctrl-C ends.", all: "`parlor lobby --once` lists all")
   }
 
   private static func list(_ games: [OpenGame], _ context: Context) throws {

@@ -25,7 +25,7 @@ enum TournamentJoinCommand: Command {
       .init("tournament join KTQWXZ", "from peers nearby"),
     ],
     exitStatuses: [
-      .init(.ok, "The tournament is over."),
+      .init(.ok, "The tournament is over, or waits to be gone on with."),
       .init(.negative, "There is no seat: it has started, is full, or bots are required."),
       .init(.interrupted, "It was stopped; the same command goes on."),
     ],

@@ -152,7 +152,10 @@ enum TournamentStartCommand: Command {
 enum TournamentWatchCommand: Command {
   static let definition = CommandDefinition(
     "tournament watch", group: Group.tournaments, summary: "Look on while a tournament is played elsewhere.",
-    text: ["Tells who enters, and each result as it comes, to the end or to Ctrl-C."],
+    text: [
+      "On a terminal the bracket, or the list of pairings, and the standings are drawn anew with each result, to the"
+        + " end or to Ctrl-C; elsewhere each result is a line."
+    ],
     arguments: [TournamentOpenCommand.argument], options: Context.networkOptions,
     examples: [.init("tournament watch KTQWXZ --connect 192.168.0.7:4141", "from the peer there")],
     exitStatuses: [.init(.ok, "It is over.")],
@@ -165,14 +168,17 @@ enum TournamentWatchCommand: Command {
       guard let state = try await context.tournamentArrival(parsed, service, input) else {
         return .interrupted
       }
-      var sitting = TournamentSitting(context, service, input, state.room)
-      while true {
-        if let tournament = try await sitting.look(), tournament.state.isComplete {
-          try sitting.tellEnd(tournament)
-          return .ok
-        }
-        guard try await sitting.wait() else { return .interrupted }
-      }
+      let isDrawn = !context.isJSON && context.console.output.movesCursor
+      var sitting = TournamentSitting(context, service, input, state.room, drawsResults: isDrawn)
+      repeat {
+        guard let tournament = try await sitting.look() else { continue }
+        if isDrawn { try sitting.draw(tournament) }
+        guard tournament.state.isComplete else { continue }
+        try sitting.tellEnd(tournament)
+        return .ok
+      } while try await sitting.wait()
+      try context.console.leaveDrawing()
+      return .interrupted
     }
   }
 }

@@ -17,6 +17,8 @@ struct TournamentSitting {
   /// How many there may be, as was said when it was created.
   private var places = 0
   private var hasStarted = false
+  /// Whether how it stands is drawn, and results are not told a line each.
+  private let drawsResults: Bool
   private let memory = PairingRoomMemory()
   /// How many results of rooms were told.
   private var results = 0
@@ -33,11 +35,15 @@ struct TournamentSitting {
     TournamentObjects.decided, TournamentObjects.finished,
   ]
 
-  init(_ context: Context, _ service: any Service, _ input: TableInput, _ room: RoomID) {
+  init(
+    _ context: Context, _ service: any Service, _ input: TableInput, _ room: RoomID,
+    drawsResults: Bool = false
+  ) {
     self.context = context
     self.service = service
     self.input = input
     self.room = room
+    self.drawsResults = drawsResults
   }
 
   /// Looks at the tournament, and tells what is new.
@@ -55,10 +61,10 @@ struct TournamentSitting {
           "started",
           ["id": .string(room.description), "entrants": .array(tournament.labels.map { .string($0) })])
       } else {
-        try context.console.line("The tournament has started. \(view.heading)")
+        try context.console.line("The tournament has started.\(drawsResults ? "" : " \(view.heading)")")
       }
     }
-    for counted in tournament.rooms.dropFirst(results) { try tell(counted, view) }
+    for counted in tournament.rooms.dropFirst(results) where !drawsResults { try tell(counted, view) }
     results = tournament.rooms.count
     return tournament
   }
@@ -103,11 +109,23 @@ struct TournamentSitting {
       ["After \(state.decidedCount) of \(state.pairingCount) pairings:"] + view.standings() + [""])
   }
 
+  /// Draws how the tournament stands in the place of what was drawn before.
+  func draw(_ tournament: TournamentRoom) throws {
+    let view = TournamentView(tournament: tournament, context: context)
+    let state = tournament.state
+    try context.draw(
+      [view.heading, ""] + view.bracket() + [""] + view.standings(),
+      foot: "\(state.decidedCount) of \(state.pairingCount) pairings are decided; Ctrl-C ends.",
+      all: "`parlor tournament show \(room.short)` shows all")
+  }
+
   /// Tells the end.
   func tellEnd(_ tournament: TournamentRoom) throws {
     let view = TournamentView(tournament: tournament, context: context)
     if context.isJSON { return try context.object("finished", try view.summary()) }
-    try context.console.lines([""] + view.bracket() + [""] + view.standings() + view.remarks() + [""])
+    try context.console.leaveDrawing()
+    let standing = drawsResults ? [] : view.bracket() + [""] + view.standings()
+    try context.console.lines([""] + standing + view.remarks() + [""])
     try context.console.paragraph(view.champion)
     try context.console.line("Standings digest \(try tournament.standingsDigest())")
   }
@@ -163,6 +181,22 @@ extension TournamentSitting {
 }
 
 extension Context {
+  /// Draws lines in the place of those before, as many as the terminal shows, and one below.
+  /// - Parameter all: what shows the rest, in words.
+  func draw(_ lines: [String], foot: String, all: String) throws(ConsoleError) {
+    let output = console.output
+    let room = max(3, output.rows - 2)
+    var shown = lines
+    if lines.count > room {
+      let hidden = lines.count - room + 1
+      shown =
+        lines.prefix(room - 1) + [
+          console.pasteable("… and \(Room.count(hidden, "more line")): \(all).")
+        ]
+    }
+    try console.draw(shown + WrappedText.lines(foot, columns: output.columns))
+  }
+
   /// A tournament, as soon as it is here.
   /// - Returns: `nil` when it was asked to stop.
   func tournamentArrival(

@@ -112,7 +112,7 @@ function showPlace() {
   document.title = "Parlor";
   say("");
   if (identity.name === null) return show(main, introduction(arrive));
-  const name = decodeURIComponent(location.hash.slice(1)).trim();
+  const name = location.hash.slice(1);
   if (!/^[0-9A-Za-z]+$/.test(name)) {
     show(main, lobby.place);
     return undefined;

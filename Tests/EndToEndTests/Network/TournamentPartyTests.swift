@@ -110,6 +110,26 @@ import Testing
     try check(data: "o", end)
   }
 
+  /// Who looks on at a terminal sees the bracket change in its place.
+  @Test(.enabled(if: Tmux.isThere, Tmux.missing)) func aBracketIsDrawnAsItGoesOn() throws {
+    let code = try create(["--play", "--name", "Ada"])
+    let host = try open(code, ["--start-at", "3"])
+    let bots = try ["greedy", "random"].map { try bot($0, code, host, data: $0) }
+    try host.first("started")
+    let words =
+      "tournament watch \(code) --data w --connect \(try host.address()) --listen 127.0.0.1:0 --no-discovery"
+    let tmux = try Tmux(
+      "\(try #require(Program.path)) \(words); read -r line", columns: 80, rows: 30, home: home)
+    // Ada moves in none of her games yet.
+    try tmux.wait("the bracket") { $0.contains { $0.contains("Ada") && $0.contains("─") } }
+    #expect(try !tmux.screen().contains { $0.contains("Champion") })
+    try host.run.type(Self.moves)
+    try tmux.wait("the end") { $0.contains { $0.contains("Champion") } }
+    // What was drawn before is not there any more.
+    #expect(try tmux.screen().count { $0.contains("single-elimination") } <= 2)
+    for run in bots + [host] { #expect(try run.run.finish().status == 0) }
+  }
+
   @Test func aTournamentIsNotJoinedAsAGame() throws {
     let code = try create(["--bots", "required"])
     let host = try open(code)
