@@ -83,9 +83,9 @@ package enum Steward {
   /// Which rooms need nothing of anybody any more, and so are not kept in memory.
   package static let closing = ClosingRule(version: 3) { state in !Steward.isUnderWay(state) }
 
-  /// The same in tournaments of which this peer is no part: they need nothing of it.
+  /// The same in tournaments of which this peer is no part: once they have started they need nothing of it.
   static let closingForeign = ClosingRule(version: closing.version) { state in
-    state.isTournament || !Steward.isUnderWay(state)
+    state.isTournament && state.phase != .waiting || !Steward.isUnderWay(state)
   }
 
   /// Whether a room may still need something of anybody. What is stored by `closing` goes by this.
@@ -139,7 +139,9 @@ extension RoomState {
   /// Whether somebody has a seat in the room that this peer is to be told of: not one kept for another's rematch.
   package func hasFreeSeat(for peer: PeerID) -> Bool {
     if hosted != nil { return hasRoom(for: peer) }
-    guard isCasual, phase == .waiting, seats.contains(nil), !create.rematchOf.isSome else { return false }
+    guard isCasual || isTournament, phase == .waiting, seats.contains(nil), !create.rematchOf.isSome else {
+      return false
+    }
     return create.scope != .invited || creator == peer || invited.contains(peer)
   }
 }

@@ -76,7 +76,10 @@ extension Context {
   /// An open game of the same host and rules.
   private func openGame(like before: RoomState, _ service: any Service) async throws -> RoomID? {
     for room in try await service.openGames() {
-      guard let state = try await service.state(of: room), state.creator == before.creator else { continue }
+      guard let state = try await service.state(of: room), state.creator == before.creator, state.isCasual
+      else {
+        continue
+      }
       if state.create.rules == before.create.rules, state.create.parameters == before.create.parameters {
         return room
       }

@@ -7,7 +7,7 @@ import Terminal
 /// `parlor lobby`: the games that wait for players.
 enum LobbyCommand: Command {
   static let definition = CommandDefinition(
-    "lobby", group: Group.network, summary: "List the games nearby that have a free seat, live.",
+    "lobby", group: Group.network, summary: "List the games and tournaments nearby with a free seat, live.",
     text: [
       "A game is listed while its host is connected, until its seats are taken, it is closed, or the host is gone."
         + " On a terminal the list is drawn anew with each change until Ctrl-C; elsewhere each change is a line."
@@ -30,7 +30,8 @@ enum LobbyCommand: Command {
           "host": "the name that the host gave itself", "peer": "the host's public key",
           "bot": "what the host plays as a bot, or null", "own": "whether it is this peer's own game",
           "invited": "whether the host has invited this peer",
-          "games": "how many games the series has, or null for hosted rounds",
+          "tournament": "whether it is a tournament, for `parlor tournament join`",
+          "games": "how many games the series, or each pairing, has, or null for hosted rounds",
           "wins": "how many of them a player must win for it to be over before, or null",
           "referee": "the referee's key, or null",
           "move-limit": "milliseconds for each move, or null", "clock": "milliseconds for a game, or null",
@@ -122,8 +123,11 @@ enum LobbyCommand: Command {
       .text("CODE", shrinks: false), .text("GAME"), .text("HOST"), .text("").yielding(1),
     ])
     for game in games { table.append(game.cells) }
+    let hasTournament = games.contains(where: \.isTournament)
     return table.lines(limitColumns: output.limitColumns, drawing: output.drawing)
-      + wrapped("`parlor join CODE` takes a seat.")
+      + wrapped(
+        "`parlor join CODE` takes a seat\(hasTournament ? ", `parlor tournament join CODE` enters a tournament" : "")."
+      )
   }
 
   private static let empty =
@@ -161,6 +165,8 @@ struct OpenGame: Hashable {
   private let isOwn: Bool
   private let isInvited: Bool
   private let create: Create
+  /// How many places of a tournament are taken; `nil` of a game.
+  private let entrants: Int?
 
   init(_ state: RoomState, for peer: PeerID) {
     room = state.room
@@ -171,7 +177,10 @@ struct OpenGame: Hashable {
     isOwn = state.creator == peer
     isInvited = state.invited.contains(peer)
     create = state.create
+    entrants = state.isTournament ? state.seats.count { $0 != nil } : nil
   }
+
+  var isTournament: Bool { entrants != nil }
 
   var order: [String] { [game, host, room.description] }
 
@@ -185,14 +194,20 @@ struct OpenGame: Hashable {
   private var note: String {
     let kind = isOwn ? "your own" : isInvited ? "invites you" : bot == nil ? "" : "a bot"
     let referee =
-      create.referee.isSome
+      create.referee.isSome && (!isTournament || Terms(create).hasLimits)
       ? "referee \(create.referee.description.prefix(6)): \(Terms(create).limitWords)" : ""
-    return [kind, series, referee].filter { !$0.isEmpty }.joined(separator: "; ")
+    return [kind, tournament, series, referee].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  private var tournament: String {
+    guard let entrants, case .tournament(_, _, _, let title) = create.purpose else { return "" }
+    let words = "tournament, \(entrants) of \(create.seats) there"
+    return title.isEmpty ? words : "\(SafeText(title, limitColumns: 24).text): \(words)"
   }
 
   /// How long it is, where that is more than one game.
   private var series: String {
-    guard !create.isHosted, create.games > 1 else { return "" }
+    guard !create.isHosted, !isTournament, create.games > 1 else { return "" }
     let games = Room.count(Int(create.games), "game")
     guard create.target > 0 else { return games }
     let wins = "first with \(Room.count(Int(clamping: create.target), "win"))"
@@ -209,6 +224,7 @@ struct OpenGame: Hashable {
       JSONMember("game", .string(game)), JSONMember("host", .string(host)),
       JSONMember("peer", .string(peer.description)), JSONMember("bot", .optional(bot)),
       JSONMember("own", .bool(isOwn)), JSONMember("invited", .bool(isInvited)),
+      JSONMember("tournament", .bool(isTournament)),
       JSONMember("games", create.isHosted ? .null : .integer(Int64(create.games))),
       JSONMember("wins", create.target > 0 ? .integer(Int64(create.target)) : .null),
     ] + Terms(create).limitMembers

@@ -131,8 +131,12 @@ import Testing
   }
 
   @Test func aTournamentIsNotJoinedAsAGame() throws {
-    let code = try create(["--bots", "required"])
+    let code = try create(["--bots", "required", "--title", "Bots"])
     let host = try open(code)
+    let lobby = try NetworkRun(["lobby", "--once"], data: "x", home: home, connect: [host])
+    let listed = try lobby.run.finish().objects().filter { $0["type"] as? String == "open" }
+    #expect(listed.map { $0["code"] as? String } == [code])
+    #expect(listed.first?["tournament"] as? Bool == true)
     for words in [["join", code], ["watch", code], ["tournament", "join", code]] {
       let run = try NetworkRun(words, data: "x", home: home, connect: [host])
       let end = try run.run.finish()
@@ -149,8 +153,8 @@ import Testing
     #expect(refused.errors.contains("tic-tac-toe"), "\(refused.errors)")
     let early = try Program.run("tournament", "start", code, "--data", "o", home: home)
     #expect(early.status == 64)
-    let listed = try Program.run("tournament", "list", "--json", "--data", "o", home: home)
-    #expect(try listed.objects().first?["started"] as? Bool == false)
+    let stored = try Program.run("tournament", "list", "--json", "--data", "o", home: home)
+    #expect(try stored.objects().first?["started"] as? Bool == false)
     let shown = try Program.run("tournament", "show", code, "--data", "o", home: home)
     #expect(shown.status == 66)
     #expect(shown.errors.contains("not started"))
