@@ -110,6 +110,11 @@ extension PeerService {
   ) async throws(ServiceError) {
     for attempt in tournament.attemptsWithoutWord(state.tournamentWords) {
       guard let table = tables.table(of: attempt, in: tournament) else { continue }
+      // Most tables are in memory and go on: what is stored of those need not be read.
+      let isOver = await networkPeer.read { core in
+        core.state(of: table).map { tournament.word(on: attempt, $0, heads: []) != nil } ?? true
+      }
+      guard isOver else { continue }
       let word: Action.PairingResult?
       do throws(LogError) { word = try log.word(on: attempt, of: tournament, at: table, games) } catch {
         throw .peer(.log(error.description))
