@@ -20,11 +20,13 @@ extension PeerCore {
     package var acceptsUndo: Bool
     /// Whether it declines draws that are offered, as bots do.
     package var declinesDraws: Bool
+    /// Whether it starts a tournament of its own as soon as all places are taken; else a person says when.
+    package var startsTournaments: Bool
 
     package init(
       profile: Profile, wantedSeat: UInt16? = nil, guests: [PeerID: UInt16]? = nil,
       signsEachGame: Bool = true,
-      acceptsUndo: Bool = false, declinesDraws: Bool = false
+      acceptsUndo: Bool = false, declinesDraws: Bool = false, startsTournaments: Bool = true
     ) {
       self.profile = profile
       self.wantedSeat = wantedSeat
@@ -32,6 +34,7 @@ extension PeerCore {
       self.signsEachGame = signsEachGame
       self.acceptsUndo = acceptsUndo
       self.declinesDraws = declinesDraws
+      self.startsTournaments = startsTournaments
     }
   }
 
@@ -80,8 +83,7 @@ extension PeerCore {
       return Duty(action: .request(seat: wanted, conduct.profile))
     }
     guard let roster = state.roster else { return nil }
-    // An organizer says itself when all are there.
-    if state.isTournament { return nil }
+    if state.isTournament { return conduct.startsTournaments ? start(member, state, roster) : nil }
     if let seat, !(state.seats[seat.index]?.isReady ?? true) {
       return Duty(action: ready(member, state, seat: seat, roster: roster))
     }

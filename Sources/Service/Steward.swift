@@ -77,7 +77,7 @@ package enum Steward {
     if !isAttended, state.create.creatorSeat != Create.noSeat, !state.isTournament { guests = [:] }
     return PeerCore.Conduct(
       profile: Profile(name: ""), guests: guests, acceptsUndo: policy.isBot,
-      declinesDraws: policy.isBot)
+      declinesDraws: policy.isBot, startsTournaments: false)
   }
 
   /// Which rooms need nothing of anybody any more, and so are not kept in memory.

@@ -169,8 +169,8 @@ extension TableSockets {
   private func bot(
     _ specification: String, _ rules: any GameRules, _ client: Client
   ) throws(ServiceError) -> any Bot {
-    if case .guest = client.person, specification.contains(":") {
-      throw .refused("a guest names a bot alone, without a colon")
+    if case .guest = client.person, specification.contains(":"), !specification.hasPrefix("level:") {
+      throw .refused("a guest names a bot alone, without a colon, or a level such as level:3")
     }
     do throws(BotError) { return try bots.bot(specification, for: rules) } catch {
       throw .refused(error.description)

@@ -1,7 +1,9 @@
 import EventLog
 import Events
 import Foundation
+import Network
 import Peer
+import Service
 import TestKit
 import Testing
 
@@ -88,10 +90,11 @@ import Testing
 
   /// Stores what each room offers, changed somehow.
   private func store(_ samples: Samples, _ change: (StoredClock) -> StoredClock?) throws {
+    let rule = try #require(Steward.closing.version)
     for room in try samples.log.roomIDs().rooms {
       var core = samples.household.core(samples.household.owner)
       core.open(try samples.log.load(room, verify: true), isDurable: true)
-      let found = core.storedClock(of: room, rule: 2).flatMap(change)
+      let found = core.storedClock(of: room, rule: rule).flatMap(change)
       let clock = try #require(found)
       try samples.log.write([], clocks: [clock])
     }

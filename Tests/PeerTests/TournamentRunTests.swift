@@ -317,9 +317,7 @@ func household(
         nonce: [UInt8](repeating: 1, count: 16), profile: Profile(name: "x"), creatorSeat: 0,
         purpose: .tournament(format: 1, options: 0, seed: 0, title: "")))
     let conduct = PeerCore.Conduct(profile: Profile(name: "x"))
-    #expect(try !core.doDuties(in: room, conduct))
-    let roster = Commitments.roster(room: room, seats: [(author: core.id, grant: EventID(room.bytes))])
-    _ = try core.write(.start(roster: roster), in: room)
+    #expect(try core.doDuties(in: room, conduct))
     try home.log.write([try #require(try core.prepareCommit(room))])
     #expect(try home.log.tournaments().count == 1)
     #expect(try home.log.tournament(room, home.games) == nil)
