@@ -230,3 +230,21 @@ struct OpenGame: Hashable {
     ] + Terms(create).limitMembers
   }
 }
+
+extension Context {
+  /// Draws lines in the place of those before, as many as the terminal shows, and one below.
+  /// - Parameter all: what shows the rest, in words.
+  func draw(_ lines: [String], foot: String, all: String) throws(ConsoleError) {
+    let output = console.output
+    let room = max(3, output.rows - 2)
+    var shown = lines
+    if lines.count > room {
+      let hidden = lines.count - room + 1
+      shown =
+        lines.prefix(room - 1) + [
+          console.pasteable("… and \(Room.count(hidden, "more line")): \(all).")
+        ]
+    }
+    try console.draw(shown + WrappedText.lines(foot, columns: output.columns))
+  }
+}

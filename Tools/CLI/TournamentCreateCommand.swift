@@ -25,15 +25,9 @@ enum TournamentCreateCommand: Command {
         + TournamentFormat.allCases.map { "\($0.name) (\($0.summary))" }.joined(separator: "; ") + ".",
     ],
     options: [
-      .value(
-        "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
+      TournamentRunCommand.game,
       .value("places", "N", "The most entrants: 2 to 4,096.", standard: "16"),
-      .value(
-        "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
-        kind: .choice(TournamentFormat.names)),
-      .value(
-        "games", "N", "Games of each pairing: 2 in a round robin or gauntlet and 1 elsewhere when not given."),
-    ] + TournamentFormat.options.map(\.definition) + OpeningInput.options + [
+    ] + TournamentRunCommand.pairingOptions + [
       .value("seed", "N", "The seed of openings that are drawn.", standard: "0"),
       .value("title", "TEXT", "A name for the tournament."),
       .value(

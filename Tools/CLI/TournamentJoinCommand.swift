@@ -33,12 +33,7 @@ enum TournamentJoinCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let wish = try context.profile(parsed)
-    let service = try await context.service(parsed)
-    return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      guard let state = try await context.tournamentArrival(parsed, service, input) else {
-        return .interrupted
-      }
+    return try await context.atTournament(parsed) { service, input, state in
       guard state.creator != service.peer else {
         throw ServiceError.refused(
           "it is this peer's own tournament: `parlor tournament open` goes on with it")

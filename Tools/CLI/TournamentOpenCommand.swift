@@ -38,12 +38,7 @@ enum TournamentOpenCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let wanted = try parsed.integer("start-at", in: 2...Int(Create.limitEntrants))
-    let service = try await context.service(parsed)
-    return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      guard let state = try await context.tournamentArrival(parsed, service, input) else {
-        return .interrupted
-      }
+    return try await context.atTournament(parsed) { service, input, state in
       guard state.creator == service.peer else {
         throw ServiceError.refused(
           "the tournament is another peer's: `parlor tournament join` enters it, `parlor tournament watch` looks on"
@@ -162,12 +157,7 @@ enum TournamentWatchCommand: Command {
     objects: [Context.listeningObject] + TournamentSitting.objects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let service = try await context.service(parsed)
-    return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      guard let state = try await context.tournamentArrival(parsed, service, input) else {
-        return .interrupted
-      }
+    try await context.atTournament(parsed) { service, input, state in
       let isDrawn = !context.isJSON && context.console.output.movesCursor
       var sitting = TournamentSitting(context, service, input, state.room, drawsResults: isDrawn)
       repeat {

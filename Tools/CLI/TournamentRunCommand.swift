@@ -34,20 +34,14 @@ enum TournamentRunCommand: Command {
         + " It ends early when nobody is left to be paired anew.",
     ],
     options: [
-      .value(
-        "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames),
+      game,
       .value(
         "entrants", "A,B,…",
         "The bots, best seed first: 2 to 4,096, in a round robin to 256, in a swiss to 1,000; `parlor bots` has lists"
           + " of them too.",
         kind: Context.botLists),
       EntrantsInput.option,
-      .value(
-        "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
-        kind: .choice(TournamentFormat.names)),
-      .value(
-        "games", "N", "Games of each pairing: 2 in a round robin or gauntlet and 1 elsewhere when not given."),
-    ] + TournamentFormat.options.map(\.definition) + OpeningInput.options + [
+    ] + pairingOptions + [
       Seeding.option,
       .value("seed", "N", "The seed of all random numbers.", standard: "0"),
       .value("title", "TEXT", "A name for the tournament."),
@@ -73,6 +67,19 @@ enum TournamentRunCommand: Command {
         "Bots with labels, ratings and settings of their own."),
     ], exitStatuses: [.init(.interrupted, "It was stopped; `parlor tournament resume` goes on.")],
     objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
+
+  static let game = OptionDefinition.value(
+    "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames)
+
+  /// How entrants are paired, and what a pairing is.
+  static let pairingOptions: [OptionDefinition] =
+    [
+      .value(
+        "format", "FORMAT", "How entrants are paired.", standard: "single-elimination",
+        kind: .choice(TournamentFormat.names)),
+      .value(
+        "games", "N", "Games of each pairing: 2 in a round robin or gauntlet and 1 elsewhere when not given."),
+    ] + TournamentFormat.options.map(\.definition) + OpeningInput.options
 
   static let concurrency = OptionDefinition.value(
     "concurrency", "N", "How many pairings are played at once; one for each processor when not given.")

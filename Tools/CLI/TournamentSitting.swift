@@ -181,32 +181,20 @@ extension TournamentSitting {
 }
 
 extension Context {
-  /// Draws lines in the place of those before, as many as the terminal shows, and one below.
-  /// - Parameter all: what shows the rest, in words.
-  func draw(_ lines: [String], foot: String, all: String) throws(ConsoleError) {
-    let output = console.output
-    let room = max(3, output.rows - 2)
-    var shown = lines
-    if lines.count > room {
-      let hidden = lines.count - room + 1
-      shown =
-        lines.prefix(room - 1) + [
-          console.pasteable("… and \(Room.count(hidden, "more line")): \(all).")
-        ]
+  /// Does something at the tournament that the argument `room` names, as soon as it is here.
+  func atTournament(
+    _ parsed: ParsedCommand,
+    _ body: (any Service, TableInput, RoomState) async throws -> ExitStatus
+  ) async throws -> ExitStatus {
+    let service = try await service(parsed)
+    return try await using(service) {
+      let input = try await TableInput(interrupts, following: service)
+      let name = try roomName(parsed)
+      guard let state = try await arrival(of: name, parsed, service, input) else { return .interrupted }
+      guard state.isTournament else {
+        throw ServiceError.refused("that is no tournament: `parlor join \(name)` joins a game")
+      }
+      return try await body(service, input, state)
     }
-    try console.draw(shown + WrappedText.lines(foot, columns: output.columns))
-  }
-
-  /// A tournament, as soon as it is here.
-  /// - Returns: `nil` when it was asked to stop.
-  func tournamentArrival(
-    _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput
-  ) async throws -> RoomState? {
-    let name = try roomName(parsed)
-    guard let state = try await arrival(of: name, parsed, service, input) else { return nil }
-    guard case .tournament = state.create.purpose else {
-      throw ServiceError.refused("that is no tournament: `parlor join \(name)` joins a game")
-    }
-    return state
   }
 }
