@@ -142,6 +142,18 @@ struct TestScriptTests {
     )
   }
 
+  @Test("What the shell has forgotten of a child that ended long ago changes no verdict")
+  func statuses() throws {
+    // As when another child has had the same number since.
+    let forgetful = #"wait() { builtin wait "$@"; return 127; }; export -f wait; "#
+    let passed = try world(forgetful + #"run "$root/Tools/test" 2>&1; echo "$?""#)
+    #expect(passed.output.hasSuffix("✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.\n0\n"))
+    let failed = try world(
+      forgetful + #"fails_at=1 run "$root/Tools/test" 2>&1; echo "$?"; ls "$root/.build""#)
+    #expect(failed.output.contains("✘ Test run with 3 tests failed.\n1\n"))
+    #expect(!failed.output.contains("status"))
+  }
+
   @Test("Tests that do not go on are named and ended")
   func silence() throws {
     let world = try world(
