@@ -193,7 +193,7 @@ package actor NetworkPeer {
   /// - Parameter known: `reversions` when it was there. Others may run before this does, and the end of a commit too.
   func awaitCommit(since known: Int) async throws(PeerError) {
     let result = await withCheckedContinuation { (writer: CommitQueue.Writer) in
-      guard known == reversions else {
+      guard known == reversions, failure == nil else {
         let error = failure ?? PeerError.full(space.shortage ?? "there was no space")
         return writer.resume(returning: .failure(error))
       }
@@ -318,8 +318,10 @@ package actor NetworkPeer {
     isStopped = true
     leave()
     tellKeeper()
-    while commits.isCommitting || (commits.hasMore && failure == nil) {
-      _ = await withCheckedContinuation { writer in
+    while failure == nil, commits.isCommitting || commits.hasMore {
+      _ = await withCheckedContinuation { (writer: CommitQueue.Writer) in
+        // After a failure nothing is stored any more, and nobody would be told.
+        if let failure { return writer.resume(returning: .failure(failure)) }
         commits.add(writer)
         commitWhatChanged()
       }

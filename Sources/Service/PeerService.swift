@@ -261,8 +261,12 @@ package actor PeerService: Service {
   /// One call after the other: whoever waits for what it wrote finds it in the lists, also when another call had taken
   /// the room to look at it.
   func tend() async {
-    if isTending { await withCheckedContinuation { turns.append($0) } }
-    isTending = true
+    // Whoever has the turn may end it before this waits.
+    await withCheckedContinuation { turn in
+      guard !isTending else { return turns.append(turn) }
+      isTending = true
+      turn.resume()
+    }
     await tendTouched()
     if !turns.isEmpty { return turns.removeFirst().resume() }
     isTending = false

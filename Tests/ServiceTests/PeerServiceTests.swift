@@ -7,6 +7,7 @@ import Peer
 import Projection
 import Rules
 import SearchBots
+import TestKit
 import Testing
 
 @testable import Service
@@ -284,6 +285,18 @@ import Testing
     #expect(try await host.state(of: room)?.currentGame?.plies.count == 0)
     await host.close()
     await guest.close()
+  }
+
+  /// Whoever waits for its turn while the last one ends is not forgotten.
+  @Test func itEndsWhateverIsUnderWay() async throws {
+    for number in 0..<Effort.size(1_000, quick: 40) {
+      let folder = try ServiceFolder()
+      let service = try await folder.open(1)
+      let calls = (0..<4).map { _ in Task { for _ in 0..<10 { await service.settle() } } }
+      for _ in 0..<number % 50 { await Task.yield() }
+      await service.close()
+      for call in calls { await call.value }
+    }
   }
 }
 

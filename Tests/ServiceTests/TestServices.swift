@@ -50,11 +50,23 @@ final class ServiceFolder: Sendable {
     _ number: UInt8, listens: Bool = false, policy: Steward.Policy = .person, clock: Hands? = nil
   ) async throws -> PeerService {
     var settings = ServiceSettings(
-      signer: SigningKey(seed: [UInt8](repeating: number, count: 32)), log: try log(), games: Games.catalog,
+      signer: Self.key(number), log: try log(), games: Games.catalog,
       folder: path, listen: listens ? Address(host: "127.0.0.1", port: 0) : nil, now: { 0 })
     settings.blocked = try BlockedPeers.read(in: path)
     if let clock { settings.elapsed = { clock.time } }
     return try await PeerService.open(settings, policy: policy)
+  }
+
+  /// A peer's key, which no peer of another test or process has.
+  ///
+  /// A peer that was begun again listens at another port, and the old one may be another test's by now. Whoever still
+  /// tries that port would take a peer with the same key for the one that was there: it is a second process of that
+  /// peer then, which writes no more.
+  private static func key(_ number: UInt8) -> SigningKey {
+    let words = "\(ProcessInfo.processInfo.processIdentifier) \(Test.current?.id.description ?? "") \(number)"
+    var seed = Blake2b(domain: "parlor-test-keys")
+    seed.update(Array(words.utf8))
+    return SigningKey(seed: seed.digest().bytes)
   }
 
   /// Another process's view of the peer.
