@@ -330,13 +330,13 @@ ENTERED = {
 }
 CONTENT = [
     ("rules", Text(1, 1, 32, "[a-z-]+")), ("rules version", U16), ("parameters", Text(2, 0, 4_096)),
-    ("games", Number(2, 1, 256)), ("target", U32), ("starter", U1), ("take-backs", U1), ("bots", Number(1, 0, 2)),
-    ("only budgets", U1), ("largest budget", U64), ("limit", U32), ("clock", U32), ("increment", U32),
-    ("rematch of", HASH), ("profile", Fields(lambda _: PROFILE)),
+    ("games", Number(2, 1, 256)), ("target", U32), ("starter", U1), ("flags", Number(1, 0, 3)),
+    ("bots", Number(1, 0, 2)), ("only budgets", U1), ("largest budget", U64), ("limit", U32), ("clock", U32),
+    ("increment", U32), ("rematch of", HASH), ("profile", Fields(lambda _: PROFILE)),
 ]
 # What stands in place of content that cannot be read.
 UNREAD = {
-    "rules": None, "rules version": None, "parameters": "", "games": 1, "target": 0, "starter": 0, "take-backs": 0,
+    "rules": None, "rules version": None, "parameters": "", "games": 1, "target": 0, "starter": 0, "flags": 0,
     "bots": 0, "only budgets": 0, "largest budget": 0, "profile": {"name": "", "emoji": "", "bot": None},
     "rematch of": ZERO, "entries": 0, "title": "", "openings": [],
 }
@@ -1607,7 +1607,7 @@ class TicTacToe:
         """The request that an accept agrees to; None when it may not be."""
         request = self.room.by_id[event.payload["request"]]
         seats = {self.room.seat_of(request.author), self.room.seat_of(event.author)}
-        allowed = self.room.settings["take-backs"] and seats == {0, 1} \
+        allowed = self.room.settings["flags"] & 1 and seats == {0, 1} \
             and len(line.opening(line.number)) <= request.payload["ply"] < line.ply
         return request if allowed else None
 
@@ -3429,6 +3429,8 @@ class Tournament:
         if made["seats"] != 2 or not same or made["games"] != attempt.games \
                 or made["openings"] != self.openings(attempt):
             return f"{name} has another game, other openings or another number of games than the tournament"
+        if (made["flags"] ^ own["flags"]) & 2:
+            return f"{name} does not play its rounds as the tournament says, in secret or in the open"
         if any(peer != seats[seat] for seat, peer in told.seats.items()):
             return f"a seat of {name} is not held by the entrant that is paired"
         return None
@@ -3446,7 +3448,7 @@ class Tournament:
             "limit", "clock", "increment")}
         return {
             **shared, "room kind": GAMES, "nonce": nonce, "seats": 2, "creator's seat": 0, "referee": referee,
-            "games": attempt.games, "target": 0, "starter": 0, "take-backs": 0, "rematch of": ZERO,
+            "games": attempt.games, "target": 0, "starter": 0, "flags": 0, "rematch of": ZERO,
             "profile": self.profiles[first], "tournament": self.room.id, "pairing": pairing,
             "attempt": attempt.number, "openings": self.openings(attempt), "branch of": ZERO, "branch game": 0,
             "branch ply": 0}

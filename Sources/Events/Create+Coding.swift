@@ -18,7 +18,7 @@ extension Create {
     body.append(bigEndian: games)
     body.append(bigEndian: target)
     body.append(starter.rawValue)
-    body.append(allowsUndo ? 1 : 0)
+    body.append((allowsUndo ? 1 : 0) + (hasOpenRounds ? 2 : 0))
     body.append(bots.admission.rawValue)
     body.append(bots.isRecomputableOnly ? 1 : 0)
     body.append(bigEndian: bots.nodeLimit)
@@ -116,7 +116,9 @@ extension Create {
       throw .badField("starter", at: reader.offset - 1)
     }
     self.starter = starter
-    allowsUndo = try reader.flag()
+    let flags: UInt8 = try reader.integer()
+    guard flags <= 3 else { throw .badField("flags \(flags)", at: reader.offset - 1) }
+    (allowsUndo, hasOpenRounds) = (flags & 1 == 1, flags & 2 == 2)
     guard let admission = BotPolicy.Admission(rawValue: try reader.integer()) else {
       throw .badField("policy of bots", at: reader.offset - 1)
     }

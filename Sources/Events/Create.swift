@@ -153,6 +153,10 @@ public struct Create: Hashable, Sendable {
   public var starter: Starter
   /// Whether moves can be taken back when both seats agree.
   public var allowsUndo: Bool
+  /// Whether rounds of choices are played in the open where that is possible: one seat after the other
+  /// makes a move, and nothing is committed to. Whoever chooses later can see what was chosen before, so that this is
+  /// for rooms whose keys are all one owner's.
+  public var hasOpenRounds: Bool
   /// Which bots may take a seat.
   public var bots: BotPolicy
   /// Milliseconds a seat may take for a move before a claim is fair; 0 for no limit.
@@ -179,6 +183,7 @@ public struct Create: Hashable, Sendable {
     rules: String, rulesVersion: UInt16, parameters: [UInt8], seats: UInt16, games: UInt16 = 1,
     target: UInt32 = 0, nonce: [UInt8], profile: Profile, creatorSeat: UInt16 = Create.noSeat,
     starter: Starter = .firstSeat, scope: Scope = .local, allowsUndo: Bool = false,
+    hasOpenRounds: Bool = false,
     bots: BotPolicy = BotPolicy(), moveLimitMilliseconds: UInt32 = 0, clockMilliseconds: UInt32 = 0,
     incrementMilliseconds: UInt32 = 0, referee: PeerID = .none, rematchOf: RoomID = .none,
     openings: [[UInt16]] = [], branchOf: Branch? = nil,
@@ -195,6 +200,7 @@ public struct Create: Hashable, Sendable {
     self.seats = seats
     self.starter = starter
     self.allowsUndo = allowsUndo
+    self.hasOpenRounds = hasOpenRounds
     self.bots = bots
     self.moveLimitMilliseconds = moveLimitMilliseconds
     self.clockMilliseconds = clockMilliseconds

@@ -23,6 +23,8 @@ extension Household {
     package var test: String
     /// The moves from which games begin, one list for two games.
     package var openings: [[UInt16]]
+    /// Whether rounds are played in the open.
+    package var hasOpenRounds = false
 
     package init(
       rules: any GameRules, players: [String], games: Int, wins: Int? = nil, seed: UInt64,
@@ -126,7 +128,7 @@ extension Household {
         seats: UInt16(plan.rules.seats), games: UInt16(plan.part(room).games),
         target: plan.wins.map { UInt32(clamping: $0) } ?? 0,
         nonce: nonce("match \(now()) \(elapsed()) \(plan.seed) \(room)"), profile: Profile(name: "host"),
-        referee: host.id, openings: plan.openings(ofRoom: room)))
+        hasOpenRounds: plan.hasOpenRounds, referee: host.id, openings: plan.openings(ofRoom: room)))
     if let name = plan.name {
       let word = MatchWord(match: name, games: plan.games, room: room, test: plan.test)
       _ = try host.write(.chat(word.text), in: id)
@@ -193,6 +195,7 @@ extension Household {
       wins: create.target > 0 ? Int(create.target) : nil, seed: seed, name: name,
       test: word.test, openings: MatchPlan.openings(create.openings, usedInRoom: word.room))
     plan.labels = state.seats.map { $0?.profile.name ?? "" }
+    plan.hasOpenRounds = create.hasOpenRounds
     var rooms: [Int: RoomID] = [:]
     // The oldest of those that say that they are the same part: all are listed newest first.
     for (room, word) in all where word.match == name && word.room < plan.rooms { rooms[word.room] = room }

@@ -55,7 +55,8 @@ extension Household {
         rules: tournament.create.rules, rulesVersion: tournament.create.rulesVersion,
         parameters: tournament.create.parameters, seats: UInt16(rules.seats), games: UInt16(attempt.games),
         nonce: nonce("pairing \(tournament.room) \(attempt.key)"), profile: Profile(name: "organizer"),
-        referee: tournament.referee(of: attempt), openings: tournament.openings(of: attempt),
+        hasOpenRounds: tournament.create.hasOpenRounds, referee: tournament.referee(of: attempt),
+        openings: tournament.openings(of: attempt),
         purpose: .games(
           tournament: tournament.room, pairing: attempt.pairing.number.rawValue, attempt: attempt.attempt)))
   }

@@ -20,6 +20,8 @@ package actor Organizer {
     package var title: String
     /// The moves from which games begin.
     package var openings: [[UInt16]] = []
+    /// Whether rounds are played in the open, where all entrants are this household's bots.
+    package var hasOpenRounds = false
     /// Who may enter from elsewhere; `nil` where all entrants are this household's bots, which enter at once.
     package var admission: Admission?
 
@@ -129,7 +131,8 @@ package actor Organizer {
       rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
       seats: UInt16(settings.entrants), games: UInt16(settings.games),
       nonce: household.nonce("tournament \(household.now()) \(plan.seed)"), profile: admission.profile,
-      creatorSeat: admission.plays ? 0 : Create.noSeat, scope: admission.scope, bots: admission.bots,
+      creatorSeat: admission.plays ? 0 : Create.noSeat, scope: admission.scope,
+      hasOpenRounds: plan.hasOpenRounds && plan.admission == nil, bots: admission.bots,
       moveLimitMilliseconds: admission.moveLimitMilliseconds,
       clockMilliseconds: admission.clockMilliseconds, incrementMilliseconds: admission.incrementMilliseconds,
       referee: admission.plays ? .none : core.id, openings: plan.openings,

@@ -192,7 +192,7 @@ extension Line {
 
   /// Whether seats of this room may agree on a draw.
   var allowsDraws: Bool {
-    table.peers.count == 2 && !turn.isRound && table.rules.definition.canBeDrawn
+    table.peers.count == 2 && !game.isInRound && table.rules.definition.canBeDrawn
   }
 
   /// The offers of a draw that wait for an answer, by seat: of each seat the last one.
@@ -247,7 +247,7 @@ extension Line {
 
   /// Who asks for a take-back at the tip, and to which ply; `nil` where it cannot be had.
   func undoRequest(_ event: Event) -> (seat: Seat, ply: Int)? {
-    guard table.create.allowsUndo, table.peers.count == 2, !turn.isRound,
+    guard table.create.allowsUndo, table.peers.count == 2, !game.isInRound,
       case .undoRequest(_, let wanted) = event.action, Int(wanted) < ply, game.mayReturn(to: Int(wanted)),
       let seat = table.seat(of: event.author)
     else { return nil }

@@ -23,8 +23,12 @@ public struct GameRecord: Sendable {
   public private(set) var playing: SeatSet
   /// The position now.
   public private(set) var state: any GameState
-  /// Whose choice the position waits for.
+  /// Whose choice the game waits for. Where rounds are played in the open it is one seat's after the other's.
   public private(set) var turn: Turn
+  /// Whether rounds are played in the open.
+  public let hasOpenRounds: Bool
+  /// What the first ones have chosen in the open round that is on.
+  private var chosen: [MoveCode] = []
   /// How the game ended; `nil` while it is on.
   public internal(set) var ending: Ending?
   /// Whether every seat has signed this result.
@@ -91,14 +95,38 @@ public struct GameRecord: Sendable {
     public var chance: Chance { if case .round(_, _, let chance) = more { chance } else { .none } }
   }
 
-  init(number: Int, first: Seat, root: EventID, state: any GameState) {
+  /// - Parameter wantsOpenRounds: whether the room wants rounds in the open; it has them where the game is of two seats
+  ///   and leaves nothing to chance.
+  init(number: Int, first: Seat, root: EventID, state: any GameState, wantsOpenRounds: Bool = false) {
     self.number = number
     self.first = first
     self.root = root
     self.state = state
+    hasOpenRounds = wantsOpenRounds && state.seats == 2 && !state.usesChance
     turn = state.turn
     playing = .all(state.seats)
     plies.reserveCapacity(9)
+    wait(for: turn)
+  }
+
+  /// Notes what the position waits for now.
+  private mutating func wait(for turn: Turn) {
+    self.turn = turn
+    guard hasOpenRounds, case .round(let choosing) = turn else { return }
+    chosen = []
+    if let first = choosing.seats.first { self.turn = .seat(first) }
+  }
+
+  /// Whether the game waits for choices that are made together, in the open or not.
+  public var isInRound: Bool { turn.isRound || (hasOpenRounds && state.turn.isRound) }
+
+  /// The seats whose choices a round still waits for; none outside of rounds.
+  public var choosing: SeatSet {
+    guard hasOpenRounds, case .seat(let seat) = turn, case .round(var choosing) = state.turn else {
+      return turn.choosing
+    }
+    for earlier in choosing.seats where earlier < seat { choosing.remove(earlier) }
+    return choosing
   }
 
   /// Plays the moves of the game's opening, before any other.
@@ -134,7 +162,7 @@ public struct GameRecord: Sendable {
   /// Takes a seat out of the game, which then waits for others.
   mutating func dropOut(_ seat: Seat, _ cause: Cause, by event: EventID?) {
     state.dropOut(seat)
-    turn = state.turn
+    wait(for: state.turn)
     playing.remove(seat)
     dropOuts.append(DropOut(seat: seat, ply: plies.count, cause: cause, event: event))
   }
@@ -156,7 +184,7 @@ public struct GameRecord: Sendable {
   /// Puts the game at another position.
   mutating func set(_ state: any GameState) {
     self.state = state
-    turn = state.turn
+    wait(for: state.turn)
   }
 
   /// Whether a take-back may return to a ply: nothing of the opening, and nothing that chance gave or a seat chose in
@@ -165,22 +193,44 @@ public struct GameRecord: Sendable {
     ply >= opening && plies[ply...].allSatisfy { $0.seat != nil }
   }
 
-  /// Plays a move of a seat.
+  /// Plays a move of a seat, or its choice in an open round, which is a ply once the last one has chosen.
   /// - Returns: `false`, and nothing changed, when it is not legal.
   mutating func play(_ code: MoveCode, by seat: Seat, _ note: Action.Note?, as node: EventID) -> Bool {
-    guard let turn = state.play(code, by: seat) else { return false }
-    self.turn = turn
-    plies.append(Ply(node: node, code: code, seat: seat, note: note))
-    return true
+    if let turn = state.play(code, by: seat) {
+      plies.append(Ply(node: node, code: code, seat: seat, note: note))
+      wait(for: turn)
+      return true
+    }
+    guard hasOpenRounds, turn == .seat(seat), state.mayOpen(code, by: seat) else { return false }
+    return choose(code, by: seat, as: node)
+  }
+
+  private mutating func choose(_ code: MoveCode, by seat: Seat, as node: EventID) -> Bool {
+    let choosing = state.turn.choosing
+    if let next = choosing.seats.first(where: { $0 > seat }) {
+      chosen.append(code)
+      turn = .seat(next)
+      return true
+    }
+    var codes = chosen + [code]
+    for index in 0..<state.seats where !choosing.contains(Seat(UInt16(truncatingIfNeeded: index))) {
+      codes.insert(.none, at: index)
+    }
+    return resolve(codes, choosing, by: .none, as: node)
   }
 
   /// Plays one choice per seat together.
   /// - Returns: `false`, and nothing changed, when one is not legal.
   mutating func resolve(_ codes: [MoveCode], by chance: Chance, as node: EventID) -> Bool {
-    let choosing = turn.choosing
+    resolve(codes, turn.choosing, by: chance, as: node)
+  }
+
+  private mutating func resolve(
+    _ codes: [MoveCode], _ choosing: SeatSet, by chance: Chance, as node: EventID
+  ) -> Bool {
     guard state.resolve(codes, by: chance) else { return false }
-    turn = state.turn
     plies.append(Ply(node: node, codes: codes, choosing: choosing, chance: chance))
+    wait(for: state.turn)
     return true
   }
 

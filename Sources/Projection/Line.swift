@@ -365,7 +365,9 @@ struct Line: Sendable {
   private mutating func begin(game number: Int) {
     let first = table.first(game: number)
     games.append(
-      GameRecord(number: number, first: first, root: tip, state: table.rules.start(first: first)))
+      GameRecord(
+        number: number, first: first, root: tip, state: table.rules.start(first: first),
+        wantsOpenRounds: table.create.hasOpenRounds))
     if !table.create.openings.isEmpty, !games[number].open(with: table.create.opening(ofGame: number)) {
       preconditionFailure("the opening of game \(number) of \(table.room) was not checked")
     }

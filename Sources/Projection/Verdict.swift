@@ -185,7 +185,7 @@ extension Line {
       return offerer != nil && offerer != table.seat(of: event.author) ? .effective : .superseded
     case .move(let step, let code, _):
       guard isAt(place, step) else { return .wrongRound }
-      return moveVerdict(MoveCode(code), of: event.author, at: node, place)
+      return moveVerdict(MoveCode(code), of: event.author, at: node, place, facts)
     case .commit(let step, _):
       guard isAt(place, step) else { return .wrongRound }
       return after(node) ?? (isRound(at: place) ? .superseded : .illegal)
@@ -244,9 +244,19 @@ extension Line {
     Int(step.game) == place.game && Int(step.ply) == place.ply
   }
 
+  /// Whose turn it is in an open round, where it stands on a node: the next seat after the one whose choice that is.
+  private func chooser(
+    of seats: [Seat], at node: EventID, _ place: (game: Int, ply: Int), _ facts: Facts
+  ) -> Seat? {
+    guard let event = facts.graph.event(node), case .move(let step, _, _) = event.action, isAt(place, step),
+      let seat = table.seat(of: event.author)
+    else { return seats.first }
+    return seats.first { $0 > seat }
+  }
+
   /// Why a move that is not on the line had no effect at its place.
   private func moveVerdict(
-    _ code: MoveCode, of author: PeerID, at node: EventID, _ place: (game: Int, ply: Int)
+    _ code: MoveCode, of author: PeerID, at node: EventID, _ place: (game: Int, ply: Int), _ facts: Facts
   ) -> Verdict {
     guard let seat = table.seat(of: author), games.indices.contains(place.game),
       place.ply <= games[place.game].plies.count
@@ -255,7 +265,10 @@ extension Line {
     switch state.turn {
     case .seat(seat): return state.isLegal(code, by: seat) ? .superseded : .illegal
     case .seat: return .notYourTurn
-    case .round: return .illegal
+    case .round(let choosing):
+      guard games[place.game].hasOpenRounds else { return .illegal }
+      guard seat == chooser(of: choosing.seats, at: node, place, facts) else { return .notYourTurn }
+      return state.mayOpen(code, by: seat) ? .superseded : .illegal
     case .over: return after(node) ?? .superseded
     }
   }

@@ -62,7 +62,9 @@ extension PeerCore {
     let isFree =
       seat == Create.noSeat
       ? state.seats.contains(nil) : Int(seat) < state.seats.count && state.seats[Int(seat)] == nil
-    return isFree ? nil : "the seat is taken"
+    if !isFree { return "the seat is taken" }
+    return state.create.hasOpenRounds
+      ? "its rounds are played in the open: who chooses last would see what this peer has chosen" : nil
   }
 
   /// Who takes a seat in a game with a referee has agreed to that one and to the time limits, and is no referee.

@@ -14,6 +14,7 @@ extension TableView: JSONObject {
       .init("seat", \.seat), .init("has-asked", \.hasAsked), .init("referee", \.referee),
       .init("referee-awaited", \.isRefereeAwaited),
       .init("move-limit", \.moveLimit), .init("clock", \.clock), .init("increment", \.increment),
+      .init("open-rounds", \.hasOpenRounds),
       .init("phase", \.phase), .init("leaver", \.leaver), .init("seats", \.seats), .init("games", \.games),
       .init("target", \.target),
       .init("number", \.number), .init("first", \.first), .init("drawn", \.isDrawn), .init("turn", \.turn),

@@ -102,6 +102,7 @@ extension TableView {
     moveLimit = Int(create.moveLimitMilliseconds)
     clock = Int(create.clockMilliseconds)
     increment = Int(create.incrementMilliseconds)
+    hasOpenRounds = create.hasOpenRounds
     games = Int(create.games)
     target = Int(clamping: create.target)
   }
@@ -133,7 +134,7 @@ extension TableView {
     first = game.first
     switch view.turn {
     case .seat(let mover): turn = mover
-    case .round(let choosing): (isRound, self.choosing) = (true, choosing.seats)
+    case .round: (isRound, choosing) = (true, game.choosing.seats)
     case .over: break
     }
     let last = game.plies.last.flatMap { $0.seat == nil ? nil : $0.codes.first }

@@ -221,6 +221,8 @@ package struct TableView: Hashable, Sendable {
   package var moveLimit = 0
   package var clock = 0
   package var increment = 0
+  /// Whether rounds are played in the open: what a seat has chosen is in the log before the other one chooses.
+  package var hasOpenRounds = false
   package var phase = Phase.waiting
   /// Who left, where somebody did.
   package var leaver: PeerID?

@@ -128,6 +128,9 @@ extension TournamentRoom {
     if !isSameGame {
       return "\(name) has another game, other openings or another number of games than the tournament"
     }
+    if made.hasOpenRounds != create.hasOpenRounds {
+      return "\(name) does not play its rounds as the tournament says, in secret or in the open"
+    }
     for (seat, peer) in room.seats.enumerated() where peer.map({ $0 != peers[seat] }) == true {
       return "seat \(seat + 1) of \(name) is not held by the entrant that is paired"
     }

@@ -179,7 +179,7 @@ enum InvalidBodies {
       room("0 games", createPayload(games: 0)),
       room("257 games", createPayload(games: 257)),
       room("starter 2", createPayload(starter: 2)),
-      room("take-backs 2", createPayload(undo: 2)),
+      room("flags 4", createPayload(undo: 4)),
       room("policy of bots 3", createPayload(bots: [3, 0])),
       room("a flag of recomputable bots of 2", createPayload(bots: [0, 2])),
       room("a name of 65 bytes", createPayload(profile: [65] + .init(repeating: 0x61, count: 65) + [0, 0])),

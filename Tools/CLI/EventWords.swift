@@ -84,13 +84,13 @@ extension Room {
         create.target > 0 ? " or the first with \(Self.count(Int(clamping: create.target), "win"))" : ""
       return
         "creates the room: \(self.title), \(games)\(target), \(create.seats) seats\(limits)"
-        + wordsForOpenings(of: create)
+        + wordsForOpenings(of: create) + create.roundWords
     }
     let format = TournamentFormat(rawValue: code)?.name ?? "format \(code)"
     let named = title.isEmpty ? "" : " “\(SafeText(title).text)”"
     return
       "creates the tournament\(named): \(self.title), \(format), \(create.seats) entrants, \(games) a pairing"
-      + wordsForOpenings(of: create)
+      + wordsForOpenings(of: create) + create.roundWords
   }
 
   private func words(for result: Action.PairingResult) -> String {

@@ -35,7 +35,7 @@ enum MatchCommand: Command {
     options: [
       .value("players", "A,B", "the two bots, of a new match", kind: Context.botLists)
     ] + SeriesLength.options(standard: 2, side: "bot") + [
-      SequentialTest.option
+      SequentialTest.option, OpenRoundsOption.definition,
     ] + OpeningInput.options + [
       .value("seed", "N", "the seed of all random numbers", standard: "0"),
       .value("concurrency", "N", "how many rooms are played at once; one for each processor when not given"),
@@ -131,9 +131,11 @@ enum MatchCommand: Command {
     let seed: UInt64 = try parsed.integer("seed", in: 0...UInt64.max) ?? 0
     let openings = try OpeningInput.openings(
       parsed, for: rules, pairs: (length.games + 1) / 2, seed: seed, context)
-    return Household.MatchPlan(
+    var plan = Household.MatchPlan(
       rules: rules, players: players, games: length.games, wins: length.wins,
       seed: seed, test: parsed.text("sprt") ?? "", openings: openings)
+    plan.hasOpenRounds = try OpenRoundsOption.value(parsed, for: rules)
+    return plan
   }
 
   // MARK: - Going on

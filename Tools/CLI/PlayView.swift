@@ -263,6 +263,10 @@ struct PlayView {
     }
     try context.console.line(labels.joined(separator: "  vs  "))
     if table.branchOf != nil { try context.console.line(table.branchWords) }
+    if table.hasOpenRounds {
+      try context.console.line(
+        "Rounds are played in the open: a choice is in the log before the next one is made.")
+    }
     if let referee = table.referee {
       try context.console.line("Referee \(referee.short): \(table.terms.limitWords).")
     }

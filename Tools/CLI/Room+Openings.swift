@@ -30,6 +30,11 @@ extension Room {
   }
 }
 
+extension Create {
+  /// How rounds are played, where that is not in secret.
+  var roundWords: String { hasOpenRounds ? ", rounds in the open" : "" }
+}
+
 extension TableView {
   /// The moves of the game's opening as text; empty without one.
   var openingText: String { plies.prefix(opening).flatMap(\.moves).joined(separator: " ") }

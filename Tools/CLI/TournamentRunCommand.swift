@@ -42,7 +42,7 @@ enum TournamentRunCommand: Command {
         kind: Context.botLists),
       EntrantsInput.option,
     ] + pairingOptions + [
-      Seeding.option,
+      OpenRoundsOption.definition, Seeding.option,
       .value("seed", "N", "The seed of all random numbers.", standard: "0"),
       .value("title", "TEXT", "A name for the tournament."),
       concurrency,
@@ -133,6 +133,7 @@ enum TournamentRunCommand: Command {
       entrants: zip(seeded, labels).map { .init(label: $0.label ?? $1, specification: $0.specification) },
       seed: seed, title: title)
     plan.openings = openings
+    plan.hasOpenRounds = try OpenRoundsOption.value(parsed, for: rules)
     return plan
   }
 

@@ -49,6 +49,11 @@ struct RandomRoom {
       let rounds = 1 + Int(random.below(3))
       room = .dilemma(
         rounds: rounds, referee: TestPeer.rita.id, noise: 100 * rounds, ending: seed % 2 == 0 ? 0 : 200)
+      // The wish has no effect where chance has a part.
+      room.hasOpenRounds = seed % 3 == 0
+      if seed % 6 == 0 {
+        room.parameters = RoomScript.Room.dilemma(rounds: rounds).parameters
+      }
     }
     if seats > 2 {
       room =
@@ -191,7 +196,7 @@ struct RandomRoom {
   private mutating func choice(
     _ peer: TestPeer, _ seat: Seat, _ place: Place, _ state: RoomState, _ game: GameRecord
   ) -> Action? {
-    switch game.state.turn {
+    switch game.turn {
     case .seat(seat):
       return pick(game.state.legalMoves(of: seat)).map { .move(place.step, code: $0.rawValue, nil) }
     case .round(let choosing):

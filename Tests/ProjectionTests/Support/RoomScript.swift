@@ -41,6 +41,7 @@ struct RoomScript {
     var starter = Create.Starter.firstSeat
     var scope = Scope.local
     var allowsUndo = false
+    var hasOpenRounds = false
     var referee: PeerID = .none
     var rematchOf: RoomID = .none
     var openings: [[UInt16]] = []
@@ -84,7 +85,8 @@ struct RoomScript {
         games: UInt16(room.games), target: room.target, nonce: [UInt8](repeating: 7, count: 16),
         profile: creator.profile,
         creatorSeat: UInt16(room.creatorSeat), starter: room.starter, scope: room.scope,
-        allowsUndo: room.allowsUndo, referee: room.referee, rematchOf: room.rematchOf,
+        allowsUndo: room.allowsUndo, hasOpenRounds: room.hasOpenRounds, referee: room.referee,
+        rematchOf: room.rematchOf,
         openings: room.openings, purpose: room.purpose), by: creator)
   }
 
