@@ -75,6 +75,7 @@ struct ScriptWorld {
     : >"$installed/libjansson-dev"
     : >"$installed/python3-websockets"
     : >"$installed/python3-nacl"
+    : >"$installed/nodejs"
     : >"$installed/strace"
     : >"$installed/iproute2"
     : >"$installed/groff-base"

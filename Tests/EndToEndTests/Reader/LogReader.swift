@@ -46,15 +46,15 @@ enum LogReader {
       let reason: String
     }
     /// Who plays; of hosted rounds with the number, the rank and the score.
-    struct Player: Decodable {
+    struct Player: Decodable, Equatable {
       let peer: String
       let number: Int?
       let rank: Int?
       let score: Int?
     }
     /// One of hosted rounds; numbers are from 1.
-    struct Round: Decodable {
-      struct Entry: Decodable {
+    struct Round: Decodable, Equatable {
+      struct Entry: Decodable, Equatable {
         let player: Int
         let choice: Int?
         let points: Int?

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// Games of tic-tac-toe that the real program played, each room in a bundle file.
+/// Games of tic-tac-toe or Connect Four that the real program played, each room in a bundle file.
 ///
 /// Four parts of five are games of a tournament, three a room; the rest are a match with all its games in one
 /// room, and games against a bot, one a room, in which both sides drew who starts.
 struct PlayedBundles {
   let folder: TemporaryFolder
+  let game: String
   /// The files, in the order of their rooms' ids.
   private(set) var paths: [String] = []
   /// What `parlor match` said of its games.
@@ -32,8 +33,9 @@ struct PlayedBundles {
   private struct Listed: Decodable { let id: String }
 
   /// Plays at least this many games.
-  init(games: Int) throws {
+  init(games: Int, of game: String = "tic-tac-toe") throws {
     folder = try TemporaryFolder()
+    self.game = game
     try playTournaments(games: games * 4 / 5)
     try playMatch(games: games / 16)
     for number in 0..<(games / 5 - games / 16 + 4) { try playDrawn(seed: number) }
@@ -55,7 +57,7 @@ struct PlayedBundles {
       let entrants = (2...24).first { $0 * ($0 - 1) / 2 * 3 >= left } ?? 24
       let bots = (0..<entrants).map { $0.isMultiple(of: 2) ? "random" : "greedy" }
       _ = try parlor([
-        "tournament", "run", "--game", "tic-tac-toe", "--entrants", bots.joined(separator: ","), "--format",
+        "tournament", "run", "--game", game, "--entrants", bots.joined(separator: ","), "--format",
         "round-robin", "--games", "3", "--seed", "\(left)",
       ])
       left -= entrants * (entrants - 1) / 2 * 3
@@ -64,19 +66,20 @@ struct PlayedBundles {
 
   private mutating func playMatch(games: Int) throws {
     let run = try parlor([
-      "match", "tic-tac-toe", "--players", "random,lookahead:1", "--games", "\(games)", "--seed", "7",
+      "match", game, "--players", "random,lookahead:1", "--games", "\(games)", "--seed", "7",
       "--json",
     ])
     matched = try LogReader.objects(MatchedGame.self, in: run).filter { $0.type == "game" }
     #expect(matched.count == games)
   }
 
-  /// A person who types the cells in an order of their own; what is not legal is refused and typed on.
+  /// A person who types the cells or columns in an order of their own; what is not legal is refused and typed on.
   private mutating func playDrawn(seed: Int) throws {
-    let cells = (0..<9).map { "\(($0 * 2 + seed) % 9 + 1)\n" }.joined()
+    let choices = game == "tic-tac-toe" ? 9 : 7
+    let round = (0..<choices).map { "\(($0 * 2 + seed) % choices + 1)\n" }.joined()
     let run = try parlor(
-      ["play", "tic-tac-toe", "--against", "random", "--seat", "random", "--seed", "\(seed)", "--json"],
-      input: cells + cells)
+      ["play", game, "--against", "random", "--seat", "random", "--seed", "\(seed)", "--json"],
+      input: String(repeating: round, count: game == "tic-tac-toe" ? 2 : 8))
     let objects = try LogReader.objects(PlayedGame.self, in: run)
     #expect(objects.last?.type == "result")
     drawn[objects[0].room] = objects[0].first

@@ -1,0 +1,86 @@
+// Which events of seating and starting have no effect, and why; and of those that their room has no use for.
+
+import { zeroId } from "./bytes.js";
+import { hostedKinds } from "./payloads.js";
+import { unreadable } from "./verdicts.js";
+
+/** These are no events of play. */
+export const lobbyKinds = ["create", "request", "grant", "ready", "draw", "start", "chat", "invite"];
+
+const idleInTournaments = "a tournament has no such events";
+const notCreator = "its author is not the creator";
+
+/** Gives each event of a room without hosted rounds its verdict, as far as seating and starting go. */
+export class Lobby {
+  constructor(room, seats, hasPlay) {
+    Object.assign(this, { room, seats, hasPlay });
+    this.findWords();
+    for (const event of room.events) {
+      const isShown = event.kind !== "chat" || room.isBeforeFork(event);
+      if (!seats.isAnchored(event) || !isShown) event.verdict = "its author's feed is forked";
+      if (event.verdict === null && !seats.used.has(event.id)) event.verdict = this.fault(event);
+    }
+  }
+
+  /** The organizer's first word on each attempt and on each entrant, of a tournament that has begun (§1.9). */
+  findWords() {
+    const { room, seats } = this;
+    this.words = new Map();
+    this.disqualified = new Map();
+    for (const event of room.feed(room.creator)) {
+      if (!room.isBeforeFork(event) || !seats.isLate(event)) continue;
+      if (event.kind === "pairing-result" && !this.words.has(attemptOf(event))) this.words.set(attemptOf(event), event);
+      const { seat } = event.kind === "disqualify" ? event.payload : {};
+      const isFirst = seats.roster.has(seat) && !this.disqualified.has(seat);
+      if (isFirst && seats.seatOf(room.creator) === null) this.disqualified.set(seat, event);
+    }
+  }
+
+  fault(event) {
+    const { room, seats } = this;
+    const { kind } = event;
+    if (kind === null) return unreadable;
+    if (["grant", "start", "invite"].includes(kind) && event.author !== room.creator) return notCreator;
+    if (kind === "request" && (event.author === room.creator || seats.isLate(event))) {
+      return "its author may not ask for a seat any more";
+    }
+    if (kind === "request" && !room.admits(event)) return "the room's policy of bots does not admit its author";
+    if (kind === "invite") return room.idleInvites.get(event.id) ?? null;
+    if (["ready", "draw"].includes(kind) && room.isTournament) return idleInTournaments;
+    if (hostedKinds.includes(kind)) return "a room without hosted rounds has no such events";
+    if (["grant", "ready", "draw", "start"].includes(kind)) return "it came too late, or without what it needs";
+    const isOfPlayers = this.hasPlay && seats.start !== null && seats.seatOf(event.author) !== null;
+    if (kind === "leave" && (room.isTournament || !isOfPlayers)) return this.leaveFault(event);
+    if (!this.hasPlay && !lobbyKinds.includes(kind)) return "nothing has an effect on play in this room";
+    if (lobbyKinds.includes(kind)) return null;
+    if (room.isTournament) return this.tournamentFault(event);
+    return seats.start ? null : "play had not begun";
+  }
+
+  tournamentFault(event) {
+    const { room, seats } = this;
+    if (!["pairing-result", "disqualify"].includes(event.kind)) return idleInTournaments;
+    if (event.author !== room.creator) return notCreator;
+    if (event.kind === "disqualify") {
+      if (seats.seatOf(room.creator) !== null) return "its author has a seat, and may disqualify nobody";
+      const isFirst = this.disqualified.get(event.payload.seat) === event;
+      return isFirst ? null : "it came too early, names no entrant, or another one came first";
+    }
+    const isFirst = this.words.get(attemptOf(event)) === event;
+    return isFirst ? null : "it came too early, or another word on that attempt came first";
+  }
+
+  leaveFault(leave) {
+    const { room, seats } = this;
+    if (leave.payload.node !== zeroId && !room.isTournament) {
+      return "it names a node of play in which its author has no part";
+    }
+    if (leave.author === room.creator && (room.isTournament || seats.start === null)) return null;
+    const hasAsked = room.feed(leave.author).some(event => event.kind === "request" && room.knows(leave, event));
+    return hasAsked ? null : "its author had not asked for a seat";
+  }
+}
+
+function attemptOf(word) {
+  return `${word.payload.pairing} ${word.payload.attempt}`;
+}

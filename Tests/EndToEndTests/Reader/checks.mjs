@@ -1,0 +1,165 @@
+// Tries the page's modules of the protocol by themselves: checks.mjs FOLDER-OF-VECTORS CHANGES
+//
+// Prints one JSON object for each kind of check: its name, how often it was made, and what was found wrong.
+
+import { webcrypto } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { ByteReader, fromHex, Malformed, toHex } from "../../../Sources/Web/Page/protocol/bytes.js";
+import { Blake2b, hash } from "../../../Sources/Web/Page/protocol/blake2b.js";
+import { eventId, networkOf, readBody, standardNetwork, writeBody } from "../../../Sources/Web/Page/protocol/events.js";
+import { checkBundle, choiceCommitment } from "../../../Sources/Web/Page/protocol/report.js";
+import { RecordReader } from "../../../Sources/Web/Page/protocol/records.js";
+import { drawCommitment, jointDraw } from "../../../Sources/Web/Page/protocol/seats.js";
+import { SignatureCheck } from "../../../Sources/Web/Page/protocol/signatures.js";
+
+globalThis.crypto ??= webcrypto;
+const [vectors, changes] = process.argv.slice(2);
+
+function blocks(name) {
+  const text = readFileSync(`${vectors}/${name}`, "utf8");
+  return text.trim().split("\n\n").slice(1).map(block => Object.fromEntries(block.split("\n").map(line => {
+    const end = line.indexOf(":");
+    return [line.slice(0, end), line.slice(end + 1).trim()];
+  })));
+}
+
+function isRefused(body) {
+  try {
+    readBody(body);
+    return false;
+  } catch (error) {
+    if (error instanceof Malformed) return true;
+    throw error;
+  }
+}
+
+/** RFC 7693, appendix E: hashes of all sizes and lengths, hashed together. */
+function hashesOfTheirHashes() {
+  const sequence = (length, seed) => {
+    const bytes = new Uint8Array(length);
+    let [a, b] = [Math.imul(0xdead4bad, seed), 1];
+    return bytes.map(() => {
+      const sum = (a + b) >>> 0;
+      [a, b] = [b, sum];
+      return sum >>> 24;
+    });
+  };
+  const all = new Blake2b({ size: 32 });
+  for (const size of [20, 32, 48, 64]) {
+    for (const length of [0, 3, 128, 129, 255, 1024]) {
+      const bytes = sequence(length, length);
+      all.update(new Blake2b({ size }).update(bytes).digest());
+      all.update(new Blake2b({ size, key: sequence(size, size) }).update(bytes).digest());
+    }
+  }
+  return toHex(all.digest());
+}
+
+const checks = {
+  "hashes": async wrong => {
+    const expected = "c23a7800d98123bd10f506c61e29da5603d763b8bbad2e737f5e765a7bccd475";
+    if (hashesOfTheirHashes() !== expected) wrong("BLAKE2b");
+    if (networkOf("home") !== "1342682168b515986f6befb8f075010e278535dadb539dea63f3e06029dbf020") wrong("network");
+    return 49;
+  },
+  "events": async wrong => {
+    const events = blocks("events.txt");
+    for (const [place, vector] of events.entries()) {
+      const event = readBody(fromHex(vector.body));
+      if (event.kind !== vector.kind || toHex(writeBody(event)) !== vector.body) wrong(`${place} is written otherwise`);
+      if (eventId(vector.network, event.body) !== vector.id) wrong(`${place} has another id`);
+      // The arithmetic for pages without WebCrypto is slow.
+      const verifiers = [new SignatureCheck(), ...(place % 8 === 0 ? [new SignatureCheck(null)] : [])];
+      for (const verifier of verifiers) {
+        const holds = (signature, id) => verifier.holds(fromHex(signature), id, vector.author);
+        if (!await holds(vector.signature, vector.id)) wrong(`${place}: its signature`);
+        if (await holds(vector.signature, toHex(hash(vector.id)))) wrong(`${place}: the signature of another id`);
+      }
+    }
+    return events.length;
+  },
+  "invalid events": async wrong => {
+    const events = blocks("events-invalid.txt");
+    for (const { rule, body } of events) if (!isRefused(fromHex(body))) wrong(rule);
+    return events.length;
+  },
+  "unreadable events": async wrong => {
+    const events = blocks("events-unreadable.txt");
+    for (const { rule, kind, body } of events) {
+      const event = readBody(fromHex(body));
+      const isUnread = event.kind === "create" ? event.payload.content instanceof Uint8Array : event.kind === null;
+      if (!isUnread && kind !== "1") wrong(rule);
+    }
+    return events.length;
+  },
+  "records": async wrong => {
+    const [events, byId] = [[], new Map()];
+    let records = null;
+    const vectorsOfRecords = blocks("records.txt");
+    for (const [place, { body, record }] of vectorsOfRecords.entries()) {
+      const event = readBody(fromHex(body));
+      event.id = eventId(standardNetwork, event.body);
+      records ??= new RecordReader(event.id, events, byId);
+      if (toHex(records.body(new ByteReader(fromHex(record)))) !== body) wrong(place);
+      events.push(event);
+      byId.set(event.id, Object.assign(event, { position: events.length }));
+      records.append(event);
+    }
+    return vectorsOfRecords.length;
+  },
+  "commitments": async wrong => {
+    let count = 0;
+    for (const vector of blocks("commitments.txt")) {
+      const { room, roster, author } = vector;
+      const [game, round, seat] = [vector.game, vector.round, vector.seat].map(Number);
+      const found = {
+        choice: () => choiceCommitment(vector.salt, { room, game, round, seat, author }, Number(vector.choice)),
+        draw: () => drawCommitment(vector.nonce, room, roster, seat, author),
+        starter: () => {
+          const nonces = vector.nonces.split(" ");
+          return String(BigInt(`0x${jointDraw(room, nonces).slice(0, 16)}`) % BigInt(nonces.length));
+        },
+      }[vector.type];
+      if (!found) continue;
+      count += 1;
+      if (found() !== (vector.hash ?? vector.seat)) wrong(JSON.stringify(vector));
+    }
+    return count;
+  },
+  // None of them is good, none takes long, and none ends in anything but a report.
+  "cut bundles": async wrong => {
+    const bundle = fromHex(blocks("bundles.txt")[0].bundle);
+    for (let size = 0; size < bundle.length; size += 1) {
+      if ((await checkBundle(bundle.slice(0, size))).bad === null) wrong(size);
+    }
+    return bundle.length;
+  },
+  "changed bundles": async wrong => {
+    const bundle = fromHex(blocks("bundles.txt")[0].bundle);
+    let state = 1;
+    const below = limit => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor(state / 2 ** 32 * limit);
+    };
+    for (let number = 0; number < Number(changes); number += 1) {
+      const bytes = bundle.slice();
+      // Counts and lengths are among what becomes as large as it can.
+      for (let left = below(3); left >= 0; left -= 1) {
+        const place = below(bytes.length);
+        if (below(4) === 0) bytes.fill(255, place, place + 1 + below(9));
+        else bytes[place] ^= 1 + below(255);
+      }
+      const isSame = bytes.every((byte, place) => byte === bundle[place]);
+      const report = await checkBundle(bytes);
+      JSON.stringify(report.members(""));
+      if (report.bad === null && !isSame) wrong(number);
+    }
+    return Number(changes);
+  },
+};
+
+for (const [name, check] of Object.entries(checks)) {
+  const wrong = [];
+  const count = await check(what => wrong.push(String(what)));
+  process.stdout.write(`${JSON.stringify({ name, count, wrong })}\n`);
+}
