@@ -242,7 +242,7 @@ let package = Package(
         "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Web/chromium.py",
         "Web/page.py", "Web/pipeline.py", "Web/requests.py", "Hosts/flip.py",
         "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
-        "Reader/tamper.py", "Reader/strange_four.py", "Reader/signatures.py", "Reader/checks.mjs",
+        "Reader/tamper.py", "Reader/strange_four.py", "Reader/signatures.py", "Reader/checks.mjs", "Web/verify.py",
         "Web/verify.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
