@@ -62,14 +62,14 @@ const purposeSchemas = {
 
 const contentSchema = [
   ["rules", textForm(1, 1, 32, /^[a-z-]+$/)], ["rulesVersion", u16], ["parameters", textForm(2, 0, 4_096)],
-  ["games", numberForm(2, 1, 256)], ["target", u32], ["starter", flagForm], ["takeBacks", flagForm],
+  ["games", numberForm(2, 1, 256)], ["target", u32], ["starter", flagForm], ["flags", numberForm(1, 0, 3)],
   ["bots", numberForm(1, 0, 2)], ["onlyBudgets", flagForm], ["largestBudget", longForm], ["limit", u32],
   ["clock", u32], ["increment", u32], ["rematchOf", idForm], ["profile", fieldsForm(() => profileSchema)],
 ];
 
 /** What stands in place of content that cannot be read. */
 export const unreadContent = {
-  rules: null, rulesVersion: null, parameters: "", games: 1, target: 0, starter: 0, takeBacks: 0, bots: 0,
+  rules: null, rulesVersion: null, parameters: "", games: 1, target: 0, starter: 0, flags: 0, bots: 0,
   onlyBudgets: 0, largestBudget: 0n, rematchOf: zeroId, profile: { name: "", emoji: "", bot: null }, openings: [],
   entries: 0, title: "", tournament: zeroId,
 };

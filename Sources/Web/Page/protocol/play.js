@@ -108,7 +108,7 @@ export class Play {
     const request = this.room.byId.get(event.payload.request);
     const { ply } = request.payload;
     const fits = ply >= line.opening(line.number).length && ply < line.ply;
-    return this.room.settings.takeBacks === 1 && this.areOpposed(request, event) && fits ? request : null;
+    return (this.room.settings.flags & 1) === 1 && this.areOpposed(request, event) && fits ? request : null;
   }
 
   /** The offer of a draw that an accept takes; null when it may not: it lapses when the other seat moves. */
