@@ -14,10 +14,13 @@ struct MatchLogged: Figure {
   private let unit: Unit
   /// Rooms of a measurement, of `MatchPlay.gamesPerRoom` games each.
   private let rooms: Int
+  /// Whether rounds are played in the open.
+  private var hasOpenRounds = false
 
-  var name: String { "match.\(game)" }
+  var name: String { "match.\(game)\(hasOpenRounds ? ".open" : "")" }
   var summary: String {
     "\(unit) a second of CPU: \(players.joined(separator: " against ")), logged and signed by run"
+      + (hasOpenRounds ? ", rounds in the open" : "")
   }
 
   func measure(_ bench: Bench) async throws {
@@ -28,7 +31,7 @@ struct MatchLogged: Figure {
     let log = try LMDBEventLog(folder: folder, access: .writing, network: .standard)
     let match = try MatchPlay(
       log: log, owner: SigningKey(seed: [UInt8](repeating: 9, count: 32)), seed: 20,
-      game: game, settings: settings, players: players)
+      game: game, settings: settings, players: players, hasOpenRounds: hasOpenRounds)
     var spans: [Span] = []
     var moves = 0
     for round in 0..<count {
@@ -63,12 +66,11 @@ struct MatchLogged: Figure {
 
   /// Every game of turns or rounds but tic-tac-toe, which has a floor. The rounds of a memory match are its draws.
   static let all: [any Figure] =
-    [
+    [false, true].map {
       MatchLogged(
         game: "prisoners-dilemma", settings: [("rounds", "200")], players: ["tit-for-tat", "random"],
-        unit: .rounds,
-        rooms: 2)
-    ]
+        unit: .rounds, rooms: 2, hasOpenRounds: $0)
+    }
     + ["connect-four", "gomoku", "k-in-a-row", "memory-match", "othello", "ultimate-tic-tac-toe"].map {
       MatchLogged(game: $0, settings: [], players: ["random", "random"], unit: .games, rooms: 2)
     }

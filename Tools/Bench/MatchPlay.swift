@@ -22,7 +22,7 @@ struct MatchPlay: Sendable {
   init(
     log: any EventLog, owner: SigningKey, seed: UInt64, game: String = "tic-tac-toe",
     settings: [(name: String, value: String)] = [], players: [String] = ["random", "random"],
-    lineBots: LineBots? = nil
+    hasOpenRounds: Bool = false, lineBots: LineBots? = nil
   ) throws {
     let named = BotCatalog(SearchBots.families + PrisonersDilemmaBots.families)
     household = Household(
@@ -37,8 +37,10 @@ struct MatchPlay: Sendable {
     }
     var parameters = Parameters()
     for (name, value) in settings { parameters[name] = value }
-    plan = Household.MatchPlan(
+    var plan = Household.MatchPlan(
       rules: try definition.rules(parameters), players: players, games: .max, seed: seed)
+    plan.hasOpenRounds = hasOpenRounds
+    self.plan = plan
   }
 
   /// The most events of a feed between two commits.
