@@ -3,7 +3,7 @@ extension TournamentFormat {
   package static let doubleElimination = TournamentFormat(
     code: 4, name: "double-elimination",
     summary: "who loses twice is out; whoever comes from the lower bracket must win the final twice",
-    options: [.deciders], system: { DoubleElimination(settings: $0) })
+    options: [.deciders], results: .tree, system: { DoubleElimination(settings: $0) })
 }
 
 /// A knock-out of two brackets: who loses in the upper one goes on in the lower one, who loses there is out.

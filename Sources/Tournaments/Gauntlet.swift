@@ -2,7 +2,7 @@ extension TournamentFormat {
   /// The first entrant is paired with each of the others, both colours when nothing is said.
   package static let gauntlet = TournamentFormat(
     code: 5, name: "gauntlet", summary: "the first entrant is paired with each of the others, both colours",
-    standardGames: 2, options: [.cycles], system: { Gauntlet(settings: $0) })
+    standardGames: 2, options: [.cycles], results: .againstFirst, system: { Gauntlet(settings: $0) })
 }
 
 /// The first entrant is paired with each of the others, in the order of seeds, once or in several cycles.

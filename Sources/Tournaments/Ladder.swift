@@ -3,7 +3,8 @@ extension TournamentFormat {
   package static let ladder = TournamentFormat(
     code: 6, name: "ladder",
     summary: "neighbours on the ladder meet round by round; who wins from below takes the other one's place",
-    options: [.ladderRounds], followsWords: true, system: { Ladder(settings: $0) })
+    options: [.ladderRounds], followsWords: true, results: .byRound,
+    system: { Ladder(settings: $0) })
 }
 
 extension FormatOption {

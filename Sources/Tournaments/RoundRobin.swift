@@ -2,7 +2,8 @@ extension TournamentFormat {
   /// Everybody is paired with everybody once, both colours when nothing is said.
   package static let roundRobin = TournamentFormat(
     code: 2, name: "round-robin", summary: "everybody is paired with everybody once, both colours",
-    standardGames: 2, mostEntrants: mostOfAll, options: [.cycles], system: { RoundRobin(settings: $0) })
+    standardGames: 2, mostEntrants: mostOfAll, options: [.cycles],
+    results: .againstAll, report: .roundRobin, system: { RoundRobin(settings: $0) })
 
   /// The most entrants where everybody meets everybody: in 16 cycles they have half a million pairings.
   private static let mostOfAll = 256

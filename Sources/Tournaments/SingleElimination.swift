@@ -3,7 +3,8 @@ extension TournamentFormat {
   package static let singleElimination = TournamentFormat(
     code: 1, name: "single-elimination",
     summary: "the loser of a pairing is out; level pairings go to decider games, then to the better seed",
-    options: [.deciders, .thirdPlace], isTree: true, system: { SingleElimination(settings: $0) })
+    options: [.deciders, .thirdPlace], isTree: true, results: .tree,
+    system: { SingleElimination(settings: $0) })
 }
 
 extension FormatOption {

@@ -21,6 +21,10 @@ package struct TournamentFormat: Sendable {
   /// Whether pairings follow from results in another way than that winners and losers go to places fixed before. The
   /// organizer's words alone open the rounds then (Docs/PROTOCOL.md §1.9).
   package let followsWords: Bool
+  /// What its results are best shown as.
+  package let results: Results
+  /// Which system a tournament report file of it tells of; `nil` where there is none for it.
+  package let report: SwissReport.System?
   /// The format at work.
   let system: @Sendable (TournamentSettings) -> any PairingSystem
 
@@ -28,6 +32,7 @@ package struct TournamentFormat: Sendable {
     code: UInt8, name: String, summary: String, standardGames: Int = 1,
     mostEntrants: Int = Int(Create.limitEntrants),
     options: [FormatOption] = [], isTree: Bool = false, followsWords: Bool = false,
+    results: Results, report: SwissReport.System? = nil,
     system: @escaping @Sendable (TournamentSettings) -> any PairingSystem
   ) {
     rawValue = code
@@ -38,11 +43,25 @@ package struct TournamentFormat: Sendable {
     self.options = options
     self.isTree = isTree
     self.followsWords = followsWords
+    self.results = results
+    self.report = report
     self.system = system
   }
 }
 
 extension TournamentFormat {
+  /// What results are best shown as.
+  package enum Results: Hashable, Sendable {
+    /// Brackets, as winners and losers of places go to other places.
+    case tree
+    /// A table of everybody against everybody.
+    case againstAll
+    /// A table of everybody against the first entrant.
+    case againstFirst
+    /// A table of everybody's rounds.
+    case byRound
+  }
+
   /// Every format, in the order of help texts.
   package static let allCases: [TournamentFormat] = [
     .singleElimination,

@@ -77,13 +77,25 @@ struct BundleOutput {
   /// Has `body` write it.
   func write(_ body: (_ sink: ([UInt8]) throws(BundleError) -> Void) throws -> Void) throws {
     guard let file else { return try body(Bundle.sink(.output, name: "standard output")) }
+    try OutputFile(path: file, replaces: replaces).write { try body(Bundle.sink($0, name: $1)) }
+  }
+}
+
+/// A file that a command writes: whole or not at all.
+struct OutputFile {
+  let path: String
+  let replaces: Bool
+
+  /// Has `body` write it.
+  /// - Parameter body: is given where to write, and a name for words.
+  func write(_ body: (Descriptor, String) throws -> Void) throws {
     do {
-      if replaces, let status = FileStatus(at: file), status.kind != .file {
-        throw Failure(.cannotCreate, "cannot create \(SafeText(file).text): it is no ordinary file")
+      if replaces, let status = FileStatus(at: path), status.kind != .file {
+        throw Failure(.cannotCreate, "cannot create \(SafeText(path).text): it is no ordinary file")
       }
       do {
-        let new = try NewFile(file, replaces: replaces)
-        try body(Bundle.sink(new.descriptor, name: SafeText(file).text))
+        let new = try NewFile(path, replaces: replaces)
+        try body(new.descriptor, SafeText(path).text)
         try new.keep()
       } catch let error as SystemError { throw FileError(.creating, error) }
     } catch let error as FileError where error.isTaken && !replaces {

@@ -6,11 +6,12 @@ import Tournaments
 enum TournamentCheckCommand: Command {
   static let definition = CommandDefinition(
     "tournament check", group: Group.tournaments,
-    summary: "Check the pairings of Swiss tournaments by FIDE's Dutch system.",
+    summary: "Check the pairings of Swiss tournaments by FIDE's Dutch system, and of round robins.",
     text: [
       "Reads tournament report files (TRF), pairs every round again from what was before it, and says where a file"
         + " has other games, colours or byes. The rules are those in force since February 2026 (FIDE Handbook"
-        + " C.04.3). Players without a game or bye in a round are taken as absent.",
+        + " C.04.3). Players without a game or bye in a round are taken as absent. A file whose type (092) is a"
+        + " round robin is compared with the Berger tables, colours being swapped in every second cycle.",
       "The number of rounds is that of XXR or 142, else that of the file; the first colour that of XXC or 152, else"
         + " what the first round tells. Files with acceleration, forbidden pairs or teams are refused.",
       "Of several files, one that cannot be read is said on standard error and the others are checked; then the"

@@ -134,9 +134,13 @@ enum TournamentShowCommand: Command {
   static let definition = CommandDefinition(
     "tournament show", group: Group.tournaments,
     summary: "Show a tournament's pairings and the rooms of its games.",
-    text: [TournamentView.marks],
-    arguments: [Context.tournamentArgument],
-    examples: [.init("tournament show", "The newest tournament.")],
+    text: [TournamentView.marks, TournamentReport.text, TournamentReport.Subject.pairings.text],
+    arguments: [Context.tournamentArgument], options: TournamentReport.options,
+    examples: [
+      .init("tournament show", "The newest tournament."),
+      .init("tournament show --format csv > pairings.csv", "Its pairings for a spreadsheet."),
+    ],
+    exitStatuses: TournamentReport.exitStatuses,
     objects: [
       .init(
         "pairing", "For each pairing.",
@@ -155,8 +159,15 @@ enum TournamentShowCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let report = try TournamentReport(parsed, context)
     let view = try context.view(parsed)
-    if context.isJSON {
+    if try report.write(.pairings, view, context) { return .ok }
+    return try show(view, isJSON: report.isJSON, context)
+  }
+
+  /// Shows the pairings as text, or an object each.
+  static func show(_ view: TournamentView, isJSON: Bool, _ context: Context) throws -> ExitStatus {
+    if isJSON {
       let rooms = view.rooms
       for place in view.tournament.state.schedule.joined() {
         if let members = view.members(of: place, rooms) { try context.object("pairing", members) }
@@ -173,14 +184,20 @@ enum TournamentShowCommand: Command {
 enum TournamentStandingsCommand: Command {
   static let definition = CommandDefinition(
     "tournament standings", group: Group.tournaments, summary: "Show a tournament's standings.",
-    text: [TournamentView.marks],
-    arguments: [Context.tournamentArgument],
-    examples: [.init("tournament standings last --json", "Standings and their digest for a script.")],
+    text: [TournamentView.marks, TournamentReport.text, TournamentReport.Subject.standings.text],
+    arguments: [Context.tournamentArgument], options: TournamentReport.options,
+    examples: [
+      .init("tournament standings last --json", "Standings and their digest for a script."),
+      .init("tournament standings --format trf --output open.trf", "A Swiss tournament's report file."),
+    ],
+    exitStatuses: TournamentReport.exitStatuses,
     objects: [TournamentObjects.standings])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let report = try TournamentReport(parsed, context)
     let view = try context.view(parsed)
-    if context.isJSON {
+    if try report.write(.standings, view, context) { return .ok }
+    if report.isJSON {
       try context.object("standings", try view.summary())
     } else {
       let digest = try view.tournament.standingsDigest()
@@ -195,14 +212,23 @@ enum TournamentStandingsCommand: Command {
 enum TournamentBracketCommand: Command {
   static let definition = CommandDefinition(
     "tournament bracket", group: Group.tournaments, summary: "Draw a tournament's bracket.",
-    text: ["A round robin has no bracket: its pairings are listed.", TournamentView.marks],
-    arguments: [Context.tournamentArgument],
-    examples: [.init("tournament bracket last", "The newest tournament.")],
+    text: [
+      "A round robin has no bracket: its pairings are listed.", TournamentView.marks, TournamentReport.text,
+      TournamentReport.Subject.bracket.text,
+    ],
+    arguments: [Context.tournamentArgument], options: TournamentReport.options,
+    examples: [
+      .init("tournament bracket last", "The newest tournament."),
+      .init("tournament bracket --format csv > table.csv", "The crosstable of a round robin."),
+    ],
+    exitStatuses: TournamentReport.exitStatuses,
     objects: TournamentShowCommand.definition.objects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    if context.isJSON { return try await TournamentShowCommand.run(parsed, context) }
+    let report = try TournamentReport(parsed, context)
     let view = try context.view(parsed)
+    if try report.write(.bracket, view, context) { return .ok }
+    if report.isJSON { return try TournamentShowCommand.show(view, isJSON: true, context) }
     try context.pages([view.heading, ""] + view.bracket() + view.remarks())
     return .ok
   }

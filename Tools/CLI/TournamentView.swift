@@ -13,7 +13,8 @@ struct TournamentView {
   /// What was found of the organizer's results that do not simply hold.
   private let findings: [PairingFinding]
   private let findingsOf: [PairingNumber: [PairingFinding]]
-  private let names: [String]
+  /// What the entrants are called, each otherwise, by seed.
+  let names: [String]
 
   init(tournament: TournamentRoom, context: Context) {
     self.tournament = tournament
@@ -33,7 +34,7 @@ struct TournamentView {
   /// An entrant's label, safe to show.
   func label(_ entrant: EntrantIndex) -> String { SafeText(name(entrant), limitColumns: 24).text }
 
-  private func name(_ entrant: EntrantIndex) -> String { names[entrant.index] }
+  func name(_ entrant: EntrantIndex) -> String { names[entrant.index] }
 
   /// “Connect Four, single-elimination, 4 entrants, seed 7”.
   var heading: String {
@@ -179,7 +180,7 @@ struct TournamentView {
   }
 
   /// Why an entrant plays no more; `nil` of one that does.
-  private func absence(of line: Standing) -> String? {
+  func absence(of line: Standing) -> String? {
     if tournament.disqualified[line.entrant] != nil { return "disqualified" }
     return line.isWithdrawn ? "withdrawn" : nil
   }

@@ -4,7 +4,7 @@ extension TournamentFormat {
     code: 3, name: "swiss",
     summary: "entrants of equal points meet, nobody twice, for some rounds: FIDE's Dutch system",
     mostEntrants: SwissDutch.mostPlayers, options: [.rounds], followsWords: true,
-    system: { Swiss(settings: $0) })
+    results: .byRound, report: .dutch, system: { Swiss(settings: $0) })
 }
 
 extension FormatOption {

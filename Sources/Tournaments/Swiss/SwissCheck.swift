@@ -31,6 +31,7 @@ package struct SwissCheck: Sendable {
   /// Pairs one round again.
   /// - Parameter round: its place, from 0.
   package func check(_ round: Int) throws(SwissError) -> Round {
+    if report.system == .roundRobin { return checkTables(round) }
     let players = report.players.map { player in
       SwissPlayer(
         number: player.number, games: Array(player.games[..<round]), isPresent: player.games[round].isPaired)
@@ -49,6 +50,24 @@ package struct SwissCheck: Sendable {
       guard error == .noPairing else { throw error }
       result.isUnpairable = true
     }
+    return result
+  }
+
+  /// Compares a round of a round robin with the Berger tables. Who is not paired in it is taken as absent.
+  private func checkTables(_ round: Int) -> Round {
+    let count = report.players.count
+    let table = RoundRobin.table(lines: count + count % 2)
+    let isSwapped = !(round / table.count).isMultiple(of: 2)
+    var expected: [Pair] = []
+    for pair in table[round % table.count] where max(pair.first, pair.second) < count {
+      let (white, black) = isSwapped ? (pair.second, pair.first) : (pair.first, pair.second)
+      guard [white, black].allSatisfy({ report.players[$0].games[round].isPaired }) else { continue }
+      expected.append(Pair(white: number(white), black: number(black)))
+    }
+    let found = found(in: round, Set(expected))
+    var result = Round(number: round + 1)
+    result.expected = expected.filter { !found.contains($0) }
+    result.found = found.filter { !expected.contains($0) }
     return result
   }
 

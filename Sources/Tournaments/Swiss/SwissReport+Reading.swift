@@ -66,6 +66,7 @@ struct SwissReportReading {
   private var worth = Worth()
   private var rounds: (number: Int, line: Int)?
   private var initialColour: SwissColour?
+  private var system = SwissReport.System.dutch
 
   mutating func take(_ line: [Unicode.Scalar], number: Int) throws(SwissReportError) {
     let text = SwissReportLine(line, number: number)
@@ -83,7 +84,9 @@ struct SwissReportReading {
     case "BBZ": worth.absence = try text.worth()
     case "BBF": worth.forfeit = try text.worth()
     case "BBU": worth.bye = try text.worth()
-    case "092", "192": try text.checkSystem()
+    case "092", "192":
+      try text.checkSystem()
+      if text.code == "092", text.namesRoundRobin { system = .roundRobin }
     default:
       if let words = SwissReportLine.unsupported[text.code] {
         throw .unsupported(line: number, words)
@@ -124,7 +127,7 @@ struct SwissReportReading {
     let rules = SwissRules(
       rounds: rounds?.number ?? count, initialColour: initialColour ?? Self.firstColour(of: players),
       winPoints: worth.win, drawPoints: worth.draw, lossPoints: worth.loss)
-    return SwissReport(name: name, players: players, roundCount: count, rules: rules)
+    return SwissReport(name: name, players: players, roundCount: count, rules: rules, system: system)
   }
 
   private func player(

@@ -1,4 +1,4 @@
-/// A Swiss tournament as a tournament report file (TRF) tells it: who played whom in every round.
+/// A Swiss tournament or a round robin as a tournament report file (TRF) tells it: who played whom in every round.
 ///
 /// The form is FIDE's, TRF16 with the additions of pairing programs (`XXR`, `XXC`, `BBW` and the like) and of
 /// TRF-2026 (`142`, `152`, `192`). What would change the pairings and is not known here is refused in words.
@@ -11,6 +11,16 @@ package struct SwissReport: Sendable {
   package var roundCount: Int
   /// What all rounds have in common.
   package var rules: SwissRules
+  /// Whose pairings its rounds have.
+  package var system = System.dutch
+
+  /// What pairs the rounds of a report.
+  package enum System: Hashable, Sendable {
+    /// FIDE's Dutch system.
+    case dutch
+    /// The Berger tables, with colours swapped in every second cycle.
+    case roundRobin
+  }
 
   /// Longer files are refused, in bytes.
   package static let mostBytes = 8 << 20

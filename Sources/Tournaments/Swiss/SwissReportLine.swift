@@ -92,6 +92,9 @@ struct SwissReportLine {
     throw .unsupported(line: number, "the pairing system \(Self.shown(rest))")
   }
 
+  /// Whether a type of tournament, in free words, is a round robin.
+  var namesRoundRobin: Bool { rest.lowercased().filter(\.isLetter).contains("roundrobin") }
+
   /// A player's line.
   ///
   /// ```
