@@ -40,7 +40,8 @@ let isForThreads = Context.environment["PARLOR_THREADS"] != nil
 /// Tests of modules that know no threads of their own and of whole programs, and the programs that those alone start.
 let threadless: Set = [
   "BenchTests", "BotsTests", "ChannelTests", "EndToEndTests", "EventsTests", "EvolutionTests", "GamesTests",
-  "GossipTests", "LineBotsTests", "PeerTests", "ProjectionTests", "RatingsTests", "SimulationTests",
+  "GossipTests", "LineBotsTests", "PeerTests", "PicturesTests", "ProjectionTests", "RatingsTests",
+  "SimulationTests",
   "TidyTests", "TournamentsTests", "ExampleBotC", "ExampleBotSwift", "parlor-bench", "parlor-simulate",
 ]
 
@@ -135,12 +136,13 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit", "Peer",
       ]),
     library("Terminal", ["JSON", "Platform", "Rules"]),
+    library("Pictures", ["Rules", "Tournaments", "Terminal"]),
     .executableTarget(
       name: "parlor",
       dependencies: [
         "Platform", "LMDB", "Events", "EventLog", "Ratings", "Rules", "Evolution", "Games",
         "Projection", "Tournaments", "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots",
-        "Peer", "Network", "Service", "LineBots", "Web", "Discovery", "Terminal",
+        "Peer", "Network", "Service", "LineBots", "Web", "Discovery", "Terminal", "Pictures",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .executableTarget(name: "ExampleBotC", path: "Bots/Examples/C"),
@@ -229,6 +231,7 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Platform", "Terminal"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
+    tests("PicturesTests", ["Rules", "Tournaments", "Terminal", "Pictures", "TestKit"]),
     tests("TerminalTests", ["JSON", "Platform", "Rules", "Terminal", "TerminalProbe", "TestKit"]),
     tests(
       "EndToEndTests",
@@ -240,7 +243,7 @@ let package = Package(
       ],
       exclude: [
         "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Web/chromium.py",
-        "Web/page.py", "Web/pipeline.py", "Web/requests.py", "Hosts/flip.py",
+        "Web/page.py", "Web/pipeline.py", "Web/report.py", "Web/requests.py", "Hosts/flip.py",
         "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
         "Reader/tamper.py", "Reader/strange_four.py", "Reader/signatures.py", "Reader/checks.mjs", "Web/verify.py",
         "Web/verify.py",

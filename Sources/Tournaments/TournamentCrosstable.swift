@@ -77,7 +77,9 @@ package struct TournamentCrosstable: Hashable, Sendable {
     var places = [Int](repeating: 0, count: rows.count)
     for (place, row) in rows.enumerated() { places[row.entrant.index] = place }
     let isByRound = state.settings.format.results == .byRound
-    for case let record? in state.ledger.records { isByRound ? addRound(record, places) : add(record, places) }
+    for case let record? in state.ledger.records {
+      isByRound ? addRound(record, places) : add(record, places)
+    }
     for bye in state.byes where isByRound { cells[places[bye.entrant.index]][bye.round].kind = .bye }
     for (column, of) in columns.enumerated() {
       if case .entrant(let entrant) = of { cells[places[entrant.index]][column].kind = .itself }

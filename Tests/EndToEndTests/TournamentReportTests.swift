@@ -71,6 +71,84 @@ import Testing
     #expect(rounds[0].hasPrefix("number,entrant,points,"))
   }
 
+  /// Every format of tournament has a picture and a page, the same bytes each time, and others' words are text.
+  @Test(arguments: [
+    "single-elimination --third-place", "double-elimination", "round-robin", "swiss", "gauntlet", "ladder",
+  ])
+  func picturesAndPages(_ format: String) throws {
+    let title = "</title></script><script>alert(1)</script>"
+    _ = try Program.start(
+      [
+        "tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random,greedy,random,random",
+        "--format",
+      ]
+        + format.split(separator: " ").map(String.init) + ["--title", title, "--data", "data"], home: home
+    ).finish()
+    for command in ["show", "standings", "bracket"] {
+      let picture = try run("\(command) --format svg")
+      #expect(picture.hasPrefix("<svg ") && picture.hasSuffix("</svg>\n") && !picture.contains("<script"))
+      #expect(try picture == run("bracket --format svg"))
+    }
+    let page = try run("show --format html")
+    #expect(page.components(separatedBy: "<script").count == 3, "its own two")
+    #expect(page.contains("M1 ") && page.contains("class=\"ratings\"") && page.contains("&lt;script&gt;"))
+    #expect(try run("show --format html --output a.html --force") == "Written to a.html.\n")
+    #expect(try text("a.html") == page)
+  }
+
+  /// A page has at most 200 games, and says what is left out.
+  @Test(.enabled(if: !Effort.isQuick)) func manyGamesAreLeftOut() throws {
+    _ = try run(
+      "run --game tic-tac-toe --format round-robin --entrants random,random,random --games 70 --concurrency 2"
+    )
+    let page = try run("show --format html")
+    #expect(page.components(separatedBy: "<option ").count == 201)
+    #expect(
+      page.contains("<p>10 games more: a page has at most 200 games") && page.contains("`parlor replay ROOM`")
+    )
+  }
+
+  private static let chromium = "/usr/bin/chromium"
+
+  /// Somebody steps through the games of a page, at every width.
+  @Test(
+    .enabled(
+      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
+      "a browser is needed: Tools/test --full installs chromium, which is large"))
+  func aPageIsReadInABrowser() throws {
+    for words in [
+      "connect-four --format double-elimination --entrants greedy,random,random,random",
+      "prisoners-dilemma --set rounds=3 --format round-robin --entrants tit-for-tat,defector,random",
+      "othello --format swiss --entrants random,random,random",
+    ] {
+      _ = try run("run --game \(words)")
+      _ = try run("show --format html --output cup.html --force")
+      let reader = try Dialogue(
+        [
+          Program.root.appendingPathComponent("Tests/EndToEndTests/Web/report.py").path, Self.chromium,
+          home.file("cup.html"),
+        ], home: home, program: LogReader.python)
+      let end = try reader.finish()
+      #expect(end.status == 0 && end.output == "read\n", "\(words): \(end.output)\n\(end.errors)")
+    }
+  }
+
+  /// A picture of ratings is of one game.
+  @Test func ratingsHaveAPicture() throws {
+    _ = try run("run --game tic-tac-toe --entrants greedy,random")
+    func ratings(_ words: String...) throws -> Program.Finished {
+      try Program.start(["ratings", "--format", "svg", "--data", "data"] + words, home: home).finish()
+    }
+    let one = try ratings()
+    #expect(one.status == 0 && one.output.hasPrefix("<svg class=\"ratings\""), "\(one.errors)")
+    #expect(one.output.contains("class=\"dot\"") && one.output.contains(">greedy<"))
+    _ = try run("run --game connect-four --entrants greedy,random")
+    let two = try ratings()
+    #expect(two.status == 69 && two.output.isEmpty && two.errors.contains("--game"), "\(two.errors)")
+    #expect(try ratings("--game", "connect-four").status == 0)
+    #expect(try ratings("--json").status == 64)
+  }
+
   @Test func whatCannotBeWritten() throws {
     _ = try run("run --game tic-tac-toe --entrants greedy,random")
     let trf = try start("bracket --format trf")

@@ -1,5 +1,6 @@
 import Evolution
 import Games
+import Pictures
 import Terminal
 
 /// `parlor dilemma ecology`.

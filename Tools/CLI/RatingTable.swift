@@ -1,5 +1,6 @@
 import Events
 import Peer
+import Pictures
 import Platform
 import Ratings
 import Terminal
@@ -120,6 +121,18 @@ struct RatingTable {
 // MARK: - Showing it
 
 extension RatingTable {
+  /// The ratings as a picture.
+  var chart: RatingChart {
+    let game = input.game.map { ", \($0)" } ?? ""
+    return RatingChart(
+      title: "Ratings by \(settings.method.rawValue)\(game): \(counts)",
+      groups: groups.map { group in
+        group.lines.map {
+          .init(name: input.players[$0.player].label, rating: $0.rating, error: $0.error)
+        }
+      })
+  }
+
   func tell(_ context: Context) throws {
     if context.isJSON { return try tellObjects(context) }
     if let game = input.game { try context.console.line("\(game): \(counts)") }

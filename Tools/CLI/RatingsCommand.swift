@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Peer
+import Pictures
 import Platform
 import Ratings
 import Rules
@@ -39,11 +40,15 @@ enum RatingsCommand: Command {
         "results", "FILE",
         "Rate the games of a file: on each line who moved first, who second, and 1-0, 0-1 or 1/2-1/2, with commas.",
         kind: .file),
+      .value(
+        "format", "FORMAT", "`svg` prints a picture with the errors as bars.", standard: "text",
+        kind: .choice(["text", "svg"])),
     ],
     examples: [
       .init("ratings", "everybody who has played"),
       .init("ratings --tournament last --game connect-four", "the entrants of the newest tournament"),
       .init("ratings --method glicko2 --json", "for a program"),
+      .init("ratings --game tic-tac-toe --format svg > ratings.svg", "a picture of one game's players"),
     ],
     exitStatuses: [.init(.dataError, "A line of the file of results is none.")],
     objects: [
@@ -84,9 +89,28 @@ enum RatingsCommand: Command {
     let average = try parsed.integer("average", in: -10_000...10_000) ?? RatingTable.standardAverage
     let settings = RatingTable.Settings(
       method: method, average: Double(average), advantage: parsed.has("advantage"))
-    for table in try tables(parsed, context) {
-      try RatingTable(table, settings).tell(context)
+    let isPicture = parsed.text("format") == "svg"
+    if isPicture, context.isJSON {
+      throw parsed.badValue("format", "--json prints objects; leave out one of the two")
     }
+    let tables = try tables(parsed, context)
+    if isPicture { return try show(tables, settings, context) }
+    for table in tables { try RatingTable(table, settings).tell(context) }
+    return .ok
+  }
+
+  private static func show(
+    _ tables: [RatingTable.Input], _ settings: RatingTable.Settings, _ context: Context
+  ) throws -> ExitStatus {
+    guard let table = tables.first, tables.count == 1 else {
+      let games = tables.compactMap(\.game).joined(separator: ", ")
+      throw Failure(
+        .unavailable,
+        tables.isEmpty
+          ? "there is nothing to draw" : "a picture is of one game, and these have ratings: \(games)",
+        hint: "`--game` names one")
+    }
+    try context.console.data(try RatingTable(table, settings).chart.svg())
     return .ok
   }
 

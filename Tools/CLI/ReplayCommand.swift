@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Peer
+import Pictures
 import Platform
 import Projection
 import Rules

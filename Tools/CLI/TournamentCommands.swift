@@ -139,6 +139,7 @@ enum TournamentShowCommand: Command {
     examples: [
       .init("tournament show", "The newest tournament."),
       .init("tournament show --format csv > pairings.csv", "Its pairings for a spreadsheet."),
+      .init("tournament show last --format html --output cup.html", "Everything in one page, games too."),
     ],
     exitStatuses: TournamentReport.exitStatuses,
     objects: [
@@ -220,6 +221,7 @@ enum TournamentBracketCommand: Command {
     examples: [
       .init("tournament bracket last", "The newest tournament."),
       .init("tournament bracket --format csv > table.csv", "The crosstable of a round robin."),
+      .init("tournament bracket --format svg --output cup.svg", "A picture of the bracket."),
     ],
     exitStatuses: TournamentReport.exitStatuses,
     objects: TournamentShowCommand.definition.objects)

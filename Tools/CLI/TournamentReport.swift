@@ -7,7 +7,7 @@ import Tournaments
 struct TournamentReport {
   /// In which form.
   enum Format: String, CaseIterable {
-    case text, json, csv, trf
+    case text, json, csv, trf, svg, html
   }
 
   /// What a command is about, which `csv` holds.
@@ -39,7 +39,10 @@ struct TournamentReport {
   static let text =
     "`csv` is for spreadsheets (RFC 4180, lines end with LF). `trf` is a tournament report file (TRF16) of a swiss or"
     + " a round robin, which `parlor tournament check` reads: in a swiss a pairing is one entry, and a round that is"
-    + " not over is left out; in a round robin each game of a pairing has a round of its own."
+    + " not over is left out; in a round robin each game of a pairing has a round of its own. `svg` is a"
+    + " picture: the brackets of an elimination, the crosstable of another tournament. `html` is one file for a"
+    + " browser: standings, the picture, ratings with their errors, and up to \(TournamentPage.limitGames) games to"
+    + " step through. `trf`, `svg` and `html` are of the whole tournament, whichever command writes them."
 
   static let options: [OptionDefinition] = [
     .value(
@@ -98,6 +101,8 @@ struct TournamentReport {
     case .text, .json: return nil
     case .csv: return TournamentTables(view: view).lines(subject)
     case .trf: return try Self.report(of: view, context)
+    case .svg: return try TournamentPage(view: view, context: context).picture()
+    case .html: return try TournamentPage(view: view, context: context).lines(from: try context.reader())
     }
   }
 

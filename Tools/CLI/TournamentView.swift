@@ -58,6 +58,12 @@ struct TournamentView {
   /// Behind an empty line: who is disqualified, and a line for each result that does not simply hold; those that are
   /// not proven share one. What the format says of the end comes last.
   func remarks() -> [String] {
+    let lines = plainRemarks
+    return lines.isEmpty ? [] : [""] + lines.map(context.console.pasteable)
+  }
+
+  /// The same, without the empty line and for others than this terminal.
+  var plainRemarks: [String] {
     let unproven = findings.filter { $0.kind == .notProven }
     var lines = tournament.disqualified.sorted { $0.key < $1.key }.map { entrant, reason in
       "\(label(entrant)) is disqualified: \(SafeText(reason).text)"
@@ -73,7 +79,7 @@ struct TournamentView {
             + "\(tournament.room.short)` names them.")
     }
     if let remark = state.remark { lines.append(remark) }
-    return lines.isEmpty ? [] : [""] + lines.map(context.console.pasteable)
+    return lines
   }
 
   // MARK: - Text
@@ -91,7 +97,7 @@ struct TournamentView {
     return drawing + (beside.isEmpty ? [] : [""] + beside)
   }
 
-  private func match(_ place: ScheduledPairing) -> BracketPicture.Match {
+  func match(_ place: ScheduledPairing) -> BracketPicture.Match {
     let tallies = place.number.flatMap { state.record($0)?.tallies }
     func slot(_ side: ScheduledPairing.Slot) -> BracketPicture.Slot? {
       guard let entrant = side.entrant else {
@@ -163,20 +169,26 @@ struct TournamentView {
 
   /// The standings; what the ranks go by stands first.
   func standings() -> [String] {
-    let (standings, leaders) = (state.standings, Set(state.leaders))
-    let titles = standings.first.map { measures(of: $0) }?.map(\.title) ?? []
+    let (content, leaders) = (standingsTable, Set(state.leaders))
     var table = TextTable(
-      [.number("RANK"), .text("ENTRANT", shrinks: false)] + titles.map { .number($0) }
-        + [.number("WON"), .number("DRAWN"), .number("LOST")])
-    for line in standings {
-      table.append(
-        ["\(line.rank)", label(line.entrant) + (absence(of: line).map { " (\($0))" } ?? "")]
-          + measures(of: line).map(\.text)
-          + ["\(line.tally.wins)", "\(line.tally.draws)", "\(line.tally.losses)"],
-        emphasized: leaders.contains(line.entrant))
+      content.head.enumerated().map { $0 == 1 ? .text($1, shrinks: false) : .number($1) })
+    for (row, line) in zip(content.rows, state.standings) {
+      table.append(row, emphasized: leaders.contains(line.entrant))
     }
     let channel = context.console.output
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
+  }
+
+  /// The standings as cells under their heads, best first.
+  var standingsTable: (head: [String], rows: [[String]]) {
+    let standings = state.standings
+    let titles = standings.first.map { measures(of: $0) }?.map(\.title) ?? []
+    let rows = standings.map { line in
+      ["\(line.rank)", label(line.entrant) + (absence(of: line).map { " (\($0))" } ?? "")]
+        + measures(of: line).map(\.text)
+        + ["\(line.tally.wins)", "\(line.tally.draws)", "\(line.tally.losses)"]
+    }
+    return (["RANK", "ENTRANT"] + titles + ["WON", "DRAWN", "LOST"], rows)
   }
 
   /// Why an entrant plays no more; `nil` of one that does.
@@ -195,8 +207,13 @@ struct TournamentView {
   }
 
   /// Who has won a tournament that is complete.
-  var champion: String {
-    let names = state.leaders.map { context.console.output.drawing.paint(label($0), .bold) }
+  var champion: String { champion { context.console.output.drawing.paint($0, .bold) } }
+
+  /// The same for others than this terminal.
+  var plainChampion: String { champion { $0 } }
+
+  private func champion(_ painted: (String) -> String) -> String {
+    let names = state.leaders.map { painted(label($0)) }
     guard let last = names.last, names.count > 1 else { return "Champion: \(names.first ?? "nobody")" }
     return "The first place is shared by \(names.dropLast().joined(separator: ", ")) and \(last)."
   }

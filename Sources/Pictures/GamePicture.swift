@@ -1,4 +1,5 @@
 package import Rules
+import Terminal
 
 /// Positions of a game as a picture: one, or all of them one after the other, as SVG; or as a recording of a terminal.
 package struct GamePicture: Sendable {
@@ -51,13 +52,8 @@ package struct GamePicture: Sendable {
     let top = 2 * Self.lineHeight
     let boardBottom = top + rows * Self.cell + (rows == 0 ? 0 : Self.lineHeight)
     let height = boardBottom + (texts.map(\.count).max() ?? 0) * Self.lineHeight + Self.lineHeight
-    var lines = [
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\""
-        + " viewBox=\"0 0 \(width) \(height)\" role=\"img\">", "<title>\(SVGText.escaped(title))</title>",
-    ]
-    lines += Self.style
-    lines.append("<rect class=\"paper\" width=\"\(width)\" height=\"\(height)\"/>")
-    lines.append(Self.text(title, x: width / 2, y: Self.lineHeight + 6, "title"))
+    var lines = SVGText.opening(width: width, height: height, title: title, style: Self.style)
+    lines.append(SVGText.line(title, x: width / 2, y: Self.lineHeight + 6, "title"))
     let left = (width - columns * Self.cell) / 2
     lines += emptyBoard(frames[0].diagram, left: left, top: top)
     let total = (frames.count - 1) * milliseconds + Self.restMilliseconds
@@ -80,7 +76,7 @@ package struct GamePicture: Sendable {
       lines += pieces(of: frame, left: left, top: top)
       for (number, line) in texts[index].enumerated() {
         let y = boardBottom + (number + 1) * Self.lineHeight
-        lines.append(Self.text(line, x: width / 2, y: y, number == 0 ? "move" : ""))
+        lines.append(SVGText.line(line, x: width / 2, y: y, number == 0 ? "move" : ""))
       }
       lines.append("</g>")
     }
@@ -112,12 +108,12 @@ package struct GamePicture: Sendable {
       let y = top + row * Self.cell
       lines += cells.indices.map { Self.square(x: left + $0 * Self.cell, y: y, isMarked: false) }
       if row < diagram.rowLabels.count {
-        lines.append(Self.text(diagram.rowLabels[row], x: left - 14, y: y + Self.cell / 2 + 5, "label"))
+        lines.append(SVGText.line(diagram.rowLabels[row], x: left - 14, y: y + Self.cell / 2 + 5, "label"))
       }
     }
     let y = top + diagram.board.count * Self.cell + 16
     for (column, label) in diagram.columnLabels.enumerated() where !diagram.board.isEmpty {
-      lines.append(Self.text(label, x: left + column * Self.cell + Self.cell / 2, y: y, "label"))
+      lines.append(SVGText.line(label, x: left + column * Self.cell + Self.cell / 2, y: y, "label"))
     }
     return lines
   }
@@ -128,7 +124,7 @@ package struct GamePicture: Sendable {
     for (row, cells) in frame.diagram.board.enumerated() {
       for (column, cell) in cells.enumerated() {
         let (x, y) = (left + column * Self.cell, top + row * Self.cell)
-        let shown = content(of: cell, in: frame)
+        let shown = frame.symbol(of: cell)
         if shown.isMarked { lines.append(Self.square(x: x, y: y, isMarked: true)) }
         if !shown.text.isEmpty {
           lines.append(Self.piece(shown.text, x: x, y: y))
@@ -142,31 +138,10 @@ package struct GamePicture: Sendable {
     "<rect class=\"cell\(isMarked ? " last" : "")\" x=\"\(x)\" y=\"\(y)\" width=\"\(cell)\" height=\"\(cell)\"/>"
   }
 
-  private func content(of cell: Diagram.Cell, in frame: Frame) -> (text: String, isMarked: Bool) {
-    switch cell {
-    case .empty, .playable: ("", false)
-    case .piece(let seat): (piece(of: seat, in: frame), false)
-    case .marked(let seat): (piece(of: seat, in: frame), true)
-    case .face(let text, let emoji, let isMarked): (emoji.isEmpty ? text : emoji, isMarked)
-    }
-  }
-
-  private func piece(of seat: Seat, in frame: Frame) -> String {
-    BoardDrawing(pieces: frame.pieces).piece(of: seat, in: frame.diagram).text
-  }
-
-  /// The colours of pieces that are discs, which are drawn: not every machine has a font with emoji.
-  private static let discs = ["🔴": "#d8412f", "🟡": "#f2c230", "⚫": "#222222", "⚪": "#fafafa"]
-
   private static func piece(_ text: String, x: Int, y: Int) -> String {
     let (x, y) = (x + cell / 2, y + cell / 2)
-    guard let colour = discs[text] else { return self.text(text, x: x, y: y + 9, "piece") }
+    guard let colour = Symbol.discs[text] else { return SVGText.line(text, x: x, y: y + 9, "piece") }
     return "<circle class=\"disc\" cx=\"\(x)\" cy=\"\(y)\" r=\"\(cell * 2 / 5)\" fill=\"\(colour)\"/>"
-  }
-
-  private static func text(_ text: String, x: Int, y: Int, _ style: String) -> String {
-    let styled = style.isEmpty ? "" : " class=\"\(style)\""
-    return "<text\(styled) x=\"\(x)\" y=\"\(y)\">\(SVGText.escaped(text))</text>"
   }
 
   // MARK: - A recording
@@ -196,4 +171,38 @@ package struct GamePicture: Sendable {
   }
 
   private static let castColumns = 80
+}
+
+extension GamePicture {
+  /// What stands in a cell of a board.
+  struct Symbol: Hashable {
+    let text: String
+    /// Whether the eye should find it.
+    let isMarked: Bool
+
+    /// The colours of pieces that are discs, which are drawn: not every machine has a font with emoji.
+    static let discs = ["🔴": "#d8412f", "🟡": "#f2c230", "⚫": "#222222", "⚪": "#fafafa"]
+
+    /// The colour where it is a disc.
+    var discColour: String? { Self.discs[text] }
+  }
+}
+
+extension GamePicture.Frame {
+  /// What stands in each cell, row by row.
+  var symbols: [GamePicture.Symbol] { diagram.board.joined().map(symbol) }
+
+  func symbol(of cell: Diagram.Cell) -> GamePicture.Symbol {
+    switch cell {
+    case .empty, .playable: .init(text: "", isMarked: false)
+    case .piece(let seat): .init(text: piece(of: seat), isMarked: false)
+    case .marked(let seat): .init(text: piece(of: seat), isMarked: true)
+    case .face(let text, let emoji, let isMarked):
+      .init(text: emoji.isEmpty ? text : emoji, isMarked: isMarked)
+    }
+  }
+
+  private func piece(of seat: Seat) -> String {
+    BoardDrawing(pieces: pieces).piece(of: seat, in: diagram).text
+  }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import Pictures
 import Rules
-import Terminal
 import Testing
 
 @Suite struct GamePictureTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Terminal
+import Pictures
 import Testing
 
 @Suite struct ShareChartTests {

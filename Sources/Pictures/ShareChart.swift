@@ -1,3 +1,5 @@
+import Terminal
+
 /// Shares of a whole over time as a picture: one band for each name, one above the other, as SVG.
 package struct ShareChart: Sendable {
   /// One moment.
@@ -44,14 +46,8 @@ package struct ShareChart: Sendable {
     let legendLeft = Self.left + Self.width + Self.margin
     let fullWidth = legendLeft + Self.legendWidth
     let fullHeight = Self.top + max(Self.height + 52, names.count * Self.row + Self.margin)
-    var lines = [
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(fullWidth)\" height=\"\(fullHeight)\""
-        + " viewBox=\"0 0 \(fullWidth) \(fullHeight)\" role=\"img\">",
-      "<title>\(SVGText.escaped(title))</title>",
-    ]
-    lines += Self.style
-    lines.append("<rect class=\"paper\" width=\"\(fullWidth)\" height=\"\(fullHeight)\"/>")
-    lines.append(Self.text(title, x: Self.left, y: 30, "title"))
+    var lines = SVGText.opening(width: fullWidth, height: fullHeight, title: title, style: Self.style)
+    lines.append(SVGText.line(title, x: Self.left, y: 30, "title"))
     lines += bands() + axes()
     for (place, name) in order.enumerated() {
       let y = Self.top + place * Self.row
@@ -59,7 +55,7 @@ package struct ShareChart: Sendable {
         "<rect class=\"band\" x=\"\(legendLeft)\" y=\"\(y)\" width=\"14\" height=\"14\""
           + " fill=\"\(Self.colour(place))\"/>")
       lines.append(
-        Self.text(
+        SVGText.line(
           "\(percent(name)) \(SafeText(names[name], limitColumns: Self.limitNameColumns).text)",
           x: legendLeft + 22, y: y + 12, "name"))
     }
@@ -111,14 +107,14 @@ package struct ShareChart: Sendable {
       let y = Self.top + Self.height * (4 - quarter) / 4
       return [
         "<path class=\"line\" d=\"M\(Self.left) \(y)H\(right)\"/>",
-        Self.text("\(quarter * 25) %", x: Self.left - 8, y: y + 4, "axis right"),
+        SVGText.line("\(quarter * 25) %", x: Self.left - 8, y: y + 4, "axis right"),
       ]
     }
     let (first, last) = (moments[0].time, moments[moments.count - 1].time)
     return quarters + [
-      Self.text("\(first)", x: Self.left, y: bottom + 20, "axis"),
-      Self.text("\(last)", x: right, y: bottom + 20, "axis right"),
-      Self.text(unit, x: Self.left + Self.width / 2, y: bottom + 20, "axis middle"),
+      SVGText.line("\(first)", x: Self.left, y: bottom + 20, "axis"),
+      SVGText.line("\(last)", x: right, y: bottom + 20, "axis right"),
+      SVGText.line(unit, x: Self.left + Self.width / 2, y: bottom + 20, "axis middle"),
     ]
   }
 
@@ -126,19 +122,5 @@ package struct ShareChart: Sendable {
   private func percent(_ name: Int) -> String {
     let tenths = Int((moments[moments.count - 1].shares[name] * 1_000).rounded())
     return "\(tenths / 10).\(tenths % 10) %"
-  }
-
-  private static func text(_ text: String, x: Int, y: Int, _ style: String) -> String {
-    "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\">\(SVGText.escaped(text))</text>"
-  }
-}
-
-/// Text in a picture.
-enum SVGText {
-  /// Text that is safe to show, and never markup.
-  static func escaped(_ text: String) -> String {
-    [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")].reduce(SafeText(text).text) {
-      $0.replacing($1.0, with: $1.1)
-    }
   }
 }

@@ -1,0 +1,34 @@
+import Terminal
+
+/// What pictures of tournaments have in common: a font whose characters are all of one width, and colours for light and
+/// dark paper.
+enum TableStyle {
+  /// A little more than a column takes at 12 pixels, in tenths of a pixel.
+  private static let columnTenths = 74
+
+  /// How wide a text is at most.
+  static func width(columns: Int) -> Int { (columns * columnTenths + 9) / 10 }
+
+  /// A text that is cut where it does not fit into so many pixels.
+  static func fitted(_ text: String, width: Int) -> String {
+    SafeText(text, limitColumns: width * 10 / columnTenths).text
+  }
+
+  /// The rules of a picture of this class.
+  static func rules(_ name: String, _ own: [String], dark: [String]) -> [String] {
+    let plain = [
+      "text { font: 12px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #222 }",
+      ".title { font-size: 15px; font-weight: bold }", ".faint { fill: #5c5c5c }",
+      ".end { text-anchor: end }",
+      ".middle { text-anchor: middle }", ".strong { font-weight: bold }", ".paper { fill: #fff }",
+      ".line { fill: none; stroke: #999 }",
+    ]
+    let night = [
+      "text { fill: #eee }", ".faint { fill: #b0b0b0 }", ".paper { fill: #1b1d22 }", ".line { stroke: #777 }",
+    ]
+    func scoped(_ rules: [String]) -> [String] { rules.map { ".\(name) \($0)" } }
+    return ["<style>"] + scoped(plain + own) + ["@media (prefers-color-scheme: dark) {"]
+      + scoped(night + dark)
+      + ["}", "</style>"]
+  }
+}
