@@ -247,7 +247,6 @@ let package = Package(
         "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
         "Reader/tamper.py", "Reader/strange_four.py", "Reader/signatures.py", "Reader/checks.mjs",
         "Web/verify.py",
-        "Web/verify.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
     .executableTarget(
