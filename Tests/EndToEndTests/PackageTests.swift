@@ -68,12 +68,23 @@ import Testing
     }
     for name in shown {
       let words = try #require(
-        script.split(separator: "\n").first { $0.hasPrefix("picture \(name) ") }, "\(name) is not made")
+        script.split(separator: "\n").first { $0.contains(" \(name) ") && !$0.hasPrefix(" ") },
+        "\(name) is not made")
       let parts = words.split(separator: " ").map(String.init)
-      let match = try Program.run(
-        "match", name, "--players", parts[2], "--seed", parts[3], "--data", name, home: home)
-      #expect(match.status == 0, "\(match.errors)")
-      let made = try Program.run("replay", "last", "--format", "svg", "--data", name, home: home).output
+      let isBracket = parts[0] == "bracket"
+      let played =
+        isBracket
+        ? try Program.run(
+          "tournament", "run", "--game", "tic-tac-toe", "--format", "double-elimination", "--title",
+          "Tic-tac-toe in two brackets", "--entrants", parts[2], "--seed", parts[3], "--data", name,
+          home: home)
+        : try Program.run(
+          "match", name, "--players", parts[2], "--seed", parts[3], "--data", name, home: home)
+      #expect(played.status == 0, "\(played.errors)")
+      let draw = isBracket ? ["tournament", "bracket"] : ["replay"]
+      let made = try Program.start(
+        draw + ["last", "--format", "svg", "--data", name], home: home
+      ).finish().output
       let kept = try String(
         contentsOf: Program.root.appendingPathComponent("Docs/pictures/\(name).svg"), encoding: .utf8)
       #expect(plain(made) == plain(kept), "Tools/pictures makes another \(name).svg")

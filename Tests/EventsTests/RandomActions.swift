@@ -151,7 +151,7 @@ extension SeededGenerator {
       games: .random(in: 1...256, using: &self), target: number(), nonce: bytes(16), profile: profile(),
       creatorSeat: flag() ? Create.noSeat : .random(in: 0..<seats, using: &self),
       starter: flag() ? .firstSeat : .jointDraw, scope: [.local, .invited, .open][Int(next() % 3)],
-      allowsUndo: flag(),
+      allowsUndo: flag(), hasOpenRounds: flag(),
       bots: .init(
         admission: [.allowed, .excluded, .required][Int(next() % 3)], isRecomputableOnly: flag(),
         nodeLimit: number()),

@@ -57,6 +57,7 @@ struct WrittenRoom {
       creatorSeat: choices.oneIn(4) || kind == 3 ? Create.noSeat : 0,
       starter: choices.oneIn(3) ? .jointDraw : .firstSeat,
       scope: choices.oneIn(4) ? .invited : .local, allowsUndo: choices.oneIn(2),
+      hasOpenRounds: choices.oneIn(3),
       referee: keys[3].peer,
       openings: choices.oneIn(4) ? [[0], [4, UInt16(choices.below(9))]] : [],
       purpose: kind == 3 ? tournament : .games(tournament: .none, pairing: 0, attempt: 0))

@@ -27,6 +27,24 @@ import Testing
     for check in checks { #expect(check.wrong.isEmpty && check.count > 10, "\(check)") }
   }
 
+  /// Every byte of a bundle, behind its mark and network, with another bit of it turned: also lengths that lead behind
+  /// the end.
+  @Test func aTurnedBitIsNamedAlike() throws {
+    let played = try PlayedBundles(games: 16)
+    let bundle = try Data(contentsOf: URL(fileURLWithPath: played.paths[0]))
+    let paths = try stride(from: 40, to: bundle.count, by: Effort.size(1, quick: 5)).map { place in
+      var changed = bundle
+      changed[place] ^= 1 << UInt8(6 - place / 5 % 7)
+      try home.write("\(place).parlor", changed)
+      return home.file("\(place).parlor")
+    }
+    let pairs = zip(
+      try LogReader.readings(of: paths, home: home), try ScriptReader.readings(of: paths, home: home))
+    for ((reading, _), script) in pairs {
+      #expect(!script.good && script.event == reading.event, "\(script.path): \(script.reason ?? "")")
+    }
+  }
+
   /// Keys and signatures of small order, off by one, or written otherwise.
   @Test func oddSignaturesHoldForAllOrNobody() throws {
     struct Case: Decodable {

@@ -18,9 +18,17 @@ const runBytes = 65_536;
 /** So many records are read before signatures are waited for and progress is told. */
 const batchRecords = 256;
 
+/** A whole bundle's bytes: where they end too early it is the bundle that is cut, and no event of it is to blame. */
+class BundleReader extends ByteReader {
+  take(size) {
+    if (size > this.left) throw new BadBundle(`the bundle ends too early, at byte ${this.bytes.length}`);
+    return super.take(size);
+  }
+}
+
 export class Bundle {
   constructor(bytes, network) {
-    Object.assign(this, { bytes, wanted: network, reader: new ByteReader(bytes), room: null, hashed: 0 });
+    Object.assign(this, { bytes, wanted: network, reader: new BundleReader(bytes), room: null, hashed: 0 });
     Object.assign(this, { events: [], byId: new Map(), signatureCount: 0, bodyBytes: 0 });
     this.digest = new Blake2b().update(utf8("parlor-bundle-1"));
     this.signatures = new SignatureCheck();
@@ -35,7 +43,6 @@ export class Bundle {
     } catch (error) {
       // A false signature stands before whatever was found behind it.
       await this.settleSignatures();
-      if (error instanceof Malformed) throw new BadBundle(`the bundle ends too early: ${error.message}`);
       throw error;
     }
   }
