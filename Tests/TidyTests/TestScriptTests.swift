@@ -100,7 +100,7 @@ struct TestScriptTests {
         swift build -c release -Xswiftc -cross-module-optimization --stati
         swift build -c release -Xswiftc -cross-module-optimization --stati
         swift build -c release -Xswiftc -cross-module-optimization --stati
-        swift test --skip-build --disable-xctest WIDTH
+        swift test --skip-build --disable-xctest WIDTH --ignore-lock
         swift test --skip-build --disable-xctest WIDTH --sanitize=thread
         swift test --skip-build --ignore-lock --disable-xctest WIDTH --fil
 
