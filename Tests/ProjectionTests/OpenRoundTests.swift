@@ -83,7 +83,6 @@ struct OpenRoundTests {
     #expect(chancy.verdict(move) == .illegal)
     try chancy.commit(.alice, seat: 0, 0, at: start)
     #expect(chancy.state.round.commit(of: Seat(0)) != nil)
-    _ = (place, start)
   }
 
   @Test("A second choice in a round is an offence")
