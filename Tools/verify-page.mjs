@@ -41,7 +41,7 @@ export function scriptOf(path, read) {
 export function pageOf(read) {
   const page = read("verify.html");
   return page
-    .replace(/<link rel="stylesheet" href="([^"]*)">/, (_, path) => `<style>\n${read(path)}</style>`)
+    .replace(/<link rel="stylesheet" href="([^"]*)">/g, (_, path) => `<style>\n${read(path)}</style>`)
     .replace(/<script type="module" src="([^"]*)">/, (_, path) => `<script type="module">\n${scriptOf(path, read)}`);
 }
 
@@ -51,5 +51,11 @@ if (target === undefined || more.length > 0 || target.startsWith("-")) {
   process.exitCode = 64;
 } else {
   const folder = join(dirname(fileURLToPath(import.meta.url)), "../Sources/Web/Page");
-  writeFileSync(target, pageOf(path => readFileSync(join(folder, path), "utf8")));
+  const page = pageOf(path => readFileSync(join(folder, path), "utf8"));
+  try {
+    writeFileSync(target, page);
+  } catch (error) {
+    process.stderr.write(`verify-page.mjs: the page cannot be written: ${error.message}\n`);
+    process.exitCode = 73;
+  }
 }

@@ -251,14 +251,12 @@ package struct BotAudit: Sendable {
     for game in state.games {
       for ply in game.plies where ply.seat != nil || game.hasOpenRounds { standing.insert(ply.node) }
     }
-    if state.currentGame?.hasOpenRounds == true { standing.insert(state.tip) }
-    // In an open round the last choice alone is a ply's node; it names the one before it.
-    for event in events.reversed() where standing.contains(event.id) {
-      guard case .move(let step, _, _) = event.action,
-        let game = state.games.first(where: { $0.number == Int(step.game) }), game.hasOpenRounds,
-        step.node != game.root
-      else { continue }
-      standing.insert(step.node)
+    if state.games.contains(where: \.hasOpenRounds) {
+      // In an open round the last choice alone is a ply's node; it names the one before it.
+      standing.insert(state.tip)
+      for event in events where standing.contains(event.id) {
+        if case .move(let step, _, _) = event.action { standing.insert(step.node) }
+      }
     }
     for event in events where event.kind == .move && !standing.contains(event.id) {
       guard let player = players.firstIndex(where: { $0.report.peer == event.author }) else { continue }

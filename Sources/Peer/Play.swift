@@ -11,24 +11,19 @@ extension PeerCore {
   package mutating func choose(
     _ code: MoveCode, note: MoveNote? = nil, in room: RoomID, by member: Int = 0
   ) throws(PeerError) {
-    let (step, seat, way) = try place(for: code, in: room, by: member)
-    switch way {
-    case .inSecret: try commit(to: code, step, seat: seat, in: room, by: member)
-    case .inRound: _ = try write(.move(step, code: code.rawValue, nil), in: room, by: member)
-    case .inTurn:
+    let (step, seat, isSecret) = try place(for: code, in: room, by: member)
+    if isSecret {
+      try commit(to: code, step, seat: seat, in: room, by: member)
+    } else {
       let note = note.map { Action.Note(value: $0.value, isProven: $0.isProven, nodes: $0.nodes) }
       _ = try write(.move(step, code: code.rawValue, note), in: room, by: member)
     }
   }
 
-  /// How a choice is made: as a move, as one in a round in the open, which has no note as no choice of a round has, or
-  /// by a commitment.
-  private enum Way { case inTurn, inRound, inSecret }
-
   /// Where a choice belongs. The state is let go before anything is written, or its games would be copied.
   private mutating func place(
     for code: MoveCode, in room: RoomID, by member: Int
-  ) throws(PeerError) -> (Action.Step, Seat, Way) {
+  ) throws(PeerError) -> (Action.Step, Seat, isSecret: Bool) {
     guard let state = state(of: room) else { throw .unknownRoom(room) }
     guard let seat = state.seatToChoose(of: id(of: member)), let game = state.position else {
       throw .notAllowed(RoomState.notTheTurn)
@@ -36,9 +31,7 @@ extension PeerCore {
     guard game.isLegal(code, by: seat) else {
       throw .notAllowed("the move \(game.text(of: code)) is not legal here")
     }
-    if state.turn?.isRound == true { return (state.nextStep, seat, .inSecret) }
-    let isInRound = state.currentGame?.hasOpenRounds == true && state.currentGame?.isInRound == true
-    return (state.nextStep, seat, isInRound ? .inRound : .inTurn)
+    return (state.nextStep, seat, state.turn?.isRound == true)
   }
 
   private mutating func commit(

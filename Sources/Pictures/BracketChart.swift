@@ -19,7 +19,7 @@ package struct BracketChart {
   private static let (boxWidth, boxHeight, gap) = (244, 40, 36)
   /// From one place to the next one below it.
   private static let pitch = 58
-  private static let (margin, titleHeight, headHeight, sectionGap) = (20, 44, 30, 20)
+  private static let (headHeight, sectionGap) = (30, 20)
   private static let (seedWidth, scoreWidth) = (36, 52)
   private static let leastWidth = 480
 
@@ -35,9 +35,9 @@ package struct BracketChart {
   package func svg() -> [String] {
     let columns = plan.brackets.map(\.columns).max() ?? 0
     let width = max(
-      Self.leastWidth, columns * (Self.boxWidth + Self.gap) - Self.gap + 2 * Self.margin)
+      Self.leastWidth, columns * (Self.boxWidth + Self.gap) - Self.gap + 2 * TableStyle.margin)
     var lines: [String] = []
-    var top = Self.titleHeight
+    var top = TableStyle.titleHeight
     for bracket in plan.brackets {
       lines += heads(of: bracket, y: top + 16)
       top += Self.headHeight
@@ -46,12 +46,13 @@ package struct BracketChart {
       }
       top += bracket.rows * Self.pitch + Self.sectionGap
     }
-    let name = TableStyle.fitted(title, width: (width - 2 * Self.margin) * 4 / 5)
-    return SVGText.opening(width: width, height: top, title: title, style: Self.style, as: "bracket")
-      + [SVGText.line(name, x: Self.margin, y: 28, "title")] + lines + ["</svg>"]
+    return TableStyle.opening(width: width, height: top, title: title, style: Self.style, as: "bracket")
+      + lines + ["</svg>"]
   }
 
-  private static func left(_ place: BracketPlan.Place) -> Int { margin + place.column * (boxWidth + gap) }
+  private static func left(_ place: BracketPlan.Place) -> Int {
+    TableStyle.margin + place.column * (boxWidth + gap)
+  }
 
   private static func middle(_ place: BracketPlan.Place, top: Int) -> Int {
     top + 12 + boxHeight / 2 + place.height * pitch / BracketPlan.unit
@@ -65,7 +66,7 @@ package struct BracketChart {
       guard let place = heads[column] else { return nil }
       let isFinal = column == bracket.columns - 1 && column > 0
       let words = place.stage ?? (isFinal ? "final" : "round \(place.round + 1)")
-      let x = Self.margin + column * (Self.boxWidth + Self.gap) + Self.boxWidth / 2
+      let x = TableStyle.margin + column * (Self.boxWidth + Self.gap) + Self.boxWidth / 2
       return SVGText.line(words, x: x, y: y, "faint middle")
     }
   }

@@ -24,7 +24,7 @@ package struct CrosstableChart: Sendable {
   }
 
   private static let rowHeight = 24
-  private static let (margin, titleHeight, headHeight) = (20, 44, 24)
+  private static let headHeight = 24
   private static let (numberWidth, nameWidth) = (36, 180)
   private static let leastWidth = 480
 
@@ -52,14 +52,12 @@ package struct CrosstableChart: Sendable {
     let cell = max(30, TableStyle.width(columns: widest) + 8)
     let sums = table.rows.map { points($0.shownHalfPoints) }
     let pointsWidth = TableStyle.width(columns: max(6, sums.map(\.count).max() ?? 0)) + 8
-    let left = Self.margin + Self.numberWidth + 8 + Self.nameWidth + pointsWidth + 8
-    let top = Self.titleHeight + Self.headHeight
-    let width = max(Self.leastWidth, left + heads.count * cell + Self.margin)
-    let height = top + table.rows.count * Self.rowHeight + Self.margin
-    let name = TableStyle.fitted(title, width: (width - 2 * Self.margin) * 4 / 5)
-    var lines = SVGText.opening(
+    let left = TableStyle.margin + Self.numberWidth + 8 + Self.nameWidth + pointsWidth + 8
+    let top = TableStyle.titleHeight + Self.headHeight
+    let width = max(Self.leastWidth, left + heads.count * cell + TableStyle.margin)
+    let height = top + table.rows.count * Self.rowHeight + TableStyle.margin
+    var lines = TableStyle.opening(
       width: width, height: height, title: title, style: Self.style, as: "crosstable")
-    lines.append(SVGText.line(name, x: Self.margin, y: 28, "title"))
     lines.append(SVGText.line("points", x: left - 8, y: top - 8, "faint end"))
     for (column, head) in heads.enumerated() {
       lines.append(SVGText.line(head, x: left + column * cell + cell / 2, y: top - 8, "faint middle"))
@@ -87,9 +85,9 @@ package struct CrosstableChart: Sendable {
   ) -> [String] {
     let full = standing.entrant.index < names.count ? names[standing.entrant.index] : "\(standing.entrant)"
     let name = TableStyle.fitted(full, width: Self.nameWidth)
-    let text = SVGText.line(name, x: Self.margin + Self.numberWidth + 8, y: y + 16, "")
+    let text = SVGText.line(name, x: TableStyle.margin + Self.numberWidth + 8, y: y + 16, "")
     return [
-      SVGText.line("\(number)", x: Self.margin + Self.numberWidth, y: y + 16, "faint end"),
+      SVGText.line("\(number)", x: TableStyle.margin + Self.numberWidth, y: y + 16, "faint end"),
       name == SafeText(full).text ? text : "<g><title>\(SVGText.escaped(full))</title>\(text)</g>",
       SVGText.line(points, x: pointsRight, y: y + 16, "strong end"),
     ]

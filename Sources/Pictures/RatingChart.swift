@@ -39,7 +39,7 @@ package struct RatingChart: Sendable {
     value.isNaN ? 0 : min(limit, max(-limit, value))
   }
 
-  private static let (margin, titleHeight, rowHeight, axisHeight) = (20, 44, 24, 30)
+  private static let (rowHeight, axisHeight) = (24, 30)
   private static let (nameWidth, plotWidth, numberWidth) = (240, 480, 160)
 
   private static let style = TableStyle.rules(
@@ -52,23 +52,22 @@ package struct RatingChart: Sendable {
 
   /// The picture, line by line: no scripts, nothing from elsewhere, and readable on light and on dark paper.
   package func svg() -> [String] {
-    let left = Self.margin + Self.nameWidth + 12
-    let width = left + Self.plotWidth + 12 + Self.numberWidth + Self.margin
+    let left = TableStyle.margin + Self.nameWidth + 12
+    let width = left + Self.plotWidth + 12 + Self.numberWidth + TableStyle.margin
     let rows = groups.reduce(0) { $0 + $1.count } + max(0, groups.count - 1)
-    let bottom = Self.titleHeight + max(1, rows) * Self.rowHeight
-    var lines = SVGText.opening(
+    let bottom = TableStyle.titleHeight + max(1, rows) * Self.rowHeight
+    var lines = TableStyle.opening(
       width: width, height: bottom + Self.axisHeight, title: title, style: Self.style, as: "ratings")
-    let shown = TableStyle.fitted(title, width: (width - 2 * Self.margin) * 4 / 5)
-    lines.append(SVGText.line(shown, x: Self.margin, y: 28, "title"))
     for tick in ticks {
       let x = place(tick, left: left)
-      lines.append("<path class=\"grid\" d=\"M\(Self.text(x)) \(Self.titleHeight)V\(bottom)\"/>")
+      lines.append("<path class=\"grid\" d=\"M\(Self.text(x)) \(TableStyle.titleHeight)V\(bottom)\"/>")
       lines.append(SVGText.line("\(Int(tick))", x: x / 10, y: bottom + 18, "faint middle"))
     }
     var row = 0
     for group in groups {
       for player in group {
-        lines += drawn(player, left: left, y: Self.titleHeight + row * Self.rowHeight + Self.rowHeight / 2)
+        lines += drawn(
+          player, left: left, y: TableStyle.titleHeight + row * Self.rowHeight + Self.rowHeight / 2)
         row += 1
       }
       row += 1

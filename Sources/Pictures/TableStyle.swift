@@ -14,6 +14,16 @@ enum TableStyle {
     SafeText(text, limitColumns: width * 10 / columnTenths).text
   }
 
+  /// The space around a picture, and what its title takes of the top.
+  static let (margin, titleHeight) = (20, 44)
+
+  /// How a picture of this class begins, with its title in it, cut where it does not fit.
+  static func opening(width: Int, height: Int, title: String, style: [String], as name: String) -> [String] {
+    let shown = fitted(title, width: (width - 2 * margin) * 4 / 5)
+    return SVGText.opening(width: width, height: height, title: title, style: style, as: name)
+      + [SVGText.line(shown, x: margin, y: 28, "title")]
+  }
+
   /// The rules of a picture of this class.
   static func rules(_ name: String, _ own: [String], dark: [String]) -> [String] {
     let plain = [
