@@ -82,6 +82,8 @@ let package = Package(
       name: "CWebSockets", path: "Sources/System/CWebSockets", providers: [.apt(["libwebsockets-dev"])]),
     // The files of the page, which lie in Sources/Web/Page.
     .target(name: "CPage", path: "Sources/System/CPage"),
+    // Where Swift's runtime gives jobs to its pool of tasks; for the simulator.
+    .target(name: "CTasks", path: "Sources/System/CTasks"),
     // What the module of the C library leaves out.
     .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
     library("Platform", ["CLinux"]),
@@ -135,6 +137,12 @@ let package = Package(
       [
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "BotKit", "Peer",
       ]),
+    library(
+      "ServiceSimulation",
+      [
+        "CTasks", "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
+        "SearchBots", "Peer", "Network", "Service", "Simulation",
+      ]),
     library("Terminal", ["JSON", "Platform", "Rules"]),
     library("Pictures", ["Rules", "Tournaments", "Terminal"]),
     .executableTarget(
@@ -158,7 +166,7 @@ let package = Package(
       ],
       path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(
-      name: "parlor-simulate", dependencies: ["Platform", "Events", "Simulation", "Terminal"],
+      name: "parlor-simulate", dependencies: ["Platform", "Events", "Simulation", "ServiceSimulation", "Terminal"],
       path: "Tools/Simulate",
       swiftSettings: strict),
     .target(name: "CSpawn", path: "Tests/TestKit/Spawn"),
@@ -225,7 +233,10 @@ let package = Package(
       ["Platform", "Events", "EventLog", "Rules", "Games", "BotKit", "Projection", "Tournaments", "TestKit"]),
     tests(
       "SimulationTests",
-      ["BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Simulation", "TestKit"]),
+      [
+        "BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Simulation", "ServiceSimulation",
+        "TestKit",
+      ]),
     tests("TidyTests", ["TestKit"]),
     tests("TournamentsTests", ["Rules", "Tournaments", "TestKit"]),
     .executableTarget(

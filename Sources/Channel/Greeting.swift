@@ -9,8 +9,14 @@ package struct Credentials: Sendable {
   package let keys: KeyPair
   /// Set in a private network.
   package let presharedKey: PresharedKey?
+  /// Gives 32 random bytes for the keys of one channel.
+  let random: @Sendable () -> [UInt8]
 
-  package init(signer: SigningKey, network: NetworkID, keys: KeyPair, presharedKey: PresharedKey? = nil) {
+  package init(
+    signer: SigningKey, network: NetworkID, keys: KeyPair, presharedKey: PresharedKey? = nil,
+    random: @escaping @Sendable () -> [UInt8] = SigningKey.randomSeed
+  ) {
+    self.random = random
     self.signer = signer
     self.network = network
     self.keys = keys
@@ -51,7 +57,7 @@ struct Greeting: Sendable {
     preamble = Preamble(network: credentials.network, isKeyed: credentials.presharedKey != nil)
     noise = HandshakeState(
       role: role, staticKeys: credentials.keys, ephemeralKeys: ephemeral,
-      presharedKey: credentials.presharedKey, prologue: preamble.prologue)
+      presharedKey: credentials.presharedKey, prologue: preamble.prologue, random: credentials.random)
   }
 
   /// The other end's long-lived key of the channel.

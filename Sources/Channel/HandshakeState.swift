@@ -39,6 +39,8 @@ struct HandshakeState: Sendable {
   private let staticKeys: KeyPair
   /// This end's keys for this handshake alone, made when they are first needed.
   private var ephemeralKeys: KeyPair?
+  /// Gives the 32 random bytes that they are made from.
+  private let random: @Sendable () -> [UInt8]
   private let presharedKey: PresharedKey?
   private var symmetric: SymmetricState
   /// The other end's long-lived key, once it has come.
@@ -48,8 +50,10 @@ struct HandshakeState: Sendable {
   private(set) var next = 0
 
   init(
-    role: Role, staticKeys: KeyPair, ephemeralKeys: KeyPair?, presharedKey: PresharedKey?, prologue: [UInt8]
+    role: Role, staticKeys: KeyPair, ephemeralKeys: KeyPair?, presharedKey: PresharedKey?, prologue: [UInt8],
+    random: @escaping @Sendable () -> [UInt8] = SigningKey.randomSeed
   ) {
+    self.random = random
     self.role = role
     self.staticKeys = staticKeys
     self.ephemeralKeys = ephemeralKeys
@@ -92,7 +96,7 @@ struct HandshakeState: Sendable {
     for token in tokens(of: next) {
       switch token {
       case .e:
-        let keys = ephemeralKeys ?? .generate()
+        let keys = ephemeralKeys ?? .generate(random)
         ephemeralKeys = keys
         keys.publicKey.append(to: &message)
         mixEphemeral(keys.publicKey)

@@ -87,9 +87,10 @@ package struct KeyPair: Sendable {
     publicKey = Bytes32(point, at: 0)
   }
 
-  /// A new pair from the system's generator.
-  package static func generate() -> KeyPair {
-    var bytes = SigningKey.randomSeed()
+  /// A new pair.
+  /// - Parameter random: gives 32 random bytes; the system's generator when there is no other.
+  package static func generate(_ random: () -> [UInt8] = SigningKey.randomSeed) -> KeyPair {
+    var bytes = random()
     defer { wipe(&bytes) }
     return KeyPair(secret: bytes)
   }

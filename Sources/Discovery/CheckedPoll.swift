@@ -1,6 +1,7 @@
 internal import CAvahi
 import Glibc
 internal import Network
+internal import Platform
 
 /// The library's thread and its loop, in which each packet is checked before the library reads it.
 ///
@@ -39,7 +40,7 @@ internal import Network
   private var watched: [Watched] = []
   private var timers: [Timer] = []
   private var buffer = [UInt8](repeating: 0, count: PacketCheck.limitBytes)
-  private var budget = PacketBudget(at: EventLoop.now)
+  private var budget = PacketBudget(at: MonotonicClock.milliseconds)
 
   /// A loop whose thread does not run yet; `nil` where the system has no room for one.
   init?() {
@@ -137,7 +138,7 @@ internal import Network
     let flags = Int32(MSG_PEEK | MSG_DONTWAIT | MSG_TRUNC)
     let count = unsafe recv(descriptor, &buffer, buffer.count, flags)
     guard count >= 0 else { return false }
-    let mayPass = budget.take(at: EventLoop.now) && count <= buffer.count
+    let mayPass = budget.take(at: MonotonicClock.milliseconds) && count <= buffer.count
     if mayPass, PacketCheck.accepts(buffer[..<count]) { return true }
     unsafe _ = recv(descriptor, &buffer, 1, Int32(MSG_DONTWAIT))
     return false

@@ -30,20 +30,22 @@ package actor GroupCommitter {
   /// What was written so far.
   package private(set) var counts = Counts()
   private let log: any EventLog
-  private nonisolated let queue = WriterQueue()
+  private nonisolated let queue: any WriterExecutor
   private var calls: [Call] = []
   private var isFlushing = false
   /// How many callers shared the last transaction, and how long it took.
   private var last = (calls: 0, duration: Duration.zero)
   /// Since when a flush waits for callers.
-  private var gatheringSince: ContinuousClock.Instant?
+  private var gatheringSince: Duration?
 
   // SAFETY: the actor keeps its queue as long as it lives.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
   /// A committer for a log; nobody else writes it.
-  package init(_ log: any EventLog) {
+  /// - Parameter queue: where it is written.
+  package init(_ log: any EventLog, on queue: any WriterExecutor = WriterQueue()) {
     self.log = log
+    self.queue = queue
   }
 
   /// Makes changes durable, all or none. When it returns they survive a power cut.
@@ -95,12 +97,12 @@ package actor GroupCommitter {
   /// one took, so that nobody waits long for somebody who does not come back.
   private func gathers() -> Bool {
     guard calls.count < last.calls else { return false }
-    let now = ContinuousClock.now
+    let now = queue.now
     guard let since = gatheringSince else {
       gatheringSince = now
       return true
     }
-    return since.duration(to: now) < last.duration / 8
+    return now - since < last.duration / 8
   }
 
   private func flush() {
@@ -111,11 +113,11 @@ package actor GroupCommitter {
       return scheduleFlush()
     }
     gatheringSince = nil
-    let start = ContinuousClock.now
+    let start = queue.now
     let group = nextGroup()
     if !calls.isEmpty { scheduleFlush() }
     let result = write(group)
-    last = (group.count, start.duration(to: .now))
+    last = (group.count, queue.now - start)
     switch result {
     case .failure(let error) where group.count > 1 && !error.stops:
       for call in group { answer(call, write([call])) }

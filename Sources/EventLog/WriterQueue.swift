@@ -1,9 +1,17 @@
 internal import Platform
 
+/// Where a store is written: one thing after the other, and away from everything else that its process does.
+package protocol WriterExecutor: SerialExecutor {
+  /// The time on a clock that only goes forward.
+  var now: Duration { get }
+  /// Runs `body` after everything that was enqueued before.
+  func afterwards(_ body: @escaping @Sendable () -> Void)
+}
+
 /// A serial executor with a thread of its own, so that waiting for a disk never holds up the cooperative pool.
 ///
 /// Each job runs on that thread from its beginning to its end, which is what LMDB asks of a write transaction.
-package final class WriterQueue: SerialExecutor {
+package final class WriterQueue: WriterExecutor {
   private let thread = WorkThread()
 
   package init() {}
@@ -21,6 +29,7 @@ package final class WriterQueue: SerialExecutor {
 
   package func checkIsolated() { precondition(thread.isCurrent, "this is not the writer's thread") }
 
-  /// Runs `body` after everything that was enqueued before.
-  func afterwards(_ body: @escaping @Sendable () -> Void) { thread.add(body) }
+  package var now: Duration { MonotonicClock.time }
+
+  package func afterwards(_ body: @escaping @Sendable () -> Void) { thread.add(body) }
 }

@@ -35,14 +35,14 @@ package struct ChannelTransport: LinkTransport {
 
   private func link(_ stream: any ByteStream, _ role: Role, wanted: PeerID?) -> any MessageLink {
     ChannelLink(
-      stream, role,
-      Channel(role, credentials, wanted: wanted, settings: settings, at: EventLoop.now))
+      loop, stream, role, Channel(role, credentials, wanted: wanted, settings: settings, at: loop.now))
   }
 }
 
 /// A link that is a channel over a stream of bytes.
 private final class ChannelLink: MessageLink {
   let role: Role
+  private let loop: EventLoop
   private let stream: any ByteStream
   private var channel: Channel
   private(set) var hasAnswered = true
@@ -53,7 +53,8 @@ private final class ChannelLink: MessageLink {
   /// More than anybody has to say before it is answered.
   private static let limitHeldBytes = 4_096
 
-  init(_ stream: any ByteStream, _ role: Role, _ channel: Channel) {
+  init(_ loop: EventLoop, _ stream: any ByteStream, _ role: Role, _ channel: Channel) {
+    self.loop = loop
     self.stream = stream
     self.role = role
     self.channel = channel
@@ -90,7 +91,7 @@ private final class ChannelLink: MessageLink {
 
   private func receive(_ bytes: [UInt8]) {
     // What it throws stands in the channel's state.
-    do throws(ChannelError) { try channel.receive(bytes, at: EventLoop.now) } catch {}
+    do throws(ChannelError) { try channel.receive(bytes, at: loop.now) } catch {}
   }
 
   var isHeld: Bool { !held.isEmpty }

@@ -3,27 +3,41 @@ import Glibc
 internal import Platform
 internal import Synchronization
 
-/// A thread that waits for sockets and timers with libuv, and runs the jobs of actors between.
+/// Where peers live: a thread that waits for sockets and timers with libuv and runs the jobs of actors between, or a
+/// machine that is simulated.
 ///
 /// An actor whose executor it is may be entered from libuv's callbacks with `assumeIsolated`, and costs no hop when
 /// another one on the same loop calls it. The thread ends when nobody refers to the loop any more; everything that
 /// was opened on it refers to it.
 package final class EventLoop: SerialExecutor {
-  let thread: LoopThread
+  private let driver: any LoopDriver
+  private let ownThread: LoopThread?
 
   /// A loop, whose thread runs at once.
   /// - Throws: what the system refused: a thread, descriptors, or to watch them.
   package init() throws(NetworkError) {
-    do throws(SystemError) { thread = try LoopThread() } catch {
+    do throws(SystemError) {
+      let thread = try LoopThread()
+      (driver, ownThread) = (thread, thread)
+    } catch {
       throw .exhausted("the network's loop cannot be made", error.words)
     }
   }
 
-  deinit { thread.end() }
+  /// A loop that something else runs, and that has no sockets.
+  package init(_ driver: any LoopDriver) { (self.driver, ownThread) = (driver, nil) }
+
+  deinit { driver.end() }
+
+  /// The thread that waits for the system's sockets.
+  var thread: LoopThread {
+    guard let ownThread else { preconditionFailure("a simulated loop has no sockets of the system") }
+    return ownThread
+  }
 
   package func enqueue(_ job: consuming ExecutorJob) {
     // The loop lives until its jobs have run.
-    thread.add(LoopThread.Job(work: .job(UnownedJob(job)), loop: self))
+    driver.add(LoopJob(work: .job(UnownedJob(job)), loop: self))
   }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -37,12 +51,18 @@ package final class EventLoop: SerialExecutor {
     unsafe asUnownedSerialExecutor()
   }
 
-  package func checkIsolated() { precondition(thread.isCurrent, "this is not the loop's thread") }
+  package func checkIsolated() { precondition(driver.isCurrent, "this is not the loop's thread") }
 
-  package func isIsolatingCurrentContext() -> Bool? { thread.isCurrent }
+  package func isIsolatingCurrentContext() -> Bool? { driver.isCurrent }
 
   /// Milliseconds of a clock that only goes forward.
-  package static var now: UInt64 { MonotonicClock.milliseconds }
+  package var now: UInt64 { driver.now }
+
+  /// A timer on this loop, to be made on its thread.
+  package func timer(_ fire: @escaping () -> Void) -> any LoopTimer {
+    checkIsolated()
+    return driver.timer(self, fire)
+  }
 
   /// libuv's own loop, for a C library that waits on it as well; to be used on the loop's thread, by something that
   /// keeps this loop until it has closed all that it has opened there.
@@ -54,7 +74,7 @@ package final class EventLoop: SerialExecutor {
   /// How often the loop has gone round, and looked at sockets; to be read on the loop's thread.
   package var turns: Int {
     checkIsolated()
-    return unsafe thread.turns
+    return driver.turns
   }
 
   /// Measures from now on how long the loop works each time that it goes round; to be called on its thread.
@@ -72,34 +92,24 @@ package final class EventLoop: SerialExecutor {
   /// Calls `body` on the loop's thread, soon; to be called anywhere. A task that waits would come back by way of the
   /// pool of tasks.
   package func call(_ body: @escaping @Sendable () -> Void) {
-    thread.add(LoopThread.Job(work: .body(body), loop: self))
+    driver.add(LoopJob(work: .body(body), loop: self))
   }
 
   /// Calls `body` on the loop's thread, soon; to be called there.
   package func later(_ body: @escaping () -> Void) {
     checkIsolated()
-    thread.addDeferred(body, self)
+    driver.addDeferred(body, self)
   }
 
   /// Calls `body` on the loop's thread when sockets have been looked at once more; to be called there.
   package func nextTurn(_ body: @escaping () -> Void) {
     checkIsolated()
-    thread.addForNextTurn(body, self)
+    driver.addForNextTurn(body, self)
   }
 }
 
 /// What the loop's thread works on, apart from `EventLoop`, which the thread does not keep alive.
-@safe final class LoopThread: Sendable {
-  struct Job {
-    enum Work {
-      case job(UnownedJob)
-      case body(@Sendable () -> Void)
-    }
-
-    let work: Work
-    let loop: EventLoop
-  }
-
+@safe final class LoopThread: LoopDriver {
   /// How much is read at once.
   static let readBytes = 65_536
   /// How often jobs that others bring up are run before sockets are looked at.
@@ -116,7 +126,7 @@ package final class EventLoop: SerialExecutor {
   // SAFETY: each read from a socket is copied out of it before the next; used by the loop's thread alone.
   nonisolated(unsafe) let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: LoopThread.readBytes)
   // SAFETY: touched only while the mutex is held.
-  nonisolated(unsafe) private var jobs: [Job] = []
+  nonisolated(unsafe) private var jobs: [LoopJob] = []
   // SAFETY: touched only while the mutex is held.
   nonisolated(unsafe) private var isEnding = false
   // SAFETY: touched by the loop's thread alone.
@@ -124,7 +134,7 @@ package final class EventLoop: SerialExecutor {
   // SAFETY: touched by the loop's thread alone.
   nonisolated(unsafe) private var forNextTurn: [(body: () -> Void, loop: EventLoop)] = []
   // SAFETY: touched by the loop's thread alone.
-  nonisolated(unsafe) private(set) var turns = 0
+  nonisolated(unsafe) private var rounds = 0
   // SAFETY: touched by the loop's thread alone. When the last turn began, and how long the loop had waited until then.
   nonisolated(unsafe) private var measured: (start: UInt64, idle: UInt64)?
   // SAFETY: touched by the loop's thread alone. In nanoseconds.
@@ -169,6 +179,10 @@ package final class EventLoop: SerialExecutor {
   }
 
   var isCurrent: Bool { identity.load(ordering: .relaxed) == CurrentProcess.thread }
+  var now: UInt64 { MonotonicClock.milliseconds }
+  var turns: Int { unsafe rounds }
+
+  func timer(_ loop: EventLoop, _ fire: @escaping () -> Void) -> any LoopTimer { SystemTimer(loop, fire) }
 
   // MARK: - Jobs
 
@@ -179,7 +193,7 @@ package final class EventLoop: SerialExecutor {
     return body()
   }
 
-  func add(_ job: Job) {
+  func add(_ job: LoopJob) {
     let isFirst = withLock {
       unsafe jobs.append(job)
       return unsafe jobs.count == 1
@@ -206,7 +220,7 @@ package final class EventLoop: SerialExecutor {
 
   /// Runs what has come, and what that brings up; before that goes on for too long, sockets are looked at.
   private func drain() {
-    unsafe turns += 1
+    unsafe rounds += 1
     if unsafe measured != nil { measureTurn() }
     unsafe deferred += forNextTurn
     unsafe forNextTurn = []

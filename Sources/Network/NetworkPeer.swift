@@ -11,10 +11,11 @@ package import Projection
 /// works elsewhere, and nothing leaves before it has answered. Its parts are values that know nothing of each other
 /// (`ConnectionTable`, `Dialler`, `CommitQueue`); here they are joined.
 package actor NetworkPeer {
-  package nonisolated let loop: EventLoop
+  package nonisolated let shell: Shell
   /// Who this is.
   package nonisolated let peer: PeerID
   let settings: NetworkSettings
+  package nonisolated var loop: EventLoop { shell.loop }
   let log: any EventLog
   let committer: GroupCommitter
   private let transports: [any LinkTransport]
@@ -50,7 +51,7 @@ package actor NetworkPeer {
   var blocked: Set<PeerID> = []
   /// Who notes what comes of it that the store was in doubt.
   private var heads: OwnHeadsWatch?
-  private var timer: LoopTimer?
+  private var timer: (any LoopTimer)?
   /// Whether `pump` runs, and has to look again.
   private var isPumping = false
   /// Whether strangers will be heard.
@@ -65,17 +66,19 @@ package actor NetworkPeer {
   /// A peer that is not connected to anything yet.
   /// - Parameters:
   ///   - core: the peer; its first member is whom the transports prove this to be.
-  ///   - transports: the ways it connects; the first that serves an address is used for it.
+  ///   - transports: the ways it connects, all on one loop; the first that serves an address is used for it.
+  ///   - shell: what it runs on; `nil` for this machine.
   ///   - seed: spreads its attempts to connect over time.
   package init(
     core: PeerCore, log: any EventLog, committer: GroupCommitter, transports: [any LinkTransport],
-    settings: NetworkSettings = .standard, seed: UInt64
+    on shell: Shell? = nil, settings: NetworkSettings = .standard, seed: UInt64
   ) {
     guard let loop = transports.first?.loop else { preconditionFailure("a peer without a transport") }
-    precondition(transports.allSatisfy { $0.loop === loop }, "a peer lives on one loop")
+    let shell = shell ?? .machine(loop, TCPTransport(loop))
+    precondition(transports.allSatisfy { $0.loop === shell.loop }, "a peer lives on one loop")
     let peer = core.id(of: 0)
     precondition(transports.allSatisfy { $0.peer == peer }, "the core belongs to \(peer)")
-    self.loop = loop
+    self.shell = shell
     self.peer = peer
     self.core = core
     self.log = log
@@ -350,7 +353,7 @@ package actor NetworkPeer {
 
   // MARK: - Time
 
-  var now: UInt64 { EventLoop.now }
+  var now: UInt64 { loop.now }
   var tick: Tick { Tick(milliseconds: now) }
 
   /// Sets the timer to whatever is due first; when nothing will ever be, closes it.
@@ -364,7 +367,7 @@ package actor NetworkPeer {
       timer = nil
       return
     }
-    if timer == nil { timer = LoopTimer(loop) { self.pump() } }
+    if timer == nil { timer = loop.timer { self.pump() } }
     timer?.set(deadline)
   }
 

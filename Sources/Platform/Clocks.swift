@@ -5,6 +5,12 @@ package enum MonotonicClock {
   /// Milliseconds since some moment that all processes of this machine share.
   package static var milliseconds: UInt64 { Clock.milliseconds(CLOCK_MONOTONIC) }
 
+  /// The same, to the nanosecond where the system can say so.
+  package static var time: Duration {
+    let now = Clock.read(CLOCK_MONOTONIC)
+    return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+  }
+
   /// The same at the system's last tick, a few milliseconds ago at most: for who asks at every move.
   package static var tickMilliseconds: UInt64 { Clock.milliseconds(CLOCK_MONOTONIC_COARSE) }
 }
@@ -48,10 +54,15 @@ package enum WallClock {
 private enum Clock {
   /// What one of the system's clocks shows; 0 where it stands before its beginning.
   static func milliseconds(_ clock: clockid_t) -> UInt64 {
+    let now = read(clock)
+    let whole = Int64(now.tv_sec).multipliedReportingOverflow(by: 1000)
+    return whole.overflow ? 0 : UInt64(clamping: whole.partialValue + Int64(now.tv_nsec) / 1_000_000)
+  }
+
+  static func read(_ clock: clockid_t) -> timespec {
     var now = timespec()
     // SAFETY: the call fills the structure that it is lent; it cannot fail for these clocks.
     unsafe clock_gettime(clock, &now)
-    let whole = Int64(now.tv_sec).multipliedReportingOverflow(by: 1000)
-    return whole.overflow ? 0 : UInt64(clamping: whole.partialValue + Int64(now.tv_nsec) / 1_000_000)
+    return now
   }
 }

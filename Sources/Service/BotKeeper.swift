@@ -2,7 +2,6 @@ package import BotKit
 package import Events
 internal import Network
 internal import Peer
-internal import Platform
 internal import Projection
 package import Rules
 
@@ -21,7 +20,9 @@ package actor BotKeeper {
     case failed(RoomID, String)
   }
 
-  private let service: PeerService
+  private nonisolated let service: PeerService
+  // The peer keeps its loop, and this keeper the peer, as long as it lives.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { service.loop.ownersExecutor }
   private let bot: any Bot
   private let rules: any GameRules
   private let name: String
@@ -224,7 +225,8 @@ extension PeerService {
       state, for: seat, at: occasion(of: state).place(seed: entry.seed),
       leftMilliseconds: timekeeper.clocks(of: state, at: now)?.left(of: seat, at: now))
     let choice: BotChoice
-    do throws(BotError) { choice = try await think(bot, turn) } catch {
+    let result = await networkPeer.shell.wait { Result { () throws(BotError) in try bot.choose(turn) } }
+    do throws(BotError) { choice = try result.get() } catch {
       guard case .resigns = error else { throw .refused(error.description) }
       return try await resign(in: room, as: author, from: number)
     }
@@ -259,18 +261,6 @@ extension PeerService {
       guard case .peer(.notAllowed) = error else { throw error }
     }
   }
-}
-
-/// Asks a bot on a thread of its own: it may think long or wait for a program, and Swift's own pool, on which the peer
-/// goes on meanwhile, has one thread for each processor.
-private func think(_ bot: any Bot, _ turn: BotTurn) async throws(BotError) -> BotChoice {
-  let thread = WorkThread()
-  let choice = await withCheckedContinuation { continuation in
-    thread.add {
-      continuation.resume(returning: Result { () throws(BotError) in try bot.choose(turn) })
-    }
-  }
-  return try choice.get()
 }
 
 extension Create.BotPolicy {

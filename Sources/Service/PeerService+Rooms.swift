@@ -109,15 +109,14 @@ extension PeerService {
   }
 
   /// How long a person waits for others to say how far this peer's own feeds go.
-  private static let limitRecovery = Duration.seconds(60)
+  private static let limitRecoveryMilliseconds: UInt64 = 60_000
 
   private static let noKey = "this process has no key for that peer"
 
   private func write(
     _ intent: Intent, nonce: [UInt8], as author: PeerID
   ) async throws(ServiceError) -> RoomID {
-    let clock = ContinuousClock()
-    let end = clock.now + Self.limitRecovery
+    let end = loop.now + Self.limitRecoveryMilliseconds
     var pulses: Changes.AsyncIterator?
     while true {
       let now = elapsed()
@@ -127,9 +126,9 @@ extension PeerService {
           return try core.perform(intent, nonce: nonce, by: member, at: now)
         }
       } catch {
-        guard error == .recovering, clock.now < end else { throw .peer(error) }
+        guard error == .recovering, loop.now < end else { throw .peer(error) }
         if pulses == nil { pulses = await networkPeer.changes().makeAsyncIterator() }
-        guard await pulses?.next() != nil else { throw .peer(error) }
+        guard await pulses?.next(isolation: #isolation) != nil else { throw .peer(error) }
       }
     }
   }
@@ -137,6 +136,6 @@ extension PeerService {
   /// What tells a new room from all others that this peer makes: random bytes, because a clock may go back.
   private func nonceWords(_ intent: Intent) -> String {
     guard intent.room == nil else { return "" }
-    return "room \(now()) \(SigningKey.randomSeed())"
+    return "room \(now()) \(networkPeer.shell.random())"
   }
 }

@@ -54,17 +54,15 @@ extension PeerService {
   func setAlarm() async {
     let dues = [timekeeper.nextDue, await networkPeer.read { $0.hosting.nextDue }]
     guard let due = dues.compactMap({ $0 }).min(), !isClosed else { return }
-    if let alarm, alarm.due <= due, !alarm.task.isCancelled { return }
-    alarm?.task.cancel()
+    if let set = alarm?.due, set <= due { return }
+    let timer = alarm?.timer ?? loop.timer { self.assumeIsolated { $0.rang() } }
     let now = elapsed()
-    let wait = due > now ? due - now : 1
-    alarm = (
-      due,
-      Task {
-        do { try await Task.sleep(for: .milliseconds(wait)) } catch { return }
-        self.alarm = nil
-        await self.tend()
-      }
-    )
+    timer.set(loop.now + (due > now ? due - now : 1))
+    alarm = (timer, due)
+  }
+
+  private func rang() {
+    alarm?.due = nil
+    noteChange()
   }
 }

@@ -65,7 +65,7 @@ package actor PeerService: Service {
   /// What it has ruled as a referee and nobody was told yet.
   var rulings: [ToldRuling] = []
   /// Has rooms looked at when their time has come.
-  var alarm: (due: UInt64, task: Task<Void, Never>)?
+  var alarm: (timer: any LoopTimer, due: UInt64?)?
   /// Whether a call of `tend` is under way, and those that wait for their turn.
   private var isTending = false
   private var turns: [CheckedContinuation<Void, Never>] = []
@@ -91,16 +91,16 @@ package actor PeerService: Service {
   /// The address at which this peer waits for connections.
   package private(set) var address: Address?
 
-  private init(_ settings: ServiceSettings, policy: Steward.Policy, _ loop: EventLoop) {
-    let seed = SigningKey.randomSeed().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  private init(_ settings: ServiceSettings, policy: Steward.Policy, _ shell: Shell) {
+    let seed = shell.random().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     var gossip = GossipSettings.standard
     gossip.keepsArchive = settings.keepsArchive
     let core = PeerCore(
       signer: settings.signer, network: settings.log.network, catalog: settings.games, scheme: Ed25519(),
       settings: gossip, seed: seed, now: settings.now)
     let credentials = Credentials(
-      signer: settings.signer, network: settings.log.network, keys: .generate(),
-      presharedKey: settings.presharedKey.flatMap { PresharedKey($0) })
+      signer: settings.signer, network: settings.log.network, keys: .generate(shell.random),
+      presharedKey: settings.presharedKey.flatMap { PresharedKey($0) }, random: shell.random)
     peer = settings.signer.peer
     signer = settings.signer
     log = settings.log
@@ -109,23 +109,23 @@ package actor PeerService: Service {
     blocked = settings.blocked
     folder = settings.folder
     self.policy = policy
-    elapsed = settings.elapsed
+    elapsed = settings.elapsed ?? { shell.loop.now }
     timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
     var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
     behaviour.limitStrangersBytes = settings.limitStrangersBytes
-    behaviour.fit(descriptors: CurrentProcess.raiseDescriptorLimit())
+    behaviour.fit(descriptors: shell.descriptors)
     networkPeer = NetworkPeer(
-      core: core, log: settings.log, committer: GroupCommitter(settings.log),
-      transports: [ChannelTransport(TCPTransport(loop), credentials)], settings: behaviour,
+      core: core, log: settings.log, committer: GroupCommitter(settings.log, on: shell.writer),
+      transports: [ChannelTransport(shell.streams, credentials)], on: shell, settings: behaviour,
       seed: seed &+ 1)
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.
-  package static func open(
+  nonisolated(nonsending) package static func open(
     _ settings: ServiceSettings, policy: Steward.Policy = .person
   ) async throws(ServiceError) -> PeerService {
-    let service = PeerService(settings, policy: policy, try EventLoop.forService())
+    let service = PeerService(settings, policy: policy, try Self.shell(settings))
     do throws(ServiceError) {
       try await service.start(settings)
       return service
@@ -133,6 +133,11 @@ package actor PeerService: Service {
       await service.close()
       throw error
     }
+  }
+
+  private static func shell(_ settings: ServiceSettings) throws(ServiceError) -> Shell {
+    if let shell = settings.shell { return shell }
+    return try .forService()
   }
 
   /// How many games of each peer that can be joined are taken in for the lobby.
@@ -166,7 +171,8 @@ package actor PeerService: Service {
   package func close() async {
     guard !isClosed else { return }
     isClosed = true
-    alarm?.task.cancel()
+    alarm?.timer.close()
+    alarm = nil
     for work in closing { work() }
     closing = []
     await socket?.close()
@@ -274,7 +280,7 @@ package actor PeerService: Service {
   }
 
   /// Something may have changed at the network peer.
-  private func noteChange() {
+  func noteChange() {
     guard !willTend else { return }
     willTend = true
     if !isTending { tendSoon() }

@@ -135,10 +135,10 @@ extension ServiceError {
   }
 }
 
-extension EventLoop {
-  /// A loop for a peer, or for a command that speaks with one.
-  static func forService() throws(ServiceError) -> EventLoop {
-    do throws(NetworkError) { return try EventLoop() } catch { throw ServiceError(error) }
+extension Shell {
+  /// This machine, for a peer, or for a command that speaks with one.
+  static func forService() throws(ServiceError) -> Shell {
+    do throws(NetworkError) { return try .machine() } catch { throw ServiceError(error) }
   }
 }
 
@@ -158,7 +158,7 @@ public enum ServiceError: Error, Equatable, Sendable, CustomStringConvertible {
   case gone(String)
 
   /// Whether what keeps this peer from writing may pass by itself.
-  var passes: Bool {
+  package var passes: Bool {
     switch self {
     case .peer(.recovering), .peer(.alone), .peer(.unconfirmed), .peer(.doubled), .peer(.notWhole),
       .peer(.full):

@@ -89,7 +89,7 @@ package actor ServiceClient: Service {
   package static func connect(
     folder: String, log: any EventLog, games: GameCatalog
   ) async throws(ServiceError) -> ServiceClient? {
-    try await Greeting(EventLoop.forService()).connect(folder, log, games)
+    try await Greeting(Shell.forService().loop).connect(folder, log, games)
   }
 
   private init(

@@ -7,7 +7,7 @@ package import Rules
 package struct ServiceSettings: Sendable {
   package var signer: SigningKey
   /// The store, open for writing.
-  package var log: LMDBEventLog
+  package var log: any EventLog
   package var games: GameCatalog
   /// The data folder, in which other commands find this process; `nil` to be alone.
   package var folder: String?
@@ -31,11 +31,13 @@ package struct ServiceSettings: Sendable {
   package var marks: FolderMarks?
   /// Milliseconds since 1970, for people to read in events.
   package var now: @Sendable () -> UInt64
-  /// Milliseconds of a clock that only goes forward, by which seats' time is kept.
-  package var elapsed: @Sendable () -> UInt64 = { EventLoop.now }
+  /// Milliseconds of a clock that only goes forward, by which seats' time is kept; `nil` for the shell's.
+  package var elapsed: (@Sendable () -> UInt64)?
+  /// What the peer runs on; `nil` for this machine.
+  package var shell: Shell?
 
   package init(
-    signer: SigningKey, log: LMDBEventLog, games: GameCatalog, folder: String? = nil, listen: Address? = nil,
+    signer: SigningKey, log: any EventLog, games: GameCatalog, folder: String? = nil, listen: Address? = nil,
     tellsOfPeers: Bool = true, keepsArchive: Bool = false, presharedKey: [UInt8]? = nil,
     marks: FolderMarks? = nil,
     now: @escaping @Sendable () -> UInt64

@@ -32,6 +32,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case chanceRooms = "chance-rooms"
   case hostedRooms = "hosted-rooms"
   case roundFrauds = "round-frauds"
+  // Of whole peers alone.
+  case fullDisks = "full-disks"
 
   /// What it does, in one line.
   package var summary: String {
@@ -64,6 +66,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .hostedRooms: "quizzes and tap races, whose rounds a host opens and settles"
     case .roundFrauds:
       "a dishonest peer looks ahead, copies, opens otherwise or not at all, answers late or twice; as a host too"
+    case .fullDisks: "a disk has no space for some seconds"
     }
   }
 
@@ -81,7 +84,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   /// What is drawn from a stream of its own, so that leaving it out leaves everything else as it is.
   static let separate: [Fault] = [
     .invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms, .frauds, .chanceRooms, .hostedRooms,
-    .roundFrauds,
+    .roundFrauds, .fullDisks,
   ]
 }
 
@@ -102,6 +105,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   case frauds
   case rounds
   case everything
+  case services
 
   /// What it is for, in one line.
   package var summary: String {
@@ -123,13 +127,15 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .rounds:
       "rounds of choices, chance and answers, with frauds in them; partitions, crashes, loss, reordering"
     case .everything: "all faults at once"
+    case .services:
+      "whole peers with their duties, bots, a person and an organizer, over channels; crashes, disks, partitions"
     }
   }
 
   /// The faults that may be drawn.
-  var faults: [Fault] {
+  package var faults: [Fault] {
     switch self {
-    case .mixed, .everything: Fault.allCases
+    case .mixed, .everything: Fault.allCases.filter { $0 != .fullDisks }
     case .calm: []
     case .network: [.loss, .reordering, .duplication, .corruption]
     case .partitions: [.cuts, .partitions, .flapping]
@@ -143,9 +149,10 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .frauds: [.frauds, .partitions, .loss, .reordering]
     case .rounds: [.chanceRooms, .hostedRooms, .roundFrauds, .partitions, .crashes, .loss, .reordering]
     case .reach: [.invitedRooms, .farPeers, .inventions, .loss, .flapping]
+    case .services: [.crashes, .slowDisks, .fullDisks, .partitions, .flapping]
     }
   }
 
   /// Whether each fault is drawn by chance, or all of them always happen.
-  var isByChance: Bool { self == .mixed }
+  var isByChance: Bool { self == .mixed || self == .services }
 }

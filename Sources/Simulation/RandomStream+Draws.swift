@@ -29,6 +29,11 @@ package enum DrawPurpose: UInt64, Sendable {
   case chanceRooms = 22
   case hostedRooms = 23
   case roundFrauds = 24
+  /// What whole peers play, what befalls them, in what order their machine does things, and their random bytes.
+  case services = 25
+  case serviceFaults = 26
+  case machine = 27
+  case randomBytes = 28
 }
 
 extension RandomStream {
@@ -40,34 +45,38 @@ extension RandomStream {
   }
 
   /// A number from 0 up to, not including, `bound`; 0 where there is nothing to draw.
-  mutating func below(_ bound: Int) -> Int { bound > 1 ? Int(below(UInt64(bound))) : 0 }
+  package mutating func below(_ bound: Int) -> Int { bound > 1 ? Int(below(UInt64(bound))) : 0 }
 
   /// A number of a range.
-  mutating func draw(_ range: ClosedRange<Int>) -> Int {
+  package mutating func draw(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + below(range.upperBound - range.lowerBound + 1)
   }
 
   /// A time of a range.
-  mutating func time(_ range: ClosedRange<UInt64>) -> UInt64 {
+  package mutating func time(_ range: ClosedRange<UInt64>) -> UInt64 {
     range.lowerBound + below(range.upperBound - range.lowerBound + 1)
   }
 
   /// Whether something happens that happens once in `count` times.
-  mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+  package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
   /// Whether something happens that happens `parts` times in a thousand.
-  mutating func perMille(_ parts: Int) -> Bool { below(1000) < parts }
+  package mutating func perMille(_ parts: Int) -> Bool { below(1000) < parts }
 
   /// One of the items.
-  mutating func pick<Item>(_ items: [Item]) -> Item? { items.isEmpty ? nil : items[below(items.count)] }
+  package mutating func pick<Item>(_ items: [Item]) -> Item? {
+    items.isEmpty ? nil : items[below(items.count)]
+  }
 
   /// The items in a random order (Fisher and Yates).
-  mutating func mixed<Item>(_ items: [Item]) -> [Item] {
+  package mutating func mixed<Item>(_ items: [Item]) -> [Item] {
     var items = items
     for last in stride(from: items.count - 1, to: 0, by: -1) { items.swapAt(last, below(last + 1)) }
     return items
   }
 
   /// This many random bytes.
-  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+  package mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
 }

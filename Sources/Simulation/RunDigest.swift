@@ -1,15 +1,15 @@
-import Events
+package import Events
 
 /// A hash over all that a run delivers and ends with: equal digests, equal runs.
-struct RunDigest: ~Copyable {
+package struct RunDigest: ~Copyable {
   private static let limitBuffered = 1 << 14
   private var hash = RunningHash(domain: "parlor-simulation-run-1")
   private var buffer: [UInt8] = []
 
-  init() { buffer.reserveCapacity(2 * Self.limitBuffered) }
+  package init() { buffer.reserveCapacity(2 * Self.limitBuffered) }
 
   /// Takes in a delivered message.
-  mutating func add(_ bytes: [UInt8], from: Int, to: Int, at time: UInt64) {
+  package mutating func add(_ bytes: [UInt8], from: Int, to: Int, at time: UInt64) {
     buffer.append(bigEndian: time)
     buffer.append(bigEndian: UInt16(truncatingIfNeeded: from))
     buffer.append(bigEndian: UInt16(truncatingIfNeeded: to))
@@ -19,10 +19,10 @@ struct RunDigest: ~Copyable {
   }
 
   /// Takes in a digest, or that there is none.
-  mutating func add(_ digest: Digest?) { buffer.append(digest ?? .none) }
+  package mutating func add(_ digest: Digest?) { buffer.append(digest ?? .none) }
 
   /// Takes in a text.
-  mutating func add(_ text: String) { buffer.append(contentsOf: Array(text.utf8) + [0]) }
+  package mutating func add(_ text: String) { buffer.append(contentsOf: Array(text.utf8) + [0]) }
 
   private mutating func flush() {
     hash.update(buffer)
@@ -30,7 +30,7 @@ struct RunDigest: ~Copyable {
   }
 
   /// The hash of everything.
-  mutating func finish() -> Digest {
+  package mutating func finish() -> Digest {
     flush()
     return Digest(hash.digest())
   }

@@ -65,13 +65,23 @@ package struct RunReport: Sendable {
   /// What must not happen and did, in the order in which it was seen.
   package let violations: [Violation]
   package let statistics: RunStatistics
+
+  package init(
+    options: SimulationOptions, digest: Digest, violations: [Violation], statistics: RunStatistics
+  ) {
+    self.options = options
+    self.digest = digest
+    self.violations = violations
+    self.statistics = statistics
+  }
 }
 
 /// Runs seeds.
 package enum Simulator {
-  /// Runs one seed.
+  /// Runs one seed of any scenario but that of whole peers.
   /// - Parameter trace: is given a line for each thing of note that happens.
   package static func run(_ options: SimulationOptions, trace: ((String) -> Void)? = nil) -> RunReport {
+    precondition(options.scenario != .services, "whole peers have a thread of their own")
     var world = World(options, trace: trace)
     return world.run()
   }

@@ -1,5 +1,5 @@
 /// What is going to happen, in the order of time; what was put in first comes first among equals.
-struct Schedule<Item> {
+package struct Schedule<Item> {
   private struct Entry {
     let time: UInt64
     let serial: UInt64
@@ -14,11 +14,14 @@ struct Schedule<Item> {
   private var heap: [Entry] = []
   private var serial: UInt64 = 0
 
+  /// Nothing yet.
+  package init() {}
+
   /// How much is to happen.
-  var count: Int { heap.count }
+  package var count: Int { heap.count }
 
   /// Puts something in.
-  mutating func add(_ item: Item, at time: UInt64) {
+  package mutating func add(_ item: Item, at time: UInt64) {
     heap.append(Entry(time: time, serial: serial, item: item))
     serial += 1
     var child = heap.count - 1
@@ -31,7 +34,7 @@ struct Schedule<Item> {
   }
 
   /// Takes out what comes next.
-  mutating func next() -> (time: UInt64, item: Item)? {
+  package mutating func next() -> (time: UInt64, item: Item)? {
     guard let first = heap.first, let last = heap.popLast() else { return nil }
     if !heap.isEmpty {
       heap[0] = last

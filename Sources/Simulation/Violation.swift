@@ -35,6 +35,14 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
   /// What was seen.
   package let words: String
 
+  package init(promise: Promise, time: UInt64, peer: Int?, room: Int?, words: String) {
+    self.promise = promise
+    self.time = time
+    self.peer = peer
+    self.room = room
+    self.words = words
+  }
+
   /// Where and when, and what was seen, in one line.
   package var description: String {
     var place = ["at \(SimulatedTime.text(time))"]
@@ -45,9 +53,9 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Simulated time as text.
-enum SimulatedTime {
+package enum SimulatedTime {
   /// Seconds with three digits behind the point.
-  static func text(_ milliseconds: UInt64) -> String {
+  package static func text(_ milliseconds: UInt64) -> String {
     let rest = String(milliseconds % 1000)
     return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest + " s"
   }

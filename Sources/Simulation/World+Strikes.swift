@@ -21,9 +21,9 @@ extension World {
     case .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions, .frauds:
       provoke(fault, &random)
     // Messages meet these wherever they go, commits take what they take, and rooms are as they were planned.
-    // Frauds in rounds are committed where honest peers play.
+    // Frauds in rounds are committed where honest peers play; full disks are those of whole peers.
     case .loss, .reordering, .duplication, .corruption, .slowDisks, .invitedRooms, .farPeers, .chanceRooms,
-      .hostedRooms, .roundFrauds:
+      .hostedRooms, .roundFrauds, .fullDisks:
       return
     }
     strikes[fault] = random

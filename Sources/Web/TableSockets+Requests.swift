@@ -160,7 +160,7 @@ extension TableSockets {
 
   /// Counts a game that a client opens.
   func takeOpening(_ client: Client) throws(ServiceError) {
-    guard client.games.take(at: EventLoop.now), openings.take(at: EventLoop.now) else {
+    guard client.games.take(at: loop.now), openings.take(at: loop.now) else {
       throw .refused("many games were opened; try again in a minute")
     }
   }

@@ -61,7 +61,7 @@ actor TableSockets {
     }
   }
 
-  private nonisolated let loop: EventLoop
+  nonisolated let loop: EventLoop
   let service: PeerService
   let settings: WebSettings
   let token: OwnerToken
@@ -103,7 +103,7 @@ actor TableSockets {
     loop = service.loop
     players = SocketBots(service, games, bots, limitThinking: settings.limitThinking)
     openings = TokenBucket(
-      limit: settings.burstGames, count: settings.gamesPerMinute, inSeconds: 60, at: EventLoop.now)
+      limit: settings.burstGames, count: settings.gamesPerMinute, inSeconds: 60, at: loop.now)
   }
 
   /// Begins: guests whose games are on act again, and so do bots.
@@ -137,7 +137,7 @@ actor TableSockets {
   func take(_ event: WebServer.Event) {
     switch event {
     case .opened(let socket):
-      let now = EventLoop.now
+      let now = loop.now
       clients[socket.number] = Client(
         socket,
         TokenBucket(
@@ -155,7 +155,7 @@ actor TableSockets {
   }
 
   private func take(_ text: [UInt8], _ client: Client) {
-    guard client.bucket.take(at: EventLoop.now), client.wants.count < Self.limitWants else {
+    guard client.bucket.take(at: loop.now), client.wants.count < Self.limitWants else {
       return client.socket.close(.policy, "it sends more messages than are taken")
     }
     client.wants.append(Result { () throws(TableRequest.Refusal) in try TableRequest(text) })

@@ -63,7 +63,7 @@ actor TicTacToeSockets {
     self.rules = rules
     loop = service.loop
     games = TokenBucket(
-      limit: settings.burstGames, count: settings.gamesPerMinute, inSeconds: 60, at: EventLoop.now)
+      limit: settings.burstGames, count: settings.gamesPerMinute, inSeconds: 60, at: loop.now)
   }
 
   /// Begins: waits for those who were in a game when the process before ended.
@@ -112,7 +112,7 @@ actor TicTacToeSockets {
     switch event {
     case .opened(let socket):
       let bucket = TokenBucket(
-        limit: settings.burstMessages, count: settings.messagesPerSecond, inSeconds: 1, at: EventLoop.now)
+        limit: settings.burstMessages, count: settings.messagesPerSecond, inSeconds: 1, at: loop.now)
       clients[socket.number] = Client(socket, bucket)
     case .received(let socket, let message):
       if let client = clients[socket.number] { take(message, client) }
@@ -124,7 +124,7 @@ actor TicTacToeSockets {
   }
 
   private func take(_ text: [UInt8], _ client: Client) {
-    guard client.bucket.take(at: EventLoop.now), client.wants.count < Self.limitWants else {
+    guard client.bucket.take(at: loop.now), client.wants.count < Self.limitWants else {
       return client.socket.close(.policy, "it sends more messages than are taken")
     }
     do throws(TicTacToeMessage.Refusal) { client.wants.append(try TicTacToeMessage(text)) } catch {
@@ -216,7 +216,7 @@ actor TicTacToeSockets {
         try await request(room, client, guest)
         return
       }
-      guard games.take(at: EventLoop.now) else {
+      guard games.take(at: loop.now) else {
         return client.socket.close(.tryLater, "many games were opened; try again in a minute")
       }
       let new = Intent.NewRoom(

@@ -151,6 +151,26 @@ extension Check {
       })
 }
 
+extension Check {
+  /// Clocks and luck of whole peers, which run on simulated machines too.
+  static let shellCalls = Check(
+    "peers take time and luck from their shell",
+    inEach: { file in
+      let isShell = ["Shell", "EventLoop"].contains { file.path == "Sources/Network/\($0).swift" }
+      return file.isIn("Sources/Network", "Sources/Service") && !isShell ? besideShell.violations(in: file) : []
+    })
+
+  private static let besideShell = BannedSpellings(
+    [
+      "ContinuousClock", "SuspendingClock", "MonotonicClock", "WallClock", "Task.sleep", "SigningKey.randomSeed",
+      ".random(in:",
+    ].map {
+      BannedSpelling(
+        $0, "passes a peer's shell by, so that no simulated machine can have it run",
+        do: "Take the loop's clock and timers, and the random bytes of the shell")
+    })
+}
+
 extension SourceFile {
   /// The modules that a Swift file imports, each with its line.
   var imports: [(module: String, line: Int)] {

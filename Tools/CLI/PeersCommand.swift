@@ -1,5 +1,6 @@
 import Events
 import Network
+import Platform
 import Service
 import Terminal
 
@@ -73,10 +74,13 @@ extension Context {
     guard let here = service as? PeerService else { return true }
     let pulses = TableInput(interrupts)
     await pulses.follow(await here.pulses())
-    let answers = FirstAnswers(looksNearby: !parsed.has("no-discovery"), atMilliseconds: EventLoop.now)
+    let answers = FirstAnswers(
+      looksNearby: !parsed.has("no-discovery"), atMilliseconds: MonotonicClock.milliseconds)
     let timer = Task {
       for moment in [answers.beginMilliseconds, answers.endMilliseconds] {
-        while EventLoop.now < moment { try await Task.sleep(for: .milliseconds(moment - EventLoop.now)) }
+        while MonotonicClock.milliseconds < moment {
+          try await Task.sleep(for: .milliseconds(moment - MonotonicClock.milliseconds))
+        }
         await pulses.noteChange()
       }
     }
@@ -94,7 +98,7 @@ extension Context {
       var equal: Set<PeerID> = []
       for peer in neighbours.compactMap(\.peer) where await here.isEqual(with: peer) { equal.insert(peer) }
       let standing = answers.standing(
-        neighbours, equal: equal, hasLookedAround: hasLooked, atMilliseconds: EventLoop.now)
+        neighbours, equal: equal, hasLookedAround: hasLooked, atMilliseconds: MonotonicClock.milliseconds)
       if standing == .late, !Task.isCancelled { console.note("Not everybody has answered in time.") }
       if standing != .waiting {
         // What has come is to be taken notice of before it is asked for.

@@ -1,5 +1,6 @@
 import Events
 import Network
+import Platform
 import Service
 import Terminal
 
@@ -71,7 +72,7 @@ enum SyncCommand: Command {
       let standing = exchange.note(
         status, refusal: await service.refusal(at: address), isEqual: isEqual, came: events,
         went: await service.sentEvents(),
-        atMilliseconds: EventLoop.now)
+        atMilliseconds: MonotonicClock.milliseconds)
       await notices.tell(service, context.console)
       let barred = await service.barredFeeds()
       if let end = try end(standing, events, barred: barred, at: address, context) { return end }

@@ -1,4 +1,5 @@
 import Events
+import ServiceSimulation
 import Simulation
 import Terminal
 
@@ -46,7 +47,7 @@ struct SeedRunner {
         guard next < options.first + options.seeds, !interrupts.isStopRequested else { return }
         let simulation = options.simulation(next)
         next += 1
-        group.addTask { Simulator.run(simulation) }
+        group.addTask { await Simulator.report(of: simulation) }
       }
       for _ in 0..<options.jobs { add() }
       while let report = try await group.next() {

@@ -1,4 +1,5 @@
 import Platform
+import ServiceSimulation
 import Simulation
 import Terminal
 
@@ -39,7 +40,7 @@ enum ParlorSimulate {
           try console.lines(SimulateOptions.list)
           return .ok
         }
-        if options.isTraced { return try trace(options, console) }
+        if options.isTraced { return try await trace(options, console) }
         return try await SeedRunner(options: options, console: console, interrupts: interrupts).run()
       }
     } catch {
@@ -48,9 +49,9 @@ enum ParlorSimulate {
   }
 
   /// Runs one seed and tells all of it.
-  private static func trace(_ options: SimulateOptions, _ console: Console) throws -> ExitStatus {
+  private static func trace(_ options: SimulateOptions, _ console: Console) async throws -> ExitStatus {
     var failure: ConsoleError?
-    let report = Simulator.run(options.simulation(options.first)) { line in
+    let report = await Simulator.report(of: options.simulation(options.first)) { line in
       guard failure == nil else { return }
       do throws(ConsoleError) { try console.line(line) } catch { failure = error }
     }

@@ -1,7 +1,7 @@
 internal import CLibuv
 
-/// A timer on a loop: calls one function when a moment has come. To be used on the loop's thread, and closed.
-@safe final class LoopTimer {
+/// A timer of libuv.
+@safe final class SystemTimer: LoopTimer {
   private let loop: EventLoop
   private var handle: UnsafeMutablePointer<uv_timer_t>?
   private var fire: (() -> Void)?
@@ -26,14 +26,14 @@ internal import CLibuv
       unsafe _ = uv_timer_stop(handle)
       return
     }
-    let now = EventLoop.now
+    let now = loop.now
     // SAFETY: the handle is open. The loop's own clock stands still while a callback runs.
     unsafe uv_update_time(loop.thread.loop)
     unsafe _ = uv_timer_start(
       handle,
       { handle in
         guard let data = unsafe handle?.pointee.data else { return }
-        let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(data).takeUnretainedValue()
+        let timer = unsafe Unmanaged<SystemTimer>.fromOpaque(data).takeUnretainedValue()
         timer.deadline = nil
         timer.fire?()
       }, deadline > now ? deadline - now : 0, 0)

@@ -1,0 +1,52 @@
+import BotKit
+import Simulation
+import Tournaments
+
+/// What a seed decides about a run of whole peers before anything happens.
+struct ServicePlan: Sendable {
+  /// What goes wrong.
+  let faults: Set<Fault>
+  /// How many peers there are. The first is a person's, and the organizer's; each other one has a bot.
+  let peers: Int
+  /// The tournament that is played; `nil` where bots keep games open, and the person comes to them.
+  let format: TournamentFormat?
+  let formatOptions: UInt8
+  /// How many games a pairing has, or the person plays.
+  let games: Int
+  /// The bots of all peers but the first.
+  let bots: [String]
+  /// How long bytes are under way, and how long a disk takes, in microseconds.
+  let network: ClosedRange<Int>
+  let disk: ClosedRange<Int>
+  /// When faults end.
+  let safetyMilliseconds: UInt64
+
+  /// The plan of a seed.
+  init(_ options: SimulationOptions) {
+    var random = RandomStream(seed: options.seed, for: .services)
+    var faults: Set<Fault> = []
+    for fault in Scenario.services.faults {
+      if random.oneIn(2), !options.without.contains(fault) { faults.insert(fault) }
+    }
+    self.faults = faults
+    let usual = random.draw(3...6)
+    peers = options.peers ?? usual
+    let formats = TournamentFormat.allCases
+    let place = random.below(formats.count + formats.count / 2)
+    format = formats.indices.contains(place) ? formats[place] : nil
+    switch format {
+    // Two entrants have one round of a Swiss tournament.
+    case .swiss, .ladder: formatOptions = peers > 3 ? 2 : 1
+    case .singleElimination, .doubleElimination: formatOptions = 1
+    default: formatOptions = 0
+    }
+    games = random.draw(1...2)
+    bots = (1..<peers).map { _ in random.pick(["greedy", "random", "lookahead:2"]) ?? "random" }
+    let least = random.draw(200...20_000)
+    network = least...(least + random.draw(200...60_000))
+    let slow = random.draw(100_000...800_000)
+    disk = faults.contains(.slowDisks) ? 100...slow : 100...4_000
+    let safety = random.time(3_000...12_000)
+    safetyMilliseconds = options.untilMilliseconds ?? safety
+  }
+}

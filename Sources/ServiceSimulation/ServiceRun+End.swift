@@ -1,0 +1,106 @@
+import EventLog
+import Events
+import Games
+import Network
+import Peer
+import Projection
+import Simulation
+import Tournaments
+
+// How a run is run, and what the disks must hold when all is over.
+
+/// A digest to which several add, on one thread.
+private final class SharedDigest {
+  var value = RunDigest()
+}
+
+extension ServiceRun {
+  /// How many events a room may have: no tournament or game that is played here needs as many.
+  private static let limitEvents = 300
+  /// When a run that has not ended by itself is ended, in milliseconds.
+  private static let limitMilliseconds: UInt64 = 1_200_000
+
+  /// Runs all, on the machine's thread.
+  nonisolated func run(_ options: SimulationOptions) -> (RunReport, [String]) {
+    let digest = SharedDigest()
+    unsafe network.watcher = { [machine] bytes, from, to in
+      digest.value.add(bytes, from: from, to: to, at: machine.microseconds)
+    }
+    begin()
+    machine.run(loop, untilMilliseconds: Self.limitMilliseconds) { assumeIsolated { $0.isOver } }
+    return assumeIsolated { run in
+      if !run.isOver { run.violate(.ability, "nothing goes on, or not everything came to its end") }
+      if machine.strays > 0 {
+        run.violate(.conduct, "\(machine.strays) jobs came from a thread that is not the machine's")
+      }
+      run.addStores(to: &digest.value)
+      var statistics = run.statistics
+      statistics.steps = machine.steps
+      unsafe statistics.messages = network.counts.pieces
+      unsafe statistics.bytes = network.counts.bytes
+      let report = RunReport(
+        options: options, digest: digest.value.finish(), violations: run.violations, statistics: statistics)
+      return (report, run.trace)
+    }
+  }
+
+  /// Looks at all that is stored.
+  func check() {
+    var rooms: [RoomID: [Int: Set<EventID>]] = [:]
+    for number in keys.indices {
+      do throws(LogError) {
+        for listing in try disks[number].rooms(limit: nil) {
+          let log = try disks[number].load(listing.room, verify: true)
+          rooms[listing.room, default: [:]][number] = Set(log.events.map(\.id))
+          checkForks(log, at: number)
+          if log.events.count > Self.limitEvents {
+            violate(.bounds, peer: number, "the room \(listing.room.short) has \(log.events.count) events")
+          }
+        }
+      } catch { violate(.integrity, peer: number, "what is stored does not verify: \(error)") }
+    }
+    guard plan.format != nil else { return }
+    checkAlike(rooms)
+    checkStandings()
+  }
+
+  private func checkForks(_ log: RoomLog, at number: Int) {
+    for (feed, author) in log.feeds.map(\.author).enumerated() where log.graph.isForked(feed: feed) {
+      let owner = keys.firstIndex { $0.peer == author } ?? -1
+      violate(.conviction, peer: number, "the feed of peer \(owner) in \(log.room.short) is forked")
+    }
+  }
+
+  /// Whoever has a room of the tournament has all of it.
+  private func checkAlike(_ rooms: [RoomID: [Int: Set<EventID>]]) {
+    for room in rooms.keys.sorted() {
+      guard let holders = rooms[room], let first = holders.keys.min().flatMap({ holders[$0] }) else {
+        continue
+      }
+      for number in holders.keys.sorted() where holders[number] != first {
+        let counts = holders.keys.sorted().map { "\($0): \(holders[$0]?.count ?? 0)" }
+        return violate(
+          .convergence, peer: number,
+          "the room \(room.short) has other events there (\(counts.joined(separator: ", ")))")
+      }
+    }
+  }
+
+  private func checkStandings() {
+    do {
+      let digests = try disks.map { try $0.tournament(tournament, Games.catalog, nil)?.standingsDigest() }
+      if Set(digests).count > 1 { violate(.finality, "the standings are not the same everywhere") }
+    } catch { violate(.integrity, "the standings cannot be read: \(error)") }
+  }
+
+  /// Adds to a digest what the disks hold.
+  func addStores(to digest: inout RunDigest) {
+    for disk in disks {
+      do throws(LogError) {
+        for listing in try disk.rooms(limit: nil) {
+          for event in try disk.load(listing.room, verify: false).events { digest.add(event.id.description) }
+        }
+      } catch { digest.add(error.description) }
+    }
+  }
+}

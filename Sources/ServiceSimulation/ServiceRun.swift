@@ -1,0 +1,412 @@
+import BotKit
+import EventLog
+import Events
+import Games
+import Network
+import Peer
+import Projection
+import Rules
+import SearchBots
+import Service
+import Simulation
+import Tournaments
+
+/// One run of whole peers: the product's own services with their duties, bots, channels and connections, on a simulated
+/// machine. It lives on that machine's loop, as they do.
+actor ServiceRun {
+  /// A peer from a start to a crash.
+  private struct Life {
+    let service: PeerService
+    let store: SimulatedStore
+    let streams: SimulatedStreams
+    var playing: Task<Void, Never>?
+  }
+
+  /// How long everything may take to come to its end once faults have ended.
+  private static let patienceMilliseconds: UInt64 = 300_000
+  /// How long nothing happens at the end, and how much may be done in that time by each peer: connections are kept
+  /// alive, and neighbours compared with.
+  private static let quietMilliseconds: UInt64 = 30_000
+  private static let limitQuietSteps = 3_000
+  /// The most violations that a run tells.
+  private static let limitViolations = 20
+  /// So few that a place which is not given back is missed: five for strangers, and eleven for peers.
+  private static let descriptors = 80
+
+  nonisolated let machine: SimulatedMachine
+  nonisolated let loop: EventLoop
+  nonisolated let network: SimulatedNetwork
+  nonisolated let plan: ServicePlan
+  // The machine's loop is kept by this actor as long as it lives.
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
+  let keys: [SigningKey]
+  let disks: [MemoryEventLog]
+  /// By peer: what was ever durable there.
+  private var durable: [Set<EventID>]
+  private var lives: [Life?]
+  private let rules: any GameRules
+  private let bots: [any Bot]
+  private var random: RandomStream
+  private let isTraced: Bool
+  /// What of note has happened, if it is traced.
+  private(set) var trace: [String] = []
+  private(set) var tournament = RoomID.none
+  private(set) var violations: [Violation] = []
+  private(set) var statistics = RunStatistics()
+  private(set) var isOver = false
+  /// How many games the person has played to their end.
+  private var played = 0
+
+  init(_ options: SimulationOptions, isTraced: Bool) throws {
+    machine = SimulatedMachine(seed: options.seed)
+    loop = EventLoop(machine)
+    plan = ServicePlan(options)
+    network = SimulatedNetwork(machine, loop, microseconds: plan.network)
+    keys = (0..<plan.peers).map { number in
+      var seed = Blake2b(domain: "parlor-simulation-service")
+      seed.update(bigEndian: options.seed)
+      seed.update(bigEndian: UInt64(number))
+      return SigningKey(seed: seed.digest().bytes)
+    }
+    disks = keys.map { _ in MemoryEventLog(network: .standard) }
+    durable = keys.map { _ in [] }
+    lives = keys.map { _ in nil }
+    guard let definition = Games.catalog.newest("tic-tac-toe") else {
+      throw ServiceRunError.never("find tic-tac-toe")
+    }
+    rules = try definition.rules(Parameters())
+    let (rules, catalog) = (rules, BotCatalog(SearchBots.families))
+    bots = try plan.bots.map { try catalog.bot($0, for: rules) }
+    random = RandomStream(seed: options.seed, for: .serviceFaults)
+    self.isTraced = isTraced
+  }
+
+  /// Begins; to be called on the machine's thread, which then runs the machine.
+  nonisolated func begin() { loop.call { self.assumeIsolated { $0.beginPlaying() } } }
+
+  private func beginPlaying() {
+    Task {
+      do { try await play() } catch { violate(.ability, "the run ended with \(error)") }
+      isOver = true
+    }
+  }
+
+  private func play() async throws {
+    if let format = plan.format { try create(format) }
+    for number in keys.indices { try await start(number) }
+    let striking = Task { await strike() }
+    if plan.format == nil { try await playAsPerson() } else { try await direct() }
+    await striking.value
+    for number in keys.indices where lives[number] == nil { try await start(number) }
+    tell("no more faults")
+    try await settle()
+    await stayQuiet()
+    for number in keys.indices { await stop(number) }
+    check()
+  }
+
+  // MARK: - Peers
+
+  private func start(_ number: Int) async throws {
+    guard lives[number] == nil else { return }
+    let store = SimulatedStore(disks[number]) { changes in
+      self.assumeIsolated { $0.note(changes, at: number) }
+    }
+    let streams = SimulatedStreams(network, host: number)
+    let writer = SimulatedWriter(machine, microseconds: plan.disk)
+    let machine = machine
+    let shell = Shell(
+      loop: loop, streams: streams, writer: writer, descriptors: Self.descriptors,
+      random: { machine.bytes() },
+      elsewhere: { machine.elsewhere($0) })
+    var settings = ServiceSettings(
+      signer: keys[number], log: store, games: Games.catalog, listen: SimulatedNetwork.address(of: number),
+      now: { machine.now + 1_700_000_000_000 })
+    settings.shell = shell
+    let service = try await PeerService.open(settings, policy: number == 0 ? .person : .bot)
+    lives[number] = Life(service: service, store: store, streams: streams)
+    // Each knows the one before it; the others it is told of.
+    await service.found(SimulatedNetwork.address(of: (number + keys.count - 1) % keys.count))
+    if number > 0 { playBot(number, service) }
+    tell("peer \(number) is there")
+  }
+
+  private func playBot(_ number: Int, _ service: PeerService) {
+    let keeper = BotKeeper(
+      service, bot: bots[number - 1], rules: rules, name: "bot \(number)", scope: .local,
+      seed: UInt64(number), limitThinking: 2, tournament: plan.format == nil ? nil : tournament.description
+    ) { report in
+      self.assumeIsolated { $0.heed(report, of: number, service) }
+    }
+    lives[number]?.playing = Task {
+      do { try await keeper.run() } catch {
+        if isAlive(service, number) { violate(.ability, peer: number, "its bot gave up: \(error)") }
+      }
+    }
+  }
+
+  private func isAlive(_ service: PeerService, _ number: Int) -> Bool { lives[number]?.service === service }
+
+  private func heed(_ report: BotKeeper.Report, of number: Int, _ service: PeerService) {
+    switch report {
+    case .failed(let room, let words) where isAlive(service, number):
+      violate(.ability, peer: number, "its bot cannot go on in \(room.short): \(words)")
+    default: break
+    }
+  }
+
+  /// A peer dies at once: nothing that it has begun reaches its disk or anybody else.
+  private func crash(_ number: Int) {
+    guard let life = lives[number] else { return }
+    tell("peer \(number) crashes")
+    statistics.crashes += 1
+    lives[number] = nil
+    unsafe life.store.isCut = true
+    unsafe life.streams.isDead = true
+    network.kill(number)
+    // What is left of the process is taken out of the way; nobody hears of it any more.
+    Task {
+      await life.service.close()
+      await life.playing?.value
+      tell("what was left of peer \(number) is gone")
+    }
+  }
+
+  private func stop(_ number: Int) async {
+    guard let life = lives[number] else { return }
+    await life.service.close()
+    await life.playing?.value
+    lives[number] = nil
+  }
+
+  private var isFaulty: Bool { machine.now < plan.safetyMilliseconds }
+
+  // MARK: - What goes wrong
+
+  private func strike() async {
+    while isFaulty {
+      await sleep(random.time(50...2_000))
+      guard isFaulty, let fault = random.pick(plan.faults.sorted { $0.rawValue < $1.rawValue }) else {
+        continue
+      }
+      let number = random.below(keys.count)
+      switch fault {
+      case .crashes:
+        crash(number)
+        await sleep(random.time(1...2_000))
+        do { try await start(number) } catch {
+          violate(.ability, peer: number, "it does not start: \(error)")
+        }
+      case .partitions:
+        let groups = Dictionary(uniqueKeysWithValues: keys.indices.map { ($0, random.below(2)) })
+        tell("groups \(keys.indices.map { groups[$0] ?? 0 })")
+        network.split(groups)
+        await sleep(random.time(100...6_000))
+        network.split([:])
+      case .flapping:
+        network.split([number: 1])
+        network.split([:])
+      case .fullDisks:
+        guard let store = lives[number]?.store else { continue }
+        tell("the disk of peer \(number) is full")
+        unsafe store.isFull = true
+        await sleep(random.time(100...5_000))
+        unsafe store.isFull = false
+      default: break
+      }
+    }
+    network.split([:])
+  }
+
+  private func sleep(_ milliseconds: UInt64) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      machine.at(machine.microseconds + milliseconds * 1_000) { continuation.resume() }
+    }
+  }
+
+  // MARK: - What people do
+
+  /// Puts a tournament on the organizer's disk, as the command does before its peer is there.
+  private func create(_ format: TournamentFormat) throws {
+    var core = PeerCore(
+      signer: keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
+    let definition = rules.definition
+    let create = Create(
+      rules: definition.name, rulesVersion: definition.version, parameters: rules.parameters.encoded,
+      seats: UInt16(max(2, plan.peers - 1)), games: UInt16(plan.games),
+      nonce: [UInt8](repeating: 3, count: 16),
+      profile: Profile(name: "organizer"), referee: keys[0].peer,
+      purpose: .tournament(format: format.rawValue, options: plan.formatOptions, seed: 1, title: "cup"))
+    tournament = try core.create(create)
+    guard let change = try core.prepareCommit(tournament) else { return }
+    try disks[0].write([change])
+    note([change], at: 0)
+  }
+
+  /// Starts the tournament when all have come.
+  private func direct() async throws {
+    let (room, count) = (tournament, plan.peers - 1)
+    try await act(0, "start the tournament") { _, service in
+      guard let state = try await service.state(of: room) else { return false }
+      if state.start != nil { return true }
+      guard state.seats.count(where: { $0 != nil }) == count else { return false }
+      _ = try await service.perform(.act(room, .start))
+      return true
+    }
+  }
+
+  /// Comes to one open game after the other, and plays it to its end.
+  private func playAsPerson() async throws {
+    while played < plan.games {
+      var room = RoomID.none
+      try await act(0, "join a game") { _, service in
+        for open in await service.openGames() {
+          guard let state = try await service.state(of: open), state.phase == .waiting else { continue }
+          room = open
+          _ = try await service.perform(
+            .join(open, seat: Create.noSeat, Profile(name: "person"), terms: Terms(state.create)))
+          return true
+        }
+        return false
+      }
+      tell("the person has asked for a seat in \(room.short)")
+      try await playGame(in: room)
+    }
+  }
+
+  private func playGame(in room: RoomID) async throws {
+    let asked = machine.now
+    try await act(0, "play \(room.short) to its end") { run, service in
+      guard let state = try await service.state(of: room) else { return false }
+      switch state.phase {
+      case .finished, .abandoned:
+        run.played += 1
+        return true
+      case .closed: return true
+      case .waiting:
+        // Whoever opened it may have given the seat to another, or be gone.
+        guard state.seat(of: service.peer) == nil, run.machine.now > asked + 20_000 else { return false }
+        return true
+      default: break
+      }
+      guard state.phase == .playing else { return true }
+      guard let seat = state.seat(of: service.peer) else { return true }
+      guard state.seatToChoose(of: service.peer) == seat, let game = state.currentGame else { return false }
+      let moves = game.state.legalMoves(of: seat)
+      guard let move = run.random.pick(moves) else { return false }
+      do throws(ServiceError) {
+        _ = try await service.perform(
+          .act(
+            room,
+            .choose(BotChoice(move), game: UInt16(game.number), ply: UInt16(game.plies.count))))
+      } catch {
+        guard case .peer(.notAllowed) = error else { throw error }
+      }
+      return false
+    }
+  }
+
+  /// Has a peer's owner try something again and again until it is done, also over crashes.
+  private func act(
+    _ number: Int, _ words: String, _ attempt: (isolated ServiceRun, PeerService) async throws -> Bool
+  ) async throws {
+    let end = max(machine.now, plan.safetyMilliseconds) + Self.patienceMilliseconds
+    while true {
+      guard machine.now < end else { throw ServiceRunError.never(words) }
+      if let service = lives[number]?.service {
+        do {
+          let before = ownEvents(number)
+          if try await attempt(self, service) { return tell("done: \(words)") }
+          if ownEvents(number) != before { continue }
+        } catch let error as ServiceError {
+          // What cannot be done now is tried again; whoever has crashed is asked again in its next life.
+          if isAlive(service, number), !error.passes { throw error }
+        }
+      }
+      await sleep(100)
+    }
+  }
+
+  private func ownEvents(_ number: Int) -> Int { durable[number].count }
+
+  // MARK: - What must hold
+
+  /// Notes what has become durable, and looks whether its author had it durable before anybody else.
+  private func note(_ changes: [RoomChange], at number: Int) {
+    for change in changes {
+      for entry in change.entries {
+        durable[number].insert(entry.event.id)
+        statistics.events += 1
+        guard let author = keys.firstIndex(where: { $0.peer == entry.event.author }), author != number else {
+          continue
+        }
+        if !durable[author].contains(entry.event.id) {
+          violate(
+            .durability, peer: number,
+            "it has \(entry.event.id.short) of peer \(author), where that is not durable")
+        }
+      }
+    }
+  }
+
+  /// Waits until all peers see the same end.
+  private func settle() async throws {
+    guard plan.format != nil else { return }
+    let end = machine.now + Self.patienceMilliseconds
+    while try !keys.indices.allSatisfy(isAtItsEnd) {
+      guard machine.now < end else {
+        let late = try keys.indices.filter { try !isAtItsEnd($0) }
+        return violate(.convergence, "the tournament has not come to its end at peers \(late)")
+      }
+      await sleep(250)
+    }
+    tell("the tournament is over everywhere")
+  }
+
+  private func isAtItsEnd(_ number: Int) throws -> Bool {
+    guard let found = try disks[number].tournament(tournament, Games.catalog, nil) else { return false }
+    guard number == 0 else { return found.state.isComplete }
+    // The organizer has a word on everything, sooner or later.
+    guard found.state.isComplete else { return false }
+    let state = try disks[0].state(of: tournament, verify: false, Games.catalog)
+    return found.attemptsWithoutWord(state.tournamentWords).isEmpty
+  }
+
+  /// Nobody wants anything any more: then nothing is written, and little is said.
+  private func stayQuiet() async {
+    // Bots that keep games open would go on with each other.
+    guard plan.format != nil else { return }
+    await sleep(Self.quietMilliseconds)
+    let (events, steps) = (statistics.events, machine.steps)
+    await sleep(Self.quietMilliseconds)
+    if statistics.events != events {
+      violate(.bounds, "\(statistics.events - events) events were written when nobody wanted anything")
+    }
+    let limit = keys.count * Self.limitQuietSteps
+    if machine.steps - steps > limit {
+      violate(
+        .bounds, "\(machine.steps - steps) steps were done when nobody wanted anything; at most \(limit)")
+    }
+  }
+
+  func violate(_ promise: Violation.Promise, peer: Int? = nil, _ words: String) {
+    guard violations.count < Self.limitViolations else { return }
+    violations.append(Violation(promise: promise, time: machine.now, peer: peer, room: nil, words: words))
+    tell("VIOLATION \(promise.rawValue): \(words)")
+  }
+
+  private func tell(_ words: @autoclosure () -> String) {
+    if isTraced { trace.append("\(SimulatedTime.text(machine.now)): \(words())") }
+  }
+}
+
+/// Why a run of whole peers ends before its end.
+enum ServiceRunError: Error, CustomStringConvertible {
+  case never(String)
+
+  var description: String {
+    switch self {
+    case .never(let words): "something that could never be done: \(words)"
+    }
+  }
+}

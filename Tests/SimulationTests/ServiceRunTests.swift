@@ -1,0 +1,48 @@
+import ServiceSimulation
+import Simulation
+import TestKit
+import Testing
+
+/// Whole peers on simulated machines: what must hold holds, and a run repeats to the byte.
+@Suite("Whole peers in the simulator") struct ServiceRunTests {
+  private static let seeds = UInt64(Effort.size(24, quick: 3, variable: "PARLOR_SEEDS"))
+
+  @Test("Nothing that must hold fails, in runs in which much happens")
+  func holds() async {
+    var sum = RunStatistics()
+    await withTaskGroup(of: RunReport.self) { group in
+      for seed in 1...Self.seeds {
+        group.addTask { await Simulator.report(of: SimulationOptions(seed: seed, scenario: .services)) }
+      }
+      for await report in group {
+        sum.add(report.statistics)
+        let words = report.violations.map(\.description)
+        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
+      }
+    }
+    // A rig in which nothing happens finds nothing.
+    #expect(sum.events > 30 * Int(Self.seeds) && sum.messages > sum.events)
+    if !Effort.isQuick { #expect(sum.crashes > Int(Self.seeds) / 4) }
+  }
+
+  @Test("A seed repeats to the byte", arguments: [3, 4, 11].prefix(Effort.size(3, quick: 1)))
+  func repeats(_ seed: UInt64) async {
+    let options = SimulationOptions(seed: seed, scenario: .services)
+    async let one = Simulator.report(of: options)
+    async let two = Simulator.report(of: options)
+    let (first, second) = await (one, two)
+    #expect(first.digest == second.digest && first.statistics == second.statistics)
+    #expect(first.statistics.crashes > 0)
+    let other = await Simulator.report(of: SimulationOptions(seed: seed + 1, scenario: .services))
+    #expect(first.digest != other.digest)
+  }
+
+  @Test("What happens is told, and telling it changes nothing")
+  func tells() async {
+    let options = SimulationOptions(seed: 3, scenario: .services)
+    var lines: [String] = []
+    let told = await Simulator.report(of: options) { lines.append($0) }
+    #expect(lines.contains { $0.contains("crashes") } && lines.contains { $0.contains("is over everywhere") })
+    #expect(told.digest == (await Simulator.report(of: options)).digest)
+  }
+}
