@@ -12,7 +12,7 @@ def answer(**members):
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
-        answer(type="hello", version=1, wants=["moves"])
+        answer(type="hello", version=1, wants=["moves"], nodes=1, recomputable=True)
     elif message["type"] == "go":
         moves = message["moves"]
         answer(type="move", move=moves[message["seed"] % len(moves)]["text"])

@@ -46,6 +46,14 @@ package final class LineBot: Bot {
     /// Programs that were ended for a fault, and were not started again yet.
     var ended = 0
     var isClosed = false
+    /// Whether it was at fault where it was asked again.
+    var hasFailedAgain = false
+  }
+
+  /// A fault, and what the program last wrote to standard error.
+  private struct Failed: Error {
+    let fault: LineBotFault
+    var errors: [UInt8] = []
   }
 
   package let declaration: BotDeclaration
@@ -73,8 +81,11 @@ package final class LineBot: Bot {
       throw error
     }
     (self.command, self.rules, self.limits, self.report) = (command, rules, limits, report)
+    // A budget in the log is a promise that anybody can check.
+    let hello = process.hello
     declaration = BotDeclaration(
-      specification: specification, version: process.hello.version, nodeBudget: process.hello.nodes)
+      specification: specification, version: hello.version, nodeBudget: hello.isRecomputable ? hello.nodes : 0
+    )
     state = Guarded(State(idle: [process]))
   }
 
@@ -85,15 +96,38 @@ package final class LineBot: Bot {
   // MARK: - Playing
 
   package func choose(_ turn: BotTurn) throws(BotError) -> BotChoice {
+    do throws(Failed) { return try answer(turn) } catch { throw note(error.fault, error.errors) }
+  }
+
+  /// Chooses again for a turn of a game that was played. A fault costs no game here, and says nothing of the move.
+  package func chooseAgain(_ turn: BotTurn) throws(BotError) -> BotChoice {
+    let name = declaration.specification
+    do throws(Failed) { return try answer(turn) } catch {
+      switch error.fault {
+      case .cancelled: throw .cancelled
+      case .resigned: throw .resigns(bot: name, reason: error.fault.words)
+      default:
+        let isFirst = state.withLock { state in
+          defer { state.hasFailedAgain = true }
+          return !state.hasFailedAgain
+        }
+        report(
+          Report(bot: name, fault: error.fault, errors: error.errors, isFirst: isFirst, costsGame: false))
+        throw .unavailable(bot: name, reason: error.fault.words)
+      }
+    }
+  }
+
+  private func answer(_ turn: BotTurn) throws(Failed) -> BotChoice {
     var process: LineBotProcess
-    do throws(LineBotFault) { process = try take(for: turn) } catch { throw note(error, []) }
+    do throws(LineBotFault) { process = try take(for: turn) } catch { throw Failed(fault: error) }
     do throws(LineBotFault) {
       let choice = try process.choose(turn, rules)
       give(process)
       return choice
     } catch .resigned {
       give(process)
-      throw note(.resigned, [])
+      throw Failed(fault: .resigned)
     } catch {
       process.finishErrors()
       process.end()
@@ -101,7 +135,7 @@ package final class LineBot: Bot {
         state.vain = process.hasAnswered ? 0 : state.vain + 1
         state.ended += 1
       }
-      throw note(error, process.errors)
+      throw Failed(fault: error, errors: process.errors)
     }
   }
 

@@ -26,6 +26,12 @@ package struct LineBotCheck {
     package let errors: [UInt8]
   }
 
+  /// A turn, and what was played there.
+  private struct Asked {
+    var turn: BotTurn
+    let code: MoveCode
+  }
+
   private let command: BotCommandLine
   private let limits: LineBotLimits
   private let isCancelled: @Sendable () -> Bool
@@ -51,15 +57,15 @@ package struct LineBotCheck {
     }
     var isRight = true
     for rules in played where !isCancelled() {
-      var turn: (BotTurn, MoveCode)?
+      var asked: [Asked] = []
       // One program plays them all, as it does in a match, unless it is at fault.
       var process: LineBotProcess?
       for seat in 0..<rules.seats where !isCancelled() {
-        isRight = checkGame(rules, Seat(UInt16(seat)), seed: seed, &process, &turn) && isRight
+        isRight = checkGame(rules, Seat(UInt16(seat)), seed: seed, &process, &asked) && isRight
       }
       if !isCancelled() { isRight = checkHurry(rules, seed: seed, &process) && isRight }
       process?.end()
-      if let (turn, code) = turn, !isCancelled() { isRight = checkAgain(turn, code, rules) && isRight }
+      if !isCancelled() { isRight = checkAgain(asked, rules, hello) && isRight }
     }
     // Only Parlor's own protocol says that a bot ends with its input.
     let ends = command.dialect(limits).endsWithInput ? [false, true] : [false]
@@ -78,20 +84,22 @@ package struct LineBotCheck {
       let games = hello.games.map { $0.joined(separator: ", ") } ?? "all games"
       let wants = LineHello.Want.allCases.filter { hello.wants.contains($0) }.map(\.rawValue)
       let nodes = hello.nodes > 0 ? ", \(hello.nodes) nodes a move" : ""
+      let declared = hello.isRecomputable ? ", declares itself recomputable" : ""
       let wanted = wants.isEmpty ? "nothing" : wants.joined(separator: ", ")
-      return (hello, "version \(hello.version), plays \(games), wants \(wanted)\(nodes)")
+      return (hello, "version \(hello.version), plays \(games), wants \(wanted)\(nodes)\(declared)")
     }
   }
 
   /// Plays a game to its end, against random moves.
   /// - Parameters:
   ///   - kept: the program that has played already, and what is left of it.
-  ///   - middle: a turn after the first one and what was played there, for a later part.
+  ///   - asked: its turns where there was more than one, for a later part.
   private func checkGame(
     _ rules: any GameRules, _ seat: Seat, seed: UInt64, _ kept: inout LineBotProcess?,
-    _ middle: inout (BotTurn, MoveCode)?
+    _ asked: inout [Asked]
   ) -> Bool {
-    var turns: [(BotTurn, MoveCode)] = []
+    var turns: [Asked] = []
+    var excess: (said: UInt64, declared: UInt64)?
     let isRight: Bool? = with("game", rules, keeping: &kept) { process throws(LineBotFault) in
       try process.checkPlays(rules)
       var table = CheckTable(rules, seat, seed: seed)
@@ -102,14 +110,20 @@ package struct LineBotCheck {
           return (true, "\(seat): it resigns at its turn \(turns.count + 1)")
         }
         longest = max(longest, MonotonicClock.milliseconds - begin)
-        turns.append((turn, choice.code))
+        turns.append(Asked(turn: turn, code: choice.code))
+        let (said, declared) = (choice.note?.nodes ?? 0, process.hello.nodes)
+        if declared > 0, said > max(declared, excess?.said ?? 0) { excess = (said, declared) }
         table.play(choice.code)
       }
       process.conclude(table.ending)
       return (true, "\(seat): \(turns.count) turns, all legal; the longest took \(longest) ms")
     }
-    if turns.count > 1 { middle = turns[turns.count / 2] }
-    return isRight ?? false
+    if turns.count > 1 { asked = turns }
+    if let excess {
+      let words = "a note speaks of \(excess.said) nodes, and its hello of \(excess.declared)"
+      note(.wrong, "game", rules, "\(seat): \(words)")
+    }
+    return isRight == true && excess == nil
   }
 
   /// Asks for the first move of a game, after others are over and with little time.
@@ -124,19 +138,45 @@ package struct LineBotCheck {
     return isRight ?? false
   }
 
-  /// Starts the program in the middle of a game.
-  private func checkAgain(_ turn: BotTurn, _ code: MoveCode, _ rules: any GameRules) -> Bool {
-    var other: MoveCode?
+  /// How many turns a bot that declares itself recomputable is asked again at the most.
+  private static let limitAgain = 40
+
+  /// Starts the program in the middle of a game. One that declares itself recomputable is asked its turns again from
+  /// the last to the first, with another time: what it kept from one to the next, or what a clock says, shows.
+  private func checkAgain(_ asked: [Asked], _ rules: any GameRules, _ hello: LineHello) -> Bool {
+    guard !asked.isEmpty else { return true }
+    var turns = [asked[asked.count / 2]]
+    if hello.isRecomputable {
+      let step = (asked.count - 1) / Self.limitAgain + 1
+      turns = stride(from: asked.count - 1, through: 0, by: -step).map { index in
+        var other = asked[index]
+        other.turn.leftMilliseconds = UInt64(max(1, limits.moveMilliseconds / 2))
+        return other
+      }
+    }
+    var differing: (Asked, now: MoveCode?)?
     let isRight: Bool? = with("again", rules) { process throws(LineBotFault) in
-      if let choice = try process.chooseOrResign(turn, rules), choice.code != code { other = choice.code }
+      for turn in turns where differing == nil {
+        let now = try process.chooseOrResign(turn.turn, rules)?.code
+        if now != turn.code, now != nil || hello.isRecomputable { differing = (turn, now) }
+      }
       return (true, "started in the middle of a game it goes on")
     }
-    if let other {
-      let (before, now) = (turn.game.text(of: code), turn.game.text(of: other))
-      note(
-        .remark, "again", rules,
-        "at the same turn with the same seed it played \(before) and then \(now): its matches do not repeat")
+    guard let (before, now) = differing else {
+      if hello.isRecomputable, isRight == true {
+        note(.right, "again", rules, "asked for \(turns.count) of its moves again, it plays the same")
+      }
+      return isRight ?? false
     }
+    let game = before.turn.game
+    let again = now.map { "played \(game.text(of: $0))" } ?? "resigned"
+    let words =
+      "at the same turn with the same seed it played \(game.text(of: before.code)), and in a second process it \(again)"
+    if hello.isRecomputable {
+      note(.wrong, "again", rules, "it declares itself recomputable, and \(words)")
+      return false
+    }
+    note(.remark, "again", rules, "\(words): its matches do not repeat")
     return isRight ?? false
   }
 

@@ -70,8 +70,24 @@ package final class LineBots: Sendable {
     return command
   }
 
+  /// The bot that the log calls so, to be asked again for moves that it played.
+  ///
+  /// A log comes from strangers: only a command is started whose name was asked for (`specification(of:)`).
+  package func bot(
+    playingAgain specification: String, for rules: any GameRules
+  ) throws(BotError) -> any Bot {
+    guard state.withLock({ state in state.commands.contains { $0.name == specification } }) else {
+      throw .unknownBot(specification, known: [])
+    }
+    return BotPlayingAgain(bot: try lineBot(specification, for: rules))
+  }
+
   /// The bot that the log calls so, or of a command.
   package func bot(_ specification: String, for rules: any GameRules) throws(BotError) -> any Bot {
+    try lineBot(specification, for: rules)
+  }
+
+  private func lineBot(_ specification: String, for rules: any GameRules) throws(BotError) -> LineBot {
     let known = state.withLock { state in state.commands.first { $0.name == specification } }
     let named =
       if let known { known } else {
@@ -98,6 +114,14 @@ package final class LineBots: Sendable {
 
   /// Ends all that runs.
   package func close() { for (_, bot) in state.withLock(\.bots) { bot.close() } }
+}
+
+/// A line bot that is asked for what it has played.
+private struct BotPlayingAgain: Bot {
+  let bot: LineBot
+  var declaration: BotDeclaration { bot.declaration }
+
+  func choose(_ turn: BotTurn) throws(BotError) -> BotChoice { try bot.chooseAgain(turn) }
 }
 
 /// How many parts of a path tell two commands apart at the most.

@@ -19,6 +19,8 @@ package struct LineHello: Hashable, Sendable {
   package var wants: Set<Want> = Set(Want.allCases)
   /// The most positions that it visits for a move; 0 where it goes by time.
   package var nodes: UInt64 = 0
+  /// Whether its moves follow from what a single turn tells it, but for the time, so that anybody can ask it again.
+  package var isRecomputable = false
   /// What an engine calls itself, in a protocol in which it says that.
   package var engine: String?
 
@@ -41,10 +43,16 @@ extension LineHello {
   /// Reads the answer to `hello`.
   package init(line: [UInt8]) throws(LineBotFault) {
     self.init()
-    let reply = try LineReply(line, types: ["hello"], members: ["version", "games", "wants", "nodes"])
+    let reply = try LineReply(
+      line, types: ["hello"], members: ["version", "games", "wants", "nodes", "recomputable"])
     version = try reply.number("version", in: 0...UInt16.max) ?? version
     nodes = try reply.number("nodes", in: 0...LineText.limitNumber) ?? 0
     games = try reply.texts("games")
+    isRecomputable = try reply.flag("recomputable") ?? false
+    guard !isRecomputable || nodes > 0 else {
+      throw reply.fault(
+        "a bot that is `recomputable` says in `nodes` how many positions a move takes at the most")
+    }
     guard let wanted = try reply.texts("wants") else { return }
     wants = []
     for name in wanted {
@@ -138,17 +146,19 @@ private struct LineReply {
     return texts
   }
 
+  func flag(_ name: String, of object: JSONValue? = nil) throws(LineBotFault) -> Bool? {
+    guard let member = (object ?? value)[name] else { return nil }
+    guard case .bool(let flag) = member else { throw fault("`\(name)` is neither true nor false") }
+    return flag
+  }
+
   func note() throws(LineBotFault) -> MoveNote? {
     guard let note = value["note"] else { return nil }
     guard case .object(let members) = note,
       members.allSatisfy({ ["value", "proven", "nodes"].contains($0.name) }),
       let value = try number("value", in: Int32.min...Int32.max, of: note)
     else { throw fault("`note` needs `value`, and may have `proven` and `nodes`") }
-    var isProven = false
-    if let member = note["proven"] {
-      guard case .bool(let flag) = member else { throw fault("`proven` is neither true nor false") }
-      isProven = flag
-    }
+    let isProven = try flag("proven", of: note) ?? false
     let nodes = try number("nodes", in: 0...LineText.limitNumber, of: note) ?? 0
     return MoveNote(value: value, isProven: isProven, nodes: nodes)
   }

@@ -8,7 +8,7 @@ package import Rules
 ///
 /// A bot is a pure function of its turn (`Bot`), and a turn follows from the log (`BotTurn`): so whoever has the log
 /// and the bot can compute its moves. What it has left of its time is not in a turn that is made from the log. No bot
-/// of a catalog looks at that; a program that does is in none.
+/// of a catalog looks at that, and a program that does must not declare itself recomputable.
 package struct BotAudit: Sendable {
   /// How long a bot may think for a move, and who is asked whether to go on.
   package struct Patience: Sendable {
@@ -93,7 +93,8 @@ package struct BotAudit: Sendable {
   /// Audits a room.
   /// - Parameters:
   ///   - rules: those of the room; `nil` when they are not known here.
-  ///   - bots: those that are known here. Programs of others must not be among them: a file could start them.
+  ///   - bots: those that are known here. Programs must be among them only as far as this user names them: a file
+  ///     could start them otherwise.
   ///   - occasion: what its games are played for.
   ///   - onMove: called after each move that was played again or passed over.
   /// - Returns: `nil` when it was asked to stop.
@@ -140,16 +141,29 @@ package struct BotAudit: Sendable {
   ) throws(AuditReason) -> any Bot {
     guard let entry else { throw .person }
     guard let rules else { throw .unknownRules }
+    let isProgram = BotCatalog.isCommand(entry.specification)
+    // A program that declares itself recomputable has a budget in the log, and no other has.
+    if isProgram, entry.nodeBudget == 0 { throw .unbounded("it is a program") }
     let bot: any Bot
     do throws(BotError) {
       bot = try bots.bot(entry.specification, version: entry.version, for: rules)
     } catch {
+      if isProgram {
+        if case .unknownBot = error { throw .program }
+        throw .refused(error.description)
+      }
       if case .unknownVersion(_, _, let known) = error, let newest = known.first {
         throw .otherVersion(entry.version, here: newest)
       }
       throw entry.nodeBudget == 0 ? .unbounded(error.description) : .unknownBot(error.description)
     }
     let declaration = bot.declaration
+    if isProgram {
+      guard declaration.nodeBudget > 0 else { throw .notRecomputable }
+      guard declaration.version == entry.version else {
+        throw .otherVersion(entry.version, here: declaration.version)
+      }
+    }
     guard declaration.nodeBudget == entry.nodeBudget else {
       throw .otherBudget(entry.nodeBudget, here: declaration.nodeBudget)
     }
@@ -181,6 +195,10 @@ package struct BotAudit: Sendable {
       guard position.play(ply) else {
         preconditionFailure("game \(game.number) does not replay at ply \(index)")
       }
+    }
+    for player in players {
+      let source = BotTurn(position, of: game, after: 0, for: player.report.seat, at: player.place).randomness
+      player.bot?.conclude(BotEnding(randomness: source, outcome: game.ending?.outcome))
     }
     return true
   }
@@ -275,6 +293,10 @@ package enum AuditReason: Error, Hashable, Sendable {
   case unknownBot(String)
   /// The same, and it declares no budget of nodes either: not even its own program could compute them again.
   case unbounded(String)
+  /// A program, and this user names none that is called so.
+  case program
+  /// A program; the one that this user names does not declare itself recomputable.
+  case notRecomputable
   /// The bot of this version; the one that is known here has another.
   case otherVersion(UInt16, here: UInt16)
   /// The bot with this budget; the one that is known here has another.
@@ -295,6 +317,8 @@ package enum AuditReason: Error, Hashable, Sendable {
     case .unknownRules: "unknown-rules"
     case .unknownBot: "unknown-bot"
     case .unbounded: "no-budget"
+    case .program: "program"
+    case .notRecomputable: "not-recomputable"
     case .otherVersion: "other-version"
     case .otherBudget: "other-budget"
     case .absentTournament: "absent-tournament"
@@ -306,8 +330,7 @@ package enum AuditReason: Error, Hashable, Sendable {
 
   /// All names.
   package static let names = [
-    "person", "unknown-rules", "unknown-bot", "no-budget", "other-version", "other-budget",
-    "absent-tournament",
-    "unnamed-match", "slow", "refused",
+    "person", "unknown-rules", "unknown-bot", "no-budget", "program", "not-recomputable", "other-version",
+    "other-budget", "absent-tournament", "unnamed-match", "slow", "refused",
   ]
 }

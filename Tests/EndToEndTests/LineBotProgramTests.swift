@@ -174,6 +174,39 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: home.file("data")))
   }
 
+  /// A bot that is a command is started again by an audit if somebody names it, and never else.
+  @Test func anAuditAsksTheCommandThatSomebodyNames() throws {
+    let bot = "./mybot.py pure 1 told"
+    let match = ["match", "connect-four", "--games", "3", "--players"]
+    #expect(try run(match + ["\(bot),random"]).status == 0)
+    let told = try Data(contentsOf: URL(fileURLWithPath: home.file("told")))
+    let alone = try run(["audit"])
+    #expect(
+      alone.status == 0 && alone.output.contains("it is a program") && !alone.output.contains("--with ."))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: home.file("told"))) == told)
+    let again = try run(["audit", "--with", bot, "--json"])
+    let sums = try again.objects().last
+    #expect(again.status == 0 && sums?["moves"] as? Int == sums?["checked"] as? Int, "\(again.errors)")
+    #expect(sums?["differing"] as? Int == 0 && sums?["unplayed"] as? Int == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: home.file("told"))) != told)
+    for (variable, words) in [
+      ("DOES=code", "was played; the bot plays"), ("DOES=resigns", "the bot gives up the game"),
+      (#"SAYS={"version": 8}"#, "it is version 7, and version 8 is here"),
+      (#"SAYS={"nodes": 9}"#, "it declares 500 nodes, and the bot that is here 9"),
+      (#"SAYS={"recomputable": false}"#, "does not declare itself recomputable"),
+      ("DOES=dies", "cannot play: it ended with status 3"),
+    ] {
+      let found = try run(["audit", "--with", bot, "--bot-env", variable])
+      #expect(found.status == 1 && found.output.contains(words), "\(variable): \(found.output)")
+      #expect(found.errors.contains("no hope") == (variable == "DOES=dies"))
+      #expect(found.output.contains("differ") == ["DOES=code", "DOES=resigns"].contains(variable))
+    }
+    #expect(try run(["audit", "--with", bot, "--bot-env", "SAYS=["]).status == 69)
+    let other = try run(["audit", "--with", "./mybot.py pure 2 told"])
+    #expect(other.status == 66 && other.errors.contains("no seat that was audited has a bot"))
+    #expect(try run(["audit", "--with", "random"]).status == 64)
+  }
+
   @Test func aCommandThatIsNoBotIsRefusedBeforeAnythingIsPlayed() throws {
     for (command, words) in [
       ("./nobody.py", "No such file or directory"), ("./mybot.py exits", "ended with status 1"),

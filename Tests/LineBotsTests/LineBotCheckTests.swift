@@ -94,6 +94,34 @@ import Testing
     #expect(findings.filter { $0.kind == .remark }.map(\.part) == ["again"])
   }
 
+  @Test func whoDeclaresItselfRecomputableIsAskedAgain() throws {
+    let (isRight, findings) = try check("pure", ["tic-tac-toe", "prisoners-dilemma", "memory-match"])
+    #expect(isRight && findings.allSatisfy { $0.kind == .right })
+    #expect(findings[0].words.hasSuffix("500 nodes a move, declares itself recomputable"))
+    let again = findings.filter { $0.part == "again" }.map(\.words)
+    #expect(again.count == 6 && again[3] == "asked for 10 of its moves again, it plays the same")
+  }
+
+  /// By what it was asked before, by the time that it has, or not within its nodes.
+  @Test(arguments: [
+    (
+      "counts", "again", "it declares itself recomputable, and at the same turn with the same seed it played "
+    ),
+    (
+      "hurries", "again",
+      "it declares itself recomputable, and at the same turn with the same seed it played "
+    ),
+    ("exceeds", "game", "seat 1: a note speaks of 501 nodes, and its hello of 500"),
+  ])
+  func whoIsNotRecomputableAndSaysSoIsFound(_ does: String, _ part: String, _ words: String) throws {
+    var limits = TestBots.patient
+    limits.variables = ["DOES=\(does)"]
+    let (isRight, findings) = try check("pure", ["connect-four"], limits)
+    #expect(!isRight)
+    let wrong = findings.filter { $0.kind == .wrong }
+    #expect(Set(wrong.map(\.part)) == [part] && wrong.first?.words.hasPrefix(words) == true)
+  }
+
   @Test func whoResignsDoesNothingWrong() throws {
     let (isRight, findings) = try check("resigns", ["tic-tac-toe"])
     #expect(isRight)

@@ -36,7 +36,10 @@ import Testing
     let bots = bots()
     let rules = try TestBots.rules("othello")
     let declared = try bots.bot(TestBots.command("able"), for: rules).declaration
-    #expect(declared.version == 7 && declared.nodeBudget == 500)
+    // It counts nodes, and promises to nobody that its moves can be computed again.
+    #expect(declared.version == 7 && declared.nodeBudget == 0)
+    let pure = try bots.bot(TestBots.command("pure"), for: rules).declaration
+    #expect(pure.version == 7 && pure.nodeBudget == 500)
     #expect(declared.specification.utf8.count <= 64)
     #expect(declared.specification.hasPrefix("./python3 "))
     let plain = try bots.bot(TestBots.command("none"), for: rules).declaration

@@ -46,6 +46,22 @@ import Tournaments
     if mode == "killed" { #expect(reports.all.first?.fault == .ended(.killed(signal: SIGKILL))) }
   }
 
+  /// A promise without the number that makes it one.
+  @Test func recomputableNeedsNodes() throws {
+    var limits = TestBots.patient
+    for (says, words) in [
+      (#"{"nodes": 0}"#, "says in `nodes`"),
+      (#"{"recomputable": 1}"#, "`recomputable` is neither true nor false"),
+    ] {
+      limits.variables = ["SAYS=\(says)"]
+      let bots = bots(limits, Reports())
+      let refused = #expect(throws: BotError.self) {
+        try bots.bot(TestBots.command("pure"), for: TestBots.rules("othello"))
+      }
+      #expect(refused?.description.contains(words) == true)
+    }
+  }
+
   @Test func whoResignsIsNotAtFault() async throws {
     let reports = Reports()
     let bots = bots(TestBots.patient, reports)

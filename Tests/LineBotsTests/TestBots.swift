@@ -37,6 +37,13 @@ enum TestBots {
 
   /// A household in memory that knows line bots.
   static func household(_ bots: LineBots) -> Household {
+    household { (specification, rules) throws(BotError) in try bots.bot(specification, for: rules) }
+  }
+
+  /// The same with bots that are made so.
+  static func household(
+    commands: @escaping @Sendable (String, any GameRules) throws(BotError) -> any Bot
+  ) -> Household {
     let ticks = Guarded<UInt64>(0)
     let now: @Sendable () -> UInt64 = {
       ticks.withLock { ticks in
@@ -47,9 +54,7 @@ enum TestBots {
     return Household(
       owner: SigningKey(seed: [UInt8](repeating: 1, count: 32)), log: MemoryEventLog(network: .standard),
       games: Games.catalog,
-      bots: BotCatalog(BotCatalog(SearchBots.families)) { (specification, rules) throws(BotError) in
-        try bots.bot(specification, for: rules)
-      }, now: now, elapsed: now)
+      bots: BotCatalog(BotCatalog(SearchBots.families), commands: commands), now: now, elapsed: now)
   }
 
   /// The first turn of a game.

@@ -81,7 +81,8 @@ import Testing
     (BotDeclaration(specification: "lookahead:999999", version: 1, nodeBudget: 0), "no-budget"),
     (BotDeclaration(specification: "tit-for-tat", version: 1, nodeBudget: 9), "unknown-bot"),
     (BotDeclaration(specification: "./mybot.py", version: 1, nodeBudget: 0), "no-budget"),
-    (BotDeclaration(specification: "gtp:engine", version: 1, nodeBudget: 9), "unknown-bot"),
+    (BotDeclaration(specification: "gtp:engine", version: 1, nodeBudget: 9), "program"),
+    (BotDeclaration(specification: "./mybot.py", version: 1, nodeBudget: 9), "program"),
     (BotDeclaration(specification: ":", version: 1, nodeBudget: 1), "unknown-bot"),
   ])
   func whatCannotBePlayedAgainIsSaid(_ declaration: BotDeclaration, _ reason: String) async throws {

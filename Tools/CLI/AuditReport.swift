@@ -8,9 +8,16 @@ import Terminal
 struct AuditReport {
   let room: Room
   let seats: [BotAudit.SeatReport]
+  /// The commands that were to be asked again, by what the log calls them.
+  let programs: Set<String>
 
-  /// Whether a bot would not have done something.
-  var isNegative: Bool { seats.contains { !$0.findings.isEmpty } }
+  /// Whether a bot would not have done something, or was not asked all that it was to be asked.
+  var isNegative: Bool { unplayed > 0 || seats.contains { !$0.findings.isEmpty } }
+
+  /// How many seats a command was named for that did not play all their moves again.
+  var unplayed: Int {
+    seats.count { $0.reason != nil && $0.profile.bot.map { programs.contains($0.specification) } == true }
+  }
 
   /// All objects of `parlor audit`.
   static let objects = [
@@ -46,6 +53,7 @@ struct AuditReport {
         "rooms": "how many rooms were audited", "moves": "how many moves and choices stand in them",
         "checked": "how many were played again", "differing": "how many of those a bot does not make",
         "overspent": "how many took more nodes than declared, by their own notes",
+        "unplayed": "how many seats there are whose moves a command of --with did not all play again",
       ]),
   ]
 
@@ -156,12 +164,13 @@ extension AuditReport {
   /// The sums of several rooms.
   struct Total {
     private var rooms = 0
-    private var (moves, checked, differing, overspent) = (0, 0, 0, 0)
+    private var (moves, checked, differing, overspent, unplayed) = (0, 0, 0, 0, 0)
 
-    var isNegative: Bool { differing + overspent > 0 }
+    var isNegative: Bool { differing + overspent + unplayed > 0 }
 
     mutating func add(_ report: AuditReport) {
       rooms += 1
+      unplayed += report.unplayed
       for seat in report.seats {
         moves += seat.moves
         checked += seat.checked
@@ -179,13 +188,21 @@ extension AuditReport {
             "rooms": .integer(Int64(rooms)), "moves": .integer(Int64(moves)),
             "checked": .integer(Int64(checked)),
             "differing": .integer(Int64(differing)), "overspent": .integer(Int64(overspent)),
+            "unplayed": .integer(Int64(unplayed)),
           ])
       }
       let counts = "\(Room.count(rooms, "room")), \(Room.count(moves, "move")), \(checked) checked"
       let over = overspent == 0 ? "" : ", \(overspent) took more nodes than declared"
-      try context.console.line(
-        isNegative
-          ? "\(counts): \(differing) differ\(over)." : checked == 0 ? "\(counts)." : "\(counts): all agree.")
+      var parts: [String] = []
+      if differing + overspent > 0 {
+        parts.append("\(differing) differ\(over)")
+      } else if checked > 0 {
+        parts.append("all agree")
+      }
+      if unplayed > 0 {
+        parts.append("\(Room.count(unplayed, "seat")) not played to the end by the commands named")
+      }
+      try context.console.line(parts.isEmpty ? "\(counts)." : "\(counts): \(parts.joined(separator: "; ")).")
     }
   }
 }
@@ -198,6 +215,9 @@ extension AuditReason {
     case .unknownRules: "the rules are not known here"
     case .unknownBot(let words): SafeText(words, limitColumns: 200).text
     case .unbounded(let words): "\(SafeText(words, limitColumns: 200).text), and no budget is declared"
+    // The log's command is not shown as one to be typed: a stranger may have written it.
+    case .program: "it is a program; whoever has it and trusts it gives its command with --with"
+    case .notRecomputable: "the program that is here does not declare itself recomputable"
     case .otherVersion(let version, let here): "it is version \(version), and version \(here) is here"
     case .otherBudget(let budget, let here): "it declares \(budget) nodes, and the bot that is here \(here)"
     case .absentTournament: "its tournament is not here, from which its random numbers follow"

@@ -137,7 +137,7 @@ extension Context {
   }
 
   /// What is said of a command that is no bot here.
-  private func unavailable(_ command: String, _ error: BotError) -> Failure {
+  func unavailable(_ command: String, _ error: BotError) -> Failure {
     Failure(
       .unavailable, error.description,
       hint: "`parlor bot check \(CommandForm.quoted(command))` tells all that it does wrong")

@@ -34,7 +34,7 @@ static void go(void) {
 int main(void) {
   while (fgets(line, sizeof line, stdin)) {
     if (is("hello"))
-      puts("{\"type\":\"hello\",\"version\":1,\"wants\":[\"moves\"]}");
+      puts("{\"type\":\"hello\",\"version\":1,\"wants\":[\"moves\"],\"nodes\":1,\"recomputable\":true}");
     else if (is("go"))
       go();
     else if (is("quit"))

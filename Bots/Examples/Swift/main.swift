@@ -38,7 +38,9 @@ while let line = readLine() {
   switch message.type {
   case "hello":
     let games = Games.catalog.definitions.map(\.name).filter { $0 != "memory-match" }.map { "\"\($0)\"" }
-    answer(#"{"type":"hello","version":1,"wants":["plies"],"games":[\#(games.joined(separator: ","))]}"#)
+    answer(
+      #"{"type":"hello","version":1,"wants":["plies"],"nodes":1,"recomputable":true,"#
+        + #""games":[\#(games.joined(separator: ","))]}"#)
   case "new-game":
     var parameters = Parameters()
     for setting in message.settings ?? [] { parameters[setting.name] = setting.value }

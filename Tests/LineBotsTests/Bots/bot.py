@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A line bot for tests: plays the first legal move, and goes wrong as its first argument says.
 
-A number after it says at which `go` of the process it does so, from 1; without one at each.
+A number after it says at which `go` of the process it does so, from 1; without one at each. `pure` declares itself
+recomputable; what it says and does otherwise is in its environment, so that the log calls it the same.
 """
 
 import json
@@ -26,6 +27,8 @@ def go(message):
     asked += 1
     move = message["moves"][0]
     here = fault if wrong_at in (0, asked) else "none"
+    if fault == "pure":
+        here = os.environ.get("DOES", "pure")
     if here == "slow":
         print("thinking for ever", file=sys.stderr, flush=True)
         signal.pause()
@@ -72,6 +75,13 @@ def go(message):
         os._exit(3)
     elif here == "code":
         say(type="move", code=move["code"], note={"value": -3, "proven": True, "nodes": 12})
+    elif here == "pure":
+        say(type="move", move=message["moves"][message["seed"] % len(message["moves"])]["text"])
+    elif here == "hurries":
+        # By the time that it has.
+        say(type="move", move=message["moves"][0 if message["milliseconds"] > 40_000 else -1]["text"])
+    elif here == "exceeds":
+        say(type="move", move=move["text"], note={"value": 0, "nodes": 501})
     elif here == "counts":
         # By what this process was asked before.
         say(type="move", move=message["moves"][asked % len(message["moves"])]["text"])
@@ -101,6 +111,9 @@ for line in sys.stdin:
             say(type="hello", wants=["moves", "beer"])
         elif fault == "able":
             say(type="hello", version=7, nodes=500, wants=["moves"], games=["tic-tac-toe", "othello"])
+        elif fault == "pure":
+            declared = {"version": 7, "nodes": 500, "recomputable": True, "wants": ["moves"]}
+            say(type="hello", **{**declared, **json.loads(os.environ.get("SAYS", "{}"))})
         else:
             say(type="hello")
     elif message["type"] == "result" and fault == "leaves":
