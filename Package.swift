@@ -103,6 +103,7 @@ let package = Package(
     library("SearchBots", ["Rules", "Games", "BotKit"], path: "Bots/Search"),
     library("PrisonersDilemmaBots", ["Rules", "Games", "BotKit"], path: "Bots/PrisonersDilemma"),
     library("MemoryMatchBots", ["Rules", "Games", "BotKit"], path: "Bots/MemoryMatch"),
+    library("TapRaceBots", ["Rules", "BotKit"], path: "Bots/TapRace"),
     library(
       "Peer",
       [
@@ -150,7 +151,7 @@ let package = Package(
       dependencies: [
         "Platform", "LMDB", "Events", "EventLog", "Ratings", "Rules", "Evolution", "Games",
         "Projection", "Tournaments", "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots",
-        "Peer", "Network", "Service", "LineBots", "Web", "Discovery", "Terminal", "Pictures",
+        "TapRaceBots", "Peer", "Network", "Service", "LineBots", "Web", "Discovery", "Terminal", "Pictures",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .executableTarget(name: "ExampleBotC", path: "Bots/Examples/C"),
@@ -184,7 +185,10 @@ let package = Package(
     tests("GamesTests", ["Rules", "Games", "BotKit", "TestKit"]),
     tests(
       "BotsTests",
-      ["Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "TestKit"]),
+      [
+        "Rules", "Games", "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "TapRaceBots",
+        "TestKit",
+      ]),
     tests("PlatformTests", ["Platform"]),
     tests("LMDBTests", ["LMDB", "TestKit"]),
     tests("EventsTests", ["CSodium", "Events", "EventLog", "TestKit"]),

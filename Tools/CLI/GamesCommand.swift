@@ -1,4 +1,5 @@
 import BotKit
+import Games
 import Rules
 import Terminal
 
@@ -87,7 +88,7 @@ enum GamesCommand: Command {
       [
         "name": .string(game.name), "version": .integer(Int64(game.version)), "title": .string(game.title),
         "summary": .string(game.summary), "seats": .null, "settings": settings(game.settings),
-        "bots": ["guess"],
+        "bots": .array(game.name == TapRace.name ? ["guess", "level"] : ["guess"]),
       ])
     return .ok
   }

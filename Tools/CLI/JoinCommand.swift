@@ -6,6 +6,7 @@ import Platform
 import Projection
 import Rules
 import Service
+import TapRaceBots
 import Terminal
 
 /// `parlor join`: a seat in somebody's game, or on with a game of one's own.
@@ -20,6 +21,9 @@ enum JoinCommand: Command {
         + " back keeps the score, and needs no join code. A tap race is joined in the same way.",
       "In a tap race the space bar taps, and q leaves. Where the input is no terminal, a line of N spaces or `tap N`"
         + " is N taps, which are made as quickly as they count; a line that comes early waits for the race.",
+      "With --level a bot taps in a tap race, from 1, slow as a small child, to 10, twelve taps a second: never quite"
+        + " evenly, and as its seed says. Each level beats the one below (Docs/LEVELS.md). A quiz has no levels: a bot"
+        + " knows no answers, and can only guess.",
       "Of a host it can be proven that it opened another answer than it was bound to. It cannot be proven that it told"
         + " a friend the answers, or counted an answer late or not at all; the screen says when yours is not counted.",
     ],
@@ -32,11 +36,14 @@ enum JoinCommand: Command {
     options: [
       Context.consentOption, Context.noBell, Context.plain, Context.verbose,
       .flag("guess", "quiz: answer every question by chance, as a bot; tap race: tap by chance."),
+      .value("level", "N", "tap race: tap as a bot of this level, 1 to 10."),
+      .value("seed", "N", "the seed of a level's taps; drawn when not given"),
       EarlierGames.option(mayGoOn: false),
     ] + Context.profileOptions + Context.networkOptions,
     examples: [
       .init("join KTQWXZ --connect 192.168.0.7:4141", "the game with this code, from the peer there"),
       .init("join KTQWXZ-7K2M9QXTRB --name Ada", "a quiz, with its join code"),
+      .init("join KTQWXZ-7K2M9QXTRB --level 4", "a bot for a tap race"),
       .init("join 3fa2 --emoji Dogs", "the game whose id begins so"),
     ],
     exitStatuses: [
@@ -48,6 +55,7 @@ enum JoinCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let (name, code) = try context.roomNameAndCode(parsed)
     let wish = try context.profile(parsed)
+    let level = try level(parsed)
     let service = try await context.service(parsed)
     return try await context.using(service) {
       let input = try await TableInput(context.interrupts, following: service)
@@ -63,6 +71,7 @@ enum JoinCommand: Command {
       if state.hosted != nil { return try await play(state, code, profile, parsed, context, service, input) }
       if code != nil { throw parsed.badArgument("room", "that game has no join code: leave it out") }
       if parsed.has("guess") { throw parsed.badValue("guess", "that game is no quiz and no tap race") }
+      if level != nil { throw parsed.badValue("level", "that game is no tap race") }
       guard try await seated(state, &profile, parsed, context, service, input) else { return .interrupted }
       return try await context.sit(at: state.room, parsed, service, input)
     }
@@ -90,14 +99,36 @@ enum JoinCommand: Command {
     var profile = profile
     let guesses = parsed.has("guess")
     if guesses { profile.bot = BotEntry(specification: "guess", version: 1, nodeBudget: 0, seed: 0) }
+    var bot = guesses ? RacePlayer.Bot.chance(SystemRandomNumberGenerator()) : nil
+    if let level = try level(parsed) {
+      guard rules is TapRace else {
+        throw parsed.badValue(
+          "level", "a quiz has no levels: a bot knows no answers, and can only guess (--guess)")
+      }
+      let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed()
+      bot = .level(level, seed: seed)
+      profile.bot = BotEntry(
+        specification: TapRaceBot.specification(level: level), version: TapRaceBot.version, nodeBudget: 0,
+        seed: seed)
+    }
     let guest = RoundsGuest(context: context, service: service, input: input, room: state.room)
     guard try await guest.comeIn(code: code, profile) else { return .interrupted }
     if rules is TapRace {
-      var player = RacePlayer(guest, guesses: guesses)
+      var player = RacePlayer(guest, bot: bot)
       return try await player.play()
     }
     var player = QuizPlayer(guest, rules, guesses: guesses)
     return try await player.play()
+  }
+
+  /// The level of `--level`.
+  private static func level(_ parsed: ParsedCommand) throws(UsageError) -> Int? {
+    let level = try parsed.integer("level", in: TapRaceBot.levels)
+    if level != nil, parsed.has("guess") {
+      throw parsed.badValue("level", "--guess is another bot; give one")
+    }
+    if level == nil, parsed.text("seed") != nil { throw parsed.badValue("seed", "it needs --level") }
+    return level
   }
 
   /// Asks for the join code, where somebody can be asked.

@@ -3,15 +3,27 @@ import Games
 import Peer
 import Platform
 import Service
+import TapRaceBots
 import Terminal
 
 /// A player of a tap race at the terminal, or a bot that taps in its place.
 struct RacePlayer {
+  /// What taps in the place of a person.
+  enum Bot {
+    /// By chance, quickly.
+    case chance(SystemRandomNumberGenerator)
+    /// As hands of a level do.
+    case level(Int, seed: UInt64)
+  }
+
   private let guest: RoundsGuest
   private var view: RoundsView
   private var clock: RoundsClock
-  /// Where a bot's taps come from; `nil` for a person.
-  private var guess: SystemRandomNumberGenerator?
+  /// `nil` for a person.
+  private var bot: Bot?
+  /// The bot of a level in the race that is on, and when it saw that, in milliseconds.
+  private var tapper: TapRaceBot?
+  private var seenAt = 0
   /// The race that is on, and the taps that were made in it: those that were sent, and those that wait.
   private var race = EventID.none
   private var (sent, pending) = (0, 0)
@@ -21,11 +33,10 @@ struct RacePlayer {
   private var held: String?
   private var hasEnded = false
 
-  init(_ guest: RoundsGuest, guesses: Bool) {
-    self.guest = guest
+  init(_ guest: RoundsGuest, bot: Bot?) {
+    (self.guest, self.bot) = (guest, bot)
     view = RoundsView(guest.context)
     clock = RoundsClock(guest.input, every: .milliseconds(Int(TapRace.batchMilliseconds)))
-    if guesses { guess = SystemRandomNumberGenerator() }
   }
 
   private var context: Context { guest.context }
@@ -33,13 +44,13 @@ struct RacePlayer {
   /// Plays to the end, or until the person goes.
   mutating func play() async throws -> ExitStatus {
     defer { clock.stop() }
-    if guess == nil, context.fillsTerminal {
+    if bot == nil, context.fillsTerminal {
       do { return try await follow(nil) } catch {
         try await guest.input.leaveScreen()
         throw error
       }
     }
-    guard guess == nil, Descriptor.input.isTerminal, !context.isJSON else { return try await follow(nil) }
+    guard bot == nil, Descriptor.input.isTerminal, !context.isJSON else { return try await follow(nil) }
     context.console.note("The space bar taps; q leaves.")
     let keys = try TapKeys(context.interrupts, guest.input)
     do {
@@ -58,7 +69,7 @@ struct RacePlayer {
       let round = rounds.round.flatMap { $0.phase == .open ? $0 : nil }
       clock.note(round, isTicking: true)
       if let round, round.opening != race { begin(round) }
-      if guess == nil { try await view.enterScreen(table, guest.input, .taps) }
+      if bot == nil { try await view.enterScreen(table, guest.input, .taps) }
       let pressed = try keys?.take()
       let taps = await guest.input.takeTaps()
       if round != nil { pending += (pressed?.taps ?? 0) + taps }
@@ -80,12 +91,15 @@ struct RacePlayer {
 
   private mutating func begin(_ round: HostedView.Round) {
     (race, sent, pending, sentAt) = (round.opening, 0, 0, nil)
+    guard case .level(let level, let seed) = bot else { return }
+    tapper = TapRaceBot(level: level, seed: seed, race: UInt32(clamping: round.number))
+    seenAt = clock.elapsed(round) ?? 0
   }
 
   /// What stands above the bars: the taps are the own ones, before the host has counted them.
   private func heading(_ round: HostedView.Round?) -> String? {
     guard let left = clock.left(round)?.words else { return nil }
-    return guess == nil ? "\(left), \(sent + pending) of your taps" : left
+    return bot == nil ? "\(left), \(sent + pending) of your taps" : left
   }
 
   /// Leaves, without bars.
@@ -102,10 +116,7 @@ struct RacePlayer {
     guard let elapsed = clock.elapsed(round) else { return }
     let interval = Int(TapRace.batchMilliseconds)
     let isDue = sentAt.map { elapsed - $0 >= interval } ?? true
-    if isDue, var random = guess {
-      pending += Int.random(in: 1...4, using: &random)
-      guess = random
-    }
+    if isDue { tap(until: elapsed) }
     let wanted = round.goal.map { max(0, $0 - sent) } ?? .max
     // The host has had the race open for longer than this program has seen it.
     let most = Int(TapRace.allowance(until: UInt32(clamping: elapsed))) - sent
@@ -120,6 +131,19 @@ struct RacePlayer {
       case .refused, .peer(.notAllowed): pending = 0
       default: throw error
       }
+    }
+  }
+
+  /// Makes the taps of a bot, if one plays.
+  private mutating func tap(until elapsed: Int) {
+    switch bot {
+    case nil: return
+    case .chance(var random):
+      pending += Int.random(in: 1...4, using: &random)
+      bot = .chance(random)
+    case .level:
+      let taps = tapper?.taps(until: UInt32(clamping: elapsed - seenAt)) ?? 0
+      pending = max(0, taps - sent)
     }
   }
 

@@ -130,6 +130,38 @@ import Testing
     for data in ["host", "Ada", "Bo"] { try Logs.verify(data, home: home) }
   }
 
+  /// Two bots that differ by nine levels, and by their declarations.
+  @Test func aLevelTapsAsItsSeedSays() throws {
+    let host = try host(["--taps", "20", "--races", "2", "--start-at", "2", "--pause", "0"])
+    let quick = try join(host, "Quick", ["--level", "10", "--seed", "5"])
+    let slow = try join(host, "Slow", ["--level", "1", "--seed", "6"])
+    for run in [host, quick, slow] {
+      try run.first("over")
+      #expect(try run.run.finish().status == 0)
+    }
+    #expect(try standings(quick, "score") == ["Quick": 50, "Slow": 36])
+    let seats = try Program.run("log", "show", "last", "--data", "host", home: home)
+    #expect(seats.output.contains("level:10") && seats.output.contains("level:1"))
+    try Logs.verify("Quick", home: home)
+  }
+
+  @Test func aLevelIsForATapRaceAlone() throws {
+    for (words, reason) in [
+      (["--level", "0"], "1 to 10"), (["--level", "11"], "1 to 10"),
+      (["--level", "3", "--guess"], "another bot"),
+      (["--seed", "1"], "it needs --level"),
+    ] {
+      let run = try Program.start(["join", "KTQWXZ", "--data", "a"] + words, home: home).finish()
+      #expect(run.status == 64 && run.errors.contains(reason), "\(run.errors)")
+    }
+    let quiz = try NetworkRun(["host", "quiz"], data: "host", home: home)
+    let join = try quiz.text("join", of: "rounds")
+    let bot = try self.join(quiz, "Bot", ["--level", "3"], with: join)
+    let ended = try bot.run.finish()
+    #expect(ended.status == 64 && ended.errors.contains("a quiz has no levels"), "\(ended.errors)")
+    quiz.run.kill9()
+  }
+
   @Test func whatCannotBeIsRefused() throws {
     let cases: [([String], String)] = [
       (["--taps", "0"], "taps"), (["--taps", "1001"], "1 to 1000"), (["--seconds", "2"], "3 to 60"),
