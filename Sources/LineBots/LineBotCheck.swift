@@ -83,7 +83,7 @@ package struct LineBotCheck {
       }
       let games = hello.games.map { $0.joined(separator: ", ") } ?? "all games"
       let wants = LineHello.Want.allCases.filter { hello.wants.contains($0) }.map(\.rawValue)
-      let nodes = hello.nodes > 0 ? ", \(hello.nodes) nodes a move" : ""
+      let nodes = hello.nodes > 0 ? ", \(hello.nodes == 1 ? "1 node" : "\(hello.nodes) nodes") a move" : ""
       let declared = hello.isRecomputable ? ", declares itself recomputable" : ""
       let wanted = wants.isEmpty ? "nothing" : wants.joined(separator: ", ")
       return (hello, "version \(hello.version), plays \(games), wants \(wanted)\(nodes)\(declared)")

@@ -83,7 +83,8 @@ struct AuditReport {
   private func who(_ seat: BotAudit.SeatReport) -> String {
     let name = room.name(of: seat.peer)
     guard let bot = seat.profile.bot else { return name }
-    let budget = bot.nodeBudget == 0 ? "" : ", \(bot.nodeBudget) nodes"
+    let budget =
+      bot.nodeBudget == 0 ? "" : ", \(bot.nodeBudget == 1 ? "1 node" : "\(bot.nodeBudget) nodes")"
     return "\(name)\(Room.words(for: bot)) version \(bot.version), seed \(bot.seed)\(budget)"
   }
 

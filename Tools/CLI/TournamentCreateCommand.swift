@@ -37,7 +37,9 @@ enum TournamentCreateCommand: Command {
         "bots", "POLICY", "Whether bots may enter: allowed, excluded, or required of all.",
         standard: "allowed", kind: .choice(["allowed", "excluded", "required"])),
       .flag(
-        "recomputable", "Admit bots only that declare a budget of nodes, so that their moves can be audited."),
+        "recomputable",
+        "Admit bots only that declare a budget of nodes, so that their moves can be audited; of bots that are commands"
+          + " those that declare themselves recomputable."),
       .value("node-limit", "N", "Admit bots only that declare a budget of at most so many nodes."),
       .value("move-limit", "SECONDS", "The time for each move."),
       .value(

@@ -81,6 +81,25 @@ import Testing
     #expect(text.contains(digest), "\(text)")
   }
 
+  /// Of bots that are commands those that declare themselves recomputable come in, and their moves are played again.
+  @Test func aTournamentOfBotsWhoseMovesCanBeAudited() throws {
+    let file = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py")
+    try home.write("mybot.py", try Data(contentsOf: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.file("mybot.py"))
+    let code = try create(["--format", "round-robin", "--games", "4", "--recomputable"])
+    let host = try open(code, ["--start-at", "2"])
+    let refused = try bot("./mybot.py able", code, host, data: "able").run.finish()
+    #expect(refused.status != 0 && refused.errors.contains("a declared budget of nodes only"), "\(refused)")
+    let bots = try ["./mybot.py pure", "monte-carlo:5"].map { try bot($0, code, host, data: "b \($0.count)") }
+    _ = try digest(host)
+    for run in bots + [host] { #expect(try run.run.finish().status == 0) }
+    let audited = try Program.run(
+      "audit", "last", "--with", "./mybot.py pure", "--json", "--data", "o", home: home)
+    let sums = try #require(try audited.objects().last)
+    #expect(audited.status == 0 && sums["moves"] as? Int == sums["checked"] as? Int, "\(audited.output)")
+    #expect(sums["differing"] as? Int == 0 && sums["unplayed"] as? Int == 0)
+  }
+
   /// The organizer and a bot are killed in the middle, and go on; the organizer has a seat itself.
   @Test func whoeverIsKilledGoesOn() throws {
     let code = try create(["--format", "round-robin", "--games", "3", "--play", "--name", "Ada"])

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+import zlib
 
 fault = sys.argv[1] if len(sys.argv) > 1 else "none"
 wrong_at = int(sys.argv[2]) if len(sys.argv) > 2 else 0
@@ -76,7 +77,9 @@ def go(message):
     elif here == "code":
         say(type="move", code=move["code"], note={"value": -3, "proven": True, "nodes": 12})
     elif here == "pure":
-        say(type="move", move=message["moves"][message["seed"] % len(message["moves"])]["text"])
+        # By all that it is told but the time.
+        seen = json.dumps({**message, "milliseconds": 0}, sort_keys=True)
+        say(type="move", move=message["moves"][zlib.crc32(seen.encode()) % len(message["moves"])]["text"])
     elif here == "hurries":
         # By the time that it has.
         say(type="move", move=message["moves"][0 if message["milliseconds"] > 40_000 else -1]["text"])
@@ -112,7 +115,7 @@ for line in sys.stdin:
         elif fault == "able":
             say(type="hello", version=7, nodes=500, wants=["moves"], games=["tic-tac-toe", "othello"])
         elif fault == "pure":
-            declared = {"version": 7, "nodes": 500, "recomputable": True, "wants": ["moves"]}
+            declared = {"version": 7, "nodes": 500, "recomputable": True}
             say(type="hello", **{**declared, **json.loads(os.environ.get("SAYS", "{}"))})
         else:
             say(type="hello")
