@@ -12,7 +12,9 @@ enum BotCheckCommand: Command {
       "Starts the bot and has it say hello, play a game of each seat against random moves, move once with a second's "
         + "time, go on in the middle of a game, and end. What it does wrong is shown with the lines before it. "
         + "Docs/LINE-PROTOCOL.md is the protocol; engines of other protocols are checked too, as in gtp:COMMAND "
-        + "(Docs/ENGINES.md)."
+        + "(Docs/ENGINES.md).",
+      "A bot that declares itself recomputable is asked for up to 40 moves of a game again, in a second process, from "
+        + "the last to the first and with half the time, and must play the same.",
     ],
     arguments: [.init("command", "The bot's command, such as ./mybot.py.", kind: .file)],
     options: [
@@ -32,8 +34,8 @@ enum BotCheckCommand: Command {
         "check", "For each part of the check.",
         [
           "part":
-            "`hello`, `game`, `hurry` (little time), `again` (started in the middle of a game), `quit` or "
-            + "`end of input`",
+            "`hello`, `game`, `hurry` (little time), `again` (started in the middle of a game, or asked for its moves "
+            + "again), `quit` or `end of input`",
           "game": "the game, or null", "finding": "`right`, `wrong` or `remark`", "words": "what it did",
           "lines": "the last lines before what is wrong: `>` read by the bot, `<` written by it",
           "errors": "the last lines that it wrote to standard error",
