@@ -171,12 +171,18 @@ public struct GameRecord: Sendable {
   /// - Parameter start: the position before the first.
   /// - Returns: `nil` when a ply is not legal there: the record is not one of these rules.
   public func positions(from start: any GameState, plies count: Int) -> [any GameState]? {
+    positions(from: start, after: 0...count)
+  }
+
+  /// The positions after some numbers of plies, the same way.
+  /// - Parameter counts: of the plies that there are; 0 for the position before the first.
+  package func positions(from start: any GameState, after counts: ClosedRange<Int>) -> [any GameState]? {
     var state = start
     var positions: [any GameState] = []
-    for ply in 0...count {
+    for ply in 0...counts.upperBound {
       for gone in dropOuts where gone.ply == ply { state.dropOut(gone.seat) }
-      positions.append(state)
-      if ply < count, !state.play(plies[ply]) { return nil }
+      if counts.contains(ply) { positions.append(state) }
+      if ply < counts.upperBound, !state.play(plies[ply]) { return nil }
     }
     return positions
   }

@@ -137,8 +137,7 @@ extension TableView {
     case .round: (isRound, choosing) = (true, game.choosing.seats)
     case .over: break
     }
-    let last = game.plies.last.flatMap { $0.seat == nil ? nil : $0.codes.first }
-    position = Position(last.map { view.diagram(after: $0) } ?? view.diagram)
+    position = Position(view, after: game.plies.last)
     plies = game.plies.map { ply in
       Ply(
         event: ply.node, seat: ply.seat, moves: ply.texts(in: view),
@@ -200,6 +199,12 @@ extension TableView.Ending {
 }
 
 extension TableView.Position {
+  /// What somebody may see of a game, with its last ply marked.
+  init(_ view: any GameView, after last: GameRecord.Ply?) {
+    let code = last.flatMap { $0.seat == nil ? nil : $0.codes.first }
+    self.init(code.map { view.diagram(after: $0) } ?? view.diagram)
+  }
+
   /// A picture, as tables have it.
   package init(_ diagram: Diagram) {
     board = diagram.board.map { row in

@@ -27,6 +27,8 @@ package struct TableRequest: Equatable {
     case join(room: String, code: String?, Terms)
     case watch(room: String)
     case unwatch(room: String)
+    /// Earlier positions of a game of the room, of the last one where no number is given, from a ply on.
+    case positions(room: String, number: Int?, ply: Int)
     case choose(room: String, Choice, number: UInt16?, plies: UInt16?)
     case act(room: String, TableAct)
     /// The next game between the same seats.
@@ -144,6 +146,11 @@ extension TableRequest.Wish {
         room: try fields.room(), code: try fields.text(optional: "join-code"), try Terms(&fields))
     case "watch": self = .watch(room: try fields.room())
     case "unwatch": self = .unwatch(room: try fields.room())
+    case "positions":
+      let limits = Int64(0)...Int64(UInt16.max)
+      self = .positions(
+        room: try fields.room(), number: try fields.number("number", limits).map { Int($0) },
+        ply: Int(try fields.number("ply", limits) ?? 0))
     case "choose": self = try Self.choose(&fields)
     case "say":
       self = .act(room: try fields.room(), .say(try fields.text("text", limit: Action.limitChatBytes)))

@@ -58,6 +58,8 @@ extension TableSockets {
       let room = try await room(name, client).room
       client.watches[room] = nil
       return Self.named(room)
+    case .positions(let name, let number, let ply):
+      return try positions(of: try await room(name, client), number, ply, client)
     case .rematch(let name): return try await rematch(try await room(name, client), client)
     default: return Self.named(try await act(wish, client))
     }

@@ -71,6 +71,19 @@ private struct TwoSeats {
     }
   }
 
+  /// What each of them sees who looks back, from one number of plies on.
+  func steps(of number: Int, from ply: Int = 0) throws -> [[TableStep]] {
+    var core = core
+    let found = core.state(of: room)
+    let state = try #require(found)
+    let game = state.games[number - 1]
+    return try Self.lookers.map {
+      try #require(
+        TableStep.steps(
+          ply...game.plies.count, of: game, state.create, for: state.seat(of: $0), games: Games.catalog))
+    }
+  }
+
   /// The host's table, when its form and that of the others were looked at.
   @discardableResult func checked(_ phase: TableView.Phase) throws -> TableView {
     let tables = try tables()
@@ -160,6 +173,36 @@ private struct TwoSeats {
     #expect(table.plies.flatMap(\.moves) == moves)
     let state = seats.core.state(of: seats.room)
     #expect(table.position.diagram == state?.position?.diagram)
+  }
+
+  /// Who looks back sees what the tables showed then, each its own, and of a round that is on nothing.
+  @Test(
+    arguments: [
+      ("tic-tac-toe", [], ["5", "1", "9"]), ("othello", [], ["d3", "c3", "c4"]),
+      ("prisoners-dilemma", [("rounds", "3")], ["C", "D", "D"]),
+    ] as [(String, [(name: String, value: String)], [String])])
+  func positionsAreThoseThatTablesShowed(
+    _ rules: String, _ settings: [(name: String, value: String)], _ moves: [String]
+  ) throws {
+    var seats = try TwoSeats(rules, settings)
+    try seats.settle()
+    var told: [[TableView]] = [try seats.tables()]
+    for (index, move) in moves.enumerated() {
+      try seats.choose(move, by: index % 2)
+      let tables = try seats.tables()
+      if tables[0].plies.count == told.count { told.append(tables) }
+    }
+    #expect(told.count > 1)
+    for (looker, steps) in try seats.steps(of: 1).enumerated() {
+      #expect(steps.map(\.ply) == Array(0..<told.count))
+      #expect(steps.map(\.position) == told.map { $0[looker].position })
+      for step in steps.dropFirst() {
+        let ply = told[step.ply][looker].plies[step.ply - 1]
+        #expect(step.event == ply.event && step.seat == ply.seat && step.moves == ply.moves)
+      }
+      #expect(steps[0].event == nil && steps[0].seat == nil && steps[0].moves == [])
+    }
+    #expect(try seats.steps(of: 1, from: 1) == seats.steps(of: 1).map { Array($0.dropFirst()) })
   }
 
   /// The end of an earlier game is shown with what was won until then, however far the series is.

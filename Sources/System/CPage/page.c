@@ -42,6 +42,9 @@ static const unsigned char lobby_js[] = {
 static const unsigned char main_js[] = {
 #embed "../../Web/Page/main.js"
 };
+static const unsigned char replay_js[] = {
+#embed "../../Web/Page/replay.js"
+};
 static const unsigned char table_js[] = {
 #embed "../../Web/Page/table.js"
 };
@@ -69,6 +72,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/identity.js", SCRIPT, identity_js),
     FILE_AT("/lobby.js", SCRIPT, lobby_js),
     FILE_AT("/main.js", SCRIPT, main_js),
+    FILE_AT("/replay.js", SCRIPT, replay_js),
     FILE_AT("/table.js", SCRIPT, table_js),
     FILE_AT("/words.js", SCRIPT, words_js),
 };

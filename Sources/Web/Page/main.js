@@ -112,13 +112,16 @@ function showPlace() {
   document.title = "Parlor";
   say("");
   if (identity.name === null) return show(main, introduction(arrive));
-  const name = location.hash.slice(1);
-  if (!/^[0-9A-Za-z]+$/.test(name)) {
+  // A table, and perhaps a position of its game: #CODE, #CODE@PLY, #CODE@GAME.PLY.
+  const place = /^#([0-9A-Za-z]+)(?:@(?:(\d{1,3})\.)?(\d{1,5}))?$/.exec(location.hash);
+  if (!place) {
     show(main, lobby.place);
     return undefined;
   }
+  const [, name, number, ply] = place;
   const table = { name, room: null, latest: null };
   table.view = new TableView((type, members = {}) => ask(type, { room: table.room ?? name, ...members }), go);
+  if (ply !== undefined) table.view.replay.open(number === undefined ? null : Number(number), Number(ply));
   current = table;
   show(main, table.view.place);
   table.view.title.textContent = name;

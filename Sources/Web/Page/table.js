@@ -6,6 +6,7 @@ import { setClock } from "./clocks.js";
 import { confirmed } from "./dialogue.js";
 import { button, element, show } from "./elements.js";
 import { HostedRounds } from "./hosted.js";
+import { Replay } from "./replay.js";
 import { capital, moveWords, nameOf, plain, presence, seatName, standing } from "./words.js";
 
 export class TableView {
@@ -24,9 +25,10 @@ export class TableView {
     this.record = element("section", { class: "record", "aria-label": "Moves so far" });
     this.chat = new Chat(text => this.act("say", { text }));
     this.hosted = new HostedRounds(this.act);
+    this.replay = new Replay(members => this.act("positions", members), () => this.showPosition());
     this.place = element("div", { class: "table" },
       element("div", { class: "play" }, this.title, this.invitation, this.seats, this.status, this.offers, this.board,
-        this.lines, this.choices, this.hosted.place, this.acts),
+        this.lines, this.choices, this.replay.place, this.hosted.place, this.acts),
       element("div", { class: "aside" }, this.chat.place, this.record));
   }
 
@@ -38,14 +40,25 @@ export class TableView {
     this.showSeats();
     const isHosted = table.hosted !== null;
     this.status.textContent = isHosted ? "" : standing(table);
-    drawBoard(this.board, table, move => this.choose(move));
-    drawLines(this.lines, table);
+    this.replay.code = this.code ?? "";
+    this.replay.update(table);
+    this.showPosition();
     this.showOffers();
-    this.showChoices();
     this.showActs();
     this.showRecord();
     this.chat.update(table);
     this.hosted.update(table);
+  }
+
+  // The position of the game as it is now, or an earlier one, in which nothing can be played.
+  showPosition() {
+    const { table, replay: { at, step } } = this;
+    this.board.classList.toggle("past", at !== null);
+    this.showChoices();
+    if (at && !step) return;
+    const shown = step ? { ...table, position: step.position, moves: [] } : table;
+    drawBoard(this.board, shown, move => this.choose(move));
+    drawLines(this.lines, shown);
   }
 
   // How others come to this table.
@@ -105,7 +118,7 @@ export class TableView {
       ...table.position.board.flat().map(cell => cell.text),
       ...(table.position.board.length > 0 ? table.position.labels : []),
     ]);
-    const moves = table.moves.filter(move => !onBoard.has(move.text));
+    const moves = this.replay.at ? [] : table.moves.filter(move => !onBoard.has(move.text));
     show(this.choices, moves.map(move => button(moveWords(table, move.text), () => this.choose(move),
       { class: "big", "data-move": move.text })));
     this.choices.hidden = moves.length === 0;

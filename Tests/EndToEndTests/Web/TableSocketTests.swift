@@ -174,17 +174,18 @@ import Testing
         SocketTests.Clients.request("join", 10 + id, "\"room\":\"\(room)\""),
         SocketTests.Clients.request("say", 20 + id, "\"room\":\"\(room)\",\"text\":\"x\""),
         SocketTests.Clients.request("leave", 30 + id, "\"room\":\"\(room)\""),
+        SocketTests.Clients.request("positions", 40 + id, "\"room\":\"\(room)\""),
       ]
       for act in acts where scope != "public" { try clients.ask("guest", act) }
-      for number in [10, 20, 30] where scope != "public" {
+      for number in [10, 20, 30, 40] where scope != "public" {
         let words = try clients.answer("guest", number + id)["words"] as? String
         #expect(words == "there is no table \(room) here")
       }
     }
-    try clients.ask("guest", "list", 50)
-    #expect((try clients.answer("guest", 50)["tables"] as? [Any])?.count == 1)
-    try clients.ask("owner", "list", 50)
-    #expect((try clients.answer("owner", 50)["tables"] as? [Any])?.count == 3)
+    try clients.ask("guest", "list", 60)
+    #expect((try clients.answer("guest", 60)["tables"] as? [Any])?.count == 1)
+    try clients.ask("owner", "list", 60)
+    #expect((try clients.answer("owner", 60)["tables"] as? [Any])?.count == 3)
     let mode = try FileManager.default.attributesOfItem(atPath: home.file("a/web-token"))[.posixPermissions]
     #expect(mode as? Int == 0o600)
   }

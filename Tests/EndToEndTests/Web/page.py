@@ -122,6 +122,54 @@ def contrast(page, where):
     check(not faint, f"{where}: these are faint: {faint}")
 
 
+def board_has(page, pieces, is_past):
+    page.wait(f"document.querySelectorAll('.board .mark').length === {pieces}"
+              f" && (document.querySelector('.past') !== null) === {'true' if is_past else 'false'}")
+
+
+def look_back(ada, bo):
+    """Ada, whose turn it is after two plies, looks back while Bo takes his move back."""
+    ada.click("[data-act=replay-back]")
+    board_has(ada, 1, True)
+    words = ada.value("document.querySelector('.replay').textContent")
+    check("You look back: after 1 of 2, You: 5. The game goes on, and waits for you." in words, f"it says {words!r}")
+    check(not ada.value("document.querySelector('.legal')"), "an earlier position can be played in")
+    status(ada, "It is your turn")
+    # The keyboard: at a button, and at the slider.
+    ada.value("document.querySelector('[data-act=replay-forward]').focus()")
+    ada.key("ArrowLeft", 37)
+    board_has(ada, 0, True)
+    ada.value("document.querySelector('input[name=replay]').focus()")
+    ada.key("End", 35)
+    board_has(ada, 2, False)
+    ada.key("ArrowLeft", 37)
+    board_has(ada, 1, True)
+    named(ada)
+    fits(ada, "replay")
+    bo.click("[data-act=undo]")
+    ada.click("[data-act=agree]")
+    plies(ada, 1)
+    board_has(ada, 1, False)
+
+
+def by_a_link_to_a_position(code):
+    """Somebody who looks on opens the third position of a game that is over, and goes through the others."""
+    ivy = enter("Ivy", address=f"{url}#{code}@2")
+    board_has(ivy, 2, True)
+    check(ivy.value("document.querySelectorAll('.board .marked').length") == 1, "the last move is not marked")
+    check(ivy.value("document.querySelector('[data-act=replay-link]').hash") == f"#{code}@2", "another link")
+    ivy.click("[data-act=replay-first]")
+    board_has(ivy, 0, True)
+    for count in (1, 2, 3):
+        ivy.click("[data-act=replay-forward]")
+        board_has(ivy, count, True)
+    ivy.click("[data-act=replay-last]")
+    board_has(ivy, 5, False)
+    ivy.value(f"void (location.hash = '#{code}@99')")
+    board_has(ivy, 5, False)
+    clean(ivy)
+
+
 def two_play():
     ada, bo = enter("Ada", "🐱"), enter("<b>Bo</b>")
     named(ada)
@@ -137,9 +185,7 @@ def two_play():
     play(bo, "1")
     plies(ada, 2)
     # Bo thinks better of it.
-    bo.click("[data-act=undo]")
-    ada.click("[data-act=agree]")
-    plies(ada, 1)
+    look_back(ada, bo)
     plies(bo, 1)
     # The keyboard alone: from the first cell of the board, which is legal, to the next.
     bo.value("document.querySelector('.board [tabindex=\"0\"]').focus()")
@@ -173,6 +219,7 @@ def two_play():
     play(ada, "7")
     for page, words in ((ada, "You have won"), (bo, "has won")):
         status(page, words)
+    by_a_link_to_a_position(code)
     print("done game", flush=True)
     ada.click("[data-act=rematch]")
     ada.wait(f"location.hash !== '#{code}'")
