@@ -167,7 +167,8 @@ let package = Package(
       ],
       path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(
-      name: "parlor-simulate", dependencies: ["Platform", "Events", "Simulation", "ServiceSimulation", "Terminal"],
+      name: "parlor-simulate",
+      dependencies: ["Platform", "Events", "Simulation", "ServiceSimulation", "Terminal"],
       path: "Tools/Simulate",
       swiftSettings: strict),
     .target(name: "CSpawn", path: "Tests/TestKit/Spawn"),

@@ -157,12 +157,14 @@ extension Check {
     "peers take time and luck from their shell",
     inEach: { file in
       let isShell = ["Shell", "EventLoop"].contains { file.path == "Sources/Network/\($0).swift" }
-      return file.isIn("Sources/Network", "Sources/Service") && !isShell ? besideShell.violations(in: file) : []
+      return file.isIn("Sources/Network", "Sources/Service") && !isShell
+        ? besideShell.violations(in: file) : []
     })
 
   private static let besideShell = BannedSpellings(
     [
-      "ContinuousClock", "SuspendingClock", "MonotonicClock", "WallClock", "Task.sleep", "SigningKey.randomSeed",
+      "ContinuousClock", "SuspendingClock", "MonotonicClock", "WallClock", "Task.sleep",
+      "SigningKey.randomSeed",
       ".random(in:",
     ].map {
       BannedSpelling(

@@ -40,7 +40,8 @@ struct Check: Sendable, CustomTestStringConvertible {
   }
 
   static let all: [Check] = [
-    bannedCalls, openTasks, pureImports, pureCalls, shellCalls, hashOrder, safetyRemarks, unsafePlaces, moduleOrder,
+    bannedCalls, openTasks, pureImports, pureCalls, shellCalls, hashOrder, safetyRemarks, unsafePlaces,
+    moduleOrder,
     lineLengths, functionLengths, fileLengths, deadCode, documentTitles, documentLinks, namedTests,
     whiteSpace,
   ]

@@ -88,7 +88,8 @@ struct PlantedTests {
     #expect(lines(.pureCalls, "Sources/Peer/A.swift", "\n\(code)\n") == [])
   }
 
-  @Test("Clocks and luck of peers", arguments: ["try await Task.sleep(for: a)", "MonotonicClock.milliseconds"])
+  @Test(
+    "Clocks and luck of peers", arguments: ["try await Task.sleep(for: a)", "MonotonicClock.milliseconds"])
   func shellCalls(_ code: String) {
     #expect(lines(.shellCalls, "Sources/Service/A.swift", "\n\(code)\n") == [2])
     #expect(lines(.shellCalls, "Sources/Network/Shell.swift", "\n\(code)\n") == [])

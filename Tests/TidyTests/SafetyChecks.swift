@@ -20,7 +20,8 @@ extension Check {
       let mayBeUnsafe = file.isIn(
         "Sources/Platform", "Sources/JSON", "Sources/LMDB", "Sources/Events", "Sources/EventLog",
         "Sources/Channel",
-        "Sources/Terminal", "Sources/Network", "Sources/Discovery", "Sources/Web", "Sources/ServiceSimulation",
+        "Sources/Terminal", "Sources/Network", "Sources/Discovery", "Sources/Web",
+        "Sources/ServiceSimulation",
         "Bots/Search", "Tools/Bench", "Tools/Fuzz", "Tests")
       guard !mayBeUnsafe else { return [] }
       return file.swift.tokens.indices.filter { isUnsafeExpression($0, in: file.swift) }.map {
