@@ -29,7 +29,7 @@ struct ServicePlan: Sendable {
       if random.oneIn(2), !options.without.contains(fault) { faults.insert(fault) }
     }
     self.faults = faults
-    let usual = random.draw(3...6)
+    let usual = random.draw(SimulationOptions.leastServices...6)
     peers = options.peers ?? usual
     let formats = TournamentFormat.allCases
     let place = random.below(formats.count + formats.count / 2)

@@ -59,9 +59,23 @@ extension ServiceRun {
         }
       } catch { violate(.integrity, peer: number, "what is stored does not verify: \(error)") }
     }
+    count(rooms)
     guard plan.format != nil else { return }
     checkAlike(rooms)
     checkStandings()
+  }
+
+  /// Counts what was played.
+  private func count(_ rooms: [RoomID: [Int: Set<EventID>]]) {
+    statistics.rooms = rooms.count
+    for room in rooms.keys.sorted() {
+      guard let holder = rooms[room]?.keys.min() else { continue }
+      do throws(LogError) {
+        let state = try disks[holder].state(of: room, verify: false, Games.catalog)
+        statistics.agreedGames += state.games.count(where: \.isAgreed)
+        statistics.pairings += state.tournamentWords.count
+      } catch { violate(.integrity, peer: holder, "the room \(room.short) cannot be read: \(error)") }
+    }
   }
 
   private func checkForks(_ log: RoomLog, at number: Int) {

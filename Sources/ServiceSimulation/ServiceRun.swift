@@ -52,7 +52,7 @@ actor ServiceRun {
   private(set) var trace: [String] = []
   private(set) var tournament = RoomID.none
   private(set) var violations: [Violation] = []
-  private(set) var statistics = RunStatistics()
+  var statistics = RunStatistics()
   private(set) var isOver = false
   /// How many games the person has played to their end.
   private var played = 0
@@ -352,7 +352,8 @@ actor ServiceRun {
   /// Waits until all peers see the same end.
   private func settle() async throws {
     guard plan.format != nil else { return }
-    let end = machine.now + Self.patienceMilliseconds
+    let begin = machine.now
+    let end = begin + Self.patienceMilliseconds
     while try !keys.indices.allSatisfy(isAtItsEnd) {
       guard machine.now < end else {
         let late = try keys.indices.filter { try !isAtItsEnd($0) }
@@ -360,6 +361,7 @@ actor ServiceRun {
       }
       await sleep(250)
     }
+    statistics.convergenceMilliseconds = machine.now - begin
     tell("the tournament is over everywhere")
   }
 

@@ -2,6 +2,8 @@
 package struct SimulationOptions: Hashable, Sendable {
   /// How many peers there may be.
   package static let peerLimits = 2...32
+  /// How many whole peers there are at the least.
+  package static let leastServices = 3
   /// How long the faults may last, in simulated milliseconds.
   package static let untilLimits: ClosedRange<UInt64> = 100...3_600_000
 

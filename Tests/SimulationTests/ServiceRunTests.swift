@@ -22,7 +22,8 @@ import Testing
     }
     // A rig in which nothing happens finds nothing.
     #expect(sum.events > 30 * Int(Self.seeds) && sum.messages > sum.events)
-    if !Effort.isQuick { #expect(sum.crashes > Int(Self.seeds) / 4) }
+    #expect(sum.agreedGames > Int(Self.seeds))
+    if !Effort.isQuick { #expect(sum.crashes > Int(Self.seeds) / 4 && sum.pairings > Int(Self.seeds)) }
   }
 
   @Test("A seed repeats to the byte", arguments: [3, 4, 11].prefix(Effort.size(3, quick: 1)))

@@ -27,6 +27,7 @@ struct SimulateProgramTests {
     #expect(failed.output.contains("again: parlor-simulate --first "))
     for words in [
       ["--seeds", "0"], ["--scenario", "none"], ["--trace", "--seeds", "2"], ["--peers", "1"],
+      ["--scenario", "services", "--peers", "2"], ["--scenario", "services", "--plant", "talks-on"],
     ] {
       let refused = try SimulateProgram.run(words)
       #expect(refused.status == 64)
@@ -34,10 +35,12 @@ struct SimulateProgramTests {
     }
   }
 
-  @Test("Each line of --json is an object, the seeds come in order, and two processes print the same digests")
-  func repeats() throws {
-    let count = Effort.size(12, quick: 2)
-    let words = ["--first", "7", "--seeds", "\(count)", "--json"]
+  @Test(
+    "Each line of --json is an object, the seeds come in order, and two processes print the same digests",
+    arguments: [("mixed", 12), ("services", 6)])
+  func repeats(_ scenario: String, _ most: Int) throws {
+    let count = Effort.size(most, quick: 2)
+    let words = ["--scenario", scenario, "--first", "7", "--seeds", "\(count)", "--json"]
     let runs = try (0..<2).map { _ in try SimulateProgram.run(words) }
     let seeds = try runs.map { try $0.objects().filter { $0["type"] as? String == "seed" } }
     #expect(seeds[0].compactMap { $0["seed"] as? Int } == Array(7..<(7 + count)))

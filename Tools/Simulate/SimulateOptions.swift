@@ -42,6 +42,16 @@ struct SimulateOptions: Sendable {
     without = Set(parsed.texts("without").compactMap(Fault.init(rawValue:)))
     usesRealKeys = parsed.has("real-keys")
     planted = parsed.text("plant").flatMap(PlantedMistake.init(rawValue:))
+    guard scenario == .services else { return }
+    if planted != nil {
+      throw parsed.badValue("plant", "whole peers make no mistakes on purpose: `Tools/plant` plants them")
+    }
+    if let peers, peers < SimulationOptions.leastServices {
+      throw parsed.badValue(
+        "peers",
+        "the scenario services takes an organizer and two others, so \(SimulationOptions.leastServices) at the least"
+      )
+    }
   }
 
   /// How one of the seeds is run.
