@@ -4,13 +4,21 @@ import Tournaments
 
 /// What a seed decides about a run of whole peers before anything happens.
 struct ServicePlan: Sendable {
+  /// What is played.
+  enum Play: Sendable {
+    /// A tournament of the bots.
+    case tournament(TournamentFormat, options: UInt8)
+    /// Bots keep games open, and the person comes to them.
+    case openGames
+    /// The person hosts a quiz of so many rounds, and all others answer.
+    case quiz(rounds: Int)
+  }
+
   /// What goes wrong.
   let faults: Set<Fault>
   /// How many peers there are. The first is a person's, and the organizer's; each other one has a bot.
   let peers: Int
-  /// The tournament that is played; `nil` where bots keep games open, and the person comes to them.
-  let format: TournamentFormat?
-  let formatOptions: UInt8
+  let play: Play
   /// How many games a pairing has, or the person plays.
   let games: Int
   /// The bots of all peers but the first.
@@ -33,12 +41,11 @@ struct ServicePlan: Sendable {
     peers = options.peers ?? usual
     let formats = TournamentFormat.allCases
     let place = random.below(formats.count + formats.count / 2)
-    format = formats.indices.contains(place) ? formats[place] : nil
-    switch format {
-    // Two entrants have one round of a Swiss tournament.
-    case .swiss, .ladder: formatOptions = peers > 3 ? 2 : 1
-    case .singleElimination, .doubleElimination: formatOptions = 1
-    default: formatOptions = 0
+    var quizzes = RandomStream(seed: options.seed, for: .hostedRooms)
+    if quizzes.oneIn(5), !options.without.contains(.hostedRooms) {
+      play = .quiz(rounds: quizzes.draw(1...3))
+    } else {
+      play = formats.indices.contains(place) ? Self.tournament(formats[place], peers: peers) : .openGames
     }
     games = random.draw(1...2)
     bots = (1..<peers).map { _ in random.pick(["greedy", "random", "lookahead:2"]) ?? "random" }
@@ -48,5 +55,14 @@ struct ServicePlan: Sendable {
     disk = faults.contains(.slowDisks) ? 100...slow : 100...4_000
     let safety = random.time(3_000...12_000)
     safetyMilliseconds = options.untilMilliseconds ?? safety
+  }
+
+  private static func tournament(_ format: TournamentFormat, peers: Int) -> Play {
+    switch format {
+    // Two entrants have one round of a Swiss tournament.
+    case .swiss, .ladder: .tournament(format, options: peers > 3 ? 2 : 1)
+    case .singleElimination, .doubleElimination: .tournament(format, options: 1)
+    default: .tournament(format, options: 0)
+    }
   }
 }

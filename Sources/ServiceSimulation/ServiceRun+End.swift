@@ -60,9 +60,9 @@ extension ServiceRun {
       } catch { violate(.integrity, peer: number, "what is stored does not verify: \(error)") }
     }
     count(rooms)
-    guard plan.format != nil else { return }
+    if case .openGames = plan.play { return }
     checkAlike(rooms)
-    checkStandings()
+    if case .tournament = plan.play { checkStandings() }
   }
 
   /// Counts what was played.
@@ -74,6 +74,7 @@ extension ServiceRun {
         let state = try disks[holder].state(of: room, verify: false, Games.catalog)
         statistics.agreedGames += state.games.count(where: \.isAgreed)
         statistics.pairings += state.tournamentWords.count
+        statistics.settledRounds += state.hosted?.settledRounds ?? 0
       } catch { violate(.integrity, peer: holder, "the room \(room.short) cannot be read: \(error)") }
     }
   }
@@ -85,7 +86,7 @@ extension ServiceRun {
     }
   }
 
-  /// Whoever has a room of the tournament has all of it.
+  /// Whoever has a room of the tournament, or the quiz's, has all of it.
   private func checkAlike(_ rooms: [RoomID: [Int: Set<EventID>]]) {
     for room in rooms.keys.sorted() {
       guard let holders = rooms[room], let first = holders.keys.min().flatMap({ holders[$0] }) else {

@@ -51,6 +51,7 @@ actor ServiceRun {
   /// What of note has happened, if it is traced.
   private(set) var trace: [String] = []
   private(set) var tournament = RoomID.none
+  var quiz = RoomID.none
   private(set) var violations: [Violation] = []
   var statistics = RunStatistics()
   private(set) var isOver = false
@@ -92,10 +93,14 @@ actor ServiceRun {
   }
 
   private func play() async throws {
-    if let format = plan.format { try create(format) }
+    if case .tournament(let format, let options) = plan.play { try create(format, options) }
     for number in keys.indices { try await start(number) }
     let striking = Task { await strike() }
-    if plan.format == nil { try await playAsPerson() } else { try await direct() }
+    switch plan.play {
+    case .tournament: try await direct()
+    case .openGames: try await playAsPerson()
+    case .quiz(let rounds): try await playQuiz(rounds)
+    }
     await striking.value
     for number in keys.indices where lives[number] == nil { try await start(number) }
     tell("no more faults")
@@ -127,14 +132,18 @@ actor ServiceRun {
     lives[number] = Life(service: service, store: store, streams: streams)
     // Each knows the one before it; the others it is told of.
     await service.found(SimulatedNetwork.address(of: (number + keys.count - 1) % keys.count))
-    if number > 0 { playBot(number, service) }
+    switch plan.play {
+    case .tournament where number > 0: playBot(number, service, in: tournament.description)
+    case .openGames where number > 0: playBot(number, service, in: nil)
+    default: break
+    }
     tell("peer \(number) is there")
   }
 
-  private func playBot(_ number: Int, _ service: PeerService) {
+  private func playBot(_ number: Int, _ service: PeerService, in tournament: String?) {
     let keeper = BotKeeper(
       service, bot: bots[number - 1], rules: rules, name: "bot \(number)", scope: .local,
-      seed: UInt64(number), limitThinking: 2, tournament: plan.format == nil ? nil : tournament.description
+      seed: UInt64(number), limitThinking: 2, tournament: tournament
     ) { report in
       self.assumeIsolated { $0.heed(report, of: number, service) }
     }
@@ -227,7 +236,7 @@ actor ServiceRun {
   // MARK: - What people do
 
   /// Puts a tournament on the organizer's disk, as the command does before its peer is there.
-  private func create(_ format: TournamentFormat) throws {
+  private func create(_ format: TournamentFormat, _ options: UInt8) throws {
     var core = PeerCore(
       signer: keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
     let definition = rules.definition
@@ -236,7 +245,7 @@ actor ServiceRun {
       seats: UInt16(max(2, plan.peers - 1)), games: UInt16(plan.games),
       nonce: [UInt8](repeating: 3, count: 16),
       profile: Profile(name: "organizer"), referee: keys[0].peer,
-      purpose: .tournament(format: format.rawValue, options: plan.formatOptions, seed: 1, title: "cup"))
+      purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: "cup"))
     tournament = try core.create(create)
     guard let change = try core.prepareCommit(tournament) else { return }
     try disks[0].write([change])
@@ -307,7 +316,7 @@ actor ServiceRun {
   }
 
   /// Has a peer's owner try something again and again until it is done, also over crashes.
-  private func act(
+  func act(
     _ number: Int, _ words: String, _ attempt: (isolated ServiceRun, PeerService) async throws -> Bool
   ) async throws {
     let end = max(machine.now, plan.safetyMilliseconds) + Self.patienceMilliseconds
@@ -351,21 +360,22 @@ actor ServiceRun {
 
   /// Waits until all peers see the same end.
   private func settle() async throws {
-    guard plan.format != nil else { return }
+    if case .openGames = plan.play { return }
     let begin = machine.now
     let end = begin + Self.patienceMilliseconds
     while try !keys.indices.allSatisfy(isAtItsEnd) {
       guard machine.now < end else {
         let late = try keys.indices.filter { try !isAtItsEnd($0) }
-        return violate(.convergence, "the tournament has not come to its end at peers \(late)")
+        return violate(.convergence, "what is played has not come to its end at peers \(late)")
       }
       await sleep(250)
     }
     statistics.convergenceMilliseconds = machine.now - begin
-    tell("the tournament is over everywhere")
+    tell("it is over everywhere")
   }
 
   private func isAtItsEnd(_ number: Int) throws -> Bool {
+    if case .quiz = plan.play { return try isQuizOver(number) }
     guard let found = try disks[number].tournament(tournament, Games.catalog, nil) else { return false }
     guard number == 0 else { return found.state.isComplete }
     // The organizer has a word on everything, sooner or later.
@@ -377,7 +387,7 @@ actor ServiceRun {
   /// Nobody wants anything any more: then nothing is written, and little is said.
   private func stayQuiet() async {
     // Bots that keep games open would go on with each other.
-    guard plan.format != nil else { return }
+    if case .openGames = plan.play { return }
     await sleep(Self.quietMilliseconds)
     let (events, steps) = (statistics.events, machine.steps)
     await sleep(Self.quietMilliseconds)
