@@ -151,19 +151,19 @@ package actor NetworkPeer {
 
   /// Writes into rooms without waiting for the disk: what nobody waits for, such as duties.
   /// - Parameter body: writes, and says into which rooms.
-  /// - Returns: whether anything was written.
+  /// - Returns: those rooms; none where this peer has stopped.
   @discardableResult
   package func update(
     _ body: @Sendable (inout PeerCore) throws(PeerError) -> [RoomID]
-  ) throws(PeerError) -> Bool {
+  ) throws(PeerError) -> [RoomID] {
     if let failure { throw failure }
-    guard !isStopped else { return false }
+    guard !isStopped else { return [] }
     if let words = space.refusal { throw .full(words) }
     let rooms = try body(&core)
-    guard !rooms.isEmpty else { return false }
+    guard !rooms.isEmpty else { return [] }
     for room in rooms { markDirty(room) }
     pump()
-    return true
+    return rooms
   }
 
   /// Waits until everything that was written so far is durable and on its way to those who are connected.

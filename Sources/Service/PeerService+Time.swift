@@ -30,10 +30,10 @@ extension PeerService {
     guard let state = await networkPeer.read({ $0.state(of: room) }),
       let act = timekeeper.look(at: state, at: elapsed())
     else { return }
-    let isDone = try await networkPeer.update { core throws(PeerError) in
+    let written = try await networkPeer.update { core throws(PeerError) in
       try core.perform(act, in: room) ? [room] : []
     }
-    guard isDone, case .rule(_, let seat, let limit) = act else { return }
+    guard !written.isEmpty, case .rule(_, let seat, let limit) = act else { return }
     if rulings.count == Self.limitRulings { rulings.removeFirst() }
     rulings.append(ToldRuling(room: room, seat: seat, limit: limit))
   }

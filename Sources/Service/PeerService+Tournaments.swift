@@ -13,8 +13,9 @@ struct NotedTournament {
   /// As it was read last, with the rooms of its games.
   fileprivate(set) var read: TournamentRoom
   fileprivate let memory: PairingRoomMemory
-  /// The attempts whose tables this process has opened: one that is on its way to the disk is not opened again.
-  fileprivate var opened: Set<PairingAttempt> = []
+  /// The tables that this process has opened and that are on their way to the disk: they are not opened again, unless
+  /// there was no space for them.
+  fileprivate var opened: [PairingAttempt: RoomID] = [:]
 }
 
 extension PeerService {
@@ -93,15 +94,26 @@ extension PeerService {
   private func come(
     to attempt: PairingAttempt, of tournament: TournamentRoom, _ table: RoomID?
   ) async throws(ServiceError) {
-    guard table != nil || tournaments[tournament.room]?.opened.contains(attempt) == false else { return }
-    if let table { try await open(table) }
-    let isNew: Bool
+    if let table {
+      tournaments[tournament.room]?.opened[attempt] = nil
+      try await open(table)
+    } else if let opened = tournaments[tournament.room]?.opened[attempt] {
+      guard await networkPeer.read({ $0.log(of: opened) == nil }) else { return }
+    }
+    let written: [RoomID]
     do throws(PeerError) {
-      isNew = try await networkPeer.update { core throws(PeerError) in
+      written = try await networkPeer.update { core throws(PeerError) in
         try core.come(to: attempt, of: tournament, table).map { [$0] } ?? []
       }
     } catch { throw .peer(error) }
-    if isNew, table == nil { tournaments[tournament.room]?.opened.insert(attempt) }
+    if table == nil { tournaments[tournament.room]?.opened[attempt] = written.first }
+  }
+
+  /// A room is not in memory. Where it is a table that was opened and taken back, for want of space, it is opened again.
+  func noteGone(_ room: RoomID) {
+    for (tournament, noted) in tournaments where noted.opened.values.contains(room) {
+      dueTournaments.insert(tournament)
+    }
   }
 
   /// Says what the tables amount to that have come to their end.

@@ -349,7 +349,7 @@ package actor PeerService: Service {
     let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
     let hasDeclined = await hasDeclined(me, room)
     let isBlocked = state.map { blocked.contains($0.creator) } ?? false
-    if let state { noteTournament(of: state) }
+    if let state { noteTournament(of: state) } else { noteGone(room) }
     set(&gamesWithSeats, room, state?.hasFreeSeat(for: me) == true && !hasDeclined && !isBlocked)
     set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
     var mayCome = false

@@ -26,6 +26,13 @@ import Testing
     if !Effort.isQuick { #expect(sum.crashes > Int(Self.seeds) / 4 && sum.pairings > Int(Self.seeds)) }
   }
 
+  /// A table of a tournament that was opened while the disk was full, and not opened again when it had space.
+  @Test("Seeds in which something once did not hold", arguments: [482])
+  func oldFailures(_ seed: UInt64) async {
+    let report = await Simulator.report(of: SimulationOptions(seed: seed, scenario: .services))
+    #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
+  }
+
   @Test("A seed repeats to the byte", arguments: [3, 4, 11].prefix(Effort.size(3, quick: 1)))
   func repeats(_ seed: UInt64) async {
     let options = SimulationOptions(seed: seed, scenario: .services)
