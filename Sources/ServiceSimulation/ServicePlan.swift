@@ -23,9 +23,10 @@ struct ServicePlan: Sendable {
   let games: Int
   /// The bots of all peers but the first.
   let bots: [String]
-  /// How long bytes are under way, and how long a disk takes, in microseconds.
+  /// How long bytes are under way, and how long a disk takes while there are faults, and after that, in microseconds.
   let network: ClosedRange<Int>
   let disk: ClosedRange<Int>
+  static let soundDisk = 100...4_000
   /// When faults end.
   let safetyMilliseconds: UInt64
 
@@ -52,7 +53,7 @@ struct ServicePlan: Sendable {
     let least = random.draw(200...20_000)
     network = least...(least + random.draw(200...60_000))
     let slow = random.draw(100_000...800_000)
-    disk = faults.contains(.slowDisks) ? 100...slow : 100...4_000
+    disk = faults.contains(.slowDisks) ? 100...slow : Self.soundDisk
     let safety = random.time(3_000...12_000)
     safetyMilliseconds = options.untilMilliseconds ?? safety
   }

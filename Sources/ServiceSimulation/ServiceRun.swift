@@ -118,8 +118,10 @@ actor ServiceRun {
       self.assumeIsolated { $0.note(changes, at: number) }
     }
     let streams = SimulatedStreams(network, host: number)
-    let writer = SimulatedWriter(machine, microseconds: plan.disk)
-    let machine = machine
+    let (machine, plan) = (machine, plan)
+    let writer = SimulatedWriter(machine) {
+      machine.now < plan.safetyMilliseconds ? plan.disk : ServicePlan.soundDisk
+    }
     let shell = Shell(
       loop: loop, streams: streams, writer: writer, descriptors: Self.descriptors,
       random: { machine.bytes() },

@@ -217,12 +217,12 @@ private final class SimulatedTimer: LoopTimer {
 /// Where a simulated peer's store is written: each write takes its time.
 final class SimulatedWriter: WriterExecutor {
   private let machine: SimulatedMachine
-  private let microseconds: ClosedRange<Int>
+  private let microseconds: @Sendable () -> ClosedRange<Int>
   // SAFETY: touched on the machine's thread alone.
   nonisolated(unsafe) private var busyUntil: UInt64 = 0
 
-  /// - Parameter microseconds: how long it takes from one thing to the next.
-  init(_ machine: SimulatedMachine, microseconds: ClosedRange<Int>) {
+  /// - Parameter microseconds: how long it takes from one thing to the next at present.
+  init(_ machine: SimulatedMachine, microseconds: @escaping @Sendable () -> ClosedRange<Int>) {
     self.machine = machine
     self.microseconds = microseconds
   }
@@ -242,7 +242,7 @@ final class SimulatedWriter: WriterExecutor {
 
   /// When it comes to what is given to it now.
   private func take() -> UInt64 {
-    unsafe busyUntil = max(busyUntil, machine.microseconds) + machine.draw(microseconds)
+    unsafe busyUntil = max(busyUntil, machine.microseconds) + machine.draw(microseconds())
     return unsafe busyUntil
   }
 }
