@@ -109,7 +109,7 @@ extension PeerService {
     if table == nil { tournaments[tournament.room]?.opened[attempt] = written.first }
   }
 
-  /// A room is not in memory. Where it is a table that was opened and taken back, for want of space, it is opened again.
+  /// A room is not in memory. A table that was opened and taken back, for want of space, is opened again.
   func noteGone(_ room: RoomID) {
     for (tournament, noted) in tournaments where noted.opened.values.contains(room) {
       dueTournaments.insert(tournament)
