@@ -11,11 +11,10 @@ package import Projection
 /// works elsewhere, and nothing leaves before it has answered. Its parts are values that know nothing of each other
 /// (`ConnectionTable`, `Dialler`, `CommitQueue`); here they are joined.
 package actor NetworkPeer {
-  package nonisolated let shell: Shell
+  package nonisolated let loop: EventLoop
   /// Who this is.
   package nonisolated let peer: PeerID
   let settings: NetworkSettings
-  package nonisolated var loop: EventLoop { shell.loop }
   let log: any EventLog
   let committer: GroupCommitter
   private let transports: [any LinkTransport]
@@ -67,18 +66,16 @@ package actor NetworkPeer {
   /// - Parameters:
   ///   - core: the peer; its first member is whom the transports prove this to be.
   ///   - transports: the ways it connects, all on one loop; the first that serves an address is used for it.
-  ///   - shell: what it runs on; `nil` for this machine.
   ///   - seed: spreads its attempts to connect over time.
   package init(
     core: PeerCore, log: any EventLog, committer: GroupCommitter, transports: [any LinkTransport],
-    on shell: Shell? = nil, settings: NetworkSettings = .standard, seed: UInt64
+    settings: NetworkSettings = .standard, seed: UInt64
   ) {
     guard let loop = transports.first?.loop else { preconditionFailure("a peer without a transport") }
-    let shell = shell ?? .machine(loop, TCPTransport(loop))
-    precondition(transports.allSatisfy { $0.loop === shell.loop }, "a peer lives on one loop")
+    precondition(transports.allSatisfy { $0.loop === loop }, "a peer lives on one loop")
     let peer = core.id(of: 0)
     precondition(transports.allSatisfy { $0.peer == peer }, "the core belongs to \(peer)")
-    self.shell = shell
+    self.loop = loop
     self.peer = peer
     self.core = core
     self.log = log

@@ -35,14 +35,10 @@ package struct Shell: Sendable {
   /// - Throws: what the system refused.
   package static func machine() throws(NetworkError) -> Shell {
     let loop = try EventLoop()
-    return machine(loop, TCPTransport(loop))
-  }
-
-  /// This machine, with a loop and a way to connections of its own.
-  package static func machine(_ loop: EventLoop, _ streams: any Transport) -> Shell {
     // A bot may wait for a program, and Swift's pool has one thread for each processor.
-    Shell(
-      loop: loop, streams: streams, writer: WriterQueue(), descriptors: CurrentProcess.raiseDescriptorLimit(),
+    return Shell(
+      loop: loop, streams: TCPTransport(loop), writer: WriterQueue(),
+      descriptors: CurrentProcess.raiseDescriptorLimit(),
       random: SigningKey.randomSeed, elsewhere: { WorkThread().add($0) })
   }
 

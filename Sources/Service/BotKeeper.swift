@@ -225,7 +225,7 @@ extension PeerService {
       state, for: seat, at: occasion(of: state).place(seed: entry.seed),
       leftMilliseconds: timekeeper.clocks(of: state, at: now)?.left(of: seat, at: now))
     let choice: BotChoice
-    let result = await networkPeer.shell.wait { Result { () throws(BotError) in try bot.choose(turn) } }
+    let result = await shell.wait { Result { () throws(BotError) in try bot.choose(turn) } }
     do throws(BotError) { choice = try result.get() } catch {
       guard case .resigns = error else { throw .refused(error.description) }
       return try await resign(in: room, as: author, from: number)

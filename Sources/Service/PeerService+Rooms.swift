@@ -136,6 +136,6 @@ extension PeerService {
   /// What tells a new room from all others that this peer makes: random bytes, because a clock may go back.
   private func nonceWords(_ intent: Intent) -> String {
     guard intent.room == nil else { return "" }
-    return "room \(now()) \(networkPeer.shell.random())"
+    return "room \(now()) \(shell.random())"
   }
 }

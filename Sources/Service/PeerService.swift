@@ -62,6 +62,8 @@ package actor PeerService: Service {
   /// What time limits ask of this peer, and the clock that says so.
   var timekeeper: Timekeeper
   let elapsed: @Sendable () -> UInt64
+  /// What it runs on.
+  let shell: Shell
   /// What it has ruled as a referee and nobody was told yet.
   var rulings: [ToldRuling] = []
   /// Has rooms looked at when their time has come.
@@ -109,6 +111,7 @@ package actor PeerService: Service {
     blocked = settings.blocked
     folder = settings.folder
     self.policy = policy
+    self.shell = shell
     elapsed = settings.elapsed ?? { shell.loop.now }
     timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
     var behaviour = NetworkSettings.standard
@@ -117,7 +120,7 @@ package actor PeerService: Service {
     behaviour.fit(descriptors: shell.descriptors)
     networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log, on: shell.writer),
-      transports: [ChannelTransport(shell.streams, credentials)], on: shell, settings: behaviour,
+      transports: [ChannelTransport(shell.streams, credentials)], settings: behaviour,
       seed: seed &+ 1)
   }
 
