@@ -34,8 +34,9 @@ func tests(
 /// Whether the fuzz targets are built too; `Tools/fuzz` asks for them, with sanitizers and a folder of their own.
 let isFuzzing = Context.environment["PARLOR_FUZZ"] != nil
 
-/// Whether only what knows threads is built: `Tools/test` asks so, with the thread sanitizer and a folder of its own.
-let isForThreads = Context.environment["PARLOR_THREADS"] != nil
+/// Which modules are built with the thread sanitizer, in a folder of their own: `all` that know threads, or the
+/// `stores` alone, with the threads that write them. `Tools/test` asks so.
+let threads = Context.environment["PARLOR_THREADS"]
 
 /// Tests of modules that know no threads of their own and of whole programs, and the programs that those alone start.
 let threadless: Set = [
@@ -43,6 +44,13 @@ let threadless: Set = [
   "GossipTests", "LineBotsTests", "PeerTests", "PicturesTests", "ProjectionTests", "RatingsTests",
   "SimulationTests",
   "TidyTests", "TournamentsTests", "ExampleBotC", "ExampleBotSwift", "parlor-bench", "parlor-simulate",
+]
+
+/// The modules of stores, what they import, and their tests.
+let stores: Set = [
+  "CLinux", "CLMDB", "CSodium", "CSpawn", "Platform", "LMDB", "Events", "EventLog", "Rules", "BotKit",
+  "TestKit",
+  "PlatformTests", "LMDBTests", "EventLogTests",
 ]
 
 /// Whether modules that compute are optimized in debug builds too: `Tools/test` asks so, because tests at full size
@@ -58,10 +66,12 @@ let computing: Set = [
 // A module imports only from modules named above it. ARCHITECTURE.md says what each one owns.
 let package = Package(
   name: "parlor",
-  products: [
-    .executable(name: "parlor", targets: ["parlor"]),
-    .library(name: "Parlor", targets: ["Parlor"]),
-  ],
+  products: threads == "stores"
+    ? []
+    : [
+      .executable(name: "parlor", targets: ["parlor"]),
+      .library(name: "Parlor", targets: ["Parlor"]),
+    ],
   targets: [
     .systemLibrary(
       name: "CLMDB", path: "Sources/System/CLMDB", pkgConfig: "lmdb",
@@ -273,8 +283,11 @@ let package = Package(
       ],
       path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
   ].filter { target in
-    (isFuzzing || !["Fuzz", "CFuzzer"].contains(target.name))
-      && !(isForThreads && threadless.contains(target.name))
+    switch threads {
+    case "stores": stores.contains(target.name)
+    case "all" where threadless.contains(target.name): false
+    default: isFuzzing || !["Fuzz", "CFuzzer"].contains(target.name)
+    }
   }
 )
 

@@ -19,7 +19,8 @@ struct TestScriptTests {
         done
         chmod +x .build/release/* ;;
       test)
-        echo "$PARLOR_EFFORT ${PARLOR_PROGRAM##*/.build/}" >>"$log"
+        tested=${PARLOR_THREADS:-$PARLOR_PROGRAM}
+        echo "$PARLOR_EFFORT ${tested##*/.build/}" >>"$log"
         for number in 1 2 3; do
           echo "◇ Test $number started."
           echo "✔ Test $number passed after 0.1 seconds."
@@ -66,7 +67,7 @@ struct TestScriptTests {
   }
 
   @Test(
-    "Everything: tests at full size on the release program, at quick size under the sanitizer, and what else")
+    "Everything: tests at full size on the release program, the stores' under the sanitizer, and what else")
   func full() throws {
     let world = try world(
       #"""
@@ -93,8 +94,7 @@ struct TestScriptTests {
         full release/parlor
         fuzz --plain --seconds 12 --only event --only bundle
         fuzz --plain --seconds 4 --only room --only message --only channel
-        quick thread/debug/parlor
-        quick thread/debug/parlor
+        quick stores
         swift build --build-tests --explicit-target-dependency-import-chec
         swift build --build-tests --sanitize=thread
         swift build -c release -Xswiftc -cross-module-optimization --stati
@@ -102,7 +102,34 @@ struct TestScriptTests {
         swift build -c release -Xswiftc -cross-module-optimization --stati
         swift test --skip-build --disable-xctest WIDTH --ignore-lock
         swift test --skip-build --disable-xctest WIDTH --sanitize=thread
-        swift test --skip-build --ignore-lock --disable-xctest WIDTH --fil
+
+        """)
+  }
+
+  @Test("With the thread sanitizer: all modules that know threads, and a program that is built with it")
+  func threads() throws {
+    let world = try world(
+      #"""
+      run "$root/Tools/test" --threads 2>&1 | sed 's/: [0-9]* s$//'
+      grep -E "^(swift (build|test)|full|quick)" "$log" | plain | sed 's/ --scratch-path.*//'
+      run "$root/Tools/test" --threads --full 2>&1; echo "$?"
+      """#)
+    #expect(
+      world.output == """
+        == format lint
+        == build with the thread sanitizer
+        == debug build
+        == smoke tests with the sanitized program
+        == all tests
+        ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
+        swift build --build-tests --sanitize=thread
+        swift build --build-tests --explicit-target-dependency-import-check error
+        swift test --skip-build --disable-xctest WIDTH --filter EndToEndTests\\.SmokeTests
+        quick thread/debug/parlor
+        swift test --skip-build --disable-xctest WIDTH --sanitize=thread
+        quick all
+        test: --threads takes neither --full nor --repeat; Tools/test --help shows how
+        64
 
         """)
   }
