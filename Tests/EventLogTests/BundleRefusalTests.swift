@@ -251,7 +251,7 @@ struct BundleRefusalTests {
   func noise() throws {
     var random = SeededGenerator(state: 11)
     let bytes = try bundle(try smallRoom(1))
-    for _ in 0..<Effort.size(20_000, quick: 1_000) {
+    for _ in 0..<Effort.size(6_000, quick: 1_000) {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         changed[Int.random(in: 0..<changed.count, using: &random)] = .random(

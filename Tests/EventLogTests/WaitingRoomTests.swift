@@ -94,7 +94,7 @@ import Testing
   }
 
   // tidy: each case is one thing that happens, to the room and to its model alike
-  @Test(arguments: 0..<Effort.size(8, quick: 2)) func isTheSlowModel(_ seed: Int) throws {
+  @Test(arguments: 0..<Effort.size(4, quick: 2)) func isTheSlowModel(_ seed: Int) throws {
     var random = SeededGenerator(state: UInt64(seed))
     let feeds = try Self.feeds(&random)
     let signature = try #require(Signature([UInt8](repeating: 7, count: 64)))

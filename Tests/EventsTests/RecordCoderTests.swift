@@ -215,7 +215,7 @@ struct RecordCoderTests {
     let reader = try sequence.reader()
     var random = SeededGenerator(state: 9)
     var taken = 0
-    for number in 0..<Effort.size(200_000, quick: 20_000) {
+    for number in 0..<Effort.size(60_000, quick: 20_000) {
       var record = sequence.records[number % sequence.records.count]
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let at = Int.random(in: 0..<record.count, using: &random)

@@ -4,7 +4,7 @@ import Testing
 /// A mix of copies, restores, moves, kills, play and exchange over three users: nobody contradicts what somebody
 /// who is connected could have shown, and nothing safe is refused.
 @Suite struct CopiedFoldersMixTests {
-  private static let seeds = Effort.size(500, quick: 40, variable: "PARLOR_COPIES")
+  private static let seeds = Effort.size(200, quick: 40, variable: "PARLOR_COPIES")
 
   /// Seeds that failed once, of 20,000.
   @Test(arguments: [

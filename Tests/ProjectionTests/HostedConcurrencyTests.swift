@@ -86,7 +86,7 @@ import Testing
 
   @Test("Random quizzes with frauds, forks and odd events, in random orders")
   func randomOrders() throws {
-    for seed in 0..<Effort.size(500, quick: 60) {
+    for seed in 0..<Effort.size(200, quick: 60) {
       var random = RandomStream(seed: UInt64(seed))
       let quiz = try Self.randomQuiz(&random)
       let deliveries = Deliveries(quiz.script.events)

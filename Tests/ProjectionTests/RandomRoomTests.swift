@@ -11,7 +11,7 @@ import Testing
 @Suite("Random rooms")
 struct RandomRoomTests {
   /// How many rooms are tried; PARLOR_SEEDS=100000 for a campaign.
-  static let seeds = UInt64(Effort.size(5_000, quick: 60, variable: "PARLOR_SEEDS"))
+  static let seeds = UInt64(Effort.size(1_500, quick: 60, variable: "PARLOR_SEEDS"))
 
   @Test("Any order, with doubles, read at any time, copied or stored in the middle: one digest")
   func converges() throws {
@@ -20,7 +20,7 @@ struct RandomRoomTests {
 
   @Test("The same of rooms of three seats, in which those drop out who leave, cheat or are silent")
   func manySeatsConverge() throws {
-    let seeds = UInt64(Effort.size(1_000, quick: 30, variable: "PARLOR_SEEDS"))
+    let seeds = UInt64(Effort.size(400, quick: 30, variable: "PARLOR_SEEDS"))
     for seed in 0..<seeds { try check(try RandomRoom(seed: seed, seats: 3)) }
   }
 
@@ -85,7 +85,7 @@ struct RandomRoomTests {
   func isOnFile() throws {
     let url = URL(filePath: #filePath).appending(path: "../../Fixtures/projection-digests.txt")
       .standardizedFileURL
-    let lines = try (0..<UInt64(Effort.size(500, quick: 50))).map { seed -> String in
+    let lines = try (0..<UInt64(Effort.size(200, quick: 50))).map { seed -> String in
       let room = try RandomRoom(seed: seed)
       return "\(seed) \(room.script.events.count) \(room.script.digest)"
     }

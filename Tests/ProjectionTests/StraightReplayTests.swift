@@ -45,7 +45,7 @@ struct StraightReplayTests {
   @Test("Every beginning of a random room that is straight gives the projection's state")
   func agrees() throws {
     var counts = (straight: 0, games: 0)
-    let seeds = Effort.size(500, quick: 60)
+    let seeds = Effort.size(200, quick: 60)
     for seed in 0..<UInt64(seeds) {
       let room = try RandomRoom(seed: seed, isSerial: seed % 3 != 0)
       let one = check(room.script.events, "seed \(seed)")

@@ -149,7 +149,7 @@ import Testing
 
   @Test("Random races with frauds and forks, in random orders, come to one state")
   func randomOrders() throws {
-    for seed in 0..<Effort.size(500, quick: 30) {
+    for seed in 0..<Effort.size(200, quick: 30) {
       var random = RandomStream(seed: UInt64(seed))
       let race = try randomRace(&random)
       let deliveries = Deliveries(race.script.events)

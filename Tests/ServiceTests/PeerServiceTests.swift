@@ -289,7 +289,7 @@ import Testing
 
   /// Whoever waits for its turn while the last one ends is not forgotten.
   @Test func itEndsWhateverIsUnderWay() async throws {
-    for number in 0..<Effort.size(1_000, quick: 40) {
+    for number in 0..<Effort.size(300, quick: 40) {
       let folder = try ServiceFolder()
       let service = try await folder.open(1)
       let calls = (0..<4).map { _ in Task { for _ in 0..<10 { await service.settle() } } }

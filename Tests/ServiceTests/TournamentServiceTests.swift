@@ -167,7 +167,7 @@ import Tournaments
   }
 
   /// Peers are killed and begun again at any moment, the organizer too: what has counted stays, and all see one end.
-  @Test(arguments: 0..<Effort.size(8, quick: 2))
+  @Test(arguments: 0..<Effort.size(4, quick: 2))
   func whoeverDiesNothingThatCountedIsUndone(seed: Int) async throws {
     var random = SeededGenerator(state: UInt64(seed) &+ 77)
     let format = TournamentFormat.allCases[seed % TournamentFormat.allCases.count]

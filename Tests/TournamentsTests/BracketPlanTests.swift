@@ -36,19 +36,22 @@ struct BracketPlanTests {
     #expect(Set(numbers).count == numbers.count)
     #expect(Set(numbers) == Set(state.schedule.joined().compactMap(\.number)))
     for bracket in plan.brackets {
-      for (index, place) in bracket.places.enumerated() {
-        let sources = place.sources.map { bracket.places[$0] }
-        #expect(place.sources.allSatisfy { $0 < index } && sources.allSatisfy { $0.column < place.column })
-        if let first = sources.first, let last = sources.last {
-          #expect(place.height == (first.height + last.height) / 2)
-        }
-        #expect(place.height >= 0 && place.height <= (bracket.rows - 1) * BracketPlan.unit)
-      }
+      #expect(bracket.places.indices.allSatisfy { liesBetweenItsSources($0, of: bracket) })
       for (_, column) in Dictionary(grouping: bracket.places, by: \.column) {
         let heights = column.map(\.height).sorted()
         #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= BracketPlan.unit })
       }
     }
+  }
+
+  private func liesBetweenItsSources(_ index: Int, of bracket: BracketPlan.Bracket) -> Bool {
+    let place = bracket.places[index], sources = place.sources.map { bracket.places[$0] }
+    let heights = 0...(bracket.rows - 1) * BracketPlan.unit
+    guard place.sources.allSatisfy({ $0 < index }), sources.allSatisfy({ $0.column < place.column }) else {
+      return false
+    }
+    guard let first = sources.first, let last = sources.last else { return heights.contains(place.height) }
+    return place.height == (first.height + last.height) / 2 && heights.contains(place.height)
   }
 
   /// Four entrants in two brackets: losers below, the final and its reset beside the winners.

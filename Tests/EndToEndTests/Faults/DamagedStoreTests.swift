@@ -7,7 +7,7 @@ import Testing
 ///
 /// `PARLOR_DAMAGES=100 Tools/test --full --filter DamagedStoreTests` tries so many of each kind.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct DamagedStoreTests {
-  private static let seeds = Effort.size(8, quick: 1, variable: "PARLOR_DAMAGES")
+  private static let seeds = Effort.size(4, quick: 1, variable: "PARLOR_DAMAGES")
 
   private static let readers = [
     ["log", "list", "--all"], ["log", "show", "last"], ["replay", "last"], ["tournament", "show"],

@@ -15,7 +15,7 @@ import Testing
   private static let freshFolders = 5
 
   private static let folders: Int = {
-    let kills = Effort.size(100, quick: 25, variable: "PARLOR_KILLS")
+    let kills = Effort.size(75, quick: 25, variable: "PARLOR_KILLS")
     let each = killsOfFolder + freshFolders
     return max(1, (kills + each - 1) / each)
   }()

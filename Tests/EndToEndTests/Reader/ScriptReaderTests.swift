@@ -18,7 +18,7 @@ import Testing
     }
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let vectors = Program.root.appendingPathComponent("Tests/Fixtures/vectors").path
-    let changes = Effort.size(20_000, quick: 400, variable: "PARLOR_CHANGED_BUNDLES")
+    let changes = Effort.size(5_000, quick: 400, variable: "PARLOR_CHANGED_BUNDLES")
     let run = try ScriptReader.run(
       [folder.appendingPathComponent("checks.mjs").path, vectors, "\(changes)"], home: home)
     #expect(run.status == 0 && run.errors == "", "\(run.errors)")
@@ -67,7 +67,7 @@ import Testing
 
   /// Rooms of tic-tac-toe, quizzes and tap races whose peers do whatever they like.
   @Test func strangeRoomsAreReadAlike() throws {
-    let count = Effort.size(150, quick: 40, variable: "PARLOR_STRANGE_ROOMS")
+    let count = Effort.size(60, quick: 40, variable: "PARLOR_STRANGE_ROOMS")
     let made = try LogReader.tool("strange.py", [home.path, "300001", "\(count)"], home: home)
     try #require(made.status == 0, "\(made.errors)")
     let paths = ["strange", "refused"].flatMap { name in
@@ -86,7 +86,7 @@ import Testing
 
   /// Rooms of Connect Four likewise, whose moves the reader in Python does not know.
   @Test func strangeRoomsOfConnectFourAreReadAlike() throws {
-    let count = Effort.size(150, quick: 20, variable: "PARLOR_STRANGE_ROOMS")
+    let count = Effort.size(60, quick: 20, variable: "PARLOR_STRANGE_ROOMS")
     let made = try LogReader.tool("strange_four.py", [home.path, "1", "\(count)"], home: home)
     try #require(made.status == 0, "\(made.errors)")
     let paths = (1...count).map { home.file("four-\($0).parlor") }
@@ -105,7 +105,7 @@ import Testing
   /// Half of the games are of each kind; `PARLOR_SCRIPT_GAMES` sets how many there are.
   @Test(arguments: ["tic-tac-toe", "connect-four"])
   func honestGamesAreGoodAndEveryTamperingIsFound(game: String) throws {
-    let games = Effort.size(1000, quick: 40, variable: "PARLOR_SCRIPT_GAMES") / 2
+    let games = Effort.size(300, quick: 40, variable: "PARLOR_SCRIPT_GAMES") / 2
     let played = try PlayedBundles(games: games, of: game)
     let honest = try ScriptReader.readings(of: played.paths, home: home)
     #expect(honest.allSatisfy { $0.good && $0.withoutEffect.isEmpty })

@@ -16,7 +16,7 @@ import Tournaments
     let samples = try Samples(folder.file("data"))
     let entrants = [String](repeating: "random", count: 5)
     var other: TournamentParts?
-    for seed in 0...Effort.size(18, quick: 2, variable: "PARLOR_TAMPERED_TOURNAMENTS") {
+    for seed in 0...Effort.size(9, quick: 2, variable: "PARLOR_TAMPERED_TOURNAMENTS") {
       let tournament = try await samples.tournament(entrants, games: 1, seed: UInt64(seed))
       let parts = try TournamentParts(tournament, in: samples.log)
       if let other { try tamper(with: parts, other: other, samples) }

@@ -122,7 +122,7 @@ struct SwissReportTests {
     let small = SwissFixture.all.filter { $0.players.count <= 9 }
     try #require(!small.isEmpty)
     var read = 0
-    for _ in 0..<Effort.size(20_000, quick: 1_500) {
+    for _ in 0..<Effort.size(6_000, quick: 1_500) {
       var bytes = Array(small.randomElement(using: &random)?.report.utf8 ?? "".utf8)
       for _ in 0...Int.random(in: 0...3, using: &random) {
         let place = Int.random(in: bytes.indices, using: &random)
