@@ -149,3 +149,15 @@ enum TableHash {
   /// from it.
   static let factor: UInt64 = UInt64(randombytes_random()) << 32 | UInt64(randombytes_random()) | 1
 }
+
+/// Hashes that others ask for, of which nothing of the protocol is made.
+package enum Hashing {
+  /// SHA-256 (FIPS 180-4), by which pages name what they may run.
+  package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    var out = [UInt8](repeating: 0, count: 32)
+    // SAFETY: `out` has 32 bytes, and the array its count of bytes.
+    let code = unsafe crypto_hash_sha256(&out, bytes, UInt64(bytes.count))
+    precondition(code == 0, "SHA-256 cannot fail")
+    return out
+  }
+}

@@ -18,6 +18,8 @@ struct PageRequest {
     var status: UInt32
     var type = "text/plain; charset=utf-8"
     var content: [UInt8]
+    /// What a browser runs and loads in it.
+    var policy = PageFile.ownFilesAlone
     /// Whether no other request is taken on its connection.
     var endsConnection = false
 
@@ -28,6 +30,17 @@ struct PageRequest {
 
     init(_ file: PageFile) {
       (status, type, content) = (200, file.type, file.content)
+      policy = file.policy
+    }
+
+    /// What it says beside its length: a page runs nothing but what belongs to it, is shown in no other page, and tells
+    /// no other where it was.
+    var headers: [(name: String, value: String)] {
+      [
+        ("cache-control:", "no-cache"), ("content-security-policy:", policy),
+        ("cross-origin-resource-policy:", "same-origin"), ("referrer-policy:", "no-referrer"),
+        ("x-content-type-options:", "nosniff"), ("content-type:", type),
+      ]
     }
   }
 
@@ -50,18 +63,4 @@ struct PageRequest {
     }
     return Answer(file)
   }
-
-  /// What every answer says beside its type and its length: the page runs nothing but its own files, is shown in no
-  /// other page, and tells no other where it was.
-  static let headers: [(name: String, value: String)] = [
-    ("cache-control:", "no-cache"),
-    (
-      "content-security-policy:",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    ("cross-origin-resource-policy:", "same-origin"),
-    ("referrer-policy:", "no-referrer"),
-    ("x-content-type-options:", "nosniff"),
-  ]
 }

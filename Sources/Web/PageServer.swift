@@ -37,7 +37,7 @@ internal import CWebSockets
   }
 
   private func sendHead(_ answer: PageRequest.Answer, _ handle: OpaquePointer) -> Bool {
-    var headers = PageRequest.headers + [("content-type:", answer.type)]
+    var headers = answer.headers
     if answer.status == 405 { headers.append(("allow:", "GET, HEAD")) }
     if answer.endsConnection { headers.append(("connection:", "close")) }
     let room = Int(parlor_lws_pre)

@@ -29,6 +29,8 @@ package struct TableRequest: Equatable {
     case unwatch(room: String)
     /// Earlier positions of a game of the room, of the last one where no number is given, from a ply on.
     case positions(room: String, number: Int?, ply: Int)
+    /// The room as a file that anybody can check, from a byte of it on.
+    case export(room: String, from: Int)
     case choose(room: String, Choice, number: UInt16?, plies: UInt16?)
     case act(room: String, TableAct)
     /// The next game between the same seats.
@@ -151,6 +153,9 @@ extension TableRequest.Wish {
       self = .positions(
         room: try fields.room(), number: try fields.number("number", limits).map { Int($0) },
         ply: Int(try fields.number("ply", limits) ?? 0))
+    case "export":
+      let from = try fields.number("from", 0...Int64(UInt32.max))
+      self = .export(room: try fields.room(), from: Int(from ?? 0))
     case "choose": self = try Self.choose(&fields)
     case "say":
       self = .act(room: try fields.room(), .say(try fields.text("text", limit: Action.limitChatBytes)))

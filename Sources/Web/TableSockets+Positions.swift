@@ -22,7 +22,7 @@ extension TableSockets {
     }
     let game = state.games[number - 1]
     guard ply <= game.plies.count else {
-      throw .refused("game \(number) has no ply \(ply): it has \(game.plies.count) plies")
+      throw .refused("game \(number) has no ply \(ply): it has \(Self.plies(game.plies.count))")
     }
     let last = min(game.plies.count, ply + Self.limitPositions - 1)
     let seat = state.seat(of: viewer(client))

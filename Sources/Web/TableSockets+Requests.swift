@@ -60,6 +60,8 @@ extension TableSockets {
       return Self.named(room)
     case .positions(let name, let number, let ply):
       return try positions(of: try await room(name, client), number, ply, client)
+    case .export(let name, let start):
+      return try await export(try await room(name, client), from: start, client)
     case .rematch(let name): return try await rematch(try await room(name, client), client)
     default: return Self.named(try await act(wish, client))
     }
@@ -244,6 +246,9 @@ extension TableSockets {
     return try await service.perform(intent, as: author)
   }
 
+  /// So many plies, in words.
+  static func plies(_ count: Int) -> String { "\(count) \(count == 1 ? "ply" : "plies")" }
+
   private static func choose(
     _ state: RoomState, _ choice: TableRequest.Choice, _ number: UInt16?, _ plies: UInt16?, _ author: PeerID
   ) throws(ServiceError) -> TableAct {
@@ -254,7 +259,8 @@ extension TableSockets {
     guard number == nil || number.map(Int.init) == game.number + 1,
       plies == nil || plies.map(Int.init) == game.plies.count
     else {
-      throw .refused("the game has gone on: it is game \(game.number + 1), after \(game.plies.count) plies")
+      throw .refused(
+        "the game has gone on: it is game \(game.number + 1), after \(Self.plies(game.plies.count))")
     }
     let code: MoveCode
     switch choice {

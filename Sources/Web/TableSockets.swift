@@ -17,6 +17,8 @@ actor TableSockets {
     var bucket: TokenBucket
     /// The games that it may still open.
     var games: TokenBucket
+    /// The files of rooms that may still be made for it.
+    var files: TokenBucket
     var person = Person.onlooker
     var (name, emoji) = ("", "")
     /// The tables that it watches, and what it was told of them.
@@ -27,10 +29,11 @@ actor TableSockets {
     var wants: [Result<TableRequest, TableRequest.Refusal>] = []
     var isBusy = false
 
-    init(_ socket: WebSocket, _ bucket: TokenBucket, games: TokenBucket) {
+    init(_ socket: WebSocket, _ bucket: TokenBucket, games: TokenBucket, files: TokenBucket) {
       self.socket = socket
       self.bucket = bucket
       self.games = games
+      self.files = files
     }
   }
 
@@ -71,6 +74,9 @@ actor TableSockets {
   var clients: [Int: Client] = [:]
   /// The games that all together may still open.
   var openings: TokenBucket
+  /// The files of rooms that may still be made for all together, and those that are fetched.
+  var allFiles: TokenBucket
+  var held = HeldFiles<RoomID>(limitBytes: TableSockets.limitFilesBytes)
   /// Guests of this owner, so far as they were met.
   private var met: Set<PeerID> = []
   /// Guests whose keys act and who have no client, those who went first in front.
@@ -104,6 +110,8 @@ actor TableSockets {
     players = SocketBots(service, games, bots, limitThinking: settings.limitThinking)
     openings = TokenBucket(
       limit: settings.burstGames, count: settings.gamesPerMinute, inSeconds: 60, at: loop.now)
+    allFiles = TokenBucket(
+      limit: Self.allFilesPerMinute, count: Self.allFilesPerMinute, inSeconds: 60, at: loop.now)
   }
 
   /// Begins: guests whose games are on act again, and so do bots.
@@ -142,12 +150,14 @@ actor TableSockets {
         socket,
         TokenBucket(
           limit: settings.burstMessages, count: settings.messagesPerSecond, inSeconds: 1, at: now),
-        games: TokenBucket(limit: Self.gamesPerMinute, count: Self.gamesPerMinute, inSeconds: 60, at: now))
+        games: TokenBucket(limit: Self.gamesPerMinute, count: Self.gamesPerMinute, inSeconds: 60, at: now),
+        files: TokenBucket(limit: Self.filesPerMinute, count: Self.filesPerMinute, inSeconds: 60, at: now))
     case .received(let socket, let message):
       if let client = clients[socket.number] { take(message, client) }
     case .closed(let socket):
       guard let client = clients.removeValue(forKey: socket.number) else { return }
       client.wants = []
+      held.drop(socket.number)
       guard case .guest(let guest) = client.person else { return noteComingOrGoing(client) }
       noteComingOrGoing(client)
       Task { await self.part(guest) }

@@ -62,6 +62,17 @@ struct PublishedVectorTests {
     }
   }
 
+  @Test("SHA-256 of FIPS 180-4, its examples B.1 and B.2")
+  func pageHashes() {
+    let long = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+    let hashes = ["abc", long].map { Hashing.sha256(Array($0.utf8)).hex }
+    #expect(
+      hashes == [
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+      ])
+  }
+
   @Test("Ed25519 keys and signatures of RFC 8032, section 7.1")
   func signatures() throws {
     let vectors = [

@@ -56,12 +56,19 @@ import Testing
     #expect(answer(host: "other.example", origins: origins).status == 403)
   }
 
-  /// Nothing runs but the page's own files, whatever gets into it.
+  /// Nothing runs but the page's own files, whatever gets into it; a page that is one file runs its own script.
   @Test func thePolicyIsStrict() throws {
-    let policy = try #require(PageRequest.headers.first { $0.name == "content-security-policy:" }?.value)
-    #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
-    #expect(!policy.contains("unsafe") && !policy.contains("*"))
-    for word in ["base-uri", "form-action", "frame-ancestors"] { #expect(policy.contains("\(word) 'none'")) }
-    #expect(PageRequest.headers.contains { $0 == ("x-content-type-options:", "nosniff") })
+    for path in ["/", "/main.js", "/verify.html", "/nothing"] {
+      let headers = answer(path).headers
+      let policy = try #require(headers.first { $0.name == "content-security-policy:" }?.value)
+      let source = path == "/verify.html" ? "'sha256-" : "'self';"
+      #expect(policy.hasPrefix("default-src 'none'; script-src \(source)"))
+      #expect(policy.contains("; style-src \(source)"))
+      #expect(!policy.contains("unsafe") && !policy.contains("*"))
+      for word in ["base-uri", "form-action", "frame-ancestors"] {
+        #expect(policy.contains("\(word) 'none'"))
+      }
+      #expect(headers.contains { $0 == ("x-content-type-options:", "nosniff") })
+    }
   }
 }

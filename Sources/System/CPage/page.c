@@ -27,6 +27,9 @@ static const unsigned char connection_js[] = {
 static const unsigned char dialogue_js[] = {
 #embed "../../Web/Page/dialogue.js"
 };
+static const unsigned char download_js[] = {
+#embed "../../Web/Page/download.js"
+};
 static const unsigned char elements_js[] = {
 #embed "../../Web/Page/elements.js"
 };
@@ -51,6 +54,99 @@ static const unsigned char table_js[] = {
 static const unsigned char words_js[] = {
 #embed "../../Web/Page/words.js"
 };
+static const unsigned char protocol_blake2b_js[] = {
+#embed "../../Web/Page/protocol/blake2b.js"
+};
+static const unsigned char protocol_box_js[] = {
+#embed "../../Web/Page/protocol/box.js"
+};
+static const unsigned char protocol_bundle_js[] = {
+#embed "../../Web/Page/protocol/bundle.js"
+};
+static const unsigned char protocol_bytes_js[] = {
+#embed "../../Web/Page/protocol/bytes.js"
+};
+static const unsigned char protocol_create_js[] = {
+#embed "../../Web/Page/protocol/create.js"
+};
+static const unsigned char protocol_curve_js[] = {
+#embed "../../Web/Page/protocol/curve.js"
+};
+static const unsigned char protocol_events_js[] = {
+#embed "../../Web/Page/protocol/events.js"
+};
+static const unsigned char protocol_faults_js[] = {
+#embed "../../Web/Page/protocol/faults.js"
+};
+static const unsigned char protocol_files_js[] = {
+#embed "../../Web/Page/protocol/files.js"
+};
+static const unsigned char protocol_forms_js[] = {
+#embed "../../Web/Page/protocol/forms.js"
+};
+static const unsigned char protocol_hosted_rules_js[] = {
+#embed "../../Web/Page/protocol/hosted-rules.js"
+};
+static const unsigned char protocol_line_js[] = {
+#embed "../../Web/Page/protocol/line.js"
+};
+static const unsigned char protocol_lines_js[] = {
+#embed "../../Web/Page/protocol/lines.js"
+};
+static const unsigned char protocol_lobby_js[] = {
+#embed "../../Web/Page/protocol/lobby.js"
+};
+static const unsigned char protocol_membership_js[] = {
+#embed "../../Web/Page/protocol/membership.js"
+};
+static const unsigned char protocol_payloads_js[] = {
+#embed "../../Web/Page/protocol/payloads.js"
+};
+static const unsigned char protocol_play_js[] = {
+#embed "../../Web/Page/protocol/play.js"
+};
+static const unsigned char protocol_records_js[] = {
+#embed "../../Web/Page/protocol/records.js"
+};
+static const unsigned char protocol_report_js[] = {
+#embed "../../Web/Page/protocol/report.js"
+};
+static const unsigned char protocol_results_js[] = {
+#embed "../../Web/Page/protocol/results.js"
+};
+static const unsigned char protocol_room_js[] = {
+#embed "../../Web/Page/protocol/room.js"
+};
+static const unsigned char protocol_rounds_js[] = {
+#embed "../../Web/Page/protocol/rounds.js"
+};
+static const unsigned char protocol_rules_js[] = {
+#embed "../../Web/Page/protocol/rules.js"
+};
+static const unsigned char protocol_sealing_js[] = {
+#embed "../../Web/Page/protocol/sealing.js"
+};
+static const unsigned char protocol_seats_js[] = {
+#embed "../../Web/Page/protocol/seats.js"
+};
+static const unsigned char protocol_sha512_js[] = {
+#embed "../../Web/Page/protocol/sha512.js"
+};
+static const unsigned char protocol_signatures_js[] = {
+#embed "../../Web/Page/protocol/signatures.js"
+};
+static const unsigned char protocol_verdicts_js[] = {
+#embed "../../Web/Page/protocol/verdicts.js"
+};
+static const unsigned char verify_css[] = {
+#embed "../../Web/Page/verify.css"
+};
+static const unsigned char verify_html[] = {
+#embed "../../Web/Page/verify.html"
+};
+static const unsigned char verify_js[] = {
+#embed "../../Web/Page/verify.js"
+};
 
 #define DRAWING "image/svg+xml"
 #define HTML "text/html; charset=utf-8"
@@ -67,6 +163,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/clocks.js", SCRIPT, clocks_js),
     FILE_AT("/connection.js", SCRIPT, connection_js),
     FILE_AT("/dialogue.js", SCRIPT, dialogue_js),
+    FILE_AT("/download.js", SCRIPT, download_js),
     FILE_AT("/elements.js", SCRIPT, elements_js),
     FILE_AT("/hosted.js", SCRIPT, hosted_js),
     FILE_AT("/identity.js", SCRIPT, identity_js),
@@ -75,6 +172,38 @@ static const parlor_page_file files[] = {
     FILE_AT("/replay.js", SCRIPT, replay_js),
     FILE_AT("/table.js", SCRIPT, table_js),
     FILE_AT("/words.js", SCRIPT, words_js),
+    /* Parts of the page that checks files, which are not served as they are. */
+    FILE_AT("protocol/blake2b.js", SCRIPT, protocol_blake2b_js),
+    FILE_AT("protocol/box.js", SCRIPT, protocol_box_js),
+    FILE_AT("protocol/bundle.js", SCRIPT, protocol_bundle_js),
+    FILE_AT("protocol/bytes.js", SCRIPT, protocol_bytes_js),
+    FILE_AT("protocol/create.js", SCRIPT, protocol_create_js),
+    FILE_AT("protocol/curve.js", SCRIPT, protocol_curve_js),
+    FILE_AT("protocol/events.js", SCRIPT, protocol_events_js),
+    FILE_AT("protocol/faults.js", SCRIPT, protocol_faults_js),
+    FILE_AT("protocol/files.js", SCRIPT, protocol_files_js),
+    FILE_AT("protocol/forms.js", SCRIPT, protocol_forms_js),
+    FILE_AT("protocol/hosted-rules.js", SCRIPT, protocol_hosted_rules_js),
+    FILE_AT("protocol/line.js", SCRIPT, protocol_line_js),
+    FILE_AT("protocol/lines.js", SCRIPT, protocol_lines_js),
+    FILE_AT("protocol/lobby.js", SCRIPT, protocol_lobby_js),
+    FILE_AT("protocol/membership.js", SCRIPT, protocol_membership_js),
+    FILE_AT("protocol/payloads.js", SCRIPT, protocol_payloads_js),
+    FILE_AT("protocol/play.js", SCRIPT, protocol_play_js),
+    FILE_AT("protocol/records.js", SCRIPT, protocol_records_js),
+    FILE_AT("protocol/report.js", SCRIPT, protocol_report_js),
+    FILE_AT("protocol/results.js", SCRIPT, protocol_results_js),
+    FILE_AT("protocol/room.js", SCRIPT, protocol_room_js),
+    FILE_AT("protocol/rounds.js", SCRIPT, protocol_rounds_js),
+    FILE_AT("protocol/rules.js", SCRIPT, protocol_rules_js),
+    FILE_AT("protocol/sealing.js", SCRIPT, protocol_sealing_js),
+    FILE_AT("protocol/seats.js", SCRIPT, protocol_seats_js),
+    FILE_AT("protocol/sha512.js", SCRIPT, protocol_sha512_js),
+    FILE_AT("protocol/signatures.js", SCRIPT, protocol_signatures_js),
+    FILE_AT("protocol/verdicts.js", SCRIPT, protocol_verdicts_js),
+    FILE_AT("verify.css", STYLE, verify_css),
+    FILE_AT("verify.html", HTML, verify_html),
+    FILE_AT("verify.js", SCRIPT, verify_js),
 };
 
 const parlor_page_file *parlor_page_file_at(size_t index) {

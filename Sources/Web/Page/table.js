@@ -4,6 +4,7 @@ import { drawBoard, drawLines } from "./board.js";
 import { Chat } from "./chat.js";
 import { setClock } from "./clocks.js";
 import { confirmed } from "./dialogue.js";
+import { Download } from "./download.js";
 import { button, element, show } from "./elements.js";
 import { HostedRounds } from "./hosted.js";
 import { Replay } from "./replay.js";
@@ -26,10 +27,11 @@ export class TableView {
     this.chat = new Chat(text => this.act("say", { text }));
     this.hosted = new HostedRounds(this.act);
     this.replay = new Replay(members => this.act("positions", members), () => this.showPosition());
+    this.download = new Download(members => this.act("export", members));
     this.place = element("div", { class: "table" },
       element("div", { class: "play" }, this.title, this.invitation, this.seats, this.status, this.offers, this.board,
         this.lines, this.choices, this.replay.place, this.hosted.place, this.acts),
-      element("div", { class: "aside" }, this.chat.place, this.record));
+      element("div", { class: "aside" }, this.chat.place, this.record, this.download.place));
   }
 
   update(table) {
@@ -41,6 +43,7 @@ export class TableView {
     const isHosted = table.hosted !== null;
     this.status.textContent = isHosted ? "" : standing(table);
     this.replay.code = this.code ?? "";
+    this.download.code = this.code ?? table.room.slice(0, 10);
     this.replay.update(table);
     this.showPosition();
     this.showOffers();

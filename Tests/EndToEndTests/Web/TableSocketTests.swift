@@ -175,9 +175,10 @@ import Testing
         SocketTests.Clients.request("say", 20 + id, "\"room\":\"\(room)\",\"text\":\"x\""),
         SocketTests.Clients.request("leave", 30 + id, "\"room\":\"\(room)\""),
         SocketTests.Clients.request("positions", 40 + id, "\"room\":\"\(room)\""),
+        SocketTests.Clients.request("export", 50 + id, "\"room\":\"\(room)\""),
       ]
       for act in acts where scope != "public" { try clients.ask("guest", act) }
-      for number in [10, 20, 30, 40] where scope != "public" {
+      for number in [10, 20, 30, 40, 50] where scope != "public" {
         let words = try clients.answer("guest", number + id)["words"] as? String
         #expect(words == "there is no table \(room) here")
       }

@@ -3,21 +3,33 @@ import Foundation
 import TestKit
 import Testing
 
-/// The page that checks files of games without a server, as `Tools/verify-page.mjs` writes it.
-@Suite(.blocking, .enabled(if: ScriptReader.isThere, ScriptReader.missing)) struct VerifyPageTests {
+/// The page that checks files of games without a server, as `parlor serve --web` hands it out.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct VerifyPageTests {
   let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
 
-  private func writePage() throws {
-    let tool = Program.root.appendingPathComponent("Tools/verify-page.mjs").path
-    let run = try ScriptReader.run([tool, home.file("verify.html")], home: home)
+  private static let fetch = """
+    import sys, urllib.request
+    answer = urllib.request.urlopen(sys.argv[1] + 'verify.html')
+    open(sys.argv[2], 'wb').write(answer.read())
+    print(answer.headers['Content-Security-Policy'])
+    """
+
+  /// Keeps the page as a file.
+  /// - Returns: what its answer says that it may run.
+  @discardableResult private func keepPage() throws -> String {
+    let server = try NetworkRun(["serve", "--web", "127.0.0.1:0"], data: "server", home: home)
+    let words = ["-c", Self.fetch, try server.text("page", of: "web"), home.file("verify.html")]
+    let run = try Dialogue(words, home: home, program: LogReader.python).finish()
     try #require(run.status == 0, "\(run.errors)")
+    server.run.kill9()
+    return run.output
   }
 
   /// It asks for nothing else, has each module once, and nothing in it becomes markup.
   @Test func itIsOneFile() throws {
-    try writePage()
+    let policy = try keepPage()
     let text = String(decoding: try home.bytes("verify.html"), as: UTF8.self)
     #expect(text.utf8.count < 200_000)
     for word in ["src=", "href=", "\nimport ", "\nexport ", "innerHTML", "document.write", "eval(", "fetch("]
@@ -28,6 +40,10 @@ import Testing
       #expect(
         text.components(separatedBy: "\(name) ").count + text.components(separatedBy: "\(name)(").count == 3)
     }
+    // From disk it is as strict as from the server.
+    let start = try #require(policy.range(of: "; frame-ancestors 'none'")?.lowerBound)
+    #expect(text.contains("http-equiv=\"Content-Security-Policy\" content=\"\(policy[..<start])\""))
+    #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-") && !policy.contains("unsafe"))
   }
 
   private static let chromium = "/usr/bin/chromium"
@@ -37,7 +53,7 @@ import Testing
       if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
       "a browser is needed: Tools/test --full installs chromium, which is large"))
   func aBrowserChecksFilesFromDisk() async throws {
-    try writePage()
+    try keepPage()
     do {
       let samples = try Samples(home.file("data"))
       for game in ["tic-tac-toe", "connect-four"] {
@@ -50,8 +66,13 @@ import Testing
     var bytes = try home.bytes("tic-tac-toe")
     bytes[bytes.count / 2] ^= 4
     try home.write("bad", bytes)
+    // A page into which somebody has put a script does not run it.
+    let page = String(decoding: try home.bytes("verify.html"), as: UTF8.self)
+    let changed = page.replacingOccurrences(
+      of: "</body>", with: "<script>document.title = 'other';</script></body>")
+    try home.write("changed.html", Data(changed.utf8))
     let script = Program.root.appendingPathComponent("Tests/EndToEndTests/Web/verify.py").path
-    let words = ["verify.html", "tic-tac-toe", "bad", "connect-four"].map { home.file($0) }
+    let words = ["verify.html", "tic-tac-toe", "bad", "connect-four", "changed.html"].map { home.file($0) }
     let run = try LogReader.run([script, Self.chromium] + words, home: home)
     #expect(run.status == 0 && run.output.hasSuffix("checked\n"), "\(run.output)\n\(run.errors)")
   }

@@ -62,7 +62,7 @@ class Browser:
         context = self.ask("Target.createBrowserContext")["browserContextId"]
         target = self.ask("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
         session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        page = Page(self, session, target)
+        page = Page(self, session, target, context)
         with self.changed:
             self.pages[session] = page
         for domain in ("Page", "Runtime", "Log", "Accessibility"):
@@ -80,8 +80,8 @@ class Browser:
 class Page:
     """A page, and what its console said of errors."""
 
-    def __init__(self, browser, session, target):
-        self.browser, self.session, self.target = browser, session, target
+    def __init__(self, browser, session, target, context):
+        self.browser, self.session, self.target, self.context = browser, session, target, context
         self.errors = []
 
     def note(self, message):
@@ -170,6 +170,11 @@ class Page:
 
     def resize(self, width, height=900):
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def keep_downloads(self, folder):
+        """From now on what the page gives to keep goes into a folder."""
+        self.browser.ask(
+            "Browser.setDownloadBehavior", behavior="allow", browserContextId=self.context, downloadPath=folder)
 
     def close(self):
         self.browser.ask("Target.closeTarget", targetId=self.target)

@@ -6,11 +6,15 @@ after each part. Prints `kill` where the server is to be killed, and reads a lin
 address. With FOLDER pictures of the page are put there. Ends with status 1 and words where anything is wrong.
 """
 
+import os
 import sys
+import tempfile
+import time
 
 # Nothing is written beside the sources.
 sys.dont_write_bytecode = True
-from chromium import Browser
+from chromium import LIMIT_SECONDS, Browser
+from verify import drop
 
 HOSTILE = "<img src=x onerror=\"window.stolen=1\"><script>window.stolen=1</script>\u202e\u001b[31m&lt;b&gt;"
 
@@ -170,6 +174,41 @@ def by_a_link_to_a_position(code):
     clean(ivy)
 
 
+def kept(folder, name):
+    """The path of a file that the browser keeps, as soon as all of it is there."""
+    path, end = os.path.join(folder, name), time.monotonic() + LIMIT_SECONDS
+    while not os.path.exists(path):
+        check(time.monotonic() < end, f"{name} does not come; there are {os.listdir(folder)}")
+        time.sleep(0.02)
+    return path
+
+
+def keep_and_check(page, code):
+    """Keeps a game's file and the page that checks it, which says from disk whether the file is as it was signed."""
+    with tempfile.TemporaryDirectory() as place:
+        page.keep_downloads(place)
+        page.click("[data-act=download]")
+        page.wait("document.querySelector('.download').textContent.includes('100 %')")
+        game = kept(place, f"{code}.parlor")
+        page.click("[data-act=verify]")
+        checker = kept(place, "verify.html")
+        alone = browser.page(f"file://{checker}")
+        alone.wait("document.readyState === 'complete' && document.getElementById('file') !== null")
+        said = drop(alone, game)
+        check("dropped.parlor is good" in said, f"of a game as it was kept it says {said!r}")
+        check("tic-tac-toe" in alone.value("document.body.innerText"), "it does not say which game that is")
+        with open(game, "r+b") as file:
+            content = bytearray(file.read())
+            content[len(content) // 2] ^= 1
+            file.seek(0)
+            file.write(content)
+        said = drop(alone, game)
+        check("dropped.parlor is false" in said, f"of a game that was changed it says {said!r}")
+        check("BAD: " in alone.value("document.body.innerText"), "it does not say what is bad")
+        clean(alone)
+        alone.close()
+
+
 def look_back_in_a_series(gil, hal):
     """In the second game of a series Gil looks back to the first, while Hal plays on."""
     gil.click("#home")
@@ -259,6 +298,7 @@ def two_play():
     for page, words in ((ada, "You have won"), (bo, "has won")):
         status(page, words)
     by_a_link_to_a_position(code)
+    keep_and_check(ada, code)
     print("done game", flush=True)
     ada.click("[data-act=rematch]")
     ada.wait(f"location.hash !== '#{code}'")

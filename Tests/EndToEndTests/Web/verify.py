@@ -1,7 +1,8 @@
 """The page that checks files of games, opened from disk in headless Chromium.
 
-Usage: verify.py CHROMIUM PAGE GOOD BAD FOUR. GOOD, BAD and FOUR are files of games: a good one, one that was tampered
-with, and a good one of Connect Four. Prints a line for each thing that was seen to hold, and `checked` in the end.
+Usage: verify.py CHROMIUM PAGE GOOD BAD FOUR CHANGED. GOOD, BAD and FOUR are files of games: a good one, one that was
+tampered with, and a good one of Connect Four. CHANGED is the page with a script of somebody else in it. Prints a line
+for each thing that was seen to hold, and `checked` in the end.
 """
 
 import base64
@@ -76,7 +77,7 @@ def hold(what, holds, shown=""):
     print(what, flush=True)
 
 
-def main(program, path, good, bad, four):
+def main(program, path, good, bad, four, changed):
     browser, folder = Browser(program), tempfile.TemporaryDirectory()
     try:
         page = browser.page(f"file://{path}")
@@ -105,6 +106,10 @@ def main(program, path, good, bad, four):
         page.resize(320)
         hold("it fits a narrow screen", page.value("document.documentElement.scrollWidth") <= 320)
         hold("nothing went wrong", page.errors == [], page.errors)
+        other = browser.page(f"file://{changed}")
+        other.wait("document.readyState === 'complete'")
+        hold("no other script runs in it", other.value("document.title") == "Check a game of Parlor")
+        hold("and that is said", any("Content Security Policy" in error for error in other.errors), other.errors)
         print("checked")
     finally:
         browser.close()
