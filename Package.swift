@@ -90,6 +90,9 @@ let package = Package(
       providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(
       name: "CWebSockets", path: "Sources/System/CWebSockets", providers: [.apt(["libwebsockets-dev"])]),
+    .systemLibrary(
+      name: "CQREncode", path: "Sources/System/CQREncode", pkgConfig: "libqrencode",
+      providers: [.apt(["libqrencode-dev"])]),
     // The files of the page, which lie in Sources/Web/Page.
     .target(name: "CPage", path: "Sources/System/CPage"),
     // Where Swift's runtime gives jobs to its pool of tasks; for the simulator.
@@ -133,9 +136,8 @@ let package = Package(
     library(
       "Web",
       [
-        "CWebSockets", "CPage", "Platform", "JSON", "Events", "Rules", "Projection", "BotKit", "Peer",
-        "Network",
-        "Service",
+        "CWebSockets", "CPage", "CQREncode", "Platform", "JSON", "Events", "Rules", "Projection",
+        "Tournaments", "BotKit", "Peer", "Network", "Service",
       ], exclude: ["Page"]),
     library(
       "Parlor",
@@ -272,7 +274,7 @@ let package = Package(
         "Web/page.py", "Web/pipeline.py", "Web/report.py", "Web/requests.py", "Hosts/flip.py",
         "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
         "Reader/tamper.py", "Reader/strange_four.py", "Reader/signatures.py", "Reader/checks.mjs",
-        "Web/verify.py",
+        "Web/verify.py", "Web/page_checks.py", "Web/cup.py", "Web/qr.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
     .executableTarget(

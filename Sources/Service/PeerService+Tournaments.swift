@@ -1,5 +1,5 @@
 internal import EventLog
-internal import Events
+package import Events
 internal import Gossip
 internal import Network
 internal import Peer
@@ -12,6 +12,8 @@ internal import Tournaments
 struct NotedTournament {
   /// As it was read last, with the rooms of its games.
   fileprivate(set) var read: TournamentRoom
+  /// How often it was read.
+  fileprivate(set) var revision = 0
   fileprivate let memory: PairingRoomMemory
   /// The tables that this process has opened and that are on their way to the disk: they are not opened again, unless
   /// there was no space for them.
@@ -51,9 +53,9 @@ extension PeerService {
 
   private func tendTournament(_ room: RoomID) async throws(ServiceError) {
     let me = peer
-    guard let state = try await tournamentState(room), state.creator == me || state.seat(of: me) != nil else {
-      return
-    }
+    guard let state = try await tournamentState(room),
+      state.creator == me || ([me] + people).contains(where: { state.seat(of: $0) != nil })
+    else { return }
     if tournaments[room] == nil { await networkPeer.ask(for: RoomPrefix(room)) }
     let memory = tournaments[room]?.memory ?? PairingRoomMemory()
     let folded: TournamentRoom?
@@ -64,11 +66,30 @@ extension PeerService {
     } catch { throw .peer(.log(error.description)) }
     guard let folded else { return }
     tournaments[room, default: NotedTournament(read: folded, memory: memory)].read = folded
+    tournaments[room]?.revision += 1
     if state.creator == me { try await sayWords(on: folded, state, tables) }
-    guard isAttended(room) else { return }
-    for attempt in folded.attempts(of: me, all: policy.isBot) {
-      try await come(to: attempt, of: folded, tables.table(of: attempt, in: folded))
+    let guests = presentGuests.filter { state.seat(of: $0) != nil }.sorted()
+    for entrant in (isAttended(room) ? [me] : []) + guests {
+      for attempt in folded.attempts(of: entrant, all: entrant == me && policy.isBot) {
+        try await come(to: attempt, of: folded, tables.table(of: attempt, in: folded), as: entrant)
+      }
     }
+  }
+
+  /// Has the guests who are here come to the tables of their pairings, as a person does who waits in a tournament.
+  package func attend(asGuests guests: Set<PeerID>) async {
+    let come = guests.subtracting(presentGuests)
+    presentGuests = guests
+    guard !come.isEmpty else { return }
+    let rooms = await networkPeer.read { core in
+      core.openRooms.filter { room in
+        guard let state = core.state(of: room), state.isTournament else { return false }
+        return come.contains { state.seat(of: $0) != nil }
+      }
+    }
+    guard !rooms.isEmpty else { return }
+    dueTournaments.formUnion(rooms)
+    await tend()
   }
 
   /// A tournament's room that is durable and under way, or was when it was looked at last; `nil` of all others.
@@ -84,7 +105,7 @@ extension PeerService {
   }
 
   /// Whether a tournament is over, as far as it is durable.
-  func isComplete(_ room: RoomID) throws(ServiceError) -> Bool {
+  package func isComplete(_ room: RoomID) throws(ServiceError) -> Bool {
     if let noted = tournaments[room] { return noted.read.state.isComplete }
     return try tournament(room)?.state.isComplete ?? false
   }
@@ -92,7 +113,7 @@ extension PeerService {
   /// Comes to the table of an attempt: whoever has the first seat opens it, and the other one asks for its seat.
   /// - Parameter table: the table, where it is here.
   private func come(
-    to attempt: PairingAttempt, of tournament: TournamentRoom, _ table: RoomID?
+    to attempt: PairingAttempt, of tournament: TournamentRoom, _ table: RoomID?, as entrant: PeerID
   ) async throws(ServiceError) {
     if let table {
       tournaments[tournament.room]?.opened[attempt] = nil
@@ -103,7 +124,8 @@ extension PeerService {
     let written: [RoomID]
     do throws(PeerError) {
       written = try await networkPeer.update { core throws(PeerError) in
-        try core.come(to: attempt, of: tournament, table).map { [$0] } ?? []
+        guard let member = core.member(entrant) else { return [] }
+        return try core.come(to: attempt, of: tournament, table, by: member).map { [$0] } ?? []
       }
     } catch { throw .peer(error) }
     if table == nil { tournaments[tournament.room]?.opened[attempt] = written.first }

@@ -34,6 +34,8 @@ package actor PeerService: Service {
   private let folder: String?
   /// The guests who decide for themselves, as people do.
   var people: Set<PeerID> = []
+  /// The guests who are here, and so come to the tables of their tournaments.
+  var presentGuests: Set<PeerID> = []
   /// Where the clients of guests are, but for those of this machine.
   var guestSources: [PeerID: String] = [:]
   /// Rooms with a free seat that this peer could tell of, or take.
@@ -403,7 +405,11 @@ package actor PeerService: Service {
       }
       guard !rematches.contains(where: { $0.before == room }), !timekeeper.isWatching(room) else { return }
       let me = peer
-      let isForeign = await networkPeer.read { core in core.state(of: room)?.concerns(me) == false }
+      let isForeign = await networkPeer.read { core in
+        core.state(of: room).map { state in
+          !state.concerns(me) && !(state.isTournament && people.contains { state.concerns($0) })
+        } ?? false
+      }
       await networkPeer.closeIfDurable(room, isForeign ? Steward.closingForeign : Steward.closing)
     } catch {
       switch error {

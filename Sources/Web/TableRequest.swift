@@ -31,6 +31,8 @@ package struct TableRequest: Equatable {
     case positions(room: String, number: Int?, ply: Int)
     /// The room as a file that anybody can check, from a byte of it on.
     case export(room: String, from: Int)
+    /// A text as a code that cameras read.
+    case code(text: String)
     case choose(room: String, Choice, number: UInt16?, plies: UInt16?)
     case act(room: String, TableAct)
     /// The next game between the same seats.
@@ -156,6 +158,7 @@ extension TableRequest.Wish {
     case "export":
       let from = try fields.number("from", 0...Int64(UInt32.max))
       self = .export(room: try fields.room(), from: Int(from ?? 0))
+    case "qr": self = .code(text: try fields.text("text", limit: QRCode.limitBytes))
     case "choose": self = try Self.choose(&fields)
     case "say":
       self = .act(room: try fields.room(), .say(try fields.text("text", limit: Action.limitChatBytes)))

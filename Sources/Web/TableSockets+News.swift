@@ -15,13 +15,15 @@ extension TableSockets {
       isStale = false
       await sitDown()
       await tellTables()
+      await tellTournaments()
       await tellLists()
     }
     isUpdating = false
   }
 
-  /// Has the owner sit where its sockets watch.
+  /// Has the owner sit where its sockets watch, and guests come to the tables of their tournaments.
   private func sitDown() async {
+    await service.attend(asGuests: presentGuests)
     var watched: Set<RoomID> = []
     // tidy: order does not matter because they are a set
     for case (_, let client) in clients {
@@ -37,7 +39,9 @@ extension TableSockets {
     for number in clients.keys.sorted() {
       guard let client = clients[number], !client.isBusy else { continue }
       // tidy: order does not matter because each is put into a list of its own
-      for room in client.watches.keys { watchers[room, default: []].append(client) }
+      for room in client.watches.keys where watchedTournaments[room] == nil {
+        watchers[room, default: []].append(client)
+      }
     }
     let rooms = watchers.keys.sorted()
     guard !rooms.isEmpty else { return }
@@ -86,8 +90,8 @@ extension TableSockets {
   }
 
   /// A list that has changed.
-  static func message(_ tables: JSONMember) -> [UInt8] {
-    Array(JSONLine([JSONMember("type", "tables"), tables]).text.utf8)
+  static func message(_ lists: [JSONMember]) -> [UInt8] {
+    Array(JSONLine([JSONMember("type", "tables")] + lists).text.utf8)
   }
 
   private func tellLists() async {
@@ -99,8 +103,14 @@ extension TableSockets {
     var made: [PeerID: [UInt8]] = [:]
     for client in followers where client.toldList != nil {
       let viewer = viewer(client)
-      let message = made[viewer] ?? Self.message(JSONMember("tables", list(states, client)))
-      made[viewer] = message
+      if made[viewer] == nil {
+        do throws(ServiceError) { made[viewer] = Self.message(try await lists(states, client)) } catch {
+          return
+        }
+      }
+      // It may have said hello meanwhile, or wait for an answer, which comes first.
+      guard let message = made[viewer], client.toldList != nil, !client.isBusy, self.viewer(client) == viewer
+      else { continue }
       if client.toldList != message { client.socket.send(message) }
       client.toldList = message
     }

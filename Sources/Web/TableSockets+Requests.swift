@@ -45,21 +45,20 @@ extension TableSockets {
     case .hello(let credential, let name, let emoji): return try hello(credential, name, emoji, client)
     case .games: return [JSONMember("games", listedGames)]
     case .list(let follows):
-      let tables = JSONMember("tables", list(await service.roomsUnderWay(), client))
-      client.toldList = follows ? Self.message(tables) : nil
-      return [tables]
+      let lists = try await lists(await service.roomsUnderWay(), client)
+      client.toldList = follows ? Self.message(lists) : nil
+      return lists
     case .host(let new): return try await host(new, client)
     case .join(let name, let code, let terms): return try await join(name, code, terms, client)
     case .watch(let name):
-      let room = try await room(name, client).room
-      try watch(room, client)
-      return Self.named(room)
+      return try watch(try await room(name, client), client)
     case .unwatch(let name):
       let room = try await room(name, client).room
       client.watches[room] = nil
       return Self.named(room)
     case .positions(let name, let number, let ply):
       return try positions(of: try await room(name, client), number, ply, client)
+    case .code(let text): return [JSONMember("rows", .array(QRCode(text).rows.map { .string($0) }))]
     case .export(let name, let start):
       return try await export(try await room(name, client), from: start, client)
     case .rematch(let name): return try await rematch(try await room(name, client), client)
@@ -193,14 +192,15 @@ extension TableSockets {
         let code = code.map { JoinCode.read($0) ?? $0 }
         intent = .rounds(state.room, .join(code: code, profile(client)))
       } else {
-        guard !state.isTournament else { throw .refused("no tournament is entered through a socket") }
         guard code == nil else { throw .refused("that game has no join code") }
+        guard !state.isTournament || state.create.bots.admission != .required else {
+          throw .refused("that tournament is for bots")
+        }
         intent = .join(state.room, seat: Create.noSeat, profile(client), terms: terms)
       }
       _ = try await service.perform(intent, as: author)
     }
-    try watch(state.room, client)
-    return Self.named(state.room)
+    return try watch(state, client)
   }
 
   // MARK: - Watching
@@ -209,6 +209,11 @@ extension TableSockets {
   func checkWatches(_ client: Client, _ room: RoomID = .none) throws(ServiceError) {
     guard client.watches[room] == nil, client.watches.count >= settings.limitWatches else { return }
     throw .refused("a socket watches at most \(settings.limitWatches) tables: unwatch one first")
+  }
+
+  private func watch(_ state: RoomState, _ client: Client) throws(ServiceError) -> [JSONMember] {
+    if state.isTournament { try watchTournament(state.room, client) } else { try watch(state.room, client) }
+    return Self.named(state.room)
   }
 
   func watch(_ room: RoomID, _ client: Client) throws(ServiceError) {

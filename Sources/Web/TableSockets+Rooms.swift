@@ -55,8 +55,13 @@ extension TableSockets {
     }
   }
 
+  /// The tables and the tournaments that a client may see.
+  func lists(_ states: [RoomState], _ client: Client) async throws(ServiceError) -> [JSONMember] {
+    [JSONMember("tables", list(states, client)), try await tournaments(states, client)]
+  }
+
   /// The tables that a client may see and that are not over, ascending by id.
-  func list(_ states: [RoomState], _ client: Client) -> JSONValue {
+  private func list(_ states: [RoomState], _ client: Client) -> JSONValue {
     let peer = viewer(client)
     return .array(
       states.filter { $0.isCasual || $0.hosted != nil }.filter { isVisible($0, client) }

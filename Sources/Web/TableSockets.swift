@@ -76,6 +76,9 @@ actor TableSockets {
   var openings: TokenBucket
   /// The files of rooms that may still be made for all together, and those that are fetched.
   var allFiles: TokenBucket
+  /// The tournaments that clients watch, and those of the list.
+  var watchedTournaments: [RoomID: WatchedTournament] = [:]
+  var listedTournaments = ListedTournaments()
   var held = HeldFiles<RoomID>(limitBytes: TableSockets.limitFilesBytes)
   /// Guests of this owner, so far as they were met.
   private var met: Set<PeerID> = []

@@ -73,6 +73,7 @@ struct ScriptWorld {
     : >"$installed/libavahi-core-dev"
     : >"$installed/libwebsockets-dev"
     : >"$installed/libjansson-dev"
+    : >"$installed/libqrencode-dev"
     : >"$installed/python3-websockets"
     : >"$installed/python3-nacl"
     : >"$installed/nodejs"

@@ -42,7 +42,8 @@ struct SetupScriptTests {
   @Test("A failed installation is told")
   func failedInstallation() throws {
     let world = try ScriptWorld(#"rm "$installed"/*; offline=1 run "$root/Tools/setup""#)
-    let all = "liblmdb-dev libsodium-dev libuv1-dev libavahi-core-dev libwebsockets-dev libjansson-dev"
+    let all =
+      "liblmdb-dev libsodium-dev libuv1-dev libavahi-core-dev libwebsockets-dev libjansson-dev libqrencode-dev"
     #expect(world.output.contains("setup: apt-get could not install \(all)"))
     #expect(world.status == 69)
   }

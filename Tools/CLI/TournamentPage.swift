@@ -35,7 +35,7 @@ struct TournamentPage {
       return BracketChart(title: view.heading, plan: plan, match: view.match).svg()
     }
     return TournamentCrosstable(state).flatMap {
-      CrosstableChart(title: view.heading, table: $0, names: view.names, points: TournamentView.points)
+      CrosstableChart(title: view.heading, table: $0, names: view.names, points: Standing.points)
     }?.svg()
   }
 

@@ -106,7 +106,7 @@ struct TournamentView {
       let record = place.number.flatMap { state.record($0) }
       let tally = record?.pairing.first == entrant ? tallies?.first : tallies?.second
       let mark = mark(place.number)
-      let score = record?.results.isEmpty == false ? tally.map { Self.points($0.halfPoints) + mark } : nil
+      let score = record?.results.isEmpty == false ? tally.map { Standing.points($0.halfPoints) + mark } : nil
       return .init(name(entrant), seed: entrant.index + 1, score: score)
     }
     let winner = place.decision?.winner.flatMap { winner -> Int? in
@@ -157,7 +157,7 @@ struct TournamentView {
     }
     let tallies = record.tallies
     let points =
-      "\(Self.points(tallies.first.halfPoints)) : \(Self.points(tallies.second.halfPoints))\(mark(number))"
+      "\(Standing.points(tallies.first.halfPoints)) : \(Standing.points(tallies.second.halfPoints))\(mark(number))"
     return switch record.decision?.reason {
     case nil: "\(points), level so far"
     case .games?: points
@@ -182,10 +182,10 @@ struct TournamentView {
   /// The standings as cells under their heads, best first.
   var standingsTable: (head: [String], rows: [[String]]) {
     let standings = state.standings
-    let titles = standings.first.map { measures(of: $0) }?.map(\.title) ?? []
+    let titles = standings.first.map { state.measures(of: $0) }?.map(\.title) ?? []
     let rows = standings.map { line in
       ["\(line.rank)", label(line.entrant) + (absence(of: line).map { " (\($0))" } ?? "")]
-        + measures(of: line).map(\.text)
+        + state.measures(of: line).map(\.text)
         + ["\(line.tally.wins)", "\(line.tally.draws)", "\(line.tally.losses)"]
     }
     return (["RANK", "ENTRANT"] + titles + ["WON", "DRAWN", "LOST"], rows)
@@ -195,15 +195,6 @@ struct TournamentView {
   func absence(of line: Standing) -> String? {
     if tournament.disqualified[line.entrant] != nil { return "disqualified" }
     return line.isWithdrawn ? "withdrawn" : nil
-  }
-
-  /// What ranks go by, with heads of columns: as the format says, or points and score.
-  private func measures(of line: Standing) -> [(title: String, text: String)] {
-    guard line.measures.isEmpty else {
-      return line.measures.map { ($0.title, Self.text($0.value, parts: $0.parts)) }
-    }
-    let measures = [("POINTS", Self.points(line.tally.halfPoints)), ("SCORE", "\(line.tally.score)")]
-    return state.showsScoreFirst ? measures.reversed() : measures
   }
 
   /// Who has won a tournament that is complete.
@@ -216,18 +207,6 @@ struct TournamentView {
     let names = state.leaders.map { painted(label($0)) }
     guard let last = names.last, names.count > 1 else { return "Champion: \(names.first ?? "nobody")" }
     return "The first place is shared by \(names.dropLast().joined(separator: ", ")) and \(last)."
-  }
-
-  /// Points as people write them: a half is ½.
-  static func points(_ halves: Int) -> String {
-    text(Int64(halves), parts: 2)
-  }
-
-  /// A number of halves, quarters or wholes as people write it.
-  private static func text(_ value: Int64, parts: Int) -> String {
-    let (whole, rest) = value.quotientAndRemainder(dividingBy: Int64(parts))
-    let fraction = ["", "¼", "½", "¾"][Int(rest) * 4 / parts]
-    return whole == 0 && !fraction.isEmpty ? fraction : "\(whole)\(fraction)"
   }
 
   // MARK: - JSON

@@ -15,6 +15,9 @@ static const unsigned char style_css[] = {
 static const unsigned char board_js[] = {
 #embed "../../Web/Page/board.js"
 };
+static const unsigned char bracket_js[] = {
+#embed "../../Web/Page/bracket.js"
+};
 static const unsigned char chat_js[] = {
 #embed "../../Web/Page/chat.js"
 };
@@ -45,11 +48,17 @@ static const unsigned char lobby_js[] = {
 static const unsigned char main_js[] = {
 #embed "../../Web/Page/main.js"
 };
+static const unsigned char qr_js[] = {
+#embed "../../Web/Page/qr.js"
+};
 static const unsigned char replay_js[] = {
 #embed "../../Web/Page/replay.js"
 };
 static const unsigned char table_js[] = {
 #embed "../../Web/Page/table.js"
+};
+static const unsigned char tournament_js[] = {
+#embed "../../Web/Page/tournament.js"
 };
 static const unsigned char words_js[] = {
 #embed "../../Web/Page/words.js"
@@ -159,6 +168,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/icon.svg", DRAWING, icon_svg),
     FILE_AT("/style.css", STYLE, style_css),
     FILE_AT("/board.js", SCRIPT, board_js),
+    FILE_AT("/bracket.js", SCRIPT, bracket_js),
     FILE_AT("/chat.js", SCRIPT, chat_js),
     FILE_AT("/clocks.js", SCRIPT, clocks_js),
     FILE_AT("/connection.js", SCRIPT, connection_js),
@@ -169,8 +179,10 @@ static const parlor_page_file files[] = {
     FILE_AT("/identity.js", SCRIPT, identity_js),
     FILE_AT("/lobby.js", SCRIPT, lobby_js),
     FILE_AT("/main.js", SCRIPT, main_js),
+    FILE_AT("/qr.js", SCRIPT, qr_js),
     FILE_AT("/replay.js", SCRIPT, replay_js),
     FILE_AT("/table.js", SCRIPT, table_js),
+    FILE_AT("/tournament.js", SCRIPT, tournament_js),
     FILE_AT("/words.js", SCRIPT, words_js),
     /* Parts of the page that checks files, which are not served as they are. */
     FILE_AT("protocol/blake2b.js", SCRIPT, protocol_blake2b_js),

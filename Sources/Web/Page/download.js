@@ -4,10 +4,10 @@ import { button, element } from "./elements.js";
 
 export class Download {
   /** `ask` asks the server for a piece. */
-  constructor(ask) {
+  constructor(ask, title = "Download this game") {
     Object.assign(this, { ask, code: "", isOn: false });
     this.words = element("p", { role: "status" });
-    this.start = button("Download this game", () => this.fetch(), { "data-act": "download" });
+    this.start = button(title, () => this.fetch(), { "data-act": "download" });
     this.place = element("section", { class: "download", "aria-label": "Download" }, this.start,
       element("p", {}, "The file has every signed event. ",
         element("a", { href: "/verify.html", download: "verify.html", "data-act": "verify" },

@@ -35,6 +35,8 @@ export class Lobby {
     this.mine = element("ul", { class: "tables", "aria-label": "Your tables" });
     this.open = element("ul", { class: "tables", "aria-label": "Open tables" });
     this.mineHead = element("h2", {}, "Your tables");
+    this.cups = element("ul", { class: "tables", "aria-label": "Tournaments" });
+    this.cupsHead = element("h2", {}, "Tournaments");
     const code = element("input", { name: "code", autocomplete: "off", autocapitalize: "characters", required: true });
     const join = event => {
       event.preventDefault();
@@ -43,6 +45,7 @@ export class Lobby {
     this.form = element("div", {});
     this.place = element("div", { class: "lobby" },
       element("div", {}, this.mineHead, this.mine, element("h2", {}, "Open tables"), this.open,
+        this.cupsHead, this.cups,
         element("form", { class: "row", onsubmit: join }, labelled("Code of a table", code),
           element("button", {}, "Go there"))),
       this.form);
@@ -100,7 +103,7 @@ export class Lobby {
     if (done) this.go(done.code);
   }
 
-  update(tables) {
+  update(tables, cups) {
     const isMine = table => table.seat !== null;
     const mine = tables.filter(isMine);
     const open = tables.filter(table => !isMine(table));
@@ -108,6 +111,16 @@ export class Lobby {
     show(this.mine, mine.map(table => this.line(table)));
     show(this.open, open.length > 0 ? open.map(table => this.line(table))
       : element("li", {}, "There is none. Host one, and tell others its code."));
+    this.cupsHead.hidden = this.cups.hidden = cups.length === 0;
+    show(this.cups, cups.map(cup => this.cupLine(cup)));
+  }
+
+  cupLine(cup) {
+    const words = `${plain(cup.title).trim() || "Tournament"}, ${plain(cup["game-title"] ?? cup.game)}`;
+    const format = (cup.format ?? "a new format").replace("-", " ");
+    const phase = cup["may-join"] ? `${cup.entrants} of ${cup.places} places taken` : cup.phase;
+    return element("li", {}, button(words, () => this.go(cup.code), { "data-room": cup.code }),
+      element("span", {}, `${cup.code}, ${format}, ${phase}`));
   }
 
   line(table) {

@@ -1,18 +1,21 @@
 // The page: joins the connection, the lobby and the tables. Where one is stands behind the # of the address.
 
 import { Connection, Refused } from "./connection.js";
-import { button, byId, show } from "./elements.js";
+import { button, byId, element, show } from "./elements.js";
 import { identity } from "./identity.js";
 import { introduction, Lobby } from "./lobby.js";
 import { TableView } from "./table.js";
+import { TournamentView } from "./tournament.js";
 import { nameOf } from "./words.js";
 
 identity.takeToken();
 
 const main = byId("main");
 let me = null;
-/** The table that is open: what the address calls it, its room and its view. */
+/** The table or tournament that is open: what the address calls it, its room and its view. */
 let current = null;
+/** The tournament in which this person plays, also at its tables: its room and code, and the tables it has opened. */
+let cup = null;
 
 const connection = new Connection(greet, tell, note);
 const lobby = new Lobby(ask, go);
@@ -27,8 +30,10 @@ async function greet(request) {
   if (me.secret) identity.secret = me.secret;
   showPerson();
   lobby.setGames((await request("games")).games, me.owner);
-  lobby.update((await request("list", { follow: true })).tables);
+  const lists = await request("list", { follow: true });
+  lobby.update(lists.tables, lists.tournaments);
   if (current) await watch(request);
+  if (cup && current?.room !== cup.room) await request("watch", { room: cup.room });
 }
 
 /** What this browser knew the server does not: a new seat is taken, and the loss is said. */
@@ -47,6 +52,7 @@ async function watch(request) {
     table.room = done.room;
     table.view.code = done.code;
     if (table.latest?.room === done.room) table.view.update(table.latest);
+    else if (cup?.room === done.room && cup.latest) showTournament(cup.latest);
   } catch (error) {
     if (current === table) say(error.message);
   }
@@ -54,11 +60,42 @@ async function watch(request) {
 
 /** What comes unasked. */
 function tell(message) {
-  if (message.type === "tables") lobby.update(message.tables);
+  if (message.type === "tables") lobby.update(message.tables, message.tournaments);
+  if (message.type === "tournament") showTournament(message.tournament);
   if (message.type !== "table" || !current) return;
   current.latest = message.table;
   if (message.table.room === current.room) current.view.update(message.table);
 }
+
+/** A tournament has changed: it is shown where it is open, and who plays in it comes to the next table. */
+function showTournament(tournament) {
+  if (current && tournament.room === current.room) {
+    if (!(current.view instanceof TournamentView)) {
+      current.view = new TournamentView(actAt(current));
+      current.view.code = tournament.code;
+      show(main, current.view.place);
+    }
+    current.view.update(tournament);
+    const plays = tournament.entrant !== null && tournament.phase !== "finished";
+    if (plays) cup ??= { room: tournament.room, code: tournament.code, tables: new Set() };
+  }
+  if (cup?.room !== tournament.room) return;
+  cup.latest = tournament;
+  const table = tournament.next?.table;
+  if (!table || table.phase !== "playing" || cup.tables.has(table.code)) return;
+  cup.tables.add(table.code);
+  go(table.code);
+}
+
+/** Whoever goes elsewhere than to the tables of a tournament is led to none any more. */
+function leaveCup(name) {
+  if (!cup || name === cup.code || cup.tables.has(name)) return;
+  if (current?.room !== cup.room) connection.ask("unwatch", { room: cup.room }).catch(() => {});
+  cup = null;
+}
+
+/** What asks the server for something at a table. */
+const actAt = table => (type, members = {}) => ask(type, { room: table.room ?? table.name, ...members });
 
 /** Says how the connection stands. */
 function note(state, words = "", seconds = 0) {
@@ -107,7 +144,10 @@ function showPerson() {
 /** Shows what the address names: the lobby, or a table. */
 function showPlace() {
   if (identity.takeToken()) connection.restart();
-  if (current) connection.ask("unwatch", { room: current.room ?? current.name }).catch(() => {});
+  leaveCup((/^#([0-9A-Za-z]+)/.exec(location.hash)?.[1] ?? "").toUpperCase());
+  if (current && (!cup || current.room !== cup.room)) {
+    connection.ask("unwatch", { room: current.room ?? current.name }).catch(() => {});
+  }
   current = null;
   document.title = "Parlor";
   say("");
@@ -120,12 +160,16 @@ function showPlace() {
   }
   const [, name, number, ply] = place;
   const table = { name, room: null, latest: null };
-  table.view = new TableView((type, members = {}) => ask(type, { room: table.room ?? name, ...members }), go);
+  table.view = new TableView(actAt(table), go);
   if (ply !== undefined) table.view.replay.open(number === undefined ? null : Number(number), Number(ply));
   current = table;
   show(main, table.view.place);
   table.view.title.textContent = name;
   table.view.title.focus();
+  if (cup?.tables.has(name.toUpperCase())) {
+    table.view.title.after(element("p", {}, element("a", { href: `#${cup.code}`, "data-act": "tournament" },
+      "Back to the tournament")));
+  }
   if (connection.isGreeted) watch((type, members) => connection.ask(type, members));
   return undefined;
 }

@@ -7,6 +7,7 @@ import { confirmed } from "./dialogue.js";
 import { Download } from "./download.js";
 import { button, element, show } from "./elements.js";
 import { HostedRounds } from "./hosted.js";
+import { QRCode } from "./qr.js";
 import { Replay } from "./replay.js";
 import { capital, moveWords, nameOf, plain, presence, seatName, standing } from "./words.js";
 
@@ -16,6 +17,7 @@ export class TableView {
     Object.assign(this, { act, go, table: null, isSending: false });
     this.title = element("h2", { tabindex: "-1" });
     this.invitation = element("p", { class: "invitation" });
+    this.qr = new QRCode(members => this.act("qr", { room: undefined, ...members }));
     this.seats = element("ul", { class: "seats", "aria-label": "Players" });
     this.status = element("p", { class: "status", role: "status" });
     this.offers = element("div", { class: "row offers" });
@@ -29,7 +31,8 @@ export class TableView {
     this.replay = new Replay(members => this.act("positions", members), () => this.showPosition());
     this.download = new Download(members => this.act("export", members));
     this.place = element("div", { class: "table" },
-      element("div", { class: "play" }, this.title, this.invitation, this.seats, this.status, this.offers, this.board,
+      element("div", { class: "play" }, this.title, this.invitation, this.qr.place,
+        this.seats, this.status, this.offers, this.board,
         this.lines, this.choices, this.replay.place, this.hosted.place, this.acts),
       element("div", { class: "aside" }, this.chat.place, this.record, this.download.place));
   }
@@ -68,8 +71,9 @@ export class TableView {
   showInvitation() {
     const { table } = this;
     const isOpen = table.phase === "waiting" && table.seats.some(seat => seat.peer === null);
-    this.invitation.hidden = !isOpen && table.hosted === null;
+    this.invitation.hidden = this.qr.place.hidden = !isOpen && table.hosted === null;
     const code = this.code ?? "";
+    this.qr.link = `${location.origin}/#${code}`;
     show(this.invitation, "Others come with the code ", element("b", { class: "code" }, code), " or the link ",
       element("a", { href: `#${code}` }, `${location.host}/#${code}`));
   }

@@ -64,6 +64,14 @@ extension SocketTests.Clients {
     }
   }
 
+  /// Waits for a tournament.
+  @discardableResult func tournament(
+    _ name: String, _ what: String, until holds: @escaping ([String: Any]) -> Bool
+  ) throws -> [String: Any] {
+    let message = try wait(name, what) { ($0["tournament"] as? [String: Any]).map(holds) ?? false }
+    return try #require(message["tournament"] as? [String: Any])
+  }
+
   /// Waits for a table.
   func table(_ name: String, _ what: String, until holds: @escaping ([String: Any]) -> Bool) throws {
     try wait(name, what) { ($0["table"] as? [String: Any]).map(holds) ?? false }

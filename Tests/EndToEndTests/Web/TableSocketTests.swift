@@ -31,11 +31,16 @@ import Testing
   // MARK: - The document
 
   @Test func theTranscriptsAreTrue() throws {
+    let made = try Program.run(
+      "tournament", "create", "--game", "tic-tac-toe", "--places", "2", "--scope", "public", "--title",
+      "Friday",
+      "--json", "--data", "a", home: home)
+    let cup = try #require(try made.objects().first?["code"] as? String)
     let server = try serve()
     let text = try String(contentsOf: Self.document, encoding: .utf8)
     let played = try python([
       Self.script("transcripts.py"), try server.text("url", of: "web"), try server.text("token", of: "web"),
-      Self.document.path,
+      cup, Self.document.path,
     ])
     let transcripts = text.components(separatedBy: "```parlor.1\n").count - 1
     #expect(transcripts > 0)
@@ -56,7 +61,8 @@ import Testing
       try home.write(
         name, Data("```parlor.1\nA> {\"type\":\"games\",\"id\":1}\nA< \(line)\n```\n".utf8))
       let run = try Dialogue(
-        [Self.script("transcripts.py"), url, token, home.file(name)], home: home, program: LogReader.python
+        [Self.script("transcripts.py"), url, token, "-", home.file(name)], home: home,
+        program: LogReader.python
       ).finish()
       #expect(run.status == 1 && run.errors.contains("and this came"), "\(line): \(run.errors)")
     }
@@ -76,7 +82,9 @@ import Testing
       ]
       let transcript = "```parlor.1\n\(lines.joined(separator: "\n"))\n```\n"
       try home.write("command-\(number).md", Data(transcript.utf8))
-      let played = try python([Self.script("transcripts.py"), url, token, home.file("command-\(number).md")])
+      let played = try python([
+        Self.script("transcripts.py"), url, token, "-", home.file("command-\(number).md"),
+      ])
       #expect(played.hasPrefix("played"))
     }
     #expect(!FileManager.default.fileExists(atPath: home.file("started")))

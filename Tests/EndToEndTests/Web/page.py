@@ -6,27 +6,22 @@ after each part. Prints `kill` where the server is to be killed, and reads a lin
 address. With FOLDER pictures of the page are put there. Ends with status 1 and words where anything is wrong.
 """
 
-import os
 import sys
 import tempfile
-import time
 
 # Nothing is written beside the sources.
 sys.dont_write_bytecode = True
-from chromium import LIMIT_SECONDS, Browser
+import page_checks
+from chromium import Browser
+from page_checks import check, clean, fits, kept, named
 from verify import drop
 
 HOSTILE = "<img src=x onerror=\"window.stolen=1\"><script>window.stolen=1</script>\u202e\u001b[31m&lt;b&gt;"
 
 url, token = sys.argv[2], sys.argv[3]
 quiz, race = sys.argv[4], sys.argv[5]
-folder = sys.argv[6] if len(sys.argv) > 6 else None
+page_checks.folder = sys.argv[6] if len(sys.argv) > 6 else None
 browser = Browser(sys.argv[1])
-
-
-def check(holds, words):
-    if not holds:
-        raise AssertionError(words)
 
 
 def enter(name, emoji="", address=url):
@@ -61,69 +56,6 @@ def plies(page, count):
 
 def status(page, words):
     page.wait(f"document.querySelector('.status').textContent.includes({words!r})")
-
-
-def clean(page, allowed=()):
-    """Nothing went wrong in the page but what is allowed."""
-    errors = [error for error in page.errors if not any(words in error for words in allowed)]
-    check(not errors, f"the console says: {errors}")
-
-
-def named(page):
-    """Every control has a name, and none is out of the reach of the keyboard."""
-    roles = {"button", "link", "textbox", "combobox", "spinbutton", "checkbox", "slider", "listbox", "searchbox"}
-    nodes = page.ask("Accessibility.getFullAXTree")["nodes"]
-    controls = [node for node in nodes if not node.get("ignored") and node["role"]["value"] in roles]
-    check(controls, "there is no control")
-    for node in controls:
-        check(node.get("name", {}).get("value", "").strip(), f"a control has no name: {node}")
-
-
-def fits(page, name):
-    """The page is as wide as the window at each of these widths, in light and in dark."""
-    for width in (320, 800, 1600):
-        page.resize(width)
-        for scheme in ("light", "dark"):
-            page.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-            wide = page.value("document.documentElement.scrollWidth")
-            check(wide <= width, f"{name} is {wide} pixels wide in a window of {width}")
-            contrast(page, f"{name}, {width} pixels, {scheme}")
-            if folder:
-                page.picture(f"{folder}/{name}-{width}-{scheme}.png")
-    page.resize(800)
-    page.ask("Emulation.setEmulatedMedia", features=[])
-
-
-def contrast(page, where):
-    """Texts stand out from what is behind them as WCAG 2.1 asks at level AA: 4.5 to 1, large ones 3 to 1."""
-    page.wait("document.getAnimations().length === 0")
-    faint = page.value("""(() => {
-        const parts = text => (text.match(/[\\d.]+/g) ?? []).map(Number);
-        const light = ([r, g, b]) => {
-            const [x, y, z] = [r, g, b].map(c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-            return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-        };
-        const behind = element => {
-            for (let at = element; at; at = at.parentElement) {
-                const color = parts(getComputedStyle(at).backgroundColor);
-                if (color.length === 3 || color[3] === 1) return color;
-            }
-            return [255, 255, 255];
-        };
-        const found = [];
-        for (const element of document.querySelectorAll('body *:not(svg *)')) {
-            const own = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim() !== '');
-            if (!own || element.getClientRects().length === 0 || element.disabled) continue;
-            const style = getComputedStyle(element);
-            const [a, b] = [light(parts(style.color)), light(behind(element))];
-            const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-            const size = parseFloat(style.fontSize);
-            const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
-            if (ratio < (isLarge ? 3 : 4.5)) found.push(element.textContent + ' ' + ratio.toFixed(2));
-        }
-        return found;
-    })()""")
-    check(not faint, f"{where}: these are faint: {faint}")
 
 
 def board_has(page, pieces, is_past):
@@ -172,15 +104,6 @@ def by_a_link_to_a_position(code):
     ivy.value(f"void (location.hash = '#{code}@99')")
     board_has(ivy, 5, False)
     clean(ivy)
-
-
-def kept(folder, name):
-    """The path of a file that the browser keeps, as soon as all of it is there."""
-    path, end = os.path.join(folder, name), time.monotonic() + LIMIT_SECONDS
-    while not os.path.exists(path):
-        check(time.monotonic() < end, f"{name} does not come; there are {os.listdir(folder)}")
-        time.sleep(0.02)
-    return path
 
 
 def keep_and_check(page, code):

@@ -1,6 +1,7 @@
 """Plays the transcripts of a document against a server, with a library that is not ours.
 
-Usage: transcripts.py URL TOKEN DOCUMENT. A transcript is a block that is marked `parlor.1`:
+Usage: transcripts.py URL TOKEN CUP DOCUMENT. TOKEN is the owner's, and CUP the code of a tournament. A transcript is a
+block that is marked `parlor.1`:
 
   A> {…}      client A sends this
   A< {…}      client A gets this
@@ -94,12 +95,12 @@ async def play(url, bound, lines):
         await socket.close()
 
 
-async def main(url, token, document):
+async def main(url, token, cup, document):
     with open(document, encoding="utf-8") as file:
         blocks = re.findall(r"^```parlor\.1\n(.*?)^```$", file.read(), re.MULTILINE | re.DOTALL)
     for block in blocks:
         lines = block.splitlines()
-        await play(url, {"TOKEN": token}, lines)
+        await play(url, {"TOKEN": token, "CUP": cup}, lines)
         print("played", len(lines), "lines", flush=True)
 
 
