@@ -251,8 +251,8 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Simulation", "ServiceSimulation",
-        "TestKit",
+        "BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Tournaments", "Simulation",
+        "ServiceSimulation", "TestKit",
       ]),
     tests("TidyTests", ["TestKit"]),
     tests("TournamentsTests", ["Rules", "Tournaments", "TestKit"]),

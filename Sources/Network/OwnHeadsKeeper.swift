@@ -4,6 +4,8 @@ internal import Peer
 
 /// Who notes, for the next start, what a peer learns of its own feeds, and whether its store is in its place.
 package protocol OwnHeadsKeeper: Sendable {
+  /// The rooms that can be written to without asking others; `nil` for all.
+  var allowed: Set<RoomID>? { get }
   /// The store came into doubt.
   func noteDoubt() throws(LogError)
   /// These rooms may be written to all the same.

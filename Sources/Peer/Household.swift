@@ -77,16 +77,20 @@ package struct Household: Sendable {
 
   /// Reads a stored room that is to be played on.
   func load(_ room: RoomID) async throws(PeerError) -> RoomLog {
+    do throws(LogError) { try await committer.reserve(room) } catch { throw PeerError(error) }
+    let stored = try read(room)
+    try checkComeBack(stored)
+    return stored
+  }
+
+  /// Reads a stored room into which nothing is to be written.
+  func read(_ room: RoomID) throws(PeerError) -> RoomLog {
     let stored: RoomLog
-    do throws(LogError) {
-      try await committer.reserve(room)
-      stored = try log.load(room, verify: false)
-    } catch { throw PeerError(error) }
+    do throws(LogError) { stored = try log.load(room, verify: false) } catch { throw PeerError(error) }
     guard stored.graph.isWhole else {
       throw .unplayable(
         "the log of room \(room.short) is damaged: `parlor log verify \(room.short)` tells where")
     }
-    try checkComeBack(stored)
     return stored
   }
 

@@ -373,10 +373,11 @@ package actor Organizer {
     var heads: [Action.PairingResult.Head] = []
     var scores: [[Int32]] = []
     if let begun {
-      core.open(try await household.load(begun), isDurable: true)
-      guard let state = core.state(of: begun), let log = core.log(of: begun) else {
-        throw .unknownRoom(begun)
-      }
+      // It is only read: an organizer that goes on from another machine may not write there before a lost entrant has
+      // come, and need not.
+      let log = try household.read(begun)
+      var projection = try mapped { () throws(LogError) in try log.projection(household.games) }
+      let state = projection.state
       heads = log.heads(of: state.participants)
       scores = state.endedScores
     }

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import Events
+package import Events
 internal import Gossip
 internal import Network
 internal import Peer
@@ -9,7 +9,7 @@ internal import Peer
 extension PeerService {
   /// Reserves a room for a command on the data folder until that ends. What this process has written there is durable
   /// when it returns.
-  func reserve(_ room: RoomID, for command: Int) async throws(ServiceError) {
+  package func reserve(_ room: RoomID, for command: Int) async throws(ServiceError) {
     try await withOpen([room]) { () async throws(ServiceError) in
       try checkReservation(room, by: command)
       if let refusal = await networkPeer.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
@@ -20,7 +20,10 @@ extension PeerService {
 
   /// Takes events that a command on the data folder has made, in a room that is new or left to it.
   /// - Parameter isLast: whether to return when everything so far is durable.
-  func take(_ bytes: [UInt8], isLast: Bool, from command: Int) async throws(ServiceError) -> RoomID {
+  @discardableResult
+  package func take(
+    _ bytes: [UInt8], isLast: Bool, from command: Int
+  ) async throws(ServiceError) -> RoomID {
     guard !isClosed else { throw .gone("it stops") }
     let message: RunsMessage
     do throws(FormatError) {
@@ -63,7 +66,7 @@ extension PeerService {
   }
 
   /// A command has ended: its rooms are this process's again.
-  func release(_ command: Int) async {
+  package func release(_ command: Int) async {
     let rooms = reservations.filter { $0.value == command }.keys.sorted()
     for room in rooms {
       reservations[room] = nil

@@ -286,13 +286,9 @@ package actor ServiceClient: Service {
 // MARK: - What a command plays by itself
 
 extension ServiceClient: EventCommitter {
-  /// How many bytes of events go into one message, but for a run that has more.
-  private static let messageBytes = 49_152
-
   package func commit(_ changes: [RoomChange]) async throws(LogError) {
-    let messages = changes.flatMap(Self.messages)
-    for (at, message) in messages.enumerated() {
-      let bytes = message.encoded()
+    let messages = changes.flatMap(\.messages)
+    for (at, bytes) in messages.enumerated() {
       try await asked { .take(number: $0, isLast: at == messages.count - 1, bytes) }
     }
   }
@@ -311,19 +307,25 @@ extension ServiceClient: EventCommitter {
       }
     }
   }
+}
 
-  private static func messages(_ change: RoomChange) -> [Message] {
+extension RoomChange {
+  /// How many bytes of events go into one message, but for a run that has more.
+  private static let messageBytes = 49_152
+
+  /// Its events as a command on a data folder hands them to the peer there.
+  package var messages: [[UInt8]] {
     var messages: [RunsMessage] = []
     var bytes = 0
-    for run in change.runs {
+    for run in runs {
       let size = run.events.reduce(0) { $0 + $1.bodyBytes }
-      if messages.isEmpty || bytes + size > messageBytes {
-        messages.append(RunsMessage(room: change.room, runs: []))
+      if messages.isEmpty || bytes + size > Self.messageBytes {
+        messages.append(RunsMessage(room: room, runs: []))
         bytes = 0
       }
       messages[messages.count - 1].runs.append(run)
       bytes += size
     }
-    return messages.map(Message.runs)
+    return messages.map { Message.runs($0).encoded() }
   }
 }

@@ -28,7 +28,7 @@ package struct ServiceSettings: Sendable {
   package var limitStrangersBytes = NetworkSettings.standard.limitStrangersBytes
   /// The data folder's marks, which say whether it may be an old copy; `nil` where nobody could have used another
   /// one.
-  package var marks: FolderMarks?
+  package var marks: (any OwnHeadsKeeper)?
   /// Milliseconds since 1970, for people to read in events.
   package var now: @Sendable () -> UInt64
   /// Milliseconds of a clock that only goes forward, by which seats' time is kept; `nil` for the shell's.
@@ -39,7 +39,7 @@ package struct ServiceSettings: Sendable {
   package init(
     signer: SigningKey, log: any EventLog, games: GameCatalog, folder: String? = nil, listen: Address? = nil,
     tellsOfPeers: Bool = true, keepsArchive: Bool = false, presharedKey: [UInt8]? = nil,
-    marks: FolderMarks? = nil,
+    marks: (any OwnHeadsKeeper)? = nil,
     now: @escaping @Sendable () -> UInt64
   ) {
     self.signer = signer

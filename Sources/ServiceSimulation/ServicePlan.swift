@@ -14,6 +14,7 @@ struct ServicePlan: Sendable {
     case quiz(rounds: Int)
   }
 
+  let scenario: Scenario
   /// What goes wrong.
   let faults: Set<Fault>
   /// How many peers there are. The first is a person's, and the organizer's; each other one has a bot.
@@ -27,17 +28,28 @@ struct ServicePlan: Sendable {
   let network: ClosedRange<Int>
   let disk: ClosedRange<Int>
   static let soundDisk = 100...4_000
+  /// How long a bot thinks, in microseconds.
+  let thinking: ClosedRange<Int>
   /// When faults end.
   let safetyMilliseconds: UInt64
 
+  /// How many machines there are: an organizer that goes on elsewhere has two.
+  var machines: Int { peers + (faults.contains(.organizerMoves) ? 1 : 0) }
+
   /// The plan of a seed.
   init(_ options: SimulationOptions) {
+    self = options.scenario == .tournaments ? Self(tournament: options) : Self(services: options)
+  }
+
+  private init(services options: SimulationOptions) {
     var random = RandomStream(seed: options.seed, for: .services)
     var faults: Set<Fault> = []
     for fault in Scenario.services.faults {
       if random.oneIn(2), !options.without.contains(fault) { faults.insert(fault) }
     }
     self.faults = faults
+    scenario = .services
+    thinking = 20...3_000
     let usual = random.draw(SimulationOptions.leastServices...6)
     peers = options.peers ?? usual
     let formats = TournamentFormat.allCases
@@ -49,7 +61,7 @@ struct ServicePlan: Sendable {
       play = formats.indices.contains(place) ? Self.tournament(formats[place], peers: peers) : .openGames
     }
     games = random.draw(1...2)
-    bots = (1..<peers).map { _ in random.pick(["greedy", "random", "lookahead:2"]) ?? "random" }
+    bots = Self.bots(peers, &random)
     let least = random.draw(200...20_000)
     network = least...(least + random.draw(200...60_000))
     let slow = random.draw(100_000...800_000)
@@ -58,12 +70,72 @@ struct ServicePlan: Sendable {
     safetyMilliseconds = options.untilMilliseconds ?? safety
   }
 
+  private static func bots(_ peers: Int, _ random: inout RandomStream) -> [String] {
+    (1..<peers).map { _ in random.pick(["greedy", "random", "lookahead:2"]) ?? "random" }
+  }
+
   private static func tournament(_ format: TournamentFormat, peers: Int) -> Play {
     switch format {
     // Two entrants have one round of a Swiss tournament.
     case .swiss, .ladder: .tournament(format, options: peers > 3 ? 2 : 1)
     case .singleElimination, .doubleElimination: .tournament(format, options: 1)
     default: .tournament(format, options: 0)
+    }
+  }
+}
+
+// MARK: - Tournaments
+
+extension ServicePlan {
+  /// A tournament that lasts as long as its faults: bots take their time, and each format comes in turn.
+  private init(tournament options: SimulationOptions) {
+    var random = RandomStream(seed: options.seed, for: .tournaments)
+    scenario = .tournaments
+    let usual = random.draw(4...7)
+    peers = options.peers ?? usual
+    let formats = TournamentFormat.allCases
+    let format = formats[Int(options.seed % UInt64(formats.count))]
+    play = .tournament(format, options: Self.options(of: format, entrants: peers - 1, &random))
+    faults = Self.faults(of: options, peers: peers, &random)
+    games = random.draw(1...3)
+    bots = Self.bots(peers, &random)
+    let slowest = random.draw(100_000...2_000_000)
+    thinking = 1_000...slowest
+    let least = random.draw(200...20_000)
+    network = least...(least + random.draw(200...60_000))
+    let slow = random.draw(50_000...400_000)
+    disk = faults.contains(.slowDisks) ? 100...slow : Self.soundDisk
+    let safety = random.time(15_000...50_000)
+    safetyMilliseconds = options.untilMilliseconds ?? safety
+  }
+
+  /// The network is split always, and all else happens in one run out of two, three or four.
+  private static func faults(
+    of options: SimulationOptions, peers: Int, _ random: inout RandomStream
+  ) -> Set<Fault> {
+    var faults: Set<Fault> = [.partitions]
+    for fault in [Fault.crashes, .slowDisks, .fullDisks, .flapping, .rulings] where random.oneIn(2) {
+      faults.insert(fault)
+    }
+    switch random.below(4) {
+    case 0: faults.insert(.organizerMoves)
+    case 1: faults.insert(.organizerGone)
+    default: break
+    }
+    // Whoever stays needs somebody to play with, and somebody who calls the lost one absent.
+    if random.oneIn(3), peers > 4, !faults.contains(.organizerGone) { faults.insert(.lostMachines) }
+    return faults.subtracting(options.without)
+  }
+
+  private static func options(
+    of format: TournamentFormat, entrants: Int, _ random: inout RandomStream
+  ) -> UInt8 {
+    switch format {
+    case .swiss: UInt8(random.draw(1...min(3, entrants - 1)))
+    case .ladder: UInt8(random.draw(1...4))
+    case .singleElimination: UInt8(random.draw(0...2)) | (random.oneIn(2) ? 1 << 5 : 0)
+    case .doubleElimination: UInt8(random.draw(0...2))
+    default: UInt8(random.draw(0...1))
     }
   }
 }

@@ -47,7 +47,7 @@ extension ServiceRun {
   /// Looks at all that is stored.
   func check() {
     var rooms: [RoomID: [Int: Set<EventID>]] = [:]
-    for number in keys.indices {
+    for number in machines {
       do throws(LogError) {
         for listing in try disks[number].rooms(limit: nil) {
           let log = try disks[number].load(listing.room, verify: true)
@@ -63,6 +63,7 @@ extension ServiceRun {
     if case .openGames = plan.play { return }
     checkAlike(rooms)
     if case .tournament = plan.play { checkStandings() }
+    if plan.scenario == .tournaments { checkTournament() }
   }
 
   /// Counts what was played.
@@ -103,7 +104,9 @@ extension ServiceRun {
 
   private func checkStandings() {
     do {
-      let digests = try disks.map { try $0.tournament(tournament, Games.catalog, nil)?.standingsDigest() }
+      let digests = try machines.map { number in
+        try disks[number].tournament(tournament, Games.catalog, nil)?.standingsDigest()
+      }
       if Set(digests).count > 1 { violate(.finality, "the standings are not the same everywhere") }
     } catch { violate(.integrity, "the standings cannot be read: \(error)") }
   }

@@ -15,7 +15,7 @@ import Tournaments
 /// machine. It lives on that machine's loop, as they do.
 actor ServiceRun {
   /// A peer from a start to a crash.
-  private struct Life {
+  struct Life {
     let service: PeerService
     let store: SimulatedStore
     let streams: SimulatedStreams
@@ -23,7 +23,7 @@ actor ServiceRun {
   }
 
   /// How long everything may take to come to its end once faults have ended.
-  private static let patienceMilliseconds: UInt64 = 300_000
+  static let patienceMilliseconds: UInt64 = 300_000
   /// How long nothing happens at the end, and how much may be done in that time by each peer: connections are kept
   /// alive, and neighbours compared with.
   private static let quietMilliseconds: UInt64 = 30_000
@@ -39,11 +39,24 @@ actor ServiceRun {
   nonisolated let plan: ServicePlan
   // The machine's loop is kept by this actor as long as it lives.
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
+  /// The keys of the machines: that of an organizer that goes on elsewhere comes again, last.
   let keys: [SigningKey]
   let disks: [MemoryEventLog]
   /// By peer: what was ever durable there.
   private var durable: [Set<EventID>]
-  private var lives: [Life?]
+  private(set) var lives: [Life?]
+  /// The machines that are not gone for good, and the one on which the organizer is.
+  private(set) var present: Set<Int>
+  var organizer = 0
+  let marks: [SimulatedMarks]
+  /// By machine: what counted there when it was looked last.
+  var counted: [CountedResults?]
+  /// How many commands were run on data folders.
+  var commands = 0
+  /// Whether nothing befalls network and machines at present.
+  var isWhole = false
+  /// Whether the tournament has started.
+  var hasStarted = false
   private let rules: any GameRules
   private let bots: [any Bot]
   private var random: RandomStream
@@ -51,6 +64,7 @@ actor ServiceRun {
   /// What of note has happened, if it is traced.
   private(set) var trace: [String] = []
   private(set) var tournament = RoomID.none
+  let seed: UInt64
   var quiz = RoomID.none
   private(set) var violations: [Violation] = []
   var statistics = RunStatistics()
@@ -62,16 +76,21 @@ actor ServiceRun {
     machine = SimulatedMachine(seed: options.seed)
     loop = EventLoop(machine)
     plan = ServicePlan(options)
+    let plan = plan
     network = SimulatedNetwork(machine, loop, microseconds: plan.network)
-    keys = (0..<plan.peers).map { number in
+    keys = (0..<plan.machines).map { number in
       var seed = Blake2b(domain: "parlor-simulation-service")
       seed.update(bigEndian: options.seed)
-      seed.update(bigEndian: UInt64(number))
+      seed.update(bigEndian: UInt64(number == plan.peers ? 0 : number))
       return SigningKey(seed: seed.digest().bytes)
     }
     disks = keys.map { _ in MemoryEventLog(network: .standard) }
     durable = keys.map { _ in [] }
     lives = keys.map { _ in nil }
+    counted = keys.map { _ in nil }
+    marks = keys.indices.map { SimulatedMarks(isImported: $0 == plan.peers) }
+    present = Set(0..<plan.peers)
+    seed = options.seed
     guard let definition = Games.catalog.newest("tic-tac-toe") else {
       throw ServiceRunError.never("find tic-tac-toe")
     }
@@ -94,26 +113,43 @@ actor ServiceRun {
 
   private func play() async throws {
     if case .tournament(let format, let options) = plan.play { try create(format, options) }
-    for number in keys.indices { try await start(number) }
-    let striking = Task { await strike() }
+    for number in machines { try await start(number) }
+    let striking = Task { await plan.scenario == .tournaments ? strikeTournament() : strike() }
     switch plan.play {
+    case .tournament where plan.scenario == .tournaments: try await directThroughFaults()
     case .tournament: try await direct()
     case .openGames: try await playAsPerson()
     case .quiz(let rounds): try await playQuiz(rounds)
     }
     await striking.value
-    for number in keys.indices where lives[number] == nil { try await start(number) }
+    for number in machines where lives[number] == nil { try await start(number) }
     tell("no more faults")
     try await settle()
     await stayQuiet()
-    for number in keys.indices { await stop(number) }
+    for number in machines { await stop(number) }
     check()
   }
 
   // MARK: - Peers
 
-  private func start(_ number: Int) async throws {
-    guard lives[number] == nil else { return }
+  /// The machines that are not gone for good, in order.
+  var machines: [Int] { present.sorted() }
+
+  /// A machine is gone for good.
+  func lose(_ number: Int) {
+    present.remove(number)
+    crash(number)
+    tell("the machine of peer \(number) is gone for good")
+  }
+
+  /// Puts up another machine.
+  func add(_ number: Int) async throws {
+    present.insert(number)
+    try await start(number)
+  }
+
+  func start(_ number: Int) async throws {
+    guard lives[number] == nil, present.contains(number) else { return }
     let store = SimulatedStore(disks[number]) { changes in
       self.assumeIsolated { $0.note(changes, at: number) }
     }
@@ -125,17 +161,23 @@ actor ServiceRun {
     let shell = Shell(
       loop: loop, streams: streams, writer: writer, descriptors: Self.descriptors,
       random: { machine.bytes() },
-      elsewhere: { machine.elsewhere($0) })
+      elsewhere: { machine.elsewhere(within: plan.thinking, $0) })
     var settings = ServiceSettings(
       signer: keys[number], log: store, games: Games.catalog, listen: SimulatedNetwork.address(of: number),
       now: { machine.now + 1_700_000_000_000 })
     settings.shell = shell
-    let service = try await PeerService.open(settings, policy: number == 0 ? .person : .bot)
+    if plan.scenario == .tournaments { settings.marks = marks[number] }
+    let isPerson = keys[number].peer == keys[0].peer
+    let service = try await PeerService.open(settings, policy: isPerson ? .person : .bot)
     lives[number] = Life(service: service, store: store, streams: streams)
-    // Each knows the one before it; the others it is told of.
-    await service.found(SimulatedNetwork.address(of: (number + keys.count - 1) % keys.count))
+    if plan.scenario == .tournaments {
+      for other in machines where other != number { await service.found(SimulatedNetwork.address(of: other)) }
+    } else {
+      // Each knows the one before it; the others it is told of.
+      await service.found(SimulatedNetwork.address(of: (number + keys.count - 1) % keys.count))
+    }
     switch plan.play {
-    case .tournament where number > 0: playBot(number, service, in: tournament.description)
+    case .tournament where !isPerson: playBot(number, service, in: tournament.description)
     case .openGames where number > 0: playBot(number, service, in: nil)
     default: break
     }
@@ -156,7 +198,7 @@ actor ServiceRun {
     }
   }
 
-  private func isAlive(_ service: PeerService, _ number: Int) -> Bool { lives[number]?.service === service }
+  func isAlive(_ service: PeerService, _ number: Int) -> Bool { lives[number]?.service === service }
 
   private func heed(_ report: BotKeeper.Report, of number: Int, _ service: PeerService) {
     switch report {
@@ -167,7 +209,7 @@ actor ServiceRun {
   }
 
   /// A peer dies at once: nothing that it has begun reaches its disk or anybody else.
-  private func crash(_ number: Int) {
+  func crash(_ number: Int) {
     guard let life = lives[number] else { return }
     tell("peer \(number) crashes")
     statistics.crashes += 1
@@ -190,7 +232,7 @@ actor ServiceRun {
     lives[number] = nil
   }
 
-  private var isFaulty: Bool { machine.now < plan.safetyMilliseconds }
+  var isFaulty: Bool { machine.now < plan.safetyMilliseconds }
 
   // MARK: - What goes wrong
 
@@ -229,7 +271,7 @@ actor ServiceRun {
     network.split([:])
   }
 
-  private func sleep(_ milliseconds: UInt64) async {
+  func sleep(_ milliseconds: UInt64) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       machine.at(machine.microseconds + milliseconds * 1_000) { continuation.resume() }
     }
@@ -255,7 +297,7 @@ actor ServiceRun {
   }
 
   /// Starts the tournament when all have come.
-  private func direct() async throws {
+  func direct() async throws {
     let (room, count) = (tournament, plan.peers - 1)
     try await act(0, "start the tournament") { _, service in
       guard let state = try await service.state(of: room) else { return false }
@@ -348,16 +390,17 @@ actor ServiceRun {
       for entry in change.entries {
         durable[number].insert(entry.event.id)
         statistics.events += 1
-        guard let author = keys.firstIndex(where: { $0.peer == entry.event.author }), author != number else {
-          continue
-        }
-        if !durable[author].contains(entry.event.id) {
+        let author = entry.event.author
+        let owners = keys.indices.filter { keys[$0].peer == author }
+        guard let owner = owners.first, keys[number].peer != author else { continue }
+        if !owners.contains(where: { durable[$0].contains(entry.event.id) }) {
           violate(
             .durability, peer: number,
-            "it has \(entry.event.id.short) of peer \(author), where that is not durable")
+            "it has \(entry.event.id.short) of peer \(owner), where that is not durable")
         }
       }
     }
+    if plan.scenario == .tournaments { watch(changes, at: number) }
   }
 
   /// Waits until all peers see the same end.
@@ -365,9 +408,9 @@ actor ServiceRun {
     if case .openGames = plan.play { return }
     let begin = machine.now
     let end = begin + Self.patienceMilliseconds
-    while try !keys.indices.allSatisfy(isAtItsEnd) {
+    while try !machines.allSatisfy(isAtItsEnd) {
       guard machine.now < end else {
-        let late = try keys.indices.filter { try !isAtItsEnd($0) }
+        let late = try machines.filter { try !isAtItsEnd($0) }
         return violate(.convergence, "what is played has not come to its end at peers \(late)")
       }
       await sleep(250)
@@ -379,11 +422,14 @@ actor ServiceRun {
   private func isAtItsEnd(_ number: Int) throws -> Bool {
     if case .quiz = plan.play { return try isQuizOver(number) }
     guard let found = try disks[number].tournament(tournament, Games.catalog, nil) else { return false }
-    guard number == 0 else { return found.state.isComplete }
-    // The organizer has a word on everything, sooner or later.
+    guard number == organizer else {
+      return found.state.isComplete || plan.faults.contains(.organizerGone) && found.waitsForOrganizer
+    }
+    // The organizer has a word on everything, sooner or later; but where an absence has decided it was over before.
     guard found.state.isComplete else { return false }
-    let state = try disks[0].state(of: tournament, verify: false, Games.catalog)
-    return found.attemptsWithoutWord(state.tournamentWords).isEmpty
+    let state = try disks[number].state(of: tournament, verify: false, Games.catalog)
+    let gone = Set(found.state.withdrawn)
+    return found.attemptsWithoutWord(state.tournamentWords).allSatisfy { !gone.isDisjoint(with: $0.entrants) }
   }
 
   /// Nobody wants anything any more: then nothing is written, and little is said.
@@ -409,7 +455,7 @@ actor ServiceRun {
     tell("VIOLATION \(promise.rawValue): \(words)")
   }
 
-  private func tell(_ words: @autoclosure () -> String) {
+  func tell(_ words: @autoclosure () -> String) {
     if isTraced { trace.append("\(SimulatedTime.text(machine.now)): \(words())") }
   }
 }

@@ -91,8 +91,9 @@ import Synchronization
   }
 
   /// Does something on another processor, sooner or later.
-  func elsewhere(_ body: @escaping () -> Void) {
-    at(microseconds + draw(20...Self.lateMicroseconds), body)
+  /// - Parameter duration: how long that takes, in microseconds.
+  func elsewhere(within duration: ClosedRange<Int>, _ body: @escaping () -> Void) {
+    at(microseconds + draw(duration), body)
   }
 
   private func noteStray() { lost.add(1, ordering: .relaxed) }

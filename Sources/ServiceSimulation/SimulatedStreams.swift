@@ -32,7 +32,7 @@ final class SimulatedNetwork: Sendable {
 
   fileprivate var delay: UInt64 { machine.draw(microseconds) }
 
-  fileprivate func reaches(_ one: Int, _ other: Int) -> Bool {
+  func reaches(_ one: Int, _ other: Int) -> Bool {
     unsafe groups[one, default: 0] == groups[other, default: 0]
   }
 

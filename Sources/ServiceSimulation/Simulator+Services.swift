@@ -8,7 +8,7 @@ extension Simulator {
   package static func report(
     of options: SimulationOptions, trace: ((String) -> Void)? = nil
   ) async -> RunReport {
-    guard options.scenario == .services else { return run(options, trace: trace) }
+    guard options.scenario.hasWholePeers else { return run(options, trace: trace) }
     let isTraced = trace != nil
     let thread = WorkThread()
     let (report, lines) = await withCheckedContinuation { continuation in

@@ -34,6 +34,11 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case roundFrauds = "round-frauds"
   // Of whole peers alone.
   case fullDisks = "full-disks"
+  // Of whole peers in tournaments.
+  case organizerMoves = "organizer-moves"
+  case organizerGone = "organizer-gone"
+  case lostMachines = "lost-machines"
+  case rulings
 
   /// What it does, in one line.
   package var summary: String {
@@ -67,6 +72,10 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .roundFrauds:
       "a dishonest peer looks ahead, copies, opens otherwise or not at all, answers late or twice; as a host too"
     case .fullDisks: "a disk has no space for some seconds"
+    case .organizerMoves: "a tournament's organizer goes on from another machine with its key"
+    case .organizerGone: "a tournament's organizer is gone for good after the start"
+    case .lostMachines: "the machine of an entrant is gone for good"
+    case .rulings: "entrants are called absent who may have played, are disqualified, and withdraw"
     }
   }
 
@@ -84,7 +93,11 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   /// What is drawn from a stream of its own, so that leaving it out leaves everything else as it is.
   static let separate: [Fault] = [
     .invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms, .frauds, .chanceRooms, .hostedRooms,
-    .roundFrauds, .fullDisks,
+    .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings,
+  ]
+  /// What befalls whole peers alone.
+  static let wholePeers: Set<Fault> = [
+    .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings,
   ]
 }
 
@@ -106,6 +119,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   case rounds
   case everything
   case services
+  case tournaments
 
   /// What it is for, in one line.
   package var summary: String {
@@ -129,13 +143,15 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .everything: "all faults at once"
     case .services:
       "whole peers with their duties, bots, a person and an organizer, over channels; crashes, disks, partitions"
+    case .tournaments:
+      "tournaments of whole peers in a network that is split again and again; crashes, rulings, organizers that go"
     }
   }
 
   /// The faults that may be drawn.
   package var faults: [Fault] {
     switch self {
-    case .mixed, .everything: Fault.allCases.filter { $0 != .fullDisks }
+    case .mixed, .everything: Fault.allCases.filter { !Fault.wholePeers.contains($0) }
     case .calm: []
     case .network: [.loss, .reordering, .duplication, .corruption]
     case .partitions: [.cuts, .partitions, .flapping]
@@ -150,9 +166,17 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .rounds: [.chanceRooms, .hostedRooms, .roundFrauds, .partitions, .crashes, .loss, .reordering]
     case .reach: [.invitedRooms, .farPeers, .inventions, .loss, .flapping]
     case .services: [.crashes, .slowDisks, .fullDisks, .partitions, .flapping]
+    case .tournaments:
+      [
+        .crashes, .slowDisks, .fullDisks, .partitions, .flapping, .organizerMoves, .organizerGone,
+        .lostMachines, .rulings,
+      ]
     }
   }
 
   /// Whether each fault is drawn by chance, or all of them always happen.
-  var isByChance: Bool { self == .mixed || self == .services }
+  var isByChance: Bool { self == .mixed || hasWholePeers }
+
+  /// Whether whole peers run, on simulated machines.
+  package var hasWholePeers: Bool { self == .services || self == .tournaments }
 }

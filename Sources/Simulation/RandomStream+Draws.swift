@@ -34,6 +34,8 @@ package enum DrawPurpose: UInt64, Sendable {
   case serviceFaults = 26
   case machine = 27
   case randomBytes = 28
+  /// What tournaments of whole peers are like, and what befalls them: network, machines and people each.
+  case tournaments = 29
 }
 
 extension RandomStream {

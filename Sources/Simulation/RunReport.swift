@@ -25,6 +25,12 @@ package struct RunStatistics: Hashable, Sendable {
   package var roundFrauds: [String: Int] = [:]
   /// Results of pairings that an organizer wrote.
   package var pairings = 0
+  /// How often the network was split, an organizer or entrant ruled or withdrew, and a signed result was overruled.
+  package var partitions = 0
+  package var rulings = 0
+  package var overruled = 0
+  /// How often an organizer went on elsewhere or was gone for good.
+  package var departures = 0
   /// Feeds that are proven forked, counted once a room.
   package var convictions = 0
   /// How long after the last wanted event all were alike, in milliseconds.
@@ -51,6 +57,10 @@ package struct RunStatistics: Hashable, Sendable {
     draws += other.draws
     roundFrauds.merge(other.roundFrauds, uniquingKeysWith: +)
     pairings += other.pairings
+    partitions += other.partitions
+    rulings += other.rulings
+    overruled += other.overruled
+    departures += other.departures
     convictions += other.convictions
     convergenceMilliseconds = max(convergenceMilliseconds, other.convergenceMilliseconds)
   }
@@ -81,7 +91,7 @@ package enum Simulator {
   /// Runs one seed of any scenario but that of whole peers.
   /// - Parameter trace: is given a line for each thing of note that happens.
   package static func run(_ options: SimulationOptions, trace: ((String) -> Void)? = nil) -> RunReport {
-    precondition(options.scenario != .services, "whole peers have a thread of their own")
+    precondition(!options.scenario.hasWholePeers, "whole peers have a thread of their own")
     var world = World(options, trace: trace)
     return world.run()
   }

@@ -74,6 +74,9 @@ package struct TournamentRoom: Sendable {
     state = TournamentState(settings: settings, follows: settings.format.followsWords)
   }
 
+  /// Whether nothing is left to be played before the organizer's results open a round.
+  package var waitsForOrganizer: Bool { !state.isComplete && state.ready.isEmpty }
+
   /// What the entrants call themselves, by seed; several may have one name where they come from elsewhere.
   package var labels: [String] { entrants.map(\.profile.name) }
 

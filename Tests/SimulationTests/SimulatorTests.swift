@@ -39,7 +39,7 @@ import Testing
     #expect(first.digest != Simulator.run(SimulationOptions(seed: seed + 1)).digest)
   }
 
-  @Test("Each scenario runs", arguments: Scenario.allCases.filter { $0 != .services })
+  @Test("Each scenario runs", arguments: Scenario.allCases.filter { !$0.hasWholePeers })
   func scenarios(_ scenario: Scenario) {
     for seed in 1...UInt64(Effort.size(3, quick: 1)) {
       let report = Simulator.run(SimulationOptions(seed: seed, scenario: scenario))

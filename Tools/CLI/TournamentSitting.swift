@@ -142,6 +142,8 @@ extension TournamentSitting {
   ///   - resuming: what goes on with it, as a command line without the program.
   mutating func play(at addresses: [Address], resuming: String) async throws -> ExitStatus {
     var awaited: PairingAttempt?
+    // How many results there were when it was told last that the next round waits.
+    var told: Int?
     while true {
       if let tournament = try await look() {
         if tournament.state.isComplete {
@@ -163,6 +165,11 @@ extension TournamentSitting {
           }
         }
         if let next, next != awaited { tell(next, tournament, "Waiting for") }
+        let isWaiting = tournament.waitsForOrganizer && told != tournament.state.decidedCount
+        if isWaiting, try await !service.neighbours().contains(where: { $0.peer == tournament.organizer }) {
+          told = tournament.state.decidedCount
+          context.console.note(TournamentView.waiting)
+        }
         awaited = next
       }
       guard try await wait() else {

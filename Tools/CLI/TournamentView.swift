@@ -55,6 +55,9 @@ struct TournamentView {
     return found.allSatisfy { $0.kind == .notProven } ? "?" : "!"
   }
 
+  /// What is said where a round waits.
+  static let waiting = "The next round waits for the organizer's results."
+
   /// Behind an empty line: who is disqualified, and a line for each result that does not simply hold; those that are
   /// not proven share one. What the format says of the end comes last.
   func remarks() -> [String] {
@@ -78,6 +81,7 @@ struct TournamentView {
           : "? \(unproven.count) results are not proven: rooms of their games are missing. `parlor log verify "
             + "\(tournament.room.short)` names them.")
     }
+    if tournament.waitsForOrganizer { lines.append(Self.waiting) }
     if let remark = state.remark { lines.append(remark) }
     return lines
   }

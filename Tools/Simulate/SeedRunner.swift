@@ -101,7 +101,8 @@ struct SeedRunner {
         "\(count) seeds, \(tally.failed) with violations, \(perSecond) a second; \(sum.events) events, "
           + "\(sum.messages) messages, \(sum.agreedGames) agreed games, \(sum.draws) draws, "
           + "\(sum.settledRounds) settled rounds, \(sum.crashes) crashes, "
-          + "\(sum.restores) restores, \(sum.convictions) convictions, "
+          + "\(sum.restores) restores, \(sum.partitions) partitions, \(sum.rulings) rulings, "
+          + "\(sum.overruled) overruled results, \(sum.departures) departures, \(sum.convictions) convictions, "
           + "\(sum.roundFrauds.values.reduce(0, +)) frauds in rounds, "
           + "alike after \(sum.convergenceMilliseconds) ms at most"
       )
@@ -114,6 +115,8 @@ struct SeedRunner {
         "pairings": .integer(Int64(sum.pairings)), "draws": .integer(Int64(sum.draws)),
         "settled_rounds": .integer(Int64(sum.settledRounds)),
         "crashes": .integer(Int64(sum.crashes)), "restores": .integer(Int64(sum.restores)),
+        "partitions": .integer(Int64(sum.partitions)), "rulings": .integer(Int64(sum.rulings)),
+        "overruled": .integer(Int64(sum.overruled)), "departures": .integer(Int64(sum.departures)),
         "convictions": .integer(Int64(sum.convictions)),
         "round_frauds": .object(
           sum.roundFrauds.sorted { $0.key < $1.key }.map { JSONMember($0.key, .integer(Int64($0.value))) }),

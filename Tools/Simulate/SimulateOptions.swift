@@ -42,14 +42,15 @@ struct SimulateOptions: Sendable {
     without = Set(parsed.texts("without").compactMap(Fault.init(rawValue:)))
     usesRealKeys = parsed.has("real-keys")
     planted = parsed.text("plant").flatMap(PlantedMistake.init(rawValue:))
-    guard scenario == .services else { return }
+    guard scenario.hasWholePeers else { return }
     if planted != nil {
       throw parsed.badValue("plant", "whole peers make no mistakes on purpose: `Tools/plant` plants them")
     }
     if let peers, peers < SimulationOptions.leastServices {
       throw parsed.badValue(
         "peers",
-        "the scenario services takes an organizer and two others, so \(SimulationOptions.leastServices) at the least"
+        "the scenario \(scenario.rawValue) takes an organizer and two others, so"
+          + " \(SimulationOptions.leastServices) at the least"
       )
     }
   }
@@ -103,6 +104,7 @@ struct SimulateOptions: Sendable {
     examples: [
       .init("parlor-simulate --seeds 2000", "Two thousand seeds."),
       .init("parlor-simulate --seeds 100 --scenario crashes", "Crashes, slow disks and clocks that jump."),
+      .init("parlor-simulate --seeds 200 --scenario tournaments", "Tournaments while the network is split."),
       .init("parlor-simulate --first 227 --trace", "All that happens in one seed."),
       .init(
         "parlor-simulate --first 227 --without loss --until 9000",
@@ -131,6 +133,10 @@ struct SimulateOptions: Sendable {
           "pairings": "results of pairings that organizers wrote",
           "draws": "draws of chance in games", "settled_rounds": "rounds that a host has settled",
           "crashes": "programs that died", "restores": "starts from old copies of disks",
+          "partitions": "how often the network of a tournament was split",
+          "rulings": "how often its organizer ruled, or an entrant withdrew",
+          "overruled": "results that all had signed, and that a ruling made without them overruled",
+          "departures": "how often its organizer went on elsewhere, or was gone for good",
           "convictions": "feeds proven forked",
           "round_frauds": "how often each fraud in rounds was tried, by its name",
           "slowest_convergence_ms": "the longest time to be alike",

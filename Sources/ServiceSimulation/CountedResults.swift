@@ -1,0 +1,116 @@
+import Events
+import Projection
+import Rules
+import Tournaments
+
+/// What counts in a tournament on one peer's disk, and on what each result rests.
+struct CountedResults {
+  /// An attempt at a pairing.
+  struct Key: Hashable, Comparable {
+    let pairing: UInt32
+    let attempt: UInt8
+
+    static func < (a: Key, b: Key) -> Bool { (a.pairing, a.attempt) < (b.pairing, b.attempt) }
+  }
+
+  /// Why a result counts.
+  enum Basis {
+    /// The organizer's word says it.
+    case word(Action.PairingResult)
+    /// All seats have signed it.
+    case signed
+    /// An entrant has withdrawn, or is disqualified.
+    case absence
+  }
+
+  struct Result {
+    let entrants: [EntrantIndex]
+    let absence: UInt8
+    let games: [[Int32]]
+    let basis: Basis
+
+    /// Such as “1–4, absent 1, [[1, 0]], by a word”.
+    var words: String {
+      let reason =
+        switch basis {
+        case .word: "by a word"
+        case .signed: "signed"
+        case .absence: "by absence"
+        }
+      let seeds = entrants.map { "\($0.index + 1)" }.joined(separator: "–")
+      return "\(seeds), absent \(absence), \(games), \(reason)"
+    }
+
+    func isEqual(_ other: Result) -> Bool {
+      entrants == other.entrants && absence == other.absence && games == other.games
+    }
+  }
+
+  /// A result that is not what it was.
+  struct Change {
+    let key: Key
+    let old: Result
+    /// `nil` where nothing counts there any more.
+    let new: Result?
+  }
+
+  let results: [Key: Result]
+  /// Whether winners and losers go to other pairings, whose entrants change with them.
+  private let isTree: Bool
+
+  init(_ tournament: TournamentRoom, _ words: [RoomState.TournamentWord]) {
+    var said: [Key: Action.PairingResult] = [:]
+    for case .result(let word, _) in words {
+      let key = Key(pairing: word.pairing, attempt: word.attempt)
+      said[key] = said[key] ?? word
+    }
+    var results: [Key: Result] = [:]
+    for record in tournament.state.known {
+      for counted in record.results {
+        let key = Key(pairing: counted.pairing.rawValue, attempt: counted.attempt)
+        let (absence, games) = (counted.absence.rawValue, counted.games.map(\.scores))
+        let basis: Basis =
+          if let word = said[key], word.walkover.rawValue == absence, word.games == games {
+            .word(word)
+          } else {
+            absence == 0 ? .signed : .absence
+          }
+        let entrants = record.pairing.attempt(Int(counted.attempt))?.entrants ?? []
+        results[key] = Result(entrants: entrants, absence: absence, games: games, basis: basis)
+      }
+    }
+    self.results = results
+    isTree = tournament.state.settings.format.isTree
+  }
+
+  /// What has changed since, the first pairings first.
+  func changes(to later: CountedResults) -> [Change] {
+    results.keys.sorted().compactMap { key in
+      guard let old = results[key] else { return nil }
+      let new = later.results[key]
+      return new.map(old.isEqual) == true ? nil : Change(key: key, old: old, new: new)
+    }
+  }
+
+  /// Why something that counted may not have been undone so (Docs/PROTOCOL.md §1.9); `nil` where it may.
+  /// - Parameters:
+  ///   - before: what has changed at the same moment in pairings before it.
+  ///   - isIgnorant: whether a word was made without all signatures of the seats in its past.
+  func complaint(
+    about change: Change, after before: [Change], isIgnorant: (Action.PairingResult) throws -> Bool
+  ) rethrows -> String? {
+    // Whoever came to the pairing by a result that stands no more does not play there.
+    if change.new.map({ $0.entrants != change.old.entrants }) ?? true {
+      if case .word = change.old.basis { return "the organizer's word counts no more" }
+      return isTree && !before.isEmpty ? nil : "a result counts no more, and none before it was undone"
+    }
+    switch (change.old.basis, change.new?.basis) {
+    case (.word, _): return "the organizer's word was undone"
+    case (.signed, .word(let word)?):
+      return try isIgnorant(word) ? nil : "a word that had all signatures in its past undid what was signed"
+    case (.signed, _): return "what was signed was undone, and by no word"
+    case (.absence, .absence?): return "an absence became another one"
+    case (.absence, _): return nil
+    }
+  }
+}

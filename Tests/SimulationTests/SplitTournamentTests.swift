@@ -1,0 +1,61 @@
+import Simulation
+import TestKit
+import Testing
+import Tournaments
+
+@testable import ServiceSimulation
+
+/// Tournaments of whole peers while the network is split again and again, machines die, and organizers go.
+@Suite("Tournaments in a network that is split") struct SplitTournamentTests {
+  private static let seeds = UInt64(Effort.size(24, quick: 6, variable: "PARLOR_SEEDS"))
+
+  /// Each format in turn.
+  @Test("Nothing that counted is undone but by what may undo it, and all see one end")
+  func holds() async {
+    var sum = RunStatistics()
+    await withTaskGroup(of: RunReport.self) { group in
+      for seed in 1...Self.seeds {
+        group.addTask { await Simulator.report(of: SimulationOptions(seed: seed, scenario: .tournaments)) }
+      }
+      for await report in group {
+        sum.add(report.statistics)
+        let words = report.violations.map(\.description)
+        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
+      }
+    }
+    // A rig in which nothing happens finds nothing.
+    #expect(sum.partitions > Int(Self.seeds) && sum.agreedGames > 3 * Int(Self.seeds))
+    #expect(sum.pairings > Int(Self.seeds) && sum.departures > 0)
+    if !Effort.isQuick { #expect(sum.rulings > Int(Self.seeds) / 2 && sum.overruled > 0) }
+  }
+
+  /// An organizer that went on elsewhere could not call a lost entrant absent at whose table they had played.
+  @Test("Seeds in which something once did not hold", arguments: [25])
+  func oldFailures(_ seed: UInt64) async {
+    let report = await Simulator.report(of: SimulationOptions(seed: seed, scenario: .tournaments))
+    #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
+  }
+
+  /// Eliminations, round robins and gauntlets end; what waits for the organizer says so.
+  @Test("The organizer's machine is gone for good after the start", arguments: TournamentFormat.allCases)
+  func organizerGone(_ format: TournamentFormat) async throws {
+    let options = try #require(
+      (1_000..<2_000).lazy.map { SimulationOptions(seed: $0, scenario: .tournaments) }.first { options in
+        let plan = ServicePlan(options)
+        guard case .tournament(format, _) = plan.play else { return false }
+        return plan.faults.contains(.organizerGone)
+      })
+    let report = await Simulator.report(of: options)
+    #expect(report.violations.isEmpty, "parlor-simulate \(report.options.words): \(report.violations)")
+    #expect(report.statistics.departures == 1)
+  }
+
+  @Test("A seed repeats to the byte")
+  func repeats() async {
+    let options = SimulationOptions(seed: 3, scenario: .tournaments)
+    async let one = Simulator.report(of: options)
+    async let two = Simulator.report(of: options)
+    let (first, second) = await (one, two)
+    #expect(first.digest == second.digest && first.statistics == second.statistics)
+  }
+}
