@@ -101,7 +101,12 @@ struct CountedResults {
   ) rethrows -> String? {
     // Whoever came to the pairing by a result that stands no more does not play there.
     if change.new.map({ $0.entrants != change.old.entrants }) ?? true {
-      if case .word = change.old.basis { return "the organizer's word counts no more" }
+      if case .word = change.old.basis {
+        // A signed result that comes late undoes the walkover of who has withdrawn since, and so takes a word on the
+        // pairing behind it its entrants.
+        let isExcused = before.contains { if case .absence = $0.old.basis { true } else { false } }
+        return isTree && isExcused ? nil : "the organizer's word counts no more"
+      }
       return isTree && !before.isEmpty ? nil : "a result counts no more, and none before it was undone"
     }
     switch (change.old.basis, change.new?.basis) {

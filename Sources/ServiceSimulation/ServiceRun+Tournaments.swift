@@ -125,13 +125,17 @@ extension ServiceRun {
     organizer = plan.peers
     try await add(organizer)
     let room = tournament
+    var heard: Set<Int> = []
     try await act(organizer, "go on with the tournament") { run, service in
       guard try await service.state(of: room) != nil else {
         _ = try await service.perform(.want(name: room.description))
         return false
       }
       try await service.attend(room)
-      return run.marks[run.organizer].allowed?.contains(room) == true
+      for number in run.machines where await service.isEqual(with: run.keys[number].peer) {
+        heard.insert(number)
+      }
+      return run.machines.allSatisfy { $0 == run.organizer || heard.contains($0) }
     }
   }
 

@@ -2,6 +2,7 @@ import Events
 import Foundation
 import TestKit
 import Testing
+import Tournaments
 
 @testable import EventLog
 
@@ -14,10 +15,11 @@ import Testing
 
   /// A tournament of three bots, told otherwise.
   private func tell(
-    rooms: [Int]? = nil, _ change: (inout [Action.PairingResult], _ rooms: [RoomLog]) throws -> Void
+    _ format: TournamentFormat = .roundRobin, rooms: [Int]? = nil,
+    _ change: (inout [Action.PairingResult], _ rooms: [RoomLog]) throws -> Void
   ) async throws -> (tournament: RoomID, events: [EventID]) {
     let honest = try Samples(home.file("honest"))
-    let tournament = try await honest.tournament(["greedy", "random", "random"])
+    let tournament = try await honest.tournament(["greedy", "random", "random"], format: format)
     return (tournament, try Samples(data).retell(tournament, from: honest, rooms: rooms, change))
   }
 
@@ -133,6 +135,19 @@ import Testing
     #expect(found[0]["room"] is NSNull)
     try expectMarks("!", "decided against a signed result")
     #expect(try digest() != digest(home.file("honest")))
+  }
+
+  @Test func aRoundThatWaitsForTheOrganizerSaysSo() async throws {
+    _ = try await tell(.swiss, rooms: [0]) { words, _ in words.removeAll() }
+    let words = "The next round waits for the organizer's results."
+    for command in ["show", "standings"] {
+      let text = try run("tournament", command)
+      #expect(text.status == 0 && text.output.contains(words), "\(command): \(text.output) \(text.errors)")
+      let honest = try run("tournament", command, from: home.file("honest"))
+      #expect(honest.status == 0 && !honest.output.contains(words), "\(command): \(honest.output)")
+    }
+    let standings = try run("tournament", "standings", "--json").objects()[0]
+    #expect(standings["complete"] as? Bool == false)
   }
 
   @Test func whatAllSignedNeedsNoWord() async throws {

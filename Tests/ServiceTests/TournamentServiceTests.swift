@@ -166,6 +166,31 @@ import Tournaments
     try await party.close()
   }
 
+  /// Rounds that follow from words wait for the organizer, and go on when it comes back.
+  @Test(arguments: [TournamentFormat.swiss, .ladder])
+  func aRoundWaitsForItsOrganizer(_ format: TournamentFormat) async throws {
+    let party = try Party(bots: ["greedy", "random", "lookahead:2", "random"])
+    try await party.begin(format, options: Self.options(of: format))
+    try await party.enterAll()
+    try await party.start()
+    let entrants = party.services.dropFirst()
+    for service in entrants {
+      try await service.wait(for: "the start") { try await service.state(of: party.room)?.start != nil }
+    }
+    try await party.stop(0)
+    // It may have said all before it was stopped.
+    for service in entrants {
+      try await service.wait(for: "where it waits, or the end") {
+        try service.tournament(party.room).map { $0.waitsForOrganizer || $0.state.isComplete } ?? false
+      }
+    }
+    try await party.restart(0)
+    let end = try await party.waitForEnd(at: party.services.indices)
+    #expect(!end.waitsForOrganizer)
+    #expect(end.findings.allSatisfy { $0.kind == .holds })
+    try await party.close()
+  }
+
   /// Peers are killed and begun again at any moment, the organizer too: what has counted stays, and all see one end.
   @Test(arguments: 0..<Effort.size(4, quick: 2))
   func whoeverDiesNothingThatCountedIsUndone(seed: Int) async throws {
