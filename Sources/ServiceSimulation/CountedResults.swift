@@ -80,7 +80,7 @@ struct CountedResults {
       }
     }
     self.results = results
-    isTree = tournament.state.settings.format.isTree
+    isTree = tournament.state.settings.format.results == .tree
   }
 
   /// What has changed since, the first pairings first.
