@@ -179,7 +179,8 @@ extension PeerCore {
       .hosted(.open(.init(round: round, limitMilliseconds: limit, commitment: commitment, content: content))),
       in: room, by: member)
     let events = withLog(of: room) { $0.entries.count } ?? 0
-    hosting.note(opening.id, in: room, solution: solution, events: events, at: now)
+    hosting.note(
+      opening.id, after: hosted.rounds.last?.opening, in: room, solution: solution, events: events, at: now)
   }
 
   private mutating func enter(

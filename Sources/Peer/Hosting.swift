@@ -33,7 +33,8 @@ package struct Hosting: Sendable {
   /// The most bytes of opened entries in one event.
   fileprivate static let limitSettleBytes = 7_000
 
-  private var asked: [RoomID: Asked] = [:]
+  /// By room: the last round, behind the one before it, whose end the store may not take.
+  private var asked: [RoomID: [Asked]] = [:]
   /// When each room is to be looked at again.
   private var due: [RoomID: UInt64] = [:]
   private var doors: [RoomID: Door] = [:]
@@ -41,24 +42,28 @@ package struct Hosting: Sendable {
   init() {}
 
   /// Notes that a round was opened, and what solves it.
+  /// - Parameter before: the opening of the round before it.
   mutating func note(
-    _ opening: EventID, in room: RoomID, solution: [UInt8], events: Int, at now: UInt64
+    _ opening: EventID, after before: EventID?, in room: RoomID, solution: [UInt8], events: Int,
+    at now: UInt64
   ) {
-    asked[room] = Asked(opening: opening, opened: now, solution: solution, seen: events)
+    let kept = asked[room, default: []].filter { $0.opening == before }
+    asked[room] = kept + [Asked(opening: opening, opened: now, solution: solution, seen: events)]
     due[room] = now
   }
 
   /// Milliseconds since the round that is on was opened here; `nil` where none was.
   package func elapsed(in room: RoomID, _ opening: EventID, at now: UInt64) -> UInt64? {
-    asked[room].flatMap { $0.opening == opening ? now - min(now, $0.opened) : nil }
+    asked[room]?.first { $0.opening == opening }.map { now - min(now, $0.opened) }
   }
 
-  /// What this process wrote in a room may have been taken back: its round is looked through from the beginning.
+  /// What this process wrote in a room may have been taken back: its rounds are looked through from the beginning.
   mutating func lookAgain(at room: RoomID) {
     doors[room] = nil
-    guard asked[room] != nil else { return }
-    asked[room]?.seen = 0
-    asked[room]?.arrived = []
+    guard let rounds = asked[room] else { return }
+    asked[room] = rounds.map {
+      Asked(opening: $0.opening, opened: $0.opened, solution: $0.solution, closes: $0.closes, seen: 0)
+    }
     due[room] = 0
   }
 
@@ -90,7 +95,9 @@ package struct Hosting: Sendable {
     switch state.phase {
     case .waiting, .playing: break
     default:
-      (asked[room], due[room], doors[room]) = (nil, nil, nil)
+      due[room] = nil
+      // Of an end that the store does not take all is done again.
+      if core.isDurable(room) { (asked[room], doors[room]) = (nil, nil) }
       return false
     }
     // When to look again is said by what follows.
@@ -129,8 +136,9 @@ package struct Hosting: Sendable {
     _ state: RoomState, _ core: inout PeerCore, closes: Bool, at now: UInt64
   ) throws(PeerError) -> Bool {
     let room = state.room
-    guard var mine = asked[room], let round = state.hosted?.round, round.opening == mine.opening,
-      round.phase == .open || round.phase == .closed, let rules = state.hosted?.rules
+    guard let round = state.hosted?.round, round.phase == .open || round.phase == .closed,
+      let place = asked[room]?.firstIndex(where: { $0.opening == round.opening }),
+      var mine = asked[room]?[place], let rules = state.hosted?.rules
     else { return false }
     let time = UInt32(clamping: now - min(now, mine.opened))
     mine.closes = mine.closes || closes
@@ -142,7 +150,7 @@ package struct Hosting: Sendable {
     if !mine.isGathering(at: time) || end <= now {
       hasWritten = try mine.acknowledge(round, &core, in: room)
     }
-    asked[room] = mine
+    asked[room]?[place] = mine
     guard !hasWritten, end <= now else {
       due[room] = hasWritten ? now : min(due[room] ?? .max, end, mine.gathered)
       return hasWritten
@@ -151,7 +159,6 @@ package struct Hosting: Sendable {
       _ = try core.write(.hosted(.close(opening: round.opening, milliseconds: time)), in: room)
       due[room] = now
     } else {
-      // It is kept until the next round is opened, in case the store does not take this.
       try mine.settle(round, state, &core)
     }
     return true

@@ -13,7 +13,7 @@ import Testing
     let room: RoomID
 
     /// A host and two players who are in.
-    init(_ race: TapRace, entries: UInt16 = 10) throws {
+    init(_ race: TapRace, entries: UInt16 = 10, rounds: UInt16 = 2) throws {
       let keys = [1, 2, 3].map { SigningKey(seed: [UInt8](repeating: $0, count: 32)) }
       core = PeerCore(
         signer: keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), now: { 0 })
@@ -21,7 +21,7 @@ import Testing
       room = try core.create(
         NewHostedRoom(
           rules: TapRace.name, rulesVersion: TapRace.version, parameters: race.parameters.encoded, title: "",
-          rounds: 2, players: 16, entries: entries, needsCode: false, scope: .local,
+          rounds: rounds, players: 16, entries: entries, needsCode: false, scope: .local,
           profile: Profile(name: "host")),
         nonce: [UInt8](repeating: 7, count: 16), by: 0)
       for player in players {
@@ -42,9 +42,33 @@ import Testing
       _ = try core.host(room, at: now)
     }
 
+    /// Makes all that is there durable.
+    mutating func store() throws { core.markDurable(try #require(try core.prepareCommit(room))) }
+
     mutating func round() throws -> HostedState.Round? { core.state(of: room)?.hosted?.round }
 
     mutating func scores() throws -> [Int] { core.state(of: room)?.hosted?.players.map(\.score) ?? [] }
+  }
+
+  @Test("What a full disk did not take of a round's end is written again", arguments: [1, 2])
+  func endsAgain(rounds: UInt16) throws {
+    let rules = try settings("taps", 10)
+    var race = try Race(rules, rounds: rounds)
+    let opening = try race.open(rules, at: 1_000)
+    try race.store()
+    for now: UInt64 in [100_000, 200_000] { _ = try race.core.host(race.room, at: now) }
+    #expect(race.core.state(of: race.room)?.hosted?.settledRounds == 1)
+    // The last round ends the room; after another the next is asked.
+    if rounds > 1 { _ = try race.open(rules, at: 200_001) }
+    #expect(race.core.revert() == [race.room])
+    let round = try #require(try race.round())
+    #expect(round.opening == opening && round.phase == .open)
+    #expect(race.core.hosting.nextDue == 0)
+    for now: UInt64 in [300_000, 400_000] { _ = try race.core.host(race.room, at: now) }
+    #expect(race.core.state(of: race.room)?.hosted?.settledRounds == 1)
+    try race.store()
+    _ = try race.core.host(race.room, at: 400_001)
+    #expect(race.core.hosting.nextDue == nil)
   }
 
   private func settings(_ name: String, _ value: Int) throws -> TapRace {
