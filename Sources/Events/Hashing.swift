@@ -161,3 +161,15 @@ package enum Hashing {
     return out
   }
 }
+
+/// Bytes as text (RFC 4648 §4).
+package enum Base64 {
+  /// The text of bytes, with `=` at its end where they are not of three.
+  package static func text(_ bytes: some Collection<UInt8>) -> String {
+    let (bytes, form) = (Array(bytes), sodium_base64_VARIANT_ORIGINAL)
+    var out = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, form))
+    // SAFETY: `out` has as many bytes as the text and its zero take, and the array its count of bytes.
+    unsafe sodium_bin2base64(&out, out.count, bytes, bytes.count, form)
+    return String(decoding: out.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

@@ -7,6 +7,7 @@ import os
 import subprocess
 import tempfile
 import threading
+import time
 
 LIMIT_SECONDS = 120
 
@@ -125,18 +126,29 @@ class Page:
                 f".find(element => element.getClientRects().length > 0{words})")
 
     def click(self, selector, text=None):
-        """Presses the mouse in the middle of an element, once it is there and can be pressed."""
+        """Presses the mouse in the middle of an element, once it is there and can be pressed. A page that is drawn anew
+        meanwhile may have put it elsewhere: then it is pressed there."""
         found = self.find(selector, text)
-        self.wait(f"{found} !== undefined && !{found}.disabled")
-        place = self.value(f"""(() => {{
-            const element = {found};
-            element.scrollIntoView({{block: 'center'}});
-            const box = element.getBoundingClientRect();
-            return [box.x + box.width / 2, box.y + box.height / 2];
-        }})()""")
-        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
-            button = "none" if kind == "mouseMoved" else "left"
-            self.ask("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button=button, clickCount=1)
+        end = time.monotonic() + LIMIT_SECONDS
+        while True:
+            self.wait(f"{found} !== undefined && !{found}.disabled")
+            place = self.value(f"""(() => {{
+                const element = {found};
+                if (element === undefined) return null;
+                window.isPressed = false;
+                element.addEventListener('click', () => window.isPressed = true, {{capture: true, once: true}});
+                element.scrollIntoView({{block: 'center'}});
+                const box = element.getBoundingClientRect();
+                return [box.x + box.width / 2, box.y + box.height / 2];
+            }})()""")
+            for kind in ("mouseMoved", "mousePressed", "mouseReleased") if place else ():
+                button = "none" if kind == "mouseMoved" else "left"
+                self.ask("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button=button, clickCount=1)
+            # Another page knows of no press.
+            if place and self.value("window.isPressed !== false"):
+                return
+            if time.monotonic() > end:
+                raise TimeoutError(f"no press reaches {selector} {text or ''}")
 
     def tap(self, selector):
         """Taps an element with a finger."""
