@@ -146,19 +146,24 @@ import Tournaments
     try await party.close()
   }
 
-  /// Of a fixed schedule nothing waits for the organizer, who finds everything decided when it comes back.
-  @Test(arguments: [TournamentFormat.singleElimination, .doubleElimination, .roundRobin])
-  func itEndsWithoutItsOrganizer(_ format: TournamentFormat) async throws {
+  /// A tournament whose organizer stops as soon as all entrants know that it has started.
+  private func leftAlone(_ format: TournamentFormat) async throws -> Party {
     let party = try Party(bots: ["greedy", "random", "lookahead:2", "random"])
     try await party.begin(format, options: Self.options(of: format))
     try await party.enterAll()
     try await party.start()
-    let entrants = party.services.dropFirst()
-    for service in entrants {
+    for service in party.services.dropFirst() {
       try await service.wait(for: "the start") { try await service.state(of: party.room)?.start != nil }
     }
     try await party.stop(0)
-    let alone = try await party.waitForEnd(at: entrants.indices)
+    return party
+  }
+
+  /// Of a fixed schedule nothing waits for the organizer, who finds everything decided when it comes back.
+  @Test(arguments: [TournamentFormat.singleElimination, .doubleElimination, .roundRobin])
+  func itEndsWithoutItsOrganizer(_ format: TournamentFormat) async throws {
+    let party = try await leftAlone(format)
+    let alone = try await party.waitForEnd(at: party.services.indices.dropFirst())
     try await party.restart(0)
     let end = try await party.waitForEnd(at: party.services.indices)
     #expect(try end.standingsDigest() == alone.standingsDigest())
@@ -169,17 +174,9 @@ import Tournaments
   /// Rounds that follow from words wait for the organizer, and go on when it comes back.
   @Test(arguments: [TournamentFormat.swiss, .ladder])
   func aRoundWaitsForItsOrganizer(_ format: TournamentFormat) async throws {
-    let party = try Party(bots: ["greedy", "random", "lookahead:2", "random"])
-    try await party.begin(format, options: Self.options(of: format))
-    try await party.enterAll()
-    try await party.start()
-    let entrants = party.services.dropFirst()
-    for service in entrants {
-      try await service.wait(for: "the start") { try await service.state(of: party.room)?.start != nil }
-    }
-    try await party.stop(0)
+    let party = try await leftAlone(format)
     // It may have said all before it was stopped.
-    for service in entrants {
+    for service in party.services.dropFirst() {
       try await service.wait(for: "where it waits, or the end") {
         try service.tournament(party.room).map { $0.waitsForOrganizer || $0.state.isComplete } ?? false
       }
