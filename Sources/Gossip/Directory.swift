@@ -31,6 +31,12 @@ struct Directory: Sendable {
   /// The rooms that are known, by number.
   var rooms: [RoomID] { feeds.rooms }
 
+  /// The room of a feed.
+  func room(of feed: UInt32) -> RoomID { rooms[Int(feeds[Int(feed)].room)] }
+
+  /// How a feed stands.
+  func entry(of feed: UInt32, salt: UInt64) -> FeedEntry { feeds[Int(feed)].entry(salt: salt) }
+
   /// Makes room for what comes.
   mutating func reserve(rooms: Int, feeds: Int) {
     self.feeds.reserve(rooms: rooms, feeds: feeds)

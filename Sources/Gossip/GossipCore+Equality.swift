@@ -4,13 +4,13 @@ extension GossipCore {
   ///
   /// Only what is durable counts, on both sides.
   package mutating func isEqual(with neighbour: Neighbour) -> Bool {
-    guard let at = link(neighbour), links[at].descent == nil else { return false }
-    let root = root(at).high
+    guard let at = links.place(of: neighbour), links[at].descent == nil else { return false }
+    let root = offers.root(at).high
     return links[at].agreed == root || links[at].alike?.mine == root
   }
 
   /// Of how many feeds nothing more is taken, because their authors have used up what they may store here.
-  package var barredFeeds: Int { barred.count }
+  package var barredFeeds: Int { shares.barredFeeds }
 
   /// How many feeds are asked for and have not come.
   package var missingFeeds: Int { requests.count }

@@ -49,18 +49,18 @@ struct ForgottenRooms: Sendable {
 extension GossipCore {
   /// Forgets rooms, which need not be open: nothing of them is offered any more, and they are not taken in again
   /// unless somebody here asks for them.
-  package mutating func forget(_ rooms: [ForgottenRoom], at now: Tick) -> [Directive] {
-    let names = Set(rooms.map(\.room))
-    for room in rooms {
-      if place(of: room.room) != nil { close(room.room) }
-      askedFor.removeAll { $0.matches(room.room) }
+  package mutating func forget(_ unwanted: [ForgottenRoom], at now: Tick) -> [Directive] {
+    let names = Set(unwanted.map(\.room))
+    for room in unwanted {
+      if rooms.place(of: room.room) != nil { close(room.room) }
+      interest.withdraw(room.room)
       remember(room)
     }
-    for key in rooms.flatMap({ requests.asked(of: $0.room).map(\.key) }) { requests.remove(key) }
+    for key in unwanted.flatMap({ requests.asked(of: $0.room).map(\.key) }) { requests.remove(key) }
     withdraw(names)
-    crowdedOut = crowdedOut.filter { !names.contains($0.value) }
+    shares.forget(names)
     for link in links.indices {
-      links[link].deferred.removeAll { names.contains($0.room) }
+      links[link].serving.forget(names)
       links[link].compareAt = links[link].compareAt ?? now + Self.recheckMilliseconds
     }
     act(at: now)
@@ -69,62 +69,37 @@ extension GossipCore {
 
   /// Notes a room that is not here because it was forgotten before.
   package mutating func remember(_ room: ForgottenRoom) {
-    forgotten.note(room.room)
-    for entry in room.own + room.others {
-      var feed = Feed(key: Feed.key(room: room.room, author: entry.author), room: 0)
-      feed.set(entry)
-      forgotten.note(feed, limit: settings.budget.feedsNotTaken)
-    }
+    unwanted.note(room, limit: settings.budget.feedsNotTaken)
   }
 
   /// Says whose rooms are not taken in; those that are here stay.
-  package mutating func block(_ unwanted: Set<PeerID>, at now: Tick) -> [Directive] {
-    let isAnyFree = !blocked.isSubset(of: unwanted)
-    blocked = unwanted
-    guard isAnyFree else { return [] }
-    // It is not remembered of which peer a room was that was passed over: all are looked at once more.
-    notTaken = RoomsNotTaken()
-    for link in links.indices {
-      links[link].alike = nil
-      links[link].compareAt = now
-    }
+  package mutating func block(_ authors: Set<PeerID>, at now: Tick) -> [Directive] {
+    guard unwanted.block(authors) else { return [] }
+    links.compareAllAgain(at: now)
     act(at: now)
     return takeDirectives()
   }
 
+  /// The peers whose rooms are not taken in.
+  package var blocked: Set<PeerID> { unwanted.blocked }
+
   /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
-  package func source(of room: RoomID) -> Neighbour? { place(of: room).flatMap { rooms[$0].source } }
+  package func source(of room: RoomID) -> Neighbour? { rooms.place(of: room).flatMap { rooms[$0].source } }
 
   /// Whether somebody here asked for a room.
-  package func isAskedFor(_ room: RoomID) -> Bool { askedFor.contains { $0.matches(room) } }
+  package func isAskedFor(_ room: RoomID) -> Bool { interest.isAskedFor(room) }
 
   /// Whether a room was forgotten here.
-  package func isForgotten(_ room: RoomID) -> Bool { forgotten.contains(room) }
+  package func isForgotten(_ room: RoomID) -> Bool { unwanted.isForgotten(room) }
 
-  /// Takes rooms out of all that is offered. What is left gets new numbers, so many are better taken out at once.
+  /// Takes rooms out of all that is offered.
   private mutating func withdraw(_ names: Set<RoomID>) {
-    // tidy: order does not matter because it is a set again
-    let gone = Set(names.compactMap { directory.number(of: $0) })
-    guard !gone.isEmpty else { return }
-    let shared = links.map { $0.shared?.map { directory.rooms[$0] } }
-    let (moved, numbers) = directory.remove(gone)
-    index.renumber(moved)
+    guard let numbers = offers.remove(names) else { return }
     for at in rooms.indices {
       rooms[at].number = directory.number(of: rooms[at].id)
       for feed in rooms[at].feeds.indices {
         rooms[at].feeds[feed] = rooms[at].feeds[feed].flatMap { numbers[Int($0)] }
       }
     }
-    for link in links.indices {
-      links[link].news = links[link].news.compactMap { news in
-        numbers[Int(news.feed)].map { ($0, news.after) }
-      }
-      // What was found out of differences goes by the old numbers, and what was agreed on by what was there.
-      links[link].descent = nil
-      links[link].agreed = nil
-      links[link].alike = nil
-      share(again: shared[link], with: link, moved)
-    }
-    memories = []
   }
 }

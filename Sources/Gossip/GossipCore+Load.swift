@@ -24,12 +24,12 @@ extension GossipCore {
   /// What is kept for others now.
   package var load: GossipLoad {
     GossipLoad(
-      requests: requests.count, notTaken: notTaken.count, roomsWithoutCreate: nascent.count,
+      requests: requests.count, notTaken: unwanted.count, roomsWithoutCreate: rooms.nascent.count,
       // tidy: order does not matter because the largest is taken
-      waiting: rooms.map(\.log.waitingBytes).max() ?? 0,
+      waiting: rooms.indices.map { rooms[$0].log.waitingBytes }.max() ?? 0,
       known: links.map { max($0.known.count, $0.given.count) }.max() ?? 0,
-      servings: links.map(\.servings.count).max() ?? 0,
-      deferred: links.map(\.deferred.count).max() ?? 0,
+      servings: links.map(\.serving.count).max() ?? 0,
+      deferred: links.map(\.serving.deferredCount).max() ?? 0,
       parts: links.map { $0.descent?.parts.count ?? 0 }.max() ?? 0)
   }
 }

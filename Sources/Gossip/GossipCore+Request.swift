@@ -4,8 +4,6 @@ package import Events
 // Asking for what neighbours have, and sending what they ask for.
 
 extension GossipCore {
-  /// How many wants go into one message.
-  private static let wantsAtOnce = 512
   /// A neighbour that did not answer so often in a row is asked last.
   private static let limitUnanswered = 3
 
@@ -15,7 +13,7 @@ extension GossipCore {
   mutating func request(
     _ entry: FeedEntry, after: UInt64, isOfFork: Bool, of link: Int, isNews: Bool, at now: Tick
   ) {
-    guard takesIn, !barred.contains(entry.key), !isCrowdedOut(entry.key, of: link), after < entry.sequence
+    guard takesIn, !shares.isBarred(entry.key), !isCrowdedOut(entry.key, of: link), after < entry.sequence
     else {
       return
     }
@@ -23,7 +21,7 @@ extension GossipCore {
     // Who announces and does not answer must not fill the table for all.
     let limit = settings.budget.requests / (isTrusted ? 1 : 2)
     guard requests[entry.key] != nil || requests.count < limit else {
-      links[link].isCutShort = true
+      links[link].testimony.isCutShort = true
       return
     }
     let isAsked = !isNews && isTrusted
@@ -32,21 +30,16 @@ extension GossipCore {
       neighbour: links[link].neighbour, isAsked: isAsked, after: after, target: entry.sequence,
       isOfFork: isOfFork, deadline: now + pause)
     switch requests.add(entry.key, request) {
-    case .toBeAsked: wants.append((links[link].neighbour, Want(key: entry.key, after: after)))
+    case .toBeAsked: requests.ask(links[link].neighbour, for: Want(key: entry.key, after: after))
     case .noted: break
-    case .tooMany: links[link].isCutShort = true
+    case .tooMany: links[link].testimony.isCutShort = true
     }
   }
 
   /// Sends the wants that came together.
   mutating func sendWants() {
-    while let first = wants.first {
-      let same = wants.filter { $0.neighbour == first.neighbour }.map(\.want)
-      wants.removeAll { $0.neighbour == first.neighbour }
-      guard let link = link(first.neighbour) else { continue }
-      for start in stride(from: 0, to: same.count, by: Self.wantsAtOnce) {
-        send(.want(Array(same[start..<min(start + Self.wantsAtOnce, same.count)])), to: link)
-      }
+    for (neighbour, wants) in requests.takeWants() {
+      if let link = links.place(of: neighbour) { send(.want(wants), to: link) }
     }
   }
 
@@ -56,22 +49,22 @@ extension GossipCore {
     for (key, request) in requests.takeDue(at: now) {
       var request = request
       if request.isAsked {
-        if let link = link(request.neighbour) { links[link].unanswered += 1 }
+        if let link = links.place(of: request.neighbour) { links[link].unanswered += 1 }
         if !fruitless.contains(request.neighbour) { fruitless.append(request.neighbour) }
         guard !request.others.isEmpty else {
           noteGivenUp(key)
           continue
         }
         request.neighbour = request.others.removeFirst()
-      } else if let link = link(request.neighbour), !links[link].isPushing {
+      } else if let link = links.place(of: request.neighbour), !links[link].isPushing {
         links[link].isPushing = true
         send(.push(true), to: link)
       }
-      guard link(request.neighbour) != nil else { continue }
+      guard links.place(of: request.neighbour) != nil else { continue }
       request.isAsked = true
       request.deadline = now + settings.answerMilliseconds
       requests.set(key, request)
-      wants.append((request.neighbour, Want(key: key, after: request.after)))
+      requests.ask(request.neighbour, for: Want(key: key, after: request.after))
     }
     for neighbour in fruitless { askAgain(neighbour, at: now) }
     sendWants()
@@ -79,10 +72,10 @@ extension GossipCore {
 
   /// What came of a room before it was open is asked for again.
   mutating func askForMissed(of room: RoomID, at now: Tick) {
-    guard missed.remove(room) != nil else { return }
+    guard rooms.takeMissed(room) else { return }
     for (key, request) in requests.asked(of: room) {
       requests.postpone(key, to: now + settings.answerMilliseconds)
-      wants.append((request.neighbour, Want(key: key, after: request.after)))
+      requests.ask(request.neighbour, for: Want(key: key, after: request.after))
     }
     sendWants()
   }
@@ -90,10 +83,8 @@ extension GossipCore {
   /// What was asked of a neighbour did not come. Who recovers its own heads does not know them before it does, and
   /// others who say that they have it may lie.
   private mutating func askAgain(_ neighbour: Neighbour, at now: Tick) {
-    guard recovery != .none, let link = link(neighbour) else { return }
-    links[link].fruitless += 1
-    links[link].hasWithheld = true
-    links[link].isCompared = false
+    guard watch.recovery != .none, let link = links.place(of: neighbour) else { return }
+    links[link].testimony.noteWithheld()
     links[link].compareAt = now
   }
 
@@ -117,11 +108,10 @@ extension GossipCore {
   mutating func serve(_ wants: [Want], to link: Int, isNews: Bool = false) {
     var asked: [(room: RoomID, wanted: [(feed: Int, after: UInt64)])] = []
     for want in wants {
-      for number in find(want.key, link) {
-        let feed = directory.feeds[Int(number)]
-        let room = directory.rooms[Int(feed.room)]
-        guard let at = place(of: room) else {
-          links[link].deferred.append((room, want))
+      for number in offers.find(want.key, link) {
+        let room = directory.room(of: number)
+        guard let at = rooms.place(of: room) else {
+          links[link].serving.put(off: want, of: room, limit: settings.budget.requests)
           out.append(.load(room))
           continue
         }
@@ -134,16 +124,8 @@ extension GossipCore {
       }
     }
     for (room, wanted) in asked {
-      guard let at = place(of: room), links[link].servings.count < Link.limitServings else { continue }
-      links[link].servings.append(Serving(wanted, of: rooms[at].log, isNews: isNews))
-    }
-    limitDeferred(link)
-  }
-
-  private mutating func limitDeferred(_ link: Int) {
-    let limit = settings.budget.requests
-    if links[link].deferred.count > limit {
-      links[link].deferred.removeFirst(links[link].deferred.count - limit)
+      guard let at = rooms.place(of: room), !links[link].serving.isFull else { continue }
+      links[link].serving.append(Serving(wanted, of: rooms[at].log, isNews: isNews))
     }
   }
 
@@ -151,51 +133,29 @@ extension GossipCore {
   mutating func serveFirst(_ feeds: [UInt32], of link: Int) {
     for number in feeds {
       let feed = directory.feeds[Int(number)]
-      guard feed.isForked, let at = place(of: directory.rooms[Int(feed.room)]),
+      guard feed.isForked, let at = rooms.place(of: directory.room(of: number)),
         let inLog = rooms[at].number(of: number)
       else { continue }
       let known = links[link].known[feed.key] ?? 0
-      // What is dropped for it is asked for again.
-      if links[link].servings.count >= Link.limitServings { links[link].servings.removeLast() }
-      let serving = Serving([(inLog, min(known, feed.sequence - 1))], of: rooms[at].log)
-      links[link].servings.insert(serving, at: 0)
+      links[link].serving.prepend(Serving([(inLog, min(known, feed.sequence - 1))], of: rooms[at].log))
     }
   }
 
   /// A room was read from the store: those who waited for it get what they wanted.
   mutating func serveDeferred(_ room: RoomID, at now: Tick) {
-    for link in links.indices where !links[link].deferred.isEmpty {
-      var wants: [Want] = []
-      links[link].deferred.removeAll { deferred in
-        if deferred.room == room { wants.append(deferred.want) }
-        return deferred.room == room
-      }
-      serve(wants, to: link)
-    }
+    for link in links.indices { serve(links[link].serving.takeDeferred(of: room), to: link) }
   }
 
   /// The next message of what a neighbour wanted; `nil` when there is none, or not yet.
   package mutating func nextServed(to neighbour: Neighbour, at now: Tick) -> Message? {
-    guard let link = link(neighbour) else { return nil }
-    while !links[link].servings.isEmpty {
-      guard links[link].served.take(1, at: now) else { return nil }
-      let room = links[link].servings[0].room
-      guard let at = place(of: room) else {
-        links[link].servings.removeFirst()
-        continue
-      }
-      guard let message = links[link].servings[0].message(from: rooms[at].log, durable: rooms[at].durable)
-      else {
-        links[link].servings.removeFirst()
-        unneeded.append(room)
-        continue
-      }
-      links[link].served.spend(message.runs.reduce(0) { $0 + $1.bytes }, at: now)
-      let next = links[link].servings[0].isNews ? next(message, for: link, in: rooms[at].log) : nil
-      noteSent(message, to: link)
-      return next.map { .next($0) } ?? .runs(message)
+    guard let link = links.place(of: neighbour) else { return nil }
+    guard let served = offers.links[link].serving.next(from: &rooms, at: now) else { return nil }
+    let next = served.isNews ? next(served.message, for: link, in: rooms[served.place].log) : nil
+    for run in served.message.runs {
+      guard let last = run.events.last else { continue }
+      links[link].note(Feed.key(room: served.message.room, author: last.author), has: last.sequence)
     }
-    return nil
+    return next.map { .next($0) } ?? .runs(served.message)
   }
 
   /// The short form of a message, where it goes on from what the neighbour is believed to hold.
@@ -209,48 +169,38 @@ extension GossipCore {
 
   /// The neighbours to whom something is left to be sent, in order.
   package var servedNeighbours: [Neighbour] {
-    links.compactMap { $0.servings.isEmpty ? nil : $0.neighbour }
+    links.compactMap { $0.serving.isEmpty ? nil : $0.neighbour }
   }
 
   /// Whether something of a room is left to be sent to anybody.
   package func isServing(_ room: RoomID) -> Bool {
-    links.contains { link in link.servings.contains { $0.room == room } }
+    links.contains { $0.serving.contains(room) }
   }
 
   /// Whether something of a room was asked for, and may come.
   package func isAwaiting(_ room: RoomID) -> Bool {
-    requests.isAsked(of: room) || waiting.contains { $0.room == room && $0.tries < Self.limitTries }
+    requests.isAsked(of: room) || fetches.isAwaiting(room)
   }
 
   /// Takes the rooms that were served or awaited, and may not be any more, since the last call.
-  package mutating func takeUnneeded() -> [RoomID] {
-    defer { unneeded = [] }
-    return unneeded
-  }
+  package mutating func takeUnneeded() -> [RoomID] { rooms.takeUnneeded() }
 
   /// What was asked for did not come: its room waits for nothing.
   mutating func noteGivenUp(_ key: UInt64) {
     for number in directory.find(key) {
-      let room = directory.rooms[Int(directory.feeds[Int(number)].room)]
-      if place(of: room) != nil { unneeded.append(room) }
+      let room = directory.room(of: number)
+      if rooms.place(of: room) != nil { rooms.noteUnneeded(room) }
     }
   }
 
   /// Whether something is left to be sent to a neighbour.
   package func isServing(_ neighbour: Neighbour) -> Bool {
-    link(neighbour).map { !links[$0].servings.isEmpty } ?? false
-  }
-
-  private mutating func noteSent(_ message: RunsMessage, to link: Int) {
-    for run in message.runs {
-      guard let last = run.events.last else { continue }
-      links[link].note(Feed.key(room: message.room, author: last.author), has: last.sequence)
-    }
+    links.place(of: neighbour).map { !links[$0].serving.isEmpty } ?? false
   }
 
   /// Sends the runs of events that branches and gaps hide from numbers.
   mutating func serve(_ ids: [EventID], in room: RoomID, to link: Int) {
-    guard let at = place(of: room), let number = rooms[at].number,
+    guard let at = rooms.place(of: room), let number = rooms[at].number,
       directory.isShown(number, to: links[link].circles)
     else { return }
     var runs: [Run] = []

@@ -4,11 +4,6 @@ import Events
 // Taking messages in.
 
 extension GossipCore {
-  /// After so many questions for events that are waited for, their room need not stay in memory for them.
-  static let limitTries = 4
-  /// The shortest time between two links that are taken out.
-  private static let pruneMilliseconds: UInt64 = 1_000
-
   /// Takes a message that was read already, or refuses whoever sent what is none.
   package mutating func receive(
     _ message: ReadMessage, from neighbour: Neighbour, at now: Tick
@@ -24,7 +19,7 @@ extension GossipCore {
   package mutating func receive(
     _ message: Message, signed: [Bool] = [], from neighbour: Neighbour, at now: Tick
   ) -> [Directive] {
-    guard let link = link(neighbour), !links[link].isRefused else { return [] }
+    guard let link = links.place(of: neighbour), !links[link].isRefused else { return [] }
     guard links[link].work.take(work(of: message), at: now) else {
       noteExcess(link)
       return takeDirectives()
@@ -59,7 +54,7 @@ extension GossipCore {
 
   /// A neighbour did what it must not: it is heard no more, and its connection is to be ended.
   package mutating func refuse(_ neighbour: Neighbour, _ reason: Refusal) -> [Directive] {
-    if let link = link(neighbour) { refuse(link, reason) }
+    if let link = links.place(of: neighbour) { refuse(link, reason) }
     return takeDirectives()
   }
 
@@ -87,10 +82,10 @@ extension GossipCore {
       return take(message, signed: [true], from: link, at: now)
     }
     // Of a room that the neighbour is not shown it is not told by a question that anything is held.
-    let shown = find(next.key, link).map { directory.feeds[Int($0)].sequence }.max()
+    let shown = offers.find(next.key, link).map { directory.feeds[Int($0)].sequence }.max()
     var held = shown ?? 0
     if directory.find(next.key).isEmpty {
-      held = max(notTaken.seen(of: next.key), forgotten.seen(of: next.key))
+      held = unwanted.seen(of: next.key)
       guard held < next.last else { return }
     }
     // What does not fit may be another branch of what is held.
@@ -101,14 +96,14 @@ extension GossipCore {
       isNews: false, at: now)
     // Somebody was asked before this was there to be had.
     if let before, before.isAsked, before.target < next.last {
-      wants.append((links[link].neighbour, Want(key: next.key, after: after)))
+      requests.ask(links[link].neighbour, for: Want(key: next.key, after: after))
     }
   }
 
   /// The feeds of open rooms that have a key, also where nothing of them is offered yet.
   private mutating func openFeeds(_ key: UInt64) -> [(place: Int, feed: Int)] {
     let offered = directory.find(key).compactMap { number -> (place: Int, feed: Int)? in
-      guard let at = place(of: directory.rooms[Int(directory.feeds[Int(number)].room)]) else { return nil }
+      guard let at = rooms.place(of: directory.room(of: number)) else { return nil }
       return rooms[at].number(of: number).map { (at, $0) }
     }
     guard offered.isEmpty else { return offered }
@@ -154,11 +149,11 @@ extension GossipCore {
         let events = try rooms[at].log.receive(run, from: links[link].neighbour.number, scheme: scheme)
         let isNews = !events.isEmpty || rooms[at].log.waitingEvents != waiting
         isNew = isNew || isNews
-        if rooms[at].log.waitingEvents > waiting { waitedBytes += run.bytes }
+        if rooms[at].log.waitingEvents > waiting { fetches.noteWaiting(bytes: run.bytes) }
         if isNews { links[link].misfits = 0 }
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
-        noteStored(events, of: author, &authors)
+        shares.add(events, of: author, &authors)
         if !events.isEmpty { rooms[at].takenBytes += run.bytes }
         taken += events
       } catch {
@@ -180,17 +175,17 @@ extension GossipCore {
     }
     if taken.isEmpty {
       // It may have been opened for this alone, and nothing is to be stored after which it would be looked at.
-      unneeded.append(room)
+      rooms.noteUnneeded(room)
     } else {
-      links[link].fruitless = 0
+      links[link].testimony.fruitless = 0
       out.append(.taken(room, taken))
-      hurryFetch(of: room, at: now)
+      fetches.hurry(room, due: now + settings.graftMilliseconds)
     }
     // What had waited turned out to be false with the events that it names.
     for run in message.runs {
       if let error = rooms[at].log.refusal(of: run) { return refuse(link, .broken(room, error)) }
     }
-    if rooms[at].log.contains(room) { nascent.removeAll { $0 == room } }
+    rooms.noteCreate(at)
     noteWaiting(at, from: link, at: now)
     limitWaiting()
     if !isNew { noteDoubles(link, at: now) }
@@ -199,40 +194,24 @@ extension GossipCore {
   /// Takes runs that another process of this peer's data folder has made; they are checked like anybody's.
   /// - Throws: why not all runs were taken.
   package mutating func adopt(_ message: RunsMessage) throws(LogError) {
-    let at = addPlace(of: message.room)
+    let at = rooms.addPlace(of: message.room)
     // Who brings it by hand wants it.
-    noteTaken(message.room)
+    unwanted.release(message.room)
     for run in message.runs { _ = try rooms[at].log.receive(run, scheme: scheme, isOwn: true) }
-  }
-
-  /// Counts the bytes of new events: most are of the run's author, others had waited for it.
-  private mutating func noteStored(_ events: [Event], of author: PeerID, _ others: inout Set<PeerID>) {
-    var bytes = 0
-    let events = events.span
-    for index in events.indices {
-      if events[index].author == author {
-        bytes += events[index].bodyBytes
-      } else {
-        storedBytes[events[index].author, default: 0] += events[index].bodyBytes
-        others.insert(events[index].author)
-      }
-    }
-    if bytes > 0 { storedBytes[author, default: 0] += bytes }
   }
 
   /// Where the room's log is; a room that is not known is opened, when it is wanted.
   private mutating func placeForRuns(_ message: RunsMessage, from link: Int) -> Int? {
     let room = message.room
-    if let at = place(of: room) { return at }
+    if let at = rooms.place(of: room) { return at }
     if directory.number(of: room) != nil {
-      missed.insert(room)
+      rooms.noteMissed(room)
       out.append(.load(room))
       return nil
     }
     guard !message.runs.isEmpty else { return nil }
-    nascent.append(room)
-    if nascent.count > settings.budget.roomsWithoutCreate { close(nascent.removeFirst()) }
-    let at = addPlace(of: room)
+    if let oldest = rooms.noteNascent(room, limit: settings.budget.roomsWithoutCreate) { close(oldest) }
+    let at = rooms.addPlace(of: room)
     rooms[at].source = links[link].neighbour
     return at
   }
@@ -240,7 +219,7 @@ extension GossipCore {
   /// Whether a member writes into a room in which this peer is a member: there only the room's rules limit it.
   private func isOurs(_ at: Int, _ author: PeerID) -> Bool {
     let members = rooms[at].log.membership
-    return members.contains(author) && own.contains(where: members.contains)
+    return members.contains(author) && interest.own.contains(where: members.contains)
   }
 
   /// Whether a run may be looked at: unasked ones have a rate, each author has a share of the disk, and all strangers
@@ -262,9 +241,8 @@ extension GossipCore {
       noteCrowdedOut(key, of: rooms[at].id)
       return false
     }
-    guard isOurs || (storedBytes[author] ?? 0) + run.bytes <= settings.budget.authorBytes else {
-      if barred.count >= settings.budget.requests { barred.removeAll() }
-      barred.insert(key)
+    guard isOurs || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes else {
+      shares.bar(key, limit: settings.budget.requests)
       requests.remove(key)
       return false
     }
@@ -282,7 +260,7 @@ extension GossipCore {
       let held = rooms[at].log.feed(first.author)?.last ?? 0
       if id != room, first.sequence > held + 1 {
         // A gap: what lies between is asked for at once.
-        wants.append((links[link].neighbour, Want(key: key, after: held)))
+        requests.ask(links[link].neighbour, for: Want(key: key, after: held))
       } else {
         // Another branch: it is followed back to where it parts from ours.
         send(.fetch(room, [id]), to: link)
@@ -298,24 +276,17 @@ extension GossipCore {
   /// A neighbour's runs wait for events that may be on their way, or may have to be asked for by their ids.
   private mutating func noteWaiting(_ at: Int, from link: Int, at now: Tick) {
     let log = rooms[at].log
-    waiting.removeAll { $0.room == log.room && !log.isWaiting(for: $0.giver?.number) }
+    fetches.keep { $0.room != log.room || log.isWaiting(for: $0.giver?.number) }
     let giver = links[link].neighbour
     guard log.isWaiting(for: giver.number) else { return }
-    let due = now + settings.graftMilliseconds
-    guard let index = waiting.firstIndex(where: { $0.room == log.room && $0.giver == giver }) else {
-      return waiting.append(Fetching(room: log.room, giver: giver, due: due))
-    }
-    // Who gives it, again perhaps, is asked at once.
-    waiting[index].tries = 0
-    waiting[index].due = min(waiting[index].due, due)
+    fetches.note(log.room, by: giver, due: now + settings.graftMilliseconds)
   }
 
   /// Bounds what waits in all rooms together: whoever gave most of it loses all that it alone gave.
   private mutating func limitWaiting() {
     let limit = settings.budget.waitingBytes
     // To look goes through all rooms.
-    guard waitedBytes > limit / 8 else { return }
-    waitedBytes = 0
+    guard fetches.takeIsMuch(limit / 8) else { return }
     var given: [UInt32?: Int] = [:]
     for at in rooms.indices where rooms[at].log.waitingEvents > 0 {
       given.merge(rooms[at].log.waitingBytesByGiver, uniquingKeysWith: +)
@@ -330,35 +301,25 @@ extension GossipCore {
     }
   }
 
-  /// Something that was waited for may have come: what is still missing is asked for without a long pause.
-  private mutating func hurryFetch(of room: RoomID, at now: Tick) {
-    for index in waiting.indices where waiting[index].room == room && waiting[index].tries > 0 {
-      waiting[index].tries = 0
-      waiting[index].due = min(waiting[index].due, now + settings.graftMilliseconds)
-    }
-  }
-
   /// What a neighbour gave that is gone, and waits, is nobody's from now on.
   mutating func forgetGiver(_ neighbour: Neighbour, at now: Tick) {
-    for gone in waiting where gone.giver == neighbour {
-      guard let at = place(of: gone.room) else { continue }
+    for room in fetches.rooms(of: neighbour) {
+      guard let at = rooms.place(of: room) else { continue }
       rooms[at].log.forget(giver: neighbour.number)
-      if rooms[at].log.isWaiting(for: nil),
-        !waiting.contains(where: { $0.room == gone.room && $0.giver == nil })
-      {
-        waiting.append(Fetching(room: gone.room, giver: nil, due: now + settings.graftMilliseconds))
+      if rooms[at].log.isWaiting(for: nil) {
+        fetches.note(room, by: nil, due: now + settings.graftMilliseconds)
       }
     }
-    waiting.removeAll { $0.giver == neighbour }
+    fetches.keep { $0.giver != neighbour }
   }
 
   /// Takes in what waits and is linked, where to look for that was put off.
   private mutating func takeWhatWasPutOff(of room: RoomID, at now: Tick) {
-    guard let at = place(of: room) else { return }
+    guard let at = rooms.place(of: room) else { return }
     let events = rooms[at].log.releaseWhatWasPutOff()
     guard let first = events.first?.author else { return }
     var authors: Set = [first]
-    noteStored(events, of: first, &authors)
+    shares.add(events, of: first, &authors)
     for author in authors.sorted() {
       if let feed = rooms[at].log.feed(author) {
         noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
@@ -370,51 +331,43 @@ extension GossipCore {
   /// Asks for what waiting runs need: first their giver, who has all of it when it is honest, then one neighbour after
   /// the other, with longer and longer pauses.
   mutating func fetchWhatIsWaitedFor(at now: Tick) {
-    for index in waiting.indices where waiting[index].due <= now {
-      let next = waiting[index]
-      waiting[index].due = now + settings.graftMilliseconds << UInt64(min(next.tries, 6))
-      waiting[index].tries += 1
-      if waiting[index].tries == Self.limitTries { unneeded.append(next.room) }
-      takeWhatWasPutOff(of: next.room, at: now)
-      guard let at = place(of: next.room), let link = nextLink(for: next) else { continue }
-      waiting[index].asked = links[link].neighbour
-      let missing = rooms[at].log.missing(of: next.giver?.number, limit: Event.limitParents)
-      if !missing.isEmpty { send(.fetch(next.room, missing), to: link) }
+    for due in fetches.takeDue(pause: settings.graftMilliseconds, at: now) {
+      let fetch = due.fetch
+      if due.isLast { rooms.noteUnneeded(fetch.room) }
+      takeWhatWasPutOff(of: fetch.room, at: now)
+      guard let at = rooms.place(of: fetch.room), let link = nextLink(for: fetch) else { continue }
+      fetches.note(due, askedOf: links[link].neighbour)
+      let missing = rooms[at].log.missing(of: fetch.giver?.number, limit: Event.limitParents)
+      if !missing.isEmpty { send(.fetch(fetch.room, missing), to: link) }
     }
-    waiting = waiting.filter { next in
-      place(of: next.room).map { rooms[$0].log.isWaiting(for: next.giver?.number) } ?? false
+    fetches.keep { fetch in
+      rooms.place(of: fetch.room).map { rooms[$0].log.isWaiting(for: fetch.giver?.number) } ?? false
     }
   }
 
   /// The connection whose turn it is to be asked.
-  private func nextLink(for fetching: Fetching) -> Int? {
-    if fetching.tries == 0, let link = fetching.giver.flatMap(link) { return link }
+  private func nextLink(for fetch: Fetches.Fetch) -> Int? {
+    if fetch.tries == 0, let link = fetch.giver.flatMap(links.place) { return link }
     let turns = links.indices.filter { !links[$0].isRefused }
-    guard let asked = fetching.asked else { return turns.first }
+    guard let asked = fetch.asked else { return turns.first }
     return turns.first { links[$0].neighbour > asked } ?? turns.first
   }
 
   // MARK: - Doubles
 
-  /// A push brought nothing new: the link closes a circle, and so need not carry pushes. Only one link is taken
-  /// out at a time, lest a circle be cut in two places.
+  /// A push brought nothing new: the link closes a circle, and so need not carry pushes.
   private mutating func noteDoubles(_ link: Int, at now: Tick) {
-    guard links[link].isPushing, canSpareLink, pruneAt <= now else { return }
-    pruneAt = now + Self.pruneMilliseconds
-    links[link].isPushing = false
-    send(.push(false), to: link)
+    if links.prune(link, needed: settings.pushLinks, at: now) { send(.push(false), to: link) }
   }
 
   /// A neighbour wants to take a link out, or in again; whoever has no more than it needs keeps it.
   private mutating func receive(isPushWanted: Bool, from link: Int) {
-    if !isPushWanted, links[link].isPushing, !canSpareLink {
+    if !isPushWanted, links[link].isPushing, !links.canSpare(settings.pushLinks) {
       send(.push(true), to: link)
     } else {
       links[link].isPushing = isPushWanted
     }
   }
-
-  private var canSpareLink: Bool { links.count(where: \.isPushing) > settings.pushLinks }
 }
 
 extension Message {

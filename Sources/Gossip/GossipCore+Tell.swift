@@ -8,8 +8,8 @@ extension GossipCore {
   /// - Parameter isGathered: whether it is no use to the neighbours before more of the room comes.
   mutating func noteNews(_ feed: UInt32, before: UInt64, isGathered: Bool = false, at now: Tick) {
     let key = directory.feeds[Int(feed)].key
-    for at in memories.indices { memories[at].memory.noteChange(key, from: before) }
-    for link in links.indices where isShown(feed, to: link) {
+    links.noteChangeForAbsent(key, from: before)
+    for link in links.indices where offers.isShown(feed, to: link) {
       links[link].noteChange(key, from: before)
       let given = links[link].given.removeValue(forKey: key) ?? 0
       if directory.feeds[Int(feed)].isForked {

@@ -44,92 +44,30 @@ package struct GossipCore: Sendable {
   package let scheme: any SignatureScheme
   let hasher: EventHasher
   let settings: GossipSettings
-  /// The peers whose keys are here.
-  package var own: [PeerID] = [] {
-    didSet { isInterestStale = isInterestStale || own != oldValue }
-  }
-  var directory = Directory()
   /// The rooms that are open.
-  package var rooms: [Room] = []
-  /// Where each room lies in `rooms`: elements of an array are changed where they are.
-  private var places: [RoomID: Int] = [:]
-  /// Connections, by their numbers.
-  var links: [Link] = []
-  var memories: [(peer: PeerID, memory: Link.Memory)] = []
+  package var rooms = RoomTable()
+  /// All that is offered, and to whom.
+  var offers = Offers()
+  /// What is asked of neighbours by feeds, and by ids.
   var requests = Requests()
-  /// What is asked of whom when the message at hand was looked through.
-  var wants: [(neighbour: Neighbour, want: Want)] = []
-  /// In which rooms runs of whom wait for other events.
-  var waiting: [Fetching] = []
-  /// How many bytes came to wait since it was looked how many wait in all rooms.
-  var waitedBytes = 0
-  /// Open rooms without their `create`, oldest first.
-  var nascent: [RoomID] = []
-  /// Rooms of which all was sent that a neighbour wanted, or all came that was asked for, or cannot any more.
-  var unneeded: [RoomID] = []
-  /// Rooms of which something came while they were not open.
-  var missed: Set<RoomID> = []
-  /// Bytes of others' events here, by author.
-  var storedBytes: [PeerID: Int] = [:]
-  /// Feeds of authors who have used up what they may store here.
-  var barred: Set<UInt64> = []
-  /// Feeds of strangers for which their rooms have no place.
-  var crowdedOut: [UInt64: RoomID] = [:]
+  var fetches = Fetches()
+  /// What this peer wants, and what it does not take in.
+  var interest = OwnInterest()
+  var unwanted = UnwantedRooms()
+  /// How much of whom is here.
+  var shares = StoredShares()
   /// Whether events of others are asked for and taken in; not while there is no space to store them.
   package var takesIn = true {
     didSet { if !takesIn { requests = Requests() } }
   }
-  /// Rooms of editions that are not known here, which are not taken in.
-  var notTaken = RoomsNotTaken()
-  /// Rooms that were forgotten here.
-  var forgotten = ForgottenRooms()
-  /// Peers whose rooms are not taken in.
-  package internal(set) var blocked: Set<PeerID> = []
-  /// The rooms that somebody here asked for by their ids.
-  var askedFor: [RoomPrefix] = []
-  /// When a link may be taken out of those that carry pushes.
-  var pruneAt = Tick.start
+  /// Whether this peer knows how far its own feeds go.
+  var watch: OwnFeedWatch
   /// When a neighbour is compared with next.
   var compareAt: Tick?
-  /// What this peer wants besides its own rooms and those that were asked for; `nil` for everything.
-  var subscription: Interest?
-  /// Whether what is wanted has changed since the neighbours were told, and when that was.
-  var isInterestStale = false
-  var interestToldAt: Tick?
-  /// Which rooms name whom, the games that can be joined, and the tournaments in which this peer takes part.
-  var index = RoomIndex()
-  var openGames = OpenGames()
-  var ownTournaments: [RoomID] = []
-  package internal(set) var recovery = Recovery.none
-  var attention = Attention.none
   /// When something was done last.
   package internal(set) var lastAct = Tick.start
-  /// When it is looked whether recovery has ended.
-  var recoveryCheckAt: Tick?
+  var draws: Draws
   var out: [Directive] = []
-  private let seed: UInt64
-  private var drawn: UInt64 = 0
-
-  /// What is asked for by id in a room because runs of one giver wait for it: whom it was asked of last, and when it
-  /// is asked for again.
-  struct Fetching: Sendable {
-    let room: RoomID
-    /// Nobody, when the giver is gone.
-    var giver: Neighbour?
-    var asked: Neighbour?
-    var due: Tick
-    var tries = 0
-  }
-
-  /// Whether this peer knows how far its own feeds go.
-  package enum Recovery: Hashable, Sendable {
-    /// It does.
-    case none
-    /// It asks its neighbours, since this moment.
-    case asking(since: Tick)
-    /// Nobody could be asked so far.
-    case alone(since: Tick)
-  }
 
   /// A core that holds nothing.
   /// - Parameter seed: where its salts and its choice of neighbours come from.
@@ -139,16 +77,25 @@ package struct GossipCore: Sendable {
     self.scheme = scheme
     self.hasher = hasher
     self.settings = settings
-    self.seed = seed
+    watch = OwnFeedWatch(settings)
+    draws = Draws(seed: seed)
   }
 
-  /// A number that nobody else foresees.
-  mutating func draw() -> UInt64 {
-    drawn += 1
-    var hash = Blake2b(domain: "parlor-draws-1")
-    hash.update(bigEndian: seed)
-    hash.update(bigEndian: drawn)
-    return hash.digest().prefix64
+  /// The peers whose keys are here.
+  package var own: [PeerID] {
+    get { interest.own }
+    set { interest.own = newValue }
+  }
+
+  /// All that is offered.
+  var directory: Directory {
+    _read { yield offers.directory }
+  }
+
+  /// The connections.
+  var links: LinkTable {
+    _read { yield offers.links }
+    _modify { yield &offers.links }
   }
 
   mutating func takeDirectives() -> [Directive] {
@@ -159,16 +106,6 @@ package struct GossipCore: Sendable {
   /// The connections, in order.
   package var neighbours: [Neighbour] { links.map(\.neighbour) }
 
-  /// Where a connection lies in `links`, whose numbers ascend.
-  func link(_ neighbour: Neighbour) -> Int? {
-    var (low, high) = (0, links.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if links[middle].neighbour < neighbour { low = middle + 1 } else { high = middle }
-    }
-    return low < links.count && links[low].neighbour == neighbour ? low : nil
-  }
-
   mutating func send(_ message: Message, to link: Int) {
     out.append(.send(message, to: links[link].neighbour))
   }
@@ -177,90 +114,44 @@ package struct GossipCore: Sendable {
 // MARK: - Rooms
 
 extension GossipCore {
-  /// The events of a room that is open.
-  package func log(of room: RoomID) -> RoomLog? { place(of: room).map { rooms[$0].log } }
-
-  /// Calls `body` with the events of a room that is open.
-  package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
-    // A closure here would copy the log, and so would an element of the array: those of a span are lent.
-    guard let at = place(of: room) else { return nil }
-    return body(rooms.span[at].log)
-  }
-
   /// How many of a room's events are durable.
-  package func durable(_ room: RoomID) -> Int { place(of: room).map { rooms[$0].durable } ?? 0 }
-
-  /// Where a room lies in `rooms`. The newest one is looked at first: who plays at one table has no other.
-  package func place(of room: RoomID) -> Int? {
-    if let last = rooms.indices.last, rooms[last].id == room { return last }
-    return places[room]
-  }
-
-  mutating func addPlace(of room: RoomID) -> Int {
-    if let at = place(of: room) { return at }
-    rooms.append(Room(log: RoomLog(room: room)))
-    places[room] = rooms.count - 1
-    return rooms.count - 1
-  }
+  package func durable(_ room: RoomID) -> Int { rooms.place(of: room).map { rooms[$0].durable } ?? 0 }
 
   /// Makes room for rooms and feeds that come.
-  package mutating func reserve(rooms: Int, feeds: Int) { directory.reserve(rooms: rooms, feeds: feeds) }
+  package mutating func reserve(rooms: Int, feeds: Int) { offers.reserve(rooms: rooms, feeds: feeds) }
 
   /// Offers a room that stays in the store until somebody wants of it.
   /// - Parameter tournament: of which it has games.
   package mutating func know(
     _ room: RoomID, _ access: Access, _ clock: VectorClock, of tournament: RoomID? = nil
   ) {
-    guard directory.number(of: room) == nil else { return }
-    let number = directory.add(room)
-    directory.setAccess(access, of: number, members: [])
-    if let tournament { index.add(number, of: tournament) }
-    for entry in clock.entries {
-      index.add(number, naming: entry.author.bytes.prefix64)
-      _ = directory.addFeed(of: entry.author, room: number, entry: entry)
-    }
+    if directory.number(of: room) == nil { offers.add(room, access, clock, of: tournament) }
   }
 
   /// Opens a room: with what the store holds of it, or empty, to be filled by neighbours.
   package mutating func open(_ log: RoomLog, durable: Int, at now: Tick) -> [Directive] {
-    let at = addPlace(of: log.room)
+    let at = rooms.addPlace(of: log.room)
     rooms[at] = Room(log: log, number: directory.number(of: log.room))
-    adoptKnownFeeds(at)
+    rooms[at].adoptFeeds(of: directory)
     offer(at, through: durable, at: now)
     serveDeferred(log.room, at: now)
     askForMissed(of: log.room, at: now)
     return takeDirectives()
   }
 
-  /// Finds the feeds of a room that was offered from the store.
-  private mutating func adoptKnownFeeds(_ at: Int) {
-    guard rooms[at].number != nil else { return }
-    let room = rooms[at].log.room
-    var known: [UInt64: UInt32] = [:]
-    for feed in directory.feeds(of: room).reversed() { known[directory.feeds[Int(feed)].key] = feed }
-    rooms[at].feeds = rooms[at].log.graph.feeds.map { known[Feed.key(room: room, author: $0.author)] }
-  }
-
   /// Closes a room; it is still offered, and opened again when somebody wants of it.
   package mutating func close(_ room: RoomID) {
-    guard let at = places.removeValue(forKey: room) else { return }
-    openGames.remove(room, by: rooms[at].log.membership.creator)
-    rooms.swapAt(at, rooms.count - 1)
-    rooms.removeLast()
-    if at < rooms.count { places[rooms[at].id] = at }
-    for link in links.indices { links[link].servings.removeAll { $0.room == room } }
-    nascent.removeAll { $0 == room }
-    waiting.removeAll { $0.room == room }
+    guard let creator = rooms.remove(room) else { return }
+    offers.noteClosed(room, by: creator)
+    for link in links.indices { links[link].serving.remove(room) }
+    fetches.keep { $0.room != room }
   }
 
   /// Takes back what of a room is not durable. What others had sent of it comes again when it is asked for.
   package mutating func revert(_ room: RoomID, at now: Tick) -> [Directive] {
-    guard let at = place(of: room) else { return [] }
+    guard let at = rooms.place(of: room) else { return [] }
     let (durable, entries) = (rooms[at].durable, rooms[at].log.entries)
-    for entry in entries.dropFirst(durable) {
-      guard let bytes = storedBytes[entry.event.author] else { continue }
-      storedBytes[entry.event.author] = max(0, bytes - entry.event.bodyBytes)
-    }
+    for entry in entries.dropFirst(durable) { shares.takeBack(entry.event) }
     close(room)
     guard durable > 0 else { return [] }
     return open(RoomLog(room: room, restoring: entries.prefix(durable)), durable: durable, at: now)
@@ -268,38 +159,30 @@ extension GossipCore {
 
   /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.
   package mutating func setAccess(_ access: Access, of room: RoomID, at now: Tick) -> [Directive] {
-    guard let at = place(of: room), let number = rooms[at].number, directory.access(number) != access else {
+    guard let at = rooms.place(of: room), let number = rooms[at].number, directory.access(number) != access
+    else {
       return []
     }
-    let before = links.map { directory.isShown(number, to: $0.circles) }
-    let feeds = rooms[at].feeds.compactMap { $0 }
-    directory.setAccess(access, of: number, members: feeds)
-    // To those who see the room only now all of it is new, whatever was equal before.
-    let keys = feeds.map { directory.feeds[Int($0)].key }
-    for link in links.indices where !before[link] && directory.isShown(number, to: links[link].circles) {
-      for key in keys { links[link].noteChange(key, from: 0) }
-      links[link].compareAt = now
-    }
-    for at in memories.indices { for key in keys { memories[at].memory.noteChange(key, from: 0) } }
-    shareNews(at, naming: Array(rooms[at].names), isNew: true, at: now)
+    offers.setAccess(access, of: number, members: rooms[at].feeds.compactMap { $0 }, at: now)
+    offers.shareNews(of: rooms[at], naming: Array(rooms[at].names), isNew: true, at: now)
     act(at: now)
     return takeDirectives()
   }
 
   /// Takes an event made in this process. It is offered when it is signed and durable.
   package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
-    try rooms[addPlace(of: event.room)].log.append(event, signature: signature)
+    try rooms[rooms.addPlace(of: event.room)].log.append(event, signature: signature)
   }
 
   /// Notes this process's own signature over an event.
   package mutating func attach(_ signature: Signature, to event: EventID, in room: RoomID) throws(LogError) {
-    guard let at = place(of: room) else { throw .unknownRoom(room.short) }
+    guard let at = rooms.place(of: room) else { throw .unknownRoom(room.short) }
     try rooms[at].log.attach(signature, to: event)
   }
 
   /// Notes that a room's first `count` events are durable: what of them is signed is offered from now on.
   package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick) -> [Directive] {
-    guard let at = place(of: room) else { return [] }
+    guard let at = rooms.place(of: room) else { return [] }
     offer(at, through: count, at: now)
     return takeDirectives()
   }
@@ -315,52 +198,35 @@ extension GossipCore {
     guard count > before else { return }
     rooms[at].durable = count
     var changed: [(feed: UInt32, before: UInt64, isGathered: Bool)] = []
-    let (isHost, isNew) = (isHost(at), rooms[at].number.flatMap(directory.access) == nil)
+    let (isHost, isNew) = (rooms[at].isHosted(by: own), rooms[at].number.flatMap(directory.access) == nil)
     var authors: [PeerID] = []
-    for feed in touchedFeeds(at, from: before) {
+    for feed in rooms[at].touchedFeeds(from: before) {
       guard let change = offerFeed(feed, at) else { continue }
       let author = rooms[at].log.feeds[feed].author
       changed.append((change.feed, change.before, isHost && !own.contains(author)))
       if change.before == 0 { authors.append(author) }
     }
-    let names = noteFacts(at, authors, since: before, isNew: isNew)
-    if isNew || !names.isEmpty { shareNews(at, naming: names, isNew: isNew, at: now) }
+    let names = offers.note(&rooms[at], authors, since: before, isNew: isNew)
+    if let create = rooms[at].create { interest.noteTournament(rooms[at].id, create, naming: names) }
+    if isNew || !names.isEmpty { offers.shareNews(of: rooms[at], naming: names, isNew: isNew, at: now) }
     for (feed, sequence, isGathered) in changed {
       noteNews(feed, before: sequence, isGathered: isGathered, at: now)
     }
     tellAtOnce(at: now)
   }
 
-  /// Whether the host of a room of hosted rounds is of this process: what its players say is gathered here.
-  private func isHost(_ at: Int) -> Bool {
-    rooms[at].log.membership.isHosted && own.contains(rooms[at].log.membership.creator)
-  }
-
-  /// The feeds, by number, that have events from this position on.
-  private func touchedFeeds(_ at: Int, from position: Int) -> [Int] {
-    let log = rooms[at].log
-    if log.graph.feeds.count <= log.graph.events.count - position { return Array(log.graph.feeds.indices) }
-    var touched = Set(log.graph.events[position...].compactMap { log.number(of: $0.author) })
-    for feed in min(rooms[at].feeds.count, log.graph.feeds.count)..<log.graph.feeds.count {
-      touched.insert(feed)
-    }
-    return touched.sorted()
-  }
-
   private mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
     while rooms[at].feeds.count <= number { rooms[at].feeds.append(nil) }
-    guard let entry = entry(of: number, at) else { return nil }
+    guard let entry = rooms[at].offered(number) else { return nil }
     guard let known = rooms[at].feeds[number] else {
       guard let room = offeredRoom(at) else { return nil }
-      let feed = directory.addFeed(of: entry.author, room: room, entry: entry)
+      let feed = offers.addFeed(entry, room: room)
       rooms[at].feeds[number] = feed
-      noteNewFeed(feed)
       return (feed, 0)
     }
     let before = directory.feeds[Int(known)]
     guard entry.isForked != before.isForked || entry.sequence != before.sequence else { return nil }
-    directory.set(known, entry)
-    for link in links.indices { links[link].narrow?.touch(before.key) }
+    offers.set(known, entry)
     return (known, min(before.sequence, entry.isForked ? entry.sequence - 1 : .max))
   }
 
@@ -370,33 +236,10 @@ extension GossipCore {
     guard let first = rooms[at].log.graph.events.first, case .create(let create) = first.action else {
       return nil
     }
-    let number = directory.add(rooms[at].log.room)
+    let number = offers.add(rooms[at].id, Access(create, by: first.author))
     rooms[at].number = number
-    noteTaken(rooms[at].log.room)
-    directory.setAccess(Access(create, by: first.author), of: number, members: [])
+    unwanted.release(rooms[at].id)
     return number
-  }
-
-  /// A feed's clock entry, as far as it is durable and signed.
-  private func entry(of number: Int, _ at: Int) -> VectorClock.Entry? {
-    let log = rooms[at].log
-    let feed = log.graph.feeds[number]
-    if let fork = feed.forkSequence, isProofDurable(feed, at) {
-      return .init(author: feed.author, sequence: fork, head: .none, isForked: true)
-    }
-    var through = Int(log.verifiedThrough(number))
-    while through > 0, feed.positions[through - 1] >= rooms[at].durable { through -= 1 }
-    while through > 0, log.signature(at: feed.positions[through - 1]) == nil { through -= 1 }
-    guard through > 0, through <= Feed.limitSequence else { return nil }
-    return .init(
-      author: feed.author, sequence: UInt64(through), head: log.graph.events[feed.positions[through - 1]].id)
-  }
-
-  /// Whether both branches of a fork are durable.
-  private func isProofDurable(_ feed: CausalGraph.Feed, _ at: Int) -> Bool {
-    guard let fork = feed.forkSequence, feed.positions.count >= fork else { return false }
-    return feed.positions[Int(fork) - 1] < rooms[at].durable
-      && feed.branches.contains { branch in branch.first.map { $0 < rooms[at].durable } ?? false }
   }
 }
 

@@ -78,6 +78,16 @@ package struct Interest: Hashable, Sendable {
   /// Whether rooms that name a peer are wanted.
   func names(_ peer: UInt64) -> Bool { Self.find(peer, in: peers) != nil }
 
+  /// Whether a message has events of a wanted peer, or invites one.
+  func names(someoneOf message: RunsMessage) -> Bool {
+    message.runs.contains { run in
+      if let author = run.events.first?.author, names(author.bytes.prefix64) { return true }
+      return run.events.contains { event in
+        if case .invite(let peer) = event.action { names(peer.bytes.prefix64) } else { false }
+      }
+    }
+  }
+
   /// Whether a peer is named by whoever wants this, and was not passed on.
   func isOwn(_ peer: UInt64) -> Bool { Self.find(peer, in: peers)?.hops == 0 }
 

@@ -27,8 +27,6 @@ struct Link: Sendable {
   static let limitMisfits = 16
   /// The most exchanges in a row that leave two peers different.
   private static let limitExchanges = 3
-  /// The most rooms of which something is being sent to a neighbour; it asks again for what is beyond.
-  static let limitServings = 4_096
 
   let neighbour: Neighbour
   let circles: Directory.Circles
@@ -51,56 +49,23 @@ struct Link: Sendable {
   var tellAt: Tick?
   /// Whether new events are pushed over this link, both ways, or only announced.
   var isPushing = true
-  var servings: [Serving] = []
-  /// Wants for rooms that have to be read from the store first.
-  var deferred: [(room: RoomID, want: Want)] = []
+  var serving: ServingQueue
   var descent: Descent?
   /// When the neighbour is compared with.
   var compareAt: Tick?
   /// Whether it is compared with once more after what differs has come.
   var isRechecking = false
-  /// Whether everything that it has was seen since this peer's recovery began.
-  var isCompared = false
-  /// Whether it has answered once what it has, and given all of it.
-  var wasAnswered = false
-  /// Whether it was waited for long enough.
-  var isNotWaitedFor = false
-  /// This peer's own feeds of which it had nothing when it was looked through first.
-  var absent: Set<UInt64> = []
-  /// Whether something that it said it has was not noted since it was looked through last.
-  var isCutShort = false
-  /// What it was told that is wanted here; `nil` for everything.
-  var told: Interest? { didSet { interestHash = nil } }
-  /// Whether it was told that.
-  var knowsInterest = false { didSet { interestHash = nil } }
-  /// What it wants; `nil` for everything.
-  var theirs: Interest? { didSet { interestHash = nil } }
-  /// Whether it has said that.
-  var hasSaidInterest = false { didSet { interestHash = nil } }
-  /// A hash over all of that, when it was asked for since it changed.
-  var interestHash: Digest?
-  /// What it said that it wants, too soon after it had said so before, and when it is heard.
-  var lateInterest: (interest: Interest?, due: Tick)?
-  var interests: Bucket
-  /// When either limits itself: the rooms that are compared, by number, and their trie.
-  var shared: Set<Int>?
-  /// The rooms that are to be added to those, by number.
-  var toShare: [Int] = []
-  var narrow: HashTrie?
+  /// What both have said to each other that they want.
+  var said: SaidInterests
+  /// When either limits itself: the rooms that are compared.
+  var shared: SharedRooms?
+  /// What it has answered to a peer that recovers its own heads.
+  var testimony: Testimony
   var work: Bucket
   var events: Bucket
-  var served: Bucket
   var excess = 0
   /// Whether it is heard no more.
   var isRefused = false
-  /// Questions of a recovery in a row that it did not answer.
-  var silence = 0
-  /// Rounds of a recovery in a row in which nothing came of what it said that it has.
-  var fruitless = 0
-  /// Whether something that it said it has did not come in time since this peer's recovery began to ask it.
-  var hasWithheld = false
-  /// Since when this peer's recovery asks it.
-  var askedSince: Tick
   /// Short events in a row whose signature did not fit what was made of them here.
   var misfits = 0
   /// Requests in a row that it did not answer.
@@ -113,11 +78,11 @@ struct Link: Sendable {
     self.neighbour = neighbour
     self.circles = circles
     self.begins = begins
-    askedSince = now
+    said = SaidInterests(allowance: Bucket(budget.interests, at: now))
+    testimony = Testimony(askedSince: now)
     work = Bucket(budget.work, at: now)
-    interests = Bucket(budget.interests, at: now)
     events = Bucket(budget.events, at: now)
-    served = Bucket(budget.servedBytes, at: now)
+    serving = ServingQueue(allowance: Bucket(budget.servedBytes, at: now))
   }
 
   /// The neighbour has this much of a feed.
@@ -173,10 +138,12 @@ struct Link: Sendable {
     }
   }
 
+  /// Whether rooms are to be added to those that are compared.
+  var isShareComing: Bool { shared.map { !$0.coming.isEmpty } ?? false }
+
   /// What is compared is another thing now: what was agreed on holds no more.
   mutating func stopSharing() {
-    (shared, narrow, toShare) = (nil, nil, [])
-    (agreed, descent) = (nil, nil)
+    (shared, agreed, descent) = (nil, nil, nil)
   }
 
   /// Nothing of who was alike in some rooms only: it may come back and want others.

@@ -22,7 +22,12 @@ struct Requests: Sendable {
 
   private static let limitOthers = 3
 
+  /// How many wants go into one message.
+  private static let wantsAtOnce = 512
+
   private var requests: [UInt64: Request] = [:]
+  /// What is asked of whom when the message at hand was looked through.
+  private var wants: [(neighbour: Neighbour, want: Want)] = []
   /// Not later than the first deadline.
   private(set) var deadline: Tick?
 
@@ -52,6 +57,27 @@ struct Requests: Sendable {
     return requests.filter { $0.key >> 32 == prefix && $0.value.isAsked }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
   }
+
+  // MARK: - Asking
+
+  /// Asks a neighbour for something, with all that comes together.
+  mutating func ask(_ neighbour: Neighbour, for want: Want) { wants.append((neighbour, want)) }
+
+  /// Takes what is asked of each neighbour, as much at once as goes into one message.
+  mutating func takeWants() -> [(neighbour: Neighbour, wants: [Want])] {
+    var messages: [(neighbour: Neighbour, wants: [Want])] = []
+    while let first = wants.first {
+      let same = wants.filter { $0.neighbour == first.neighbour }.map(\.want)
+      wants.removeAll { $0.neighbour == first.neighbour }
+      for start in stride(from: 0, to: same.count, by: Self.wantsAtOnce) {
+        messages.append(
+          (first.neighbour, Array(same[start..<min(start + Self.wantsAtOnce, same.count)])))
+      }
+    }
+    return messages
+  }
+
+  // MARK: - Requests
 
   /// Gives a request more time.
   mutating func postpone(_ key: UInt64, to deadline: Tick) { requests[key]?.deadline = deadline }

@@ -161,6 +161,52 @@ package struct Room: Sendable {
   }
 }
 
+// MARK: - Offering
+
+extension Room {
+  /// Whether the room is of hosted rounds and its host one of these peers: what its players say is gathered here.
+  func isHosted(by peers: [PeerID]) -> Bool {
+    log.membership.isHosted && peers.contains(log.membership.creator)
+  }
+
+  /// Finds the feeds of a room that was offered from the store.
+  mutating func adoptFeeds(of directory: Directory) {
+    guard number != nil else { return }
+    var known: [UInt64: UInt32] = [:]
+    for feed in directory.feeds(of: id).reversed() { known[directory.feeds[Int(feed)].key] = feed }
+    feeds = log.graph.feeds.map { known[Feed.key(room: id, author: $0.author)] }
+  }
+
+  /// The feeds, by number, that have events from this position on, and those of which nothing is offered.
+  func touchedFeeds(from position: Int) -> [Int] {
+    if log.graph.feeds.count <= log.graph.events.count - position { return Array(log.graph.feeds.indices) }
+    var touched = Set(log.graph.events[position...].compactMap { log.number(of: $0.author) })
+    for feed in min(feeds.count, log.graph.feeds.count)..<log.graph.feeds.count { touched.insert(feed) }
+    return touched.sorted()
+  }
+
+  /// A feed's clock entry, as far as it is durable and signed.
+  func offered(_ number: Int) -> VectorClock.Entry? {
+    let feed = log.graph.feeds[number]
+    if let fork = feed.forkSequence, isProofDurable(feed) {
+      return .init(author: feed.author, sequence: fork, head: .none, isForked: true)
+    }
+    var through = Int(log.verifiedThrough(number))
+    while through > 0, feed.positions[through - 1] >= durable { through -= 1 }
+    while through > 0, log.signature(at: feed.positions[through - 1]) == nil { through -= 1 }
+    guard through > 0, through <= Feed.limitSequence else { return nil }
+    return .init(
+      author: feed.author, sequence: UInt64(through), head: log.graph.events[feed.positions[through - 1]].id)
+  }
+
+  /// Whether both branches of a fork are durable.
+  private func isProofDurable(_ feed: CausalGraph.Feed) -> Bool {
+    guard let fork = feed.forkSequence, feed.positions.count >= fork else { return false }
+    return feed.positions[Int(fork) - 1] < durable
+      && feed.branches.contains { branch in branch.first.map { $0 < durable } ?? false }
+  }
+}
+
 extension RoomLog {
   /// Who is named in the first events of a room of the invited: its creator, its referee, and whom the creator
   /// invites.

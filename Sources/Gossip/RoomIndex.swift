@@ -7,6 +7,8 @@ struct RoomIndex: Sendable {
   /// By the first eight bytes of a key.
   private var naming: [UInt64: [UInt32]] = [:]
   private var games: [RoomID: [UInt32]] = [:]
+  /// The games that can be joined.
+  var openGames = OpenGames()
 
   /// Notes that a room names a peer: it has written there, is invited, or is the referee.
   mutating func add(_ room: Int, naming peer: UInt64) {

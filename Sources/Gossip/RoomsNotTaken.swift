@@ -68,64 +68,54 @@ struct RoomsNotTaken: Sendable {
 }
 
 extension GossipCore {
-  /// The most names of rooms that are remembered as asked for.
-  private static let limitAskedFor = 256
-
   /// Somebody here asks for the rooms whose ids begin so: they are taken in, whatever their edition.
   package mutating func ask(for prefix: RoomPrefix, at now: Tick) -> [Directive] {
-    guard !askedFor.contains(prefix) else { return [] }
-    askedFor.append(prefix)
-    if askedFor.count > Self.limitAskedFor { askedFor.removeFirst() }
+    guard interest.ask(for: prefix) else { return [] }
     want(prefix.matches, at: now)
-    if subscription != nil { tellInterests(at: now) }
+    if interest.subscription != nil { tellInterests(at: now) }
     act(at: now)
     return takeDirectives()
   }
 
   /// Rooms that were not taken are wanted now: they are compared again.
   mutating func want(_ isWanted: (RoomID) -> Bool, at now: Tick) {
-    let (isNew, isBack) = (notTaken.forget(isWanted), forgotten.forget(isWanted))
-    guard isNew || isBack else { return }
-    for link in links.indices {
-      links[link].alike = nil
-      links[link].compareAt = now
-    }
+    if unwanted.release(isWanted) { links.compareAllAgain(at: now) }
   }
 
   /// Whether a room of this edition may be taken in.
   private func isTaken(_ edition: UInt16, _ room: RoomID) -> Bool {
-    edition == Create.edition || settings.keepsArchive || subscription?.names(room, of: nil) == true
-      || askedFor.contains { $0.matches(room) }
+    edition == Create.edition || settings.keepsArchive || interest.isWantedByID(room)
   }
 
   /// Whether a room's `create` is here.
   private func isHeld(_ room: RoomID) -> Bool {
-    directory.number(of: room) != nil || place(of: room).map { !rooms[$0].log.graph.events.isEmpty } ?? false
+    directory.number(of: room) != nil
+      || rooms.place(of: room).map { !rooms[$0].log.graph.events.isEmpty } ?? false
   }
 
   /// Whether runs are of a room that is not to be taken in. The id is the hash of its `create`, so that nobody can say
   /// of a room that it is of another edition; nothing else of the runs is looked at.
   mutating func passesOver(_ message: RunsMessage, from link: Int) -> Bool {
     let room = message.room
-    if forgotten.contains(room), !isHeld(room) {
+    if unwanted.isForgotten(room), !isHeld(room) {
       for last in message.heads { noteSeen(last, of: room, from: link) }
       links[link].unanswered = 0
       return true
     }
     let create = message.create
-    guard create != nil || notTaken.contains(room), !isHeld(room) else { return false }
-    let isBlocked = message.creator.map(blocked.contains) ?? false
+    guard create != nil || unwanted.isNotTaken(room), !isHeld(room) else { return false }
+    let isBlocked = message.creator.map(unwanted.isBlocked) ?? false
     let isUnwanted = create.map { !isTaken($0.edition, room) || !isWanted(message, $0, of: link) } ?? false
-    guard isBlocked || isUnwanted || notTaken.contains(room) else { return false }
-    if !isBlocked, !isUnwanted, links[link].told != nil, isNaming(message, of: link) {
+    guard isBlocked || isUnwanted || unwanted.isNotTaken(room) else { return false }
+    if !isBlocked, !isUnwanted, links[link].said.mine?.names(someoneOf: message) == true {
       // It names a wanted peer since: the next comparison asks for all of it.
-      _ = notTaken.forget { $0 == room }
+      unwanted.releaseNotTaken(room)
       links[link].unanswered = 0
       return true
     }
-    if place(of: room) != nil { close(room) }
+    if rooms.place(of: room) != nil { close(room) }
     let limit = settings.budget.feedsNotTaken
-    if notTaken.note(room, limit: limit), let edition = create?.edition, !isBlocked,
+    if unwanted.note(room, limit: limit), let edition = create?.edition, !isBlocked,
       !isTaken(edition, room)
     {
       out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))
@@ -145,18 +135,8 @@ extension GossipCore {
       .init(
         author: last.author, sequence: isFork ? request?.target ?? 0 : last.sequence,
         head: isFork ? .none : last.id, isForked: isFork))
-    if forgotten.contains(room) {
-      forgotten.note(feed, limit: settings.budget.feedsNotTaken)
-    } else {
-      notTaken.note(feed, limit: settings.budget.feedsNotTaken)
-    }
+    unwanted.note(feed, of: room, limit: settings.budget.feedsNotTaken)
     if request != nil { requests.remove(key) }
-  }
-
-  /// A room is offered for the first time: what is known of it is asked for from now on.
-  mutating func noteTaken(_ room: RoomID) {
-    if notTaken.contains(room) { _ = notTaken.forget { $0 == room } }
-    if forgotten.contains(room) { _ = forgotten.forget { $0 == room } }
   }
 }
 

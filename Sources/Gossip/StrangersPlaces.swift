@@ -24,23 +24,19 @@ extension Room {
 }
 
 extension GossipCore {
-  /// The most feeds of which it is remembered that there is no place for them.
-  private static let limitCrowdedOut = 1 << 16
-
   /// Notes that there was no place for a feed; it is not asked for any more.
   mutating func noteCrowdedOut(_ key: UInt64, of room: RoomID) {
-    if crowdedOut.count >= Self.limitCrowdedOut { crowdedOut = [:] }
-    crowdedOut[key] = room
+    shares.crowdOut(key, of: room)
     requests.remove(key)
   }
 
   /// Whether there was no place for a feed, and its author is a stranger still.
   mutating func isCrowdedOut(_ key: UInt64, of link: Int) -> Bool {
-    guard !crowdedOut.isEmpty, let room = crowdedOut[key] else { return false }
-    guard let at = place(of: room), rooms[at].isWelcome(key),
+    guard let room = shares.crowdedOut(key) else { return false }
+    guard let at = rooms.place(of: room), rooms[at].isWelcome(key),
       rooms[at].takenBytes < settings.budget.openGameBytes || !isWantedAsOpenGame(at, of: link)
     else { return true }
-    crowdedOut[key] = nil
+    shares.makePlace(for: key)
     return false
   }
 }

@@ -202,7 +202,7 @@ extension PeerCore {
 
   /// What opens a commit that a member has written last.
   private func opening(of commit: EventID, in room: RoomID, by member: Int) -> Room.OwnFeed.Opening? {
-    guard let at = gossip.place(of: room), gossip.rooms[at].own.indices.contains(member),
+    guard let at = gossip.rooms.place(of: room), gossip.rooms[at].own.indices.contains(member),
       gossip.rooms[at].own[member].last?.id == commit
     else { return nil }
     return gossip.rooms[at].own[member].opening

@@ -265,7 +265,7 @@ extension PeerCore {
   }
 
   mutating func nextSequence(of peer: PeerID, in room: RoomID) -> UInt64 {
-    guard let at = gossip.place(of: room) else { return 1 }
+    guard let at = gossip.rooms.place(of: room) else { return 1 }
     return gossip.rooms[at].nextSequence(of: peer)
   }
 

@@ -26,7 +26,7 @@ package struct OwnHeads: Sendable {
     /// The peers of the other seats; of a tournament the organizer. Keys of this machine are not among them.
     var seats: [PeerID]
     var witnesses: [Witness]
-    var recovery: GossipCore.Recovery
+    var recovery: OwnFeedWatch.Recovery
   }
 
   package private(set) var certainty = Certainty.certain

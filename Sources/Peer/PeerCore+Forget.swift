@@ -33,7 +33,7 @@ extension PeerCore {
 
   /// What is to be remembered of an open room when it is forgotten.
   package mutating func forgotten(_ room: RoomID) -> ForgottenRoom? {
-    guard let clock = gossip.withLog(of: room, { $0.clock }) else { return nil }
+    guard let clock = gossip.rooms.withLog(of: room, { $0.clock }) else { return nil }
     let own = ownAuthors(in: room)
     return ForgottenRoom(room, clock) { own.contains($0) }
   }
@@ -52,7 +52,7 @@ extension PeerCore {
 
   /// Whether somebody whose key is here has written into a stored room; one that is read is open by now.
   package mutating func isOwn(_ stored: StoredRoom) -> Bool {
-    if let clock = stored.clock?.clock, gossip.place(of: stored.room) == nil {
+    if let clock = stored.clock?.clock, gossip.rooms.place(of: stored.room) == nil {
       return clock.entries.contains { isMember($0.author) }
     }
     return !isOfStrangers(stored.room)
@@ -66,7 +66,7 @@ extension PeerCore {
 
   /// Those who have written into a room and whose keys are of this machine.
   private mutating func ownAuthors(in room: RoomID) -> [PeerID] {
-    guard let authors = gossip.withLog(of: room, { log in log.feeds.map(\.author) }) else { return [] }
+    guard let authors = gossip.rooms.withLog(of: room, { log in log.feeds.map(\.author) }) else { return [] }
     var own = authors.filter(isMember)
     guard let state = state(of: room) else { return own }
     for case let seat? in state.seats where isLocalBot(seat.peer, seat.profile) && !own.contains(seat.peer) {
@@ -77,7 +77,7 @@ extension PeerCore {
 
   /// Whether all that was here of a feed when its room was forgotten is here again.
   func hasComeBack(_ kept: VectorClock.Entry, in room: RoomID) -> Bool {
-    gossip.withLog(of: room) { $0.hasComeBack(kept) } ?? false
+    gossip.rooms.withLog(of: room) { $0.hasComeBack(kept) } ?? false
   }
 }
 

@@ -66,7 +66,7 @@ extension PeerCore {
   }
 
   /// Whether this peer knows how far its own feeds go.
-  package var recovery: GossipCore.Recovery { gossip.recovery }
+  package var recovery: OwnFeedWatch.Recovery { gossip.recovery }
 
   /// Whether a neighbour was last found to hold all that both may share, and nothing of that has changed here since.
   package mutating func isEqual(with neighbour: Neighbour) -> Bool { gossip.isEqual(with: neighbour) }

@@ -138,16 +138,16 @@ package struct PeerCore: Sendable {
   package func signer(of member: Int) -> any Signer { members[member] }
 
   /// The events of a room.
-  package func log(of room: RoomID) -> RoomLog? { gossip.log(of: room) }
+  package func log(of room: RoomID) -> RoomLog? { gossip.rooms.log(of: room) }
 
   /// Reads the events of a room without copying what describes them.
   package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
-    gossip.withLog(of: room, body)
+    gossip.rooms.withLog(of: room, body)
   }
 
   /// What a room amounts to; `nil` while its `create` is not here.
   package mutating func state(of room: RoomID) -> RoomState? {
-    guard let at = gossip.place(of: room) else { return nil }
+    guard let at = gossip.rooms.place(of: room) else { return nil }
     return gossip.rooms[at].knownState() ?? reading(room) { $0.state }
   }
 
@@ -160,7 +160,7 @@ package struct PeerCore: Sendable {
   mutating func reading<Result>(
     _ room: RoomID, _ body: (inout RoomProjection) -> Result
   ) -> Result? {
-    guard let at = gossip.place(of: room) else { return nil }
+    guard let at = gossip.rooms.place(of: room) else { return nil }
     var result: Result?
     gossip.rooms[at].read(catalog, seenBy: ids) { result = body(&$0) }
     return result
@@ -202,7 +202,7 @@ package struct PeerCore: Sendable {
     _ action: Action, in room: RoomID, citing: [EventID] = [], opening: Room.OwnFeed.Opening? = nil,
     by member: Int = 0
   ) throws(PeerError) -> Event {
-    guard let at = gossip.place(of: room) else { throw .unknownRoom(room) }
+    guard let at = gossip.rooms.place(of: room) else { throw .unknownRoom(room) }
     noteMembers(at)
     if !ownHeads.isCertain, !newKeys.contains(member), let refusal = writingRefusal(in: room) {
       throw refusal
@@ -237,7 +237,7 @@ package struct PeerCore: Sendable {
           + " \(Membership.limitStrangersEvents) events, the creator has granted as many requests as it may, or the"
           + " room's log is damaged: `parlor log verify \(event.room.short)` tells")
     } catch { throw .log(error.description) }
-    guard let at = gossip.place(of: event.room) else { return }
+    guard let at = gossip.rooms.place(of: event.room) else { return }
     noteMembers(at)
     gossip.rooms[at].own[member].note(event, opening: opening)
   }
@@ -257,7 +257,7 @@ package struct PeerCore: Sendable {
 
   /// The most events of one member in a room that no signature covers yet.
   package func unsignedEvents(in room: RoomID) -> Int {
-    guard let at = gossip.place(of: room) else { return 0 }
+    guard let at = gossip.rooms.place(of: room) else { return 0 }
     var most = 0
     for member in gossip.rooms[at].own.indices { most = max(most, gossip.rooms[at].own[member].unsigned) }
     return most
@@ -266,7 +266,7 @@ package struct PeerCore: Sendable {
   /// Signs every member's last event in a room, and with it everything before: all at one moment, because runs
   /// that end at different places would wait for each other (Docs/PROTOCOL.md §3.1).
   package mutating func sign(_ room: RoomID) throws(PeerError) {
-    guard let at = gossip.place(of: room) else { return }
+    guard let at = gossip.rooms.place(of: room) else { return }
     for member in gossip.rooms[at].own.indices { try sign(member, at: at) }
   }
 
@@ -291,7 +291,7 @@ package struct PeerCore: Sendable {
   package mutating func prepareCommit(_ room: RoomID) throws(PeerError) -> RoomChange? {
     try sign(room)
     let durable = gossip.durable(room)
-    return gossip.withLog(of: room) { log in
+    return gossip.rooms.withLog(of: room) { log in
       log.graph.count > durable ? RoomChange(log, from: durable) : nil
     } ?? nil
   }
@@ -301,7 +301,7 @@ package struct PeerCore: Sendable {
 
   /// Whether all that is here of a room is durable.
   package func isDurable(_ room: RoomID) -> Bool {
-    gossip.withLog(of: room) { $0.entries.count } == gossip.durable(room)
+    gossip.rooms.withLog(of: room) { $0.entries.count } == gossip.durable(room)
   }
 
   /// Notes that the store has made a change durable: its events are offered to neighbours.
@@ -331,7 +331,7 @@ package struct PeerCore: Sendable {
 
   /// Shows a room of the invited to those whose invitation is durable.
   private mutating func showInvited(_ room: RoomID, at now: Tick) {
-    guard let at = gossip.place(of: room),
+    guard let at = gossip.rooms.place(of: room),
       let shown = gossip.rooms[at].takeShown(catalog, seenBy: ids)
     else { return }
     carryOut(gossip.setAccess(.invited(shown), of: room, at: now))

@@ -55,7 +55,7 @@ import Testing
     let log = try RoomLog.chat(400)
     _ = pair.cores[0].open(log, durable: 400, at: pair.now)
     pair.connect()
-    #expect(pair.cores[1].log(of: log.room)?.entries.count == 400)
+    #expect(pair.cores[1].rooms.log(of: log.room)?.entries.count == 400)
     #expect(pair.refusals == [])
   }
 
@@ -64,7 +64,7 @@ import Testing
     let log = try RoomLog.chat(400)
     _ = pair.cores[0].open(log, durable: 400, at: pair.now)
     pair.connect { message in if case .want = message { true } else { false } }
-    #expect(pair.cores[1].log(of: log.room) == nil)
+    #expect(pair.cores[1].rooms.log(of: log.room) == nil)
     let runs = log.entries.prefix(10).compactMap { entry in
       entry.signature.map { Run(events: [entry.event], signature: $0) }
     }
@@ -72,7 +72,7 @@ import Testing
       let message = Message.runs(RunsMessage(room: log.room, remaining: 390, runs: runs))
       pair.carryOut([.send(message, to: Pair.neighbour)], of: 0)
     }
-    #expect(pair.cores[1].log(of: log.room)?.entries.count == 10)
+    #expect(pair.cores[1].rooms.log(of: log.room)?.entries.count == 10)
     #expect(pair.refusals == [.flood])
   }
 }

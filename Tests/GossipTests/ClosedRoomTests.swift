@@ -38,7 +38,7 @@ import Testing
       for directive in directives {
         switch directive {
         case .send(let message, _): queue.append((1 - core, message))
-        case .load(let room) where core == 0 && cores[0].log(of: room) == nil:
+        case .load(let room) where core == 0 && cores[0].rooms.log(of: room) == nil:
           loads += 1
           carryOut(cores[0].open(old, durable: 2, at: now), of: 0)
         case .load, .taken, .refuse, .notTaken: break
@@ -48,7 +48,7 @@ import Testing
         queue.append((1 - core, message))
       }
       let room = old.room
-      if core == 0, let log = cores[0].log(of: room), log.entries.count == 2, !cores[0].isServing(room),
+      if core == 0, let log = cores[0].rooms.log(of: room), log.entries.count == 2, !cores[0].isServing(room),
         !cores[0].isAwaiting(room)
       {
         cores[0].close(room)
@@ -70,8 +70,8 @@ import Testing
   @Test func whatIsNewComesOverALongWay() throws {
     let (old, new) = (try RoomLog.chat(2), try RoomLog.chat(3))
     var pair = Pair(old, new)
-    for _ in 0..<1_000 where pair.cores[0].log(of: old.room)?.entries.count != 3 { pair.step() }
-    #expect(pair.cores[0].log(of: old.room)?.entries.count == 3)
+    for _ in 0..<1_000 where pair.cores[0].rooms.log(of: old.room)?.entries.count != 3 { pair.step() }
+    #expect(pair.cores[0].rooms.log(of: old.room)?.entries.count == 3)
     #expect(pair.loads == 1)
     #expect(!pair.cores[0].isAwaiting(old.room))
   }
@@ -103,6 +103,6 @@ import Testing
     // Not so long that it would have been given up.
     for _ in 0..<5 { pair.step() }
     #expect(pair.cores[0].takeUnneeded().contains(old.room))
-    #expect(pair.cores[0].log(of: old.room) == nil)
+    #expect(pair.cores[0].rooms.log(of: old.room) == nil)
   }
 }

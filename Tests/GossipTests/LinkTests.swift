@@ -28,7 +28,7 @@ import Testing
     var link = link()
     link.agree(on: ShortHash(high: 7, low: 7))
     #expect(link.memory?.agreed == 7)
-    link.shared = []
+    link.shared = SharedRooms()
     #expect(link.memory == nil)
   }
 }

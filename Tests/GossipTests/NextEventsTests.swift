@@ -90,7 +90,7 @@ import Testing
         case .send(let message, _): deliver(message, from: core)
         case .refuse(_, let refusal): refusals.append(refusal)
         case .taken(let room, _):
-          let count = cores[core].log(of: room)?.events.count ?? 0
+          let count = cores[core].rooms.log(of: room)?.events.count ?? 0
           carryOut(cores[core].markDurable(room, count: count, at: now), of: core)
         case .load, .notTaken: break
         }
@@ -113,7 +113,7 @@ import Testing
 
     /// Writes what is new in a log into the first core's, and tells the second.
     mutating func tell(_ log: RoomLog) throws {
-      for entry in log.entries.dropFirst(cores[0].log(of: log.room)?.events.count ?? 0) {
+      for entry in log.entries.dropFirst(cores[0].rooms.log(of: log.room)?.events.count ?? 0) {
         try cores[0].append(entry.event, signature: entry.signature)
       }
       carryOut(cores[0].markDurable(log.room, count: log.events.count, at: now), of: 0)
@@ -123,7 +123,7 @@ import Testing
       }
     }
 
-    func holds(_ log: RoomLog) -> Bool { cores[1].log(of: log.room)?.clock == log.clock }
+    func holds(_ log: RoomLog) -> Bool { cores[1].rooms.log(of: log.room)?.clock == log.clock }
   }
 
   @Test func aMoveTakes103BytesAndOneCheck() throws {
@@ -180,7 +180,7 @@ import Testing
     _ = pair.cores[1].markDurable(other.log.room, count: other.log.events.count, at: pair.now)
     _ = try table.move(0, by: 0)
     try pair.tell(table.log)
-    #expect(pair.cores[1].log(of: table.log.room)?.feed(Self.keys[0].peer)?.forkSequence == 2)
+    #expect(pair.cores[1].rooms.log(of: table.log.room)?.feed(Self.keys[0].peer)?.forkSequence == 2)
     #expect(pair.refusals == [])
   }
 
@@ -213,7 +213,7 @@ import Testing
       NextEvents(Run(events: [event], signature: Self.keys[0].sign(event.id)), in: table.log))
     var feed = Feed(key: next.key, room: 0)
     feed.set(.init(author: Self.keys[2].peer, sequence: 1 << 30, head: event.id))
-    silenced.notTaken.note(feed, limit: 16)
+    silenced.unwanted.note(feed, of: table.log.room, limit: 16)
     #expect(wants(silenced.receive(.next(next), from: Neighbour(1), at: now)).map(\.key) == [next.key])
   }
 
@@ -226,7 +226,7 @@ import Testing
     let event = try table.write(.chat("more"), by: 1)
     let next = NextEvents(Run(events: [event], signature: Self.keys[1].sign(event.id)), in: table.log)
     #expect(wants(core.receive(.next(try #require(next)), from: Neighbour(1), at: now)) == [])
-    #expect(core.log(of: table.log.room)?.events.last == event)
+    #expect(core.rooms.log(of: table.log.room)?.events.last == event)
   }
 
   @Test func whatComesAgainIsNotCheckedAgain() throws {

@@ -62,7 +62,8 @@ import Testing
         feeds.append("\(room)/\(entry.author)/\(entry.sequence)/\(entry.isForked ? 1 : 0)/\(entry.head)")
       }
     }
-    let root = core.directory.root(.init(peer: .none, isNearby: true))
+    var directory = core.directory
+    let root = directory.root(.init(peer: .none, isNearby: true))
     file.records.append([
       ("type", "directory"), ("feeds", feeds.joined(separator: " ")), ("root", hex(root)),
     ])

@@ -225,7 +225,7 @@ private final class ReadingLog: EventLog {
     await again.networkPeer.connect(to: address)
     try await eventually("what was forgotten") { again.stored(rooms[1]) == 3 }
     try await eventually("certainty") {
-      await again.networkPeer.read { $0.recovery == GossipCore.Recovery.none }
+      await again.networkPeer.read { $0.recovery == OwnFeedWatch.Recovery.none }
     }
     try await again.chat("remembered", in: rooms[1])
     try await eventually("new words") { two.stored(rooms[1]) == 4 }

@@ -125,7 +125,7 @@ struct GossipMesh {
 
   private mutating func write(_ peer: Int) throws {
     let author = Self.author(peer)
-    guard let head = cores[peer].withLog(of: room, { $0.head(of: author).event }) else { return }
+    guard let head = cores[peer].rooms.withLog(of: room, { $0.head(of: author).event }) else { return }
     let event = try Events.Event.author(
       .chat("bench"), room: room, author: author, sequence: (head?.sequence ?? 0) + 1,
       previous: head?.id ?? .none, parents: [], wallTime: now.milliseconds, hasher: hasher)
@@ -135,7 +135,7 @@ struct GossipMesh {
   }
 
   private mutating func commit(_ peer: Int) {
-    let count = cores[peer].withLog(of: room) { $0.entries.count } ?? 0
+    let count = cores[peer].rooms.withLog(of: room) { $0.entries.count } ?? 0
     carryOut(cores[peer].markDurable(room, count: count, at: now), of: peer)
   }
 

@@ -82,7 +82,7 @@ struct GossipPair {
     for number in 0..<count {
       let feed = number * (feeds / count)
       let room = logs[feed / Self.feedsPerRoom].room
-      guard let log = cores[core].log(of: room) else { continue }
+      guard let log = cores[core].rooms.log(of: room) else { continue }
       let event = try chat(in: log, by: Self.author(feed))
       try cores[core].append(event, signature: signature)
       _ = cores[core].markDurable(room, count: log.graph.events.count + 1, at: now)
@@ -142,7 +142,7 @@ struct GossipPair {
         }
       case .taken(let room, let new):
         events += new.count
-        let count = cores[core].withLog(of: room) { $0.entries.count } ?? 0
+        let count = cores[core].rooms.withLog(of: room) { $0.entries.count } ?? 0
         queue += cores[core].markDurable(room, count: count, at: now).map { ($0, core) }
       case .load, .refuse, .notTaken: break
       }

@@ -1,0 +1,91 @@
+import Events
+
+/// The connections, by their numbers, and what is kept of neighbours that are gone.
+struct LinkTable: Sendable, RandomAccessCollection, MutableCollection {
+  private static let limitMemories = 64
+  /// The shortest time between two links that are taken out of those that carry pushes.
+  private static let pruneMilliseconds: UInt64 = 1_000
+
+  private var links: [Link] = []
+  private var memories: [(peer: PeerID, memory: Link.Memory)] = []
+  /// When a link may be taken out of those that carry pushes.
+  private var pruneAt = Tick.start
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { links.count }
+
+  subscript(place: Int) -> Link {
+    _read { yield links[place] }
+    _modify { yield &links[place] }
+  }
+
+  /// Where a connection lies; their numbers ascend.
+  func place(of neighbour: Neighbour) -> Int? {
+    var (low, high) = (0, links.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if links[middle].neighbour < neighbour { low = middle + 1 } else { high = middle }
+    }
+    return low < links.count && links[low].neighbour == neighbour ? low : nil
+  }
+
+  /// Adds a connection, which takes back what was known when its peer was here before.
+  /// - Returns: its place.
+  mutating func add(_ link: Link) -> Int {
+    var link = link
+    if let at = memories.firstIndex(where: { $0.peer == link.circles.peer }) {
+      link.remember(memories.remove(at: at).memory)
+    }
+    let place = links.firstIndex { $0.neighbour > link.neighbour } ?? links.count
+    links.insert(link, at: place)
+    return place
+  }
+
+  /// Takes a connection out. Somebody is pushed to, as long as anybody is there.
+  mutating func remove(at place: Int) -> Link {
+    let link = links.remove(at: place)
+    if let memory = link.memory {
+      memories.removeAll { $0.peer == link.circles.peer }
+      memories.append((link.circles.peer, memory))
+      if memories.count > Self.limitMemories { memories.removeFirst() }
+    }
+    if !links.isEmpty, !links.contains(where: \.isPushing) { links[0].isPushing = true }
+    return link
+  }
+
+  // MARK: - Memories
+
+  /// A feed changed here: of it, those who are gone are believed to have what was here before.
+  mutating func noteChangeForAbsent(_ key: UInt64, from sequence: UInt64) {
+    for at in memories.indices { memories[at].memory.noteChange(key, from: sequence) }
+  }
+
+  /// Forgets those who are gone.
+  mutating func forgetAbsent() { memories = [] }
+
+  // MARK: - Pushes
+
+  /// Whether more links than needed carry pushes.
+  func canSpare(_ needed: Int) -> Bool { links.count(where: \.isPushing) > needed }
+
+  /// Takes a link out of those that carry pushes, where more than `needed` do. Only one link is taken out at a time,
+  /// lest a circle be cut in two places.
+  /// - Returns: whether it was taken out.
+  mutating func prune(_ place: Int, needed: Int, at now: Tick) -> Bool {
+    guard links[place].isPushing, canSpare(needed), pruneAt <= now else { return false }
+    pruneAt = now + Self.pruneMilliseconds
+    links[place].isPushing = false
+    return true
+  }
+
+  // MARK: - Comparing
+
+  /// Has neighbours compared with again, whatever was found out of them, because something of what may be taken in has
+  /// changed.
+  mutating func compareAllAgain(at now: Tick) {
+    for place in links.indices {
+      links[place].alike = nil
+      links[place].compareAt = now
+    }
+  }
+}

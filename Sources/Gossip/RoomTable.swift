@@ -1,0 +1,92 @@
+package import EventLog
+package import Events
+
+/// The rooms that are open, each at a place, and what is to be done with some of them.
+package struct RoomTable: Sendable, RandomAccessCollection, MutableCollection {
+  private var rooms: [Room] = []
+  /// Where each room lies in `rooms`: elements of an array are changed where they are.
+  private var places: [RoomID: Int] = [:]
+  /// Those without their `create`, oldest first.
+  private(set) var nascent: [RoomID] = []
+  /// Rooms of which something came while they were not open.
+  private var missed: Set<RoomID> = []
+  /// Rooms of which all was sent that a neighbour wanted, or all came that was asked for, or cannot any more.
+  private var unneeded: [RoomID] = []
+
+  init() {}
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { rooms.count }
+
+  package subscript(place: Int) -> Room {
+    _read { yield rooms[place] }
+    _modify { yield &rooms[place] }
+  }
+
+  /// Where a room lies. The newest one is looked at first: who plays at one table has no other.
+  package func place(of room: RoomID) -> Int? {
+    if let last = rooms.indices.last, rooms[last].id == room { return last }
+    return places[room]
+  }
+
+  /// The events of a room that is open.
+  package func log(of room: RoomID) -> RoomLog? { place(of: room).map { rooms[$0].log } }
+
+  /// Calls `body` with the events of a room that is open.
+  package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
+    // A closure here would copy the log, and so would an element of the array: those of a span are lent.
+    guard let at = place(of: room) else { return nil }
+    return body(rooms.span[at].log)
+  }
+
+  /// Where a room lies, which is opened when it was not: empty, to be filled by neighbours.
+  mutating func addPlace(of room: RoomID) -> Int {
+    if let at = place(of: room) { return at }
+    rooms.append(Room(log: RoomLog(room: room)))
+    places[room] = rooms.count - 1
+    return rooms.count - 1
+  }
+
+  /// Takes out a room that is open.
+  /// - Returns: the peer that created it; `nil` when the room was not open.
+  mutating func remove(_ room: RoomID) -> PeerID? {
+    guard let at = places.removeValue(forKey: room) else { return nil }
+    let creator = rooms[at].log.membership.creator
+    rooms.swapAt(at, rooms.count - 1)
+    rooms.removeLast()
+    if at < rooms.count { places[rooms[at].id] = at }
+    nascent.removeAll { $0 == room }
+    return creator
+  }
+
+  // MARK: - Rooms without their `create`
+
+  /// Notes a room of which the first events come.
+  /// - Returns: the oldest one, where there are more than may be.
+  mutating func noteNascent(_ room: RoomID, limit: Int) -> RoomID? {
+    nascent.append(room)
+    return nascent.count > limit ? nascent.removeFirst() : nil
+  }
+
+  /// Notes that a room's `create` may be here.
+  mutating func noteCreate(_ at: Int) {
+    if rooms[at].log.contains(rooms[at].id) { nascent.removeAll { $0 == rooms[at].id } }
+  }
+
+  // MARK: - What others wait for
+
+  /// Notes that something of a room came that was not open.
+  mutating func noteMissed(_ room: RoomID) { missed.insert(room) }
+
+  /// Whether something of a room had come before it was open; says so once.
+  mutating func takeMissed(_ room: RoomID) -> Bool { missed.remove(room) != nil }
+
+  /// Notes that nothing of a room is served or awaited any more, as far as one neighbour is concerned.
+  mutating func noteUnneeded(_ room: RoomID) { unneeded.append(room) }
+
+  /// The rooms that were noted so since the last call.
+  mutating func takeUnneeded() -> [RoomID] {
+    defer { unneeded = [] }
+    return unneeded
+  }
+}
