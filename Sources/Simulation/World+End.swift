@@ -22,10 +22,11 @@ extension World {
 
   /// Half of the dishonest peers leave for good; the others go on withholding and lying, and begin nothing new.
   private mutating func retireDishonest() {
-    for peer in peers.indices where !peers[peer].isHonest && topology.oneIn(2) {
+    for peer in peers.indices where !peers[peer].isHonest && luck.topology.oneIn(2) {
       tell("dishonest peer \(peer) leaves")
       for connection in peers[peer].connections {
-        for end in connections[connection].ends.indices where connections[connection].ends[end].peer == peer {
+        for end in wiring.connections[connection].ends.indices
+        where wiring.connections[connection].ends[end].peer == peer {
           breakConnection(connection, end: end)
         }
       }
@@ -35,14 +36,16 @@ extension World {
 
   /// Honest peers are linked with each other, and so are the honest members of every room.
   private mutating func joinForGood() {
-    join(plan.honest)
+    wiring.join(plan.honest, &luck.topology)
     for number in rooms.indices {
       let members = Set(rooms[number].plan.members).sorted()
-      for circle in circles(members.filter { peers[$0].isHonest }, in: number) { join(circle) }
+      for circle in circles(members.filter { peers[$0].isHonest }, in: number) {
+        wiring.join(circle, &luck.topology)
+      }
     }
-    pauses = pauses.map { _ in (until: 0, refusals: 0) }
+    wiring.endPauses()
     if options.planted == .staysCut, let last = plan.honest.last {
-      for other in peers.indices where other != last { links[pair(other, last)] = false }
+      for other in peers.indices where other != last { wiring.link(other, last, false) }
       for connection in peers[last].connections { breakConnection(connection) }
     }
   }
@@ -100,7 +103,7 @@ extension World {
 
   /// Where nothing is new, little is said.
   private mutating func listen() {
-    let open = connections.filter { $0.ends.allSatisfy { $0.isOpen && isAlive($0.peer, $0.life) } }
+    let open = wiring.connections.filter { $0.ends.allSatisfy { $0.isOpen && isAlive($0.peer, $0.life) } }
     let limit = open.count * Self.limitQuietMessages * Int(Self.quietMilliseconds / 1000) + 64
     let said = statistics.messages - settledMessages
     if said > limit, plan.honest.count == peers.count {
@@ -127,32 +130,15 @@ extension World {
     for number in rooms.indices {
       guard let room = rooms[number].id else { continue }
       for circle in sharers(of: number) {
-        if let words = difference(of: room, among: circle) { return (number, words) }
+        if let words = PeerDifference.words(of: room, among: circle, of: &peers, honest: plan.honest) {
+          return (number, words)
+        }
       }
     }
     for room in strays {
       guard unlimited.contains(where: { peers[$0].log(of: room)?.contains(room) == true }) else { continue }
-      if let words = difference(of: room, among: unlimited) {
+      if let words = PeerDifference.words(of: room, among: unlimited, of: &peers, honest: plan.honest) {
         return (nil, "room \(room.short) of a flood: \(words)")
-      }
-    }
-    return nil
-  }
-
-  /// How two of these peers are not alike in a room, in words.
-  private mutating func difference(of room: RoomID, among circle: [Int]) -> String? {
-    var first: (peer: Int, clock: Digest?, state: Digest?)?
-    for peer in circle {
-      guard let own = digests(of: room, at: peer) else { return "peer \(peer) is down" }
-      guard let known = first else {
-        first = (peer, own.clock, own.state)
-        continue
-      }
-      if known.clock != own.clock {
-        return "peers \(known.peer) and \(peer) have different clocks" + counts(room)
-      }
-      if known.state != own.state {
-        return "peers \(known.peer) and \(peer) have different states: " + stateWords(room, known.peer, peer)
       }
     }
     return nil
@@ -160,50 +146,6 @@ extension World {
 
   func hasTable(_ peer: Int, _ number: Int) -> Bool {
     peers[peer].tables.indices.contains(number) && peers[peer].tables[number] != nil
-  }
-
-  /// The digest of a peer's clock, and that of what the room amounts to. Of a forked feed peers may hold different
-  /// branches, so verdicts on single events, which the product's digest has in it, are left out there; and a forked
-  /// creator may have started several tables, so the state is that of somebody who sits at none.
-  private mutating func digests(of room: RoomID, at peer: Int) -> (clock: Digest?, state: Digest?)? {
-    guard peers[peer].isUp else { return nil }
-    let clock = peers[peer].log(of: room)?.clock
-    let digest = clock?.digest(room: room)
-    guard let clock, clock.entries.contains(where: \.isForked),
-      let state = peers[peer].stateForStrangers(of: room)
-    else { return (digest, peers[peer].digest(of: room)) }
-    var hash = Blake2b(domain: "parlor-simulation-state")
-    hash.update(state.encoded)
-    return (digest, Digest(hash.digest()))
-  }
-
-  /// What of two peers' states of a room differs, and which events only one of them has.
-  private mutating func stateWords(_ room: RoomID, _ a: Int, _ b: Int) -> String {
-    guard let first = peers[a].state(of: room), let second = peers[b].state(of: room),
-      let log = peers[a].log(of: room), let other = peers[b].log(of: room)
-    else { return "one of them has none" }
-    let lacks = [(log, other, a), (other, log, b)].flatMap { from, to, peer in
-      from.events.filter { !to.contains($0.id) }.map {
-        "only peer \(peer) has \($0.kindName) \($0.id.short) of peer "
-          + "\(number(of: $0.author) ?? "nobody"), number \($0.sequence)"
-      }
-    }
-    return ([StateDifference.words(first, second)] + lacks).joined(separator: "; ")
-  }
-
-  private func number(of author: PeerID) -> String? {
-    peers.firstIndex { $0.id == author }.map(String.init)
-  }
-
-  private func counts(_ room: RoomID) -> String {
-    let counts = plan.honest.compactMap { peer -> String? in
-      guard peers[peer].isUp else { return nil }
-      return peers[peer].log(of: room).map {
-        "peer \(peer) \($0.entries.count) events"
-          + ($0.waiting.isEmpty ? "" : " and \($0.waiting.count) waiting")
-      }
-    }
-    return " (" + counts.joined(separator: ", ") + ")"
   }
 
   // MARK: - The end

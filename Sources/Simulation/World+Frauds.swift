@@ -10,12 +10,12 @@ extension World {
 
   /// Plays tricks in some rooms, its own and others'.
   mutating func defraud(_ peer: Int) {
-    for _ in 0..<frauds.draw(1...Self.limitTricks) {
-      guard let room = frauds.pick(rooms.compactMap(\.id)), let log = peers[peer].log(of: room) else {
+    for _ in 0..<luck.frauds.draw(1...Self.limitTricks) {
+      guard let room = luck.frauds.pick(rooms.compactMap(\.id)), let log = peers[peer].log(of: room) else {
         continue
       }
       do throws(FormatError) {
-        guard let played = try fraudsters[peer]?.play(in: log, &frauds) else { continue }
+        guard let played = try fraudsters[peer]?.play(in: log, &luck.frauds) else { continue }
         tell("dishonest peer \(peer) plays \(played.trick) in room \(room.short)")
         deliver(played.deliveries, in: room, by: peer)
       } catch { tell("dishonest peer \(peer) cannot write that: \(error)") }

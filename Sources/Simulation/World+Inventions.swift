@@ -11,10 +11,10 @@ extension World {
 
   /// Sends somebody messages in which nothing is so.
   mutating func makeThingsUp(_ peer: Int) {
-    let count = inventions.draw(1...Self.limitInventions)
+    let count = luck.inventions.draw(1...Self.limitInventions)
     tell("dishonest peer \(peer) makes up \(count) messages")
     for _ in 0..<count {
-      guard let neighbour = inventions.pick(openNeighbours(of: peer)) else { return }
+      guard let neighbour = luck.inventions.pick(openNeighbours(of: peer)) else { return }
       let message = invent(by: peer) { (inventor) throws(FormatError) in try inventor.message() }
       if let message { send(message.encoded(), by: peer, to: neighbour) }
     }
@@ -24,7 +24,7 @@ extension World {
   /// Answers a question as it likes.
   /// - Returns: whether it did, and its program is not asked.
   mutating func answerFalsely(_ packet: Packet, at side: Connection.End) -> Bool {
-    guard peers[side.peer].mischief.contains(.inventions), phase < .settled, inventions.oneIn(2),
+    guard peers[side.peer].mischief.contains(.inventions), phase < .settled, luck.inventions.oneIn(2),
       let message = Self.question(packet.bytes), case .ask(let salt, let parts) = message
     else { return false }
     let answer = invent(by: side.peer) { (inventor) throws(FormatError) in
@@ -47,13 +47,13 @@ extension World {
   ) -> Message? {
     let known = peers[peer].tables.compactMap { $0?.room }
     let seen =
-      inventions.pick(known).flatMap { room in
+      luck.inventions.pick(known).flatMap { room in
         peers[peer].faces.first?.withLog(of: room) { $0.entries.suffix(16).map(\.event) }
       } ?? []
     var inventor = Inventor(
       signer: peers[peer].signer, hasher: EventHasher(network: .standard),
-      rooms: rooms.compactMap(\.id), peers: peers.map(\.id), seen: seen, random: inventions)
-    defer { inventions = inventor.random }
+      rooms: rooms.compactMap(\.id), peers: peers.map(\.id), seen: seen, random: luck.inventions)
+    defer { luck.inventions = inventor.random }
     do throws(FormatError) { return try body(&inventor) } catch {
       tell("dishonest peer \(peer) cannot make that up: \(error)")
       return nil
@@ -63,8 +63,8 @@ extension World {
   /// Writes into a room that is none of its own. Who says two things there has forked.
   private mutating func intrude(_ peer: Int) {
     let others = rooms.filter { !$0.plan.members.contains(peer) }.compactMap(\.id)
-    guard inventions.oneIn(4), let room = inventions.pick(others),
-      let neighbour = inventions.pick(openNeighbours(of: peer))
+    guard luck.inventions.oneIn(4), let room = luck.inventions.pick(others),
+      let neighbour = luck.inventions.pick(openNeighbours(of: peer))
     else { return }
     let signer = peers[peer].signer
     let message = invent(by: peer) { (inventor) throws(FormatError) in try inventor.intrusion(in: room) }

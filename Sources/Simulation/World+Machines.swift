@@ -41,7 +41,7 @@ extension World {
 
   /// Something was written in a room, or has come.
   mutating func noteChange(in room: RoomID, of peer: Int, face: Int) {
-    if let number = roomNumbers[room] ?? number(ofAttempt: room, by: peer),
+    if let number = number(of: room) ?? number(ofAttempt: room, by: peer),
       peers[peer].tables.indices.contains(number)
     {
       peers[peer].tables[number]?.isStirred = true
@@ -50,7 +50,7 @@ extension World {
       commitAtOnce(room, of: peer, face: face)
       return
     }
-    if options.planted == .losesChanges, disks.oneIn(4) { return }
+    if options.planted == .losesChanges, luck.disks.oneIn(4) { return }
     if options.planted == .neverCommits, rooms.contains(where: { $0.id == room && $0.plan.creator != peer }) {
       return
     }
@@ -84,7 +84,7 @@ extension World {
     } catch { violate(.ability, peer: peer, "it cannot sign: \(error)") }
     guard !peers[peer].commit.isEmpty else { return }
     if options.planted == .marksBeforeCommit { mark(peers[peer].commit, of: peer) }
-    let delay = disks.time(plan.commit.lowerBound...(phase == .safety ? plan.commit.upperBound : 20))
+    let delay = luck.disks.time(plan.commit.lowerBound...(phase == .safety ? plan.commit.upperBound : 20))
     schedule.add(.committed(peer: peer, life: peers[peer].life), at: time + delay)
   }
 
@@ -92,7 +92,7 @@ extension World {
     let changes = peers[peer].commit
     peers[peer].commit = []
     guard !changes.isEmpty else { return }
-    let isLost = options.planted == .losesCommits && disks.oneIn(4)
+    let isLost = options.planted == .losesCommits && luck.disks.oneIn(4)
     if !isLost { write(changes, of: peer) }
     if options.planted != .marksBeforeCommit { mark(changes, of: peer) }
     settle(peer)
@@ -156,8 +156,8 @@ extension World {
     guard restoring == peer else { return }
     // Those who hold its last events are there when it asks.
     for other in plan.honest where other != peer {
-      links[pair(peer, other)] = true
-      pauses[pair(peer, other)].until = 0
+      wiring.link(peer, other)
+      wiring.endPause(peer, other)
       connect(peer, other)
     }
     guard options.planted != .restoresUnasked else { return }
@@ -169,7 +169,7 @@ extension World {
   mutating func crash(_ peer: Int) {
     guard peers[peer].isUp else { return }
     let changes = peers[peer].commit
-    if !changes.isEmpty, disks.oneIn(2), options.planted != .losesCommits { write(changes, of: peer) }
+    if !changes.isEmpty, luck.disks.oneIn(2), options.planted != .losesCommits { write(changes, of: peer) }
     let id = peers[peer].id
     for room in peers[peer].tables.compactMap({ $0?.room }) {
       let stored = Set(peers[peer].disk.entries(of: room).map(\.event.id))
@@ -182,13 +182,14 @@ extension World {
     statistics.crashes += 1
     peers[peer].stop()
     for connection in peers[peer].connections {
-      guard let end = connections[connection].ends.firstIndex(where: { $0.peer == peer }) else { continue }
-      connections[connection].ends[end].isOpen = false
-      let pair = pair(peer, connections[connection].ends[1 - end].peer)
-      if connections[connection].ends[1 - end].isOpen {
-        schedule.add(.loseConnection(connection, end: 1 - end), at: time + topology.time(10...2_000))
-      } else if linked[pair] == connection {
-        linked[pair] = nil
+      guard let end = wiring.connections[connection].ends.firstIndex(where: { $0.peer == peer }) else {
+        continue
+      }
+      wiring.connections[connection].ends[end].isOpen = false
+      if wiring.connections[connection].ends[1 - end].isOpen {
+        schedule.add(.loseConnection(connection, end: 1 - end), at: time + luck.topology.time(10...2_000))
+      } else {
+        wiring.noteClosed(connection)
       }
     }
   }

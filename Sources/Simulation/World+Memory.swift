@@ -23,7 +23,7 @@ extension World {
 
   /// Whether a creator has somebody to invite yet, for which it looks at the room now and then.
   private func invitesMore(_ room: RoomID, _ peer: Int) -> Bool {
-    guard let number = roomNumbers[room], rooms[number].plan.creator == peer else { return false }
+    guard let number = number(of: room), rooms[number].plan.creator == peer else { return false }
     return rooms[number].plan.guests.contains { !privacy.mayHave(room, peers[$0.peer].id, isNearby: true) }
   }
 
@@ -32,7 +32,7 @@ extension World {
     guard options.planted != .leavesRoomsClosed else { return }
     schedule.add(
       .loaded(peer: peer, life: peers[peer].life, room: room),
-      at: time + reading.time(Self.readingMilliseconds))
+      at: time + luck.reading.time(Self.readingMilliseconds))
   }
 
   mutating func loaded(_ room: RoomID, of peer: Int) {
@@ -56,7 +56,7 @@ extension World {
   /// Whether somebody opens a room to look at it though nothing has happened.
   mutating func isWorthOpening(_ number: Int, of peer: Int) -> Bool {
     guard let room = peers[peer].tables[number]?.room, !peers[peer].isOpen(room) else { return true }
-    guard reading.oneIn(8) else { return false }
+    guard luck.reading.oneIn(8) else { return false }
     wake(number, of: peer)
     return true
   }

@@ -92,12 +92,12 @@ extension World {
     tell("dishonest peer \(peer) becomes two")
     peers[peer].faces.append(peers[peer].faces[0])
     for connection in peers[peer].connections {
-      guard let end = connections[connection].ends.firstIndex(where: { $0.peer == peer }),
-        connections[connection].ends[end].isOpen
+      guard let end = wiring.connections[connection].ends.firstIndex(where: { $0.peer == peer }),
+        wiring.connections[connection].ends[end].isOpen
       else { continue }
-      let face = topology.below(2)
-      connections[connection].ends[end].face = face
-      let neighbour = connections[connection].ends[end].neighbour
+      let face = luck.topology.below(2)
+      wiring.connections[connection].ends[end].face = face
+      let neighbour = wiring.connections[connection].ends[end].neighbour
       peers[peer].disconnect(neighbour, face: 1 - face, at: time)
     }
   }
@@ -159,7 +159,7 @@ extension World {
   /// The connections that a peer has open.
   func openNeighbours(of peer: Int) -> [Neighbour] {
     peers[peer].connections.compactMap { connection in
-      connections[connection].ends.first { $0.peer == peer && $0.isOpen }?.neighbour
+      wiring.connections[connection].ends.first { $0.peer == peer && $0.isOpen }?.neighbour
     }
   }
 

@@ -196,11 +196,10 @@ extension World {
       rooms[number].id == nil
     else { return }
     rooms[number].id = room
-    roomNumbers[room] = number
     statistics.rooms += 1
     rooms[number].createdAt = time
     for member in Set(rooms[number].plan.members).sorted() where member != peer {
-      schedule.add(.hear(peer: member, room: number), at: time + topology.time(1...1_500))
+      schedule.add(.hear(peer: member, room: number), at: time + luck.topology.time(1...1_500))
     }
     for stranger in rooms[number].plan.strangers {
       schedule.add(.hear(peer: stranger, room: number), at: time + 1_000)
@@ -238,7 +237,7 @@ extension World {
   /// What happens in a pairing's room concerns the tournament's.
   private mutating func stirTournament(of number: Int, by peer: Int) {
     guard case .pairing(let tournament, _, _, _, _) = rooms[number].plan.game,
-      rooms[number].plan.creator == peer, let room = roomNumbers[tournament]
+      rooms[number].plan.creator == peer, let room = self.number(of: tournament)
     else { return }
     peers[peer].tables[room]?.isStirred = true
   }

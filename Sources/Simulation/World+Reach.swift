@@ -39,7 +39,7 @@ extension World {
   /// Whoever is invited may have the room from the moment at which the creator's disk has that.
   mutating func noteInvites(_ changes: [RoomChange], by peer: Int) {
     for change in changes {
-      guard let number = roomNumbers[change.room], rooms[number].plan.creator == peer else { continue }
+      guard let number = number(of: change.room), rooms[number].plan.creator == peer else { continue }
       for case .invite(let guest) in change.entries.map(\.event.action) {
         privacy.admit(guest, to: change.room)
       }
@@ -57,7 +57,7 @@ extension World {
 
   /// Whether an honest peer that has a room would show it to another.
   mutating func mayShow(_ room: RoomID, _ peer: Int, to other: Int) -> Bool {
-    guard let number = roomNumbers[room] else { return peers[peer].wants(room) }
+    guard let number = number(of: room) else { return peers[peer].wants(room) }
     guard peers[peer].wants(room) else { return false }
     switch rooms[number].plan.scope {
     case .open: return true
@@ -84,12 +84,12 @@ extension World {
       let members = admitted(to: number)
       if rooms[number].plan.scope == .invited {
         // Each with each: not all may know of the same invitations.
-        for a in members { for b in members where a < b { links[pair(a, b)] = true } }
+        for a in members { for b in members where a < b { wiring.link(a, b) } }
       } else if isLimited {
-        for circle in circles(members, in: number) { join(circle) }
+        for circle in circles(members, in: number) { wiring.join(circle, &luck.topology) }
       }
     }
-    if isLimited { join(unlimited) }
+    if isLimited { wiring.join(unlimited, &luck.topology) }
   }
 
   /// The honest peers that want everything.

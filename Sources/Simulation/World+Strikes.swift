@@ -6,7 +6,7 @@ extension World {
   mutating func strike(_ fault: Fault) {
     // Rooms are closed, and things made up, for as long as anybody listens.
     let goesOn = phase < .settled && [.inventions, .closedRooms, .frauds].contains(fault)
-    guard phase == .safety || goesOn, var random = strikes[fault] else {
+    guard phase == .safety || goesOn, var random = luck.strikes[fault] else {
       return
     }
     switch fault {
@@ -26,8 +26,8 @@ extension World {
       .hostedRooms, .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings:
       return
     }
-    strikes[fault] = random
-    schedule.strike(fault, &strikes, at: time)
+    luck.strikes[fault] = random
+    schedule.strike(fault, &luck.strikes, at: time)
   }
 
   private mutating func cut(_ random: inout RandomStream) {
@@ -37,7 +37,7 @@ extension World {
     tell("nothing gets from peer \(from) to peer \(to) until \(SimulatedTime.text(until))")
     network.cut(from: from, to: to, until: until)
     // Some notice that nothing comes any more and hang up; others wait.
-    if random.oneIn(2), let connection = linked[pair(from, to)] { breakConnection(connection) }
+    if random.oneIn(2), let connection = wiring.connection(from, to) { breakConnection(connection) }
   }
 
   private mutating func partition(_ random: inout RandomStream) {
@@ -48,16 +48,15 @@ extension World {
     tell("groups: \(network.groups.map(String.init).joined(separator: " "))")
     for a in peers.indices {
       for b in peers.indices where b > a && network.groups[a] != network.groups[b] {
-        if random.oneIn(2), let connection = linked[pair(a, b)] { breakConnection(connection) }
+        if random.oneIn(2), let connection = wiring.connection(a, b) { breakConnection(connection) }
       }
     }
   }
 
   private mutating func flap(_ random: inout RandomStream) {
-    let open = linked.indices.filter { linked[$0] != nil }
-    guard let pair = random.pick(open), let connection = linked[pair], restoring == nil else { return }
-    tell("the connection of peers \(pair / peers.count) and \(pair % peers.count) breaks")
-    breakConnection(connection)
+    guard let found = wiring.someConnection(&random), restoring == nil else { return }
+    tell("the connection of peers \(found.peers.0) and \(found.peers.1) breaks")
+    breakConnection(found.number)
   }
 
   private mutating func crashSomebody(_ random: inout RandomStream) {

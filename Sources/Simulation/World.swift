@@ -78,16 +78,8 @@ struct World: ~Copyable {
   var peers: [SimulatedPeer] = []
   let scheme: any SignatureScheme
   var network: Network
-  var connections: [Connection] = []
-  /// By pair of peers (the lower first): whether they want a connection.
-  var links: [Bool]
-  /// By pair of peers: the connection that is open, if any.
-  var linked: [Int?]
-  /// By pair of peers: before when no new connection is tried, and how often one was refused.
-  var pauses: [(until: UInt64, refusals: Int)]
+  var wiring: Wiring
   var rooms: [SimulatedRoom] = []
-  /// The number of each room that has an id.
-  var roomNumbers: [RoomID: Int] = [:]
   var ledger = Ledger()
   var finality: FinalityCheck
   var privacy = PrivacyCheck()
@@ -97,16 +89,7 @@ struct World: ~Copyable {
   var violations: [Violation] = []
   var statistics = RunStatistics()
   var digest = RunDigest()
-  /// By fault: what it draws.
-  var topology: RandomStream
-  var disks: RandomStream
-  var strikes: [Fault: RandomStream] = [:]
-  /// What dishonest peers make up.
-  var inventions: RandomStream
-  /// Which tricks are played.
-  var frauds: RandomStream
-  /// How long reading rooms takes, and who cares to.
-  var reading: RandomStream
+  var luck: Luck
   /// Rooms that nobody planned: those of floods.
   var strays: [RoomID] = []
   /// The peer that is being restored, until it has everything back.
@@ -125,14 +108,8 @@ struct World: ~Copyable {
     let count = plan.mischief.count
     network = Network(
       plan.network, peers: count, random: RandomStream(seed: options.seed, for: .network))
-    topology = RandomStream(seed: options.seed, for: .topology)
-    disks = RandomStream(seed: options.seed, for: .disks)
-    inventions = RandomStream(seed: options.seed, for: .inventions)
-    frauds = RandomStream(seed: options.seed, for: .frauds)
-    reading = RandomStream(seed: options.seed, for: .reading)
-    links = [Bool](repeating: false, count: count * count)
-    linked = [Int?](repeating: nil, count: count * count)
-    pauses = [(until: UInt64, refusals: Int)](repeating: (0, 0), count: count * count)
+    wiring = Wiring(peers: count)
+    luck = Luck(seed: options.seed)
     finality = FinalityCheck(peers: count)
     forgers = plan.mischief.map { $0.isEmpty ? nil : Forger() }
     rooms = plan.rooms.map { SimulatedRoom(plan: $0) }
@@ -165,10 +142,6 @@ struct World: ~Copyable {
           scheme: used, settings: options.planted?.settings ?? .simulated, mischief: mischief,
           random: RandomStream(seed: options.seed, for: .play, number)))
     }
-    for fault in Fault.allCases {
-      strikes[fault] = RandomStream(
-        seed: options.seed, for: .mischief, Fault.allCases.firstIndex(of: fault) ?? 0)
-    }
   }
 
   // MARK: - Running
@@ -187,10 +160,12 @@ struct World: ~Copyable {
   private mutating func begin() {
     tell("\(peers.count) peers, \(rooms.count) rooms; " + planWords)
     for peer in peers.indices { start(peer) }
-    wireAtFirst()
+    wiring.wireAtFirst(&luck.topology)
     schedule.add(.connect, at: 1)
-    schedule.add(.rewire, at: topology.time(500...3_000))
-    for fault in Fault.allCases where plan.faults.contains(fault) { schedule.strike(fault, &strikes, at: 0) }
+    schedule.add(.rewire, at: luck.topology.time(500...3_000))
+    for fault in Fault.allCases where plan.faults.contains(fault) {
+      schedule.strike(fault, &luck.strikes, at: 0)
+    }
     schedule.add(.heal, at: plan.safetyMilliseconds)
   }
 
@@ -224,6 +199,9 @@ struct World: ~Copyable {
     peers[peer].advance(to: time)
     settle(peer)
   }
+
+  /// The number of a room that has an id.
+  func number(of room: RoomID) -> Int? { rooms.firstIndex { $0.id == room } }
 
   // MARK: - Telling
 
