@@ -46,7 +46,7 @@ struct BracketPlanTests {
 
   private func liesBetweenItsSources(_ index: Int, of bracket: BracketPlan.Bracket) -> Bool {
     let place = bracket.places[index], sources = place.sources.map { bracket.places[$0] }
-    let heights = 0...(bracket.rows - 1) * BracketPlan.unit
+    let heights = 0..<max(0, bracket.rows - 1) * BracketPlan.unit + 1
     guard place.sources.allSatisfy({ $0 < index }), sources.allSatisfy({ $0.column < place.column }) else {
       return false
     }
