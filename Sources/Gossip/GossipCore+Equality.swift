@@ -4,7 +4,7 @@ extension GossipCore {
   ///
   /// Only what is durable counts, on both sides.
   package mutating func isEqual(with neighbour: Neighbour) -> Bool {
-    guard let at = links.place(of: neighbour), links[at].descent == nil else { return false }
+    guard let at = linkTable.place(of: neighbour), links[at].descent == nil else { return false }
     let root = offers.root(at).high
     return links[at].agreed == root || links[at].alike?.mine == root
   }

@@ -75,7 +75,7 @@ extension GossipCore {
   /// Says whose rooms are not taken in; those that are here stay.
   package mutating func block(_ authors: Set<PeerID>, at now: Tick) -> [Directive] {
     guard unwanted.block(authors) else { return [] }
-    links.compareAllAgain(at: now)
+    linkTable.compareAllAgain(at: now)
     act(at: now)
     return takeDirectives()
   }
@@ -84,7 +84,9 @@ extension GossipCore {
   package var blocked: Set<PeerID> { unwanted.blocked }
 
   /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
-  package func source(of room: RoomID) -> Neighbour? { rooms.place(of: room).flatMap { rooms[$0].source } }
+  package func source(of room: RoomID) -> Neighbour? {
+    rooms.place(of: room).flatMap { rooms.open[$0].source }
+  }
 
   /// Whether somebody here asked for a room.
   package func isAskedFor(_ room: RoomID) -> Bool { interest.isAskedFor(room) }
@@ -95,10 +97,10 @@ extension GossipCore {
   /// Takes rooms out of all that is offered.
   private mutating func withdraw(_ names: Set<RoomID>) {
     guard let numbers = offers.remove(names) else { return }
-    for at in rooms.indices {
-      rooms[at].number = directory.number(of: rooms[at].id)
-      for feed in rooms[at].feeds.indices {
-        rooms[at].feeds[feed] = rooms[at].feeds[feed].flatMap { numbers[Int($0)] }
+    for at in rooms.open.indices {
+      rooms.open[at].number = directory.number(of: rooms.open[at].id)
+      for feed in rooms.open[at].feeds.indices {
+        rooms.open[at].feeds[feed] = rooms.open[at].feeds[feed].flatMap { numbers[Int($0)] }
       }
     }
   }

@@ -13,12 +13,12 @@ extension GossipCore {
   package mutating func connect(
     _ neighbour: Neighbour, as peer: PeerID, isNearby: Bool, begins: Bool, at now: Tick
   ) -> [Directive] {
-    precondition(links.place(of: neighbour) == nil, "neighbour \(neighbour.number) connects twice")
+    precondition(linkTable.place(of: neighbour) == nil, "neighbour \(neighbour.number) connects twice")
     var link = Link(
       neighbour, circles: .init(peer: peer, isNearby: isNearby), begins: begins, budget: settings.budget,
       at: now)
     link.compareAt = begins || watch.looksThrough ? now : nil
-    tellInterest(to: links.add(link), at: now)
+    tellInterest(to: linkTable.add(link), at: now)
     if compareAt == nil { compareAt = now + settings.compareMilliseconds }
     act(at: now)
     return takeDirectives()
@@ -26,8 +26,8 @@ extension GossipCore {
 
   /// A connection is gone.
   package mutating func disconnect(_ neighbour: Neighbour, at now: Tick) -> [Directive] {
-    guard let at = links.place(of: neighbour) else { return [] }
-    let link = links.remove(at: at)
+    guard let at = linkTable.place(of: neighbour) else { return [] }
+    let link = linkTable.remove(at: at)
     for room in link.serving.served { rooms.noteUnneeded(room) }
     for key in requests.forget(neighbour, at: now) { noteGivenUp(key) }
     forgetGiver(neighbour, at: now)

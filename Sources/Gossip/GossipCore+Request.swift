@@ -39,7 +39,7 @@ extension GossipCore {
   /// Sends the wants that came together.
   mutating func sendWants() {
     for (neighbour, wants) in requests.takeWants() {
-      if let link = links.place(of: neighbour) { send(.want(wants), to: link) }
+      if let link = linkTable.place(of: neighbour) { send(.want(wants), to: link) }
     }
   }
 
@@ -49,18 +49,18 @@ extension GossipCore {
     for (key, request) in requests.takeDue(at: now) {
       var request = request
       if request.isAsked {
-        if let link = links.place(of: request.neighbour) { links[link].unanswered += 1 }
+        if let link = linkTable.place(of: request.neighbour) { links[link].unanswered += 1 }
         if !fruitless.contains(request.neighbour) { fruitless.append(request.neighbour) }
         guard !request.others.isEmpty else {
           noteGivenUp(key)
           continue
         }
         request.neighbour = request.others.removeFirst()
-      } else if let link = links.place(of: request.neighbour), !links[link].isPushing {
+      } else if let link = linkTable.place(of: request.neighbour), !links[link].isPushing {
         links[link].isPushing = true
         send(.push(true), to: link)
       }
-      guard links.place(of: request.neighbour) != nil else { continue }
+      guard linkTable.place(of: request.neighbour) != nil else { continue }
       request.isAsked = true
       request.deadline = now + settings.answerMilliseconds
       requests.set(key, request)
@@ -83,7 +83,7 @@ extension GossipCore {
   /// What was asked of a neighbour did not come. Who recovers its own heads does not know them before it does, and
   /// others who say that they have it may lie.
   private mutating func askAgain(_ neighbour: Neighbour, at now: Tick) {
-    guard watch.recovery != .none, let link = links.place(of: neighbour) else { return }
+    guard watch.recovery != .none, let link = linkTable.place(of: neighbour) else { return }
     links[link].testimony.noteWithheld()
     links[link].compareAt = now
   }
@@ -115,7 +115,7 @@ extension GossipCore {
           out.append(.load(room))
           continue
         }
-        guard let inLog = rooms[at].number(of: number) else { continue }
+        guard let inLog = rooms.open[at].number(of: number) else { continue }
         if let at = asked.firstIndex(where: { $0.room == room }) {
           asked[at].wanted.append((inLog, want.after))
         } else {
@@ -125,7 +125,7 @@ extension GossipCore {
     }
     for (room, wanted) in asked {
       guard let at = rooms.place(of: room), !links[link].serving.isFull else { continue }
-      links[link].serving.append(Serving(wanted, of: rooms[at].log, isNews: isNews))
+      links[link].serving.append(Serving(wanted, of: rooms.open[at].log, isNews: isNews))
     }
   }
 
@@ -134,10 +134,10 @@ extension GossipCore {
     for number in feeds {
       let feed = directory.feeds[Int(number)]
       guard feed.isForked, let at = rooms.place(of: directory.room(of: number)),
-        let inLog = rooms[at].number(of: number)
+        let inLog = rooms.open[at].number(of: number)
       else { continue }
       let known = links[link].known[feed.key] ?? 0
-      links[link].serving.prepend(Serving([(inLog, min(known, feed.sequence - 1))], of: rooms[at].log))
+      links[link].serving.prepend(Serving([(inLog, min(known, feed.sequence - 1))], of: rooms.open[at].log))
     }
   }
 
@@ -148,9 +148,9 @@ extension GossipCore {
 
   /// The next message of what a neighbour wanted; `nil` when there is none, or not yet.
   package mutating func nextServed(to neighbour: Neighbour, at now: Tick) -> Message? {
-    guard let link = links.place(of: neighbour) else { return nil }
+    guard let link = linkTable.place(of: neighbour) else { return nil }
     guard let served = offers.links[link].serving.next(from: &rooms, at: now) else { return nil }
-    let next = served.isNews ? next(served.message, for: link, in: rooms[served.place].log) : nil
+    let next = served.isNews ? next(served.message, for: link, in: rooms.open[served.place].log) : nil
     for run in served.message.runs {
       guard let last = run.events.last else { continue }
       links[link].note(Feed.key(room: served.message.room, author: last.author), has: last.sequence)
@@ -195,18 +195,18 @@ extension GossipCore {
 
   /// Whether something is left to be sent to a neighbour.
   package func isServing(_ neighbour: Neighbour) -> Bool {
-    links.place(of: neighbour).map { !links[$0].serving.isEmpty } ?? false
+    linkTable.place(of: neighbour).map { !links[$0].serving.isEmpty } ?? false
   }
 
   /// Sends the runs of events that branches and gaps hide from numbers.
   mutating func serve(_ ids: [EventID], in room: RoomID, to link: Int) {
-    guard let at = rooms.place(of: room), let number = rooms[at].number,
+    guard let at = rooms.place(of: room), let number = rooms.open[at].number,
       directory.isShown(number, to: links[link].circles)
     else { return }
     var runs: [Run] = []
     for id in ids.prefix(Event.limitParents) {
-      guard let position = rooms[at].log.position(of: id),
-        let run = rooms[at].log.run(covering: position, durable: rooms[at].durable)
+      guard let position = rooms.open[at].log.position(of: id),
+        let run = rooms.open[at].log.run(covering: position, durable: rooms.open[at].durable)
       else { continue }
       runs.append(run)
     }

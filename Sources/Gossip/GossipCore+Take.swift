@@ -19,7 +19,7 @@ extension GossipCore {
   package mutating func receive(
     _ message: Message, signed: [Bool] = [], from neighbour: Neighbour, at now: Tick
   ) -> [Directive] {
-    guard let link = links.place(of: neighbour), !links[link].isRefused else { return [] }
+    guard let link = linkTable.place(of: neighbour), !links[link].isRefused else { return [] }
     guard links[link].work.take(work(of: message), at: now) else {
       noteExcess(link)
       return takeDirectives()
@@ -54,7 +54,7 @@ extension GossipCore {
 
   /// A neighbour did what it must not: it is heard no more, and its connection is to be ended.
   package mutating func refuse(_ neighbour: Neighbour, _ reason: Refusal) -> [Directive] {
-    if let link = links.place(of: neighbour) { refuse(link, reason) }
+    if let link = linkTable.place(of: neighbour) { refuse(link, reason) }
     return takeDirectives()
   }
 
@@ -74,11 +74,11 @@ extension GossipCore {
   /// Takes the next events of a feed where they fit what is here, and asks for them in whole where they do not.
   private mutating func take(_ next: NextEvents, from link: Int, at now: Tick) {
     for (at, feed) in openFeeds(next.key) {
-      if next.isHeld(in: rooms[at].log, feed) { return noteHeld(next, from: link, at: now) }
-      guard let run = next.run(of: feed, in: rooms[at].log, hasher), isSigned(run, from: link) else {
+      if next.isHeld(in: rooms.open[at].log, feed) { return noteHeld(next, from: link, at: now) }
+      guard let run = next.run(of: feed, in: rooms.open[at].log, hasher), isSigned(run, from: link) else {
         continue
       }
-      let message = RunsMessage(room: rooms[at].log.room, runs: [run])
+      let message = RunsMessage(room: rooms.open[at].log.room, runs: [run])
       return take(message, signed: [true], from: link, at: now)
     }
     // Of a room that the neighbour is not shown it is not told by a question that anything is held.
@@ -104,12 +104,12 @@ extension GossipCore {
   private mutating func openFeeds(_ key: UInt64) -> [(place: Int, feed: Int)] {
     let offered = directory.find(key).compactMap { number -> (place: Int, feed: Int)? in
       guard let at = rooms.place(of: directory.room(of: number)) else { return nil }
-      return rooms[at].number(of: number).map { (at, $0) }
+      return rooms.open[at].number(of: number).map { (at, $0) }
     }
     guard offered.isEmpty else { return offered }
-    return rooms.indices.filter { rooms[$0].id.bytes.prefix64 >> 32 == key >> 32 }.flatMap { at in
-      rooms[at].feedsNotOffered.filter {
-        Feed.key(room: rooms[at].id, author: rooms[at].log.feeds[$0].author) == key
+    return rooms.open.indices.filter { rooms.open[$0].id.bytes.prefix64 >> 32 == key >> 32 }.flatMap { at in
+      rooms.open[at].feedsNotOffered.filter {
+        Feed.key(room: rooms.open[at].id, author: rooms.open[at].log.feeds[$0].author) == key
       }
       .map { (at, $0) }
     }
@@ -142,19 +142,19 @@ extension GossipCore {
       let isOurs = isOurs(at, author)
       guard isWithinBudget(run, key, author, isOurs: isOurs, of: at, from: link, at: now)
       else { continue }
-      let waiting = rooms[at].log.waitingEvents
+      let waiting = rooms.open[at].log.waitingEvents
       do throws(LogError) {
         let isSigned = number < signed.count && signed[number]
         let scheme: any SignatureScheme = isSigned ? CheckedRun(run) : scheme
-        let events = try rooms[at].log.receive(run, from: links[link].neighbour.number, scheme: scheme)
-        let isNews = !events.isEmpty || rooms[at].log.waitingEvents != waiting
+        let events = try rooms.open[at].log.receive(run, from: links[link].neighbour.number, scheme: scheme)
+        let isNews = !events.isEmpty || rooms.open[at].log.waitingEvents != waiting
         isNew = isNew || isNews
-        if rooms[at].log.waitingEvents > waiting { fetches.noteWaiting(bytes: run.bytes) }
+        if rooms.open[at].log.waitingEvents > waiting { fetches.noteWaiting(bytes: run.bytes) }
         if isNews { links[link].misfits = 0 }
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
         shares.add(events, of: author, &authors)
-        if !events.isEmpty { rooms[at].takenBytes += run.bytes }
+        if !events.isEmpty { rooms.open[at].takenBytes += run.bytes }
         taken += events
       } catch {
         isNew = true
@@ -169,7 +169,7 @@ extension GossipCore {
       links[link].note(key, gave: last.sequence)
     }
     for author in authors.union(message.runs.compactMap { $0.events.first?.author }).sorted() {
-      if let feed = rooms[at].log.feed(author) {
+      if let feed = rooms.open[at].log.feed(author) {
         noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
       }
     }
@@ -183,7 +183,7 @@ extension GossipCore {
     }
     // What had waited turned out to be false with the events that it names.
     for run in message.runs {
-      if let error = rooms[at].log.refusal(of: run) { return refuse(link, .broken(room, error)) }
+      if let error = rooms.open[at].log.refusal(of: run) { return refuse(link, .broken(room, error)) }
     }
     rooms.noteCreate(at)
     noteWaiting(at, from: link, at: now)
@@ -197,7 +197,7 @@ extension GossipCore {
     let at = rooms.addPlace(of: message.room)
     // Who brings it by hand wants it.
     unwanted.release(message.room)
-    for run in message.runs { _ = try rooms[at].log.receive(run, scheme: scheme, isOwn: true) }
+    for run in message.runs { _ = try rooms.open[at].log.receive(run, scheme: scheme, isOwn: true) }
   }
 
   /// Where the room's log is; a room that is not known is opened, when it is wanted.
@@ -212,13 +212,13 @@ extension GossipCore {
     guard !message.runs.isEmpty else { return nil }
     if let oldest = rooms.noteNascent(room, limit: settings.budget.roomsWithoutCreate) { close(oldest) }
     let at = rooms.addPlace(of: room)
-    rooms[at].source = links[link].neighbour
+    rooms.open[at].source = links[link].neighbour
     return at
   }
 
   /// Whether a member writes into a room in which this peer is a member: there only the room's rules limit it.
   private func isOurs(_ at: Int, _ author: PeerID) -> Bool {
-    let members = rooms[at].log.membership
+    let members = rooms.open[at].log.membership
     return members.contains(author) && interest.own.contains(where: members.contains)
   }
 
@@ -232,13 +232,14 @@ extension GossipCore {
       noteExcess(link)
       return false
     }
-    guard rooms[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
-      noteCrowdedOut(key, of: rooms[at].id)
+    guard rooms.open[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
+      noteCrowdedOut(key, of: rooms.open[at].id)
       return false
     }
     // Whoever only looks for games keeps little of each.
-    if rooms[at].takenBytes + run.bytes > settings.budget.openGameBytes, isWantedAsOpenGame(at, of: link) {
-      noteCrowdedOut(key, of: rooms[at].id)
+    let taken = rooms.open[at].takenBytes + run.bytes
+    if taken > settings.budget.openGameBytes, isWantedAsOpenGame(at, of: link) {
+      noteCrowdedOut(key, of: rooms.open[at].id)
       return false
     }
     guard isOurs || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes else {
@@ -256,8 +257,8 @@ extension GossipCore {
     switch error {
     case .missing(let id):
       guard let first = run.events.first else { return false }
-      let room = rooms[at].log.room
-      let held = rooms[at].log.feed(first.author)?.last ?? 0
+      let room = rooms.open[at].log.room
+      let held = rooms.open[at].log.feed(first.author)?.last ?? 0
       if id != room, first.sequence > held + 1 {
         // A gap: what lies between is asked for at once.
         requests.ask(links[link].neighbour, for: Want(key: key, after: held))
@@ -275,7 +276,7 @@ extension GossipCore {
 
   /// A neighbour's runs wait for events that may be on their way, or may have to be asked for by their ids.
   private mutating func noteWaiting(_ at: Int, from link: Int, at now: Tick) {
-    let log = rooms[at].log
+    let log = rooms.open[at].log
     fetches.keep { $0.room != log.room || log.isWaiting(for: $0.giver?.number) }
     let giver = links[link].neighbour
     guard log.isWaiting(for: giver.number) else { return }
@@ -288,14 +289,14 @@ extension GossipCore {
     // To look goes through all rooms.
     guard fetches.takeIsMuch(limit / 8) else { return }
     var given: [UInt32?: Int] = [:]
-    for at in rooms.indices where rooms[at].log.waitingEvents > 0 {
-      given.merge(rooms[at].log.waitingBytesByGiver, uniquingKeysWith: +)
+    for at in rooms.open.indices where rooms.open[at].log.waitingEvents > 0 {
+      given.merge(rooms.open[at].log.waitingBytesByGiver, uniquingKeysWith: +)
     }
     // tidy: order does not matter because it is a sum
     var all = given.values.reduce(0, +)
     // tidy: order does not matter because ties are broken by name
     while all > limit, let most = given.max(by: { ($0.value, $0.key ?? 0) < ($1.value, $1.key ?? 0) }) {
-      for at in rooms.indices { rooms[at].log.dropWaiting(of: most.key) }
+      for at in rooms.open.indices { rooms.open[at].log.dropWaiting(of: most.key) }
       all -= most.value
       given[most.key] = nil
     }
@@ -305,8 +306,8 @@ extension GossipCore {
   mutating func forgetGiver(_ neighbour: Neighbour, at now: Tick) {
     for room in fetches.rooms(of: neighbour) {
       guard let at = rooms.place(of: room) else { continue }
-      rooms[at].log.forget(giver: neighbour.number)
-      if rooms[at].log.isWaiting(for: nil) {
+      rooms.open[at].log.forget(giver: neighbour.number)
+      if rooms.open[at].log.isWaiting(for: nil) {
         fetches.note(room, by: nil, due: now + settings.graftMilliseconds)
       }
     }
@@ -316,12 +317,12 @@ extension GossipCore {
   /// Takes in what waits and is linked, where to look for that was put off.
   private mutating func takeWhatWasPutOff(of room: RoomID, at now: Tick) {
     guard let at = rooms.place(of: room) else { return }
-    let events = rooms[at].log.releaseWhatWasPutOff()
+    let events = rooms.open[at].log.releaseWhatWasPutOff()
     guard let first = events.first?.author else { return }
     var authors: Set = [first]
     shares.add(events, of: first, &authors)
     for author in authors.sorted() {
-      if let feed = rooms[at].log.feed(author) {
+      if let feed = rooms.open[at].log.feed(author) {
         noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
       }
     }
@@ -337,17 +338,17 @@ extension GossipCore {
       takeWhatWasPutOff(of: fetch.room, at: now)
       guard let at = rooms.place(of: fetch.room), let link = nextLink(for: fetch) else { continue }
       fetches.note(due, askedOf: links[link].neighbour)
-      let missing = rooms[at].log.missing(of: fetch.giver?.number, limit: Event.limitParents)
+      let missing = rooms.open[at].log.missing(of: fetch.giver?.number, limit: Event.limitParents)
       if !missing.isEmpty { send(.fetch(fetch.room, missing), to: link) }
     }
     fetches.keep { fetch in
-      rooms.place(of: fetch.room).map { rooms[$0].log.isWaiting(for: fetch.giver?.number) } ?? false
+      rooms.place(of: fetch.room).map { rooms.open[$0].log.isWaiting(for: fetch.giver?.number) } ?? false
     }
   }
 
   /// The connection whose turn it is to be asked.
   private func nextLink(for fetch: Fetches.Fetch) -> Int? {
-    if fetch.tries == 0, let link = fetch.giver.flatMap(links.place) { return link }
+    if fetch.tries == 0, let link = fetch.giver.flatMap(linkTable.place) { return link }
     let turns = links.indices.filter { !links[$0].isRefused }
     guard let asked = fetch.asked else { return turns.first }
     return turns.first { links[$0].neighbour > asked } ?? turns.first
@@ -357,12 +358,12 @@ extension GossipCore {
 
   /// A push brought nothing new: the link closes a circle, and so need not carry pushes.
   private mutating func noteDoubles(_ link: Int, at now: Tick) {
-    if links.prune(link, needed: settings.pushLinks, at: now) { send(.push(false), to: link) }
+    if linkTable.prune(link, needed: settings.pushLinks, at: now) { send(.push(false), to: link) }
   }
 
   /// A neighbour wants to take a link out, or in again; whoever has no more than it needs keeps it.
   private mutating func receive(isPushWanted: Bool, from link: Int) {
-    if !isPushWanted, links[link].isPushing, !links.canSpare(settings.pushLinks) {
+    if !isPushWanted, links[link].isPushing, !linkTable.canSpare(settings.pushLinks) {
       send(.push(true), to: link)
     } else {
       links[link].isPushing = isPushWanted

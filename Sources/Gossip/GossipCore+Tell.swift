@@ -8,7 +8,7 @@ extension GossipCore {
   /// - Parameter isGathered: whether it is no use to the neighbours before more of the room comes.
   mutating func noteNews(_ feed: UInt32, before: UInt64, isGathered: Bool = false, at now: Tick) {
     let key = directory.feeds[Int(feed)].key
-    links.noteChangeForAbsent(key, from: before)
+    linkTable.noteChangeForAbsent(key, from: before)
     for link in links.indices where offers.isShown(feed, to: link) {
       links[link].noteChange(key, from: before)
       let given = links[link].given.removeValue(forKey: key) ?? 0

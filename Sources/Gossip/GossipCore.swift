@@ -93,9 +93,13 @@ package struct GossipCore: Sendable {
   }
 
   /// The connections.
-  var links: LinkTable {
-    _read { yield offers.links }
-    _modify { yield &offers.links }
+  var linkTable: LinkTable {
+    _read { yield offers.linkTable }
+    _modify { yield &offers.linkTable }
+  }
+  var links: [Link] {
+    _read { yield offers.linkTable.links }
+    _modify { yield &offers.linkTable.links }
   }
 
   mutating func takeDirectives() -> [Directive] {
@@ -115,7 +119,7 @@ package struct GossipCore: Sendable {
 
 extension GossipCore {
   /// How many of a room's events are durable.
-  package func durable(_ room: RoomID) -> Int { rooms.place(of: room).map { rooms[$0].durable } ?? 0 }
+  package func durable(_ room: RoomID) -> Int { rooms.place(of: room).map { rooms.open[$0].durable } ?? 0 }
 
   /// Makes room for rooms and feeds that come.
   package mutating func reserve(rooms: Int, feeds: Int) { offers.reserve(rooms: rooms, feeds: feeds) }
@@ -131,8 +135,8 @@ extension GossipCore {
   /// Opens a room: with what the store holds of it, or empty, to be filled by neighbours.
   package mutating func open(_ log: RoomLog, durable: Int, at now: Tick) -> [Directive] {
     let at = rooms.addPlace(of: log.room)
-    rooms[at] = Room(log: log, number: directory.number(of: log.room))
-    rooms[at].adoptFeeds(of: directory)
+    rooms.open[at] = Room(log: log, number: directory.number(of: log.room))
+    rooms.open[at].adoptFeeds(of: directory)
     offer(at, through: durable, at: now)
     serveDeferred(log.room, at: now)
     askForMissed(of: log.room, at: now)
@@ -150,7 +154,7 @@ extension GossipCore {
   /// Takes back what of a room is not durable. What others had sent of it comes again when it is asked for.
   package mutating func revert(_ room: RoomID, at now: Tick) -> [Directive] {
     guard let at = rooms.place(of: room) else { return [] }
-    let (durable, entries) = (rooms[at].durable, rooms[at].log.entries)
+    let (durable, entries) = (rooms.open[at].durable, rooms.open[at].log.entries)
     for entry in entries.dropFirst(durable) { shares.takeBack(entry.event) }
     close(room)
     guard durable > 0 else { return [] }
@@ -159,25 +163,26 @@ extension GossipCore {
 
   /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.
   package mutating func setAccess(_ access: Access, of room: RoomID, at now: Tick) -> [Directive] {
-    guard let at = rooms.place(of: room), let number = rooms[at].number, directory.access(number) != access
+    guard let at = rooms.place(of: room), let number = rooms.open[at].number,
+      directory.access(number) != access
     else {
       return []
     }
-    offers.setAccess(access, of: number, members: rooms[at].feeds.compactMap { $0 }, at: now)
-    offers.shareNews(of: rooms[at], naming: Array(rooms[at].names), isNew: true, at: now)
+    offers.setAccess(access, of: number, members: rooms.open[at].feeds.compactMap { $0 }, at: now)
+    offers.shareNews(of: rooms.open[at], naming: Array(rooms.open[at].names), isNew: true, at: now)
     act(at: now)
     return takeDirectives()
   }
 
   /// Takes an event made in this process. It is offered when it is signed and durable.
   package mutating func append(_ event: Event, signature: Signature? = nil) throws(LogError) {
-    try rooms[rooms.addPlace(of: event.room)].log.append(event, signature: signature)
+    try rooms.open[rooms.addPlace(of: event.room)].log.append(event, signature: signature)
   }
 
   /// Notes this process's own signature over an event.
   package mutating func attach(_ signature: Signature, to event: EventID, in room: RoomID) throws(LogError) {
     guard let at = rooms.place(of: room) else { throw .unknownRoom(room.short) }
-    try rooms[at].log.attach(signature, to: event)
+    try rooms.open[at].log.attach(signature, to: event)
   }
 
   /// Notes that a room's first `count` events are durable: what of them is signed is offered from now on.
@@ -193,22 +198,28 @@ extension GossipCore {
 extension GossipCore {
   /// Brings the directory up to what is durable, and tells the neighbours.
   private mutating func offer(_ at: Int, through count: Int, at now: Tick) {
-    let before = rooms[at].durable
-    let count = min(count, rooms[at].log.graph.events.count)
+    let before = rooms.open[at].durable
+    let count = min(count, rooms.open[at].log.graph.events.count)
     guard count > before else { return }
-    rooms[at].durable = count
+    rooms.open[at].durable = count
     var changed: [(feed: UInt32, before: UInt64, isGathered: Bool)] = []
-    let (isHost, isNew) = (rooms[at].isHosted(by: own), rooms[at].number.flatMap(directory.access) == nil)
+    let (isHost, isNew) = (
+      rooms.open.span[at].isHosted(by: interest.own), rooms.open[at].number.flatMap(directory.access) == nil
+    )
     var authors: [PeerID] = []
-    for feed in rooms[at].touchedFeeds(from: before) {
+    for feed in rooms.open.span[at].touchedFeeds(from: before) {
       guard let change = offerFeed(feed, at) else { continue }
-      let author = rooms[at].log.feeds[feed].author
+      let author = rooms.open[at].log.feeds[feed].author
       changed.append((change.feed, change.before, isHost && !own.contains(author)))
       if change.before == 0 { authors.append(author) }
     }
-    let names = offers.note(&rooms[at], authors, since: before, isNew: isNew)
-    if let create = rooms[at].create { interest.noteTournament(rooms[at].id, create, naming: names) }
-    if isNew || !names.isEmpty { offers.shareNews(of: rooms[at], naming: names, isNew: isNew, at: now) }
+    let names = offers.note(&rooms.open[at], authors, since: before, isNew: isNew)
+    if let create = rooms.open.span[at].create {
+      interest.noteTournament(rooms.open[at].id, create, naming: names)
+    }
+    if isNew || !names.isEmpty, offers.isLimited {
+      offers.shareNews(of: rooms.open[at], naming: names, isNew: isNew, at: now)
+    }
     for (feed, sequence, isGathered) in changed {
       noteNews(feed, before: sequence, isGathered: isGathered, at: now)
     }
@@ -216,12 +227,12 @@ extension GossipCore {
   }
 
   private mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
-    while rooms[at].feeds.count <= number { rooms[at].feeds.append(nil) }
-    guard let entry = rooms[at].offered(number) else { return nil }
-    guard let known = rooms[at].feeds[number] else {
+    while rooms.open[at].feeds.count <= number { rooms.open[at].feeds.append(nil) }
+    guard let entry = rooms.open.span[at].offered(number) else { return nil }
+    guard let known = rooms.open[at].feeds[number] else {
       guard let room = offeredRoom(at) else { return nil }
       let feed = offers.addFeed(entry, room: room)
-      rooms[at].feeds[number] = feed
+      rooms.open[at].feeds[number] = feed
       return (feed, 0)
     }
     let before = directory.feeds[Int(known)]
@@ -232,13 +243,13 @@ extension GossipCore {
 
   /// The number in the directory of a room whose `create` is durable.
   private mutating func offeredRoom(_ at: Int) -> Int? {
-    if let number = rooms[at].number, directory.access(number) != nil { return number }
-    guard let first = rooms[at].log.graph.events.first, case .create(let create) = first.action else {
+    if let number = rooms.open[at].number, directory.access(number) != nil { return number }
+    guard let first = rooms.open[at].log.graph.events.first, case .create(let create) = first.action else {
       return nil
     }
-    let number = offers.add(rooms[at].id, Access(create, by: first.author))
-    rooms[at].number = number
-    unwanted.release(rooms[at].id)
+    let number = offers.add(rooms.open[at].id, Access(create, by: first.author))
+    rooms.open[at].number = number
+    unwanted.release(rooms.open[at].id)
     return number
   }
 }

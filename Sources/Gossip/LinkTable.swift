@@ -1,23 +1,16 @@
 import Events
 
 /// The connections, by their numbers, and what is kept of neighbours that are gone.
-struct LinkTable: Sendable, RandomAccessCollection, MutableCollection {
+struct LinkTable: Sendable {
   private static let limitMemories = 64
   /// The shortest time between two links that are taken out of those that carry pushes.
   private static let pruneMilliseconds: UInt64 = 1_000
 
-  private var links: [Link] = []
+  /// The links, by place. They are changed and read where they are: an accessor of this type would copy them.
+  var links: [Link] = []
   private var memories: [(peer: PeerID, memory: Link.Memory)] = []
   /// When a link may be taken out of those that carry pushes.
   private var pruneAt = Tick.start
-
-  var startIndex: Int { 0 }
-  var endIndex: Int { links.count }
-
-  subscript(place: Int) -> Link {
-    _read { yield links[place] }
-    _modify { yield &links[place] }
-  }
 
   /// Where a connection lies; their numbers ascend.
   func place(of neighbour: Neighbour) -> Int? {

@@ -4,11 +4,17 @@ import Events
 /// All that is offered here, and which of it each neighbour is shown and compared with.
 struct Offers: Sendable {
   private(set) var directory = Directory()
-  var links = LinkTable()
+  var linkTable = LinkTable()
   /// Which of it names whom.
   private var index = RoomIndex()
 
   init() {}
+
+  /// The connections.
+  var links: [Link] {
+    _read { yield linkTable.links }
+    _modify { yield &linkTable.links }
+  }
 
   /// Makes room for what comes.
   mutating func reserve(rooms: Int, feeds: Int) { directory.reserve(rooms: rooms, feeds: feeds) }
@@ -40,7 +46,7 @@ struct Offers: Sendable {
   mutating func addFeed(_ entry: VectorClock.Entry, room: Int) -> UInt32 {
     let feed = directory.addFeed(of: entry.author, room: room, entry: entry)
     for link in links.indices where links[link].shared?.contains(room) == true {
-      links[link].shared?.add(feed: feed, directory.feeds)
+      linkTable.links[link].shared?.add(feed: feed, directory.feeds)
     }
     return feed
   }
@@ -62,7 +68,7 @@ struct Offers: Sendable {
       for key in keys { links[link].noteChange(key, from: 0) }
       links[link].compareAt = now
     }
-    for key in keys { links.noteChangeForAbsent(key, from: 0) }
+    for key in keys { linkTable.noteChangeForAbsent(key, from: 0) }
   }
 
   /// Takes rooms out. What is left gets new numbers, so many are better taken out at once.
@@ -84,7 +90,7 @@ struct Offers: Sendable {
       links[link].alike = nil
       share(again: shared[link], with: link, moved)
     }
-    links.forgetAbsent()
+    linkTable.forgetAbsent()
     return numbers
   }
 
@@ -103,7 +109,7 @@ struct Offers: Sendable {
     _ trie: Int, _ link: Int, _ body: (inout HashTrie, FeedTable) -> Result
   ) -> Result? {
     guard links[link].shared == nil else {
-      return trie == 0 ? links[link].shared?.withTrie(directory.feeds, body) : nil
+      return trie == 0 ? linkTable.links[link].shared?.withTrie(directory.feeds, body) : nil
     }
     return directory.withTrie(trie, links[link].circles, body)
   }
@@ -216,7 +222,7 @@ struct Offers: Sendable {
       return []
     }
     let feeds = directory.feeds(of: directory.rooms[room])
-    links[link].shared?.add(room, feeds: feeds, directory.feeds)
+    linkTable.links[link].shared?.add(room, feeds: feeds, directory.feeds)
     for feed in feeds { links[link].noteChange(directory.feeds[Int(feed)].key, from: 0) }
     return feeds
   }
@@ -276,12 +282,13 @@ struct Offers: Sendable {
     return names
   }
 
+  /// Whether some neighbour is compared with in some rooms only.
+  var isLimited: Bool { links.contains { $0.shared != nil } }
+
   /// Peers may have a room that they might not before, or are named there now: whoever wants it is told of all of it.
   /// - Parameter names: whom it names since.
   mutating func shareNews(of room: Room, naming names: [UInt64], isNew: Bool, at now: Tick) {
-    guard let number = room.number, let create = room.create,
-      links.contains(where: { $0.shared != nil })
-    else { return }
+    guard let number = room.number, let create = room.create else { return }
     let open = index.openGames.rooms(by: room.log.membership.creator)
     let keys = room.feeds.compactMap { $0.map { directory.feeds[Int($0)].key } }
     for link in links.indices where links[link].shared?.contains(number) == false {

@@ -71,7 +71,7 @@ package struct OwnFeedWatch: Sendable {
 
   /// Recovery ends when time enough has passed for neighbours to come and all that came have answered, at least
   /// one; who never answers is not waited for.
-  mutating func check(_ links: LinkTable, _ requests: Requests, at now: Tick) {
+  mutating func check(_ links: [Link], _ requests: Requests, at now: Tick) {
     let began: Tick
     switch recovery {
     case .none: return
@@ -90,7 +90,7 @@ package struct OwnFeedWatch: Sendable {
   }
 
   /// Notes who has answered for the first time, and who has been waited for long enough.
-  func noteAnswers(_ links: inout LinkTable, _ requests: Requests, at now: Tick) {
+  func noteAnswers(_ links: inout [Link], _ requests: Requests, at now: Tick) {
     guard attention != .none else { return }
     for at in links.indices where !links[at].testimony.wasAnswered {
       if isFirstAnswer(links[at], requests) { links[at].testimony.wasAnswered = true }

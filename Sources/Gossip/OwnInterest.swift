@@ -60,7 +60,7 @@ struct OwnInterest: Sendable {
   }
 
   /// What is wanted here and by the neighbours; `nil` for everything.
-  func all(with links: LinkTable) -> Wants? {
+  func all(with links: [Link]) -> Wants? {
     guard let subscription else { return nil }
     var (peers, rooms) = (Passing<UInt64>(), Passing<RoomPrefix>())
     for wanted in subscription.peers + own.map({ .init($0.bytes.prefix64) }) { peers.add(wanted, from: nil) }
@@ -84,7 +84,7 @@ struct OwnInterest: Sendable {
 
   /// When the neighbours are told.
   /// - Parameter last: when something was done last.
-  func deadline(_ links: LinkTable, last: Tick) -> Tick? {
+  func deadline(_ links: [Link], last: Tick) -> Tick? {
     guard isStale, subscription != nil, !links.isEmpty else { return nil }
     return toldAt.map { $0 + Self.pauseMilliseconds + UInt64(links.count) * Self.pauseMillisecondsEach }
       ?? last

@@ -2,9 +2,10 @@ package import EventLog
 package import Events
 
 /// The rooms that are open, each at a place, and what is to be done with some of them.
-package struct RoomTable: Sendable, RandomAccessCollection, MutableCollection {
-  private var rooms: [Room] = []
-  /// Where each room lies in `rooms`: elements of an array are changed where they are.
+package struct RoomTable: Sendable {
+  /// The rooms, by place. They are changed and read where they are: an accessor of this type would copy them.
+  package var open: [Room] = []
+  /// Where each room lies.
   private var places: [RoomID: Int] = [:]
   /// Those without their `create`, oldest first.
   private(set) var nascent: [RoomID] = []
@@ -15,46 +16,38 @@ package struct RoomTable: Sendable, RandomAccessCollection, MutableCollection {
 
   init() {}
 
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { rooms.count }
-
-  package subscript(place: Int) -> Room {
-    _read { yield rooms[place] }
-    _modify { yield &rooms[place] }
-  }
-
   /// Where a room lies. The newest one is looked at first: who plays at one table has no other.
   package func place(of room: RoomID) -> Int? {
-    if let last = rooms.indices.last, rooms[last].id == room { return last }
+    if let last = open.indices.last, open[last].id == room { return last }
     return places[room]
   }
 
   /// The events of a room that is open.
-  package func log(of room: RoomID) -> RoomLog? { place(of: room).map { rooms[$0].log } }
+  package func log(of room: RoomID) -> RoomLog? { place(of: room).map { open[$0].log } }
 
   /// Calls `body` with the events of a room that is open.
   package func withLog<Result>(of room: RoomID, _ body: (borrowing RoomLog) -> Result) -> Result? {
     // A closure here would copy the log, and so would an element of the array: those of a span are lent.
     guard let at = place(of: room) else { return nil }
-    return body(rooms.span[at].log)
+    return body(open.span[at].log)
   }
 
   /// Where a room lies, which is opened when it was not: empty, to be filled by neighbours.
   mutating func addPlace(of room: RoomID) -> Int {
     if let at = place(of: room) { return at }
-    rooms.append(Room(log: RoomLog(room: room)))
-    places[room] = rooms.count - 1
-    return rooms.count - 1
+    open.append(Room(log: RoomLog(room: room)))
+    places[room] = open.count - 1
+    return open.count - 1
   }
 
   /// Takes out a room that is open.
   /// - Returns: the peer that created it; `nil` when the room was not open.
   mutating func remove(_ room: RoomID) -> PeerID? {
     guard let at = places.removeValue(forKey: room) else { return nil }
-    let creator = rooms[at].log.membership.creator
-    rooms.swapAt(at, rooms.count - 1)
-    rooms.removeLast()
-    if at < rooms.count { places[rooms[at].id] = at }
+    let creator = open[at].log.membership.creator
+    open.swapAt(at, open.count - 1)
+    open.removeLast()
+    if at < open.count { places[open[at].id] = at }
     nascent.removeAll { $0 == room }
     return creator
   }
@@ -70,7 +63,7 @@ package struct RoomTable: Sendable, RandomAccessCollection, MutableCollection {
 
   /// Notes that a room's `create` may be here.
   mutating func noteCreate(_ at: Int) {
-    if rooms[at].log.contains(rooms[at].id) { nascent.removeAll { $0 == rooms[at].id } }
+    if open[at].log.contains(open[at].id) { nascent.removeAll { $0 == open[at].id } }
   }
 
   // MARK: - What others wait for

@@ -79,7 +79,7 @@ extension GossipCore {
 
   /// Rooms that were not taken are wanted now: they are compared again.
   mutating func want(_ isWanted: (RoomID) -> Bool, at now: Tick) {
-    if unwanted.release(isWanted) { links.compareAllAgain(at: now) }
+    if unwanted.release(isWanted) { linkTable.compareAllAgain(at: now) }
   }
 
   /// Whether a room of this edition may be taken in.
@@ -90,7 +90,7 @@ extension GossipCore {
   /// Whether a room's `create` is here.
   private func isHeld(_ room: RoomID) -> Bool {
     directory.number(of: room) != nil
-      || rooms.place(of: room).map { !rooms[$0].log.graph.events.isEmpty } ?? false
+      || rooms.place(of: room).map { !rooms.open[$0].log.graph.events.isEmpty } ?? false
   }
 
   /// Whether runs are of a room that is not to be taken in. The id is the hash of its `create`, so that nobody can say

@@ -59,7 +59,8 @@ struct ServingQueue: Sendable {
         servings.removeFirst()
         continue
       }
-      guard let message = servings[0].message(from: rooms[place].log, durable: rooms[place].durable) else {
+      guard let message = servings[0].message(from: rooms.open[place].log, durable: rooms.open[place].durable)
+      else {
         servings.removeFirst()
         rooms.noteUnneeded(room)
         continue

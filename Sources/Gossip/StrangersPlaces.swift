@@ -33,8 +33,8 @@ extension GossipCore {
   /// Whether there was no place for a feed, and its author is a stranger still.
   mutating func isCrowdedOut(_ key: UInt64, of link: Int) -> Bool {
     guard let room = shares.crowdedOut(key) else { return false }
-    guard let at = rooms.place(of: room), rooms[at].isWelcome(key),
-      rooms[at].takenBytes < settings.budget.openGameBytes || !isWantedAsOpenGame(at, of: link)
+    guard let at = rooms.place(of: room), rooms.open[at].isWelcome(key),
+      rooms.open[at].takenBytes < settings.budget.openGameBytes || !isWantedAsOpenGame(at, of: link)
     else { return true }
     shares.makePlace(for: key)
     return false

@@ -202,10 +202,10 @@ extension PeerCore {
 
   /// What opens a commit that a member has written last.
   private func opening(of commit: EventID, in room: RoomID, by member: Int) -> Room.OwnFeed.Opening? {
-    guard let at = gossip.rooms.place(of: room), gossip.rooms[at].own.indices.contains(member),
-      gossip.rooms[at].own[member].last?.id == commit
+    guard let at = gossip.rooms.place(of: room), gossip.rooms.open[at].own.indices.contains(member),
+      gossip.rooms.open[at].own[member].last?.id == commit
     else { return nil }
-    return gossip.rooms[at].own[member].opening
+    return gossip.rooms.open[at].own[member].opening
   }
 
   /// Opens a choice that was made before this start. It is found again from the commitment: its salt can be derived,

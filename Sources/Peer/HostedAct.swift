@@ -266,7 +266,7 @@ extension PeerCore {
 
   mutating func nextSequence(of peer: PeerID, in room: RoomID) -> UInt64 {
     guard let at = gossip.rooms.place(of: room) else { return 1 }
-    return gossip.rooms[at].nextSequence(of: peer)
+    return gossip.rooms.open[at].nextSequence(of: peer)
   }
 
   /// The salt with which the host commits to a solution.

@@ -88,8 +88,8 @@ package struct PeerCore: Sendable {
   /// Lets go of the key of a guest, of whom everything is durable; its number may become another's.
   package mutating func dismiss(_ member: Int) {
     precondition(member > 0 && !dismissed.contains(member), "member \(member) cannot be dismissed")
-    for at in gossip.rooms.indices where gossip.rooms[at].own.indices.contains(member) {
-      gossip.rooms[at].own[member] = Room.OwnFeed()
+    for at in gossip.rooms.open.indices where gossip.rooms.open[at].own.indices.contains(member) {
+      gossip.rooms.open[at].own[member] = Room.OwnFeed()
     }
     dismissed.append(member)
     newKeys.remove(member)
@@ -114,7 +114,7 @@ package struct PeerCore: Sendable {
   var ownerKey: SigningKey? { members[0] as? SigningKey }
 
   /// The rooms whose events are in memory.
-  package var openRooms: [RoomID] { gossip.rooms.map(\.id) }
+  package var openRooms: [RoomID] { gossip.rooms.open.map(\.id) }
 
   /// Takes a new key where nobody can say how far the old one's feeds go: what it writes contradicts nothing.
   /// - Returns: the number of the member who has it, who may write into every room.
@@ -148,7 +148,7 @@ package struct PeerCore: Sendable {
   /// What a room amounts to; `nil` while its `create` is not here.
   package mutating func state(of room: RoomID) -> RoomState? {
     guard let at = gossip.rooms.place(of: room) else { return nil }
-    return gossip.rooms[at].knownState() ?? reading(room) { $0.state }
+    return gossip.rooms.open[at].knownState() ?? reading(room) { $0.state }
   }
 
   /// Whether a game is on in which nobody owes anything but the seat to move.
@@ -162,7 +162,7 @@ package struct PeerCore: Sendable {
   ) -> Result? {
     guard let at = gossip.rooms.place(of: room) else { return nil }
     var result: Result?
-    gossip.rooms[at].read(catalog, seenBy: ids) { result = body(&$0) }
+    gossip.rooms.open[at].read(catalog, seenBy: ids) { result = body(&$0) }
     return result
   }
 
@@ -208,7 +208,7 @@ package struct PeerCore: Sendable {
       throw refusal
     }
     let author = id(of: member)
-    let next = gossip.rooms[at].next(of: author, as: member, citing: citing)
+    let next = gossip.rooms.open[at].next(of: author, as: member, citing: citing)
     if let kept = ownHeads.kept(of: author, in: room), !hasComeBack(kept, in: room) {
       throw .notWhole(room, kept.sequence)
     }
@@ -224,7 +224,7 @@ package struct PeerCore: Sendable {
     }
     try signBefore(event, by: member, at: at)
     try take(event, opening, by: member)
-    gossip.rooms[at].own[member].cited = next.cited
+    gossip.rooms.open[at].own[member].cited = next.cited
     return event
   }
 
@@ -239,18 +239,20 @@ package struct PeerCore: Sendable {
     } catch { throw .log(error.description) }
     guard let at = gossip.rooms.place(of: event.room) else { return }
     noteMembers(at)
-    gossip.rooms[at].own[member].note(event, opening: opening)
+    gossip.rooms.open[at].own[member].note(event, opening: opening)
   }
 
   /// Has a room know of all members.
   private mutating func noteMembers(_ place: Int) {
-    while gossip.rooms[place].own.count < members.count { gossip.rooms[place].own.append(Room.OwnFeed()) }
+    while gossip.rooms.open[place].own.count < members.count {
+      gossip.rooms.open[place].own.append(Room.OwnFeed())
+    }
   }
 
   /// Signs before a run would grow over its limits.
   private mutating func signBefore(_ event: Event, by member: Int, at place: Int) throws(PeerError) {
-    let bytes = gossip.rooms[place].own[member].unsignedBytes + event.bodyBytes
-    if gossip.rooms[place].own[member].unsigned >= Run.limitEvents || bytes > Run.limitBytes {
+    let bytes = gossip.rooms.open[place].own[member].unsignedBytes + event.bodyBytes
+    if gossip.rooms.open[place].own[member].unsigned >= Run.limitEvents || bytes > Run.limitBytes {
       try sign(member, at: place)
     }
   }
@@ -259,7 +261,9 @@ package struct PeerCore: Sendable {
   package func unsignedEvents(in room: RoomID) -> Int {
     guard let at = gossip.rooms.place(of: room) else { return 0 }
     var most = 0
-    for member in gossip.rooms[at].own.indices { most = max(most, gossip.rooms[at].own[member].unsigned) }
+    for member in gossip.rooms.open[at].own.indices {
+      most = max(most, gossip.rooms.open[at].own[member].unsigned)
+    }
     return most
   }
 
@@ -267,11 +271,12 @@ package struct PeerCore: Sendable {
   /// that end at different places would wait for each other (Docs/PROTOCOL.md §3.1).
   package mutating func sign(_ room: RoomID) throws(PeerError) {
     guard let at = gossip.rooms.place(of: room) else { return }
-    for member in gossip.rooms[at].own.indices { try sign(member, at: at) }
+    for member in gossip.rooms.open[at].own.indices { try sign(member, at: at) }
   }
 
   private mutating func sign(_ member: Int, at place: Int) throws(PeerError) {
-    guard gossip.rooms[place].own[member].unsigned > 0, let event = gossip.rooms[place].own[member].last
+    guard gossip.rooms.open[place].own[member].unsigned > 0,
+      let event = gossip.rooms.open[place].own[member].last
     else {
       return
     }
@@ -279,7 +284,7 @@ package struct PeerCore: Sendable {
     try Self.mapped { () throws(LogError) in
       try gossip.attach(signature, to: event.id, in: event.room)
     }
-    gossip.rooms[place].own[member].noteSigned()
+    gossip.rooms.open[place].own[member].noteSigned()
   }
 
   // MARK: - Durability
@@ -332,7 +337,7 @@ package struct PeerCore: Sendable {
   /// Shows a room of the invited to those whose invitation is durable.
   private mutating func showInvited(_ room: RoomID, at now: Tick) {
     guard let at = gossip.rooms.place(of: room),
-      let shown = gossip.rooms[at].takeShown(catalog, seenBy: ids)
+      let shown = gossip.rooms.open[at].takeShown(catalog, seenBy: ids)
     else { return }
     carryOut(gossip.setAccess(.invited(shown), of: room, at: now))
   }
