@@ -38,7 +38,7 @@ package enum Refusal: Hashable, Sendable, CustomStringConvertible {
 /// directives come out.
 ///
 /// Two peers compare hashes of all that they may share (`+Compare`), ask each other for what they lack
-/// (`+Request`, `+Serve`), take it in when it is signed and complete (`+Take`), and tell each other of what is new
+/// (`+Request`), take it in when it is signed and complete (`+Take`), and tell each other of what is new
 /// (`+Tell`). Only what is durable and signed is ever offered. Docs/PROTOCOL.md §7 is what this does.
 package struct GossipCore: Sendable {
   package let scheme: any SignatureScheme
