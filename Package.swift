@@ -97,6 +97,8 @@ let package = Package(
     .target(name: "CPage", path: "Sources/System/CPage"),
     // Where Swift's runtime gives jobs to its pool of tasks; for the simulator.
     .target(name: "CTasks", path: "Sources/System/CTasks"),
+    // libnats, which is looked for when it is wanted.
+    .target(name: "CNATS", path: "Sources/System/CNATS"),
     // What the module of the C library leaves out.
     .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
     library("Platform", ["CLinux"]),
@@ -132,6 +134,7 @@ let package = Package(
         "Platform", "Events", "EventLog", "Rules", "Projection", "Tournaments", "Gossip", "Channel", "BotKit",
         "Peer", "Network",
       ]),
+    library("Queue", ["CNATS", "JSON", "Platform", "Events", "Peer"]),
     library("LineBots", ["JSON", "Platform", "Events", "Rules", "BotKit", "Service"]),
     library(
       "Web",
@@ -163,7 +166,8 @@ let package = Package(
       dependencies: [
         "Platform", "LMDB", "Events", "EventLog", "Ratings", "Rules", "Evolution", "Games",
         "Projection", "Tournaments", "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots",
-        "TapRaceBots", "Peer", "Network", "Service", "LineBots", "Web", "Discovery", "Terminal", "Pictures",
+        "TapRaceBots", "Peer", "Network", "Service", "Queue", "LineBots", "Web", "Discovery", "Terminal",
+        "Pictures",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .executableTarget(name: "ExampleBotC", path: "Bots/Examples/C"),
@@ -264,9 +268,11 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip", "Channel",
+        "JSON", "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip",
+        "Channel",
         "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "LineBots", "Parlor", "Terminal",
+        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Queue", "LineBots", "Parlor",
+        "Terminal",
         "TestKit", "parlor",
       ],
       exclude: [

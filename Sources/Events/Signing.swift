@@ -30,7 +30,8 @@ package protocol SignatureScheme: Sendable {
   func isValid(_ signature: Signature, of id: EventID, by author: PeerID) -> Bool
 }
 
-private func signedBytes(_ id: EventID) -> [UInt8] {
+/// What a signature of an event is over.
+func signedBytes(_ id: EventID) -> [UInt8] {
   var message = Array("parlor-signature-1".utf8)
   message.append(id)
   return message
@@ -133,13 +134,12 @@ package struct Ed25519: SignatureScheme {
   }
 
   package func salt(room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64) -> Bytes32 {
-    Blake2b.digest(ofShort: "parlor-salt-1", key: saltKey) { message in
-      message.append(room)
-      message.append(bigEndian: game)
-      message.append(bigEndian: round)
-      message.append(bigEndian: seat)
-      message.append(bigEndian: sequence)
-    }
+    .salt(key: saltKey, room: room, game: game, round: round, seat: seat, sequence: sequence)
+  }
+
+  /// What the salts of one room follow from, where they do not follow from the key itself (`RoomSigner`).
+  package func saltSecret(of room: RoomID) -> Bytes32 {
+    salt(room: room, game: .max, round: .max, seat: .max, sequence: .max)
   }
 
   /// A seed for another key that only this key's owner can derive: the keys of local bots.
@@ -147,5 +147,20 @@ package struct Ed25519: SignatureScheme {
     var hash = Blake2b(domain: "parlor-derived-1", key: saltKey.bytes)
     hash.update(Array(name.utf8))
     return hash.digest().bytes
+  }
+}
+
+extension Bytes32 {
+  /// The salt of a place (Docs/PROTOCOL.md §1.5).
+  static func salt(
+    key: Bytes32, room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64
+  ) -> Bytes32 {
+    Blake2b.digest(ofShort: "parlor-salt-1", key: key) { message in
+      message.append(room)
+      message.append(bigEndian: game)
+      message.append(bigEndian: round)
+      message.append(bigEndian: seat)
+      message.append(bigEndian: sequence)
+    }
   }
 }

@@ -76,10 +76,20 @@ package final class LineBots: Sendable {
   package func bot(
     playingAgain specification: String, for rules: any GameRules
   ) throws(BotError) -> any Bot {
+    try checkNamed(specification)
+    return BotPlayingAgain(bot: try lineBot(specification, for: rules))
+  }
+
+  /// The bot that somebody else calls so, to play: only a command is started whose name was asked for.
+  package func bot(named specification: String, for rules: any GameRules) throws(BotError) -> any Bot {
+    try checkNamed(specification)
+    return try lineBot(specification, for: rules)
+  }
+
+  private func checkNamed(_ specification: String) throws(BotError) {
     guard state.withLock({ state in state.commands.contains { $0.name == specification } }) else {
       throw .unknownBot(specification, known: [])
     }
-    return BotPlayingAgain(bot: try lineBot(specification, for: rules))
   }
 
   /// The bot that the log calls so, or of a command.

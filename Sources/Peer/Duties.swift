@@ -218,20 +218,22 @@ extension PeerCore {
       let event = withLog(of: state.room, { log in log.position(of: commit).map { log.graph.events[$0] } }),
       case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence
     else { return nil }
-    let salt = salt(of: member, in: state.room, step, seat: seat, sequence: sequence)
     let isChoosing = state.turn?.choosing.contains(seat) == true
-    let choice = (isChoosing ? game.state.legalMoves(of: seat) : [.none]).first { code in
-      commitment
-        == Commitments.choice(
-          code.rawValue, salt: salt, room: state.room, game: step.game, round: step.ply, seat: seat.rawValue,
-          author: id)
+    let choices = isChoosing ? game.state.legalMoves(of: seat) : [.none]
+    for salt in salts(of: member, in: state.room, step, seat: seat, sequence: sequence) {
+      let choice = choices.first { code in
+        commitment
+          == Commitments.choice(
+            code.rawValue, salt: salt, room: state.room, game: step.game, round: step.ply,
+            seat: seat.rawValue,
+            author: id)
+      }
+      guard let choice else { continue }
+      let at = Action.Step(game: step.game, ply: step.ply, node: commit)
+      return Duty(action: .reveal(at, choice: choice.rawValue, salt: salt))
     }
-    guard let choice else {
-      throw .unplayable(
-        "the choice behind commit \(commit.short) cannot be derived: it was made with another key")
-    }
-    let at = Action.Step(game: step.game, ply: step.ply, node: commit)
-    return Duty(action: .reveal(at, choice: choice.rawValue, salt: salt))
+    throw .unplayable(
+      "the choice behind commit \(commit.short) cannot be derived: it was made with another key")
   }
 
   /// The result of the last game that is over and that this seat has not signed.

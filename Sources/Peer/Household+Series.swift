@@ -6,13 +6,31 @@ package import Rules
 import Tournaments
 
 extension Household {
+  /// Who enters a tournament of this household.
+  struct Entrant: Sendable {
+    let label: String
+    let bot: any Bot
+    let key: SigningKey
+  }
+
   /// Plays one attempt at a pairing to its end: a new room, or the one that the log already has of it.
   /// - Returns: `nil` when the caller asked to stop.
   func play(
     _ attempt: PairingAttempt, in known: RoomID?, of tournament: TournamentRoom, _ rules: any GameRules,
-    _ entrants: [(label: String, bot: any Bot, key: SigningKey)], isCancelled: @escaping @Sendable () -> Bool,
+    _ entrants: [Entrant], isCancelled: @escaping @Sendable () -> Bool,
     report: @escaping @Sendable (Organizer.Report) -> Void
   ) async throws(PeerError) -> PlayedRoom? {
+    var session = try await session(attempt, in: known, of: tournament, rules, entrants)
+    report(.started(attempt, session.room, ended: session.state.endedGames(from: 0)))
+    let end = try await playOut(&session, isCancelled: isCancelled) { report(.ended(attempt, $0)) }
+    return end == .finished ? try played(attempt, &session) : nil
+  }
+
+  /// The room of an attempt with all who play in it, ready to be played.
+  func session(
+    _ attempt: PairingAttempt, in known: RoomID?, of tournament: TournamentRoom, _ rules: any GameRules,
+    _ entrants: [Entrant]
+  ) async throws(PeerError) -> Session {
     var host = core(owner)
     let room = try await openRoom(of: attempt, known: known, in: tournament, rules, host: &host)
     let seats = attempt.entrants.map { entrants[$0.index] }
@@ -21,24 +39,25 @@ extension Household {
     let conduct = PeerCore.Conduct(profile: Profile(name: "organizer"), guests: guests)
     let players = seats.enumerated().map { seat, entrant in
       player(
-        bot: entrant.bot, key: entrant.key, name: entrant.label, seat: UInt16(seat), seed: tournament.seed,
-        signsEachGame: false)
+        bot: entrant.bot, key: signer(entrant.key, in: room, rules), name: entrant.label, seat: UInt16(seat),
+        seed: tournament.seed, signsEachGame: false)
     }
     let place = Session.Occasion.pairing(attempt).place(seed: tournament.seed)
-    var session = try Session(room: room, core: host, conduct: conduct, guests: players, place: place)
-    report(.started(attempt, room, ended: session.state.endedGames(from: 0)))
-    let end = try await playOut(&session, isCancelled: isCancelled) { report(.ended(attempt, $0)) }
-    return end == .finished ? try played(attempt, &session) : nil
+    return try Session(room: room, core: host, conduct: conduct, guests: players, place: place)
+  }
+
+  /// Who signs for an entrant in a room. Where salts make chance they follow from the key and the place, so that the
+  /// same seed gives the same games; else from a secret of the room, which can be lent to whoever plays there.
+  private func signer(_ key: SigningKey, in room: RoomID, _ rules: any GameRules) -> any Signer {
+    if rules.drawsChance { key } else { RoomSigner(key, in: room) }
   }
 
   private func played(_ attempt: PairingAttempt, _ session: inout Session) throws(PeerError) -> PlayedRoom {
     let state = session.state
-    guard state.phase == .finished, state.games.count == attempt.games, state.games.allSatisfy(\.isAgreed),
-      let log = session.core.log(of: session.room)
+    guard let log = session.core.log(of: session.room),
+      let played = PlayedRoom(attempt, log, state)
     else { throw .unplayable("room \(session.room.short) did not come to an agreed end") }
-    return PlayedRoom(
-      attempt: attempt, room: session.room, heads: log.heads(of: state.participants),
-      scores: state.games.map { $0.ending?.outcome?.scores ?? [] })
+    return played
   }
 
   /// The room of an attempt: as the log has it, or a new one.

@@ -71,12 +71,8 @@ package actor Organizer {
     case ended(PairingAttempt, GameRecord)
     /// Its result stands in the log, as this word.
     case decided(PairingAttempt, RoomState.TournamentWord)
-  }
-
-  private struct Entrant: Sendable {
-    let label: String
-    let bot: any Bot
-    let key: SigningKey
+    /// What came of having it played elsewhere.
+    case elsewhere(PairingAttempt, Elsewhere.News)
   }
 
   /// Who may enter a tournament from elsewhere, and how they play there.
@@ -143,7 +139,7 @@ package actor Organizer {
 
   /// Writes that all ask for their seats, get them, and start: every key is here, and nobody is waited for.
   private func enter(
-    _ entrants: [Entrant], in room: RoomID, of host: inout PeerCore, _ seed: UInt64
+    _ entrants: [Household.Entrant], in room: RoomID, of host: inout PeerCore, _ seed: UInt64
   ) throws(PeerError) {
     let seats = entrants.indices.map { UInt16(truncatingIfNeeded: $0) }
     var requests: [EventID] = []
@@ -167,11 +163,11 @@ package actor Organizer {
   /// Bots with their keys. A key follows from the label, which stands in the log.
   private func makeEntrants(
     _ planned: [PlannedEntrant], _ rules: any GameRules
-  ) throws(PeerError) -> [Entrant] {
-    var entrants: [Entrant] = []
+  ) throws(PeerError) -> [Household.Entrant] {
+    var entrants: [Household.Entrant] = []
     for entrant in planned {
       let bot = try household.bot(entrant.specification, for: rules)
-      entrants.append(Entrant(label: entrant.label, bot: bot, key: household.botKey(entrant.label)))
+      entrants.append(.init(label: entrant.label, bot: bot, key: household.botKey(entrant.label)))
     }
     return entrants
   }
@@ -212,13 +208,15 @@ package actor Organizer {
 
   /// Plays what is left of a tournament.
   /// - Parameters:
-  ///   - concurrency: how many rooms are played at once.
+  ///   - concurrency: how many rooms are played at once in this process.
+  ///   - elsewhere: where rooms are played instead that others may play; `nil` for nowhere.
   ///   - timed: makes the bot of an entrant, by seed, one that does the same and is watched.
   ///   - isCancelled: asked between moves; when it answers `true`, what was played is made durable and `run`
   ///     returns.
   /// - Returns: where the tournament stands, as everybody is shown it.
   package func run(
-    _ room: RoomID, concurrency: Int, timed: (any Bot, Int) -> any Bot = { bot, _ in bot },
+    _ room: RoomID, concurrency: Int, elsewhere: Elsewhere? = nil,
+    timed: (any Bot, Int) -> any Bot = { bot, _ in bot },
     isCancelled: @escaping @Sendable () -> Bool,
     report: @escaping @Sendable (Report) -> Void
   ) async throws(PeerError) -> TournamentRoom {
@@ -227,10 +225,13 @@ package actor Organizer {
     try checkKeys(tournament)
     let players = try players(of: tournament, rules, timed)
     let known = try knownRooms(of: room)
+    // The organizer has a share in every chance: without its key nobody can play on.
+    let elsewhere = rules.drawsChance ? nil : elsewhere
+    let atOnce = elsewhere?.window ?? max(1, concurrency)
     let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in
       var running: Set<String> = []
       while true {
-        let free = isCancelled() ? 0 : max(1, concurrency) - running.count
+        let free = isCancelled() ? 0 : atOnce - running.count
         for attempt in self.ready(first: free, besides: running) {
           running.insert(attempt.key)
           let host = household
@@ -238,7 +239,7 @@ package actor Organizer {
             do throws(PeerError) {
               return .success(
                 try await host.play(
-                  attempt, in: known[attempt.key], of: tournament, rules, players,
+                  attempt, in: known[attempt.key], of: tournament, rules, players, elsewhere,
                   isCancelled: { isCancelled() || Task.isCancelled }, report: report))
             } catch { return .failure(error) }
           }
@@ -265,14 +266,15 @@ package actor Organizer {
   /// The entrants' bots, in the versions that they entered with.
   private func players(
     of tournament: TournamentRoom, _ rules: any GameRules, _ timed: (any Bot, Int) -> any Bot
-  ) throws(PeerError) -> [(label: String, bot: any Bot, key: SigningKey)] {
-    var players: [(label: String, bot: any Bot, key: SigningKey)] = []
+  ) throws(PeerError) -> [Household.Entrant] {
+    var players: [Household.Entrant] = []
     for (seed, entrant) in tournament.entrants.enumerated() {
       let label = entrant.profile.name
       guard let entry = entrant.profile.bot else {
         throw .unplayable("\(label) is no bot: nobody plays it here")
       }
-      players.append((label, timed(try household.bot(entry, for: rules), seed), household.botKey(label)))
+      let bot = timed(try household.bot(entry, for: rules), seed)
+      players.append(.init(label: label, bot: bot, key: household.botKey(label)))
     }
     return players
   }
@@ -449,6 +451,16 @@ struct PlayedRoom: Sendable {
   let room: RoomID
   let heads: [Action.PairingResult.Head]
   let scores: [[Int32]]
+
+  /// The attempt that a log holds; `nil` where it did not come to an end on which all agree.
+  init?(_ attempt: PairingAttempt, _ log: RoomLog, _ state: RoomState) {
+    guard state.phase == .finished, state.games.count == attempt.games, state.games.allSatisfy(\.isAgreed)
+    else { return nil }
+    self.attempt = attempt
+    room = state.room
+    heads = log.heads(of: state.participants)
+    scores = state.games.map { $0.ending?.outcome?.scores ?? [] }
+  }
 }
 
 extension PairingAttempt {

@@ -66,6 +66,17 @@ extension PeerCore {
         sequence: sequence))
   }
 
+  /// The salts with which a member may have made a choice before this start: as now, or as editions before this one.
+  func salts(
+    of member: Int, in room: RoomID, _ step: Action.Step, seat: Seat, sequence: UInt64
+  ) -> [Digest] {
+    let earlier = (signer(of: member) as? RoomSigner)?.earlierSalt(
+      room: saltNames[room] ?? room, game: step.game, round: step.ply, seat: seat.rawValue, sequence: sequence
+    )
+    return [salt(of: member, in: room, step, seat: seat, sequence: sequence)]
+      + (earlier.map { [Digest($0)] } ?? [])
+  }
+
   /// Refuses what was meant for another place.
   mutating func checkPlace(_ room: RoomID, _ game: UInt16, _ ply: UInt16) throws(PeerError) {
     guard let state = state(of: room) else { throw .unknownRoom(room) }

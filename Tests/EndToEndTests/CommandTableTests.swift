@@ -194,12 +194,12 @@ import Testing
 
   /// What those commands do not print: a finished tournament decides nothing more, an identity is never made twice,
   /// nothing here is of strangers (`ForgetCommandTests`), no bot here is a command (`LineBotProgramTests`), all are
-  /// honest (`AuditTests`), nobody withdraws (`TournamentRuleTests`), and nobody enters a tournament
-  /// (`TournamentPartyTests`).
+  /// honest (`AuditTests`), nobody withdraws (`TournamentRuleTests`), nobody enters a tournament
+  /// (`TournamentPartyTests`), and there is no queue (`QueueTests`).
   private static let unseen: Set = [
     "identity create.identity", "tournament resume.decided", "log prune.prunable", "log prune.forgotten",
     "play.line-bot", "branch.line-bot", "branch.waiting", "match.line-bot", "tournament run.line-bot",
     "tournament resume.line-bot", "audit.difference", "tournament withdraw.ruled",
-    "tournament start.started",
+    "tournament start.started", "worker.job", "worker.returned",
   ]
 }

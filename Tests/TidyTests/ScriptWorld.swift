@@ -82,5 +82,6 @@ struct ScriptWorld {
     : >"$installed/groff-base"
     for package in zsh fish tmux; do : >"$installed/$package"; done
     : >"$installed/chromium"
+    for package in nats-server libnats3.4; do : >"$installed/$package"; done
     """#
 }

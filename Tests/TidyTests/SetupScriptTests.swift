@@ -24,6 +24,17 @@ struct SetupScriptTests {
     #expect(full.output.hasSuffix(" install -y --no-install-recommends chromium\n"), "\(full.output)")
   }
 
+  @Test("A queue for tournaments is installed when it is asked for")
+  func queue() throws {
+    let full = try ScriptWorld(
+      #"rm "$installed/nats-server"; run "$root/Tools/setup" --full --quiet; grep ^apt-get "$log""#)
+    #expect(full.output == "")
+    let asked = try ScriptWorld(
+      #"rm "$installed/nats-server"; run "$root/Tools/setup" --nats --quiet >/dev/null 2>&1; grep install "$log""#
+    )
+    #expect(asked.output.hasSuffix(" install -y --no-install-recommends nats-server\n"), "\(asked.output)")
+  }
+
   @Test("It installs what is missing and nothing else")
   func installs() throws {
     let world = try ScriptWorld(

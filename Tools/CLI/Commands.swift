@@ -21,6 +21,7 @@ enum Commands {
     SyncCommand.self,
     MatchCommand.self,
     TournamentRunCommand.self,
+    WorkerCommand.self,
     TournamentCreateCommand.self,
     TournamentOpenCommand.self,
     TournamentStartCommand.self,

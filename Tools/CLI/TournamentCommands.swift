@@ -18,12 +18,14 @@ enum TournamentResumeCommand: Command {
         + " such option gives it again.",
     ],
     arguments: [Context.tournamentArgument],
-    options: [EntrantsInput.optionOfResume, TournamentRunCommand.concurrency] + BotOptions.definitions,
+    options: [EntrantsInput.optionOfResume, TournamentRunCommand.concurrency] + QueueOptions.definitions
+      + BotOptions.definitions,
     examples: [.init("tournament resume", "Go on with the newest one that is not complete.")],
     objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
+    let settings = try QueueOptions.settings(parsed)
     let file = try EntrantsInput(parsed, context)
     try context.requireStore()
     let household = try await context.household()
@@ -48,7 +50,8 @@ enum TournamentResumeCommand: Command {
       try EntrantsInput.checkUnneeded(for: tournament)
     }
     return try await TournamentRunCommand.play(
-      tournament, organizer, concurrency: concurrency, option: file?.optionToResume ?? "", context)
+      tournament, organizer, concurrency: concurrency, queue: settings, option: file?.optionToResume ?? "",
+      context)
   }
 }
 

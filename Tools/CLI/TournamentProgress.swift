@@ -46,6 +46,7 @@ final class TournamentProgress: Sendable {
     case .ended(let attempt, let game):
       play.withLock { $0.end(attempt, game, now) }
       line.advance()
+    case .elsewhere(let attempt, let news): tell(attempt, news)
     case .decided(let attempt, let word):
       let line = play.withLock { play in
         play.decide(attempt, word)
@@ -54,6 +55,22 @@ final class TournamentProgress: Sendable {
           : TournamentView(tournament: play.tournament, context: context).line(attempt.pairing.number)
       }
       if let line { context.console.note(line) }
+    }
+  }
+
+  /// Tells what came of having an attempt played elsewhere.
+  private func tell(_ attempt: PairingAttempt, _ news: Elsewhere.News) {
+    let pairing = attempt.pairing.number
+    switch news {
+    case .accepted(let worker, let onWord):
+      guard !onWord.isEmpty else { return }
+      let names = onWord.map { SafeText($0).text }.joined(separator: " and ")
+      context.console.note("\(pairing): moves of \(names) are taken on the word of \(SafeText(worker).text).")
+    case .refused(let worker, let reason):
+      context.console.note(
+        "\(pairing): what \(SafeText(worker).text) gave back does not count: \(SafeText(reason).text).")
+    case .playedHere(let reason):
+      context.console.note("\(pairing) is played here: \(SafeText(reason).text).")
     }
   }
 

@@ -4,6 +4,7 @@ import Games
 import Peer
 import Platform
 import Projection
+import Queue
 import Rules
 import Terminal
 import Tournaments
@@ -26,6 +27,10 @@ enum TournamentRunCommand: Command {
         + " not stand in the log: who goes on gives the file again. Such as",
       "[" + #"{"bot": "solver", "label": "Deep", "seed": 1}, "#
         + #"{"bot": "./mybot.py --fast", "rating": 1650, "moveTime": 500}"# + "]",
+      "With --queue games are given out through NATS to every `parlor worker` there, and what comes back is checked"
+        + " before it counts: games of bots that can be computed are played again here, and moves of others are taken"
+        + " on the worker's word, which is said. Games that draw random numbers in rounds are played here: the"
+        + " organizer has a share in each draw (Docs/SCALING.md).",
       "Level knock-out pairings go to decider games with seats swapped, then to the better seed.",
       "With openings each pairing goes on in their list where the one before it ends, and each is played twice in it,"
         + " from both sides, where --games is even. They are for games of two that move in turn, without chance.",
@@ -47,7 +52,7 @@ enum TournamentRunCommand: Command {
       .value("title", "TEXT", "A name for the tournament."),
       concurrency,
       Context.settings,
-    ] + BotOptions.definitions,
+    ] + QueueOptions.definitions + BotOptions.definitions,
     examples: [
       .init(
         "tournament run --game connect-four --entrants solver,lookahead:4,greedy,random --seed 7",
@@ -85,6 +90,7 @@ enum TournamentRunCommand: Command {
     "concurrency", "N", "How many pairings are played at once; one for each processor when not given.")
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
+    let settings = try QueueOptions.settings(parsed)
     let file = try EntrantsInput(parsed, context)
     let plan = try plan(parsed, file, context)
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
@@ -101,7 +107,8 @@ enum TournamentRunCommand: Command {
           + " goes on.")
     }
     let tournament = try await organizer.open(room)
-    return try await play(tournament, organizer, concurrency: concurrency, option: option, context)
+    return try await play(
+      tournament, organizer, concurrency: concurrency, queue: settings, option: option, context)
   }
 
   /// The longest title that a tournament's room takes, in bytes.
@@ -192,7 +199,8 @@ enum TournamentRunCommand: Command {
   /// Plays what is left of a tournament and tells the end.
   /// - Parameter option: what the command that goes on is to be given.
   static func play(
-    _ known: TournamentRoom, _ organizer: Organizer, concurrency: Int, option: String, _ context: Context
+    _ known: TournamentRoom, _ organizer: Organizer, concurrency: Int, queue: QueueSettings?, option: String,
+    _ context: Context
   ) async throws -> ExitStatus {
     let times = ThinkingTimes(known.entrants.count)
     let progress = TournamentProgress(try await organizer.fold(of: known.room), times, context)
@@ -206,17 +214,25 @@ enum TournamentRunCommand: Command {
     }
     let end: Result<TournamentRoom, any Error>
     do {
-      end = .success(
-        try await organizer.run(
-          known.room, concurrency: concurrency, timed: times.timed, isCancelled: isCancelled
-        ) { report in
-          progress.take(report)
-          if context.isJSON, case .decided(let attempt, .result(let result, event: _)) = report {
-            fault.attempt { () throws(ConsoleError) in
-              try TournamentObjects.tell(attempt, result.games, in: result.room, known, context)
-            }
+      let report: @Sendable (Organizer.Report) -> Void = { report in
+        progress.take(report)
+        if context.isJSON, case .decided(let attempt, .result(let result, event: _)) = report {
+          fault.attempt { () throws(ConsoleError) in
+            try TournamentObjects.tell(attempt, result.games, in: result.room, known, context)
           }
-        })
+        }
+      }
+      let run = { (elsewhere: Elsewhere?) async throws(PeerError) in
+        try await organizer.run(
+          known.room, concurrency: concurrency, elsewhere: elsewhere, timed: times.timed,
+          isCancelled: isCancelled, report: report)
+      }
+      if let queue {
+        let queue = try await QueueRun(queue, known.room, context)
+        end = .success(try await queue.use(isCancelled: isCancelled, run))
+      } else {
+        end = .success(try await run(nil))
+      }
     } catch { end = .failure(error) }
     await asking.stop()
     progress.finish()
