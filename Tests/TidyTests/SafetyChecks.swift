@@ -27,8 +27,8 @@ extension Check {
       return file.swift.tokens.indices.filter { isUnsafeExpression($0, in: file.swift) }.map {
         Violation(
           file, file.swift.tokens[$0].line, "an `unsafe` expression in a module that is meant to be safe",
-          do: "Wrap the C call in Platform, JSON, LMDB, Events, EventLog, Channel, Network, Queue, Discovery, Web or"
-            + " Terminal")
+          do: "Wrap the C call in Platform, JSON, LMDB, Events, EventLog, Channel, Network, Queue, Discovery,"
+            + " Web or Terminal")
       }
     })
 
