@@ -41,6 +41,12 @@ private func signedBytes(ofHandshake transcript: [UInt8]) -> [UInt8] {
   Array("parlor-handshake-1".utf8) + transcript
 }
 
+private func signedBytes(ofSocket challenge: Bytes32, of server: PeerID) -> [UInt8] {
+  var message = Array("parlor-socket-1".utf8)
+  message.append(server)
+  return message + challenge.bytes
+}
+
 /// Signature checks with libsodium, which refuses malleable signatures and keys of small order.
 package struct Ed25519: SignatureScheme {
   /// The scheme. libsodium is started when the first one is made.
@@ -55,6 +61,13 @@ package struct Ed25519: SignatureScheme {
   /// Whether `signature` is `peer`'s over what both ends of a channel said so far (Docs/PROTOCOL.md §8.3).
   package func isValid(_ signature: Signature, ofHandshake transcript: [UInt8], by peer: PeerID) -> Bool {
     isValid(signature, ofMessage: signedBytes(ofHandshake: transcript), by: peer)
+  }
+
+  /// Whether `signature` is `peer`'s over what a server asked it on a socket (Docs/PROTOCOL.md §2).
+  package func isValid(
+    _ signature: Signature, ofSocket challenge: Bytes32, of server: PeerID, by peer: PeerID
+  ) -> Bool {
+    isValid(signature, ofMessage: signedBytes(ofSocket: challenge, of: server), by: peer)
   }
 
   private func isValid(_ signature: Signature, ofMessage message: [UInt8], by author: PeerID) -> Bool {
@@ -122,6 +135,11 @@ package struct Ed25519: SignatureScheme {
   /// words, so that neither can be taken for the other.
   package func sign(handshake transcript: [UInt8]) -> Signature {
     sign(message: signedBytes(ofHandshake: transcript))
+  }
+
+  /// Signs what a server asks on a socket, with which a client shows that it has the key (Docs/PROTOCOL.md §2).
+  package func sign(socket challenge: Bytes32, of server: PeerID) -> Signature {
+    sign(message: signedBytes(ofSocket: challenge, of: server))
   }
 
   private func sign(message: [UInt8]) -> Signature {

@@ -1,5 +1,5 @@
 package import EventLog
-import Events
+package import Events
 
 // Taking messages in.
 
@@ -198,6 +198,38 @@ extension GossipCore {
     // Who brings it by hand wants it.
     unwanted.release(message.room)
     for run in message.runs { _ = try rooms.open[at].log.receive(run, scheme: scheme, isOwn: true) }
+  }
+
+  /// Takes the next events of a feed from their author, who is no neighbour and hands them over itself.
+  ///
+  /// They are checked like a neighbour's, and nothing of them waits: what they name is here, and they follow what is here
+  /// of the feed.
+  /// - Throws: why they were not taken.
+  package mutating func take(_ run: Run, ofAuthorIn room: RoomID) throws(LogError) {
+    guard let at = rooms.place(of: room), let first = run.events.first, let last = run.events.last else {
+      throw .unknownRoom(room.short)
+    }
+    let author = first.author
+    guard takesIn, rooms.open[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
+      isOurs(at, author) || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes
+    else { throw .crowded("of this author, or of strangers in this room, no more is kept") }
+    if rooms.open[at].log.contains(last.id) { return }
+    let head = rooms.open[at].log.head(of: author)
+    guard !head.isForked, first.sequence == (head.event?.sequence ?? 0) + 1,
+      first.previous == head.event?.id ?? .none
+    else { throw .brokenChain(first.id, sequence: first.sequence) }
+    let own = run.events.map(\.id)
+    for event in run.events {
+      for index in 0..<event.parentCount {
+        let parent = event.parent(index)
+        guard rooms.open[at].log.contains(parent) || own.contains(parent) else { throw .missing(parent) }
+      }
+    }
+    let events = try rooms.open[at].log.receive(run, scheme: scheme)
+    guard rooms.open[at].log.contains(last.id) else { throw .missing(last.previous) }
+    var others: Set<PeerID> = []
+    shares.add(events, of: author, &others)
+    rooms.open[at].takenBytes += run.bytes
   }
 
   /// Where the room's log is; a room that is not known is opened, when it is wanted.

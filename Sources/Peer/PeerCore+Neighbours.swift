@@ -49,6 +49,21 @@ extension PeerCore {
     guard isWhole == true else { throw .log("the events of room \(message.room.short) are not complete") }
   }
 
+  /// Takes an event of a peer that holds its own key and hands it over itself, as over a socket: it is checked like a
+  /// neighbour's.
+  /// - Throws: why it was not taken.
+  package mutating func take(
+    _ event: Event, _ signature: Signature, ofAuthorIn room: RoomID
+  ) throws(PeerError) {
+    guard !isMember(event.author) else {
+      throw .notAllowed("the key of that event is one of this process's own")
+    }
+    let run = Run(events: [event], signature: signature)
+    do throws(LogError) { try gossip.take(run, ofAuthorIn: room) } catch {
+      throw .notAllowed("that event was not taken: \(error.description)")
+    }
+  }
+
   /// Time has passed.
   package mutating func advance(to now: Tick) { carryOut(gossip.advance(to: now)) }
 

@@ -1,3 +1,4 @@
+internal import Events
 internal import JSON
 
 /// The members of an object that a client has sent, each of which is read once: what is left at the end is a mistake.
@@ -36,6 +37,29 @@ struct Fields {
 
   /// What names a room.
   mutating func room() throws(Fault) -> String { try text("room", limit: 64) }
+
+  /// Bytes as hexadecimal digits.
+  mutating func bytes(_ name: String, limit: Int) throws(Fault) -> [UInt8] {
+    guard let bytes = [UInt8](hex: try text(name, limit: 2 * limit)) else {
+      throw Fault("\(name) is hexadecimal digits, two for each byte")
+    }
+    return bytes
+  }
+
+  /// A peer's key.
+  mutating func peer(_ name: String) throws(Fault) -> PeerID {
+    guard let peer = PeerID(hex: try text(name)) else {
+      throw Fault("\(name) is a key of 64 hexadecimal digits")
+    }
+    return peer
+  }
+
+  mutating func signature() throws(Fault) -> Signature {
+    guard let signature = Signature(try bytes("signature", limit: 64)) else {
+      throw Fault("signature is 128 hexadecimal digits")
+    }
+    return signature
+  }
 
   /// Yes or no.
   mutating func flag(_ name: String) throws(Fault) -> Bool? {

@@ -41,6 +41,14 @@ package struct TableRequest: Equatable {
     case enter(room: String, text: String)
     case invite(room: String, PeerID)
     case decline(room: String)
+    /// What a key is shown with.
+    case challenge
+    /// Shows that the client has a key of its own.
+    case prove(PeerID, Signature)
+    /// The events of a table, and the table as the client's own key sees it, from now on.
+    case follow(room: String)
+    /// An event that the client has written and signed with its own key.
+    case write(room: String, event: [UInt8], Signature)
   }
 
   /// By what a client is known.
@@ -121,6 +129,8 @@ package struct TableRequest: Equatable {
 
   /// The longest id, in bytes.
   static let limitTagBytes = 64
+  /// The longest event that a message takes, in bytes.
+  static let limitEventBytes = 1_792
 
   private static func tag(_ value: JSONValue?) -> Tag? {
     switch value {
@@ -165,11 +175,15 @@ extension TableRequest.Wish {
     case "rematch": self = .rematch(room: try fields.room())
     case "enter": self = .enter(room: try fields.room(), text: try fields.text("text"))
     case "invite":
-      guard let peer = PeerID(hex: try fields.text("peer")) else {
-        throw .init("peer is a key of 64 hexadecimal digits")
-      }
-      self = .invite(room: try fields.room(), peer)
+      self = .invite(room: try fields.room(), try fields.peer("peer"))
     case "decline": self = .decline(room: try fields.room())
+    case "challenge": self = .challenge
+    case "prove": self = .prove(try fields.peer("peer"), try fields.signature())
+    case "follow": self = .follow(room: try fields.room())
+    case "write":
+      self = .write(
+        room: try fields.room(), event: try fields.bytes("event", limit: TableRequest.limitEventBytes),
+        try fields.signature())
     default:
       guard let act = Self.acts.first(where: { $0.name == type })?.act else {
         throw .init("there is no request of this type; Docs/SOCKET.md lists them")

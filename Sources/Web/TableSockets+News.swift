@@ -57,11 +57,11 @@ extension TableSockets {
   /// Tells of one table. Those who see the same are sent the same bytes.
   private func tell(_ room: RoomID, _ count: Int?, _ rematches: [RoomID], _ watchers: [Client]) async {
     var made: [PeerID: (message: [UInt8], events: Int?)] = [:]
-    let (presence, present) = (presence, presentGuests.union([service.peer]))
+    let (presence, present) = (presence, presentGuests.union(presentKeys).union([service.peer]))
     var company: PeerService.Company?
     for client in watchers {
       guard let told = client.watches[room], told.isDue(count, presence, rematches) else { continue }
-      let viewer = viewer(client)
+      let viewer = viewer(client, at: room)
       if made[viewer] == nil {
         let found: (table: TableView, events: Int?)?
         do throws(ServiceError) {
@@ -73,15 +73,21 @@ extension TableSockets {
         guard let found else { return }
         made[viewer] = (Self.message(found.table), found.events)
       }
-      // It may have said hello meanwhile, watch no more, or wait for an answer, which comes first.
-      guard !client.isBusy, let made = made[viewer], let told = client.watches[room],
-        self.viewer(client) == viewer
-      else {
-        continue
+      guard let made = made[viewer] else { continue }
+      let news: Followed?
+      do throws(ServiceError) { news = try await followed(room, told.followed, to: made.events) } catch {
+        return
       }
-      if told.message != made.message { client.socket.send(made.message) }
+      // It may have said hello meanwhile, watch no more, or wait for an answer, which comes first.
+      guard !client.isBusy, let told = client.watches[room], self.viewer(client, at: room) == viewer,
+        told.followed == news?.start
+      else { continue }
+      // The table comes behind the events that it is made of.
+      for message in news?.messages ?? [] { client.socket.send(message) }
+      if told.message != made.message || news?.messages.isEmpty == false { client.socket.send(made.message) }
       client.watches[room] = Told(
-        isTold: true, events: made.events, presence: presence, rematches: rematches, message: made.message)
+        isTold: true, followed: news?.end, events: made.events, presence: presence, rematches: rematches,
+        message: made.message)
     }
   }
 

@@ -62,6 +62,11 @@ extension TableSockets {
     case .export(let name, let start):
       return try await export(try await room(name, client), from: start, client)
     case .rematch(let name): return try await rematch(try await room(name, client), client)
+    case .challenge: return challenge(client)
+    case .prove(let peer, let signature): return try await prove(peer, signature, client)
+    case .follow(let name): return try follow(try await room(name, client), client)
+    case .write(let name, let event, let signature):
+      return try await write(event, signature, in: try await room(name, client), client)
     default: return Self.named(try await act(wish, client))
     }
   }
@@ -95,7 +100,9 @@ extension TableSockets {
     }
     (client.name, client.emoji) = (name, emoji)
     // It looks with other eyes now.
-    for room in client.watches.keys.sorted() { client.watches[room] = Told() }
+    for room in client.watches.keys.sorted() where client.watches[room]?.followed == nil {
+      client.watches[room] = Told()
+    }
     noteComingOrGoing(client)
     let profile = profile(client)
     let isOwner = if case .owner = client.person { true } else { false }
@@ -218,6 +225,8 @@ extension TableSockets {
 
   func watch(_ room: RoomID, _ client: Client) throws(ServiceError) {
     try checkWatches(client, room)
+    // Who follows it goes on to.
+    guard client.watches[room]?.followed == nil else { return }
     client.watches[room] = Told()
   }
 

@@ -31,7 +31,8 @@ extension TableSockets {
   /// Whether a client may see a room: the owner all, others those of everybody, those that guests here have opened
   /// for whoever is near, and their own.
   func isVisible(_ state: RoomState, _ client: Client) -> Bool {
-    switch client.person {
+    if let key = client.ownKey, state.concerns(key) { return true }
+    return switch client.person {
     case .owner: true
     case .guest(let guest): state.concerns(guest.peer) || isShared(state)
     case .onlooker: isShared(state)
@@ -53,6 +54,12 @@ extension TableSockets {
     case .guest(let guest): guest.peer
     case .onlooker: .none
     }
+  }
+
+  /// Who a client is at one table: who follows it sees it with its own key's eyes.
+  func viewer(_ client: Client, at room: RoomID) -> PeerID {
+    guard client.watches[room]?.followed != nil, let key = client.ownKey else { return viewer(client) }
+    return key
   }
 
   /// The tables and the tournaments that a client may see.

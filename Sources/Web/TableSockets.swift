@@ -21,6 +21,8 @@ actor TableSockets {
     var files: TokenBucket
     var person = Person.onlooker
     var (name, emoji) = ("", "")
+    /// What the client is to sign to show a key of its own, once; and the key that it has shown.
+    var (challenge, ownKey): (Bytes32?, PeerID?) = (nil, nil)
     /// The tables that it watches, and what it was told of them.
     var watches: [RoomID: Told] = [:]
     /// What it was told of the list of tables; `nil` when it does not follow that.
@@ -48,6 +50,8 @@ actor TableSockets {
   /// What a client was told of a table.
   struct Told {
     var isTold = false
+    /// How many of its events a client was told that follows them; `nil` for one that watches alone.
+    var followed: Int?
     /// How many events the room had; `nil` for a room that was over.
     var events: Int?
     /// The state of who is there.
@@ -207,11 +211,9 @@ actor TableSockets {
 
   /// Somebody with a seat has come or gone, which others see.
   func noteComingOrGoing(_ client: Client) {
-    guard case .onlooker = client.person else {
-      presence += 1
-      Task { await self.update() }
-      return
-    }
+    if case .onlooker = client.person, client.ownKey == nil { return }
+    presence += 1
+    Task { await self.update() }
   }
 
   /// A guest's client is gone. Its key goes on acting in the games that are on, so that others need not wait for what

@@ -42,17 +42,32 @@ static const unsigned char hosted_js[] = {
 static const unsigned char identity_js[] = {
 #embed "../../Web/Page/identity.js"
 };
+static const unsigned char key_js[] = {
+#embed "../../Web/Page/key.js"
+};
+static const unsigned char keypanel_js[] = {
+#embed "../../Web/Page/keypanel.js"
+};
 static const unsigned char lobby_js[] = {
 #embed "../../Web/Page/lobby.js"
 };
 static const unsigned char main_js[] = {
 #embed "../../Web/Page/main.js"
 };
+static const unsigned char own_js[] = {
+#embed "../../Web/Page/own.js"
+};
+static const unsigned char ownroom_js[] = {
+#embed "../../Web/Page/ownroom.js"
+};
 static const unsigned char qr_js[] = {
 #embed "../../Web/Page/qr.js"
 };
 static const unsigned char replay_js[] = {
 #embed "../../Web/Page/replay.js"
+};
+static const unsigned char store_js[] = {
+#embed "../../Web/Page/store.js"
 };
 static const unsigned char table_js[] = {
 #embed "../../Web/Page/table.js"
@@ -93,6 +108,9 @@ static const unsigned char protocol_files_js[] = {
 static const unsigned char protocol_forms_js[] = {
 #embed "../../Web/Page/protocol/forms.js"
 };
+static const unsigned char protocol_gathered_js[] = {
+#embed "../../Web/Page/protocol/gathered.js"
+};
 static const unsigned char protocol_hosted_rules_js[] = {
 #embed "../../Web/Page/protocol/hosted-rules.js"
 };
@@ -113,6 +131,9 @@ static const unsigned char protocol_payloads_js[] = {
 };
 static const unsigned char protocol_play_js[] = {
 #embed "../../Web/Page/protocol/play.js"
+};
+static const unsigned char protocol_player_js[] = {
+#embed "../../Web/Page/protocol/player.js"
 };
 static const unsigned char protocol_records_js[] = {
 #embed "../../Web/Page/protocol/records.js"
@@ -144,8 +165,14 @@ static const unsigned char protocol_sha512_js[] = {
 static const unsigned char protocol_signatures_js[] = {
 #embed "../../Web/Page/protocol/signatures.js"
 };
+static const unsigned char protocol_signing_js[] = {
+#embed "../../Web/Page/protocol/signing.js"
+};
 static const unsigned char protocol_verdicts_js[] = {
 #embed "../../Web/Page/protocol/verdicts.js"
+};
+static const unsigned char protocol_writing_js[] = {
+#embed "../../Web/Page/protocol/writing.js"
 };
 static const unsigned char verify_css[] = {
 #embed "../../Web/Page/verify.css"
@@ -177,42 +204,52 @@ static const parlor_page_file files[] = {
     FILE_AT("/elements.js", SCRIPT, elements_js),
     FILE_AT("/hosted.js", SCRIPT, hosted_js),
     FILE_AT("/identity.js", SCRIPT, identity_js),
+    FILE_AT("/key.js", SCRIPT, key_js),
+    FILE_AT("/keypanel.js", SCRIPT, keypanel_js),
     FILE_AT("/lobby.js", SCRIPT, lobby_js),
     FILE_AT("/main.js", SCRIPT, main_js),
+    FILE_AT("/own.js", SCRIPT, own_js),
+    FILE_AT("/ownroom.js", SCRIPT, ownroom_js),
     FILE_AT("/qr.js", SCRIPT, qr_js),
     FILE_AT("/replay.js", SCRIPT, replay_js),
+    FILE_AT("/store.js", SCRIPT, store_js),
     FILE_AT("/table.js", SCRIPT, table_js),
     FILE_AT("/tournament.js", SCRIPT, tournament_js),
     FILE_AT("/words.js", SCRIPT, words_js),
-    /* Parts of the page that checks files, which are not served as they are. */
-    FILE_AT("protocol/blake2b.js", SCRIPT, protocol_blake2b_js),
-    FILE_AT("protocol/box.js", SCRIPT, protocol_box_js),
-    FILE_AT("protocol/bundle.js", SCRIPT, protocol_bundle_js),
-    FILE_AT("protocol/bytes.js", SCRIPT, protocol_bytes_js),
-    FILE_AT("protocol/create.js", SCRIPT, protocol_create_js),
-    FILE_AT("protocol/curve.js", SCRIPT, protocol_curve_js),
-    FILE_AT("protocol/events.js", SCRIPT, protocol_events_js),
-    FILE_AT("protocol/faults.js", SCRIPT, protocol_faults_js),
-    FILE_AT("protocol/files.js", SCRIPT, protocol_files_js),
-    FILE_AT("protocol/forms.js", SCRIPT, protocol_forms_js),
-    FILE_AT("protocol/hosted-rules.js", SCRIPT, protocol_hosted_rules_js),
-    FILE_AT("protocol/line.js", SCRIPT, protocol_line_js),
-    FILE_AT("protocol/lines.js", SCRIPT, protocol_lines_js),
-    FILE_AT("protocol/lobby.js", SCRIPT, protocol_lobby_js),
-    FILE_AT("protocol/membership.js", SCRIPT, protocol_membership_js),
-    FILE_AT("protocol/payloads.js", SCRIPT, protocol_payloads_js),
-    FILE_AT("protocol/play.js", SCRIPT, protocol_play_js),
-    FILE_AT("protocol/records.js", SCRIPT, protocol_records_js),
-    FILE_AT("protocol/report.js", SCRIPT, protocol_report_js),
-    FILE_AT("protocol/results.js", SCRIPT, protocol_results_js),
-    FILE_AT("protocol/room.js", SCRIPT, protocol_room_js),
-    FILE_AT("protocol/rounds.js", SCRIPT, protocol_rounds_js),
-    FILE_AT("protocol/rules.js", SCRIPT, protocol_rules_js),
-    FILE_AT("protocol/sealing.js", SCRIPT, protocol_sealing_js),
-    FILE_AT("protocol/seats.js", SCRIPT, protocol_seats_js),
-    FILE_AT("protocol/sha512.js", SCRIPT, protocol_sha512_js),
-    FILE_AT("protocol/signatures.js", SCRIPT, protocol_signatures_js),
-    FILE_AT("protocol/verdicts.js", SCRIPT, protocol_verdicts_js),
+    /* Also parts of the page that checks files. */
+    FILE_AT("/protocol/blake2b.js", SCRIPT, protocol_blake2b_js),
+    FILE_AT("/protocol/box.js", SCRIPT, protocol_box_js),
+    FILE_AT("/protocol/bundle.js", SCRIPT, protocol_bundle_js),
+    FILE_AT("/protocol/bytes.js", SCRIPT, protocol_bytes_js),
+    FILE_AT("/protocol/create.js", SCRIPT, protocol_create_js),
+    FILE_AT("/protocol/curve.js", SCRIPT, protocol_curve_js),
+    FILE_AT("/protocol/events.js", SCRIPT, protocol_events_js),
+    FILE_AT("/protocol/faults.js", SCRIPT, protocol_faults_js),
+    FILE_AT("/protocol/files.js", SCRIPT, protocol_files_js),
+    FILE_AT("/protocol/forms.js", SCRIPT, protocol_forms_js),
+    FILE_AT("/protocol/gathered.js", SCRIPT, protocol_gathered_js),
+    FILE_AT("/protocol/hosted-rules.js", SCRIPT, protocol_hosted_rules_js),
+    FILE_AT("/protocol/line.js", SCRIPT, protocol_line_js),
+    FILE_AT("/protocol/lines.js", SCRIPT, protocol_lines_js),
+    FILE_AT("/protocol/lobby.js", SCRIPT, protocol_lobby_js),
+    FILE_AT("/protocol/membership.js", SCRIPT, protocol_membership_js),
+    FILE_AT("/protocol/payloads.js", SCRIPT, protocol_payloads_js),
+    FILE_AT("/protocol/play.js", SCRIPT, protocol_play_js),
+    FILE_AT("/protocol/player.js", SCRIPT, protocol_player_js),
+    FILE_AT("/protocol/records.js", SCRIPT, protocol_records_js),
+    FILE_AT("/protocol/report.js", SCRIPT, protocol_report_js),
+    FILE_AT("/protocol/results.js", SCRIPT, protocol_results_js),
+    FILE_AT("/protocol/room.js", SCRIPT, protocol_room_js),
+    FILE_AT("/protocol/rounds.js", SCRIPT, protocol_rounds_js),
+    FILE_AT("/protocol/rules.js", SCRIPT, protocol_rules_js),
+    FILE_AT("/protocol/sealing.js", SCRIPT, protocol_sealing_js),
+    FILE_AT("/protocol/seats.js", SCRIPT, protocol_seats_js),
+    FILE_AT("/protocol/sha512.js", SCRIPT, protocol_sha512_js),
+    FILE_AT("/protocol/signatures.js", SCRIPT, protocol_signatures_js),
+    FILE_AT("/protocol/signing.js", SCRIPT, protocol_signing_js),
+    FILE_AT("/protocol/verdicts.js", SCRIPT, protocol_verdicts_js),
+    FILE_AT("/protocol/writing.js", SCRIPT, protocol_writing_js),
+    /* Parts of that page which are not served as they are. */
     FILE_AT("verify.css", STYLE, verify_css),
     FILE_AT("verify.html", HTML, verify_html),
     FILE_AT("verify.js", SCRIPT, verify_js),

@@ -45,6 +45,9 @@ export const identity = {
   },
 };
 
+/** Whether a name says that a server keeps the key of who has it. */
+export const isKept = name => /^Guest [0-9a-f]{12}/.test(name ?? "");
+
 /** The names that others have, without what the server adds to a guest's: `Guest 5e7a63c17860 (Bo)@942cdc7417`. */
 export function shortName(name) {
   const guest = /^Guest ([0-9a-f]{12})(?: \((.*)\))?(?:@[0-9a-f]+)?$/s.exec(name ?? "");

@@ -29,9 +29,9 @@ function cutBytes(text, limit) {
 }
 
 export class Lobby {
-  /** `ask` asks the server; `go` leads to a table. */
-  constructor(ask, go) {
-    Object.assign(this, { ask, go, games: [], isOwner: false });
+  /** `ask` asks the server; `go` leads to a table; `hasKeySeat` says at which tables this browser's key plays. */
+  constructor(ask, go, hasKeySeat = () => false) {
+    Object.assign(this, { ask, go, hasKeySeat, games: [], isOwner: false });
     this.mine = element("ul", { class: "tables", "aria-label": "Your tables" });
     this.open = element("ul", { class: "tables", "aria-label": "Open tables" });
     this.mineHead = element("h2", {}, "Your tables");
@@ -104,7 +104,7 @@ export class Lobby {
   }
 
   update(tables, cups) {
-    const isMine = table => table.seat !== null;
+    const isMine = table => table.seat !== null || this.hasKeySeat(table.room);
     const mine = tables.filter(isMine);
     const open = tables.filter(table => !isMine(table));
     this.mineHead.hidden = this.mine.hidden = mine.length === 0;

@@ -2,8 +2,11 @@
 
 import { Connection, Refused } from "./connection.js";
 import { button, byId, element, show } from "./elements.js";
+import { profileOf } from "./key.js";
+import { KeyPanel } from "./keypanel.js";
 import { identity } from "./identity.js";
 import { introduction, Lobby } from "./lobby.js";
+import { Own } from "./own.js";
 import { TableView } from "./table.js";
 import { TournamentView } from "./tournament.js";
 import { nameOf } from "./words.js";
@@ -18,7 +21,15 @@ let current = null;
 let cup = null;
 
 const connection = new Connection(greet, tell, note);
-const lobby = new Lobby(ask, go);
+const own = new Own(askNow, say);
+const keyPanel = new KeyPanel(own, say, () => connection.restart());
+const lobby = new Lobby(ask, go, room => own.rooms.has(room));
+
+/** Asks also while the page says hello. */
+function askNow(type, members) {
+  return connection.socket?.readyState === WebSocket.OPEN ? connection.request(type, members)
+    : connection.ask(type, members);
+}
 
 /** Says hello on a new socket, and takes up again what was open. */
 async function greet(request) {
@@ -28,6 +39,8 @@ async function greet(request) {
     await greetAnew(request, error);
   }
   if (me.secret) identity.secret = me.secret;
+  own.profile = profileOf(identity.name ?? "", identity.emoji);
+  await own.prove(request).catch(error => say(error.message));
   showPerson();
   lobby.setGames((await request("games")).games, me.owner);
   const lists = await request("list", { follow: true });
@@ -51,6 +64,7 @@ async function watch(request) {
     const done = await request("watch", { room: table.name });
     table.room = done.room;
     table.view.code = done.code;
+    if (own.key && own.rooms.has(done.room)) return void await openWithKey(table);
     if (table.latest?.room === done.room) table.view.update(table.latest);
     else if (cup?.room === done.room && cup.latest) showTournament(cup.latest);
   } catch (error) {
@@ -58,8 +72,31 @@ async function watch(request) {
   }
 }
 
+/** Opens a table with the key of this browser: from now on its own check says what is shown. */
+async function openWithKey(table) {
+  await own.open(table.room, shown => {
+    if (current !== table) return;
+    table.latest = shown;
+    table.view.update(shown);
+  });
+  keyPanel.update();
+}
+
+/** Takes a seat with the key of this browser, which is made where there is none. */
+async function joinWithKey(table) {
+  try {
+    await openWithKey(table);
+    await own.table.act("join", {});
+    say("");
+  } catch (error) {
+    say(error.message);
+  }
+  return null;
+}
+
 /** What comes unasked. */
 function tell(message) {
+  if (own.receive(message)) return;
   if (message.type === "tables") lobby.update(message.tables, message.tournaments);
   if (message.type === "tournament") showTournament(message.tournament);
   if (message.type !== "table" || !current) return;
@@ -95,7 +132,17 @@ function leaveCup(name) {
 }
 
 /** What asks the server for something at a table. */
-const actAt = table => (type, members = {}) => ask(type, { room: table.room ?? table.name, ...members });
+const actAt = table => (type, members = {}) => {
+  if (type === "join-key") return joinWithKey(table);
+  const seat = own.table?.room === table.room ? own.table : null;
+  if (seat?.takes(type)) {
+    return seat.act(type, members).catch(error => {
+      say(error.message);
+      return null;
+    });
+  }
+  return ask(type, { room: table.room ?? table.name, ...members });
+};
 
 /** Says how the connection stands. */
 function note(state, words = "", seconds = 0) {
@@ -138,7 +185,8 @@ function showPerson() {
   const words = me.owner ? "the owner of this server" : nameOf(me.name, identity.emoji);
   show(byId("person"), `You are ${words}. `, button("Change name", rename, { class: "quiet" }));
   byId("trust").textContent = me.owner ? "The key of your seat is the server's own."
-    : "The key of your seat is kept by the server, which could sign moves for you: play where you trust it.";
+    : "The key of your seat as a guest is kept by the server, which could sign moves for you: play where you trust it.";
+  keyPanel.update();
 }
 
 /** Shows what the address names: the lobby, or a table. */
@@ -149,6 +197,7 @@ function showPlace() {
     connection.ask("unwatch", { room: current.room ?? current.name }).catch(() => {});
   }
   current = null;
+  own.close();
   document.title = "Parlor";
   say("");
   if (identity.name === null) return show(main, introduction(arrive));

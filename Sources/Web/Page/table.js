@@ -7,6 +7,7 @@ import { confirmed } from "./dialogue.js";
 import { Download } from "./download.js";
 import { button, element, show } from "./elements.js";
 import { HostedRounds } from "./hosted.js";
+import { isKept } from "./identity.js";
 import { QRCode } from "./qr.js";
 import { Replay } from "./replay.js";
 import { capital, moveWords, nameOf, plain, presence, seatName, standing } from "./words.js";
@@ -23,6 +24,7 @@ export class TableView {
     this.offers = element("div", { class: "row offers" });
     this.board = element("div", { class: "board-place" });
     this.lines = element("div", { class: "lines" });
+    this.keyWords = element("ul", { class: "key-words", "aria-label": "The key that plays", hidden: true });
     this.choices = element("div", { class: "row choices", role: "group", "aria-label": "Moves" });
     this.acts = element("div", { class: "row acts", role: "group", "aria-label": "What you may do" });
     this.record = element("section", { class: "record", "aria-label": "Moves so far" });
@@ -32,7 +34,7 @@ export class TableView {
     this.download = new Download(members => this.act("export", members));
     this.place = element("div", { class: "table" },
       element("div", { class: "play" }, this.title, this.invitation, this.qr.place,
-        this.seats, this.status, this.offers, this.board,
+        this.seats, this.keyWords, this.status, this.offers, this.board,
         this.lines, this.choices, this.replay.place, this.hosted.place, this.acts),
       element("div", { class: "aside" }, this.chat.place, this.record, this.download.place));
   }
@@ -43,6 +45,7 @@ export class TableView {
     document.title = `${table.may.includes("choose") ? "● " : ""}${this.title.textContent}`;
     this.showInvitation();
     this.showSeats();
+    this.showKey();
     const isHosted = table.hosted !== null;
     this.status.textContent = isHosted ? "" : standing(table);
     this.replay.code = this.code ?? "";
@@ -89,8 +92,16 @@ export class TableView {
       return element("li", { class: `seat piece-${index + 1}${seat.owes && !table.ending ? " on-turn" : ""}` },
         element("span", { class: "name" }, seat.peer === null ? "free" : nameOf(seat.name, seat.emoji)),
         element("span", { class: "presence" }, presence(seat)),
+        isKept(seat.name) && element("span", { class: "presence" }, "key kept by a server"),
         isSeries && element("span", {}, `${seat.wins} won`), clock);
     }));
+  }
+
+  // Which key plays, where it is one of this browser.
+  showKey() {
+    const lines = this.table["own-key"] ?? [];
+    this.keyWords.hidden = lines.length === 0;
+    show(this.keyWords, lines.map(line => element("li", {}, line)));
   }
 
   // What others ask for, and what it is answered with.
@@ -135,7 +146,7 @@ export class TableView {
     const { table } = this;
     const may = act => table.may.includes(act);
     const acts = [];
-    if (table.hosted === null && table.seat === null) acts.push(this.joinButton());
+    if (table.hosted === null && table.seat === null) acts.push(this.keyButton(), this.joinButton());
     if (may("start")) acts.push(this.actButton("Begin with who is here", "start"));
     if (may("undo")) acts.push(this.actButton("Ask to take back", "undo"));
     if (may("offer-draw")) acts.push(this.actButton("Offer a draw", "offer-draw"));
@@ -144,26 +155,41 @@ export class TableView {
     if (may("leave")) acts.push(this.actButton("Leave", "leave", leaveQuestion(table)));
     const isOver = table.phase === "finished" || table.phase === "abandoned";
     const hasPlayed = table.seat !== null && table.hosted === null;
-    if (isOver && hasPlayed && !table.rematch) acts.push(this.rematchButton("Rematch"));
+    if (isOver && hasPlayed && !table.rematch && !table["own-key"]) acts.push(this.rematchButton("Rematch"));
     show(this.acts, acts);
+  }
+
+  get hasPlace() {
+    const { table } = this;
+    return table.phase === "waiting" && table.seats.some(seat => seat.peer === null) && !table["has-asked"];
+  }
+
+  // With a key of this browser, in games whose rules the page checks itself.
+  keyButton() {
+    const { table } = this;
+    if (!this.hasPlace || !["tic-tac-toe", "connect-four"].includes(table.game)) return null;
+    const limits = table.referee ? `, with the referee ${table.referee.slice(0, 10)}` : "";
+    return button(`Take a seat with a key of this browser${limits}`, () => this.act("join-key"),
+      { class: "big", "data-act": "join-key" });
   }
 
   joinButton() {
     const { table } = this;
-    const hasPlace = table.phase === "waiting" && table.seats.some(seat => seat.peer === null);
-    if (!hasPlace || table["has-asked"]) return null;
+    if (!this.hasPlace || table["own-key"]) return null;
     const terms = {};
     if (table.referee) {
       Object.assign(terms, { referee: table.referee, "move-limit": table["move-limit"], clock: table.clock,
         increment: table.increment });
     }
     const limits = table.referee ? `, with the referee ${table.referee.slice(0, 10)}` : "";
-    return button(`Take a seat${limits}`, () => this.act("join", terms), { class: "big", "data-act": "join" });
+    return button(`Take a seat as a guest${limits}`, () => this.act("join", terms),
+      { class: "big", "data-act": "join" });
   }
 
   rematchButton(words) {
     return button(words, async () => {
-      const done = await this.act("rematch");
+      // A key of this browser asks for a seat there itself.
+      const done = this.table["own-key"] ? { code: this.table.rematch.room } : await this.act("rematch");
       if (done) this.go(done.code);
     }, { "data-act": "rematch" });
   }

@@ -23,7 +23,7 @@ import Testing
       [folder.appendingPathComponent("checks.mjs").path, vectors, "\(changes)"], home: home)
     #expect(run.status == 0 && run.errors == "", "\(run.errors)")
     let checks = try LogReader.objects(Check.self, in: run)
-    #expect(checks.count == 8)
+    #expect(checks.count == 10)
     for check in checks { #expect(check.wrong.isEmpty && check.count > 10, "\(check)") }
   }
 

@@ -6,10 +6,14 @@ import { webcrypto } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ByteReader, fromHex, Malformed, toHex } from "../../../Sources/Web/Page/protocol/bytes.js";
 import { Blake2b, hash } from "../../../Sources/Web/Page/protocol/blake2b.js";
-import { eventId, networkOf, readBody, standardNetwork, writeBody } from "../../../Sources/Web/Page/protocol/events.js";
-import { checkBundle, choiceCommitment } from "../../../Sources/Web/Page/protocol/report.js";
+import {
+  eventId, networkOf, readBody, signedBytes, standardNetwork, writeBody,
+} from "../../../Sources/Web/Page/protocol/events.js";
+import { Gathered } from "../../../Sources/Web/Page/protocol/gathered.js";
+import { checkBundle, checkGathered, choiceCommitment } from "../../../Sources/Web/Page/protocol/report.js";
 import { RecordReader } from "../../../Sources/Web/Page/protocol/records.js";
 import { drawCommitment, jointDraw } from "../../../Sources/Web/Page/protocol/seats.js";
+import { publicKey, signPlainly } from "../../../Sources/Web/Page/protocol/signing.js";
 import { SignatureCheck } from "../../../Sources/Web/Page/protocol/signatures.js";
 
 globalThis.crypto ??= webcrypto;
@@ -55,6 +59,12 @@ function hashesOfTheirHashes() {
   return toHex(all.digest());
 }
 
+/** All orders of some things. */
+function permutations(all) {
+  if (all.length < 2) return [all];
+  return all.flatMap((first, place) => permutations(all.filter((_, other) => other !== place)).map(rest => [first, ...rest]));
+}
+
 const checks = {
   "hashes": async wrong => {
     const expected = "c23a7800d98123bd10f506c61e29da5603d763b8bbad2e737f5e765a7bccd475";
@@ -77,6 +87,37 @@ const checks = {
       }
     }
     return events.length;
+  },
+  // What a page without WebCrypto signs is what every other program signs, byte for byte.
+  "signing": async wrong => {
+    // RFC 8032, section 7.1, test 2.
+    const seed = fromHex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb");
+    const signature = "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+      + "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00";
+    if (toHex(signPlainly(seed, new Uint8Array([0x72]))) !== signature) wrong("RFC 8032");
+    const some = blocks("events.txt").filter((_, place) => place % 8 === 0);
+    for (const [place, vector] of some.entries()) {
+      const key = fromHex(vector.seed);
+      if (toHex(publicKey(key)) !== vector.author) wrong(`${place} has another key`);
+      if (toHex(signPlainly(key, signedBytes(vector.id))) !== vector.signature) wrong(`${place} is signed otherwise`);
+    }
+    return some.length + 1;
+  },
+  // Events come one by one, in every order: each is taken once all that it names is there, and the room is the same.
+  "gathered events": async wrong => {
+    const { bundle: whole, ...report } = await checkBundle(fromHex(blocks("bundles.txt")[0].bundle));
+    const said = ({ room, games }) => JSON.stringify([[...room.forks.keys()], games]);
+    const orders = permutations(whole.events);
+    for (const order of orders) {
+      const gathered = new Gathered(whole.network, whole.room);
+      for (let round = 0; round < order.length; round += 1) {
+        for (const { id, body } of order) if (!gathered.byId.has(id)) gathered.take(body, null);
+      }
+      if (gathered.events.length !== order.length || said(checkGathered(gathered)) !== said(report)) {
+        wrong(order.map(({ position }) => position));
+      }
+    }
+    return orders.length;
   },
   "invalid events": async wrong => {
     const events = blocks("events-invalid.txt");

@@ -1,12 +1,10 @@
 // A bundle's events, with everything checked that does not depend on a game (PROTOCOL §3.1, §6).
 
 import { Blake2b } from "./blake2b.js";
-import { areEqual, ByteReader, Malformed, toHex, utf8, zeroId } from "./bytes.js";
-import { compareEvents, eventId, readBody } from "./events.js";
-import { Membership } from "./membership.js";
-import { createCode, kindName } from "./payloads.js";
+import { areEqual, ByteReader, Malformed, utf8 } from "./bytes.js";
+import { compareEvents } from "./events.js";
+import { asBad, Gathered } from "./gathered.js";
 import { readNumber, RecordReader } from "./records.js";
-import { SignatureCheck } from "./signatures.js";
 import { BadBundle } from "./verdicts.js";
 
 export const largestBundleBytes = 256 * 2 ** 20;
@@ -26,14 +24,11 @@ class BundleReader extends ByteReader {
   }
 }
 
-export class Bundle {
+export class Bundle extends Gathered {
   constructor(bytes, network) {
-    Object.assign(this, { bytes, wanted: network, reader: new BundleReader(bytes), room: null, hashed: 0 });
-    Object.assign(this, { events: [], byId: new Map(), signatureCount: 0, bodyBytes: 0 });
+    super(null, null);
+    Object.assign(this, { bytes, wanted: network, reader: new BundleReader(bytes), hashed: 0 });
     this.digest = new Blake2b().update(utf8("parlor-bundle-1"));
-    this.signatures = new SignatureCheck();
-    // Signatures that are being checked, in order, each with its event.
-    this.pending = [];
   }
 
   /** Checks everything; throws `BadBundle` at the first fault. `onProgress` gets the bytes read so far. */
@@ -86,7 +81,6 @@ export class Bundle {
 
   async readRecords(count, onProgress) {
     this.records = new RecordReader(this.room, this.events, this.byId);
-    this.followers = new Map();
     this.peaks = new Peaks();
     while (this.events.length < count) {
       this.readNext();
@@ -99,15 +93,6 @@ export class Bundle {
     await this.settleSignatures();
     // The last event is nobody's previous: nothing else could cover it.
     if (!this.events.at(-1).isSigned) throw new BadBundle("no signature covers it", this.events.at(-1));
-  }
-
-  /** Waits for the signatures so far; throws at the first that does not verify. */
-  async settleSignatures() {
-    const pending = this.pending;
-    this.pending = [];
-    const results = await Promise.all(pending.map(({ result }) => result));
-    const wrong = results.indexOf(false);
-    if (wrong >= 0) throw new BadBundle("its signature is not its author's", pending[wrong].event);
   }
 
   hashRead() {
@@ -130,65 +115,20 @@ export class Bundle {
     const event = this.add(body, position);
     this.bodyBytes += body.length;
     if (this.bodyBytes > largestBundleBytes) throw new BadBundle("its events have more bytes than this reader takes");
-    if (isSigned) this.addSignature(event);
+    if (isSigned) this.addSignature(event, this.reader.take(64));
   }
 
-  addSignature(event) {
-    const signature = this.reader.take(64);
-    event.isSigned = true;
-    this.signatureCount += 1;
-    this.pending.push({ event, result: this.signatures.holds(signature, event.id, event.author) });
-  }
-
-  /** Takes the next event after checking its form, its place and what it names. */
   add(body, position) {
-    let event = null;
-    try {
-      event = readBody(body);
-    } catch (error) {
-      throw asBad(error, "not a canonical event", { position, id: null, name: kindName(body[1]) });
-    }
-    Object.assign(event, { id: eventId(this.network, body), position, isSigned: false, verdict: null });
-    const room = event.code === createCode ? event.id : event.room;
-    if (room !== this.room) throw new BadBundle("it belongs to another room", event);
-    if (this.byId.has(event.id)) throw new BadBundle("it is in the bundle twice", event);
-    const { previous, parents } = this.namedBy(event);
-    if (this.events.length > 0) this.membership.judge(event, previous, parents);
-    else this.membership = new Membership(event);
-    this.checkOrder(event, previous, parents);
-    if (previous) this.followers.set(previous.id, (this.followers.get(previous.id) ?? 0) + 1);
-    this.events.push(event);
-    this.byId.set(event.id, event);
+    const event = super.add(body, position);
     this.records.append(event);
     this.peaks.append(event);
     return event;
   }
 
-  /** What an event names, all of which stands before it. */
-  namedBy(event) {
-    const previous = this.byId.get(event.previous) ?? null;
-    if (event.previous !== zeroId && previous === null) {
-      throw new BadBundle("its previous event is missing before it", event);
-    }
-    if (previous && (previous.author !== event.author || previous.sequence + 1n !== event.sequence)) {
-      throw new BadBundle("its previous is not the event before it in its author's feed", event);
-    }
-    const parents = event.parents.map(id => {
-      const parent = this.byId.get(id);
-      if (!parent) throw new BadBundle("one of its parents is missing before it", event);
-      if (parent.author === event.author) throw new BadBundle("one of its parents is its own author's", event);
-      return parent;
-    });
-    if (event.code !== createCode && this.events.length === 0) {
-      throw new BadBundle("the bundle does not begin with the room's create event", event);
-    }
-    return { previous, parents };
-  }
-
   /** An event that could have come before one that is greater is out of place. */
-  checkOrder(event, previous, parents) {
-    const named = previous ? [previous, ...parents] : parents;
-    const ready = named.reduce((last, other) => Math.max(last, other.position), this.events.length > 0 ? 1 : 0);
+  checkOrder(event) {
+    const named = [event.previous, ...event.parents].map(id => this.byId.get(id)?.position ?? 0);
+    const ready = Math.max(this.events.length > 0 ? 1 : 0, ...named);
     const largest = this.peaks.after(ready);
     if (largest !== null && compareEvents(largest, event) > 0) {
       throw new BadBundle("it is out of place in the bundle's order", event);
@@ -197,13 +137,7 @@ export class Bundle {
 
   /** Every event is signed, or one after it in its feed is; and no run is too long. */
   checkCoverage() {
-    const covered = new Set();
-    for (const event of this.events.toReversed?.() ?? [...this.events].reverse()) {
-      if (!event.isSigned && !covered.has(event.id)) continue;
-      covered.add(event.id);
-      covered.add(event.previous);
-    }
-    const bare = this.events.find(event => !covered.has(event.id));
+    const bare = this.bare();
     if (bare) throw new BadBundle("no signature covers it", bare);
     for (const event of this.events) this.checkRun(event);
   }
@@ -240,11 +174,6 @@ function checkCounts({ heads, events, signatures }) {
   if (heads > largestHeads) throw new BadBundle(`${heads} heads are more than a bundle may have`);
   if (events > BigInt(largestEvents)) throw new BadBundle(`${events} events are more than this reader takes`);
   if (signatures > events) throw new BadBundle(`${signatures} signatures are more than ${events} events need`);
-}
-
-/** Malformed bytes as what is wrong with a bundle; other errors as they are. */
-function asBad(error, words, event) {
-  return error instanceof Malformed ? new BadBundle(`${words}: ${error.message}`, event) : error;
 }
 
 /** Of events in a row, the greatest behind a position, in logarithmic time. */

@@ -1,5 +1,5 @@
-// Arithmetic on edwards25519 (RFC 8032, RFC 7748) with BigInts: for checking alone, because its time tells what it
-// computes with. No secret may come near it.
+// Arithmetic on edwards25519 (RFC 8032, RFC 7748) with BigInts, whose time tells what they compute with. All but
+// `multiplyBase` is for checking alone: no secret may come near it.
 
 import { toHex } from "./bytes.js";
 
@@ -64,6 +64,27 @@ export function combinePoints(one, timesOne, two, timesTwo) {
   }
   return result;
 }
+
+/**
+ * The base taken a secret number of times, as often doubled and added for each number.
+ *
+ * `blind` is a random number that no one else has: the order taken so many times is added to the secret, which changes
+ * nothing of the point and all of the steps. So the time of one signature says little of the secret, and that of many
+ * no more; steps of one length it has not (Docs/THREATS.md).
+ */
+export function multiplyBase(secret, blind) {
+  const times = secret + (blind & blindMask) * groupOrder;
+  let result = neutralPoint;
+  for (let bit = blindBits + 255n; bit >= 0n; bit -= 1n) {
+    result = addPoints(result, result);
+    const sums = [result, addPoints(result, basePoint)];
+    result = sums[Number((times >> bit) & 1n)];
+  }
+  return result;
+}
+
+const blindBits = 64n;
+const blindMask = (1n << blindBits) - 1n;
 
 /** The point of 32 bytes; null where they are those of none. */
 export function readPoint(bytes) {

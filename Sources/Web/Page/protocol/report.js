@@ -7,6 +7,7 @@ import { knownEdition, noSeat } from "./create.js";
 import { standardNetwork } from "./events.js";
 import { judgePlay } from "./faults.js";
 import { Lobby } from "./lobby.js";
+import { kindOf } from "./payloads.js";
 import { Play } from "./play.js";
 import { HostedRounds } from "./rounds.js";
 import { Room } from "./room.js";
@@ -196,4 +197,18 @@ function gameMembers({ number, first, codes, cause, seat, scores, level, event }
 /** A number of JSON; one that would not be exact there as a text. */
 function plainNumber(long) {
   return long <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(long) : String(long);
+}
+
+/** What a room's gathered events come to; they stay as they are, and may grow. Whatever is wrong is in the report. */
+export function checkGathered(gathered) {
+  const events = gathered.events.map(event => ({ ...event, kind: kindOf(event.code), verdict: null }));
+  for (const event of events) if (event.payload === null) event.kind = null;
+  const report = new Report({ ...gathered, events, byId: new Map(events.map(event => [event.id, event])) });
+  try {
+    report.checkRoom();
+  } catch (error) {
+    if (!(error instanceof BadBundle)) throw error;
+    report.bad = error;
+  }
+  return report;
 }

@@ -1,0 +1,70 @@
+internal import EventLog
+package import Events
+internal import Network
+internal import Peer
+
+// Peers behind sockets that hold their own keys: what they write is checked like what any neighbour sends.
+
+extension PeerService {
+  /// The network whose id goes into the ids of events.
+  package nonisolated var networkID: NetworkID { store.network }
+
+  /// Why a peer that shows a key of its own over a socket is not heard, in words; `nil` where it is.
+  package func refusal(ofOwnKey other: PeerID) async -> String? {
+    if blocked.contains(other) { return "this server does not hear that peer" }
+    let isHere = await networkPeer.read { $0.member(other) != nil }
+    return isHere ? "that key is one of this process's own, which nobody else may use" : nil
+  }
+
+  /// Takes an event that a peer has written and signed itself; it is durable when this returns.
+  /// - Parameters:
+  ///   - body: the event in its canonical bytes.
+  ///   - author: whose key the socket has shown.
+  /// - Returns: the event's id.
+  package func take(
+    _ body: [UInt8], _ signature: Signature, of author: PeerID, in room: RoomID
+  ) async throws(ServiceError) -> EventID {
+    guard !isClosed else { throw .gone("it stops") }
+    let event: Event
+    do throws(FormatError) { event = try Event(body: body, hasher: EventHasher(network: log.network)) } catch
+    {
+      throw .refused("that is no event: \(error)")
+    }
+    guard event.author == author else { throw .refused("that event is another peer's than this socket's") }
+    guard event.room == room else { throw .refused("that event is of another room than the request") }
+    _ = try await withOpen([room]) { () async throws(ServiceError) in
+      try checkReservation(room, by: nil)
+      do throws(PeerError) {
+        return try await networkPeer.write { core throws(PeerError) in
+          try core.take(event, signature, ofAuthorIn: room)
+          return room
+        }
+      } catch { throw .peer(error) }
+    }
+    // Whoever asks next sees what the others of this process did upon it.
+    await tend()
+    return event.id
+  }
+
+  /// The first events of a room, in the order in which they were taken in, from one on.
+  /// - Parameter end: how many of them are durable; `nil` for a room that is over and read from the store, all of which
+  ///   is.
+  package func storedEntries(
+    of room: RoomID, from start: Int, to end: Int?
+  ) async throws(ServiceError) -> [(event: Event, signature: Signature?)] {
+    let held = await networkPeer.read { core in
+      core.withLog(of: room) { log in Self.slice(log.entries, from: start, to: end) }
+    }
+    if let held { return held }
+    do throws(LogError) { return Self.slice(try await log(of: room).entries, from: start, to: end) } catch {
+      throw .peer(.log(error.description))
+    }
+  }
+
+  private static func slice(
+    _ entries: RoomLog.Entries, from start: Int, to end: Int?
+  ) -> [(event: Event, signature: Signature?)] {
+    let last = min(end ?? entries.count, entries.count)
+    return start < last ? entries[start..<last].map { ($0.event, $0.signature) } : []
+  }
+}

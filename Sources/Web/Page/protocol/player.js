@@ -1,0 +1,174 @@
+// What a seat of a game of two owes and may do (PROTOCOL §1), computed from events that were checked here.
+
+import { keyedHash } from "./blake2b.js";
+import { fromHex, toHex, zeroId } from "./bytes.js";
+import { noSeat } from "./create.js";
+import { gameOf } from "./rules.js";
+import { drawCommitment } from "./seats.js";
+
+/** Whether a key of the browser can play in a room: its rules are known here, and it is no table of a tournament. */
+export function canPlay(settings) {
+  return gameOf(settings) !== null && settings.tournament === zeroId;
+}
+
+export class Player {
+  /** `report` is what the events come to, `peer` whose seat it is, and `secret` 32 bytes from which salts are made. */
+  constructor(report, peer, secret) {
+    const { room, seats, line, games } = report;
+    Object.assign(this, { room, seats, line, games, game: report.game, peer, secret, seat: seats.seatOf(peer) });
+  }
+
+  get own() {
+    return this.room.feed(this.peer);
+  }
+
+  hasWritten(kind, fits = () => true) {
+    return this.own.some(event => event.kind === kind && fits(event));
+  }
+
+  /** Whether the creator has closed the room before it began. */
+  get isClosed() {
+    const { room, seats } = this;
+    if (seats.start !== null) return false;
+    return room.feed(room.creator).some(event => event.kind === "leave" && event.payload.node === zeroId);
+  }
+
+  /** Whether the peer has asked for a seat, and not taken that back. */
+  get hasAsked() {
+    const last = this.own.filter(event => ["request", "leave"].includes(event.kind)).at(-1);
+    return last?.kind === "request";
+  }
+
+  get phase() {
+    if (this.isClosed) return "over";
+    if (this.seats.start === null) return "waiting";
+    return this.line.isOver || this.room.forks.size > 0 && this.isForked ? "over" : "playing";
+  }
+
+  /** Whether a seat has written two histories. */
+  get isForked() {
+    return [...this.seats.roster.values()].some(({ peer }) => this.room.forks.has(peer));
+  }
+
+  /** What the seat owes now, without a decision of anybody; null for nothing. */
+  duty() {
+    if (this.seat === null || this.isClosed || this.isForked) return null;
+    return this.seats.start === null ? this.preparation() : this.result();
+  }
+
+  /** Before play: its word over the roster, and its part of the joint draw. */
+  preparation() {
+    const { room, seats, seat, peer } = this;
+    if (seats.roster.size < room.settings.seats) return null;
+    const end = seats.endOfAnchored();
+    const readies = seats.readies(end, seats.roster);
+    const isDrawn = room.settings.starter === 1;
+    if (!readies.has(seat)) {
+      const roster = seats.rosterHash(seats.roster);
+      const commitment = isDrawn ? drawCommitment(this.nonce(roster), room.id, roster, seat, peer) : zeroId;
+      return { kind: "ready", payload: { roster, commitment }, citing: [] };
+    }
+    if (!isDrawn || readies.size < seats.roster.size || this.hasWritten("draw")) return null;
+    const nonce = this.nonce(readies.get(seat).payload.roster);
+    return { kind: "draw", payload: { nonce }, citing: [...readies.values()].map(({ id }) => id) };
+  }
+
+  /** The seat's part of a joint draw: made of a secret of its own, so that a crash does not lose it. */
+  nonce(roster) {
+    return toHex(keyedHash(this.secret, "parlor-own-draw-1", fromHex(this.room.id), fromHex(roster)));
+  }
+
+  /** The result of the last game that is over and that this seat has not signed. */
+  result() {
+    const game = [...this.games].reverse().find(({ scores, event }) => scores !== null && event !== null);
+    if (!game || game.level === "agreed") return null;
+    const { number, event, scores } = game;
+    if (this.hasWritten("result", ({ payload }) => payload.game === number)) return null;
+    return { kind: "result", payload: { game: number, node: event.id, scores }, citing: [event.id] };
+  }
+
+  /** Whether a game is on in which this seat plays. */
+  get isPlaying() {
+    return this.seat !== null && this.phase === "playing";
+  }
+
+  /** The codes of the moves that this seat may make now. */
+  get moves() {
+    if (!this.isPlaying || this.line.turn !== this.seat) return [];
+    const { codes } = this.line;
+    const all = Array.from({ length: this.game.columns * this.game.rows }, (_, code) => code);
+    return all.filter(code => this.game.isLegal(codes, code));
+  }
+
+  move(code) {
+    const { line } = this;
+    const payload = { game: line.number, ply: line.ply, node: line.tip.id, code, note: null };
+    return { kind: "move", payload, citing: [line.tip.id] };
+  }
+
+  request(profile) {
+    return { kind: "request", payload: { seat: noSeat, profile: { ...profile, bot: null } } };
+  }
+
+  resign() {
+    return { kind: "resign", payload: { node: this.line.tip.id }, citing: [this.line.tip.id] };
+  }
+
+  leave() {
+    const node = this.seats.start === null ? zeroId : this.line.tip.id;
+    return { kind: "leave", payload: { node }, citing: node === zeroId ? [] : [node] };
+  }
+
+  say(text) {
+    return { kind: "chat", payload: { text } };
+  }
+
+  /** What the peer may do, by the names of parlor.1. */
+  get acts() {
+    if (this.phase === "over") return [];
+    const acts = [];
+    if (this.moves.length > 0) acts.push("choose");
+    if (this.isPlaying) acts.push("resign");
+    if (this.isPlaying || this.phase === "waiting" && this.hasAsked) acts.push("leave");
+    return acts;
+  }
+
+  /** The game that is on, or the last one. */
+  get shown() {
+    const { line, games } = this;
+    if (line === null) return null;
+    if (!line.isOver) return { number: line.number, codes: line.codes, scores: null, first: line.begins(line.number) };
+    return line.games.at(-1) ?? games.at(-1);
+  }
+
+  /** What a server's table says otherwise than the events do, in words; null where it says the same. */
+  differenceFrom(table) {
+    const isOver = !["waiting", "playing"].includes(table.phase);
+    if ((isOver ? "over" : table.phase) !== this.phase) return `the table is ${table.phase}`;
+    const seat = this.seat === null ? null : this.seat + 1;
+    if (table.seat !== seat) return `your seat is ${table.seat}`;
+    for (const [place, { peer }] of this.seats.roster) {
+      if (table.seats[place]?.peer !== peer) return `another peer has seat ${place + 1}`;
+    }
+    const taken = table.seats.filter(one => one.peer !== null).length;
+    if (taken !== this.seats.roster.size) return "seats are taken or free";
+    const { shown } = this;
+    return shown === null || isOver && this.isForked ? null : this.differenceOfGame(table, shown);
+  }
+
+  differenceOfGame(table, { number, codes, scores, first }) {
+    if (table.number !== number + 1) return `it is game ${table.number}`;
+    const moves = codes.map(code => String(code + 1));
+    if (table.plies.map(ply => ply.moves.join(" ")).join() !== moves.join()) return "other moves were played";
+    const board = this.game.board(codes);
+    const shown = table.position.board.flat();
+    const seatAt = cell => (board[cell] === null ? null : (first + board[cell]) % 2 + 1);
+    if (shown.length !== board.length || shown.some(({ seat }, cell) => seat !== seatAt(cell))) {
+      return "the board has other stones";
+    }
+    const told = table.ending?.scores ?? null;
+    if (JSON.stringify(told) !== JSON.stringify(scores)) return "the game ended otherwise";
+    const turn = this.phase === "playing" ? this.line.turn + 1 : null;
+    return table.turn === turn ? null : "it is another seat's turn";
+  }
+}

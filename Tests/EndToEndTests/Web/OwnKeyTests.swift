@@ -1,0 +1,93 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Players whose keys the server does not have, at its tables (Docs/SOCKET.md, “Keys of one's own”).
+private struct OwnKeyTables {
+  let server: NetworkRun
+  let bots: [NetworkRun]
+  let home: TemporaryFolder
+
+  /// Bots keep a game of tic-tac-toe and one of Connect Four open at a server.
+  init(home: TemporaryFolder) throws {
+    self.home = home
+    let server = try NetworkRun(["serve", "--web", "127.0.0.1:0"], data: "a", home: home)
+    try server.first("web")
+    self.server = server
+    bots = try [("tic-tac-toe", "random"), ("connect-four", "greedy")].map { game, bot in
+      try NetworkRun(
+        ["bot", bot, "--game", game, "--scope", "public"], data: game, home: home, connect: [server])
+    }
+  }
+
+  static func script(_ name: String) -> String {
+    Program.root.appendingPathComponent("Tests/EndToEndTests/Web/\(name)").path
+  }
+
+  /// Runs one of the scripts to its end. What it played is true for everybody who reads it.
+  /// - Returns: the parts that it says are done.
+  func play(_ words: [String]) throws -> [String] {
+    let run = try Dialogue(words, home: home, program: LogReader.python).finish()
+    #expect(run.status == 0, "\(run.output)\n\(run.errors)")
+    let lines = run.output.split(separator: "\n").map {
+      $0.split(separator: " ", maxSplits: 1).map(String.init)
+    }
+    for line in lines where line[0] == "room" { try read(line[1]) }
+    try server.checkObjects()
+    try Logs.verify("a", home: home)
+    return lines.filter { $0[0] == "done" }.map { $0[1] }
+  }
+
+  /// The three readers say of a bundle that it is good, and of its game that both have signed the result.
+  private func read(_ room: String) throws {
+    let path = home.file("\(room).parlor")
+    let made = try Program.run("log", "export", room, "--output", path, "--data", "a", home: home)
+    #expect(made.status == 0, "\(made.errors)")
+    let script = try #require(try ScriptReader.readings(of: [path], home: home).first)
+    let (reading, verdict) = try #require(try LogReader.readings(of: [path], home: home).first)
+    #expect(script.good && reading.good && verdict.valid, "\(script.reason ?? "") \(reading.reason ?? "")")
+    #expect(script.withoutEffect.isEmpty && script.games.map(\.level) == ["agreed"], "\(script.games)")
+  }
+}
+
+/// The page's modules for a seat, run by Node, against bots.
+@Suite(.blocking, .enabled(if: ScriptReader.isThere, ScriptReader.missing)) struct OwnKeySocketTests {
+  /// Whole games with a key of WebCrypto and with one that the page signs with itself, each gone on with after a break.
+  /// Requests that may not be done are refused in words, and every lie of the server but another order is noticed.
+  @Test func seatsOfTheirOwnPlayAndNoticeLies() throws {
+    let home = try TemporaryFolder()
+    let tables = try OwnKeyTables(home: home)
+    let done = try tables.play([
+      OwnKeyTables.script("seat.py"), try tables.server.text("url", of: "web"), ScriptReader.node, home.path,
+    ])
+    let parts = [
+      "refusals", "a changed event", "a changed signature", "a cited event withheld",
+      "the newest events withheld",
+      "a fork", "no events", "another board", "another turn", "another order", "game",
+    ]
+    #expect(done == parts + parts)
+  }
+}
+
+/// The page with a key of the browser, in Chromium.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct OwnKeyPageTests {
+  private static let chromium = "/usr/bin/chromium"
+
+  /// Whole games with WebCrypto and without, with a reload; two tabs; a storage that is cleared; a server that
+  /// lies.
+  @Test(
+    .enabled(
+      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
+      "a browser is needed: Tools/test --full installs chromium, which is large"))
+  func peoplePlayWithKeysOfTheirBrowser() throws {
+    let tables = try OwnKeyTables(home: try TemporaryFolder())
+    let done = try tables.play([
+      OwnKeyTables.script("own_key.py"), Self.chromium, try tables.server.text("page", of: "web"),
+    ])
+    #expect(
+      done == [
+        "Tic-tac-toe keys", "Connect Four plain", "tabs", "cleared", "changed", "withheld", "rolled back",
+        "another table", "reordered",
+      ])
+  }
+}

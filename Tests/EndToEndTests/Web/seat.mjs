@@ -1,0 +1,82 @@
+// A seat of a key of its own, as the page has it, under Node: seat.mjs FILE ROOM MOVES KEEPING
+//
+// Reads messages of `parlor.1` from standard input, a line each, and prints requests, a line each; besides these
+// {"said": WORDS} where the page would tell its person something, and {"shown": TABLE} for what it would draw. It takes
+// a seat, and after MOVES moves of its own plays no more. FILE keeps what the page keeps in IndexedDB, so that another
+// run goes on. KEEPING is `keys` for WebCrypto and `plain` for a browser that has none.
+
+import { webcrypto } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { Key, profileOf } from "../../../Sources/Web/Page/key.js";
+import { OwnRoom } from "../../../Sources/Web/Page/ownroom.js";
+import { fromHex, toHex } from "../../../Sources/Web/Page/protocol/bytes.js";
+import { socketBytes } from "../../../Sources/Web/Page/protocol/signing.js";
+
+const [file, room, moves, keeping] = process.argv.slice(2);
+const withoutSubtle = { getRandomValues: bytes => webcrypto.getRandomValues(bytes) };
+Object.defineProperty(globalThis, "crypto", { value: keeping === "plain" ? withoutSubtle : webcrypto });
+
+const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8"))
+  : { text: `parlor-own-key-1 ${toHex(random())} ${toHex(random())}\n`, written: [] };
+
+function random() {
+  return webcrypto.getRandomValues(new Uint8Array(32));
+}
+
+const say = object => process.stdout.write(`${JSON.stringify(object)}\n`);
+const asked = new Map();
+
+function ask(type, members) {
+  return new Promise((resolve, reject) => {
+    const id = asked.size + 1;
+    asked.set(id, { resolve, reject });
+    say({ type, id, ...members });
+  });
+}
+
+const store = {
+  async written() {
+    return kept.written.map(one => ({ ...one, body: fromHex(one.body) }));
+  },
+  async commit(_, { id, sequence, body }, signature) {
+    if (Number(sequence) !== kept.written.length + 1) throw new Error("the file is behind");
+    kept.written.push({ id, body: toHex(body), signature });
+    writeFileSync(file, JSON.stringify(kept));
+  },
+};
+
+const key = await Key.read(kept.text);
+if (key.isExportable !== (keeping === "plain")) throw new Error("the key is kept otherwise than was asked for");
+writeFileSync(file, JSON.stringify(kept));
+const own = {
+  ask, store, key, isWriter: true, rooms: new Set(), profile: profileOf("Ada", "🐱"),
+  say: said => said && say({ said }),
+};
+let [table, left] = [null, Number(moves)];
+
+function shown(view) {
+  say({ shown: { phase: view.phase, seat: view.seat, may: view.may, ending: view.ending, words: view["own-key"] } });
+  if (view.may.includes("choose") && left > 0) {
+    left -= 1;
+    const { code } = view.moves[view.plies.length % view.moves.length];
+    table.act("choose", { code, plies: view.plies.length }).catch(error => say({ said: error.message }));
+  }
+}
+
+async function begin() {
+  const { challenge, server, network } = await ask("challenge", {});
+  await ask("prove", { peer: key.peer, signature: await key.sign(socketBytes(server, challenge)) });
+  own.network = network;
+  table = new OwnRoom(own, room, shown);
+  await ask("follow", { room });
+  if (kept.written.length === 0) await table.act("join", {});
+}
+
+createInterface({ input: process.stdin }).on("line", line => {
+  const message = JSON.parse(line);
+  if (message.id === undefined) return void table.receive(message);
+  const { resolve, reject } = asked.get(message.id);
+  return message.type === "done" ? resolve(message) : reject(new Error(message.words));
+});
+begin().catch(error => say({ said: error.message }));
