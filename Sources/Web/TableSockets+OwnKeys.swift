@@ -64,9 +64,9 @@ extension TableSockets {
     _ event: [UInt8], _ signature: Signature, in state: RoomState, _ client: Client
   ) async throws(ServiceError) -> [JSONMember] {
     guard let key = client.ownKey else { throw Self.noKey }
+    let id = try await service.take(event, signature, of: key, in: state.room)
     // Neighbours are asked for what comes there: none of this process's own keys need have a part in it.
     _ = try await service.perform(.want(name: state.room.description))
-    let id = try await service.take(event, signature, of: key, in: state.room)
     return Self.named(state.room) + [JSONMember("event", .string(id.description))]
   }
 

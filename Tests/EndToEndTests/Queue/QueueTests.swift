@@ -121,6 +121,38 @@ struct QueueTests {
     try await checkEnd(campaign, reference, servers)
   }
 
+  @Test func aProgramPlaysOnlyWhereItsUserNamesIt() async throws {
+    let servers = try await QueueServers()
+    let plan = TournamentPlan(
+      words: [
+        "--game", "tic-tac-toe", "--format", "round-robin", "--seed", "2", "--games", "2", "--entrants",
+        "./mybot.py,greedy,random",
+      ], limitAttempts: 1, pairings: 3)
+    func campaign() throws -> TournamentCampaign {
+      let campaign = try TournamentCampaign(plan)
+      let bot = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py")
+      try campaign.home.write("mybot.py", try Data(contentsOf: bot))
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: campaign.home.file("mybot.py"))
+      return campaign
+    }
+    let alone = try campaign()
+    try alone.finish(try alone.start())
+    let shared = try campaign()
+    let run = try shared.start("--queue", servers.addresses)
+    let without = try worker(servers, shared.home, "--concurrency", "1")
+    try without.wait(for: "a job that it gives back") { try !without.objects("returned").isEmpty }
+    // It would be given the same jobs again and again.
+    try stop(without)
+    let with = try worker(servers, shared.home, "--with", "./mybot.py", "--name", "Ada")
+    try shared.finish(run)
+    let said = try run.errors()
+    #expect(said.contains("moves of ./mybot.py are taken on the word of Ada"), "\(said)")
+    try stop(with)
+    #expect(try shared.digest() == alone.digest())
+    #expect(try shared.results() == alone.results())
+  }
+
   @Test func whoMayNotUseAQueueIsToldSo() async throws {
     let home = try TemporaryFolder()
     let servers = try await QueueServers(user: (name: "ada", password: "s3cret"))
