@@ -202,8 +202,8 @@ extension GossipCore {
 
   /// Takes the next events of a feed from their author, who is no neighbour and hands them over itself.
   ///
-  /// They are checked like a neighbour's, and nothing of them waits: what they name is here, and they follow what is here
-  /// of the feed.
+  /// They are checked like a neighbour's, and nothing of them waits: what they name is here, and they follow what is
+  /// here of the feed.
   /// - Throws: why they were not taken.
   package mutating func take(_ run: Run, ofAuthorIn room: RoomID) throws(LogError) {
     guard let at = rooms.place(of: room), let first = run.events.first, let last = run.events.last else {

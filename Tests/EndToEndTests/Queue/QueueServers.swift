@@ -119,7 +119,8 @@ final class QueueServers {
     try await JetStream(connection: connect()).streams(taking: "parlor.>").sorted()
   }
 
-  /// Whether no stream of a tournament is there any more. A server that was started again may take a while to hear of it.
+  /// Whether no stream of a tournament is there any more. A server that was started again may take a while to hear of
+  /// it.
   func loseStreams() async throws -> Bool {
     let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
