@@ -92,7 +92,7 @@ export class TableView {
       return element("li", { class: `seat piece-${index + 1}${seat.owes && !table.ending ? " on-turn" : ""}` },
         element("span", { class: "name" }, seat.peer === null ? "free" : nameOf(seat.name, seat.emoji)),
         element("span", { class: "presence" }, presence(seat)),
-        isKept(seat.name) && element("span", { class: "presence" }, "key kept by a server"),
+        isKept(seat.name) && element("span", { class: "kept" }, "key kept by a server"),
         isSeries && element("span", {}, `${seat.wins} won`), clock);
     }));
   }
