@@ -125,7 +125,9 @@ package final class NATSConnection: Sendable {
     // SAFETY: the texts are the library's and stay while this thread calls nothing else of it.
     let text = unsafe String(cString: parlor_nats_text(code))
     let last = unsafe parlor_nats_last_error().map { unsafe String(cString: $0) } ?? ""
-    let words = last.isEmpty ? text : "\(text) (\(last))"
+    // It begins with a line of the library's own source, and often says the same again.
+    let detail = last.firstRange(of: "): ").map { String(last[$0.upperBound...]) } ?? last
+    let words = detail.isEmpty || detail == text ? text : "\(text) (\(detail))"
     switch text {
     case "Authentication Failed", "Not Permitted", "SSL Error", "Secure Connection Required",
       "Secure Connection Wanted", "Invalid Argument", "Error":

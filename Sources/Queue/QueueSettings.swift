@@ -38,7 +38,7 @@ package struct QueueSettings: Hashable, Sendable {
     // What stands before the host may be a secret, and is not shown.
     let host = rest.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     guard !host.isEmpty, !host.hasPrefix(":"),
-      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x2F || $0 == 0x2F }), !host.contains("/")
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !host.contains("/")
     else { throw .badServer("a server of the list has no host, or characters that no address has") }
     return "\(scheme)://\(rest)"
   }
