@@ -171,7 +171,7 @@ def lies():
 
     found = [
         ("changed", events(changed), "The server"),
-        ("withheld", events(lambda all_events: all_events[:2] + all_events[3:]), "withholds events"),
+        ("withheld", events(lambda all_events: all_events[:2] + all_events[3:]), "what it shows names others"),
         ("rolled back", events(lambda all_events: all_events[:4]), "withholds events that this browser has seen"),
         ("another table", table, "differs from the signed events"),
     ]

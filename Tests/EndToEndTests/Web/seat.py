@@ -178,7 +178,7 @@ def forked(all_events):
 LIES = {
     "a changed event": (events(changed), "shows an event that is false"),
     "a changed signature": (events(unsigned), "shows an event that is false"),
-    "a cited event withheld": (events(lambda every: every[:2] + every[3:]), "withholds events"),
+    "a cited event withheld": (events(lambda every: every[:2] + every[3:]), "what it shows names others"),
     "the newest events withheld": (events(lambda every: every[:4]), "withholds events that this browser has seen"),
     "a fork": (events(forked), "differs from the signed events: the table is playing"),
     "no events": (events(lambda _: []), "no events"),
