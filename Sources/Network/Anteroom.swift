@@ -13,9 +13,21 @@ struct Anteroom {
   /// The hosts that have something to be heard, the next one first.
   private var turns: [String] = []
   private(set) var count = 0
+  /// Whether they are heard when the loop goes round next.
+  private var willHear = false
 
   /// Whether something is to be heard.
   var hasHeld: Bool { !turns.isEmpty }
+
+  /// Plans to hear some of them when the loop goes round next.
+  /// - Returns: whether that was not planned.
+  mutating func planHearing() -> Bool {
+    defer { willHear = true }
+    return !willHear
+  }
+
+  /// They are being heard.
+  mutating func beginHearing() { willHear = false }
 
   mutating func add(_ connection: Connection) {
     hosts[connection.source, default: Host()].waiting.append(connection)

@@ -57,6 +57,31 @@ package struct Changes: AsyncSequence, Sendable {
   }
 }
 
+/// Those who wait for the changes of one thing, each by signals of its own.
+package struct Watchers: Sendable {
+  private var sources: [Changes.Source] = []
+  private var hasEnded = false
+
+  package init() {}
+
+  /// Signals for somebody who waits from now on; where nothing changes any more, their end.
+  package mutating func add() -> Changes {
+    let (changes, source) = Changes.make()
+    if hasEnded { source.finish() } else { sources.append(source) }
+    return changes
+  }
+
+  /// Something may have changed.
+  package mutating func tell() { sources.removeAll { !$0.tell() } }
+
+  /// Nothing changes any more.
+  package mutating func end() {
+    hasEnded = true
+    for source in sources { source.finish() }
+    sources = []
+  }
+}
+
 /// What both ends of `Changes` share.
 private final class Signal: Sendable {
   typealias Waiter = CheckedContinuation<Void?, Never>

@@ -28,6 +28,10 @@ struct CommitQueue {
   /// Bytes that came since the last commit began.
   private var bytes = 0
   private let limitBytes: Int
+  /// How many events were made durable since the start.
+  private(set) var storedEvents = 0
+  /// How often what was written was taken back because there was no space for it.
+  private(set) var reversions = 0
 
   init(_ settings: NetworkSettings) { limitBytes = settings.limitUncommittedBytes }
 
@@ -57,7 +61,9 @@ struct CommitQueue {
   func holds(_ room: RoomID) -> Bool { rooms.contains(room) || committed.contains(room) }
 
   /// The commit is over.
-  mutating func end() {
+  /// - Parameter stored: how many events it has made durable.
+  mutating func end(stored: Int) {
+    storedEvents += stored
     isCommitting = false
     committed = []
   }
@@ -65,14 +71,16 @@ struct CommitQueue {
   /// There will be no other commit.
   /// - Returns: who waits for one.
   mutating func giveUp() -> [Writer] {
-    end()
+    end(stored: 0)
     defer { writers = [] }
     return writers
   }
 
-  /// The commit has failed, and nothing is left that another one could store.
+  /// The commit has failed for want of space: what it was to store is taken back, and nothing is left that another one
+  /// could store.
   /// - Returns: who waits for one.
   mutating func endWithout() -> [Writer] {
+    reversions += 1
     _ = rooms.takeAll()
     (clocks, bytes) = ([], 0)
     return giveUp()

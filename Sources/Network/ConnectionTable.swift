@@ -82,6 +82,8 @@ struct ConnectionTable {
   private var lingering: [(link: any MessageLink, deadline: UInt64)] = []
   /// Peers of which two processes were connected at one time.
   private var twins: Set<PeerID> = []
+  /// Peers to which there are no connections.
+  var blocked: Set<PeerID> = []
   /// Those that came and have not proven who they are.
   var anteroom = Anteroom()
   private var added: UInt64 = 0

@@ -30,7 +30,7 @@ extension NetworkPeer {
 
   /// Says with which peers there are no connections, and whose rooms are not taken in; those that stand end.
   package func block(_ peers: Set<PeerID>) {
-    blocked = peers
+    connections.blocked = peers
     core.block(peers, at: tick)
     for connection in connections.all {
       guard let other = connection.peer, peers.contains(other) else { continue }
@@ -51,7 +51,7 @@ extension NetworkPeer {
 
   /// Tries to connect.
   func attempt(_ dial: Dial) {
-    let attempt = transport(for: dial.address).connect(to: dial.address, wanted: dial.wanted) { result in
+    let attempt = transports.way(to: dial.address).connect(to: dial.address, wanted: dial.wanted) { result in
       switch result {
       case .success(let link):
         self.dialler.reached(dial.number)
@@ -96,7 +96,7 @@ extension NetworkPeer {
   /// Hears a few of the strangers that have said something, the hosts in turns: whoever has much heard keeps nobody
   /// waiting. The handshake is what costs most before it is known who is there.
   private func hearStrangers() {
-    willHear = false
+    connections.anteroom.beginHearing()
     for _ in 0..<Self.limitHeard {
       guard let connection = connections.anteroom.nextHeld() else { break }
       connection.link.hear()
@@ -107,9 +107,7 @@ extension NetworkPeer {
   }
 
   private func hearSoon() {
-    guard !willHear else { return }
-    willHear = true
-    loop.nextTurn { self.hearStrangers() }
+    if connections.anteroom.planHearing() { loop.nextTurn { self.hearStrangers() } }
   }
 
   /// Something came over a link, or it has ended; then `pump` drops it.
@@ -142,7 +140,7 @@ extension NetworkPeer {
       return link.end(.twin)
     }
     // It is told no more than that this peer wants no other connection.
-    guard !blocked.contains(other) else { return link.end(.busy) }
+    guard !connections.blocked.contains(other) else { return link.end(.busy) }
     dialler.found(other, by: connection.dial)
     switch connections.find(other, besides: connection, isLower: peer < other, at: now) {
     case .only: break
@@ -164,11 +162,11 @@ extension NetworkPeer {
   }
 
   /// Where this peer waits for connections over the network; 0 for nowhere.
-  private var port: UInt16 { listeners.first { $0.address.host != Address.inProcess }?.address.port ?? 0 }
+  private var port: UInt16 { transports.port }
 
   /// Connects to a peer that this one was told of, unless it is known already.
   func meet(_ other: Acquaintance) {
-    if other.peer != peer, connections[other.peer] == nil, !blocked.contains(other.peer) {
+    if other.peer != peer, connections[other.peer] == nil, !connections.blocked.contains(other.peer) {
       dialler.meet(other, at: now)
     }
   }

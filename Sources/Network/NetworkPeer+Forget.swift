@@ -44,7 +44,7 @@ extension NetworkPeer {
     while rooms.contains(where: { commits.holds($0) || !core.isDurable($0) && core.log(of: $0) != nil }) {
       if let failure { throw failure }
       guard !isStopped else { return [] }
-      try await awaitCommit(since: reversions)
+      try await awaitCommit(since: commits.reversions)
     }
     var forgotten: [ForgottenRoom] = []
     for room in rooms where !forgotten.contains(where: { $0.room == room }) {

@@ -52,10 +52,9 @@ extension NetworkPeer {
     }
     for change in changes {
       touched.add(change.room)
-      storedEvents += change.entries.count
       core.markDurable(change, at: tick)
     }
-    commits.end()
+    commits.end(stored: changes.reduce(0) { $0 + $1.entries.count })
     noteStored(changes)
     for writer in batch.writers { writer.resume(returning: .success(())) }
     pump()
@@ -68,7 +67,6 @@ extension NetworkPeer {
   ///   - writers: who waited for what was not stored.
   private func takeBack(_ words: String, _ writers: [CommitQueue.Writer]) {
     pauseWriting(words)
-    reversions += 1
     for room in core.revert(at: tick) { touched.add(room) }
     for writer in writers + commits.endWithout() { writer.resume(returning: .failure(.full(words))) }
     pump()
@@ -120,7 +118,7 @@ extension NetworkPeer {
 
   /// Opens a room that a neighbour wants, away from the loop.
   func load(_ room: RoomID) {
-    guard loading.insert(room).inserted else { return }
+    guard inMemory.beginLoading(room) else { return }
     Task {
       do throws(LogError) {
         let stored = try await Self.load(room, from: log)
@@ -129,7 +127,7 @@ extension NetworkPeer {
       } catch {
         // A room that is not in the store after all is not opened; whoever wants it asks somebody else.
       }
-      loading.remove(room)
+      inMemory.endLoading(room)
       pump()
     }
   }

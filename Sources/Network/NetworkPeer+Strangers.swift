@@ -47,18 +47,16 @@ extension NetworkPeer {
   }
 
   private func forgetExcess() {
-    guard !isForgetting, failure == nil, !isStopped else { return }
-    let excess = strangers.excess()
+    guard failure == nil, !isStopped else { return }
+    let excess = strangers.beginForgetting()
     guard !excess.isEmpty else { return }
-    isForgetting = true
     Task {
       do throws(PeerError) {
         try await forget(excess, .strangers)
       } catch {
         // A store that takes nothing more says so to whoever writes.
       }
-      for room in excess { strangers.remove(room) }
-      isForgetting = false
+      strangers.endForgetting(excess)
       forgetExcess()
     }
   }

@@ -17,7 +17,7 @@ package actor NetworkPeer {
   let settings: NetworkSettings
   let log: any EventLog
   let committer: GroupCommitter
-  private let transports: [any LinkTransport]
+  var transports: Transports
   var core: PeerCore
   var connections: ConnectionTable
   var dialler: Dialler
@@ -25,39 +25,21 @@ package actor NetworkPeer {
   /// What came and is read elsewhere.
   var reception = Reception()
   var space = StoreSpace()
-  /// How often what was written was taken back because there was no space for it.
-  var reversions = 0
-  var listeners: [any Listener] = []
-  /// Rooms that are being read from the store.
-  var loading: Set<RoomID> = []
-  /// Rooms that stay in memory, and how many want that.
-  private var held: [RoomID: Int] = [:]
+  var inMemory = RoomsInMemory()
   /// What is kept for strangers.
   var strangers: StrangersRooms
-  /// Whether rooms are being forgotten because there are too many.
-  var isForgetting = false
   /// Rooms in which something happened that nobody has taken notice of yet.
   var touched = RoomQueue()
-  private var watchers: [Changes.Source] = []
+  private var watchers = Watchers()
   /// Who is called when something may have changed.
   private var observer: (@Sendable () -> Void)?
-  /// How many events were made durable since the start.
-  package internal(set) var storedEvents = 0
   /// Why nothing goes on; `nil` while it does.
   package internal(set) var failure: PeerError?
   var isStopped = false
-  /// Peers to which it is not connected.
-  var blocked: Set<PeerID> = []
   /// Who notes what comes of it that the store was in doubt.
   private var heads: OwnHeadsWatch?
   private var timer: (any LoopTimer)?
-  /// Whether `pump` runs, and has to look again.
-  private var isPumping = false
-  /// Whether strangers will be heard.
-  var willHear = false
-  private var hasMore = false
-  /// Whether `pump` is called when everything was looked at that came meanwhile.
-  private var willPump = false
+  private var turns = PumpTurns()
 
   // SAFETY: the actor keeps its loop as long as it lives.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -71,16 +53,14 @@ package actor NetworkPeer {
     core: PeerCore, log: any EventLog, committer: GroupCommitter, transports: [any LinkTransport],
     settings: NetworkSettings = .standard, seed: UInt64
   ) {
-    guard let loop = transports.first?.loop else { preconditionFailure("a peer without a transport") }
-    precondition(transports.allSatisfy { $0.loop === loop }, "a peer lives on one loop")
-    let peer = core.id(of: 0)
-    precondition(transports.allSatisfy { $0.peer == peer }, "the core belongs to \(peer)")
-    self.loop = loop
-    self.peer = peer
+    let ways = Transports(transports)
+    precondition(core.id(of: 0) == ways.peer, "the core belongs to \(core.id(of: 0))")
+    loop = ways.loop
+    peer = ways.peer
+    self.transports = ways
     self.core = core
     self.log = log
     self.committer = committer
-    self.transports = transports
     self.settings = settings
     connections = ConnectionTable(settings)
     dialler = Dialler(settings, seed: seed)
@@ -113,9 +93,7 @@ package actor NetworkPeer {
   /// - Returns: where, with the port that the system chose when none was given.
   package func listen(on address: Address) throws(NetworkError) -> Address {
     guard !isStopped else { throw .stopped }
-    let listener = try transport(for: address).listen(on: address) { link in self.accept(link) }
-    listeners.append(listener)
-    return listener.address
+    return try transports.listen(on: address) { link in self.accept(link) }
   }
 
   /// Connects to an address, and again whenever the connection is lost.
@@ -142,7 +120,7 @@ package actor NetworkPeer {
     if let words = space.refusal { throw .full(words) }
     let room = try body(&core)
     markDirty(room)
-    try await awaitCommit(since: reversions)
+    try await awaitCommit(since: commits.reversions)
     return room
   }
 
@@ -167,7 +145,7 @@ package actor NetworkPeer {
   package func flush() async throws(PeerError) {
     if let failure { throw failure }
     guard !isStopped else { return }
-    try await awaitCommit(since: reversions)
+    try await awaitCommit(since: commits.reversions)
   }
 
   /// What a room amounts to now, once all of that is durable: what is shown is not gone after a power cut. What a full
@@ -179,7 +157,7 @@ package actor NetworkPeer {
       guard !core.isDurable(room) else { return state }
       guard !isStopped else { return state }
       do throws(PeerError) {
-        try await awaitCommit(since: reversions)
+        try await awaitCommit(since: commits.reversions)
         return state
       } catch {
         // It was taken back.
@@ -189,11 +167,14 @@ package actor NetworkPeer {
     return nil
   }
 
+  /// How many events were made durable since the start.
+  package var storedEvents: Int { commits.storedEvents }
+
   /// Waits until what there is is durable.
-  /// - Parameter known: `reversions` when it was there. Others may run before this does, and the end of a commit too.
+  /// - Parameter known: `commits.reversions` when it was there. Others may run before this does, and a commit may end.
   func awaitCommit(since known: Int) async throws(PeerError) {
     let result = await withCheckedContinuation { (writer: CommitQueue.Writer) in
-      guard known == reversions, failure == nil else {
+      guard known == commits.reversions, failure == nil else {
         let error = failure ?? PeerError.full(space.shortage ?? "there was no space")
         return writer.resume(returning: .failure(error))
       }
@@ -263,13 +244,13 @@ package actor NetworkPeer {
 
   /// Has rooms stay in memory until as many calls of `letGo`: what is done next is done in rooms that are open.
   package func hold(_ rooms: [RoomID]) {
-    for room in rooms { held[room, default: 0] += 1 }
+    for room in rooms { inMemory.hold(room) }
   }
 
   /// Ends a `hold`.
   package func letGo(_ rooms: [RoomID]) {
     for room in rooms {
-      held[room] = held[room].flatMap { $0 > 1 ? $0 - 1 : nil }
+      inMemory.letGo(room)
       touched.add(room)
     }
   }
@@ -285,7 +266,7 @@ package actor NetworkPeer {
   /// Whether nothing is done with a room, all of which is durable. What is being sent of it would have to be asked for
   /// again; when all is sent the room is touched once more.
   func mayClose(_ room: RoomID) -> Bool {
-    held[room] == nil && !commits.holds(room) && core.isDurable(room) && !core.isServing(room)
+    !inMemory.isHeld(room) && !commits.holds(room) && core.isDurable(room) && !core.isServing(room)
   }
 
   /// Takes in a guest's key.
@@ -303,9 +284,7 @@ package actor NetworkPeer {
 
   /// A signal for each time that something may have changed; several that nobody has taken yet are one.
   package func changes() -> Changes {
-    let (changes, watcher) = Changes.make()
-    if isStopped { watcher.finish() } else { watchers.append(watcher) }
-    return changes
+    watchers.add()
   }
 
   /// Calls `body` on the loop each time that something may have changed, until this peer stops; it must not come back
@@ -326,26 +305,19 @@ package actor NetworkPeer {
         commitWhatChanged()
       }
     }
-    for watcher in watchers { watcher.finish() }
-    watchers = []
+    watchers.end()
     observer = nil
     setTimer()
   }
 
   /// Ends all connections, and makes and takes no others.
   func leave() {
-    for listener in listeners { listener.close() }
-    listeners = []
+    transports.close()
     dialler.halt()
     for connection in connections.all {
       connection.link.end(.leaving)
       drop(connection)
     }
-  }
-
-  /// Where nothing serves an address, the first transport says so.
-  func transport(for address: Address) -> any LinkTransport {
-    transports.first { $0.serves(address) } ?? transports[0]
   }
 
   // MARK: - Time
@@ -371,31 +343,25 @@ package actor NetworkPeer {
   /// Calls `pump` when all that the loop has found was looked at: what came over many links at once is handed on at
   /// once, and costs no look at all of them for each.
   func pumpSoon() {
-    guard !willPump else { return }
-    willPump = true
+    guard turns.plan() else { return }
     loop.later {
-      if self.willPump { self.pump() }
+      if self.turns.isPlanned { self.pump() }
     }
   }
 
   /// Does whatever is due, and hands on what is to be sent; called after anything has happened.
   func pump() {
-    willPump = false
-    hasMore = true
-    guard !isPumping else { return }
-    isPumping = true
-    while hasMore {
-      hasMore = false
+    guard turns.begin() else { return }
+    while turns.next() {
       advance()
       exchange()
     }
-    isPumping = false
     if failure == nil, !isStopped { tellKeeper() }
     commitWhatChanged()
     readWhatWaits()
     connections.setReading(!commits.isBehind, at: now)
     setTimer()
-    watchers.removeAll { !$0.tell() }
+    watchers.tell()
     observer?()
   }
 
@@ -412,7 +378,7 @@ package actor NetworkPeer {
     // What was said before an end counts.
     for connection in connections.advance(to: now) where !reception.holds(connection) {
       drop(connection)
-      hasMore = true
+      turns.noteMore()
     }
     for dial in dialler.takeDue(at: now, { connections[$0] != nil }) { attempt(dial) }
   }
@@ -439,7 +405,7 @@ package actor NetworkPeer {
     for room in core.takeUnneeded() { touched.add(room) }
     for message in outgoing {
       connections[message.to]?.link.send(message.bytes)
-      hasMore = true
+      turns.noteMore()
     }
     guard !outgoing.isEmpty else { return }
     while let connection = connections.mostUnread {

@@ -26,6 +26,8 @@ struct StrangersRooms {
   private let limitOpenBytes: Int
   /// What was noted since it was looked at what is open.
   private var news = 0
+  /// Whether rooms are being forgotten because there are too many.
+  private var isForgetting = false
 
   init(_ settings: NetworkSettings) {
     limitBytes = settings.limitStrangersBytes
@@ -80,6 +82,21 @@ struct StrangersRooms {
       chosen.append(first.room)
     }
     return chosen
+  }
+
+  /// Begins to forget what is too much.
+  /// - Returns: the rooms that are to be forgotten; none while others are.
+  mutating func beginForgetting() -> [RoomID] {
+    guard !isForgetting else { return [] }
+    let rooms = excess()
+    isForgetting = !rooms.isEmpty
+    return rooms
+  }
+
+  /// These rooms were forgotten, or could not be.
+  mutating func endForgetting(_ rooms: [RoomID]) {
+    for room in rooms { remove(room) }
+    isForgetting = false
   }
 
   /// Of rooms that are in memory, those that should not be: what they count for together is too much. Those that were

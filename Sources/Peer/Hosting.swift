@@ -221,7 +221,9 @@ private struct Door {
 
   private func knowsCode(_ request: HostedState.Request, _ state: RoomState, _ core: PeerCore) -> Bool {
     guard case .hosted(_, true, _) = state.create.purpose else { return true }
-    guard let key = core.ownerKey, let proof = request.proof.flatMap({ key.open($0) }) else { return false }
+    guard let key = core.keys.ownerKey, let proof = request.proof.flatMap({ key.open($0) }) else {
+      return false
+    }
     return proof == JoinCode.proof(JoinCode.code(of: state.room, key), room: state.room, author: request.peer)
   }
 }

@@ -30,6 +30,8 @@ package struct OwnHeads: Sendable {
   }
 
   package private(set) var certainty = Certainty.certain
+  /// Whether the store came into doubt while it was used, since `takeNewDoubt`.
+  private var hasNewDoubt = false
   /// The rooms that may be written to while the store is in doubt.
   private var allowed: Set<RoomID> = []
   /// Those of them that were made since.
@@ -51,6 +53,14 @@ package struct OwnHeads: Sendable {
     allowed = rooms.union(made)
     news = made.sorted()
     shown = [:]
+  }
+
+  /// The doubt began while the store was used.
+  mutating func noteNewDoubt() { hasNewDoubt = true }
+
+  mutating func takeNewDoubt() -> Bool {
+    defer { hasNewDoubt = false }
+    return hasNewDoubt
   }
 
   /// The store is as it was left, and others can be reached.

@@ -10,9 +10,7 @@ extension PeerCore {
   package mutating func forget(_ rooms: [ForgottenRoom], at now: Tick) {
     for room in rooms { ownHeads.keep(room) }
     carryOut(gossip.forget(rooms, at: now))
-    let names = Set(rooms.map(\.room))
-    needed.removeAll(where: names.contains)
-    changed.removeAll(where: names.contains)
+    effects.forget(Set(rooms.map(\.room)))
   }
 
   /// Notes rooms that were forgotten before this start.
@@ -45,7 +43,7 @@ extension PeerCore {
 
   /// Whether nobody on this machine has written into an open room.
   package mutating func isOfStrangers(_ room: RoomID) -> Bool {
-    let ids = ids
+    let ids = keys.ids
     let hasWritten = withLog(of: room) { log in ids.contains { log.number(of: $0) != nil } }
     return hasWritten != true && ownAuthors(in: room).isEmpty
   }

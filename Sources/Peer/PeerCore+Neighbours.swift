@@ -102,13 +102,11 @@ extension PeerCore {
   ) -> [Outgoing] {
     for neighbour in gossip.servedNeighbours where isReady(neighbour) {
       while let message = gossip.nextServed(to: neighbour, at: now) {
-        sentEvents += message.events
-        outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
+        effects.send(message, to: neighbour)
         guard isReady(neighbour) else { break }
       }
     }
-    defer { outbox.removeAll(keepingCapacity: true) }
-    return outbox
+    return effects.takeOutbox()
   }
 
   /// Whether something of a room is left to be sent to a neighbour that wants it.
@@ -121,37 +119,27 @@ extension PeerCore {
   package mutating func takeUnneeded() -> [RoomID] { gossip.takeUnneeded() }
 
   /// Takes the neighbours that are to be disconnected, with the reason.
-  package mutating func takeRefused() -> [(neighbour: Neighbour, reason: Refusal)] {
-    defer { refused.removeAll() }
-    return refused
-  }
+  package mutating func takeRefused() -> [(neighbour: Neighbour, reason: Refusal)] { effects.takeRefused() }
 
   /// Takes the rooms that neighbours want and that are to be opened.
-  package mutating func takeNeeded() -> [RoomID] {
-    defer { needed.removeAll() }
-    return needed
-  }
+  package mutating func takeNeeded() -> [RoomID] { effects.takeNeeded() }
 
   /// Takes the rooms in which events of others came that are not durable yet.
-  package mutating func takeChanged() -> [RoomID] {
-    defer { changed.removeAll() }
-    return changed
-  }
+  package mutating func takeChanged() -> [RoomID] { effects.takeChanged() }
+
+  /// How many events were sent to neighbours.
+  package var sentEvents: Int { effects.sentEvents }
+
+  /// Rooms that are not taken in, because their editions are not known here; the first `limitNotTaken` that came.
+  package var notTaken: [RoomNotTaken] { effects.notTaken }
+
+  /// How many such rooms are remembered.
+  package static let limitNotTaken = Effects.limitNotTaken
 
   mutating func carryOut(_ directives: [Directive]) {
     for directive in directives {
-      switch directive {
-      case .send(let message, let neighbour):
-        sentEvents += message.events
-        outbox.append(Outgoing(bytes: message.encoded(), to: neighbour))
-      case .taken(let room, let events):
-        noteOwn(events)
-        if !changed.contains(room) { changed.append(room) }
-      case .load(let room): if !needed.contains(room) { needed.append(room) }
-      case .refuse(let neighbour, let reason): refused.append((neighbour, reason))
-      case .notTaken(let room):
-        if notTaken.count < Self.limitNotTaken, !notTaken.contains(room) { notTaken.append(room) }
-      }
+      if case .taken(_, let events) = directive { noteOwn(events) }
+      effects.add(directive)
     }
   }
 }

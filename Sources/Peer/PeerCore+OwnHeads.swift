@@ -25,14 +25,11 @@ extension PeerCore {
     // What that process wrote others may have by now. Who says so later closes its own rooms, and has nothing begin
     // anew: else one key after another could hold up all rooms for ever.
     beginDoubt(at: now)
-    hasNewDoubt = true
+    ownHeads.noteNewDoubt()
   }
 
   /// Whether the store came into doubt while it was used, since the last call.
-  package mutating func takeNewDoubt() -> Bool {
-    defer { hasNewDoubt = false }
-    return hasNewDoubt
-  }
+  package mutating func takeNewDoubt() -> Bool { ownHeads.takeNewDoubt() }
 
   /// Takes the rooms that may be written to though the store is in doubt, since the last call.
   package mutating func takeAllowed() -> [RoomID] { ownHeads.takeAllowed() }
@@ -55,7 +52,7 @@ extension PeerCore {
   mutating func noteOwn(_ events: [Event]) {
     guard ownHeads.certainty == .watchful, events.contains(where: { isMember($0.author) }) else { return }
     beginDoubt(at: gossip.lastAct)
-    hasNewDoubt = true
+    ownHeads.noteNewDoubt()
   }
 
   private mutating func evidence(of room: RoomID) -> OwnHeads.Evidence? {
@@ -77,7 +74,7 @@ extension PeerCore {
 
   /// Whether a seat is that of a bot whose key is derived from the owner's.
   func isLocalBot(_ peer: PeerID, _ profile: Profile) -> Bool {
-    ownerKey?.isKey(ofBot: peer, profile) ?? false
+    keys.ownerKey?.isKey(ofBot: peer, profile) ?? false
   }
 }
 

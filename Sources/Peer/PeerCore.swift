@@ -15,33 +15,15 @@ package struct PeerCore: Sendable {
   let hasher: EventHasher
   private let now: @Sendable () -> UInt64
   var gossip: GossipCore
-  /// The keys that sign: the owner's first.
-  private var members: [any Signer]
-  private(set) var ids: [PeerID]
+  var keys: Keyring
   /// Into which rooms it may write.
   package var ownHeads = OwnHeads()
-  /// Whether the store came into doubt while it was used.
-  var hasNewDoubt = false
-  /// The numbers of members who were dismissed.
-  private var dismissed: [Int] = []
-  /// The members whose keys are new, and so can have forgotten nothing.
-  private var newKeys: Set<Int> = []
   /// What this process does as the host of rounds.
   package var hosting = Hosting()
   /// What salts are derived from in place of a room's id (`Session.Place.fixesSalts`).
   var saltNames: [RoomID: RoomID] = [:]
-  /// Messages to send, in order.
-  var outbox: [Outgoing] = []
-  /// How many events were sent to neighbours.
-  package internal(set) var sentEvents = 0
-  var refused: [(neighbour: Neighbour, reason: Refusal)] = []
-  /// Rooms that are not taken in, because their editions are not known here; the first ones, in the order in which they
-  /// came.
-  package internal(set) var notTaken: [RoomNotTaken] = []
-  /// The most of them that are remembered.
-  package static let limitNotTaken = 64
-  var needed: [RoomID] = []
-  var changed: [RoomID] = []
+  /// What is to be done.
+  var effects = Effects()
 
   /// A message in its bytes, for a neighbour.
   package struct Outgoing: Sendable {
@@ -57,13 +39,12 @@ package struct PeerCore: Sendable {
     signer: any Signer, network: NetworkID, catalog: GameCatalog, scheme: any SignatureScheme,
     settings: GossipSettings = .standard, seed: UInt64 = 0, now: @escaping @Sendable () -> UInt64
   ) {
-    members = [signer]
-    ids = [signer.peer]
+    keys = Keyring(owner: signer)
     self.catalog = catalog
     self.now = now
     hasher = EventHasher(network: network)
     gossip = GossipCore(scheme: scheme, hasher: hasher, settings: settings, seed: seed)
-    gossip.own = ids
+    gossip.own = keys.ids
   }
 
   /// Milliseconds since 1970, for people to read in events.
@@ -73,45 +54,33 @@ package struct PeerCore: Sendable {
 
   /// Adds the key of a local bot, or of a guest.
   /// - Returns: the member's number.
-  package mutating func admit(_ signer: any Signer) -> Int {
-    let member = dismissed.popLast() ?? members.count
-    if member == members.count {
-      members.append(signer)
-      ids.append(signer.peer)
-    } else {
-      (members[member], ids[member]) = (signer, signer.peer)
-    }
-    gossip.own = ids
-    return member
+  package mutating func admit(_ signer: any Signer) -> Int { admit(signer, isNew: false) }
+
+  private mutating func admit(_ signer: any Signer, isNew: Bool) -> Int {
+    defer { gossip.own = keys.ids }
+    return keys.add(signer, isNew: isNew)
   }
 
   /// Lets go of the key of a guest, of whom everything is durable; its number may become another's.
   package mutating func dismiss(_ member: Int) {
-    precondition(member > 0 && !dismissed.contains(member), "member \(member) cannot be dismissed")
+    keys.dismiss(member)
     for at in gossip.rooms.open.indices where gossip.rooms.open[at].own.indices.contains(member) {
       gossip.rooms.open[at].own[member] = Room.OwnFeed()
     }
-    dismissed.append(member)
-    newKeys.remove(member)
   }
 
   /// Whether a key is here.
-  func isMember(_ peer: PeerID) -> Bool { ids.contains(peer) }
+  func isMember(_ peer: PeerID) -> Bool { keys.contains(peer) }
 
   /// The number of the member with a key; `nil` when that is not here.
-  package func member(_ peer: PeerID) -> Int? {
-    ids.firstIndex(of: peer).flatMap { dismissed.contains($0) ? nil : $0 }
-  }
+  package func member(_ peer: PeerID) -> Int? { keys.number(of: peer) }
 
   /// The members who have created a room or a seat in it, ascending.
   package func members(in state: RoomState) -> [Int] {
     let founders = [state.creator] + [state.referee].compactMap(\.self)
-    guard ids.count > 1 else { return founders.contains(id) || state.seat(of: id) != nil ? [0] : [] }
+    guard keys.ids.count > 1 else { return founders.contains(id) || state.seat(of: id) != nil ? [0] : [] }
     return Set((founders + state.seats.compactMap { $0?.peer }).compactMap { member($0) }).sorted()
   }
-
-  /// The owner's key, from which those of local bots are derived.
-  var ownerKey: SigningKey? { members[0] as? SigningKey }
 
   /// The rooms whose events are in memory.
   package var openRooms: [RoomID] { gossip.rooms.open.map(\.id) }
@@ -123,19 +92,17 @@ package struct PeerCore: Sendable {
     guard case .alone = gossip.recovery else {
       throw .notAllowed("only a peer that may have forgotten events, and can ask nobody, takes a new key")
     }
-    let member = admit(signer)
-    newKeys.insert(member)
-    return member
+    return admit(signer, isNew: true)
   }
 
   /// The owner's public key.
-  package var id: PeerID { ids[0] }
+  package var id: PeerID { keys.ids[0] }
 
   /// The public key of a member.
-  package func id(of member: Int) -> PeerID { ids[member] }
+  package func id(of member: Int) -> PeerID { keys.ids[member] }
 
   /// The key of a member.
-  package func signer(of member: Int) -> any Signer { members[member] }
+  package func signer(of member: Int) -> any Signer { keys.signers[member] }
 
   /// The events of a room.
   package func log(of room: RoomID) -> RoomLog? { gossip.rooms.log(of: room) }
@@ -162,7 +129,7 @@ package struct PeerCore: Sendable {
   ) -> Result? {
     guard let at = gossip.rooms.place(of: room) else { return nil }
     var result: Result?
-    gossip.rooms.open[at].read(catalog, seenBy: ids) { result = body(&$0) }
+    gossip.rooms.open[at].read(catalog, seenBy: keys.ids) { result = body(&$0) }
     return result
   }
 
@@ -204,7 +171,7 @@ package struct PeerCore: Sendable {
   ) throws(PeerError) -> Event {
     guard let at = gossip.rooms.place(of: room) else { throw .unknownRoom(room) }
     noteMembers(at)
-    if !ownHeads.isCertain, !newKeys.contains(member), let refusal = writingRefusal(in: room) {
+    if !ownHeads.isCertain, !keys.isNew(member), let refusal = writingRefusal(in: room) {
       throw refusal
     }
     let author = id(of: member)
@@ -244,7 +211,7 @@ package struct PeerCore: Sendable {
 
   /// Has a room know of all members.
   private mutating func noteMembers(_ place: Int) {
-    while gossip.rooms.open[place].own.count < members.count {
+    while gossip.rooms.open[place].own.count < keys.ids.count {
       gossip.rooms.open[place].own.append(Room.OwnFeed())
     }
   }
@@ -280,7 +247,7 @@ package struct PeerCore: Sendable {
     else {
       return
     }
-    let signature = members[member].sign(event.id)
+    let signature = keys.signers[member].sign(event.id)
     try Self.mapped { () throws(LogError) in
       try gossip.attach(signature, to: event.id, in: event.room)
     }
@@ -330,14 +297,14 @@ package struct PeerCore: Sendable {
       carryOut(gossip.revert(room, at: now))
       showInvited(room, at: now)
     }
-    changed.removeAll { rooms.contains($0) }
+    effects.forgetChanges(in: Set(rooms))
     return rooms
   }
 
   /// Shows a room of the invited to those whose invitation is durable.
   private mutating func showInvited(_ room: RoomID, at now: Tick) {
     guard let at = gossip.rooms.place(of: room),
-      let shown = gossip.rooms.open[at].takeShown(catalog, seenBy: ids)
+      let shown = gossip.rooms.open[at].takeShown(catalog, seenBy: keys.ids)
     else { return }
     carryOut(gossip.setAccess(.invited(shown), of: room, at: now))
   }

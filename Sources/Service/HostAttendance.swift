@@ -42,26 +42,3 @@ struct HostAttendance {
   /// Whether anybody sits there.
   func isAttended(_ room: RoomID) -> Bool { commands[room] != nil }
 }
-
-/// Which peers were connected and are no more, and since when.
-struct Absences {
-  /// The most peers that are remembered; of more, those that have been away for longest are forgotten.
-  static let limit = 1_024
-
-  /// Milliseconds since 1970.
-  private(set) var since: [PeerID: UInt64] = [:]
-
-  /// Takes note of who is connected.
-  /// - Parameter now: milliseconds since 1970.
-  mutating func note(_ now: [NeighbourStatus], after before: [NeighbourStatus], atMilliseconds time: UInt64) {
-    guard now != before else { return }
-    let here = Set(now.compactMap { $0.state == .connected ? $0.peer : nil })
-    for status in before where status.state == .connected {
-      if let peer = status.peer, !here.contains(peer) { since[peer] = time }
-    }
-    for peer in here { since[peer] = nil }
-    guard since.count > Self.limit else { return }
-    let longest = since.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(since.count - Self.limit)
-    for (peer, _) in longest { since[peer] = nil }
-  }
-}

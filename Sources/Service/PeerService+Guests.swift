@@ -17,16 +17,15 @@ extension PeerService {
   ///   - isPerson: whether it decides about take-backs and draws itself; else it does as bots do.
   ///   - address: where its client is, in numbers.
   package func admit(_ key: SigningKey, isPerson: Bool = false, from address: String? = nil) async {
-    if isPerson { people.insert(key.peer) }
-    if let address { guestSources[key.peer] = Address(host: address, port: 0).sourceElsewhere }
+    let source = address.flatMap { Address(host: $0, port: 0).sourceElsewhere }
+    guests.admit(key.peer, isPerson: isPerson, from: source)
     await networkPeer.admit(key)
   }
 
   /// Lets go of a guest, after what it wrote is durable.
   package func dismiss(_ guest: PeerID) async throws(ServiceError) {
     do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
-    people.remove(guest)
-    guestSources[guest] = nil
+    guests.dismiss(guest)
     await networkPeer.dismiss(guest)
   }
 

@@ -23,7 +23,7 @@ extension PeerService {
 
   /// Where peers come from: those that are connected, and guests behind sockets. None is on this machine.
   private func sources() async -> [PeerID: String] {
-    var sources = guestSources
+    var sources = guests.sources
     for status in await neighbours() where status.state == .connected {
       if let peer = status.peer { sources[peer] = status.address.sourceElsewhere }
     }

@@ -49,9 +49,10 @@ extension PeerService {
   }
 
   package func openGames() async -> [RoomID] {
-    let here = Set(connections.compactMap { $0.state == .connected ? $0.peer : nil } + [peer]).union(people)
-    let keepers = Set(connections.compactMap { $0.state == .connected ? $0.peer?.short : nil })
-    let rooms = gamesWithSeats.sorted()
+    let connected = neighbourhood.peers
+    let here = Set(connected + [peer]).union(guests.people)
+    let keepers = Set(connected.map(\.short))
+    let rooms = listed.withSeats.sorted()
     return await networkPeer.read { core in
       rooms.filter { room in
         guard let state = core.state(of: room) else { return false }

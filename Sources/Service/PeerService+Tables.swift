@@ -68,7 +68,7 @@ extension PeerService {
     let clocks = timekeeper.clocks(of: state, at: now)
     let isOwn = viewer == peer
     var table = TableView(
-      state, for: viewer, games: games, connected: connected, absent: absences.since,
+      state, for: viewer, games: games, connected: connected, absent: neighbourhood.absentSince,
       declined: company.declined,
       rematch: company.rematch, clocks: clocks, atMilliseconds: now, code: isOwn ? joinCode(of: state) : nil,
       elapsed: isOwn ? await elapsedInRound(of: state, at: now) : nil)
@@ -122,10 +122,10 @@ extension PeerService {
 
   /// The rematches of each of these rooms that are durable and wait for somebody: when they change so does the table.
   package func openRematches(of rooms: [RoomID]) async -> [[RoomID]] {
-    let rematches = rematches
-    guard !rematches.isEmpty else { return rooms.map { _ in [] } }
+    let listed = listed
+    guard listed.hasRematches else { return rooms.map { _ in [] } }
     return await networkPeer.read { core in
-      rooms.map { room in rematches.filter { $0.before == room && core.isDurable($0.room) }.map(\.room) }
+      rooms.map { listed.rematches(of: $0).filter { core.isDurable($0) } }
     }
   }
 
@@ -154,7 +154,7 @@ extension PeerService {
   }
 
   package func leftTables() async -> [RoomID] {
-    let rooms = hosted.sorted().filter { !isAttended($0) }
+    let rooms = listed.hosted.sorted().filter { !isAttended($0) }
     return await networkPeer.read { core in
       rooms.filter { room in
         guard let state = core.state(of: room) else { return false }

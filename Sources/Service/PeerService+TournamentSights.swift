@@ -27,7 +27,7 @@ extension PeerService {
     let read: TournamentRoom?
     let listed: PlayersTables
     do throws(LogError) {
-      if let noted = tournaments[tournament] {
+      if let noted = tournaments.noted[tournament] {
         read = noted.read
       } else {
         read = try log.tournament(state, games, memory)
@@ -51,7 +51,7 @@ extension PeerService {
     let events = await durableEvents(of: [tournament])[0] ?? -1
     do throws(LogError) {
       let rooms = try log.rooms(of: tournament)
-      let read = tournaments[tournament]?.revision ?? 0
+      let read = tournaments.noted[tournament]?.revision ?? 0
       return [read, events, rooms.count, rooms.reduce(0) { $0 + $1.events }]
     } catch { throw .peer(.log(error.description)) }
   }

@@ -8,18 +8,6 @@ internal import Tournaments
 
 // Tournaments whose games are played by the entrants' own peers: who comes to which table, and the organizer's words.
 
-/// What this process has noted of a tournament that is under way.
-struct NotedTournament {
-  /// As it was read last, with the rooms of its games.
-  fileprivate(set) var read: TournamentRoom
-  /// How often it was read.
-  fileprivate(set) var revision = 0
-  fileprivate let memory: PairingRoomMemory
-  /// The tables that this process has opened and that are on their way to the disk: they are not opened again, unless
-  /// there was no space for them.
-  fileprivate var opened: [PairingAttempt: RoomID] = [:]
-}
-
 extension PeerService {
   /// Whether somebody sees who comes to a room: somebody who sits at it, or waits in its tournament.
   func isAttendedOrTournament(_ room: RoomID) async -> Bool {
@@ -30,23 +18,15 @@ extension PeerService {
 
   /// An attempt at a pairing of a tournament that is under way; `nil` where this process knows none.
   func attempt(_ attempt: Int, atPairing number: UInt32, of tournament: RoomID) -> PairingAttempt? {
-    tournaments[tournament]?.read.state.record(PairingNumber(number))?.pairing.attempt(attempt)
-  }
-
-  /// Has a room's tournament looked at, where what is new may change who is to do what.
-  func noteTournament(of state: RoomState) {
-    guard let tournament = state.tournament, state.isTournament || state.phase != .playing else { return }
-    dueTournaments.insert(tournament)
+    tournaments.noted[tournament]?.read.state.record(PairingNumber(number))?.pairing.attempt(attempt)
   }
 
   /// Does what is owed to tournaments in which something has changed.
   func tendTournaments() async {
-    let due = dueTournaments.sorted()
-    dueTournaments = []
-    for room in due where reservations[room] == nil {
+    for room in tournaments.takeDue() where reservations[room] == nil {
       do throws(ServiceError) { try await tendTournament(room) } catch {
         // It is tried again, unless its own log cannot be read.
-        if error.passes { dueTournaments.insert(room) }
+        if error.passes { tournaments.due.insert(room) }
       }
     }
   }
@@ -54,10 +34,10 @@ extension PeerService {
   private func tendTournament(_ room: RoomID) async throws(ServiceError) {
     let me = peer
     guard let state = try await tournamentState(room),
-      state.creator == me || ([me] + people).contains(where: { state.seat(of: $0) != nil })
+      state.creator == me || ([me] + guests.people).contains(where: { state.seat(of: $0) != nil })
     else { return }
-    if tournaments[room] == nil { await networkPeer.ask(for: RoomPrefix(room)) }
-    let memory = tournaments[room]?.memory ?? PairingRoomMemory()
+    if tournaments.noted[room] == nil { await networkPeer.ask(for: RoomPrefix(room)) }
+    let memory = tournaments.noted[room]?.memory ?? PairingRoomMemory()
     let folded: TournamentRoom?
     let tables: PlayersTables
     do throws(LogError) {
@@ -65,11 +45,10 @@ extension PeerService {
       tables = PlayersTables(try log.rooms(of: room))
     } catch { throw .peer(.log(error.description)) }
     guard let folded else { return }
-    tournaments[room, default: NotedTournament(read: folded, memory: memory)].read = folded
-    tournaments[room]?.revision += 1
+    tournaments.note(folded, memory)
     if state.creator == me { try await sayWords(on: folded, state, tables) }
-    let guests = presentGuests.filter { state.seat(of: $0) != nil }.sorted()
-    for entrant in (isAttended(room) ? [me] : []) + guests {
+    let present = guests.present.filter { state.seat(of: $0) != nil }.sorted()
+    for entrant in (isAttended(room) ? [me] : []) + present {
       for attempt in folded.attempts(of: entrant, all: entrant == me && policy.isBot) {
         try await come(to: attempt, of: folded, tables.table(of: attempt, in: folded), as: entrant)
       }
@@ -78,8 +57,7 @@ extension PeerService {
 
   /// Has the guests who are here come to the tables of their pairings, as a person does who waits in a tournament.
   package func attend(asGuests guests: Set<PeerID>) async {
-    let come = guests.subtracting(presentGuests)
-    presentGuests = guests
+    let come = self.guests.come(guests)
     guard !come.isEmpty else { return }
     let rooms = await networkPeer.read { core in
       core.openRooms.filter { room in
@@ -88,13 +66,13 @@ extension PeerService {
       }
     }
     guard !rooms.isEmpty else { return }
-    dueTournaments.formUnion(rooms)
+    tournaments.due.formUnion(rooms)
     await tend()
   }
 
   /// A tournament's room that is durable and under way, or was when it was looked at last; `nil` of all others.
   private func tournamentState(_ room: RoomID) async throws(ServiceError) -> RoomState? {
-    let wasOn = tournaments[room]?.read.state.isComplete == false
+    let wasOn = tournaments.noted[room]?.read.state.isComplete == false
     guard await networkPeer.read({ $0.log(of: room) != nil }) else {
       return wasOn ? try await state(of: room) : nil
     }
@@ -106,7 +84,7 @@ extension PeerService {
 
   /// Whether a tournament is over, as far as it is durable.
   package func isComplete(_ room: RoomID) throws(ServiceError) -> Bool {
-    if let noted = tournaments[room] { return noted.read.state.isComplete }
+    if let noted = tournaments.noted[room] { return noted.read.state.isComplete }
     return try tournament(room)?.state.isComplete ?? false
   }
 
@@ -116,9 +94,9 @@ extension PeerService {
     to attempt: PairingAttempt, of tournament: TournamentRoom, _ table: RoomID?, as entrant: PeerID
   ) async throws(ServiceError) {
     if let table {
-      tournaments[tournament.room]?.opened[attempt] = nil
+      tournaments.noted[tournament.room]?.opened[attempt] = nil
       try await open(table)
-    } else if let opened = tournaments[tournament.room]?.opened[attempt] {
+    } else if let opened = tournaments.noted[tournament.room]?.opened[attempt] {
       guard await networkPeer.read({ $0.log(of: opened) == nil }) else { return }
     }
     let written: [RoomID]
@@ -128,14 +106,7 @@ extension PeerService {
         return try core.come(to: attempt, of: tournament, table, by: member).map { [$0] } ?? []
       }
     } catch { throw .peer(error) }
-    if table == nil { tournaments[tournament.room]?.opened[attempt] = written.first }
-  }
-
-  /// A room is not in memory. A table that was opened and taken back, for want of space, is opened again.
-  func noteGone(_ room: RoomID) {
-    for (tournament, noted) in tournaments where noted.opened.values.contains(room) {
-      dueTournaments.insert(tournament)
-    }
+    if table == nil { tournaments.noted[tournament.room]?.opened[attempt] = written.first }
   }
 
   /// Says what the tables amount to that have come to their end.

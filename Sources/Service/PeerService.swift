@@ -32,35 +32,20 @@ package actor PeerService: Service {
   private(set) var blocked: Set<PeerID>
   /// The data folder, where blocked peers are noted.
   private let folder: String?
-  /// The guests who decide for themselves, as people do.
-  var people: Set<PeerID> = []
-  /// The guests who are here, and so come to the tables of their tournaments.
-  var presentGuests: Set<PeerID> = []
-  /// Where the clients of guests are, but for those of this machine.
-  var guestSources: [PeerID: String] = [:]
-  /// Rooms with a free seat that this peer could tell of, or take.
-  private(set) var gamesWithSeats: Set<RoomID> = []
-  /// Rooms in which this peer has a seat and a game is on, waiting for its choice or not.
-  private var played: [RoomID: Bool] = [:]
-  /// Own rooms that wait for others.
-  private(set) var hosted: Set<RoomID> = []
-  /// Rooms to which this peer is invited and where it may still come.
-  private var invitations: Set<RoomID> = []
-  /// Rematches that have not begun, and the games before them, which say who may have a seat.
-  private(set) var rematches: [(room: RoomID, before: RoomID)] = []
-  /// Rooms in which a duty could not be done before it is known how far this peer's own feeds go.
-  private var postponed: [RoomID] = []
-  /// Tournaments that are to be looked at, and what was noted of each that is under way.
-  var dueTournaments: Set<RoomID> = []
-  var tournaments: [RoomID: NotedTournament] = [:]
-  /// Rooms in which duties have no effect, so that doing them again would go on for ever.
-  private var faulty: Set<RoomID> = []
+  /// People and bots behind sockets, whose keys it keeps.
+  var guests = Guests()
+  /// What its rooms amount to, for lists.
+  private(set) var listed = ListedRooms()
+  /// Where its duties could not be done.
+  private var undone = UndoneDuties()
+  /// The tournaments that are under way.
+  var tournaments = NotedTournaments()
   /// Rooms that are reserved for another command on the data folder, by its number: this process does nothing there.
   var reservations: [RoomID: Int] = [:]
   /// Who sits at this peer's own tables.
   var attendance = HostAttendance()
-  /// Whose connection was lost, and when.
-  var absences = Absences()
+  /// Who is connected, as it was told last.
+  private(set) var neighbourhood = Neighbourhood()
   /// What time limits ask of this peer, and the clock that says so.
   var timekeeper: Timekeeper
   let elapsed: @Sendable () -> UInt64
@@ -70,17 +55,11 @@ package actor PeerService: Service {
   var rulings: [ToldRuling] = []
   /// Has rooms looked at when their time has come.
   var alarm: (timer: any LoopTimer, due: UInt64?)?
-  /// Whether a call of `tend` is under way, and those that wait for their turn.
-  private var isTending = false
-  private var turns: [CheckedContinuation<Void, Never>] = []
-  /// Whether `tend` is called soon, or again, because something may have changed.
-  private var willTend = false
-  private(set) var connections: [NeighbourStatus] = []
+  /// Who may tend.
+  private var turns = TendTurns()
   /// Why this peer may not write into rooms at which somebody has looked.
   var hindrances: [RoomID: String] = [:]
-  private var watchers: [Changes.Source] = []
-  /// Whether nothing changes any more.
-  private var hasEnded = false
+  private var watchers = Watchers()
   /// Whether nothing could be stored when it was looked last.
   private var wasPaused = false
   /// Whether all peers nearby that are there have been told of, and who waits for that.
@@ -187,7 +166,7 @@ package actor PeerService: Service {
     do throws(PeerError) { try await networkPeer.flush() } catch {}
     await networkPeer.stop()
     await tend()
-    endWatching()
+    watchers.end()
   }
 
   /// Has something end with this peer, at once where it has ended already.
@@ -248,11 +227,7 @@ package actor PeerService: Service {
 
   // MARK: - Changes
 
-  package func changes() -> Changes {
-    let (changes, watcher) = Changes.make()
-    if isClosed || hasEnded { watcher.finish() } else { watchers.append(watcher) }
-    return changes
-  }
+  package func changes() -> Changes { watchers.add() }
 
   /// Whether another process with this peer's key was met, or heard of.
   package func hasTwin() async -> Bool { await networkPeer.read { $0.ownHeads.hasTwin } }
@@ -260,40 +235,22 @@ package actor PeerService: Service {
   /// Why nothing goes on, though nobody has stopped this peer; `nil` while it does.
   package func failure() async -> ServiceError? { await networkPeer.failure.map { .peer($0) } }
 
-  /// Nothing changes any more.
-  private func endWatching() {
-    hasEnded = true
-    for watcher in watchers { watcher.finish() }
-    watchers = []
-  }
-
   /// Does what is owed wherever something happened, and tells the watchers.
   ///
-  /// One call after the other: whoever waits for what it wrote finds it in the lists, also when another call had taken
-  /// the room to look at it.
+  /// One call after the other.
   func tend() async {
     // Whoever has the turn may end it before this waits.
-    await withCheckedContinuation { turn in
-      guard !isTending else { return turns.append(turn) }
-      isTending = true
-      turn.resume()
-    }
+    await withCheckedContinuation { turns.wait($0) }
     await tendTouched()
-    if !turns.isEmpty { return turns.removeFirst().resume() }
-    isTending = false
-    if willTend { tendSoon() }
+    if turns.end() { tendSoon() }
   }
 
   /// Something may have changed at the network peer.
-  func noteChange() {
-    guard !willTend else { return }
-    willTend = true
-    if !isTending { tendSoon() }
-  }
+  func noteChange() { if turns.plan() { tendSoon() } }
 
   private func tendSoon() {
     Task {
-      willTend = false
+      turns.begin()
       await tend()
     }
   }
@@ -302,8 +259,7 @@ package actor PeerService: Service {
     var rooms = await networkPeer.takeTouched()
     let time = elapsed()
     let hosted = await networkPeer.read { $0.hosting.takeRooms(dueAt: time) }
-    let due = postponed + timekeeper.takeRooms(dueAt: time) + hosted
-    postponed = []
+    let due = undone.takePostponed() + timekeeper.takeRooms(dueAt: time) + hosted
     for room in due where !rooms.contains(room) { rooms.append(room) }
     var hasTended = false
     for room in rooms where await isSettled(room) {
@@ -312,17 +268,16 @@ package actor PeerService: Service {
     }
     await tendTournaments()
     await setAlarm()
-    if await networkPeer.failure != nil { endWatching() }
-    let before = connections
-    connections = await neighbours()
-    absences.note(connections, after: before, atMilliseconds: now())
+    if await networkPeer.failure != nil { watchers.end() }
+    let neighbours = await neighbours()
+    let hasMet = neighbourhood.note(neighbours, atMilliseconds: now())
     let isPaused = await networkPeer.isPaused
     defer { wasPaused = isPaused }
     let isHinderedOtherwise = await haveHindrancesChanged()
-    guard hasTended || connections != before || isPaused != wasPaused || isHinderedOtherwise else {
+    guard hasTended || hasMet || isPaused != wasPaused || isHinderedOtherwise else {
       return
     }
-    watchers.removeAll { !$0.tell() }
+    watchers.tell()
   }
 
   /// Whether a room may be looked at. What others write is, when it is durable, which touches the room again: a
@@ -342,34 +297,17 @@ package actor PeerService: Service {
   package func settle() async { await tend() }
 
   /// Where this peer sits, and may sit.
-  package func table() -> TableList {
-    // tidy: order does not matter because both are sorted
-    TableList(
-      toChoose: played.filter(\.value).keys.sorted(), others: played.filter { !$0.value }.keys.sorted(),
-      hosted: hosted.sorted(), invitations: invitations.sorted())
-  }
+  package func table() -> TableList { listed.list }
 
   private func note(_ room: RoomID) async {
     let me = peer
     let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
     let hasDeclined = await hasDeclined(me, room)
     let isBlocked = state.map { blocked.contains($0.creator) } ?? false
-    if let state { noteTournament(of: state) } else { noteGone(room) }
-    set(&gamesWithSeats, room, state?.hasFreeSeat(for: me) == true && !hasDeclined && !isBlocked)
-    set(&hosted, room, state?.creator == me && state?.phase == .waiting && state?.isCasual == true)
-    var mayCome = false
-    rematches.removeAll { $0.room == room }
-    if let before = state?.create.rematchOf, before.isSome, state?.phase == .waiting {
-      rematches.append((room, before))
-    }
+    if let state { tournaments.note(state) } else { tournaments.noteGone(room) }
     let isWanted = await isWanted(state)
-    if let state, isWanted, !isBlocked, state.mayRequest(me) {
-      mayCome = !hasDeclined && !state.openRequests.contains { $0.peer == me }
-    }
-    set(&invitations, room, mayCome)
-    let isTable = state.map { $0.isCasual || $0.isPlayersTable } ?? false
-    let isOn = isTable && state?.turn != nil && state?.seat(of: me) != nil
-    played[room] = isOn ? state?.seatToChoose(of: me) != nil : nil
+    let standing = ListedRooms.Standing(hasDeclined: hasDeclined, isBlocked: isBlocked, isWanted: isWanted)
+    listed.note(room, state, of: me, standing)
   }
 
   /// Whether somebody waits for this peer in a room: it is invited, or has played the game that this is the rematch
@@ -388,22 +326,18 @@ package actor PeerService: Service {
     } catch { return false }
   }
 
-  private func set(_ rooms: inout Set<RoomID>, _ room: RoomID, _ isIn: Bool) {
-    if isIn { rooms.insert(room) } else { rooms.remove(room) }
-  }
-
   func tend(_ room: RoomID) async {
-    let (policy, people) = (policy, people)
+    let (policy, people) = (policy, guests.people)
     await note(room)
     let isAttended = await isAttendedOrTournament(room)
-    guard !faulty.contains(room), reservations[room] == nil else { return }
+    guard !undone.isFaulty(room), reservations[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
       try await keepRounds(in: room)
       try await networkPeer.update { core throws(PeerError) in
         try Steward.doDuties(in: room, &core, policy, people: people, isAttended: isAttended) ? [room] : []
       }
-      guard !rematches.contains(where: { $0.before == room }), !timekeeper.isWatching(room) else { return }
+      guard listed.rematches(of: room).isEmpty, !timekeeper.isWatching(room) else { return }
       let me = peer
       let isForeign = await networkPeer.read { core in
         core.state(of: room).map { state in
@@ -412,11 +346,7 @@ package actor PeerService: Service {
       }
       await networkPeer.closeIfDurable(room, isForeign ? Steward.closingForeign : Steward.closing)
     } catch {
-      switch error {
-      case .recovering, .alone, .unconfirmed, .doubled, .notWhole, .full:
-        if !postponed.contains(room) { postponed.append(room) }
-      default: faulty.insert(room)
-      }
+      undone.note(room, error)
     }
   }
 }

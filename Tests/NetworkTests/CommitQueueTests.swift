@@ -16,7 +16,7 @@ import Testing
     #expect(queue.isCommitting && !queue.hasMore)
     queue.add(rooms[1])
     #expect(queue.begin(limitClocks: 1) == nil)
-    queue.end()
+    queue.end(stored: 0)
     #expect(queue.begin(limitClocks: 1)?.rooms == [rooms[1]])
   }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(!queue.isBehind)
     queue.noteReceived(1)
     #expect(queue.isBehind)
-    queue.end()
+    queue.end(stored: 0)
     #expect(!queue.isBehind)
   }
 
@@ -45,7 +45,7 @@ import Testing
       queue.add(rooms[0])
       #expect(queue.begin(limitClocks: 1)?.writers.isEmpty == true)
       queue.add(writer)
-      queue.end()
+      queue.end(stored: 0)
       let batch = queue.begin(limitClocks: 1)
       #expect(batch?.rooms.isEmpty == true && batch?.writers.count == 1)
       #expect(queue.giveUp().isEmpty)

@@ -190,18 +190,22 @@ import Testing
 
   /// Strangers cannot make it remember more than a constant.
   @Test func absencesAreBounded() {
-    var absences = Absences()
-    let peers = (0..<Absences.limit + 3).map { number in
+    var neighbourhood = Neighbourhood()
+    let peers = (0..<Neighbourhood.limit + 3).map { number in
       PeerID(Bytes32([UInt8(number & 0xFF), UInt8(number >> 8)] + [UInt8](repeating: 1, count: 30), at: 0))
     }
     for (time, peer) in peers.enumerated() {
       let here = [NeighbourStatus(peer: peer, address: Address(host: "h", port: 1), state: .connected)]
-      absences.note([], after: here, atMilliseconds: UInt64(time))
+      let isNews = neighbourhood.note(here, atMilliseconds: UInt64(time))
+      let isNewsAgain = neighbourhood.note(here, atMilliseconds: 9_998)
+      #expect(isNews && !isNewsAgain)
+      #expect(neighbourhood.peers == [peer])
     }
-    #expect(absences.since.count == Absences.limit)
-    #expect(absences.since[peers[2]] == nil && absences.since[peers[3]] == 3)
+    _ = neighbourhood.note([], atMilliseconds: UInt64(peers.count))
+    #expect(neighbourhood.absentSince.count == Neighbourhood.limit)
+    #expect(neighbourhood.absentSince[peers[2]] == nil && neighbourhood.absentSince[peers[3]] == 4)
     let back = [NeighbourStatus(peer: peers[3], address: Address(host: "h", port: 1), state: .connected)]
-    absences.note(back, after: [], atMilliseconds: 9_999)
-    #expect(absences.since[peers[3]] == nil)
+    _ = neighbourhood.note(back, atMilliseconds: 9_999)
+    #expect(neighbourhood.absentSince[peers[3]] == nil)
   }
 }

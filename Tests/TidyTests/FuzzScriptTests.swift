@@ -96,6 +96,21 @@ struct FuzzScriptTests {
     #expect(world.output.hasPrefix("fuzz: ") && world.output.hasSuffix("\n64\n0\n"), "\(world.output)")
   }
 
+  @Test("They can be built first and run later, so that what is built beside them waits for nobody")
+  func apart() throws {
+    let world = try world(
+      #"""
+      run "$root/Tools/fuzz" --plain --skip-build --only room 2>&1; echo "$?"
+      run "$root/Tools/fuzz" --plain --build-only >/dev/null 2>&1; echo "$?"
+      run "$root/Tools/fuzz" --plain --skip-build --only room 2>&1; echo "$?"
+      grep -c "^swift build" "$log"
+      """#)
+    #expect(
+      world.output.hasPrefix(
+        "fuzz: the fuzz targets were not built; run the same without --skip-build\n69\n0\n"))
+    #expect(world.output.contains("nothing found\n0\n1\n"))
+  }
+
   @Test("A failed build is told")
   func failedBuild() throws {
     let world = try world(#"broken=1 run "$root/Tools/fuzz" 2>&1"#)

@@ -83,6 +83,7 @@ struct TestScriptTests {
         == release build
         == release build of the benchmark
         == release build of the simulator
+        == release build of the fuzz targets
         == benchmark, quick
         parlor-bench --quick
         == simulation of 2,000 seeds
@@ -92,15 +93,16 @@ struct TestScriptTests {
         == all tests
         ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
         full release/parlor
-        fuzz --plain --seconds 12 --only event --only bundle
-        fuzz --plain --seconds 4 --only room --only message --only channel
+        fuzz --plain --build-only
+        fuzz --plain --skip-build --seconds 12 --only event --only bundle
+        fuzz --plain --skip-build --seconds 4 --only room --only message -
         quick stores
         swift build --build-tests --explicit-target-dependency-import-chec
         swift build --build-tests --sanitize=thread
         swift build -c release -Xswiftc -cross-module-optimization --stati
         swift build -c release -Xswiftc -cross-module-optimization --stati
         swift build -c release -Xswiftc -cross-module-optimization --stati
-        swift test --skip-build --disable-xctest WIDTH --ignore-lock
+        swift test --skip-build --disable-xctest WIDTH
         swift test --skip-build --disable-xctest WIDTH --sanitize=thread
 
         """)

@@ -1,0 +1,52 @@
+import Events
+
+/// The keys of one process, by number: the owner's, who is member 0, and those of local bots and guests.
+struct Keyring: Sendable {
+  private(set) var signers: [any Signer]
+  /// Their public keys; of those who were dismissed too, until their numbers are another's.
+  private(set) var ids: [PeerID]
+  /// The numbers of members who were dismissed.
+  private var dismissed: [Int] = []
+  /// The members whose keys are new, and so can have forgotten nothing.
+  private var new: Set<Int> = []
+
+  init(owner: any Signer) {
+    signers = [owner]
+    ids = [owner.peer]
+  }
+
+  /// Adds a key.
+  /// - Parameter isNew: whether it was made for this process, and nothing was written with it elsewhere.
+  /// - Returns: its number.
+  mutating func add(_ signer: any Signer, isNew: Bool) -> Int {
+    let member = dismissed.popLast() ?? signers.count
+    if member == signers.count {
+      signers.append(signer)
+      ids.append(signer.peer)
+    } else {
+      (signers[member], ids[member]) = (signer, signer.peer)
+    }
+    if isNew { new.insert(member) }
+    return member
+  }
+
+  /// Lets go of a key; its number may become another's.
+  mutating func dismiss(_ member: Int) {
+    precondition(member > 0 && !dismissed.contains(member), "member \(member) cannot be dismissed")
+    dismissed.append(member)
+    new.remove(member)
+  }
+
+  func contains(_ peer: PeerID) -> Bool { ids.contains(peer) }
+
+  /// The number of a key; `nil` when it is not here.
+  func number(of peer: PeerID) -> Int? {
+    ids.firstIndex(of: peer).flatMap { dismissed.contains($0) ? nil : $0 }
+  }
+
+  /// Whether a member's key can have forgotten nothing.
+  func isNew(_ member: Int) -> Bool { new.contains(member) }
+
+  /// The owner's key, from which those of local bots are derived.
+  var ownerKey: SigningKey? { signers[0] as? SigningKey }
+}
