@@ -78,6 +78,7 @@ struct ScriptWorld {
     : >"$installed/python3-nacl"
     : >"$installed/nodejs"
     : >"$installed/strace"
+    : >"$installed/openssl"
     : >"$installed/iproute2"
     : >"$installed/groff-base"
     for package in zsh fish tmux; do : >"$installed/$package"; done

@@ -118,7 +118,10 @@ final class TournamentCampaign {
   // MARK: - Runs
 
   /// Starts the tournament.
-  func start(_ more: String...) throws -> Dialogue {
+  func start(_ more: String...) throws -> Dialogue { try start(more) }
+
+  /// Starts the tournament.
+  func start(_ more: [String]) throws -> Dialogue {
     try Dialogue(["tournament", "run", "--json", "--data", "data"] + plan.words + more, home: home)
   }
 

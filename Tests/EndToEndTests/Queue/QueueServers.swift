@@ -26,14 +26,22 @@ final class QueueServers {
   private let home: TemporaryFolder
   private let ports: [UInt16]
   private let login: String
+  private let secrets: QueueSecrets?
   private var processes: [ChildProcess?] = []
 
   /// The servers, for `--queue`.
-  var addresses: String { ports.map { "nats://\(login)127.0.0.1:\($0)" }.joined(separator: ",") }
+  var addresses: String {
+    ports.map { "\(secrets == nil ? "nats" : "tls")://\(login)127.0.0.1:\($0)" }.joined(separator: ",")
+  }
 
   /// Starts servers, and waits until they keep streams.
-  /// - Parameter user: who may use them, with a password; `nil` for everybody.
-  init(_ count: Int = 1, user: (name: String, password: String)? = nil) async throws {
+  /// - Parameters:
+  ///   - user: who may use them, with a password; `nil` for everybody.
+  ///   - secrets: what whoever uses them must have; `nil` for nothing.
+  init(
+    _ count: Int = 1, user: (name: String, password: String)? = nil, secrets: QueueSecrets? = nil
+  ) async throws {
+    self.secrets = secrets
     home = try TemporaryFolder()
     login = user.map { "\($0.name):\($0.password)@" } ?? ""
     let free = try Self.freePorts(2 * count)
@@ -45,6 +53,7 @@ final class QueueServers {
         "jetstream { store_dir: \"\(home.file("s\(number)"))\", max_mem: 64MB, max_file: 1GB }",
       ]
       if let user { lines.append("authorization { user: \(user.name), password: \(user.password) }") }
+      if let secrets { lines += try secrets.serverLines() }
       if count > 1 {
         let all = routes.joined(separator: ", ")
         lines.append("cluster { name: c, listen: \"127.0.0.1:\(free[count + number])\", routes: [\(all)] }")
@@ -95,7 +104,8 @@ final class QueueServers {
 
   /// A connection of the test's own.
   func connect() async throws -> NATSConnection {
-    try await NATSConnection.connect(try QueueSettings(servers: addresses), as: "test")
+    let settings = try QueueSettings(servers: addresses)
+    return try await NATSConnection.connect(secrets?.added(to: settings) ?? settings, as: "test")
   }
 
   private func waitUntilReady() async throws {

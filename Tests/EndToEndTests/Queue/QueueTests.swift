@@ -153,6 +153,28 @@ struct QueueTests {
     #expect(try shared.results() == alone.results())
   }
 
+  @Test func aTournamentIsPlayedOverTLSByThoseWithCredentials() async throws {
+    let reference = try Self.reference.get()
+    let secrets = try QueueSecrets()
+    let servers = try await QueueServers(secrets: secrets)
+    let campaign = try TournamentCampaign(Self.plan)
+    let words = ["worker", "--queue", servers.addresses]
+    for (lacking, error) in [
+      (secrets.authority + secrets.certificate, "Authorization Violation"),
+      (secrets.authority + secrets.credentials, "cannot be reached"),
+      (secrets.certificate + secrets.credentials, "unable to get local issuer certificate"),
+    ] {
+      let end = try Program.start(words + ["--idle", "1"] + lacking, home: campaign.home).finish()
+      #expect(end.status == 69 && end.errors.contains(error), "\(lacking): \(end.errors)")
+    }
+    let run = try campaign.start(["--queue", servers.addresses] + secrets.options)
+    let worker = try Dialogue(words + ["--json"] + secrets.options, home: campaign.home)
+    try campaign.finish(run)
+    try stop(worker)
+    #expect(!(try worker.objects("job").isEmpty))
+    try await checkEnd(campaign, reference, servers)
+  }
+
   @Test func whoMayNotUseAQueueIsToldSo() async throws {
     let home = try TemporaryFolder()
     let servers = try await QueueServers(user: (name: "ada", password: "s3cret"))
