@@ -114,6 +114,9 @@ static const unsigned char protocol_gathered_js[] = {
 static const unsigned char protocol_hosted_rules_js[] = {
 #embed "../../Web/Page/protocol/hosted-rules.js"
 };
+static const unsigned char protocol_hosted_view_js[] = {
+#embed "../../Web/Page/protocol/hosted-view.js"
+};
 static const unsigned char protocol_line_js[] = {
 #embed "../../Web/Page/protocol/line.js"
 };
@@ -134,6 +137,9 @@ static const unsigned char protocol_play_js[] = {
 };
 static const unsigned char protocol_player_js[] = {
 #embed "../../Web/Page/protocol/player.js"
+};
+static const unsigned char protocol_quiz_player_js[] = {
+#embed "../../Web/Page/protocol/quiz-player.js"
 };
 static const unsigned char protocol_records_js[] = {
 #embed "../../Web/Page/protocol/records.js"
@@ -229,6 +235,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/protocol/forms.js", SCRIPT, protocol_forms_js),
     FILE_AT("/protocol/gathered.js", SCRIPT, protocol_gathered_js),
     FILE_AT("/protocol/hosted-rules.js", SCRIPT, protocol_hosted_rules_js),
+    FILE_AT("/protocol/hosted-view.js", SCRIPT, protocol_hosted_view_js),
     FILE_AT("/protocol/line.js", SCRIPT, protocol_line_js),
     FILE_AT("/protocol/lines.js", SCRIPT, protocol_lines_js),
     FILE_AT("/protocol/lobby.js", SCRIPT, protocol_lobby_js),
@@ -236,6 +243,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/protocol/payloads.js", SCRIPT, protocol_payloads_js),
     FILE_AT("/protocol/play.js", SCRIPT, protocol_play_js),
     FILE_AT("/protocol/player.js", SCRIPT, protocol_player_js),
+    FILE_AT("/protocol/quiz-player.js", SCRIPT, protocol_quiz_player_js),
     FILE_AT("/protocol/records.js", SCRIPT, protocol_records_js),
     FILE_AT("/protocol/report.js", SCRIPT, protocol_report_js),
     FILE_AT("/protocol/results.js", SCRIPT, protocol_results_js),

@@ -27,7 +27,7 @@ export class HostedRounds {
     this.table = table;
     const { hosted } = table;
     const round = hosted.recent.at(-1) ?? null;
-    this.showEntrance(hosted);
+    this.showEntrance(table);
     const host = hosted["host-connected"] ? "" : " The host is not connected.";
     this.round.textContent = (round ? `Round ${round.number} of ${hosted.rounds}.` : "Nothing was asked yet.") + host;
     this.question.textContent = round ? plain(round.question) : "";
@@ -45,8 +45,8 @@ export class HostedRounds {
     setClock(this.clock, round ? Math.max(0, round.limit - (round.passed ?? 0)) : null, true);
   }
 
-  showEntrance(hosted) {
-    const key = JSON.stringify([hosted.number, hosted["has-asked"], hosted.refusal, hosted["needs-code"]]);
+  showEntrance({ hosted, game, "own-key": ownKey }) {
+    const key = JSON.stringify([!ownKey, hosted.number, hosted["has-asked"], hosted.refusal, hosted["needs-code"]]);
     if (this.entranceKey === key) return;
     this.entranceKey = key;
     if (hosted.number !== null || hosted.code !== null) return show(this.entrance);
@@ -55,19 +55,27 @@ export class HostedRounds {
     }
     const refusals = { "wrong-code": "That was not the join code.", full: "There is no place left." };
     const code = element("input", { name: "join-code", autocomplete: "off", required: true });
-    const come = event => {
-      event.preventDefault();
-      this.act("join", hosted["needs-code"] ? { "join-code": code.value.trim() } : {});
+    const form = element("form", { class: "row" }, hosted["needs-code"] && labelled("Join code", code));
+    const come = act => {
+      if (form.reportValidity()) this.act(act, hosted["needs-code"] ? { "join-code": code.value.trim() } : {});
     };
-    return show(this.entrance, hosted.refusal && element("p", {}, refusals[hosted.refusal] ?? hosted.refusal),
-      element("form", { class: "row", onsubmit: come }, hosted["needs-code"] && labelled("Join code", code),
-        element("button", { class: "big", "data-act": "join" }, "Come in")));
+    form.onsubmit = event => {
+      event.preventDefault();
+      come("join");
+    };
+    form.append(element("button", { class: "big", "data-act": "join" }, ownKey ? "Come in" : "Come in as a guest"));
+    if (game === "quiz" && !ownKey) {
+      form.append(button("Come in with a key of this browser", () => come("join-key"), { "data-act": "join-key" }));
+    }
+    return show(this.entrance, hosted.refusal && element("p", {}, refusals[hosted.refusal] ?? hosted.refusal), form);
   }
 
   showAnswers(hosted, round, isOpen) {
-    const mayAnswer = isOpen && hosted.number !== null;
+    const { "own-key": ownKey, may } = this.table;
+    const mayAnswer = isOpen && hosted.number !== null && (!ownKey || may.includes("enter"));
     const isRace = round !== null && round.choices.length === 0;
-    const key = JSON.stringify([round?.opening, mayAnswer, !isRace && round?.own, round?.phase, round?.solution]);
+    const key = JSON.stringify([round?.opening, mayAnswer, !isRace && round?.own, round?.phase, round?.solution,
+      round?.mine]);
     if (this.shown === key) return;
     this.shown = key;
     if (!round) return show(this.answers);
@@ -81,7 +89,10 @@ export class HostedRounds {
       const count = round.chosen.find(one => one.text === text)?.count;
       const told = count === undefined ? "" : ` (${count})`;
       const mark = round.solution === text ? " ✓" : "";
-      return button(`${plain(choice)}${told}${mark}`, () => this.act("enter", { text }), {
+      // A key of this browser answers the round that was seen, and no later one.
+      const answer = ownKey ? { text, opening: round.opening } : { text };
+      return button(`${plain(choice)}${told}${mark}`, () => this.act("enter", answer), {
+        "aria-pressed": ownKey ? String(round.mine === text) : null,
         class: `answer answer-${index + 1}${mark ? " right" : ""}`, disabled: !mayAnswer || isAnswered,
       });
     }));

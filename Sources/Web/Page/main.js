@@ -83,10 +83,10 @@ async function openWithKey(table) {
 }
 
 /** Takes a seat with the key of this browser, which is made where there is none. */
-async function joinWithKey(table) {
+async function joinWithKey(table, members) {
   try {
     await openWithKey(table);
-    await own.table.act("join", {});
+    await own.table.act("join", members);
     say("");
   } catch (error) {
     say(error.message);
@@ -133,7 +133,7 @@ function leaveCup(name) {
 
 /** What asks the server for something at a table. */
 const actAt = table => (type, members = {}) => {
-  if (type === "join-key") return joinWithKey(table);
+  if (type === "join-key") return joinWithKey(table, members);
   const seat = own.table?.room === table.room ? own.table : null;
   if (seat?.takes(type)) {
     return seat.act(type, members).catch(error => {

@@ -5,6 +5,7 @@ import { fromHex, toHex } from "./protocol/bytes.js";
 import { signedBytes } from "./protocol/events.js";
 import { Gathered } from "./protocol/gathered.js";
 import { canPlay, Player } from "./protocol/player.js";
+import { QuizPlayer } from "./protocol/quiz-player.js";
 import { checkGathered } from "./protocol/report.js";
 import { BadBundle } from "./protocol/verdicts.js";
 import { CannotWrite, nextEvent } from "./protocol/writing.js";
@@ -12,6 +13,13 @@ import { CannotWrite, nextEvent } from "./protocol/writing.js";
 /** The most that a seat owes at one moment. */
 const largestDuties = 8;
 const hexadecimal = /^(?:[0-9a-f]{2})*$/;
+
+/** Who plays by a report; null in a room whose rules a page does not know. */
+function playerOf(report, { peer, secret }) {
+  const { room, hosted } = report;
+  if (hosted) return hosted.rules?.isSealed ? new QuizPlayer(report, peer, secret) : null;
+  return room && canPlay(room.settings) ? new Player(report, peer, secret) : null;
+}
 
 export class OwnRoom {
   constructor(own, room, show) {
@@ -75,7 +83,7 @@ export class OwnRoom {
     if (bare) throw new BadBundle("no signature covers it", bare);
     if (this.gathered.events.length === 0) return this.stop("The server shows no events of this table.");
     this.read();
-    if (!canPlay(this.report.room.settings)) return this.stop("This page does not know the rules of this game.");
+    if (!this.player) return this.stop("This page does not know the rules of this game.");
     if (!this.isReconciled) await this.reconcile();
     if (this.stopped) return undefined;
     if (this.unheard.size > 0 && !isFirst) return undefined;
@@ -116,8 +124,7 @@ export class OwnRoom {
   read() {
     this.report = checkGathered(this.gathered);
     if (this.report.bad) throw this.report.bad;
-    const { peer, secret } = this.own.key;
-    this.player = new Player(this.report, peer, secret);
+    this.player = playerOf(this.report, this.own.key);
   }
 
   /** What this browser has written and the server does not show is sent again; what it has not stored is stored. */
@@ -180,7 +187,7 @@ export class OwnRoom {
 
   /** Whether something is done with this browser's key, and not asked of the server. */
   takes(type) {
-    return ["join", "choose", "resign", "leave", "say"].includes(type);
+    return ["join", "choose", "resign", "leave", "say", "enter"].includes(type);
   }
 
   async act(type, members) {
@@ -188,23 +195,12 @@ export class OwnRoom {
     if (this.stopped) throw new Error(this.stopped);
     return this.queue(async () => {
       if (!this.own.isWriter) throw new Error("Another tab of this browser plays here: this one watches.");
-      const action = this.action(type, members);
-      if (!action) throw new Error("That cannot be done now.");
-      await this.write(action);
+      const actions = this.player.actions(type, members, this.own.profile);
+      if (actions.length === 0) throw new Error("That cannot be done now.");
+      for (const action of actions) await this.write(action);
       await this.doDuties();
       return {};
     });
-  }
-
-  action(type, { code, plies, text }) {
-    const { player } = this;
-    switch (type) {
-      case "join": return player.hasAsked || player.phase !== "waiting" ? null : player.request(this.own.profile);
-      case "choose":
-        return player.moves.includes(code) && plies === player.line.ply ? player.move(code) : null;
-      case "say": return player.say(text);
-      default: return player.acts.includes(type) ? player[type]() : null;
-    }
   }
 
   // What is shown
@@ -213,25 +209,13 @@ export class OwnRoom {
   draw() {
     const { player, report, table } = this;
     const mayAct = this.own.isWriter && !this.stopped;
-    const moves = mayAct ? player.moves.map(code => ({ code, text: String(code + 1) })) : [];
-    const seats = table.seats.map((seat, place) => {
-      const taken = report.seats.roster.get(place);
-      if (!taken) return seat;
-      const profile = taken.request ? taken.request.payload.profile : report.room.settings.profile;
-      return { ...seat, name: profile.name, emoji: profile.emoji, presence: this.presenceOf(seat, taken.peer) };
-    });
     const chat = table.chat.filter(({ event, peer, text }) => {
       const said = report.room.byId.get(event);
       return said?.kind === "chat" && said.author === peer && said.payload.text === text;
     });
     this.show({
-      ...table, seats, chat, moves, may: mayAct ? player.acts : [], "has-asked": player.hasAsked,
-      undo: null, draws: [], claims: [], "own-key": this.words(),
+      ...table, ...player.partsOf(table, mayAct), chat, may: mayAct ? player.acts : [], "own-key": this.words(),
     });
-  }
-
-  presenceOf(seat, peer) {
-    return peer === this.own.key.peer ? "own" : seat.presence;
   }
 
   /** Which key plays, what was heard of whom, and why nothing goes on. */
@@ -239,13 +223,13 @@ export class OwnRoom {
     const lines = [this.stopped ?? `The key ${this.own.key.peer.slice(0, 10)} of this browser plays here. The server`
       + " does not have it; every event shown was checked here."];
     if (!this.stopped && !this.own.isWriter) lines.push("Another tab of this browser plays here: this one watches.");
-    for (const [place, { peer }] of this.report?.seats.roster ?? []) {
-      if (peer === this.own.key.peer) continue;
+    for (const [peer, name] of this.player?.others ?? []) {
       const time = this.heard.get(peer);
       const since = time ? `since ${new Date(time).toLocaleTimeString()}` : "since this page opened the table";
-      lines.push(`Nothing heard from seat ${place + 1} ${since}.`);
-      if (this.report.room.forks.has(peer)) lines.push(`Seat ${place + 1} has signed two histories.`);
+      lines.push(`Nothing heard from ${name} ${since}.`);
+      if (this.report.room.forks.has(peer)) lines.push(`Two histories are signed by ${name}.`);
     }
+    lines.push(...(this.player?.remarks ?? []));
     return lines;
   }
 }

@@ -12,26 +12,12 @@ import urllib.parse
 sys.dont_write_bytecode = True
 from chromium import Browser  # noqa: E402
 from liar import Liar  # noqa: E402
-from page_checks import check, clean, fits, named  # noqa: E402
+from page_checks import came, check, clean, enter, fits, named, reload  # noqa: E402
 
 url = sys.argv[2]
 place = urllib.parse.urlsplit(url)
 browser = Browser(sys.argv[1])
-# What browsers do not give to pages over plain HTTP on a local network.
-PLAIN = """Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });
-Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });"""
 OVER = "/won|drawn/.test(document.querySelector('.status').textContent)"
-
-
-def enter(name, address=url, plain=False):
-    page = browser.page("about:blank")
-    if plain:
-        page.ask("Page.addScriptToEvaluateOnNewDocument", source=PLAIN)
-    page.ask("Page.navigate", url=address)
-    page.write("input[name=name]", name)
-    page.click("button.big", "Come in")
-    page.wait("document.body.dataset.connection === 'connected'")
-    return page
 
 
 def sit(page, title):
@@ -56,23 +42,6 @@ def move(page):
     page.wait(f"document.querySelectorAll('.plies li').length > {count}")
 
 
-def reload(page):
-    page.value("void (window.isOld = true)")
-    page.ask("Page.reload")
-    came(page, "window.isOld === undefined && document.body.dataset.connection === 'connected'")
-
-
-def came(page, condition):
-    """Waits on a page that is being left: what was asked of the old one has no answer, and is asked of the new one."""
-    for left in reversed(range(5)):
-        try:
-            return page.wait(condition)
-        except RuntimeError:
-            if left == 0:
-                raise
-    return None
-
-
 def news(page):
     return page.value("document.querySelector('#news').textContent")
 
@@ -85,10 +54,13 @@ def stops(page, words):
 
 def whole_game(title, plain):
     """A whole game against a bot, with a reload after the first move; the seat stays."""
-    page = enter("Ada", plain=plain)
+    page = enter(browser, url, "Ada", plain)
     sit(page, title)
     check(not turn(page), "the game is over at once")
     move(page)
+    page.write(".talk input", f"hello from {title}")
+    page.click(".talk button")
+    page.wait(f"document.querySelector('.chat').textContent.includes('hello from {title}')")
     reload(page)
     while not turn(page):
         move(page)
@@ -109,7 +81,7 @@ def whole_game(title, plain):
 
 def second_tab():
     """One tab plays, the other one of the same browser watches, and plays when the first one is gone."""
-    page = enter("Bo")
+    page = enter(browser, url, "Bo")
     sit(page, "Connect Four")
     check(not turn(page), "the game is over at once")
     address = page.value("location.href")
@@ -145,7 +117,7 @@ def cleared(page):
 def lies():
     """Each lie is noticed, or does no harm."""
     liar = Liar(place.hostname, place.port)
-    page = enter("Cy", address=liar.url)
+    page = enter(browser, liar.url, "Cy")
     sit(page, "Connect Four")
     check(not turn(page), "the game is over at once")
     move(page)

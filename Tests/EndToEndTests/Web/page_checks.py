@@ -1,10 +1,13 @@
-"""What holds of every page in headless Chromium, whoever uses it."""
+"""What holds of every page in headless Chromium, whoever uses it, and how one comes to it."""
 
 import os
 import time
 
 from chromium import LIMIT_SECONDS
 
+# What browsers do not give to pages over plain HTTP on a local network.
+PLAIN = """Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });
+Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });"""
 # Where pictures of pages are put; none are taken where it is none.
 folder = None
 
@@ -12,6 +15,35 @@ folder = None
 def check(holds, words):
     if not holds:
         raise AssertionError(words)
+
+
+def enter(browser, address, name, plain=False):
+    """Opens the page and comes in, without WebCrypto where it is `plain`."""
+    page = browser.page("about:blank")
+    if plain:
+        page.ask("Page.addScriptToEvaluateOnNewDocument", source=PLAIN)
+    page.ask("Page.navigate", url=address)
+    page.write("input[name=name]", name)
+    page.click("button.big", "Come in")
+    page.wait("document.body.dataset.connection === 'connected'")
+    return page
+
+
+def reload(page):
+    page.value("void (window.isOld = true)")
+    page.ask("Page.reload")
+    came(page, "window.isOld === undefined && document.body.dataset.connection === 'connected'")
+
+
+def came(page, condition):
+    """Waits on a page that is being left: what was asked of the old one has no answer, and is asked of the new one."""
+    for left in reversed(range(5)):
+        try:
+            return page.wait(condition)
+        except RuntimeError:
+            if left == 0:
+                raise
+    return None
 
 
 def clean(page, allowed=()):

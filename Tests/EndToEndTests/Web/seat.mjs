@@ -2,8 +2,9 @@
 //
 // Reads messages of `parlor.1` from standard input, a line each, and prints requests, a line each; besides these
 // {"said": WORDS} where the page would tell its person something, and {"shown": TABLE} for what it would draw. It takes
-// a seat, and after MOVES moves of its own plays no more. FILE keeps what the page keeps in IndexedDB, so that another
-// run goes on. KEEPING is `keys` for WebCrypto and `plain` for a browser that has none.
+// a seat, and after MOVES moves of its own plays no more; with `none` it does what lines {"do": TYPE, "members": …}
+// say, and prints {"did": TYPE} or {"failed": WORDS} behind each. FILE keeps what the page keeps in IndexedDB, so that
+// another run goes on. KEEPING is `keys` for WebCrypto and `plain` for a browser that has none.
 
 import { webcrypto } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -50,13 +51,14 @@ const key = await Key.read(kept.text);
 if (key.isExportable !== (keeping === "plain")) throw new Error("the key is kept otherwise than was asked for");
 writeFileSync(file, JSON.stringify(kept));
 const own = {
-  ask, store, key, isWriter: true, rooms: new Set(), profile: profileOf("Ada", "🐱"),
+  ask, store, key, isWriter: true, rooms: new Set(), profile: profileOf(keeping === "plain" ? "Bo" : "Ada", "🐱"),
   say: said => said && say({ said }),
 };
 let [table, left] = [null, Number(moves)];
 
 function shown(view) {
-  say({ shown: { phase: view.phase, seat: view.seat, may: view.may, ending: view.ending, words: view["own-key"] } });
+  const { phase, seat, may, ending, hosted, "own-key": words } = view;
+  say({ shown: { phase, seat, may, ending, words, hosted } });
   if (view.may.includes("choose") && left > 0) {
     left -= 1;
     const { code } = view.moves[view.plies.length % view.moves.length];
@@ -70,11 +72,15 @@ async function begin() {
   own.network = network;
   table = new OwnRoom(own, room, shown);
   await ask("follow", { room });
-  if (kept.written.length === 0) await table.act("join", {});
+  if (moves !== "none" && kept.written.length === 0) await table.act("join", {});
 }
 
 createInterface({ input: process.stdin }).on("line", line => {
   const message = JSON.parse(line);
+  if (message.do) {
+    const done = table.act(message.do, message.members);
+    return void done.then(() => say({ did: message.do }), error => say({ failed: error.message }));
+  }
   if (message.id === undefined) return void table.receive(message);
   const { resolve, reject } = asked.get(message.id);
   return message.type === "done" ? resolve(message) : reject(new Error(message.words));

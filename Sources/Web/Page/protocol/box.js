@@ -1,5 +1,5 @@
-// Boxes that are sealed to a peer (PROTOCOL §1.10), made again from what their makers show. They are for checking
-// alone: BigInts tell by their time what is computed with them.
+// Boxes that are sealed to a peer (PROTOCOL §1.10): made for the host of a quiz, and made again from what their makers
+// show. BigInts tell by their time what is computed with them, so a box's secret is for that box alone.
 
 import { Blake2b, keyedHash } from "./blake2b.js";
 import { fromHex, join } from "./bytes.js";

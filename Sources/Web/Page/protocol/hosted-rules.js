@@ -17,14 +17,19 @@ class Quiz {
     return this.choices(asked) > 0 && commitment !== zeroId;
   }
 
-  /** How many choices a question has; 0 for bytes that are no question. */
-  choices(asked) {
+  /** What is asked: the `text` and its `choices`, each with a text; null for bytes that are no question. */
+  question(asked) {
     try {
-      return readToEnd(new ByteReader(asked), questionSchema).choices.length;
+      return readToEnd(new ByteReader(asked), questionSchema);
     } catch (error) {
-      if (error instanceof Malformed) return 0;
+      if (error instanceof Malformed) return null;
       throw error;
     }
+  }
+
+  /** How many choices a question has; 0 for bytes that are no question. */
+  choices(asked) {
+    return this.question(asked)?.choices.length ?? 0;
   }
 
   isChoice(said, asked) {

@@ -123,14 +123,46 @@ export class Player {
     return { kind: "chat", payload: { text } };
   }
 
+  /** What to write for what a person does, by the names of parlor.1; nothing where it cannot be done now. */
+  actions(type, { code, plies, text }, profile) {
+    switch (type) {
+      case "join": return this.hasAsked || this.phase !== "waiting" ? [] : [this.request(profile)];
+      case "choose": return this.moves.includes(code) && plies === this.line.ply ? [this.move(code)] : [];
+      case "say": return [this.say(text)];
+      default: return this.acts.includes(type) ? [this[type]()] : [];
+    }
+  }
+
   /** What the peer may do, by the names of parlor.1. */
   get acts() {
     if (this.phase === "over") return [];
-    const acts = [];
+    const acts = this.seat === null ? [] : ["say"];
     if (this.moves.length > 0) acts.push("choose");
     if (this.isPlaying) acts.push("resign");
     if (this.isPlaying || this.phase === "waiting" && this.hasAsked) acts.push("leave");
     return acts;
+  }
+
+  /** Whose silence is told, with what each is called. */
+  get others() {
+    return [...this.seats.roster].filter(([, { peer }]) => peer !== this.peer)
+      .map(([place, { peer }]) => [peer, `seat ${place + 1}`]);
+  }
+
+  get remarks() {
+    return [];
+  }
+
+  /** The parts of a table that come of the events; who is connected is the server's word. */
+  partsOf(table, mayAct) {
+    const seats = table.seats.map((seat, place) => {
+      const taken = this.seats.roster.get(place);
+      if (!taken) return seat;
+      const { name, emoji } = taken.request ? taken.request.payload.profile : this.room.settings.profile;
+      return { ...seat, name, emoji, presence: taken.peer === this.peer ? "own" : seat.presence };
+    });
+    const moves = mayAct ? this.moves.map(code => ({ code, text: String(code + 1) })) : [];
+    return { seats, moves, "has-asked": this.hasAsked, undo: null, draws: [], claims: [] };
   }
 
   /** The game that is on, or the last one. */

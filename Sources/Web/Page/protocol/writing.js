@@ -1,6 +1,7 @@
 // Writes events: what the next one of a feed follows and names (PROTOCOL §3.2), and its bytes and id.
 
 import { zeroId } from "./bytes.js";
+import { roomKinds } from "./create.js";
 import { eventId, largestParents, writeBody } from "./events.js";
 
 /** Why nothing may be written. */
@@ -26,11 +27,16 @@ function pastOf(gathered, event) {
   return past;
 }
 
-/** Of each other member the newest event of members before a fork that is not in a past. */
+/**
+ * Of each other member the newest event of members before a fork that is not in a past; outside of rooms of games the
+ * creator's alone.
+ */
 function newestOfMembers(gathered, author, past) {
+  const [create] = gathered.events;
+  const isNamed = one => one !== author && (create.payload.roomKind === roomKinds.games || one === create.author);
   const feeds = new Map();
   for (const event of gathered.events) {
-    if (event.author !== author) feeds.set(event.author, [...(feeds.get(event.author) ?? []), event]);
+    if (isNamed(event.author)) feeds.set(event.author, [...(feeds.get(event.author) ?? []), event]);
   }
   return [...feeds.values()].map(feed => {
     const counts = new Map();

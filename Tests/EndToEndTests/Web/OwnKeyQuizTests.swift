@@ -1,0 +1,129 @@
+import Foundation
+import TestKit
+import Testing
+
+/// A quiz whose players' keys the server does not have: its host in a terminal, and `parlor serve --web`.
+private struct OwnKeyQuiz {
+  let home: TemporaryFolder
+  let (server, host): (NetworkRun, NetworkRun)
+  let (room, join): (String, [String])
+
+  /// A quiz that asks as soon as two players are there.
+  init(home: TemporaryFolder, questions: String) throws {
+    self.home = home
+    server = try NetworkRun(["serve", "--web", "127.0.0.1:0"], data: "a", home: home)
+    try server.first("web")
+    try home.write("quiz.json", Data(questions.utf8))
+    host = try NetworkRun(
+      [
+        "host", "quiz", "--questions", "quiz.json", "--scope", "public", "--start-at", "2", "--pause", "1",
+        "--name", "Hanna",
+      ], data: "host", home: home, connect: [server])
+    room = try host.text("room", of: "rounds")
+    join = try host.text("join", of: "rounds").split(separator: "-").map(String.init)
+    // The room comes to the server by itself.
+    try server.run.wait(for: "the quiz at the server") {
+      try Program.run("log", "list", "--all", "--json", "--data", "a", home: home).objects()
+        .contains { $0["id"] as? String == room }
+    }
+  }
+
+  /// Runs one of the scripts to its end: the host has the same points, and what was played is true for everybody who
+  /// reads it.
+  /// - Returns: the parts that it says are done.
+  func play(_ words: [String]) throws -> [String] {
+    let run = try Dialogue(words, home: home, program: LogReader.python).finish()
+    #expect(run.status == 0, "\(run.output)\n\(run.errors)")
+    let lines = run.output.split(separator: "\n").map {
+      $0.split(separator: " ", maxSplits: 1).map(String.init)
+    }
+    try host.first("over")
+    let players = try host.run.objects("standings").last?["players"] as? [[String: Any]] ?? []
+    let points = players.map { "\($0["name"] as? String ?? "") \($0["score"] as? Int ?? -1)" }
+    #expect(points.sorted() == lines.filter { $0[0] == "score" }.map { $0[1] }.sorted() && points.count == 2)
+    try server.checkObjects()
+    try Logs.verify("a", home: home)
+    try Logs.verify("host", home: home)
+    try read()
+    return lines.filter { $0[0] == "done" }.map { $0[1] }
+  }
+
+  /// The three readers say of the room that it is good, that every answer counts, and that the host was honest.
+  private func read() throws {
+    let path = home.file("quiz.parlor")
+    let made = try Program.run("log", "export", room, "--output", path, "--data", "a", home: home)
+    #expect(made.status == 0, "\(made.errors)")
+    let script = try #require(try ScriptReader.readings(of: [path], home: home).first)
+    let (reading, verdict) = try #require(try LogReader.readings(of: [path], home: home).first)
+    #expect(script.good && reading.good && verdict.valid, "\(script.reason ?? "") \(reading.reason ?? "")")
+    #expect(ScriptReader.differences(script, reading) == [])
+    #expect(script.withoutEffect.isEmpty && script.faults.isEmpty && script.forks.isEmpty)
+    #expect(
+      !script.rounds.isEmpty && script.rounds.allSatisfy { $0.phase == "settled" && $0.entries.count == 2 })
+  }
+
+  static func script(_ name: String) -> String {
+    Program.root.appendingPathComponent("Tests/EndToEndTests/Web/\(name)").path
+  }
+}
+
+@Suite(.blocking, .enabled(if: ScriptReader.isThere, ScriptReader.missing)) struct OwnKeyQuizTests {
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private static let questions = """
+    {"title": "Test", "seconds": 600, "questions": [
+      {"text": "One?", "choices": ["a", "b", "c"], "answer": 2},
+      {"text": "Two?", "choices": ["a", "b"], "answer": 1},
+      {"text": "Three?", "choices": ["a", "b"], "answer": 2}]}
+    """
+
+  /// Two players, with a key of WebCrypto and with one that the page signs with itself. A lost answer is sent again and
+  /// no second one is written, no answer can be read early, and lies of the server are noticed.
+  @Test func playersOfTheirOwnAnswerAndNoticeLies() throws {
+    let quiz = try OwnKeyQuiz(home: home, questions: Self.questions)
+    let done = try quiz.play([
+      OwnKeyQuiz.script("quiz.py"), try quiz.server.text("url", of: "web"), ScriptReader.node, home.path,
+      quiz.room,
+      quiz.join[1],
+    ])
+    #expect(
+      done == [
+        "first round", "a changed event", "a cited event withheld", "the newest events withheld",
+        "other points",
+        "another order", "another solution", "other answers", "another question",
+        "another answer of one's own",
+        "a solution too early", "a fault of the host", "no rounds", "events reordered", "end",
+      ])
+  }
+
+  /// A host that cheats is shown to; a denied answer is shown by its player without being asked.
+  @Test func aCheatingHostIsShownTo() throws {
+    let run = try ScriptReader.run([OwnKeyQuiz.script("quiz_player.mjs")], home: home)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "done an honest host\ndone a denied answer\ndone false openings\n")
+  }
+
+  private static let chromium = "/usr/bin/chromium"
+
+  /// The page in Chromium, over HTTP with WebCrypto and without: a reload in the midst of a question, a server that
+  /// lies, and the points.
+  @Test(
+    .enabled(
+      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
+      "a browser is needed: Tools/test --full installs chromium, which is large"))
+  func peopleAnswerWithKeysOfTheirBrowser() throws {
+    let questions = """
+      {"title": "Test", "seconds": 600, "questions": [
+        {"text": "One?", "choices": ["a", "b", "c"], "answer": 2},
+        {"text": "Two?", "choices": ["a", "b"], "answer": 1}]}
+      """
+    let quiz = try OwnKeyQuiz(home: home, questions: questions)
+    let done = try quiz.play(
+      [
+        OwnKeyQuiz.script("own_quiz.py"), Self.chromium, try quiz.server.text("page", of: "web"),
+      ] + quiz.join)
+    #expect(done == ["in", "reload", "lies", "points"])
+  }
+}

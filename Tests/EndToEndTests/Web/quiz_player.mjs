@@ -1,0 +1,152 @@
+// Tries what the page's modules do as a player of a quiz, with a host made here that may cheat: quiz_player.mjs
+//
+// Prints `done NAME` after each part, and ends with words where anything is wrong.
+
+import assert from "node:assert/strict";
+import { webcrypto } from "node:crypto";
+import { fromHex, toHex, utf8, zeroId } from "../../../Sources/Web/Page/protocol/bytes.js";
+import { noSeat, roomKinds } from "../../../Sources/Web/Page/protocol/create.js";
+import { eventId, signedBytes, standardNetwork, writeBody } from "../../../Sources/Web/Page/protocol/events.js";
+import { Gathered } from "../../../Sources/Web/Page/protocol/gathered.js";
+import { QuizPlayer } from "../../../Sources/Web/Page/protocol/quiz-player.js";
+import { checkGathered } from "../../../Sources/Web/Page/protocol/report.js";
+import { solutionCommitment } from "../../../Sources/Web/Page/protocol/sealing.js";
+import { publicKey, signPlainly } from "../../../Sources/Web/Page/protocol/signing.js";
+import { nextEvent } from "../../../Sources/Web/Page/protocol/writing.js";
+
+globalThis.crypto ??= webcrypto;
+const [hostSeed, adaSeed, boSeed] = [1, 2, 3].map(byte => new Uint8Array(32).fill(byte));
+const seeds = new Map([hostSeed, adaSeed, boSeed].map(seed => [toHex(publicKey(seed)), seed]));
+const [host, ada, bo] = seeds.keys();
+const secret = new Uint8Array(32).fill(7);
+const salt = "ab".repeat(32);
+const choiceBytes = text => [utf8(text).length, ...utf8(text)];
+const asked = Uint8Array.from([0, 4, ...utf8("One?"), 3, ...["a", "b", "c"].flatMap(choiceBytes)]);
+const profile = { name: "Ada", emoji: "" };
+
+/** A room of one question, as far as the host has asked it; Ada and Bo are taken in. */
+class Evening {
+  constructor() {
+    const payload = {
+      edition: 1, roomKind: roomKinds.hosted, scope: 3, nonce: new Uint8Array(16), seats: 4, creatorSeat: noSeat,
+      referee: zeroId, content: {
+        rules: "quiz", rulesVersion: 1, parameters: "curve=linear\ngrace=3000\n", games: 1, target: 0, starter: 0,
+        flags: 0, bots: 0, onlyBudgets: 0, largestBudget: 0n, limit: 0, clock: 0, increment: 0, rematchOf: zeroId,
+        profile: { name: "Hanna", emoji: "", bot: null }, entries: 1, joinCode: 0, title: "Test",
+      },
+    };
+    const body = writeBody({
+      kind: "create", payload, author: host, room: zeroId, sequence: 1n, previous: zeroId, parents: [], wall: 1n,
+    });
+    this.room = eventId(standardNetwork, body);
+    this.gathered = new Gathered(standardNetwork, this.room);
+    this.take({ body, id: this.room, author: host });
+    for (const [number, peer] of [ada, bo].entries()) {
+      const [request] = this.player(peer).actions("join", {}, profile);
+      const { id } = this.write(peer, request);
+      this.write(host, { kind: "grant", payload: { request: id, seat: number }, citing: [id] });
+    }
+    const commitment = solutionCommitment(this.room, host, { number: 0, asked }, Uint8Array.of(1), salt);
+    this.opening = this.write(host, { kind: "round-open", payload: { round: 0, limit: 10_000, commitment, asked } }).id;
+  }
+
+  get report() {
+    return checkGathered(this.gathered);
+  }
+
+  player(peer) {
+    return new QuizPlayer(this.report, peer, secret);
+  }
+
+  take({ body, id, author }) {
+    this.gathered.take(body, signPlainly(seeds.get(author), signedBytes(id), fromHex(author)));
+  }
+
+  write(author, action) {
+    const event = nextEvent(this.gathered, author, action, 2);
+    this.take(event);
+    return event;
+  }
+
+  answer(peer, text) {
+    const [entry] = this.player(peer).actions("enter", { text });
+    return this.write(peer, entry);
+  }
+
+  /** The host acknowledges entries, closes the round, and opens it so. */
+  settle(entries, opened, solution = Uint8Array.of(1)) {
+    const parents = entries.map(({ id }) => id).sort();
+    const receipts = parents.map((_, parent) => ({ parent, time: 1_000 }));
+    const { opening } = this;
+    this.write(host, { kind: "receipts", payload: { opening, receipts }, citing: parents });
+    this.write(host, { kind: "round-close", payload: { opening, time: 5_000 } });
+    const ofId = new Map(entries.map(({ id }, place) => [id, opened[place]]));
+    const payload = { opening, solution, salt, first: 0, entries: parents.map(id => ({ opened: ofId.get(id) })) };
+    this.write(host, { kind: "settle", payload });
+  }
+
+  own(peer) {
+    return this.player(peer).view.recent[0];
+  }
+
+  get faults() {
+    return this.report.hosted.faults().map(({ fault }) => fault);
+  }
+}
+
+function done(name) {
+  process.stdout.write(`done ${name}\n`);
+}
+
+/** An honest host: what was answered is what counts, and what it is worth follows from the rules. */
+{
+  const evening = new Evening();
+  assert.deepEqual(evening.player(ada).acts, ["enter", "say"]);
+  for (const text of ["0", "4", "x", "", "11"]) {
+    assert.deepEqual(evening.player(ada).actions("enter", { text }), [], `the answer ${text} is taken`);
+  }
+  assert.deepEqual(evening.player(ada).actions("enter", { text: "1", opening: zeroId }), []);
+  const entries = [evening.answer(ada, "2"), evening.answer(bo, "2")];
+  assert.notEqual(entries[0].payload.said.commitment, entries[1].payload.said.commitment);
+  assert.equal(evening.own(ada).own, "sent");
+  assert.deepEqual(evening.player(ada).actions("enter", { text: "2" }), [], "a second answer is taken");
+  // Who has the stored secret finds out again what was answered, and nobody else does.
+  assert.deepEqual([...evening.player(ada).opened(entries[0]).choice], [1]);
+  assert.equal(new QuizPlayer(evening.report, ada, new Uint8Array(32)).opened(entries[0]), null);
+  // A player names the host's newest event and nothing of other players.
+  const hosts = new Set(evening.report.room.feed(host).map(({ id }) => id));
+  for (const { parents } of entries) assert.ok(parents.every(id => hosts.has(id)));
+  evening.settle(entries, entries.map(entry => evening.player(entry.author).opened(entry)));
+  assert.deepEqual([evening.own(ada).own, evening.own(ada).points], ["right", 900]);
+  assert.equal(evening.player(ada).phase, "finished");
+  assert.deepEqual([evening.faults, evening.player(ada).duty()], [[], null]);
+  done("an honest host");
+}
+
+/** A host that calls an answer unreadable is shown to lie, once. */
+{
+  const evening = new Evening();
+  const entry = evening.answer(ada, "2");
+  evening.settle([entry], [null]);
+  assert.equal(evening.own(ada).own, "unreadable");
+  assert.equal(evening.player(bo).duty(), null);
+  evening.write(ada, evening.player(ada).duty());
+  assert.deepEqual([evening.faults, evening.player(ada).duty()], [["denied-entry"], null]);
+  assert.match(evening.player(bo).remarks[0], /called an answer unreadable/);
+  done("a denied answer");
+}
+
+/** A host that opens another answer than was sealed, and one that opens another solution than it committed to. */
+{
+  const evening = new Evening();
+  const entry = evening.answer(ada, "2");
+  evening.settle([entry], [{ ...evening.player(ada).opened(entry), choice: Uint8Array.of(0) }]);
+  assert.deepEqual([evening.own(ada).own, evening.own(ada).points], ["misread", 0]);
+  assert.match(evening.player(ada).remarks[0], /another one than was sealed/);
+  const second = new Evening();
+  const answer = second.answer(ada, "2");
+  second.settle([answer], [second.player(ada).opened(answer)], Uint8Array.of(2));
+  assert.deepEqual([second.own(ada).phase, second.own(ada).own], ["void", "taken"]);
+  assert.match(second.player(ada).remarks[0], /that round counts nothing/);
+  done("false openings");
+}
