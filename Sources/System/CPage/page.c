@@ -78,6 +78,9 @@ static const unsigned char tournament_js[] = {
 static const unsigned char words_js[] = {
 #embed "../../Web/Page/words.js"
 };
+static const unsigned char protocol_asks_js[] = {
+#embed "../../Web/Page/protocol/asks.js"
+};
 static const unsigned char protocol_blake2b_js[] = {
 #embed "../../Web/Page/protocol/blake2b.js"
 };
@@ -223,6 +226,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/tournament.js", SCRIPT, tournament_js),
     FILE_AT("/words.js", SCRIPT, words_js),
     /* Also parts of the page that checks files. */
+    FILE_AT("/protocol/asks.js", SCRIPT, protocol_asks_js),
     FILE_AT("/protocol/blake2b.js", SCRIPT, protocol_blake2b_js),
     FILE_AT("/protocol/box.js", SCRIPT, protocol_box_js),
     FILE_AT("/protocol/bundle.js", SCRIPT, protocol_bundle_js),

@@ -10,6 +10,10 @@ import { checkGathered } from "./protocol/report.js";
 import { BadBundle } from "./protocol/verdicts.js";
 import { CannotWrite, nextEvent } from "./protocol/writing.js";
 
+/** What is done with a key of this browser, by the names of parlor.1. */
+const acts = [
+  "join", "choose", "resign", "leave", "say", "enter", "undo", "agree", "offer-draw", "agree-draw", "decline-draw",
+];
 /** The most that a seat owes at one moment. */
 const largestDuties = 8;
 const hexadecimal = /^(?:[0-9a-f]{2})*$/;
@@ -187,7 +191,7 @@ export class OwnRoom {
 
   /** Whether something is done with this browser's key, and not asked of the server. */
   takes(type) {
-    return ["join", "choose", "resign", "leave", "say", "enter"].includes(type);
+    return acts.includes(type);
   }
 
   async act(type, members) {

@@ -9,12 +9,13 @@ private struct OwnKeyTables {
   let home: TemporaryFolder
 
   /// Bots keep a game of tic-tac-toe and one of Connect Four open at a server.
-  init(home: TemporaryFolder) throws {
+  init(home: TemporaryFolder, hasBots: Bool = true) throws {
     self.home = home
     let server = try NetworkRun(["serve", "--web", "127.0.0.1:0"], data: "a", home: home)
     try server.first("web")
     self.server = server
-    bots = try [("tic-tac-toe", "random"), ("connect-four", "greedy")].map { game, bot in
+    let games = hasBots ? [("tic-tac-toe", "random"), ("connect-four", "greedy")] : []
+    bots = try games.map { game, bot in
       try NetworkRun(
         ["bot", bot, "--game", game, "--scope", "public"], data: game, home: home, connect: [server])
     }
@@ -46,7 +47,9 @@ private struct OwnKeyTables {
     let script = try #require(try ScriptReader.readings(of: [path], home: home).first)
     let (reading, verdict) = try #require(try LogReader.readings(of: [path], home: home).first)
     #expect(script.good && reading.good && verdict.valid, "\(script.reason ?? "") \(reading.reason ?? "")")
-    #expect(script.withoutEffect.isEmpty && script.games.map(\.level) == ["agreed"], "\(script.games)")
+    // What was asked for in vain has no effect.
+    let idle = script.withoutEffect.filter { $0.kind != "draw-offer" }
+    #expect(idle.isEmpty && script.games.map(\.level) == ["agreed"], "\(script.games)")
   }
 }
 
@@ -66,6 +69,17 @@ private struct OwnKeyTables {
       "a fork", "no events", "another board", "another turn", "another order", "game",
     ]
     #expect(done == parts + parts)
+  }
+
+  /// A guest and a key of its own ask each other, and answer; nothing is wrong about a game that is drawn by agreement
+  /// or given up.
+  @Test func takeBacksAndDrawsAreAskedForAndAnswered() throws {
+    let home = try TemporaryFolder()
+    let tables = try OwnKeyTables(home: home, hasBots: false)
+    let done = try tables.play([
+      OwnKeyTables.script("asks.py"), try tables.server.text("url", of: "web"), ScriptReader.node, home.path,
+    ])
+    #expect(done == ["take-backs", "draws", "resign"])
   }
 }
 

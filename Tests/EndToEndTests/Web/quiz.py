@@ -8,20 +8,14 @@ for each of the two.
 """
 
 import asyncio
-import json
-import os
 import sys
 
-import websockets
+# Nothing is written beside the sources.
+sys.dont_write_bytecode = True
+from key_player import KeyPlayer, check  # noqa: E402
 
 URL, NODE, FOLDER, ROOM, CODE = sys.argv[1:]
-PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "seat.mjs")
 JOIN_PROOF, ENTRY = "17", "1a"
-
-
-def check(holds, words):
-    if not holds:
-        raise AssertionError(words)
 
 
 def kind(message):
@@ -29,67 +23,9 @@ def kind(message):
     return message["event"][2:4]
 
 
-class Player:
-    """A run of the program with a socket of its own; `lie` may change what the server says, and what `lost` holds of
-    never comes to it."""
-
+class Player(KeyPlayer):
     def __init__(self, name, keeping, lie=None, lost=None):
-        self.name, self.keeping, self.lie, self.lost = name, keeping, lie, lost
-        self.written, self.said, self.done, self.told, self.table = [], [], [], [], None
-        self.changed = asyncio.Condition()
-
-    async def __aenter__(self):
-        file = os.path.join(FOLDER, f"{self.name}.json")
-        self.program = await asyncio.create_subprocess_exec(
-            NODE, PROGRAM, file, ROOM, "none", self.keeping, limit=1 << 22,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
-        self.socket = await websockets.connect(URL, subprotocols=["parlor.1"])
-        self.tasks = [asyncio.create_task(self.hear()), asyncio.create_task(self.speak())]
-        return self
-
-    async def __aexit__(self, *_):
-        for task in self.tasks:
-            task.cancel()
-        self.program.kill()
-        await self.program.wait()
-        await self.socket.close()
-
-    async def hear(self):
-        """From the server to the program."""
-        async for text in self.socket:
-            message = json.loads(text)
-            self.told.append(json.loads(text))
-            await self.tell(self.lie(message) if self.lie else message)
-
-    async def tell(self, message):
-        self.program.stdin.write(json.dumps(message).encode() + b"\n")
-        await self.program.stdin.drain()
-
-    async def speak(self):
-        """From the program to the server."""
-        async for line in self.program.stdout:
-            message = json.loads(line)
-            if message.get("type") == "write":
-                self.written.append(message)
-            if "type" in message and not (self.lost and self.lost(message)):
-                await self.socket.send(line.decode())
-            async with self.changed:
-                if "said" in message and message["said"] not in self.done:
-                    self.said.append(message["said"])
-                if "did" in message or "failed" in message:
-                    self.done.append(message.get("failed", ""))
-                self.table = message.get("shown", self.table)
-                self.changed.notify_all()
-
-    async def wait(self, what, holds):
-        async def found():
-            async with self.changed:
-                await self.changed.wait_for(lambda: holds() or self.program.returncode is not None)
-        try:
-            await asyncio.wait_for(found(), 60)
-        except TimeoutError:
-            pass
-        check(holds(), f"{self.name}: {what} did not come: {self.said} {json.dumps(self.table)}")
+        super().__init__((URL, NODE, FOLDER, ROOM), name, keeping, lie, lost)
 
     @property
     def hosted(self):
@@ -103,14 +39,6 @@ class Player:
     async def asked(self, number):
         await self.wait(f"question {number}", lambda: self.said or self.round(number))
         check(not self.said, f"{self.name} is told {self.said}")
-
-    async def do(self, act, **members):
-        """Does it, and says how it went: nothing, or the words."""
-        before = len(self.done)
-        await self.tell({"do": act, "members": members})
-        await self.wait(f"the end of {act}", lambda: len(self.done) > before)
-        self.said = [one for one in self.said if one != self.done[-1]]
-        return self.done[-1]
 
     async def stands(self, number, own):
         await self.wait(f"the own answer {own}", lambda: self.said or self.round(number).get("own") == own)

@@ -57,8 +57,8 @@ const own = {
 let [table, left] = [null, Number(moves)];
 
 function shown(view) {
-  const { phase, seat, may, ending, hosted, "own-key": words } = view;
-  say({ shown: { phase, seat, may, ending, words, hosted } });
+  const { phase, seat, may, ending, undo, draws, plies, hosted, "own-key": words } = view;
+  say({ shown: { phase, seat, may, ending, undo, draws, plies: plies.length, words, hosted } });
   if (view.may.includes("choose") && left > 0) {
     left -= 1;
     const { code } = view.moves[view.plies.length % view.moves.length];

@@ -1,5 +1,6 @@
 // What a seat of a game of two owes and may do (PROTOCOL §1), computed from events that were checked here.
 
+import { Asks } from "./asks.js";
 import { keyedHash } from "./blake2b.js";
 import { fromHex, toHex, zeroId } from "./bytes.js";
 import { noSeat } from "./create.js";
@@ -16,6 +17,7 @@ export class Player {
   constructor(report, peer, secret) {
     const { room, seats, line, games } = report;
     Object.assign(this, { room, seats, line, games, game: report.game, peer, secret, seat: seats.seatOf(peer) });
+    this.asks = line ? new Asks(report.contest, line) : { undo: null, draws: [] };
   }
 
   get own() {
@@ -129,8 +131,42 @@ export class Player {
       case "join": return this.hasAsked || this.phase !== "waiting" ? [] : [this.request(profile)];
       case "choose": return this.moves.includes(code) && plies === this.line.ply ? [this.move(code)] : [];
       case "say": return [this.say(text)];
-      default: return this.acts.includes(type) ? [this[type]()] : [];
+      default: return this.acts.includes(type) ? [this.asked(type)] : [];
     }
+  }
+
+  /** What the acts that need nothing besides their name write. */
+  asked(type) {
+    const tip = this.line?.tip.id;
+    switch (type) {
+      case "undo": return { kind: "undo-request", payload: { node: tip, ply: this.lastPly }, citing: [tip] };
+      case "agree": {
+        const { event } = this.asks.undo;
+        return { kind: "undo-accept", payload: { request: event }, citing: [event] };
+      }
+      case "offer-draw": return { kind: "draw-offer", payload: { node: tip }, citing: [tip] };
+      case "agree-draw": {
+        const { event } = this.offerToSeat;
+        return { kind: "draw-accept", payload: { node: tip, offer: event }, citing: [tip, event] };
+      }
+      case "decline-draw": {
+        const { event } = this.offerToSeat;
+        return { kind: "draw-decline", payload: { offer: event }, citing: [event] };
+      }
+      default: return this[type]();
+    }
+  }
+
+  /** The ply of the seat's last move in the game that is on; null for none. */
+  get lastPly() {
+    const { line, seat } = this;
+    const ply = line.ply - (line.turn === seat ? 2 : 1);
+    return ply >= line.opening(line.number).length ? ply : null;
+  }
+
+  /** The other seat's offer of a draw. */
+  get offerToSeat() {
+    return this.asks.draws.find(({ seat }) => seat !== this.seat) ?? null;
   }
 
   /** What the peer may do, by the names of parlor.1. */
@@ -138,8 +174,19 @@ export class Player {
     if (this.phase === "over") return [];
     const acts = this.seat === null ? [] : ["say"];
     if (this.moves.length > 0) acts.push("choose");
-    if (this.isPlaying) acts.push("resign");
+    if (this.isPlaying) acts.push("resign", ...this.openActs);
     if (this.isPlaying || this.phase === "waiting" && this.hasAsked) acts.push("leave");
+    return acts;
+  }
+
+  /** What the seat may ask and answer in a game that is on. */
+  get openActs() {
+    const { asks: { undo, draws }, seat } = this;
+    const acts = [];
+    if ((this.room.settings.flags & 1) === 1 && this.lastPly !== null) acts.push("undo");
+    if (undo !== null && undo.seat !== seat) acts.push("agree");
+    if (!draws.some(offer => offer.seat === seat)) acts.push("offer-draw");
+    if (this.offerToSeat !== null) acts.push("agree-draw", "decline-draw");
     return acts;
   }
 
@@ -162,7 +209,11 @@ export class Player {
       return { ...seat, name, emoji, presence: taken.peer === this.peer ? "own" : seat.presence };
     });
     const moves = mayAct ? this.moves.map(code => ({ code, text: String(code + 1) })) : [];
-    return { seats, moves, "has-asked": this.hasAsked, undo: null, draws: [], claims: [] };
+    const { undo, draws } = this.asks;
+    return {
+      seats, moves, "has-asked": this.hasAsked, undo: undo && { ...undo, seat: undo.seat + 1 },
+      draws: draws.map(offer => ({ ...offer, seat: offer.seat + 1 })), claims: [],
+    };
   }
 
   /** The game that is on, or the last one. */
@@ -200,7 +251,8 @@ export class Player {
     }
     const told = table.ending?.scores ?? null;
     if (JSON.stringify(told) !== JSON.stringify(scores)) return "the game ended otherwise";
-    const turn = this.phase === "playing" ? this.line.turn + 1 : null;
+    // A game that ended otherwise than by its rules still says whose turn it was.
+    const turn = this.game.isOver(codes) ? null : (first + codes.length) % 2 + 1;
     return table.turn === turn ? null : "it is another seat's turn";
   }
 }

@@ -39,7 +39,7 @@ export class Report {
 
   forgetRoom() {
     Object.assign(this, { room: null, seats: null, game: null, line: null, games: [], areMovesChecked: false });
-    this.hosted = null;
+    this.hosted = this.contest = null;
     Object.assign(this, { reveals: { opened: 0, false: 0 } });
   }
 
@@ -84,6 +84,7 @@ export class Report {
     if (this.seats.start === null) return;
     const play = new Play(this.room, this.seats, game);
     this.line = play.walk();
+    this.contest = play;
     this.games = play.results.games(this.line);
     judgePlay(play, this.line, this.games);
     const wrong = play.results.firstFalse(this.games);

@@ -1,0 +1,87 @@
+"""A player with a key of its own, who is the page's modules under Node, with a socket of its own."""
+
+import asyncio
+import json
+import os
+
+import websockets
+
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "seat.mjs")
+
+
+def check(holds, words):
+    if not holds:
+        raise AssertionError(words)
+
+
+class KeyPlayer:
+    """A run of the program with a socket of its own; `lie` may change what the server says, and what `lost` holds of
+    never comes to it."""
+
+    def __init__(self, place, name, keeping, lie=None, lost=None):
+        """`place` is the address of sockets, Node, a folder for what is kept, and the room."""
+        self.url, self.node, self.folder, self.room = place
+        self.name, self.keeping, self.lie, self.lost = name, keeping, lie, lost
+        self.written, self.said, self.done, self.told, self.table = [], [], [], [], None
+        self.changed = asyncio.Condition()
+
+    async def __aenter__(self):
+        file = os.path.join(self.folder, f"{self.name}.json")
+        self.program = await asyncio.create_subprocess_exec(
+            self.node, PROGRAM, file, self.room, "none", self.keeping, limit=1 << 22,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
+        self.socket = await websockets.connect(self.url, subprotocols=["parlor.1"])
+        self.tasks = [asyncio.create_task(self.hear()), asyncio.create_task(self.speak())]
+        return self
+
+    async def __aexit__(self, *_):
+        for task in self.tasks:
+            task.cancel()
+        self.program.kill()
+        await self.program.wait()
+        await self.socket.close()
+
+    async def hear(self):
+        """From the server to the program."""
+        async for text in self.socket:
+            message = json.loads(text)
+            self.told.append(json.loads(text))
+            await self.tell(self.lie(message) if self.lie else message)
+
+    async def tell(self, message):
+        self.program.stdin.write(json.dumps(message).encode() + b"\n")
+        await self.program.stdin.drain()
+
+    async def speak(self):
+        """From the program to the server."""
+        async for line in self.program.stdout:
+            message = json.loads(line)
+            if message.get("type") == "write":
+                self.written.append(message)
+            if "type" in message and not (self.lost and self.lost(message)):
+                await self.socket.send(line.decode())
+            async with self.changed:
+                if "said" in message and message["said"] not in self.done:
+                    self.said.append(message["said"])
+                if "did" in message or "failed" in message:
+                    self.done.append(message.get("failed", ""))
+                self.table = message.get("shown", self.table)
+                self.changed.notify_all()
+
+    async def wait(self, what, holds):
+        async def found():
+            async with self.changed:
+                await self.changed.wait_for(lambda: holds() or self.program.returncode is not None)
+        try:
+            await asyncio.wait_for(found(), 60)
+        except TimeoutError:
+            pass
+        check(holds(), f"{self.name}: {what} did not come: {self.said} {json.dumps(self.table)}")
+
+    async def do(self, act, **members):
+        """Does it, and says how it went: nothing, or the words."""
+        before = len(self.done)
+        await self.tell({"do": act, "members": members})
+        await self.wait(f"the end of {act}", lambda: len(self.done) > before)
+        self.said = [one for one in self.said if one != self.done[-1]]
+        return self.done[-1]
