@@ -13,6 +13,8 @@ package struct CausalGraph: Sendable {
     package fileprivate(set) var forkSequence: UInt64?
     /// Other branches, each from its first differing event.
     package fileprivate(set) var branches: [[Int]] = []
+    /// The highest sequence of an event that others have named.
+    fileprivate var namedThrough: UInt64 = 0
 
     /// The last sequence held.
     package var last: UInt64 { UInt64(positions.count) }
@@ -191,7 +193,11 @@ package struct CausalGraph: Sendable {
   package mutating func note(_ event: some EventFields & ~Escapable, _ links: Links) -> Int {
     let position = places.count
     if let previous = links.previous { self.links.append(UInt32(truncatingIfNeeded: previous)) }
-    for number in 0..<links.parents { self.links.append(UInt32(truncatingIfNeeded: links.parent(number))) }
+    for number in 0..<links.parents {
+      let parent = links.parent(number)
+      self.links.append(UInt32(truncatingIfNeeded: parent))
+      noteNamed(parent)
+    }
     let (id, sequence) = (event.id, event.sequence)
     let feed = links.feed ?? numbers[event.author] ?? addFeed(of: event.author)
     places.append(
@@ -254,6 +260,11 @@ package struct CausalGraph: Sendable {
       feeds[feed].forkSequence = fork
       forks[feeds[feed].author] = fork
     }
+  }
+
+  private mutating func noteNamed(_ position: Int) {
+    let (feed, sequence) = (Int(places[position].feed), places[position].sequence)
+    if feeds[feed].namedThrough < sequence { feeds[feed].namedThrough = sequence }
   }
 
   private mutating func addFeed(of author: PeerID) -> Int {
@@ -388,6 +399,9 @@ extension CausalGraph {
     let (feed, sequence) = (places[ancestor].feed, places[ancestor].sequence)
     let isForked = feeds[Int(feed)].forkSequence != nil
     if !isForked, places[event].feed == feed { return places[event].sequence > sequence }
+    // What nobody else has named is in nobody else's past: else whoever names each other all the way could have all of
+    // it gone through for each event of a stranger that they speak of.
+    if places[event].feed != feed, feeds[Int(feed)].namedThrough < sequence { return false }
     // Of events that name nothing but the one before there may be many in a row, which lead nowhere else. Those of the
     // ancestor's own feed are gone through one by one, where it has branches.
     func lastNaming(_ position: Int) -> Int {

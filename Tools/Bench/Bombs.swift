@@ -137,6 +137,8 @@ private struct Bomb: Sendable {
   var isEarly = false
   /// Whether both seats write them, each on the other's last one, and the last comes first.
   var isBackwards = false
+  /// Whether both seats write them, each on the other's last one, of something that a stranger has said.
+  var isLadder = false
 
   static func create(games: UInt16 = 1, number: UInt8 = 0) -> Create {
     Create(
@@ -191,6 +193,9 @@ private struct Bomb: Sendable {
     Bomb(name: "early", place: .inPlay, author: 1, action: { _, _, _ in .chat("x") }, isEarly: true),
     Bomb(
       name: "backwards", place: .inPlay, author: 1, action: { _, _, _ in .chat("x") }, isBackwards: true),
+    Bomb(
+      name: "ladder", place: .inPlay, author: 1, action: { _, _, said in .undoRequest(node: said, ply: 0) },
+      isLadder: true),
     Bomb(name: "mix", place: .inPlay, author: 1) { number, tip, start in
       switch number % 6 {
       case 0: .undoRequest(node: tip, ply: 0)
@@ -222,13 +227,22 @@ private struct Bomb: Sendable {
             previous: .none, parents: [room.events[0].id], wallTime: 0, hasher: room.hasher)
         }
     }
+    var said: [Event] = []
+    if isLadder {
+      said = [
+        try Event.author(
+          .chat("x"), room: room.events[0].id, author: Self.peer(0), sequence: 1, previous: .none,
+          parents: [room.events[0].id], wallTime: 0, hasher: room.hasher)
+      ]
+      start = said[0].id
+    }
     for number in 0..<count {
       let missing = isEarly ? EventID(Self.digest(number).bytes) : nil
       _ = try room.write(
-        action(number, tip, start), by: isBackwards ? number % 2 : author, naming: missing)
+        action(number, tip, start), by: isBackwards || isLadder ? number % 2 : author, naming: missing)
     }
-    guard isBackwards else { return room.events }
-    return room.events.dropLast(count) + room.events.suffix(count).reversed()
+    let (first, last) = (room.events.dropLast(count) + said, room.events.suffix(count))
+    return first + (isBackwards ? last.reversed() : Array(last))
   }
 
   private static func digest(_ number: Int) -> Digest {
