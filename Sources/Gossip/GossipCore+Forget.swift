@@ -99,9 +99,7 @@ extension GossipCore {
     guard let numbers = offers.remove(names) else { return }
     for at in rooms.open.indices {
       rooms.open[at].number = directory.number(of: rooms.open[at].id)
-      for feed in rooms.open[at].feeds.indices {
-        rooms.open[at].feeds[feed] = rooms.open[at].feeds[feed].flatMap { numbers[Int($0)] }
-      }
+      rooms.open[at].renumber(numbers)
     }
   }
 }

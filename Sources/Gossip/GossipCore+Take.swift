@@ -107,12 +107,11 @@ extension GossipCore {
       return rooms.open[at].number(of: number).map { (at, $0) }
     }
     guard offered.isEmpty else { return offered }
-    return rooms.open.indices.filter { rooms.open[$0].id.bytes.prefix64 >> 32 == key >> 32 }.flatMap { at in
-      rooms.open[at].feedsNotOffered.filter {
-        Feed.key(room: rooms.open[at].id, author: rooms.open[at].log.feeds[$0].author) == key
-      }
-      .map { (at, $0) }
+    var found: [(place: Int, feed: Int)] = []
+    for at in rooms.places(ofFeedsLike: key) {
+      found += rooms.open.span[at].feedsNotOffered(like: key).map { (at, $0) }
     }
+    return found
   }
 
   /// Notes that a neighbour has sent what is here already.

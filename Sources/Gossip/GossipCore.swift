@@ -209,7 +209,7 @@ extension GossipCore {
     var authors: [PeerID] = []
     for feed in rooms.open.span[at].touchedFeeds(from: before) {
       guard let change = offerFeed(feed, at) else { continue }
-      let author = rooms.open[at].log.feeds[feed].author
+      let author = rooms.open.span[at].log.graph.author(ofFeed: feed)
       changed.append((change.feed, change.before, isHost && !own.contains(author)))
       if change.before == 0 { authors.append(author) }
     }
@@ -227,12 +227,13 @@ extension GossipCore {
   }
 
   private mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
-    while rooms.open[at].feeds.count <= number { rooms.open[at].feeds.append(nil) }
+    // An element of the array would be copied at each look: those of a span are lent.
+    rooms.open[at].noteLooked(through: number)
     guard let entry = rooms.open.span[at].offered(number) else { return nil }
-    guard let known = rooms.open[at].feeds[number] else {
+    guard let known = rooms.open.span[at].feed(ofFeed: number) else {
       guard let room = offeredRoom(at) else { return nil }
       let feed = offers.addFeed(entry, room: room)
-      rooms.open[at].feeds[number] = feed
+      rooms.open[at].note(feed, ofFeed: number)
       return (feed, 0)
     }
     let before = directory.feeds[Int(known)]
@@ -243,10 +244,9 @@ extension GossipCore {
 
   /// The number in the directory of a room whose `create` is durable.
   private mutating func offeredRoom(_ at: Int) -> Int? {
-    if let number = rooms.open[at].number, directory.access(number) != nil { return number }
-    guard let first = rooms.open[at].log.graph.events.first, case .create(let create) = first.action else {
-      return nil
-    }
+    if let number = rooms.open.span[at].number, directory.access(number) != nil { return number }
+    guard let first = rooms.open.span[at].log.graph.events.first, case .create(let create) = first.action
+    else { return nil }
     let number = offers.add(rooms.open[at].id, Access(create, by: first.author))
     rooms.open[at].number = number
     unwanted.release(rooms.open[at].id)

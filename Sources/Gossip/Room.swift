@@ -62,9 +62,10 @@ package struct Room: Sendable {
   /// Its number in the directory, once something of it is offered.
   var number: Int?
   /// The number in the directory of each of the log's feeds.
-  var feeds: [UInt32?] = [] {
-    didSet { numbers = nil }
-  }
+  private(set) var feeds: [UInt32?] = []
+  /// How many of them have one.
+  private var offeredFeeds = 0
+  /// Their numbers in the log; `nil` until somebody looks for one.
   private var numbers: [UInt32: Int]?
   /// What the first events amount to, as many as there were when somebody asked last.
   private var projection: RoomProjection?
@@ -88,10 +89,41 @@ package struct Room: Sendable {
     return create
   }
 
-  /// The numbers in the log of the feeds of which nothing is offered yet.
-  var feedsNotOffered: [Int] {
-    log.feeds.indices.filter { $0 >= feeds.count || feeds[$0] == nil }
+  /// The numbers in the log of the feeds with a key of which nothing is offered yet.
+  func feedsNotOffered(like key: UInt64) -> [Int] {
+    // To look through all is much where many have written.
+    guard offeredFeeds < log.graph.feedCount else { return [] }
+    return (0..<log.graph.feedCount).filter { feed in
+      self.feed(ofFeed: feed) == nil && Feed.key(room: id, author: log.graph.author(ofFeed: feed)) == key
+    }
   }
+
+  /// The number in the directory of one of the log's feeds; `nil` while nothing of it is offered.
+  func feed(ofFeed number: Int) -> UInt32? { number < feeds.count ? feeds[number] : nil }
+
+  /// Notes that it was looked whether something of the first feeds is to be offered, through this number.
+  mutating func noteLooked(through number: Int) {
+    while feeds.count <= number { feeds.append(nil) }
+  }
+
+  /// Notes the number in the directory of one of the log's feeds, of which nothing was offered.
+  mutating func note(_ feed: UInt32, ofFeed number: Int) {
+    noteLooked(through: number)
+    feeds[number] = feed
+    offeredFeeds += 1
+    numbers?[feed] = number
+  }
+
+  /// Notes the numbers of all feeds.
+  private mutating func note(feeds: [UInt32?]) {
+    self.feeds = feeds
+    offeredFeeds = feeds.count { $0 != nil }
+    numbers = nil
+  }
+
+  /// Gives the feeds the numbers that they have after others were taken out.
+  /// - Parameter numbers: by the old ones.
+  mutating func renumber(_ numbers: [UInt32?]) { note(feeds: feeds.map { $0.flatMap { numbers[Int($0)] } }) }
 
   /// The number in the log of a feed of the directory.
   mutating func number(of feed: UInt32) -> Int? {
@@ -174,14 +206,19 @@ extension Room {
     guard number != nil else { return }
     var known: [UInt64: UInt32] = [:]
     for feed in directory.feeds(of: id).reversed() { known[directory.feeds[Int(feed)].key] = feed }
-    feeds = log.graph.feeds.map { known[Feed.key(room: id, author: $0.author)] }
+    note(
+      feeds: (0..<log.graph.feedCount).map { feed in
+        known[Feed.key(room: id, author: log.graph.author(ofFeed: feed))]
+      })
   }
 
   /// The feeds, by number, that have events from this position on, and those of which nothing is offered.
   func touchedFeeds(from position: Int) -> [Int] {
-    if log.graph.feeds.count <= log.graph.events.count - position { return Array(log.graph.feeds.indices) }
-    var touched = Set(log.graph.events[position...].compactMap { log.number(of: $0.author) })
-    for feed in min(feeds.count, log.graph.feeds.count)..<log.graph.feeds.count { touched.insert(feed) }
+    let all = log.graph.feedCount
+    if all <= log.graph.count - position { return Array(0..<all) }
+    var touched: Set<Int> = []
+    for at in position..<log.graph.count { touched.insert(log.graph.feed(at)) }
+    for feed in min(feeds.count, all)..<all { touched.insert(feed) }
     return touched.sorted()
   }
 

@@ -22,6 +22,14 @@ package struct RoomTable: Sendable {
     return places[room]
   }
 
+  /// The places of the rooms in whose feeds a key may be.
+  func places(ofFeedsLike key: UInt64) -> [Int] {
+    var places: [Int] = []
+    let rooms = open.span
+    for at in rooms.indices where rooms[at].id.bytes.prefix64 >> 32 == key >> 32 { places.append(at) }
+    return places
+  }
+
   /// The events of a room that is open.
   package func log(of room: RoomID) -> RoomLog? { place(of: room).map { open[$0].log } }
 
