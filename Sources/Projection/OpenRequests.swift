@@ -1,13 +1,20 @@
 import Events
+internal import Synchronization
 
 /// The requests of a room that wait for a grant, as far as the lobby was looked through.
 ///
 /// Anybody may ask, with as many keys as he likes: what comes is added to what was found, and not all found anew.
 struct OpenRequests: Sendable {
-  /// Ascending by peer and id.
-  private(set) var list: [RoomState.OpenRequest] = []
+  /// How many there are at most in one piece of the list: to add one moves so many.
+  private static let limitPiece = 64
+
+  /// Ascending by peer and id, in pieces of which none is empty.
+  private var pieces: [[RoomState.OpenRequest]] = []
   /// How much of the lobby was looked through; `nil` when all is to be found anew.
   private var seen: Int?
+
+  /// All of them, ascending by peer and id.
+  var list: RequestList { RequestList(pieces) }
 
   /// Something may have changed that all requests depend on.
   mutating func findAnew() { seen = nil }
@@ -17,32 +24,80 @@ struct OpenRequests: Sendable {
   mutating func advance(_ facts: Facts, _ roster: Roster, anchored: [Bool]?) {
     defer { seen = facts.lobby.count }
     guard let seen, anchored == nil else {
-      return list = roster.openRequests(among: facts.lobby, facts, anchored: anchored)
+      let all = roster.openRequests(among: facts.lobby, facts, anchored: anchored)
+      pieces = stride(from: 0, to: all.count, by: Self.limitPiece / 2).map { first in
+        Array(all[first..<min(first + Self.limitPiece / 2, all.count)])
+      }
+      return
     }
     let fresh = facts.lobby[seen...]
     // Whoever leaves may have asked before.
-    let leavers = Set(fresh.lazy.filter { facts.kind($0) == .leave }.map(facts.author))
-    guard leavers.isEmpty else {
-      let earlier = list.compactMap { leavers.contains($0.peer) ? facts.graph.position(of: $0.id) : nil }
-      list.removeAll { leavers.contains($0.peer) }
-      return merge(roster.openRequests(among: earlier + Array(fresh), facts, anchored: nil))
+    var earlier: [Int] = []
+    for author in Set(fresh.lazy.filter { facts.kind($0) == .leave }.map(facts.author)).sorted() {
+      for request in takeAll(of: author) {
+        if let position = facts.graph.position(of: request.id) { earlier.append(position) }
+      }
     }
-    merge(roster.openRequests(among: fresh, facts, anchored: nil))
+    let found =
+      earlier.isEmpty
+      ? roster.openRequests(among: fresh, facts, anchored: nil)
+      : roster.openRequests(among: earlier + Array(fresh), facts, anchored: nil)
+    for request in found { insert(request) }
   }
 
-  private mutating func merge(_ more: [RoomState.OpenRequest]) {
-    guard let first = more.first else { return }
-    guard let last = list.last, RoomState.OpenRequest.precedes(first, last) else { return list += more }
-    var merged: [RoomState.OpenRequest] = []
-    merged.reserveCapacity(list.count + more.count)
-    var rest = more[...]
-    for request in list {
-      while let next = rest.first, RoomState.OpenRequest.precedes(next, request) {
-        merged.append(rest.removeFirst())
-      }
-      merged.append(request)
+  /// The first piece whose last request comes not before some place.
+  private func piece(where comesBefore: (RoomState.OpenRequest) -> Bool) -> Int {
+    var (low, high) = (0, pieces.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if comesBefore(pieces[middle][pieces[middle].count - 1]) { low = middle + 1 } else { high = middle }
     }
-    list = merged + rest
+    return low
+  }
+
+  private mutating func insert(_ request: RoomState.OpenRequest) {
+    let found = piece { RoomState.OpenRequest.precedes($0, request) }
+    guard found < pieces.count else {
+      if pieces.isEmpty || pieces[found - 1].count >= Self.limitPiece { pieces.append([]) }
+      return pieces[pieces.count - 1].append(request)
+    }
+    let at = pieces[found].firstIndex { RoomState.OpenRequest.precedes(request, $0) } ?? pieces[found].count
+    pieces[found].insert(request, at: at)
+    guard pieces[found].count > Self.limitPiece else { return }
+    let half = pieces[found].count / 2
+    pieces.insert(Array(pieces[found][half...]), at: found + 1)
+    pieces[found].removeLast(pieces[found].count - half)
+  }
+
+  /// Takes out what a peer has asked for.
+  private mutating func takeAll(of peer: PeerID) -> [RoomState.OpenRequest] {
+    var taken: [RoomState.OpenRequest] = []
+    var at = piece { $0.peer < peer }
+    while at < pieces.count, pieces[at].contains(where: { $0.peer == peer }) {
+      taken += pieces[at].filter { $0.peer == peer }
+      pieces[at].removeAll { $0.peer == peer }
+      if pieces[at].isEmpty { pieces.remove(at: at) } else { at += 1 }
+    }
+    return taken
+  }
+}
+
+/// Requests as a state has them: in pieces, and in one list once somebody asks for that.
+final class RequestList: Sendable {
+  private let pieces: [[RoomState.OpenRequest]]
+  private let joined = Mutex<[RoomState.OpenRequest]?>(nil)
+
+  init(_ pieces: [[RoomState.OpenRequest]] = []) { self.pieces = pieces }
+
+  /// All of them.
+  var all: [RoomState.OpenRequest] {
+    if pieces.count <= 1 { return pieces.first ?? [] }
+    return joined.withLock { joined in
+      if let joined { return joined }
+      let all = Array(pieces.joined())
+      joined = all
+      return all
+    }
   }
 }
 

@@ -370,9 +370,11 @@ public struct RoomProjection: Sendable {
     }
     let company = RoomState.Company(
       opening: facts.event(0), create: create, seats: seats,
-      openRequests: state.requests.prefix(Self.limitRequests).map {
-        .init(id: $0.id, peer: $0.peer, seat: Create.noSeat, profile: $0.profile)
-      },
+      openRequests: RequestList([
+        state.requests.prefix(Self.limitRequests).map {
+          .init(id: $0.id, peer: $0.peer, seat: Create.noSeat, profile: $0.profile)
+        }
+      ]),
       invited: invited, first: nil, start: nil,
       chat: chat.isEmpty ? [] : chat.lines(seated: state.players.map(\.peer) + [creator], facts),
       tournamentWords: [],

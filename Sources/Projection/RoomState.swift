@@ -8,7 +8,7 @@ public struct RoomState: Sendable {
     let opening: Event
     let create: Create
     let seats: [Occupant?]
-    let openRequests: [OpenRequest]
+    let openRequests: RequestList
     let invited: [PeerID]
     let first: Seat?
     let start: EventID?
@@ -20,7 +20,7 @@ public struct RoomState: Sendable {
     let referee: PeerID?
 
     init(
-      opening: Event, create: Create, seats: [Occupant?], openRequests: [OpenRequest], invited: [PeerID],
+      opening: Event, create: Create, seats: [Occupant?], openRequests: RequestList, invited: [PeerID],
       first: Seat?,
       start: EventID?, chat: [ChatLine], tournamentWords: [TournamentWord], forked: [PeerID]
     ) {
@@ -90,7 +90,7 @@ public struct RoomState: Sendable {
   /// Who sits where; `nil` for a free seat.
   public var seats: [Occupant?] { company.seats }
   /// Requests that were neither granted nor withdrawn.
-  public var openRequests: [OpenRequest] { company.openRequests }
+  public var openRequests: [OpenRequest] { company.openRequests.all }
   /// Whom the creator has invited, in the order of the creator's feed.
   public var invited: [PeerID] { company.invited }
   /// The seat that moves first in the first game, once play has started.
