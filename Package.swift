@@ -281,7 +281,8 @@ let package = Package(
         "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
         "Reader/tamper.py", "Reader/strange_four.py", "Reader/signatures.py", "Reader/checks.mjs",
         "Web/verify.py", "Web/page_checks.py", "Web/cup.py", "Web/qr.py", "Web/own_key.py", "Web/seat.py",
-        "Web/seat.mjs", "Web/liar.py", "Queue/credentials.mjs",
+        "Web/seat.mjs", "Web/liar.py", "Queue/credentials.mjs", "Web/asks.py", "Web/key_player.py",
+        "Web/own_quiz.py", "Web/quiz.py", "Web/quiz_player.mjs",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
     .executableTarget(
