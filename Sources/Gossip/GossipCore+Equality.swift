@@ -9,6 +9,12 @@ extension GossipCore {
     return links[at].agreed == root || links[at].alike?.mine == root
   }
 
+  /// Compares with a neighbour once more, without waiting for its turn.
+  package mutating func compareAgain(with neighbour: Neighbour, at now: Tick) -> [Directive] {
+    if let at = linkTable.place(of: neighbour) { compare(with: at, at: now) }
+    return takeDirectives()
+  }
+
   /// Of how many feeds nothing more is taken, because their authors have used up what they may store here.
   package var barredFeeds: Int { shares.barredFeeds }
 

@@ -30,6 +30,8 @@ struct CommitQueue {
   private let limitBytes: Int
   /// How many events were made durable since the start.
   private(set) var storedEvents = 0
+  /// Whether this peer has written something since the start.
+  private(set) var hasWritten = false
   /// How often what was written was taken back because there was no space for it.
   private(set) var reversions = 0
 
@@ -38,6 +40,7 @@ struct CommitQueue {
   mutating func add(_ room: RoomID) { rooms.add(room) }
   mutating func add(_ clock: StoredClock) { clocks.append(clock) }
   mutating func add(_ writer: Writer) { writers.append(writer) }
+  mutating func noteWritten() { hasWritten = true }
   mutating func noteReceived(_ count: Int) { bytes += count }
 
   /// Whether something is left to be stored.

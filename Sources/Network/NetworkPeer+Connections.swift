@@ -20,6 +20,17 @@ extension NetworkPeer {
     connections[peer]?.neighbour.map { core.isEqual(with: $0) } ?? false
   }
 
+  /// Whether all that this peer has written since the start is with every peer that is connected, and no address is
+  /// being tried for the first time. Peers that were not found to hold all that both may share are compared with once
+  /// more, so that the answer may be another one a moment later.
+  package func isHandedOver() -> Bool {
+    guard commits.hasWritten, failure == nil, !isStopped else { return true }
+    let behind = connections.all.compactMap(\.neighbour).filter { !core.isEqual(with: $0) }
+    for neighbour in behind { core.compareAgain(with: neighbour, at: tick) }
+    if !behind.isEmpty { pump() }
+    return behind.isEmpty && addresses.allSatisfy { $0.isConnected || $0.failure != nil }
+  }
+
   /// How many connections there are whose other end has not proven who it is.
   package var greetings: Int { connections.greetings }
 

@@ -119,6 +119,7 @@ package actor NetworkPeer {
     guard !isStopped else { throw .notAllowed(NetworkError.stopped.description) }
     if let words = space.refusal { throw .full(words) }
     let room = try body(&core)
+    commits.noteWritten()
     markDirty(room)
     try await awaitCommit(since: commits.reversions)
     return room
@@ -136,6 +137,7 @@ package actor NetworkPeer {
     if let words = space.refusal { throw .full(words) }
     let rooms = try body(&core)
     guard !rooms.isEmpty else { return [] }
+    commits.noteWritten()
     for room in rooms { markDirty(room) }
     pump()
     return rooms

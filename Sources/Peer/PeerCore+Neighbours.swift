@@ -86,6 +86,11 @@ extension PeerCore {
   /// Whether a neighbour was last found to hold all that both may share, and nothing of that has changed here since.
   package mutating func isEqual(with neighbour: Neighbour) -> Bool { gossip.isEqual(with: neighbour) }
 
+  /// Compares with a neighbour once more, without waiting for its turn.
+  package mutating func compareAgain(with neighbour: Neighbour, at now: Tick) {
+    carryOut(gossip.compareAgain(with: neighbour, at: now))
+  }
+
   /// How many feeds are asked for and have not come.
   package var missingFeeds: Int { gossip.missingFeeds }
 

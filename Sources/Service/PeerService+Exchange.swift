@@ -11,6 +11,10 @@ extension PeerService {
   /// Whether a peer that is connected was last found to hold all that both may share.
   package func isEqual(with peer: PeerID) async -> Bool { await networkPeer.isEqual(with: peer) }
 
+  /// Whether all that this peer has written since the start is with every peer that it is connected with, or is about
+  /// to be.
+  package func isHandedOver() async -> Bool { await networkPeer.isHandedOver() }
+
   /// How many events were sent to others since the start.
   package func sentEvents() async -> Int { await networkPeer.read { $0.sentEvents } }
 

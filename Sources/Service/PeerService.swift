@@ -159,14 +159,19 @@ package actor PeerService: Service {
     alarm = nil
     for work in closing { work() }
     closing = []
-    await socket?.close()
-    // Each has the other.
-    socket = nil
+    await closeSocket()
     // What cannot be stored any more was told to whoever wrote it.
     do throws(PeerError) { try await networkPeer.flush() } catch {}
     await networkPeer.stop()
     await tend()
     watchers.end()
+  }
+
+  /// Takes nothing more from other processes on this machine; those that are at work hear that it ends.
+  package func closeSocket() async {
+    await socket?.close()
+    // Each has the other.
+    socket = nil
   }
 
   /// Has something end with this peer, at once where it has ended already.

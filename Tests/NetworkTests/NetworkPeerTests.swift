@@ -47,6 +47,27 @@ import Testing
     await two.networkPeer.stop()
   }
 
+  /// A peer that was told that all it has written is handed over may stop: nothing is on its way any more, and nobody
+  /// was about to come.
+  @Test(arguments: Way.there) func whatIsHandedOverIsStoredByTheOther(_ way: Way) async throws {
+    for round in 0..<10 as Range<UInt8> {
+      let transport = way.transport(try EventLoop())
+      let (one, two) = (TestPeer(1, transport), TestPeer(2, transport))
+      #expect(await one.networkPeer.isHandedOver(), "nothing is written")
+      let room = try await one.createRoom(round)
+      #expect(await one.networkPeer.isHandedOver(), "nobody is there")
+      await one.networkPeer.connect(to: try await two.networkPeer.listen(on: way.anyPort))
+      try await one.chat("before", in: room)
+      try await eventually("it is handed over") { await one.networkPeer.isHandedOver() }
+      #expect(two.stored(room) == 2)
+      try await one.chat("after", in: room)
+      try await eventually("it is handed over again") { await one.networkPeer.isHandedOver() }
+      #expect(two.stored(room) == 3)
+      for peer in [one, two] { await peer.networkPeer.stop() }
+      #expect(await one.networkPeer.isHandedOver(), "it has stopped")
+    }
+  }
+
   /// A peer that starts with a full store offers all of it, in one flow that fits no queue at once.
   @Test(arguments: Way.there) func aFullStoreIsCopied(_ way: Way) async throws {
     let transport = way.transport(try EventLoop())

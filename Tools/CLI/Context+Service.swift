@@ -31,6 +31,10 @@ extension Context {
   /// How long a process that has the data folder may take from its lock to its socket.
   private static let startMilliseconds = 2_000
 
+  /// The pauses, in milliseconds, after which a command that is over looks again whether others have what it has
+  /// written.
+  private static let handOverPauses = [10, 20, 40, 80, 160, 320, 640]
+
   /// Does something with the folder's store open for writing, or through the process that has it already.
   func withStore<Result>(
     _ own: () async throws -> Result, through: (ServiceClient, LMDBEventLog) async throws -> Result
@@ -177,12 +181,27 @@ extension Context {
   /// Calls `body`, and lets go of the peer whatever happens.
   func using(_ service: any Service, _ body: () async throws -> ExitStatus) async throws -> ExitStatus {
     let result: Result<ExitStatus, any Error>
-    do { result = .success(try await body()) } catch { result = .failure(error) }
+    do {
+      let status = try await body()
+      if status != .interrupted { try await handOver(service) }
+      result = .success(status)
+    } catch { result = .failure(error) }
     let failure = await (service as? PeerService)?.failure()
     await service.close()
     // What stopped the peer says more than what stopped the command because of it.
     if let failure { throw failure }
     return try result.get()
+  }
+
+  /// Waits until others have what was written here, but not for long: who has not heard of a game's end when this
+  /// process is gone waits for it.
+  private func handOver(_ service: any Service) async throws {
+    guard let here = service as? PeerService, await !here.isHandedOver() else { return }
+    await here.closeSocket()
+    for pause in Self.handOverPauses {
+      guard await !here.isHandedOver() else { return }
+      try await Task.sleep(for: .milliseconds(pause))
+    }
   }
 
   /// Where `--connect` leads.
