@@ -120,52 +120,15 @@ extension Context {
           + " new games can be played at once.")
     }
     let service = try await PeerService.open(settings, policy: policy)
-    await tellOfTwin(service)
-    await tellOfShortage(service)
+    let notices = PeerNotices(service: service, console: console)
+    await notices.tellOfTwin()
+    await notices.tellOfShortage()
     // `sync` tells of them itself, before its end.
-    if listens { await tellOfRoomsNotTaken(service) }
+    if listens { await notices.tellOfRoomsNotTaken() }
     if let address = await service.address { try tellListening(address, service.peer) }
     for address in addresses { await service.found(address) }
     if listens, !parsed.has("no-discovery") { await look(for: service, in: log.network) }
     return service
-  }
-
-  /// Says, once, that another process with this key is on the network.
-  private func tellOfTwin(_ service: PeerService) async {
-    let pulses = await service.pulses()
-    let console = console
-    Task {
-      for await _ in pulses where await service.hasTwin() {
-        return console.note(PeerError.doubled.description + ".")
-      }
-    }
-  }
-
-  /// Says when there is no space for what is written, and when there is some again.
-  private func tellOfShortage(_ service: PeerService) async {
-    let pulses = await service.pulses()
-    let console = console
-    Task {
-      var wasShort = false
-      for await _ in pulses {
-        let shortage = await service.shortage()
-        guard (shortage != nil) != wasShort else { continue }
-        wasShort.toggle()
-        console.note(
-          shortage.map {
-            "\($0) What is stored is still read and passed on; writing is tried again every few seconds."
-          } ?? "The store takes in what is written again.")
-      }
-    }
-  }
-
-  /// Says of each room that is not taken in why, and what can be done.
-  private func tellOfRoomsNotTaken(_ service: PeerService) async {
-    let pulses = await service.pulses()
-    Task {
-      var notices = EditionNotices()
-      for await _ in pulses { await notices.tell(service, console) }
-    }
   }
 
   /// Has others nearby found, and this peer be found by them. Where that cannot be done, addresses can still be

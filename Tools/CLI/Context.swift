@@ -134,7 +134,11 @@ extension Context {
   static let plain: OptionDefinition = .flag(
     "plain", "Print lines one below the other instead of drawing the game on the whole terminal.")
 
-  /// The same, where bots' moves are told.
+  /// What every command takes at whose table others sit.
+  static let noBell: OptionDefinition = .flag(
+    "no-bell", "Do not ring the terminal's bell when somebody sits down or moves.")
+
+  /// What every command takes where bots' moves are told.
   static let verbose: OptionDefinition = .flag(
     "verbose",
     "Show what bots' searches say of their moves in numbers, with the nodes visited, instead of words.")

@@ -7,7 +7,9 @@ import Terminal
 
 /// Games that this peer opened before, where nobody sits any more: their host was killed, or left without closing them.
 /// Nobody is seated there; somebody has to say what becomes of them.
-enum EarlierGames {
+struct EarlierGames {
+  let sitting: Sitting
+
   /// What becomes of such a game.
   enum Choice: String, CaseIterable {
     case close
@@ -43,21 +45,19 @@ enum EarlierGames {
       "room": "the room's id", "code": "the game's code", "game": "the game's name",
       "action": "what becomes of it: `close`, `go-on` or `keep`",
     ])
-}
 
-extension Context {
   /// Settles what becomes of games that were left open: as `--earlier` says, else as somebody at the terminal says
   /// where the command may go on with one; else they are kept, and that is told.
-  func settleEarlier(
-    _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput, mayGoOn: Bool = false
-  ) async throws -> EarlierGames.Way {
-    let said = parsed.text("earlier").flatMap(EarlierGames.Choice.init)
-    var way = EarlierGames.Way.asAsked
+  @discardableResult
+  func settle(mayGoOn: Bool = false) async throws -> Way {
+    let service = sitting.service
+    let said = sitting.parsed.text("earlier").flatMap(Choice.init)
+    var way = Way.asAsked
     for room in try await service.leftTables() {
       guard let state = try await service.state(of: room) else { continue }
       var choice = said
-      if choice == nil, mayGoOn, Descriptor.input.isTerminal, !isJSON {
-        guard let answer = try await askAboutEarlier(state, input) else { return .interrupted }
+      if choice == nil, mayGoOn, Descriptor.input.isTerminal, !sitting.context.isJSON {
+        guard let answer = try await ask(about: state) else { return .interrupted }
         choice = answer
       }
       var action = choice ?? .keep
@@ -67,16 +67,17 @@ extension Context {
       case .goOn: way = .at(room)
       case .keep: break
       }
-      try tellEarlier(state, action)
+      try tell(state, action)
     }
     return way
   }
 
   /// - Returns: `nil` when it was asked to stop.
-  private func askAboutEarlier(_ state: RoomState, _ input: TableInput) async throws -> EarlierGames.Choice? {
+  private func ask(about state: RoomState) async throws -> Choice? {
+    let console = sitting.context.console
     while true {
-      try console.prompt("\(words(forEarlier: state)) Close it, go on with it, or keep it? [close/go/keep] ")
-      guard case .line(let text) = try await input.line() else {
+      try console.prompt("\(words(of: state)) Close it, go on with it, or keep it? [close/go/keep] ")
+      guard case .line(let text) = try await sitting.input.line() else {
         console.note("")
         return nil
       }
@@ -89,15 +90,16 @@ extension Context {
     }
   }
 
-  private func words(forEarlier state: RoomState) -> String {
+  private func words(of state: RoomState) -> String {
     let game = SafeText(state.create.rules, limitColumns: 40).text
     return "Your game \(GameCode.of(state.room)) of \(game) from before still waits for players."
   }
 
-  private func tellEarlier(_ state: RoomState, _ action: EarlierGames.Choice) throws {
+  private func tell(_ state: RoomState, _ action: Choice) throws {
     let code = GameCode.of(state.room)
-    guard !isJSON else {
-      return try object(
+    let console = sitting.context.console
+    guard !sitting.context.isJSON else {
+      return try sitting.context.object(
         "earlier",
         [
           "room": .string(state.room.description), "code": .string(code), "game": .string(state.create.rules),
@@ -109,7 +111,7 @@ extension Context {
     case .goOn: console.note("Your game \(code) from before goes on.")
     case .keep:
       console.note(
-        "\(words(forEarlier: state)) Nobody gets a seat there while its host is away: `parlor join \(code)` goes on"
+        "\(words(of: state)) Nobody gets a seat there while its host is away: `parlor join \(code)` goes on"
           + " with it, and `--earlier close` closes it.")
     }
   }

@@ -78,18 +78,17 @@ enum HostCommand: Command {
     try refuse(RoundsHost.options.map(\.name), parsed, "it is for a quiz or a tap race")
     var new = try room(parsed, context)
     let wish = try context.profile(parsed)
-    let service = try await context.service(parsed)
-    return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      switch try await context.settleEarlier(parsed, service, input, mayGoOn: true) {
+    return try await context.sitting(parsed) { sitting in
+      let rematches = Rematches(sitting: sitting)
+      switch try await EarlierGames(sitting: sitting).settle(mayGoOn: true) {
       case .asAsked: break
-      case .at(let earlier): return try await context.sit(at: earlier, parsed, service, input)
+      case .at(let earlier): return try await rematches.play(at: earlier)
       case .interrupted: return .interrupted
       }
-      new.profile = wish.profile(of: service.peer)
-      let room = try await service.perform(.create(new))
+      new.profile = wish.profile(of: sitting.service.peer)
+      let room = try await sitting.service.perform(.create(new))
       if parsed.has("code"), !context.isJSON { try context.console.line(GameCode.of(room)) }
-      return try await context.sit(at: room, parsed, service, input)
+      return try await rematches.play(at: room)
     }
   }
 

@@ -15,7 +15,7 @@ enum IdentityExportCommand: Command {
         + " have, and two that cannot hear of each other may contradict each other.",
     ],
     arguments: [.init("file", "Where to write; `-` for standard output.", kind: .file)],
-    options: [Context.passphraseOption],
+    options: [PassphraseInput.option],
     examples: [
       .init("identity export ada.identity", "Ask for a passphrase, and keep the key in a file."),
       .init(
@@ -41,7 +41,7 @@ enum IdentityExportCommand: Command {
     if path != "-", FileSystem.exists(path) {
       throw Failure(.cannotCreate, "\(SafeText(path).text) is there already, and is never replaced")
     }
-    var passphrase = try context.passphrase(parsed, isNew: true)
+    var passphrase = try PassphraseInput(interrupts: context.interrupts).passphrase(parsed, isNew: true)
     defer { passphrase.wipe() }
     if passphrase.count < Self.shortBytes {
       context.console.note(

@@ -16,7 +16,7 @@ enum IdentityImportCommand: Command {
         + " it.",
     ],
     arguments: [.init("file", "The exported key; `-` for standard input.", kind: .file)],
-    options: [Context.passphraseOption],
+    options: [PassphraseInput.option],
     examples: [
       .init("identity import ada.identity", "Ask for the passphrase, and be the same peer here."),
       .init(
@@ -47,7 +47,7 @@ enum IdentityImportCommand: Command {
     let folder = try context.dataFolder()
     let present = try present(in: folder)
     if let present, present != exported.peer { throw taken(folder, by: present, exported.peer) }
-    var passphrase = try context.passphrase(parsed, isNew: false)
+    var passphrase = try PassphraseInput(interrupts: context.interrupts).passphrase(parsed, isNew: false)
     defer { passphrase.wipe() }
     var seed = try exported.open(passphrase: passphrase)
     defer { seed.wipe() }

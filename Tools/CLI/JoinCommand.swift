@@ -34,7 +34,7 @@ enum JoinCommand: Command {
           + " tap race with its join code.", kind: .stored(.seats))
     ],
     options: [
-      Context.consentOption, Context.noBell, Context.plain, Context.verbose,
+      RefereeConsent.option, Context.noBell, Context.plain, Context.verbose,
       .flag("guess", "quiz: answer every question by chance, as a bot; tap race: tap by chance."),
       .value("level", "N", "tap race: tap as a bot of this level, 1 to 10."),
       .value("seed", "N", "the seed of a level's taps; drawn when not given"),
@@ -56,44 +56,43 @@ enum JoinCommand: Command {
     let (name, code) = try context.roomNameAndCode(parsed)
     let wish = try context.profile(parsed)
     let level = try level(parsed)
-    let service = try await context.service(parsed)
-    return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      guard let state = try await context.arrival(of: name, parsed, service, input) else {
-        return .interrupted
-      }
+    return try await context.sitting(parsed) { sitting in
+      guard let state = try await sitting.arrival(of: name) else { return .interrupted }
       if state.isTournament {
         throw ServiceError.refused(
           "it is a tournament: `parlor tournament join \(GameCode.of(state.room))` enters it")
       }
-      if state.creator != service.peer { _ = try await context.settleEarlier(parsed, service, input) }
-      var profile = wish.profile(of: service.peer)
-      if state.hosted != nil { return try await play(state, code, profile, parsed, context, service, input) }
+      let me = sitting.service.peer
+      if state.creator != me { try await EarlierGames(sitting: sitting).settle() }
+      var profile = wish.profile(of: me)
+      if state.hosted != nil { return try await play(state, code, profile, sitting) }
       if code != nil { throw parsed.badArgument("room", "that game has no join code: leave it out") }
       if parsed.has("guess") { throw parsed.badValue("guess", "that game is no quiz and no tap race") }
       if level != nil { throw parsed.badValue("level", "that game is no tap race") }
-      guard try await seated(state, &profile, parsed, context, service, input) else { return .interrupted }
-      return try await context.sit(at: state.room, parsed, service, input)
+      guard try await seated(state, &profile, sitting) else { return .interrupted }
+      return try await Rematches(sitting: sitting).play(at: state.room)
     }
   }
 
   /// Plays hosted rounds.
   private static func play(
-    _ state: RoomState, _ code: String?, _ profile: Profile, _ parsed: ParsedCommand, _ context: Context,
-    _ service: any Service, _ input: TableInput
+    _ state: RoomState, _ code: String?, _ profile: Profile, _ sitting: Sitting
   ) async throws -> ExitStatus {
+    let (context, parsed) = (sitting.context, sitting.parsed)
     guard let hosted = state.hosted, let rules = hosted.rules else {
       throw ServiceError.refused("this program does not know the rules of that game")
     }
     let words = RoundWords(context.games.newestHosted(state.create.rules))
-    guard state.creator != service.peer else {
+    guard state.creator != sitting.service.peer else {
       throw ServiceError.refused(
         "it is this peer's own \(words.game): `parlor host \(state.create.rules) --resume \(state.room.short)` goes on"
           + " with it")
     }
     var code = code
-    if case .hosted(_, true, _) = state.create.purpose, hosted.player(service.peer) == nil, code == nil {
-      guard let typed = try await joinCode(state, context, input) else { return .interrupted }
+    if case .hosted(_, true, _) = state.create.purpose, hosted.player(sitting.service.peer) == nil,
+      code == nil
+    {
+      guard let typed = try await joinCode(state, sitting) else { return .interrupted }
       code = typed
     }
     var profile = profile
@@ -111,7 +110,7 @@ enum JoinCommand: Command {
         specification: TapRaceBot.specification(level: level), version: TapRaceBot.version, nodeBudget: 0,
         seed: seed)
     }
-    let guest = RoundsGuest(context: context, service: service, input: input, room: state.room)
+    let guest = RoundsGuest(sitting: sitting, room: state.room)
     guard try await guest.comeIn(code: code, profile) else { return .interrupted }
     if rules is TapRace {
       var player = RacePlayer(guest, bot: bot)
@@ -134,8 +133,9 @@ enum JoinCommand: Command {
   /// Asks for the join code, where somebody can be asked.
   /// - Returns: `nil` when it was asked to stop.
   private static func joinCode(
-    _ state: RoomState, _ context: Context, _ input: TableInput
+    _ state: RoomState, _ sitting: Sitting
   ) async throws -> String? {
+    let context = sitting.context
     guard Descriptor.input.isTerminal, !context.isJSON else {
       throw Failure(
         .usage, "it is joined with a join code, which its host shows",
@@ -143,7 +143,7 @@ enum JoinCommand: Command {
     }
     while true {
       try context.console.prompt("Join code: ")
-      guard case .line(let text) = try await input.line() else { return nil }
+      guard case .line(let text) = try await sitting.input.line() else { return nil }
       if let code = JoinCode.read(text.trimmingBlanks) { return code }
       context.console.report(error: "a join code has \(JoinCode.count) letters and digits")
     }
@@ -152,14 +152,14 @@ enum JoinCommand: Command {
   /// Asks for a seat where this peer has none, and waits for the answer.
   /// - Returns: `false` when it was asked to stop.
   private static func seated(
-    _ state: RoomState, _ profile: inout Profile, _ parsed: ParsedCommand, _ context: Context,
-    _ service: any Service, _ input: TableInput
+    _ state: RoomState, _ profile: inout Profile, _ sitting: Sitting
   ) async throws -> Bool {
+    let (context, service) = (sitting.context, sitting.service)
     let me = service.peer
     guard state.creator != me, state.seat(of: me) == nil else { return true }
     // Nobody is asked about a game that cannot be joined.
     let isOpen = state.phase == .waiting && state.seats.contains(nil) && state.create.referee != me
-    guard let terms = isOpen ? try await context.consent(to: state, parsed, input) : Terms() else {
+    guard let terms = isOpen ? try await RefereeConsent(sitting: sitting).terms(of: state) : Terms() else {
       return false
     }
     context.adaptEmoji(of: &profile, to: state)
@@ -169,12 +169,12 @@ enum JoinCommand: Command {
       guard let table = try await service.table(of: state.room) else { return false }
       if table.seat != nil { return true }
       guard table.hasFreeSeat else {
-        try await context.withdraw(from: state.room, service)
+        try await sitting.withdraw(from: state.room)
         if table.phase == .closed { throw ServiceError.refused("the game was closed before it began") }
         throw ServiceError.refused("the seat is taken: somebody else was quicker")
       }
-      guard case .changed = try await input.change() else {
-        try await context.withdraw(from: state.room, service)
+      guard case .changed = try await sitting.input.change() else {
+        try await sitting.withdraw(from: state.room)
         return false
       }
     }
@@ -218,60 +218,9 @@ extension Context {
   }
 
   /// A game that is here.
-  private func game(_ name: String, _ service: any Service) async throws -> RoomState? {
+  func game(_ name: String, _ service: any Service) async throws -> RoomState? {
     guard let room = try await service.room(named: name) else { return nil }
     return try await service.state(of: room)
-  }
-
-  /// A game, as soon as it is here.
-  /// - Returns: `nil` when it was asked to stop.
-  func arrival(
-    of name: String, _ parsed: ParsedCommand, _ service: any Service, _ input: TableInput
-  ) async throws -> RoomState? {
-    var refusals = Refusals(try addresses(parsed))
-    let hasAnswers = Guarded(false)
-    var answers: Task<Void, any Error>?
-    defer { answers?.cancel() }
-    while true {
-      if let state = try await game(name, service) {
-        // There is nothing to play and nothing to see.
-        if let words = state.phase.refusalOfEdition { throw ServiceError.refused(words) }
-        // What is here may be old, and of a game of others no more comes unless it is asked for.
-        _ = try await service.perform(.want(name: state.room.description))
-        return state
-      }
-      if answers == nil {
-        console.note(try waitingWords(name, parsed))
-        _ = try await service.perform(.want(name: name))
-        answers = Task {
-          guard try await firstAnswers(service, parsed), !Task.isCancelled else { return }
-          hasAnswers.withLock { $0 = true }
-          await input.noteChange()
-        }
-      }
-      try await refusals.tell(service, console)
-      if hasAnswers.withLock({ isNew in
-        defer { isNew = false }
-        return isNew
-      }) {
-        let count = try await service.neighbours().count { $0.state == .connected }
-        let who =
-          count == 0
-          ? "No peer is connected yet" : "\(Room.count(count, "peer")) connected, and none has it yet"
-        console.note(
-          "\(who): waiting goes on. `parlor lobby` lists open games; `--connect HOST:PORT` names a peer that has it."
-        )
-      }
-      guard case .changed = try await input.change() else { return nil }
-    }
-  }
-
-  /// What is waited for, from where, and how it ends.
-  private func waitingWords(_ name: String, _ parsed: ParsedCommand) throws -> String {
-    let nearby = parsed.has("no-discovery") ? [] : ["peers nearby"]
-    let places = nearby + (try addresses(parsed)).map(\.description)
-    let source = places.isEmpty ? "" : " from \(places.joined(separator: ", "))"
-    return "Waiting for the game \(SafeText(name, limitColumns: 70).text) to come\(source); Ctrl-C ends that."
   }
 
   /// A game that is here or comes with the first answers of others; an error when it does not.

@@ -42,18 +42,17 @@ enum LobbyCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let service = try await context.service(parsed)
-    return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
+    try await context.sitting(parsed) { sitting in
+      let service = sitting.service
       var refusals = Refusals(try context.addresses(parsed))
-      _ = try await context.settleEarlier(parsed, service, input)
+      try await EarlierGames(sitting: sitting).settle()
       if parsed.has("once") {
         guard try await context.firstAnswers(service, parsed) else { return .interrupted }
         try await refusals.tell(service, context.console)
         try list(try await games(service), context)
         return .ok
       }
-      return try await watch(service, input, &refusals, context)
+      return try await watch(service, sitting.input, &refusals, context)
     }
   }
 

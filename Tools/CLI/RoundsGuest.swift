@@ -5,10 +5,12 @@ import Terminal
 
 /// A player at the room of a host: comes in, speaks and leaves, whatever the rounds are.
 struct RoundsGuest {
-  let context: Context
-  let service: any Service
-  let input: TableInput
+  let sitting: Sitting
   let room: RoomID
+
+  var context: Context { sitting.context }
+  var service: any Service { sitting.service }
+  var input: TableInput { sitting.input }
 
   /// Asks the host to be taken in, and waits for its answer.
   /// - Returns: `false` when it was asked to stop.
@@ -43,7 +45,7 @@ struct RoundsGuest {
   }
 
   /// Does something for the player; what cannot be done now is told.
-  func attempt(_ intent: Intent) async throws { try await context.attempt(intent, service) }
+  func attempt(_ intent: Intent) async throws { try await sitting.attempt(intent) }
 
   /// Says something to all.
   func say(_ text: String) async throws { try await attempt(.act(room, .say(text))) }

@@ -29,9 +29,7 @@ struct RoundsHost {
         kind: .stored(.unfinished, [])),
     ]
 
-  private let context: Context
-  private let service: any Service
-  private let input: TableInput
+  private let sitting: Sitting
   private let room: RoomID
   private let plan: any HostedPlan
   private let words: RoundWords
@@ -64,31 +62,30 @@ struct RoundsHost {
     let players = try parsed.integer("players", in: limits) ?? min(256, limits.upperBound)
     let startAt = try parsed.integer("start-at", in: 1...4_096)
     let pause = try parsed.integer("pause", in: 0...3_600) ?? 5
-    let service = try await context.service(parsed)
-    return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      guard let (room, plan) = try await room(plan, definition, players, parsed, context, service, input)
-      else {
-        return .interrupted
-      }
-      try await service.attend(room)
+    return try await context.sitting(parsed) { sitting in
+      guard let (room, plan) = try await room(plan, definition, players, sitting) else { return .interrupted }
+      try await sitting.service.attend(room)
       var host = RoundsHost(
-        context, service, input, room: room, plan: plan, words, startAt: startAt, pause: .seconds(pause),
+        sitting, room: room, plan: plan, words, startAt: startAt, pause: .seconds(pause),
         refusals: Refusals(try context.addresses(parsed)))
       return try await host.host()
     }
   }
 
   private init(
-    _ context: Context, _ service: any Service, _ input: TableInput, room: RoomID, plan: any HostedPlan,
-    _ words: RoundWords, startAt: Int?, pause: Duration, refusals: Refusals
+    _ sitting: Sitting, room: RoomID, plan: any HostedPlan, _ words: RoundWords, startAt: Int?,
+    pause: Duration, refusals: Refusals
   ) {
-    (self.context, self.service, self.input) = (context, service, input)
+    self.sitting = sitting
     (self.room, self.plan, self.words) = (room, plan, words)
     (self.startAt, self.pause, self.refusals) = (startAt, pause, refusals)
-    view = RoundsView(context)
-    clock = RoundsClock(input)
+    view = RoundsView(sitting.context)
+    clock = RoundsClock(sitting.input)
   }
+
+  private var context: Context { sitting.context }
+  private var service: any Service { sitting.service }
+  private var input: TableInput { sitting.input }
 
   /// Refuses options that would be passed over.
   private static func checkOptions(_ parsed: ParsedCommand, _ words: RoundWords) throws {
@@ -103,28 +100,25 @@ struct RoundsHost {
 
   /// The room that goes on; `nil` when it was asked to stop.
   private static func resumed(
-    _ name: String, _ definition: HostedDefinition, _ parsed: ParsedCommand, _ context: Context,
-    _ service: any Service, _ input: TableInput
+    _ name: String, _ definition: HostedDefinition, _ sitting: Sitting
   ) async throws -> RoomState? {
-    guard name == "last" else { return try await context.arrival(of: name, parsed, service, input) }
-    guard let last = try await service.unfinishedRounds(of: definition.name) else {
+    guard name == "last" else { return try await sitting.arrival(of: name) }
+    guard let last = try await sitting.service.unfinishedRounds(of: definition.name) else {
       throw Failure(
         .noInput, "no \(RoundWords(definition).game) of this peer waits to be resumed",
         hint: "`parlor host \(definition.name)` begins one")
     }
-    return try await service.state(of: last)
+    return try await sitting.service.state(of: last)
   }
 
   /// The room to host in, and what is asked there; `nil` when it was asked to stop.
   private static func room(
-    _ plan: any HostedPlan, _ definition: HostedDefinition, _ players: UInt16,
-    _ parsed: ParsedCommand, _ context: Context, _ service: any Service, _ input: TableInput
+    _ plan: any HostedPlan, _ definition: HostedDefinition, _ players: UInt16, _ sitting: Sitting
   ) async throws -> (RoomID, any HostedPlan)? {
+    let (context, parsed, service) = (sitting.context, sitting.parsed, sitting.service)
     let words = RoundWords(definition)
     if let name = parsed.text("resume") {
-      guard
-        let state = try await resumed(name, definition, parsed, context, service, input)
-      else { return nil }
+      guard let state = try await resumed(name, definition, sitting) else { return nil }
       guard state.hosted != nil, state.creator == service.peer, state.create.rules == definition.name else {
         throw Failure(
           .usage, "the room \(state.room.short) is no \(words.game) of this peer",
@@ -134,7 +128,7 @@ struct RoundsHost {
     }
     var before = RoomID.none
     if let name = parsed.text("continue") {
-      guard let state = try await context.arrival(of: name, parsed, service, input) else { return nil }
+      guard let state = try await sitting.arrival(of: name) else { return nil }
       guard state.hosted != nil, state.create.rules == definition.name else {
         throw Failure(.usage, "the room \(state.room.short) is no \(words.game)")
       }
@@ -287,13 +281,13 @@ struct RoundsHost {
         return nil
       }
       try await ask(rounds)
-    case "close": try await context.attempt(.rounds(room, .close), service)
+    case "close": try await sitting.attempt(.rounds(room, .close))
     case "end":
-      try await context.attempt(.act(room, .leave), service)
+      try await sitting.attempt(.act(room, .leave))
     case "quit", "exit": return try await leave(.ok)
     case "help", "?": help()
     case let text where text.hasPrefix("say "):
-      try await context.attempt(.act(room, .say(String(typed.dropFirst(4)))), service)
+      try await sitting.attempt(.act(room, .say(String(typed.dropFirst(4)))))
     default:
       context.console.report(
         error: "“\(SafeText(typed, limitColumns: 40))” is nothing that can be done here",

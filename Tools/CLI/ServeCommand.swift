@@ -140,7 +140,8 @@ enum ServeCommand: Command {
     _ parsed: ParsedCommand, _ context: Context, _ service: PeerService
   ) async throws -> ExitStatus {
     let input = try await TableInput(context.interrupts, following: service)
-    _ = try await context.settleEarlier(parsed, service, input)
+    let sitting = Sitting(context: context, parsed: parsed, service: service, input: input)
+    try await EarlierGames(sitting: sitting).settle()
     var here: [NeighbourStatus] = []
     var refusals = Refusals(try context.addresses(parsed))
     repeat {

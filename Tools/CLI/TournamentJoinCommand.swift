@@ -29,21 +29,23 @@ enum TournamentJoinCommand: Command {
       .init(.negative, "There is no seat: it has started, is full, or bots are required."),
       .init(.interrupted, "It was stopped; the same command goes on."),
     ],
-    objects: [Context.listeningObject] + TournamentSitting.objects + PlayView.remoteObjects)
+    objects: [Context.listeningObject] + FollowedTournament.objects + PlayView.remoteObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let wish = try context.profile(parsed)
-    return try await context.atTournament(parsed) { service, input, state in
+    return try await context.sitting(parsed) { sitting in
+      guard let state = try await sitting.tournament() else { return .interrupted }
+      let service = sitting.service
       guard state.creator != service.peer else {
         throw ServiceError.refused(
           "it is this peer's own tournament: `parlor tournament open` goes on with it")
       }
-      guard try await enter(state, wish.profile(of: service.peer), context, service, input) else {
+      guard try await enter(state, wish.profile(of: service.peer), sitting) else {
         return .interrupted
       }
       try await service.attend(state.room)
-      var sitting = TournamentSitting(context, service, input, state.room)
-      return try await sitting.play(
+      var followed = FollowedTournament(sitting, state.room)
+      return try await followed.play(
         at: try context.addresses(parsed), resuming: "tournament join \(GameCode.of(state.room))")
     }
   }
@@ -51,8 +53,9 @@ enum TournamentJoinCommand: Command {
   /// Asks for a seat where this peer has none, and waits for the answer.
   /// - Returns: `false` when it was asked to stop.
   private static func enter(
-    _ state: RoomState, _ profile: Profile, _ context: Context, _ service: any Service, _ input: TableInput
+    _ state: RoomState, _ profile: Profile, _ sitting: Sitting
   ) async throws -> Bool {
+    let (context, service) = (sitting.context, sitting.service)
     guard state.seat(of: service.peer) == nil else { return true }
     guard state.phase == .waiting else {
       throw ServiceError.refused("the tournament has started without this peer, or is closed")
@@ -67,11 +70,11 @@ enum TournamentJoinCommand: Command {
     while let now = try await service.state(of: state.room) {
       if now.seat(of: service.peer) != nil { return true }
       guard now.phase == .waiting, now.seats.contains(nil) else {
-        try await context.withdraw(from: state.room, service)
+        try await sitting.withdraw(from: state.room)
         throw ServiceError.refused("there is no seat any more: the tournament is full, or has started")
       }
-      guard try await input.change().isChange else {
-        try await context.withdraw(from: state.room, service)
+      guard try await sitting.input.change().isChange else {
+        try await sitting.withdraw(from: state.room)
         return false
       }
     }

@@ -30,7 +30,7 @@ enum TournamentOpenCommand: Command {
     exitStatuses: [
       .init(.ok, "It is over."), .init(.interrupted, "It was stopped; the same command goes on."),
     ],
-    objects: [Context.listeningObject] + TournamentSitting.objects + PlayView.remoteObjects)
+    objects: [Context.listeningObject] + FollowedTournament.objects + PlayView.remoteObjects)
 
   static let argument = ArgumentDefinition(
     "room", "The tournament's code, its id, the id's first digits, or `last` for the newest room here.",
@@ -38,68 +38,72 @@ enum TournamentOpenCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let wanted = try parsed.integer("start-at", in: 2...Int(Create.limitEntrants))
-    return try await context.atTournament(parsed) { service, input, state in
+    return try await context.sitting(parsed) { sitting in
+      guard let state = try await sitting.tournament() else { return .interrupted }
+      let service = sitting.service
       guard state.creator == service.peer else {
         throw ServiceError.refused(
           "the tournament is another peer's: `parlor tournament join` enters it, `parlor tournament watch` looks on"
         )
       }
       try await service.attend(state.room)
-      var sitting = TournamentSitting(context, service, input, state.room)
-      guard try await waitForStart(&sitting, at: wanted) else { return .interrupted }
+      var followed = FollowedTournament(sitting, state.room)
+      guard try await waitForStart(&followed, at: wanted) else { return .interrupted }
       if state.seat(of: service.peer) != nil {
-        return try await sitting.play(
+        return try await followed.play(
           at: try context.addresses(parsed), resuming: "tournament open \(GameCode.of(state.room))")
       }
-      return try await see(&sitting)
+      return try await see(&followed)
     }
   }
 
   /// Lets entrants come until the tournament has started.
   /// - Returns: `false` when it was asked to stop.
-  private static func waitForStart(_ sitting: inout TournamentSitting, at wanted: Int?) async throws -> Bool {
+  private static func waitForStart(_ followed: inout FollowedTournament, at wanted: Int?) async throws -> Bool
+  {
     var isTold = false
-    while try await sitting.look() == nil {
-      let seats = try await sitting.service.state(of: sitting.room)?.seats.count { $0 != nil } ?? 0
+    while try await followed.look() == nil {
+      let seats = try await followed.service.state(of: followed.room)?.seats.count { $0 != nil } ?? 0
       if let wanted, seats >= wanted {
-        _ = try await sitting.service.perform(.act(sitting.room, .start))
+        _ = try await followed.service.perform(.act(followed.room, .start))
         continue
       }
-      if !isTold, Descriptor.input.isTerminal, !sitting.context.isJSON {
-        sitting.context.console.note(
+      if !isTold, Descriptor.input.isTerminal, !followed.context.isJSON {
+        followed.context.console.note(
           "Type `start` when all are there; `quit` leaves, and the same command goes on.")
       }
       isTold = true
-      guard try await listen(nil, sitting) else { return false }
+      guard try await listen(nil, followed) else { return false }
     }
     return true
   }
 
   /// Shows results to the end.
-  private static func see(_ sitting: inout TournamentSitting) async throws -> ExitStatus {
+  private static func see(_ followed: inout FollowedTournament) async throws -> ExitStatus {
     while true {
-      guard let tournament = try await sitting.look() else { return .interrupted }
+      guard let tournament = try await followed.look() else { return .interrupted }
       if tournament.state.isComplete {
-        try sitting.tellEnd(tournament)
+        try followed.tellEnd(tournament)
         return .ok
       }
-      guard try await listen(tournament, sitting) else { return .interrupted }
+      guard try await listen(tournament, followed) else { return .interrupted }
     }
   }
 
   /// Waits for a line or a change, and does what the line says.
   /// - Returns: `false` when it is to end.
-  private static func listen(_ tournament: TournamentRoom?, _ sitting: TournamentSitting) async throws -> Bool
+  private static func listen(_ tournament: TournamentRoom?, _ followed: FollowedTournament) async throws
+    -> Bool
   {
-    guard Descriptor.input.isTerminal else { return try await sitting.wait() }
-    guard case .line(let line) = try await sitting.input.next() else { return true }
+    guard Descriptor.input.isTerminal else { return try await followed.wait() }
+    guard case .line(let line) = try await followed.sitting.input.next() else { return true }
     guard case .line(let text) = line else { return false }
     switch text.trimmingBlanks.lowercased() {
     case "": break
-    case "start": try await sitting.context.attempt(.act(sitting.room, .start), sitting.service)
+    case "start": try await followed.sitting.attempt(.act(followed.room, .start))
     case "quit", "exit": return false
-    case "standings": if let tournament { try sitting.tellStandings(tournament) }
-    default: sitting.context.console.report(error: "type `start`, `standings` or `quit`")
+    case "standings": if let tournament { try followed.tellStandings(tournament) }
+    default: followed.context.console.report(error: "type `start`, `standings` or `quit`")
     }
     return true
   }
@@ -154,19 +158,20 @@ enum TournamentWatchCommand: Command {
     arguments: [TournamentOpenCommand.argument], options: Context.networkOptions,
     examples: [.init("tournament watch KTQWXZ --connect 192.168.0.7:4141", "from the peer there")],
     exitStatuses: [.init(.ok, "It is over.")],
-    objects: [Context.listeningObject] + TournamentSitting.objects)
+    objects: [Context.listeningObject] + FollowedTournament.objects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    try await context.atTournament(parsed) { service, input, state in
+    try await context.sitting(parsed) { sitting in
+      guard let state = try await sitting.tournament() else { return .interrupted }
       let isDrawn = !context.isJSON && context.console.output.movesCursor
-      var sitting = TournamentSitting(context, service, input, state.room, drawsResults: isDrawn)
+      var followed = FollowedTournament(sitting, state.room, drawsResults: isDrawn)
       repeat {
-        guard let tournament = try await sitting.look() else { continue }
-        if isDrawn { try sitting.draw(tournament) }
+        guard let tournament = try await followed.look() else { continue }
+        if isDrawn { try followed.draw(tournament) }
         guard tournament.state.isComplete else { continue }
-        try sitting.tellEnd(tournament)
+        try followed.tellEnd(tournament)
         return .ok
-      } while try await sitting.wait()
+      } while try await followed.wait()
       try context.console.leaveDrawing()
       return .interrupted
     }

@@ -19,12 +19,9 @@ enum WatchCommand: Command {
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     // Who looks on needs no join code.
     let name = try context.roomNameAndCode(parsed).name
-    let service = try await context.service(parsed)
-    return try await context.using(service) {
-      let input = try await TableInput(context.interrupts, following: service)
-      guard let first = try await context.arrival(of: name, parsed, service, input) else {
-        return .interrupted
-      }
+    return try await context.sitting(parsed) { sitting in
+      let (service, input) = (sitting.service, sitting.input)
+      guard let first = try await sitting.arrival(of: name) else { return .interrupted }
       if first.isTournament {
         throw ServiceError.refused(
           "it is a tournament: `parlor tournament watch \(GameCode.of(first.room))` looks on")

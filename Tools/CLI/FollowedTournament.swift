@@ -8,10 +8,8 @@ import Tournaments
 
 /// Somebody's following of a tournament whose games are played at its entrants' own tables: tells who enters, each
 /// result as it comes, and the end.
-struct TournamentSitting {
-  let context: Context
-  let service: any Service
-  let input: TableInput
+struct FollowedTournament {
+  let sitting: Sitting
   let room: RoomID
   private var entrants = 0
   /// How many there may be, as was said when it was created.
@@ -35,16 +33,14 @@ struct TournamentSitting {
     TournamentObjects.decided, TournamentObjects.finished,
   ]
 
-  init(
-    _ context: Context, _ service: any Service, _ input: TableInput, _ room: RoomID,
-    drawsResults: Bool = false
-  ) {
-    self.context = context
-    self.service = service
-    self.input = input
+  init(_ sitting: Sitting, _ room: RoomID, drawsResults: Bool = false) {
+    self.sitting = sitting
     self.room = room
     self.drawsResults = drawsResults
   }
+
+  var context: Context { sitting.context }
+  var service: any Service { sitting.service }
 
   /// Looks at the tournament, and tells what is new.
   /// - Returns: it, once it has started.
@@ -132,10 +128,10 @@ struct TournamentSitting {
 
   /// Waits for something to happen.
   /// - Returns: `false` when it was asked to stop.
-  func wait() async throws -> Bool { try await input.change().isChange }
+  func wait() async throws -> Bool { try await sitting.input.change().isChange }
 }
 
-extension TournamentSitting {
+extension FollowedTournament {
   /// Plays this peer's pairings, each at its table when the other side has come, to the end of the tournament.
   /// - Parameters:
   ///   - addresses: where others were said to be.
@@ -157,7 +153,7 @@ extension TournamentSitting {
           awaited = nil
           tell(next, tournament, "You play")
           var play = PlayTable(
-            context, NetworkGame(service, table, at: addresses, resuming: resuming), input)
+            context, NetworkGame(service, table, at: addresses, resuming: resuming), sitting.input)
           switch try await play.play() {
           case .over, .left: continue
           case .quit: return .ok
@@ -187,21 +183,15 @@ extension TournamentSitting {
   }
 }
 
-extension Context {
-  /// Does something at the tournament that the argument `room` names, as soon as it is here.
-  func atTournament(
-    _ parsed: ParsedCommand,
-    _ body: (any Service, TableInput, RoomState) async throws -> ExitStatus
-  ) async throws -> ExitStatus {
-    let service = try await service(parsed)
-    return try await using(service) {
-      let input = try await TableInput(interrupts, following: service)
-      let name = try roomName(parsed)
-      guard let state = try await arrival(of: name, parsed, service, input) else { return .interrupted }
-      guard state.isTournament else {
-        throw ServiceError.refused("that is no tournament: `parlor join \(name)` joins a game")
-      }
-      return try await body(service, input, state)
+extension Sitting {
+  /// The tournament that the argument `room` names, as soon as it is here.
+  /// - Returns: `nil` when it was asked to stop.
+  func tournament() async throws -> RoomState? {
+    let name = try context.roomName(parsed)
+    guard let state = try await arrival(of: name) else { return nil }
+    guard state.isTournament else {
+      throw ServiceError.refused("that is no tournament: `parlor join \(name)` joins a game")
     }
+    return state
   }
 }

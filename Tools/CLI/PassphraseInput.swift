@@ -1,21 +1,25 @@
 import Platform
 import Terminal
 
-extension Context {
-  /// Where a passphrase is read from when nobody is asked for it.
-  static let passphraseOption: OptionDefinition = .value(
+/// Where passphrases come from: a file that an option names, or whoever sits at the terminal, where nothing of it is
+/// shown.
+struct PassphraseInput {
+  /// Where one is read from when nobody is asked for it.
+  static let option: OptionDefinition = .value(
     "passphrase-file", "FILE",
     "Read the passphrase from the first line of this file instead of asking; `-` for standard input.",
     kind: .file)
 
   /// The longest passphrase, in bytes.
-  private static let limitPassphraseBytes = 1_024
+  private static let limitBytes = 1_024
 
-  /// The passphrase: from the file that an option names, else asked for at the terminal, where nothing of it is shown.
+  let interrupts: Interrupts
+
+  /// The passphrase.
   /// - Parameter isNew: whether it is asked for twice, because nobody can know yet whether it was typed right.
   /// - Returns: its bytes, of which there is at least one; whoever asked has to wipe them.
   func passphrase(_ parsed: ParsedCommand, isNew: Bool) throws -> [UInt8] {
-    guard let path = parsed.text("passphrase-file") else { return try askForPassphrase(isNew: isNew) }
+    guard let path = parsed.text("passphrase-file") else { return try ask(isNew: isNew) }
     do {
       if path == "-" {
         guard !Descriptor.input.isTerminal else {
@@ -33,13 +37,13 @@ extension Context {
   private func firstLine(_ file: Descriptor, _ path: String) throws -> [UInt8] {
     var line: [UInt8] = []
     // A line that grew would leave copies behind.
-    line.reserveCapacity(2 * Self.limitPassphraseBytes)
-    while line.count <= Self.limitPassphraseBytes {
+    line.reserveCapacity(2 * Self.limitBytes)
+    while line.count <= Self.limitBytes {
       guard try Descriptor.waitReadable([file, interrupts.stop])[1] == false else {
         line.wipe()
         throw Failure(.interrupted, nil)
       }
-      guard var more = try file.read(limitBytes: Self.limitPassphraseBytes, path: path) else { continue }
+      guard var more = try file.read(limitBytes: Self.limitBytes, path: path) else { continue }
       defer { more.wipe() }
       let end = more.firstIndex(of: 0x0A)
       line += more[..<(end ?? more.count)]
@@ -49,7 +53,7 @@ extension Context {
     return line
   }
 
-  private func askForPassphrase(isNew: Bool) throws -> [UInt8] {
+  private func ask(isNew: Bool) throws -> [UInt8] {
     // Standard input and output may lead elsewhere while somebody sits at the terminal.
     let terminal: OpenFile
     do throws(SystemError) { terminal = try OpenFile("/dev/tty", .updating) } catch {
@@ -78,7 +82,7 @@ extension Context {
   }
 
   private func line(_ reader: SecretReader, _ question: String) throws -> [UInt8] {
-    switch try reader.ask(question, limitBytes: Self.limitPassphraseBytes) {
+    switch try reader.ask(question, limitBytes: Self.limitBytes) {
     case .line(let line): return line
     case .tooLong: throw Self.tooLong
     case .end: return []
@@ -91,7 +95,7 @@ extension Context {
       throw Failure(
         .usage, "the passphrase is empty, so nothing was done", hint: "four random words are a good one")
     }
-    guard passphrase.count <= Self.limitPassphraseBytes else {
+    guard passphrase.count <= Self.limitBytes else {
       var passphrase = passphrase
       passphrase.wipe()
       throw Self.tooLong
@@ -100,5 +104,5 @@ extension Context {
   }
 
   private static let tooLong = Failure(
-    .usage, "the passphrase has more than \(limitPassphraseBytes) bytes, so nothing was done")
+    .usage, "the passphrase has more than \(limitBytes) bytes, so nothing was done")
 }
