@@ -91,6 +91,9 @@ let package = Package(
     .systemLibrary(
       name: "CWebSockets", path: "Sources/System/CWebSockets", providers: [.apt(["libwebsockets-dev"])]),
     .systemLibrary(
+      name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
       name: "CQREncode", path: "Sources/System/CQREncode", pkgConfig: "libqrencode",
       providers: [.apt(["libqrencode-dev"])]),
     // The files of the page, which lie in Sources/Web/Page.
@@ -139,7 +142,7 @@ let package = Package(
     library(
       "Web",
       [
-        "CWebSockets", "CPage", "CQREncode", "Platform", "JSON", "Events", "Rules", "Projection",
+        "CWebSockets", "COpenSSL", "CPage", "CQREncode", "Platform", "JSON", "Events", "Rules", "Projection",
         "Tournaments", "BotKit", "Peer", "Network", "Service",
       ], exclude: ["Page"]),
     library(
@@ -282,7 +285,7 @@ let package = Package(
         "Reader/tamper.py", "Reader/strange_four.py", "Reader/signatures.py", "Reader/checks.mjs",
         "Web/verify.py", "Web/page_checks.py", "Web/cup.py", "Web/qr.py", "Web/own_key.py", "Web/seat.py",
         "Web/seat.mjs", "Web/liar.py", "Queue/credentials.mjs", "Web/asks.py", "Web/key_player.py",
-        "Web/own_quiz.py", "Web/quiz.py", "Web/quiz_player.mjs",
+        "Web/own_quiz.py", "Web/quiz.py", "Web/quiz_player.mjs", "Web/tls.py", "Web/secure.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
     .executableTarget(

@@ -6,9 +6,16 @@ internal import Network
 /// a name can have it mean this machine, and then its pages have the origin that they ask for. Others are listed.
 package struct OriginRule {
   private let listed: [String]
+  private let isSecure: Bool
 
-  /// - Parameter listed: the origins that may connect.
-  package init(_ listed: [String]) { self.listed = listed.map { $0.lowercased() } }
+  /// - Parameters:
+  ///   - listed: the origins that may connect.
+  ///   - isSecure: whether this server speaks TLS, so that a page of its own came by that. A server that does not may
+  ///     stand behind a proxy that does.
+  package init(_ listed: [String], isSecure: Bool = false) {
+    self.listed = listed.map { $0.lowercased() }
+    self.isSecure = isSecure
+  }
 
   /// Whether a request with this origin, to this host, is answered.
   package func allows(_ origin: String?, host: String?) -> Bool {
@@ -17,14 +24,16 @@ package struct OriginRule {
     guard let host = host?.lowercased(), Self.isOwnName(host) else { return false }
     // Some libraries of clients that are no browsers make an origin of the address that they connect to, with its
     // scheme; no page has such a one.
-    return ["http", "https", "ws", "wss"].contains { origin == "\($0)://\(host)" }
+    let schemes = isSecure ? ["https", "wss"] : ["http", "https", "ws", "wss"]
+    return schemes.contains { origin == "\($0)://\(host)" }
   }
 
   /// Whether the page is shown to a browser that believes to speak with this host: one of numbers, `localhost`, or that
   /// of a listed origin. Else whoever owns a name could have it mean this machine, and read what the page keeps.
   package func showsPage(host: String?) -> Bool {
     guard let host = host?.lowercased() else { return false }
-    return Self.isOwnName(host) || ["http", "https"].contains { listed.contains("\($0)://\(host)") }
+    let schemes = isSecure ? ["https"] : ["http", "https"]
+    return Self.isOwnName(host) || schemes.contains { listed.contains("\($0)://\(host)") }
   }
 
   /// Whether nobody else can have this mean another machine.

@@ -68,7 +68,7 @@ internal import Platform
     self.settings = settings
     self.tell = tell
     sources = SourceCounts(limit: settings.limitSocketsPerSource)
-    page = PageServer(OriginRule(settings.origins))
+    page = PageServer(OriginRule(settings.origins, isSecure: settings.certificate != nil))
     address = settings.address
     unsafe protocols.initialize(repeating: lws_protocols(), count: Self.slots)
     unsafe silence.initialize(to: lws_retry_bo())
@@ -96,6 +96,11 @@ internal import Platform
     unsafe (info.gid, info.uid) = (-1, -1)
     unsafe info.fd_limit_per_thread = UInt32(settings.limitSockets + Self.spareDescriptors)
     if !address.host.contains(":") { unsafe info.options |= parlor_lws_fourth_version_alone }
+    if settings.certificate != nil {
+      unsafe info.options |= parlor_lws_tls
+      // Else browsers would come by HTTP/2, whose requests have other headers.
+      unsafe info.alpn = UnsafePointer(name("http/1.1"))
+    }
     // SAFETY: everything that the library is given lives until it has let go of it; so does this object.
     unsafe info.user = Unmanaged.passRetained(self).toOpaque()
     guard let made = unsafe lws_create_context(&info) else {
@@ -154,6 +159,13 @@ internal import Platform
 
   // MARK: - What the library says
 
+  /// The library asks for what its TLS is to show of this server.
+  /// - Returns: whether there is something.
+  fileprivate func secure(_ context: UnsafeMutableRawPointer?) -> Bool {
+    guard let context = unsafe context, let certificate = settings.certificate else { return false }
+    return unsafe certificate.install(into: OpaquePointer(context))
+  }
+
   /// A connection has come.
   /// - Returns: whether it may stay, at least until it is told that there are too many.
   fileprivate func connected(_ handle: OpaquePointer) -> Bool {
@@ -187,7 +199,7 @@ internal import Platform
     guard unsafe header(handle, WSI_TOKEN_GET_URI) == Self.path,
       names.contains(where: { Subprotocol(rawValue: $0) != nil })
     else { return .notForUs }
-    let rule = OriginRule(settings.origins)
+    let rule = OriginRule(settings.origins, isSecure: settings.certificate != nil)
     let (origin, host) = unsafe (header(handle, WSI_TOKEN_ORIGIN), header(handle, WSI_TOKEN_HOST))
     guard rule.allows(origin, host: host) else { return .origin }
     guard unsafe sockets.count < settings.limitSockets else { return .full }
@@ -283,6 +295,7 @@ private func answer(
   // SAFETY: the context's user is its server, which lives longer than the context.
   let server = unsafe Unmanaged<WebServer>.fromOpaque(owner).takeUnretainedValue()
   switch reason {
+  case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS: return unsafe server.secure(user) ? 0 : -1
   case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: return unsafe server.connected(handle) ? 0 : -1
   case LWS_CALLBACK_WSI_DESTROY: unsafe server.disconnected(handle)
   case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:

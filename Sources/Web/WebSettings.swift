@@ -7,6 +7,8 @@ package struct WebSettings: Sendable {
 
   /// Where it waits; port 0 lets the system choose.
   package var address: Address
+  /// With what it speaks TLS, and nothing else; `nil` for plain HTTP.
+  package var certificate: ServerCertificate?
   /// The most sockets at a time.
   package var limitSockets = 1_024
   /// The most sockets at a time from one address that is none of this machine.

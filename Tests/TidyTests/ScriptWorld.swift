@@ -72,6 +72,7 @@ struct ScriptWorld {
     : >"$installed/libuv1-dev"
     : >"$installed/libavahi-core-dev"
     : >"$installed/libwebsockets-dev"
+    : >"$installed/libssl-dev"
     : >"$installed/libjansson-dev"
     : >"$installed/libqrencode-dev"
     : >"$installed/python3-websockets"

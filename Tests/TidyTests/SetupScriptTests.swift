@@ -54,7 +54,8 @@ struct SetupScriptTests {
   func failedInstallation() throws {
     let world = try ScriptWorld(#"rm "$installed"/*; offline=1 run "$root/Tools/setup""#)
     let all =
-      "liblmdb-dev libsodium-dev libuv1-dev libavahi-core-dev libwebsockets-dev libjansson-dev libqrencode-dev"
+      "liblmdb-dev libsodium-dev libuv1-dev libavahi-core-dev libwebsockets-dev libssl-dev libjansson-dev "
+      + "libqrencode-dev"
     #expect(world.output.contains("setup: apt-get could not install \(all)"))
     #expect(world.status == 69)
   }

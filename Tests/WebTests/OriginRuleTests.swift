@@ -30,6 +30,17 @@ import Testing
     #expect(!OriginRule(["http://\(host)"]).allows("https://\(host)", host: host))
   }
 
+  /// A page that came by plain HTTP is none of a server that speaks TLS.
+  @Test func overTLS() {
+    let rule = OriginRule(["https://parlor.example", "http://old.example"], isSecure: true)
+    for (scheme, holds) in [("https", true), ("wss", true), ("http", false), ("ws", false)] {
+      #expect(rule.allows("\(scheme)://127.0.0.1:8181", host: "127.0.0.1:8181") == holds, "\(scheme)")
+    }
+    #expect(rule.allows("http://old.example", host: "127.0.0.1:8181"))
+    #expect(rule.showsPage(host: "127.0.0.1:8181") && rule.showsPage(host: "parlor.example"))
+    #expect(!rule.showsPage(host: "old.example"))
+  }
+
   @Test func origins() {
     for text in ["http://a", "https://example.org:8443", "app://x"] {
       #expect(OriginRule.isOrigin(text), "\(text)")

@@ -24,6 +24,7 @@ enum ServeCommand: Command {
         + " come in where an address says so, such as 0.0.0.0:8181, and anybody there may play.",
       "Who brings the token that is printed acts as you. It lies in the data folder, in the file "
         + OwnerToken.fileName + ", and is printed on a terminal and with --json only.",
+      CertificateOptions.text,
     ],
     options: [
       .value(
@@ -34,6 +35,7 @@ enum ServeCommand: Command {
         "web-origin", "ORIGIN",
         "Let pages of this origin connect too, such as https://example.org. Others are refused, but for those of the"
           + " server's own address.", repeats: true),
+    ] + CertificateOptions.definitions + [
       .flag(
         "archive",
         "Hold all rooms that it may have, also those of later editions, which this program cannot read, so that"
@@ -48,6 +50,9 @@ enum ServeCommand: Command {
     examples: [
       .init("serve --listen 0.0.0.0:4141", "until Ctrl-C"),
       .init("serve --web", "and games in browsers at http://127.0.0.1:8181"),
+      .init(
+        "serve --web 0.0.0.0:8181 --certificate certificate.pem --private-key key.pem",
+        "and games over TLS, from other machines too"),
       .init("serve --connect 192.168.0.7:4141", "connected to the peer there"),
     ],
     objects: objects)
@@ -76,7 +81,7 @@ enum ServeCommand: Command {
   ]
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let web = try settings(parsed)
+    let web = try settings(parsed, context)
     guard let quota = SizeText.bytes(parsed.text("quota") ?? "1G") else {
       throw parsed.badValue("quota", "a size is a number of bytes, or with K, M or G behind it, as 500M")
     }
@@ -99,7 +104,8 @@ enum ServeCommand: Command {
       service, web, token: token, ticTacToe: try GameDefinition(TicTacToe.self).rules(),
       games: context.games, bots: context.bots)
     do {
-      try opened(try context.tellSockets(try await sockets.open(), token), token)
+      let place = try await sockets.open()
+      try opened(try context.tellSockets(place, isSecure: web.certificate != nil, token), token)
       let status = try await serve(parsed, context, service)
       await sockets.close()
       return status
@@ -109,31 +115,35 @@ enum ServeCommand: Command {
     }
   }
 
-  private static func settings(_ parsed: ParsedCommand) throws -> WebSettings? {
+  private static func settings(_ parsed: ParsedCommand, _ context: Context) throws -> WebSettings? {
     let origins = parsed.texts("web-origin")
     guard let text = parsed.text("web") else {
       guard origins.isEmpty else { throw parsed.badValue("web-origin", "it is for sockets: give --web too") }
+      for option in CertificateOptions.definitions where parsed.text(option.name) != nil {
+        throw parsed.badValue(option.name, "it is for the page and its sockets: give --web too")
+      }
       return nil
     }
     for origin in origins where !OriginRule.isOrigin(origin) {
       throw parsed.badValue("web-origin", "an origin is a scheme and a host, such as https://example.org")
     }
-    return try settings(parsed, text, origins)
+    return try settings(parsed, context, text, origins)
   }
 
+  /// Where the page is, and what it is served with: read and checked before anything is started.
   /// - Parameters:
   ///   - text: the address, as `--web` has it.
   ///   - origins: the origins of pages of others that may connect.
   static func settings(
-    _ parsed: ParsedCommand, _ text: String, _ origins: [String] = []
+    _ parsed: ParsedCommand, _ context: Context, _ text: String, _ origins: [String] = []
   ) throws -> WebSettings {
-    do throws(NetworkError) {
-      var settings = try WebSettings(text)
-      settings.origins = origins
-      return settings
-    } catch {
+    var settings: WebSettings
+    do throws(NetworkError) { settings = try WebSettings(text) } catch {
       throw parsed.badValue("web", "sockets are at PORT or HOST:PORT, such as 8181 or 0.0.0.0:8181")
     }
+    settings.origins = origins
+    settings.certificate = try CertificateOptions.certificate(parsed, context)
+    return settings
   }
 
   private static func serve(
@@ -177,11 +187,12 @@ extension Context {
 
   /// Says where the page and its sockets are.
   /// - Returns: where the page is.
-  fileprivate func tellSockets(_ address: Address, _ token: OwnerToken) throws -> String {
-    let url = "ws://\(address)\(WebSockets.path)"
+  fileprivate func tellSockets(_ address: Address, isSecure: Bool, _ token: OwnerToken) throws -> String {
+    let url = "\(isSecure ? "wss" : "ws")://\(address)\(WebSockets.path)"
     // Where it waits at all addresses, a browser here opens one of them.
     let isAnywhere = ["0.0.0.0", "::"].contains(address.host)
-    let page = "http://\(isAnywhere ? Address(host: "127.0.0.1", port: address.port) : address)/"
+    let here = isAnywhere ? Address(host: "127.0.0.1", port: address.port) : address
+    let page = "\(isSecure ? "https" : "http")://\(here)/"
     guard isJSON else {
       try console.line("Page: \(page)")
       try console.line("Sockets: \(url)")

@@ -18,20 +18,27 @@ export class Key {
     Object.assign(this, { record, peer: record.peer, secret: record.secret });
   }
 
-  /** Whether the key can be given to another browser: WebCrypto gives it to nobody. */
+  /** Whether the key can be given to another browser: what WebCrypto alone has it gives to nobody. */
   get isExportable() {
     return this.record.seed !== null;
   }
 
-  static async make() {
+  /** `mayBeCopied` asks the person, where that is not so anyway. */
+  static async make(mayBeCopied) {
     const made = await Key.inWebCrypto(crypto => crypto.generateKey("Ed25519", false, ["sign", "verify"]));
     const secret = randomBytes(32);
-    if (made) {
+    if (made && !await mayBeCopied()) {
       const peer = toHex(new Uint8Array(await subtle().exportKey("raw", made.publicKey)));
       return new Key({ id: "own", peer, key: made.privateKey, seed: null, secret });
     }
     const seed = randomBytes(32);
-    return new Key({ id: "own", peer: toHex(publicKey(seed)), key: null, seed, secret });
+    return new Key({ id: "own", peer: toHex(publicKey(seed)), key: made && await Key.imported(seed), seed, secret });
+  }
+
+  /** A seed as WebCrypto keeps it; null where there is none. */
+  static imported(seed) {
+    const bytes = new Uint8Array([...seedHead, ...seed]);
+    return Key.inWebCrypto(crypto => crypto.importKey("pkcs8", bytes, "Ed25519", false, ["sign"]));
   }
 
   /** What WebCrypto gives; null where the page has none, or it knows no such keys. */
@@ -62,8 +69,7 @@ export class Key {
     const found = /^parlor-own-key-1 ([0-9a-f]{64}) ([0-9a-f]{64})\s*$/.exec(text);
     if (!found) return null;
     const [seed, secret] = [fromHex(found[1]), fromHex(found[2])];
-    const bytes = new Uint8Array([...seedHead, ...seed]);
-    const key = await Key.inWebCrypto(crypto => crypto.importKey("pkcs8", bytes, "Ed25519", false, ["sign"]));
+    const key = await Key.imported(seed);
     return new Key({ id: "own", peer: toHex(publicKey(seed)), key, seed: key ? null : seed, secret });
   }
 }

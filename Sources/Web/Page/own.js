@@ -1,6 +1,7 @@
 // A key of this browser and the tables at which it sits. What such a table shows is computed from signed events, which
 // are checked here; where the server says otherwise the page says so, and writes nothing more there.
 
+import { confirmed } from "./dialogue.js";
 import { OwnRoom } from "./ownroom.js";
 import { Key, profileOf } from "./key.js";
 import { socketBytes } from "./protocol/signing.js";
@@ -16,6 +17,11 @@ function noted() {
 function setNoted(peer) {
   try { localStorage.setItem(note, peer); } catch { /* Then a key that is gone is not missed. */ }
 }
+
+/** Asks whether a key that is made can be copied. Who gives no answer has one that cannot. */
+const mayBeCopied = () => confirmed("This browser makes a key of its own. May it be copied? Then you can bring it to"
+  + " another browser, and who has the copy can sign as you. Else nobody can read it, and it goes with this browser's"
+  + " storage.", "It may be copied");
 
 export class Own {
   /** `ask` asks the server, and fails with words; `say` tells the person. */
@@ -65,7 +71,7 @@ export class Own {
   async ensure() {
     await this.ready;
     if (!this.key) {
-      this.key = await this.store.keep(await Key.make());
+      this.key = await this.store.keep(await Key.make(mayBeCopied));
       setNoted(this.key.peer);
       this.lost = "";
       navigator.storage?.persist?.().catch(() => {});

@@ -14,14 +14,14 @@ struct NetworkRun {
   /// - Parameter host: where it listens, and looks for nobody; `nil` for what is standard.
   init(
     _ words: [String], data: String, home: TemporaryFolder, connect: [NetworkRun] = [], listens: Bool = true,
-    at host: String? = "127.0.0.1"
+    at host: String? = "127.0.0.1", environment: [String: String] = [:]
   ) throws {
     var words = words + ["--data", data, "--json"]
     if listens, let host {
       words += ["--no-discovery"] + (words.contains("--listen") ? [] : ["--listen", "\(host):0"])
     }
     for other in connect { words += ["--connect", try other.address()] }
-    run = try Dialogue(words, home: home)
+    run = try Dialogue(words, home: home, environment: environment)
     self.data = data
     let paths = Commands.table.commands.map(\.path).filter { words.starts(with: $0) }
     command = paths.max { $0.count < $1.count } ?? []

@@ -14,10 +14,15 @@ import Testing
     /// How messages are sent: `send` as texts, `binary` as bytes.
     private let order: String
 
-    init(_ server: NetworkRun, home: TemporaryFolder, sending order: String = "send") throws {
+    init(
+      _ server: NetworkRun, home: TemporaryFolder, sending order: String = "send",
+      environment: [String: String] = [:]
+    ) throws {
       self.order = order
       let script = Program.root.appendingPathComponent("Tests/EndToEndTests/Web/sockets.py").path
-      run = try Dialogue([script, try server.text("url", of: "web")], home: home, program: LogReader.python)
+      run = try Dialogue(
+        [script, try server.text("url", of: "web")], home: home, program: LogReader.python,
+        environment: environment)
     }
 
     func say(_ order: String) throws { try run.type(order + "\n") }

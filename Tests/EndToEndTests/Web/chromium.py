@@ -15,13 +15,13 @@ LIMIT_SECONDS = 120
 class Browser:
     """One browser, whose pages share nothing with each other."""
 
-    def __init__(self, program):
+    def __init__(self, program, *more):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         (to_read, self.to), (self.out, to_write) = os.pipe(), os.pipe()
         # Clear of the two numbers at which the browser looks for them.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (to_read, to_write)]
         options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
-        options += ["--remote-debugging-pipe", f"--user-data-dir={self.folder.name}", "about:blank"]
+        options += [*more, "--remote-debugging-pipe", f"--user-data-dir={self.folder.name}", "about:blank"]
         self.process = subprocess.Popen(
             [program, *options], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             pass_fds=(3, 4), preexec_fn=lambda: (os.dup2(ends[0], 3), os.dup2(ends[1], 4)))

@@ -12,7 +12,7 @@ import urllib.parse
 sys.dont_write_bytecode = True
 from chromium import Browser  # noqa: E402
 from liar import Liar  # noqa: E402
-from page_checks import came, check, clean, enter, fits, named, reload  # noqa: E402
+from page_checks import came, check, clean, decide, enter, fits, named, reload  # noqa: E402
 
 url = sys.argv[2]
 place = urllib.parse.urlsplit(url)
@@ -27,6 +27,7 @@ def sit(page, title):
     page.wait(f"{free} !== undefined")
     page.click(f"[data-room={page.value(free + '.querySelector(`[data-room]`).dataset.room')}]")
     page.click("[data-act=join-key]")
+    decide(page)
     page.wait("document.querySelector('.key-words').textContent.includes('of this browser plays here')")
 
 

@@ -14,7 +14,7 @@ import urllib.parse
 sys.dont_write_bytecode = True
 from chromium import Browser  # noqa: E402
 from liar import Liar  # noqa: E402
-from page_checks import check, clean, enter, fits, named, reload  # noqa: E402
+from page_checks import check, clean, decide, enter, fits, named, reload  # noqa: E402
 
 url, room, code = sys.argv[2:]
 place = urllib.parse.urlsplit(url)
@@ -27,6 +27,7 @@ def come(page):
     page.click(f"[data-room={room}]")
     page.write("input[name=join-code]", "A" * 10 if code != "A" * 10 else "B" * 10)
     page.click("[data-act=join-key]")
+    decide(page)
     page.wait(f"{HOSTED}.includes('not the join code')")
     page.write("input[name=join-code]", code)
     page.click("[data-act=join]")

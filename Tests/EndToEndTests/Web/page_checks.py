@@ -29,6 +29,13 @@ def enter(browser, address, name, plain=False):
     return page
 
 
+def decide(page, copy=False):
+    """Says whether the key that a browser with WebCrypto makes may be copied; else nobody is asked."""
+    if page.value("crypto.subtle !== undefined"):
+        page.wait("document.querySelector('#question').open")
+        page.click("#question-yes" if copy else "#question-no")
+
+
 def reload(page):
     page.value("void (window.isOld = true)")
     page.ask("Page.reload")

@@ -3,7 +3,9 @@
 Usage: pipeline.py PAGE. Prints `served` when the page is still given to others after all of them.
 """
 
+import contextlib
 import socket
+import ssl
 import sys
 import urllib.parse
 
@@ -15,9 +17,19 @@ requests = [page] + [
 requests.append(f"PUT / HTTP/1.1\r\n{host}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".encode())
 
 
+@contextlib.contextmanager
+def connect():
+    with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
+        if place.scheme == "https":
+            with ssl.create_default_context().wrap_socket(connection, server_hostname=place.hostname) as secure:
+                yield secure
+        else:
+            yield connection
+
+
 def ask(content, seconds):
     """Sends something, and says what came back first."""
-    with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
+    with connect() as connection:
         connection.sendall(content)
         connection.settimeout(seconds)
         try:

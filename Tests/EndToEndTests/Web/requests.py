@@ -9,7 +9,8 @@ import sys
 import urllib.parse
 
 place = urllib.parse.urlsplit(sys.argv[1])
-connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
+kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
+connection = kind(place.hostname, place.port, timeout=60)
 for line in sys.stdin:
     method, path, host = line.split()
     connection.putrequest(method, path, skip_host=True)
