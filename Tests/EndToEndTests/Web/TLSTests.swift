@@ -99,7 +99,7 @@ private struct Certificates {
     #expect(
       run.output.split(separator: "\n") == [
         "version TLSv1.2", "version TLSv1.3", "alpn http/1.1", "chain 2", "plain", "stranger refused",
-        "served",
+        "burst", "slow", "served",
       ])
     // The library's words, if it had any, would stand here.
     let said = try server.run.errors().split(separator: "\n")
