@@ -16,9 +16,9 @@ enum CertificateOptions {
   static let text =
     "With --certificate and --private-key nobody on the way reads or changes what is said, and browsers give the page"
     + " WebCrypto also from other machines. `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
-    + " -days 365 -subj /CN=parlor -addext subjectAltName=IP:192.168.0.7 -keyout key.pem -out certificate.pem` makes"
-    + " both. Nobody vouches for such a certificate, so browsers first say that the connection is not private, and"
-    + " people have to choose to go on."
+    + " -days 365 -subj /CN=parlor -addext subjectAltName=IP:127.0.0.1,IP:192.168.0.7 -keyout key.pem"
+    + " -out certificate.pem` makes both. Nobody vouches for such a certificate, so browsers first say that the"
+    + " connection is not private, and people have to choose to go on."
 
   /// The most that a file of certificates, and one of a key, holds.
   private static let limitCertificateBytes = 1 << 20
