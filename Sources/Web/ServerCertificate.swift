@@ -134,6 +134,8 @@ package enum ServerCertificateError: Error, Hashable, Sendable {
     guard isTaken else { throw .refused(OpenSSLWords.last()) }
     // A client that asks for new keys without end would have the loop do nothing else.
     unsafe _ = SSL_CTX_set_options(context, parlor_ssl_no_renegotiation)
+    // What an earlier call left would be taken for an error of the connection that is served next.
+    ERR_clear_error()
   }
 }
 

@@ -158,6 +158,22 @@ private struct Certificates {
     try Logs.verify("a", home: home)
   }
 
+  @Test func theOtherCommandSpeaksTLSToo() throws {
+    try certificates.makeOwn("root")
+    let server = try NetworkRun(
+      [
+        "web", "--no-browser", "--web", "127.0.0.1:0", "--certificate", "root.pem", "--private-key",
+        "root.key",
+      ], data: "a", home: home)
+    let run = try python("requests.py", [try server.text("page", of: "web")])
+    try run.type("GET / -\n")
+    try run.endInput()
+    let answer = try run.finish()
+    #expect(answer.status == 0 && answer.output.hasPrefix("200 text/html;"), "\(answer.errors)")
+    #expect(try server.text("page", of: "web").hasPrefix("https://"))
+    try server.checkObjects()
+  }
+
   /// Somebody who does not know the certificate's authority does not come in.
   @Test func strangersToTheCertificateDoNotConnect() throws {
     try certificates.makeOwn("own")
