@@ -277,21 +277,35 @@ struct WaitingRoom: Sendable {
   /// What a giver's runs need, the newest run first, also by way of what others gave.
   func missing(of giver: Giver, limit: Int) -> [EventID] {
     guard let share = shares[giver] else { return [] }
-    var next = (share.spare + share.needed).sorted().reversed().flatMap { places[$0]?.entries ?? [] }
-      .map(\.event)
-    var seen = Set(next.map(\.id))
     var missing: [EventID] = []
-    var at = 0
-    while at < next.count, missing.count < limit {
-      let event = next[at]
-      at += 1
+    // What others gave, and these runs name.
+    var others: [Event] = []
+    var seen: Set<EventID> = []
+    func look(at event: Event) {
       for id in [event.previous] + (0..<event.parentCount).map({ event.parent($0) }) {
-        let isNew = seen.insert(id).inserted
         if place(needing: id) != nil, !missing.contains(id) { missing.append(id) }
-        if isNew, let waiting = self.event(id) { next.append(waiting) }
+        guard let number = ids[id], places[number]?.givers.contains(giver) == false,
+          seen.insert(id).inserted, let waiting = self.event(id)
+        else { continue }
+        others.append(waiting)
       }
     }
+    // The newest are mostly enough: whoever has much wait here is not to have all of it looked through each time.
+    var (spare, needed) = (share.spare[...], share.needed[...])
+    while missing.count < limit, let number = Self.takeLast(&spare, &needed) {
+      for entry in places[number]?.entries ?? [] { look(at: entry.event) }
+    }
+    var at = 0
+    while missing.count < limit, at < others.count {
+      look(at: others[at])
+      at += 1
+    }
     return Array(missing.prefix(limit))
+  }
+
+  /// Takes the highest number out of two ascending lists that have none in common.
+  private static func takeLast(_ a: inout ArraySlice<Int>, _ b: inout ArraySlice<Int>) -> Int? {
+    (a.last ?? -1) > (b.last ?? -1) ? a.popLast() : b.popLast()
   }
 }
 

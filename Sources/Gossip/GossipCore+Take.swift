@@ -209,7 +209,7 @@ extension GossipCore {
       throw .unknownRoom(room.short)
     }
     let author = first.author
-    guard takesIn, rooms.open[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
+    guard takesIn, rooms.open.span[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
       isOurs(at, author) || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes
     else { throw .crowded("of this author, or of strangers in this room, no more is kept") }
     if rooms.open[at].log.contains(last.id) { return }
@@ -249,8 +249,8 @@ extension GossipCore {
 
   /// Whether a member writes into a room in which this peer is a member: there only the room's rules limit it.
   private func isOurs(_ at: Int, _ author: PeerID) -> Bool {
-    let members = rooms.open[at].log.membership
-    return members.contains(author) && interest.own.contains(where: members.contains)
+    rooms.open.span[at].log.membership.contains(author)
+      && interest.own.contains { rooms.open.span[at].log.membership.contains($0) }
   }
 
   /// Whether a run may be looked at: unasked ones have a rate, each author has a share of the disk, and all strangers
@@ -263,7 +263,7 @@ extension GossipCore {
       noteExcess(link)
       return false
     }
-    guard rooms.open[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
+    guard rooms.open.span[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
       noteCrowdedOut(key, of: rooms.open[at].id)
       return false
     }

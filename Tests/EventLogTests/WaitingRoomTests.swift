@@ -40,6 +40,21 @@ import Testing
       }
     }
 
+    func missing(of giver: UInt32?) -> [EventID] {
+      var next = places.filter { $0.givers.contains(giver) }.reversed().flatMap(\.entries).map(\.event)
+      var missing: [EventID] = []
+      var at = 0
+      while at < next.count {
+        let event = next[at]
+        at += 1
+        for id in [event.previous] + (0..<event.parentCount).map({ event.parent($0) }) {
+          if place(needing: id) != nil, !missing.contains(id) { missing.append(id) }
+          if !next.contains(where: { $0.id == id }), let waiting = entry(id)?.event { next.append(waiting) }
+        }
+      }
+      return missing
+    }
+
     mutating func makeRoom(for bytes: Int, of giver: UInt32?, neededBy need: Int?) -> Bool {
       var used = bytes + self.bytes(of: giver)
       guard used > WaitingRoomTests.limitBytes else { return true }
@@ -198,7 +213,13 @@ import Testing
     #expect(room.isEmpty == model.places.isEmpty)
     #expect(room.entries.map(\.event.id) == model.places.flatMap(\.entries).map(\.event.id))
     #expect(room.count == room.entries.count)
-    for giver in [nil, 1, 2] as [UInt32?] { #expect(room.bytes(of: giver) == model.bytes(of: giver)) }
+    for giver in [nil, 1, 2] as [UInt32?] {
+      #expect(room.bytes(of: giver) == model.bytes(of: giver))
+      let missing = model.missing(of: giver)
+      for limit in [1, 4, 200] {
+        #expect(room.missing(of: giver, limit: limit) == Array(missing.prefix(limit)))
+      }
+    }
     for event in feeds.joined() {
       let isNeeded = model.place(needing: event.id) != nil
       guard isNeeded == (room.place(needing: [event]) != nil) else {
