@@ -24,18 +24,14 @@ enum ServeCommand: Command {
         + " come in where an address says so, such as 0.0.0.0:8181, and anybody there may play.",
       "Who brings the token that is printed acts as you. It lies in the data folder, in the file "
         + OwnerToken.fileName + ", and is printed on a terminal and with --json only.",
-      CertificateOptions.text,
+      WebOptions.text,
     ],
     options: [
       .value(
         "web", "ADDRESS",
         "Serve the page, and let programs play through WebSockets, at this address, [HOST:]PORT.",
-        bare: WebSettings.standardAddress.description),
-      .value(
-        "web-origin", "ORIGIN",
-        "Let pages of this origin connect too, such as https://example.org. Others are refused, but for those of the"
-          + " server's own address.", repeats: true),
-    ] + CertificateOptions.definitions + [
+        bare: WebSettings.standardAddress.description)
+    ] + WebOptions.definitions + [
       .flag(
         "archive",
         "Hold all rooms that it may have, also those of later editions, which this program cannot read, so that"
@@ -116,34 +112,11 @@ enum ServeCommand: Command {
   }
 
   private static func settings(_ parsed: ParsedCommand, _ context: Context) throws -> WebSettings? {
-    let origins = parsed.texts("web-origin")
-    guard let text = parsed.text("web") else {
-      guard origins.isEmpty else { throw parsed.badValue("web-origin", "it is for sockets: give --web too") }
-      for option in CertificateOptions.definitions where parsed.text(option.name) != nil {
-        throw parsed.badValue(option.name, "it is for the page and its sockets: give --web too")
-      }
-      return nil
+    if let text = parsed.text("web") { return try WebOptions.settings(parsed, context, at: text) }
+    for option in WebOptions.definitions where parsed.givenOptions.contains(option.name) {
+      throw parsed.badValue(option.name, "it is for the page and its sockets: give --web too")
     }
-    for origin in origins where !OriginRule.isOrigin(origin) {
-      throw parsed.badValue("web-origin", "an origin is a scheme and a host, such as https://example.org")
-    }
-    return try settings(parsed, context, text, origins)
-  }
-
-  /// Where the page is, and what it is served with: read and checked before anything is started.
-  /// - Parameters:
-  ///   - text: the address, as `--web` has it.
-  ///   - origins: the origins of pages of others that may connect.
-  static func settings(
-    _ parsed: ParsedCommand, _ context: Context, _ text: String, _ origins: [String] = []
-  ) throws -> WebSettings {
-    var settings: WebSettings
-    do throws(NetworkError) { settings = try WebSettings(text) } catch {
-      throw parsed.badValue("web", "sockets are at PORT or HOST:PORT, such as 8181 or 0.0.0.0:8181")
-    }
-    settings.origins = origins
-    settings.certificate = try CertificateOptions.certificate(parsed, context)
-    return settings
+    return nil
   }
 
   private static func serve(

@@ -15,13 +15,13 @@ enum WebCommand: Command {
       "What is behind # in the address is a secret: who has it acts as you. It is given to the browser, and printed on"
         + " a terminal and with --json only. Other users of this machine may read it in the browser's command line;"
         + " with --no-browser they cannot.",
-      CertificateOptions.text,
+      WebOptions.text,
     ],
     options: [
       .value(
         "web", "ADDRESS", "Serve the page at this address, [HOST:]PORT.",
         standard: WebSettings.standardAddress.description)
-    ] + CertificateOptions.definitions + [
+    ] + WebOptions.definitions + [
       .flag("no-browser", "Open no browser, and print the address."),
       EarlierGames.option(mayGoOn: false),
     ] + Context.networkOptions,
@@ -32,8 +32,8 @@ enum WebCommand: Command {
     objects: ServeCommand.objects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let settings = try ServeCommand.settings(
-      parsed, context, parsed.text("web") ?? WebSettings.standardAddress.description)
+    let settings = try WebOptions.settings(
+      parsed, context, at: parsed.text("web") ?? WebSettings.standardAddress.description)
     let service = try await context.peerService(parsed)
     return try await context.using(service) {
       try await ServeCommand.serve(parsed, context, service, at: settings) { page, token in

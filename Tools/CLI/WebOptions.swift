@@ -1,10 +1,16 @@
+import Network
 import Platform
 import Terminal
 import Web
 
-/// How commands are told with what their page speaks TLS.
-enum CertificateOptions {
+/// How commands are told what their page and its sockets are served with.
+enum WebOptions {
+  /// All but where they are, which is each command's own.
   static let definitions: [OptionDefinition] = [
+    .value(
+      "web-origin", "ORIGIN",
+      "Let pages of this origin connect too, such as https://example.org. Others are refused, but for those of the"
+        + " server's own address.", repeats: true),
     .value(
       "certificate", "FILE",
       "Speak TLS alone, with this certificate, so that the page is at https:// and its sockets at wss://: PEM, the"
@@ -24,8 +30,23 @@ enum CertificateOptions {
   private static let limitCertificateBytes = 1 << 20
   private static let limitKeyBytes = 1 << 16
 
+  /// What the page is served with, read and checked before anything is started.
+  /// - Parameter text: the address, as `--web` has it.
+  static func settings(_ parsed: ParsedCommand, _ context: Context, at text: String) throws -> WebSettings {
+    var settings: WebSettings
+    do throws(NetworkError) { settings = try WebSettings(text) } catch {
+      throw parsed.badValue("web", "sockets are at PORT or HOST:PORT, such as 8181 or 0.0.0.0:8181")
+    }
+    settings.origins = parsed.texts("web-origin")
+    for origin in settings.origins where !OriginRule.isOrigin(origin) {
+      throw parsed.badValue("web-origin", "an origin is a scheme and a host, such as https://example.org")
+    }
+    settings.certificate = try certificate(parsed, context)
+    return settings
+  }
+
   /// The certificate that the command line names, read and checked; `nil` for none. What is doubtful about it is said.
-  static func certificate(_ parsed: ParsedCommand, _ context: Context) throws -> ServerCertificate? {
+  private static func certificate(_ parsed: ParsedCommand, _ context: Context) throws -> ServerCertificate? {
     guard let path = parsed.text("certificate"), let keyPath = parsed.text("private-key") else {
       for (given, missing) in [("certificate", "private-key"), ("private-key", "certificate")]
       where parsed.text(given) != nil {
