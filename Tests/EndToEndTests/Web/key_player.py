@@ -1,4 +1,4 @@
-"""A player with a key of its own, who is the page's modules under Node, with a socket of its own."""
+"""Players with keys of their own, who are the page's modules under Node, each with a socket of its own."""
 
 import asyncio
 import json
@@ -14,23 +14,15 @@ def check(holds, words):
         raise AssertionError(words)
 
 
-class KeyPlayer:
-    """A run of the program with a socket of its own; `lie` may change what the server says, and what `lost` holds of
-    never comes to it."""
+class KeyProgram:
+    """A run of the program with a socket of its own. Who derives from it says what becomes of what the server says
+    (`hear`) and of what the program says (`speak`)."""
 
-    def __init__(self, place, name, keeping, lie=None, lost=None):
-        """`place` is the address of sockets, Node, a folder for what is kept, and the room."""
-        self.url, self.node, self.folder, self.room = place
-        self.name, self.keeping, self.lie, self.lost = name, keeping, lie, lost
-        self.written, self.said, self.done, self.told, self.table = [], [], [], [], None
-        self.changed = asyncio.Condition()
-
-    async def __aenter__(self):
-        file = os.path.join(self.folder, f"{self.name}.json")
+    async def begin(self, url, node, *arguments):
+        """`arguments` are those of the program."""
         self.program = await asyncio.create_subprocess_exec(
-            self.node, PROGRAM, file, self.room, "none", self.keeping, limit=1 << 22,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
-        self.socket = await websockets.connect(self.url, subprotocols=["parlor.1"])
+            node, PROGRAM, *arguments, limit=1 << 22, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
+        self.socket = await websockets.connect(url, subprotocols=["parlor.1"])
         self.tasks = [asyncio.create_task(self.hear()), asyncio.create_task(self.speak())]
         return self
 
@@ -41,16 +33,32 @@ class KeyPlayer:
         await self.program.wait()
         await self.socket.close()
 
+    async def tell(self, message):
+        """Hands the program a message of the server's."""
+        self.program.stdin.write(json.dumps(message).encode() + b"\n")
+        await self.program.stdin.drain()
+
+
+class KeyPlayer(KeyProgram):
+    """A run in which `lie` may change what the server says, and what `lost` holds of never comes to it."""
+
+    def __init__(self, place, name, keeping, lie=None, lost=None):
+        """`place` is the address of sockets, Node, a folder for what is kept, and the room."""
+        self.url, self.node, self.folder, self.room = place
+        self.name, self.keeping, self.lie, self.lost = name, keeping, lie, lost
+        self.written, self.said, self.done, self.told, self.table = [], [], [], [], None
+        self.changed = asyncio.Condition()
+
+    async def __aenter__(self):
+        file = os.path.join(self.folder, f"{self.name}.json")
+        return await self.begin(self.url, self.node, file, self.room, "none", self.keeping)
+
     async def hear(self):
         """From the server to the program."""
         async for text in self.socket:
             message = json.loads(text)
             self.told.append(json.loads(text))
             await self.tell(self.lie(message) if self.lie else message)
-
-    async def tell(self, message):
-        self.program.stdin.write(json.dumps(message).encode() + b"\n")
-        await self.program.stdin.drain()
 
     async def speak(self):
         """From the program to the server."""

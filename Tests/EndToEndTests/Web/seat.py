@@ -16,17 +16,15 @@ import sys
 import nacl.signing
 import websockets
 
+# Nothing is written beside the sources.
+sys.dont_write_bytecode = True
+from key_player import KeyProgram, check  # noqa: E402
+
 URL, NODE, FOLDER = sys.argv[1:]
-PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "seat.mjs")
 
 
-def check(holds, words):
-    if not holds:
-        raise AssertionError(words)
-
-
-class Seat:
-    """A run of the program with a socket of its own; `lie` may change what the server says."""
+class Seat(KeyProgram):
+    """A run in which `lie` may change what the server says."""
 
     def __init__(self, room, moves, keeping, lie=None, before=None):
         self.room, self.moves, self.keeping, self.lie, self.before = room, moves, keeping, lie, before
@@ -35,19 +33,7 @@ class Seat:
 
     async def __aenter__(self):
         file = os.path.join(FOLDER, f"seat-{self.room}.json")
-        self.program = await asyncio.create_subprocess_exec(
-            NODE, PROGRAM, file, self.room, str(self.moves), self.keeping, limit=1 << 22,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
-        self.socket = await websockets.connect(URL, subprotocols=["parlor.1"])
-        self.tasks = [asyncio.create_task(self.hear()), asyncio.create_task(self.speak())]
-        return self
-
-    async def __aexit__(self, *_):
-        for task in self.tasks:
-            task.cancel()
-        self.program.kill()
-        await self.program.wait()
-        await self.socket.close()
+        return await self.begin(URL, NODE, file, self.room, str(self.moves), self.keeping)
 
     async def hear(self):
         """From the server to the program."""
@@ -59,8 +45,7 @@ class Seat:
                     self.changed.notify_all()
                 continue
             for message in (self.lie or (lambda one: [one]))(message):
-                self.program.stdin.write(json.dumps(message).encode() + b"\n")
-            await self.program.stdin.drain()
+                await self.tell(message)
 
     async def speak(self):
         """From the program to the server."""
