@@ -2937,10 +2937,10 @@ class HostedRounds:
 
 # MARK: Tournaments (§1.9)
 
-ROUND_ROBIN, SINGLE_ELIMINATION, GAUNTLET = 2, 1, 5
-FORMATS = {3: "Swiss", 4: "double elimination", 6: "ladder"}
+SINGLE_ELIMINATION, ROUND_ROBIN, SWISS, DOUBLE_ELIMINATION, GAUNTLET, LADDER = range(1, 7)
 FALSE, NOT_PROVEN, DECISION, FORK = "false", "not proven", "decision", "fork"
-MOST_ENTRANTS = 64
+MOST_ENTRANTS, MOST_IN_ROUND_ROBIN = 4_096, 256
+MOST_DECIDERS = 16
 
 
 class Told:
@@ -3119,36 +3119,37 @@ class Circle:
         return ranked
 
 
-class Bracket:
-    """A single elimination: places by rounds, whose sides are entrants, byes, and winners and losers of places."""
+class KnockOut:
+    """Places by rounds, whose sides are entrants, byes, and winners and losers of places."""
 
     BYE = ("bye",)
 
     def __init__(self, settings, count):
         self.games, self.deciders = settings["games"], settings["options"] & 31
         self.count, self.rounds, self.most = count, [], 0
+
+    def lines(self):
+        """The sides of the first round: seeds by the fold, and byes for missing ones."""
         lines = [0]
-        while len(lines) < count:
+        while len(lines) < self.count:
             last = 2 * len(lines) - 1
             lines = [line for seed in lines for line in (seed, last - seed)]
-        sides = [("entrant", line) if line < count else self.BYE for line in lines]
-        losers = []
-        while len(sides) > 1:
-            places, winners, next_losers = [], [], []
-            for upper, lower in zip(sides[::2], sides[1::2]):
-                number = None
-                if lower != self.BYE and upper != self.BYE:
-                    number, self.most = self.most, self.most + 1
-                elif upper == self.BYE:
-                    upper, lower = lower, upper
-                places.append((number, upper, lower, False))
-                winners.append(upper if number is None else ("winner", number))
-                next_losers.append(self.BYE if number is None else ("loser", number))
-            if len(sides) == 2 and settings["options"] & 32 and len(losers) == 2 and self.BYE not in losers:
-                places.append((self.most, *losers, True))
-                self.most += 1
-            self.rounds.append(places)
-            sides, losers = winners, next_losers
+        return [("entrant", line) if line < self.count else self.BYE for line in lines]
+
+    def add(self, pairs):
+        """Adds a round of these pairs of sides; who comes of its places as winner, and who as loser."""
+        places, winners, losers = [], [], []
+        for upper, lower in pairs:
+            number = None
+            if lower != self.BYE and upper != self.BYE:
+                number, self.most = self.most, self.most + 1
+            elif upper == self.BYE:
+                upper, lower = lower, upper
+            places.append((number, upper, lower, False))
+            winners.append(upper if number is None else ("winner", number))
+            losers.append(self.BYE if number is None else ("loser", number))
+        self.rounds.append(places)
+        return winners, losers
 
     def filled(self, pairings):
         """The places as far as they are known: the round, the number, both sides, and whether it is for the third."""
@@ -3173,9 +3174,32 @@ class Bracket:
 
     def following(self, pairings):
         return [
-            Pairing(number, min(upper[1], lower[1]), max(upper[1], lower[1]), self.games, self.deciders)
+            Pairing(number, *self.seated(number, upper[1], lower[1]), self.games, self.deciders)
             for _, number, upper, lower, _ in self.filled(pairings)
-            if number is not None and number not in pairings and upper[0] == lower[0] == "entrant"]
+            if number is not None and number not in pairings and upper[0] == lower[0] == "entrant"
+            and self.is_played(number, pairings)]
+
+    def seated(self, _number, one, other):
+        """Both entrants of a place, by their seats."""
+        return min(one, other), max(one, other)
+
+    def is_played(self, _number, _pairings):
+        """Whether a place is played whose entrants are known."""
+        return True
+
+
+class Bracket(KnockOut):
+    """A single elimination."""
+
+    def __init__(self, settings, count):
+        super().__init__(settings, count)
+        sides, losers = self.lines(), []
+        while len(sides) > 1:
+            is_final, semifinal = len(sides) == 2, losers
+            sides, losers = self.add(zip(sides[::2], sides[1::2]))
+            if is_final and settings["options"] & 32 and len(semifinal) == 2 and self.BYE not in semifinal:
+                self.rounds[-1].append((self.most, *semifinal, True))
+                self.most += 1
 
     def ranked(self, pairings, tallies):
         reached, is_in, has_third = [0] * self.count, [1] * self.count, [0] * self.count
@@ -3196,6 +3220,148 @@ class Bracket:
         return {own: [reached[own], is_in[own], has_third[own]] for own in range(self.count)}
 
 
+class TwoBrackets(KnockOut):
+    """A double elimination: who loses in the upper bracket goes on in the lower one, who loses there is out."""
+
+    def __init__(self, settings, count):
+        super().__init__(settings, count)
+        upper, lower = self.add_neighbours(self.lines())
+        turn = 0
+        while True:
+            if len(lower) > 1:
+                lower, _ = self.add_neighbours(lower)
+            if len(upper) == 1:
+                break
+            upper, losers = self.add_neighbours(upper)
+            turn += 1
+            half = len(losers) // 2
+            losers = losers[::-1] if turn % 2 else losers[half:] + losers[:half]
+            lower, _ = self.add(zip(lower, losers))
+        self.final, self.reset = self.most, self.most + 1
+        self.add([(upper[0], lower[0])])
+        self.add([(("loser", self.final), ("winner", self.final))])
+
+    def add_neighbours(self, sides):
+        return self.add(zip(sides[::2], sides[1::2]))
+
+    def seated(self, number, one, other):
+        return (max(one, other), min(one, other)) if number == self.reset else super().seated(number, one, other)
+
+    def is_played(self, number, pairings):
+        """The reset is when the winner of the lower bracket wins the final."""
+        if number != self.reset:
+            return True
+        _, _, upper, _, _ = self.filled(pairings)[-2]
+        return pairings[self.final].decision[0] != upper[1]
+
+    def ranked(self, pairings, _tallies):
+        lost, reached = [0] * self.count, [len(self.rounds)] * self.count
+        for turn, number, _, _, _ in self.filled(pairings):
+            pairing = pairings.get(number)
+            if not pairing or not pairing.decision:
+                continue
+            winner = pairing.decision[0]
+            for entrant in (pairing.first, pairing.second):
+                if entrant != winner:
+                    lost[entrant] += 1
+                    if winner is None or lost[entrant] == 2:
+                        reached[entrant] = turn
+        return {own: [reached[own]] for own in range(self.count)}
+
+
+class Ladder:
+    """A ladder: neighbours meet, and who wins from below changes places with the one above.
+
+    Who meets follows from the organizer's words and the withdrawals alone, whatever a word is worth beside its room.
+    So the ladder has pairings of its own, in which every word counts that fits.
+    """
+
+    def __init__(self, settings, count):
+        self.games, self.count, self.rounds = settings["games"], count, settings["options"]
+        self.withdrawn, self.listed, self.turn, self.playing = set(), {}, 0, []
+        self.add_round()
+
+    def add_round(self):
+        """Pairs the next round in which somebody meets, once all that are paired are decided."""
+        if any(pairing.open for pairing in self.playing):
+            return
+        standing = [entrant for entrant in self.order(self.listed) if entrant not in self.withdrawn]
+        while self.turn < self.rounds:
+            meeting, number = standing[self.turn % 2:], self.turn * (self.count // 2)
+            self.turn += 1
+            self.playing = [
+                Pairing(number + place, below, above, self.games)
+                for place, (below, above) in enumerate(zip(meeting[1::2], meeting[::2]))]
+            self.listed.update((pairing.number, pairing) for pairing in self.playing)
+            if self.playing:
+                return
+
+    def order(self, pairings):
+        """The entrants from the top, with those who have withdrawn where they stood."""
+        order, places = list(range(self.count)), list(range(self.count))
+        for _, pairing in sorted(pairings.items()):
+            winner = pairing.decision[0] if pairing.decision else None
+            if winner is None:
+                continue
+            loser = pairing.second if winner == pairing.first else pairing.first
+            below, above = places[winner], places[loser]
+            if above < below:
+                order[below], order[above] = loser, winner
+                places[winner], places[loser] = above, below
+        return order
+
+    def hear(self, said):
+        """Takes a word of the organizer's."""
+        attempt = fitting(self.listed, said)
+        if attempt:
+            attempt.pairing.count(said["walkover"], pairs_of(said))
+            self.add_round()
+
+    def withdraw(self, entrant):
+        self.withdrawn.add(entrant)
+        for pairing in self.playing:
+            pairing.settle(self.withdrawn)
+        self.add_round()
+
+    def following(self, pairings):
+        return [
+            Pairing(number, pairing.first, pairing.second, self.games)
+            for number, pairing in sorted(self.listed.items()) if number not in pairings]
+
+    def ranked(self, pairings, _tallies):
+        return {entrant: [-place] for place, entrant in enumerate(self.order(pairings))}
+
+
+def fitting(pairings, said):
+    """The attempt that a word is on, where it is the one of these pairings that is to be played."""
+    pairing = pairings.get(said["pairing"])
+    attempt = pairing.open if pairing else None
+    if not attempt or attempt.number != said["attempt"]:
+        return None
+    count = len(said["games"]) // 2
+    fits = count < attempt.games if said["walkover"] else count == attempt.games
+    return attempt if fits else None
+
+
+def pairs_of(said):
+    """The scores of each game that a word gives."""
+    return list(zip(said["games"][::2], said["games"][1::2]))
+
+
+FORMATS = {
+    SINGLE_ELIMINATION: Bracket, ROUND_ROBIN: Circle, DOUBLE_ELIMINATION: TwoBrackets, GAUNTLET: Circle,
+    LADDER: Ladder}
+
+
+def are_settings(kind, options, count):
+    """Whether a tournament of this format can have these options and so many entrants."""
+    most = MOST_IN_ROUND_ROBIN if kind == ROUND_ROBIN else MOST_ENTRANTS
+    are_options = {
+        SINGLE_ELIMINATION: options < 64 and options & 31 <= MOST_DECIDERS,
+        DOUBLE_ELIMINATION: options <= MOST_DECIDERS, LADDER: 1 <= options <= 255}.get(kind, options < 16)
+    return 2 <= count <= most and are_options
+
+
 class Tournament:
     """A tournament's own fold: the organizer's words in their order, each compared with the room that it names."""
 
@@ -3208,8 +3374,8 @@ class Tournament:
             (request.payload if request else room.settings)["profile"]
             for _, (_, _, request) in sorted(room.roster.items())]
         self.names = [profile["name"] for profile in self.profiles]
-        format_of = {ROUND_ROBIN: Circle, GAUNTLET: Circle, SINGLE_ELIMINATION: Bracket}[self.settings["format"]]
-        self.system = format_of(self.settings, len(self.peers))
+        self.system = FORMATS[self.settings["format"]](self.settings, len(self.peers))
+        self.follows_words = self.settings["format"] == LADDER
         self.pairings, self.withdrawn, self.disqualified = {}, set(), {}
         self.findings, self.judged, self.looked = [], {}, 0
         self.words, self.first_use, self.attempts = {}, {}, {}
@@ -3236,7 +3402,10 @@ class Tournament:
                 self.disqualified.setdefault(word.payload["seat"], word.payload["reason"])
                 self.withdraw(word.payload["seat"])
             else:
+                if self.follows_words:
+                    self.system.hear(word.payload)
                 self.take(word)
+            self.add_pairings()
             self.settle_all()
 
     def in_order(self):
@@ -3270,20 +3439,12 @@ class Tournament:
 
     def withdraw(self, entrant):
         self.withdrawn.add(entrant)
+        if self.follows_words:
+            self.system.withdraw(entrant)
         for pairing in self.pairings.values():
             if entrant in (pairing.first, pairing.second):
                 pairing.settle(self.withdrawn)
         self.add_pairings()
-
-    def fitting(self, said):
-        """The attempt that a word is on, where it is the one that is to be played."""
-        pairing = self.pairings.get(said["pairing"])
-        attempt = pairing.open if pairing else None
-        if not attempt or attempt.number != said["attempt"]:
-            return None
-        count = len(said["games"]) // 2
-        fits = count < attempt.games if said["walkover"] else count == attempt.games
-        return attempt if fits else None
 
     def refusal(self, said, attempt):
         """Why the organizer may not say this of a pairing of its own."""
@@ -3300,10 +3461,6 @@ class Tournament:
         referee = self.settings["referee"]
         return referee if referee not in (ZERO, self.organizer, *self.peers) else None
 
-    @staticmethod
-    def pairs(said):
-        return list(zip(said["games"][::2], said["games"][1::2]))
-
     # Words
 
     def take(self, word):
@@ -3311,7 +3468,7 @@ class Tournament:
         if word.id in self.judged and self.judged[word.id][1]:
             return
         finding = self.false_of_bytes(word)
-        attempt = self.fitting(said)
+        attempt = fitting(self.pairings, said)
         if attempt is None:
             if finding:
                 self.note(word, *finding)
@@ -3321,7 +3478,7 @@ class Tournament:
             self.note(word, *(finding or ("refused", refusal)))
             return
         self.note(word, *self.judge(word, attempt)[0])
-        attempt.pairing.count(said["walkover"], self.pairs(said))
+        attempt.pairing.count(said["walkover"], pairs_of(said))
         self.add_pairings()
         self.settle(said["pairing"])
 
@@ -3360,7 +3517,7 @@ class Tournament:
         if kind not in ("holds", "refused", NOT_PROVEN, "decided against a signed result"):
             signed = self.signed(attempt)
         elif is_signed:
-            signed = self.pairs(said)
+            signed = pairs_of(said)
         elif kind == "holds":
             other = self.signed(attempt, said["room"])
             if other and not self.states(said, other):
@@ -3369,7 +3526,7 @@ class Tournament:
         return self.judged[word.id]
 
     def states(self, said, scores):
-        return said["walkover"] == 0 and self.pairs(said) == scores
+        return said["walkover"] == 0 and pairs_of(said) == scores
 
     @staticmethod
     def against(scores):
@@ -3408,7 +3565,7 @@ class Tournament:
             return "void", f"every seat had signed {spoken(signed)}, which counts"
         if plays and told.settings["referee"] != self.free_referee():
             return "contradicted", "the organizer plays in its room, whose referee is not the tournament's"
-        if past.ended != self.pairs(said):
+        if past.ended != pairs_of(said):
             return "contradicted", f"the games of room {told.id.hex()[:10]} did not end so"
         signed = told.signed(attempt.games)
         if signed is None:
@@ -3481,7 +3638,7 @@ class Tournament:
         while number in self.pairings and self.pairings[number].open:
             attempt = self.pairings[number].open
             word = self.words.get((number, attempt.number))
-            if word and self.fitting(word.payload) and not self.refusal(word.payload, attempt):
+            if word and fitting(self.pairings, word.payload) and not self.refusal(word.payload, attempt):
                 finding, signed = self.judge(word, attempt)
                 if signed:
                     self.note(word, *finding)
@@ -4015,12 +4172,11 @@ class TournamentReport:
         """Compares the organizer's words with the rooms, and computes the standings."""
         settings = self.room.settings
         kind, options, count = settings["format"], settings["options"], len(self.room.roster)
-        if kind in FORMATS or kind > max(FORMATS):
-            name = FORMATS.get(kind, f"format {kind}")
+        if kind not in FORMATS:
+            name = "Swiss" if kind == SWISS else f"format {kind}"
             self.not_checked.append(f"the tournament's results: this reader does not pair {name} tournaments")
             return
-        is_known = options < 16 if kind != SINGLE_ELIMINATION else options < 64 and options & 31 <= 16
-        if not 2 <= count <= MOST_ENTRANTS or not is_known:
+        if not are_settings(kind, options, count):
             self.find(FALSE, "its settings cannot be", self.room.id, self.room.create)
             return
         # A word may name even the tournament's own room, which is none of its games.
@@ -4099,7 +4255,8 @@ signatures and what they cover; commitments, reveals and the joint draw of who s
 memory match every move, face and result; and in a quiz or a tap race every round, with what the host can be shown to
 have done. Of a bundle that is false it names the first bad event. For rooms of other games it says that moves were not
 checked. Of a file that `parlor tournament export` wrote it checks every room, pairs the tournament again (round robin,
-gauntlet and single elimination), compares each result with its room, and computes standings and their digest.
+gauntlet, single and double elimination, and ladder), compares each result with its room, and computes standings and
+their digest. It does not pair Swiss tournaments, and says so.
 """
 
 EPILOG = """\

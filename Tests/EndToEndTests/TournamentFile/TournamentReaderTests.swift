@@ -65,11 +65,16 @@ import Tournaments
     }
   }
 
-  @Test(arguments: [TournamentFormat.roundRobin, .gauntlet, .singleElimination])
+  /// The formats whose pairings the script makes again.
+  private static let formats: [TournamentFormat] = [
+    .roundRobin, .gauntlet, .singleElimination, .doubleElimination, .ladder,
+  ]
+
+  @Test(arguments: formats)
   func theyAgreeOnHonestTournaments(_ format: TournamentFormat) async throws {
     let samples = try Samples(home.file("data"))
     var paths: [String] = []
-    for count in 2..<Effort.size(12, quick: 7) {
+    for count in 2..<Effort.size(18, quick: 10) {
       let entrants = (0..<count).map { ["greedy", "random", "lookahead:2"][$0 % 3] }
       let room = try await samples.tournament(entrants, format: format)
       paths.append(home.file("cup\(count)"))
@@ -81,12 +86,55 @@ import Tournaments
     }
   }
 
+  /// Double eliminations in which the final is won by either side of it.
+  @Test func theyAgreeOnTheReset() async throws {
+    let samples = try Samples(home.file("data"))
+    var paths: [String] = []
+    for count in 2...3 {
+      for seed in UInt64(0)..<12 {
+        let entrants = [String](repeating: "random", count: count)
+        let room = try await samples.tournament(entrants, format: .doubleElimination, seed: seed)
+        paths.append(home.file("cup\(count)\(seed)"))
+        try Data(TournamentParts(room, in: samples.log).bytes).write(
+          to: URL(fileURLWithPath: paths.last ?? ""))
+      }
+    }
+    var decided: Set<Int> = []
+    for (path, (parlor, reader)) in zip(paths, try said(of: paths)) {
+      #expect(parlor == reader && parlor.isGood == true && parlor.digest != nil, "\(path)")
+      decided.insert(parlor.decided)
+    }
+    // Two entrants meet twice, or three times; three meet four times, or five.
+    #expect(decided == [2, 3, 4, 5])
+  }
+
+  /// Of a Swiss tournament the script says that it has not checked its pairings.
+  @Test func itSaysWhatItDoesNotPair() async throws {
+    let samples = try Samples(home.file("data"))
+    let room = try await samples.tournament(["greedy", "random", "greedy", "random"], format: .swiss)
+    let path = home.file("cup")
+    try Data(TournamentParts(room, in: samples.log).bytes).write(to: URL(fileURLWithPath: path))
+    let read = try LogReader.run([LogReader.script, "--json", path], home: home)
+    let object = try #require(try read.objects().first)
+    #expect(
+      object["notChecked"] as? [String] == [
+        "the tournament's results: this reader does not pair Swiss tournaments"
+      ])
+    #expect(object["good"] is NSNull && read.status == 69)
+  }
+
   /// Entrants that are absent, withdraw and are disqualified, some before a game is played and some at the end.
-  @Test(arguments: [TournamentFormat.roundRobin, .gauntlet, .singleElimination], [true, false])
+  @Test(arguments: formats, [true, false])
   func theyAgreeOnRulings(_ format: TournamentFormat, bothAreAbsent: Bool) async throws {
     let samples = try Samples(home.file("data"))
     let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
-    let options = format == .singleElimination ? ["third-place": 1, "deciders": 1] : ["cycles": 2]
+    let options =
+      switch format {
+      case .singleElimination: ["third-place": 1, "deciders": 1]
+      case .doubleElimination: ["deciders": 1]
+      case .ladder: ["rounds": 7]
+      default: ["cycles": 2]
+      }
     let settings = try TournamentSettings(format: format, entrants: 6, options: options)
     let entrants = ["greedy", "random", "greedy", "random", "random", "greedy"]
     let room = try await Organizer(samples.household).create(
@@ -142,11 +190,13 @@ import Tournaments
     }
   }
 
-  @Test func theyNameTheSameTamperings() async throws {
+  @Test(arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder])
+  func theyNameTheSameTamperings(_ format: TournamentFormat) async throws {
     let samples = try Samples(home.file("data"))
     let entrants = [String](repeating: "random", count: Effort.size(6, quick: 3))
-    let tournament = try await samples.tournament(entrants, games: 1)
-    let other = try TournamentParts(try await samples.tournament(entrants, games: 1), in: samples.log)
+    let tournament = try await samples.tournament(entrants, format: format, games: 1)
+    let other = try TournamentParts(
+      try await samples.tournament(entrants, format: format, games: 1), in: samples.log)
     let parts = try TournamentParts(tournament, in: samples.log)
     var paths: [String] = []
     var names: [String] = []
@@ -167,10 +217,10 @@ import Tournaments
   }
 
   /// Every kind of lie that a word can be, with the rooms there and without one of them.
-  @Test(arguments: [nil, [0, 2]])
-  func theyAgreeOnAnOrganizerThatLies(rooms: [Int]?) async throws {
+  @Test(arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder], [nil, [0, 2]])
+  func theyAgreeOnAnOrganizerThatLies(_ format: TournamentFormat, rooms: [Int]?) async throws {
     let honest = try Samples(home.file("honest"))
-    let room = try await honest.tournament(["greedy", "random", "random"])
+    let room = try await honest.tournament(["greedy", "random", "random"], format: format)
     let lies: [(inout [Action.PairingResult], [RoomLog]) throws -> Void] = [
       { words, _ in (words[0].walkover, words[0].games) = (.firstAbsent, []) },
       { words, _ in
