@@ -3666,6 +3666,12 @@ class Tournament:
 
     # What comes of it
 
+    @property
+    def is_complete(self):
+        """Whether all is decided, and no other pairing follows."""
+        awaited = [*self.pairings.values(), *(self.system.playing if self.follows_words else [])]
+        return not any(pairing.open for pairing in awaited)
+
     def standings(self):
         """(entrant, rank), best first."""
         tallies = [[0, 0, 0, 0] for _ in self.peers]
@@ -4213,7 +4219,8 @@ class TournamentReport:
             "type": "tournament", "path": self.path, "good": self.good,
             "room": self.rooms[0].hex() if self.rooms else None, "rooms": self.room_count,
             "events": self.event_count, "findings": [finding.members() for finding in self.findings],
-            "decided": self.decided(), "standings": self.standings(),
+            "decided": self.decided(), "complete": bool(self.tournament and self.tournament.is_complete),
+            "standings": self.standings(),
             "standingsDigest": self.tournament.digest().hex() if self.tournament else None,
             "notChecked": self.not_checked,
         }
@@ -4225,8 +4232,10 @@ class TournamentReport:
         lines += [finding.line() for finding in self.findings]
         lines += [f"  rank {line['rank']}: {printable(line['entrant'])}" for line in self.standings()]
         if self.tournament:
+            others = "and no other one follows" if self.tournament.is_complete else "and others are to be played"
             lines += [
-                f"  {count(self.decided(), 'pairing')} decided", f"  standings digest {self.tournament.digest().hex()}"]
+                f"  {count(self.decided(), 'pairing')} decided, {others}",
+                f"  standings digest {self.tournament.digest().hex()}"]
         return lines + [f"  Not checked: {printable(words)}." for words in self.not_checked]
 
 
