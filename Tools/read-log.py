@@ -4219,7 +4219,7 @@ class TournamentReport:
             "type": "tournament", "path": self.path, "good": self.good,
             "room": self.rooms[0].hex() if self.rooms else None, "rooms": self.room_count,
             "events": self.event_count, "findings": [finding.members() for finding in self.findings],
-            "decided": self.decided(), "complete": bool(self.tournament and self.tournament.is_complete),
+            "decided": self.decided(), "complete": self.tournament.is_complete if self.tournament else None,
             "standings": self.standings(),
             "standingsDigest": self.tournament.digest().hex() if self.tournament else None,
             "notChecked": self.not_checked,
