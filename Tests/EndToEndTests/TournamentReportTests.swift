@@ -108,14 +108,8 @@ import Testing
     )
   }
 
-  private static let chromium = "/usr/bin/chromium"
-
   /// Somebody steps through the games of a page, at every width.
-  @Test(
-    .enabled(
-      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
-      "a browser is needed: Tools/test --full installs chromium, which is large"))
-  func aPageIsReadInABrowser() throws {
+  @Test(.inABrowser) func aPageIsReadInABrowser() throws {
     for words in [
       "connect-four --format double-elimination --entrants greedy,random,random,random",
       "prisoners-dilemma --set rounds=3 --format round-robin --entrants tit-for-tat,defector,random",
@@ -125,7 +119,7 @@ import Testing
       _ = try run("show --format html --output cup.html --force")
       let reader = try Dialogue(
         [
-          Program.root.appendingPathComponent("Tests/EndToEndTests/Web/report.py").path, Self.chromium,
+          Program.root.appendingPathComponent("Tests/EndToEndTests/Web/report.py").path, Browser.path,
           home.file("cup.html"),
         ], home: home, program: LogReader.python)
       let end = try reader.finish()

@@ -105,15 +105,9 @@ private struct OwnKeyQuiz {
     #expect(run.output == "done an honest host\ndone a denied answer\ndone false openings\n")
   }
 
-  private static let chromium = "/usr/bin/chromium"
-
   /// The page in Chromium, over HTTP with WebCrypto and without: a reload in the midst of a question, a server that
   /// lies, and the points.
-  @Test(
-    .enabled(
-      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
-      "a browser is needed: Tools/test --full installs chromium, which is large"))
-  func peopleAnswerWithKeysOfTheirBrowser() throws {
+  @Test(.inABrowser) func peopleAnswerWithKeysOfTheirBrowser() throws {
     let questions = """
       {"title": "Test", "seconds": 600, "questions": [
         {"text": "One?", "choices": ["a", "b", "c"], "answer": 2},
@@ -122,7 +116,7 @@ private struct OwnKeyQuiz {
     let quiz = try OwnKeyQuiz(home: home, questions: questions)
     let done = try quiz.play(
       [
-        OwnKeyQuiz.script("own_quiz.py"), Self.chromium, try quiz.server.text("page", of: "web"),
+        OwnKeyQuiz.script("own_quiz.py"), Browser.path, try quiz.server.text("page", of: "web"),
       ] + quiz.join)
     #expect(done == ["in", "reload", "lies", "points"])
   }

@@ -85,18 +85,12 @@ private struct OwnKeyTables {
 
 /// The page with a key of the browser, in Chromium.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct OwnKeyPageTests {
-  private static let chromium = "/usr/bin/chromium"
-
   /// Whole games with WebCrypto and without, with a reload; two tabs; a storage that is cleared; a server that
   /// lies.
-  @Test(
-    .enabled(
-      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
-      "a browser is needed: Tools/test --full installs chromium, which is large"))
-  func peoplePlayWithKeysOfTheirBrowser() throws {
+  @Test(.inABrowser) func peoplePlayWithKeysOfTheirBrowser() throws {
     let tables = try OwnKeyTables(home: try TemporaryFolder())
     let done = try tables.play([
-      OwnKeyTables.script("own_key.py"), Self.chromium, try tables.server.text("page", of: "web"),
+      OwnKeyTables.script("own_key.py"), Browser.path, try tables.server.text("page", of: "web"),
     ])
     #expect(
       done == [

@@ -72,14 +72,8 @@ import Testing
     plain.kill9()
   }
 
-  private static let chromium = "/usr/bin/chromium"
-
   /// People play, ask for things, say hostile texts, meet bots, lose the server and go on.
-  @Test(
-    .enabled(
-      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
-      "a browser is needed: Tools/test --full installs chromium, which is large"))
-  func peoplePlayInABrowser() throws {
+  @Test(.inABrowser) func peoplePlayInABrowser() throws {
     var server = try serve()
     let (page, token) = (try server.text("page", of: "web"), try server.text("token", of: "web"))
     try home.write("quiz.json", Data(Self.questions.utf8))
@@ -88,7 +82,7 @@ import Testing
       ["tap-race", "--taps", "5", "--races", "1", "--no-join-code"], data: "race", by: server)
     let people = try Dialogue(
       [
-        Self.script("page.py"), Self.chromium, page, token, try quiz.text("join", of: "rounds"),
+        Self.script("page.py"), Browser.path, page, token, try quiz.text("join", of: "rounds"),
         try race.text("join", of: "rounds"),
       ], home: home, program: LogReader.python)
     try wait(people, for: "kill")

@@ -270,14 +270,8 @@ private struct Certificates {
 
   // MARK: - A browser
 
-  private static let chromium = "/usr/bin/chromium"
-
   /// At a page over TLS from elsewhere the browser has WebCrypto, asks whether the key may be copied, and plays.
-  @Test(
-    .enabled(
-      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
-      "a browser is needed: Tools/test --full installs chromium, which is large"))
-  func peoplePlayWithKeysOverTLS() throws {
+  @Test(.inABrowser) func peoplePlayWithKeysOverTLS() throws {
     try certificates.makeOwn("own")
     let server = try serve("own.pem", "own.key")
     let plain = try NetworkRun(["serve", "--web", "127.0.0.1:0"], data: "plain", home: home)
@@ -288,7 +282,7 @@ private struct Certificates {
     let run = try python(
       "secure.py",
       [
-        Self.chromium, home.file("own.pem"), try server.text("page", of: "web"),
+        Browser.path, home.file("own.pem"), try server.text("page", of: "web"),
         try plain.text("page", of: "web"),
       ]
     ).finish()

@@ -326,15 +326,9 @@ import Testing
 
   // MARK: - A browser
 
-  private static let chromium = "/usr/bin/chromium"
-
-  @Test(
-    .enabled(
-      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
-      "a browser is needed: Tools/test --full installs chromium, which is large"))
-  func aPageInABrowserPlays() throws {
+  @Test(.inABrowser) func aPageInABrowserPlays() throws {
     let browser = try Dialogue(
-      [Self.script("browser.py"), Self.chromium], home: home, program: LogReader.python)
+      [Self.script("browser.py"), Browser.path], home: home, program: LogReader.python)
     var origin: String?
     try browser.wait(for: "the page's origin") {
       origin = try browser.output().split(separator: "\n").first.map { String($0.dropFirst("origin ".count)) }

@@ -176,13 +176,7 @@ import Tournaments
 
   // MARK: - A browser
 
-  private static let chromium = "/usr/bin/chromium"
-
-  @Test(
-    .enabled(
-      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
-      "a browser is needed: Tools/test --full installs chromium, which is large"))
-  func peoplePlayATournamentInABrowser() async throws {
+  @Test(.inABrowser) func peoplePlayATournamentInABrowser() async throws {
     let (big, table): (String, String)
     do {
       let samples = try Samples(home.file("a"))
@@ -198,7 +192,7 @@ import Tournaments
     let script = Program.root.appendingPathComponent("Tests/EndToEndTests/Web/cup.py").path
     let people = try Dialogue(
       [
-        script, Self.chromium, try server.text("page", of: "web"), code, try server.text("token", of: "web"),
+        script, Browser.path, try server.text("page", of: "web"), code, try server.text("token", of: "web"),
         big, table,
       ], home: home, program: LogReader.python)
     try people.wait(for: "“start”", pollMicroseconds: 20_000) {

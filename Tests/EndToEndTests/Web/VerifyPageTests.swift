@@ -46,13 +46,7 @@ import Testing
     #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-") && !policy.contains("unsafe"))
   }
 
-  private static let chromium = "/usr/bin/chromium"
-
-  @Test(
-    .enabled(
-      if: !Effort.isQuick && FileManager.default.isExecutableFile(atPath: chromium),
-      "a browser is needed: Tools/test --full installs chromium, which is large"))
-  func aBrowserChecksFilesFromDisk() async throws {
+  @Test(.inABrowser) func aBrowserChecksFilesFromDisk() async throws {
     try keepPage()
     do {
       let samples = try Samples(home.file("data"))
@@ -73,7 +67,7 @@ import Testing
     try home.write("changed.html", Data(changed.utf8))
     let script = Program.root.appendingPathComponent("Tests/EndToEndTests/Web/verify.py").path
     let words = ["verify.html", "tic-tac-toe", "bad", "connect-four", "changed.html"].map { home.file($0) }
-    let run = try LogReader.run([script, Self.chromium] + words, home: home)
+    let run = try LogReader.run([script, Browser.path] + words, home: home)
     #expect(run.status == 0 && run.output.hasSuffix("checked\n"), "\(run.output)\n\(run.errors)")
   }
 }
