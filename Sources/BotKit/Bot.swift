@@ -140,7 +140,7 @@ public enum BotError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownBot(let name, let known):
-      "no bot “\(name)” is known here; bots: \(Self.list(known))"
+      "no bot “\(name)” is known here\(known.isEmpty ? "" : "; bots: \(Self.list(known))")"
     case .wrongGame(let bot, let game, let players):
       "the bot \(bot) does not play \(game); these do: \(Self.list(players))"
     case .unknownVersion(let bot, let version, let known):

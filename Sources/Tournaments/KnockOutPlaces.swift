@@ -58,11 +58,12 @@ struct KnockOutPlaces {
   }
 
   private mutating func noteFollower(_ place: ScheduledPairing) {
-    for case .winner(let number) in [place.upper, place.lower] {
-      followers[number, default: []].append((place.round, place.position))
-    }
-    for case .loser(let number) in [place.upper, place.lower] {
-      followers[number, default: []].append((place.round, place.position))
+    for slot in [place.upper, place.lower] {
+      switch slot {
+      case .winner(let number), .loser(let number):
+        followers[number, default: []].append((place.round, place.position))
+      case .entrant, .bye: continue
+      }
     }
   }
 

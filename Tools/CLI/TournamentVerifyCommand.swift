@@ -52,7 +52,9 @@ enum TournamentVerifyCommand: Command {
           "rooms": "how many rooms were read", "events": "how many events they have",
           "reveals": "of draws and choices: an object with `opened` and `unopened`, which have no effect",
           "pairings": "how many pairings there are; null, as what follows, where they are not known",
-          "decided": "how many are decided", "champion": "the winner; null until there is one",
+          "decided": "how many are decided",
+          "complete": "whether the tournament is over: every pairing is decided, and no other one follows",
+          "champion": "the winner; null until there is one",
           "standings": "as `tournament standings` tells them",
           "standingsDigest": "a hash of entrants, rules and results, equal for equal runs",
         ]),
@@ -122,6 +124,7 @@ enum TournamentVerifyCommand: Command {
     var words = "\(Room.count(proof.rooms, "room")), \(Room.count(proof.events, "event"))"
     if let state = proof.tournament?.state {
       words += ", \(state.decidedCount) of \(Room.count(state.pairingCount, "pairing")) decided"
+      if !state.isComplete && state.decidedCount == state.pairingCount { words += ", others may follow" }
     }
     switch status {
     case .ok: return "\(words): \(drawing.paint("everything is proven", .green))."
@@ -168,6 +171,7 @@ enum TournamentVerifyCommand: Command {
         ])),
       JSONMember("pairings", count(tournament?.state.pairingCount)),
       JSONMember("decided", count(tournament?.state.decidedCount)),
+      JSONMember("complete", tournament.map { .bool($0.state.isComplete) } ?? .null),
       JSONMember(
         "champion",
         .optional(

@@ -49,8 +49,7 @@ import Tournaments
       standings = try JSONDecoder().decode([Line].self, from: lines)
       digest = last["standingsDigest"] as? String
       decided = last["decided"] as? Int ?? 0
-      // The program says how many pairings there are at most.
-      isComplete = last["complete"] as? Bool ?? (last["pairings"] as? Int == decided)
+      isComplete = last["complete"] as? Bool ?? false
     }
   }
 
