@@ -92,6 +92,8 @@ package struct CausalGraph: Sendable {
   package private(set) var feeds: [Feed] = []
   /// For each author with a fork, the lowest sequence that two of its events share.
   package private(set) var forks: [PeerID: UInt64] = [:]
+  /// Whose feeds were found to be forked, or forked earlier than was known, in the order in which that was found.
+  package private(set) var forkNews: [PeerID] = []
   private var places: [Place] = []
   private var index: PositionTable
   /// Whether all positions are in `index`; else only the ends of the first feeds are found.
@@ -256,9 +258,10 @@ package struct CausalGraph: Sendable {
       feeds[feed].branches[branch].append(position)
     } else {
       feeds[feed].branches.append([position])
-      let fork = min(feeds[feed].forkSequence ?? .max, sequence)
-      feeds[feed].forkSequence = fork
-      forks[feeds[feed].author] = fork
+      guard sequence < feeds[feed].forkSequence ?? .max else { return }
+      feeds[feed].forkSequence = sequence
+      forks[feeds[feed].author] = sequence
+      forkNews.append(feeds[feed].author)
     }
   }
 
@@ -362,6 +365,11 @@ package struct CausalGraph: Sendable {
 
   /// The place of the event at a position in its author's feed, from 1.
   package func sequence(_ position: Int) -> UInt64 { places[position].sequence }
+
+  /// Whether an event is on a branch: its feed is forked at or before it.
+  package func isBehindFork(_ position: Int) -> Bool {
+    places[position].sequence >= feeds[feed(position)].forkSequence ?? .max
+  }
 
   /// The position of an author's event before this one; `nil` for the first of a feed.
   package func previous(_ position: Int) -> Int? {
@@ -471,25 +479,5 @@ extension CausalGraph {
       highest[feed] = max(highest[feed], sequence(position))
     }
     return highest
-  }
-
-  /// For each event, whether it is anchored (Docs/PROTOCOL.md §1.4); `nil` when no feed is forked and all
-  /// are.
-  /// - Parameters:
-  ///   - members: whose events, before a fork of their feeds, anchor what they rest on.
-  ///   - start: an event that anchors what it rests on, whoever wrote it.
-  package func anchored(members: [PeerID], start: Int?) -> [Bool]? {
-    guard !forks.isEmpty else { return nil }
-    var rests = [Bool](repeating: false, count: places.count)
-    for member in members {
-      for position in feed(of: member)?.positionsBeforeFork ?? [] { rests[position] = true }
-    }
-    if let start { rests[start] = true }
-    for position in places.indices.reversed() where rests[position] {
-      for next in before(position) { rests[Int(next)] = true }
-    }
-    return places.indices.map { position in
-      rests[position] || places[position].sequence < feeds[feed(position)].forkSequence ?? .max
-    }
   }
 }

@@ -15,7 +15,7 @@ enum Agreement {
   static func resultOfEachSeat(game: Int, _ table: Line.Table, _ facts: Facts) -> [Int] {
     let results = table.peers.map { peer in
       facts.inFeedOrder(
-        (facts.results[game] ?? []).filter { facts.author($0) == peer && table.isAnchored($0) })
+        (facts.results[game] ?? []).filter { facts.author($0) == peer && table.isAnchored($0, facts) })
     }
     let honest = table.peers.indices.first { facts.graph.forks[table.peers[$0]] == nil }
     let agreed = honest.flatMap { results[$0].first }.flatMap { content($0, facts) }
@@ -90,7 +90,7 @@ enum Agreement {
     var path: [Int] = []
     var node = ending
     while node != root {
-      guard let position = facts.graph.position(of: node), table.isAnchored(position),
+      guard let position = facts.graph.position(of: node), table.isAnchored(position, facts),
         !facts.unfounded.contains(position), let before = facts.node(of: facts.event(position))
       else { return nil }
       path.append(position)

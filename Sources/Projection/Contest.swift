@@ -114,7 +114,8 @@ extension Line {
     }
     return positions.filter { position in
       let author = facts.author(position)
-      return table.isAnchored(position) && (table.seat(of: author) != nil || author == table.create.referee)
+      return table.isAnchored(position, facts)
+        && (table.seat(of: author) != nil || author == table.create.referee)
     }
   }
 
@@ -123,7 +124,7 @@ extension Line {
   @inline(__always)
   func onlyMove(_ facts: Facts) -> Step? {
     guard tipPosition != table.startPosition, let position = facts.onlyStep(on: tipPosition),
-      table.isAnchored(position)
+      table.isAnchored(position, facts)
     else { return nil }
     return legalMove(position, facts)
   }
@@ -208,8 +209,8 @@ extension Line {
         node = baseOfMove(at, by: author, facts)
       }
       let open = offers.filter { position in
-        table.isAnchored(position)
-          && !declines(of: facts.id(position), by: other, facts).contains { table.isAnchored($0) }
+        table.isAnchored(position, facts)
+          && !declines(of: facts.id(position), by: other, facts).contains { table.isAnchored($0, facts) }
       }
       return open.max(by: facts.graph.isEarlier).map { .init(id: facts.id($0), seat: seat) }
     }
@@ -218,7 +219,7 @@ extension Line {
   /// The claims of seats at the tip against seats that owe a step there, in the order of seats and of each seat's feed.
   func openClaims(_ facts: Facts) -> [RoomState.OpenClaim] {
     guard !isOver else { return [] }
-    let claims = (facts.asks[tip] ?? []).filter { table.isAnchored($0) }
+    let claims = (facts.asks[tip] ?? []).filter { table.isAnchored($0, facts) }
     let progress = round.progress(facts)
     return facts.inFeedOrder(claims).compactMap { position -> RoomState.OpenClaim? in
       guard case .claim(_, let number) = facts.event(position).action, Int(number) < table.peers.count,

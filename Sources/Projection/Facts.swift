@@ -16,8 +16,8 @@ struct Facts: Sendable {
   private var steps = Standing()
   /// Reveals by the commit that they open.
   private var reveals = Standing()
-  /// Positions of requests, grants, readies, draws, starts and leavings.
-  private(set) var lobby: [Int] = []
+  /// What is said before play begins.
+  private(set) var lobby = Lobby()
   /// Results by game.
   private(set) var results: [Int: [Int]] = [:]
   /// Games of which there is a result, ascending.
@@ -85,7 +85,7 @@ struct Facts: Sendable {
     count += 1
     guard isReadable(event), graph.isLinked(position) else { return nil }
     switch event.action {
-    case .grant: lobby.append(position)
+    case .grant: lobby.append(position, kind: .grant)
     case .request, .ready, .draw, .start: addToLobby(event, at: position)
     case .create, .chat, .hosted, .unreadable: break
     case .pairingResult, .disqualify:
@@ -106,8 +106,14 @@ struct Facts: Sendable {
       return false
     }
     said[crowd, default: []].append(position)
-    lobby.append(position)
+    lobby.append(position, kind: event.kind)
     return true
+  }
+
+  /// The positions of what a peer has said of a kind before play began, surplus apart.
+  func lobby(of peer: PeerID, _ kind: Kind) -> [Int] {
+    guard let feed = graph.number(of: peer) else { return [] }
+    return said[Crowd(place: .lobby, feed: feed, kind: kind)] ?? []
   }
 
   private mutating func noteSurplus(_ position: Int, in crowd: Crowd) {

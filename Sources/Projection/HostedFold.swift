@@ -65,7 +65,7 @@ struct HostedFold: Sendable {
   /// The open requests; in a room of the invited only theirs.
   private func requestsThatCount(_ facts: Facts) -> [HostedState.Request] {
     guard create.scope == .invited else { return openRequests }
-    let guests = Set(facts.invitations.peers(facts.graph, anchored: nil))
+    let guests = Set(facts.invitations.peers(facts.graph, nil))
     return openRequests.filter { guests.contains($0.peer) }
   }
 

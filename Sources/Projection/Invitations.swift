@@ -58,11 +58,11 @@ struct Invitations: Sendable {
   }
 
   /// The invited peers in the order of the creator's feed.
-  /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
-  func peers(_ graph: CausalGraph, anchored: [Bool]?) -> [PeerID] {
+  /// - Parameter anchors: which events are anchored; `nil` when all are.
+  func peers(_ graph: CausalGraph, _ anchors: Anchors?) -> [PeerID] {
     var peers: [PeerID] = []
     var known: Set<PeerID> = []
-    let anchoredOnes = effective.filter { anchored?[$0.position] ?? true }
+    let anchoredOnes = effective.filter { anchors?.isAnchored($0.position, graph) ?? true }
     for invitation in anchoredOnes.sorted(by: { graph.isEarlier($0.position, $1.position) })
     where known.insert(invitation.peer).inserted {
       peers.append(invitation.peer)

@@ -17,8 +17,8 @@ struct Line: Sendable {
     let start: EventID
     /// Where the start node lies.
     let startPosition: Int
-    /// Whether each event is anchored; `nil` when all that can matter to the line are.
-    let anchored: [Bool]?
+    /// Which events are anchored; `nil` when all that can matter to the line are.
+    let anchors: Anchors?
     /// Seats whose feeds are forked, ascending.
     let forked: [Seat]
     /// Whether the referee's feed is forked.
@@ -26,7 +26,7 @@ struct Line: Sendable {
 
     init(
       room: RoomID, create: Create, rules: any GameRules, peers: [PeerID], requests: [Int?], first: Seat,
-      start: EventID, startPosition: Int, anchored: [Bool]?, forked: [Seat], isRefereeForked: Bool
+      start: EventID, startPosition: Int, anchors: Anchors?, forked: [Seat], isRefereeForked: Bool
     ) {
       self.room = room
       self.create = create
@@ -36,7 +36,7 @@ struct Line: Sendable {
       self.first = first
       self.start = start
       self.startPosition = startPosition
-      self.anchored = anchored
+      self.anchors = anchors
       self.forked = forked
       self.isRefereeForked = isRefereeForked
     }
@@ -53,9 +53,8 @@ struct Line: Sendable {
     /// The seat that moves first in a game.
     func first(game: Int) -> Seat { Seat(UInt16((first.index + game) % peers.count)) }
 
-    func isAnchored(_ position: Int) -> Bool {
-      guard let anchored else { return true }
-      return position < anchored.count && anchored[position]
+    func isAnchored(_ position: Int, _ facts: Facts) -> Bool {
+      anchors?.isAnchored(position, facts.graph) ?? true
     }
   }
 

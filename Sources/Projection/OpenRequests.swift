@@ -10,8 +10,10 @@ struct OpenRequests: Sendable {
 
   /// Ascending by peer and id, in pieces of which none is empty.
   private var pieces: [[RoomState.OpenRequest]] = []
-  /// How much of the lobby was looked through; `nil` when all is to be found anew.
-  private var seen: Int?
+  /// How many requests and leavings were looked at; `nil` when all is to be found anew.
+  private var seen: (requests: Int, leavings: Int)?
+  /// Whose requests are to be looked at again.
+  private var again: Set<PeerID> = []
 
   /// All of them, ascending by peer and id.
   var list: RequestList { RequestList(pieces) }
@@ -19,30 +21,33 @@ struct OpenRequests: Sendable {
   /// Something may have changed that all requests depend on.
   mutating func findAnew() { seen = nil }
 
-  /// Looks through what is new in the lobby.
-  /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
-  mutating func advance(_ facts: Facts, _ roster: Roster, anchored: [Bool]?) {
-    defer { seen = facts.lobby.count }
-    guard let seen, anchored == nil else {
-      let all = roster.openRequests(among: facts.lobby, facts, anchored: anchored)
+  /// Something may have changed that the requests of a peer depend on, and no others.
+  mutating func readAgain(_ peer: PeerID) { again.insert(peer) }
+
+  /// Looks at what is new in the lobby.
+  /// - Parameter anchors: which events are anchored; `nil` when all are.
+  mutating func advance(_ facts: Facts, _ roster: Roster, _ anchors: Anchors?) {
+    let lobby = facts.lobby
+    defer {
+      seen = (lobby.requests.count, lobby.leavings.count)
+      again = []
+    }
+    guard let seen else {
+      let all = roster.openRequests(among: lobby.requests, facts, anchors)
       pieces = stride(from: 0, to: all.count, by: Self.limitPiece / 2).map { first in
         Array(all[first..<min(first + Self.limitPiece / 2, all.count)])
       }
       return
     }
-    let fresh = facts.lobby[seen...]
-    // Whoever leaves may have asked before.
-    var earlier: [Int] = []
-    for author in Set(fresh.lazy.filter { facts.kind($0) == .leave }.map(facts.author)).sorted() {
-      for request in takeAll(of: author) {
-        if let position = facts.graph.position(of: request.id) { earlier.append(position) }
-      }
+    for position in lobby.requests[seen.requests...] { again.insert(facts.author(position)) }
+    for position in lobby.leavings[seen.leavings...] { again.insert(facts.author(position)) }
+    var positions: [Int] = []
+    // tidy: order does not matter because each has a place of its own in the list
+    for author in again {
+      removeAll(of: author)
+      positions += facts.lobby(of: author, .request)
     }
-    let found =
-      earlier.isEmpty
-      ? roster.openRequests(among: fresh, facts, anchored: nil)
-      : roster.openRequests(among: earlier + Array(fresh), facts, anchored: nil)
-    for request in found { insert(request) }
+    for request in roster.openRequests(among: positions, facts, anchors) { insert(request) }
   }
 
   /// The first piece whose last request comes not before some place.
@@ -70,15 +75,12 @@ struct OpenRequests: Sendable {
   }
 
   /// Takes out what a peer has asked for.
-  private mutating func takeAll(of peer: PeerID) -> [RoomState.OpenRequest] {
-    var taken: [RoomState.OpenRequest] = []
+  private mutating func removeAll(of peer: PeerID) {
     var at = piece { $0.peer < peer }
     while at < pieces.count, pieces[at].contains(where: { $0.peer == peer }) {
-      taken += pieces[at].filter { $0.peer == peer }
       pieces[at].removeAll { $0.peer == peer }
       if pieces[at].isEmpty { pieces.remove(at: at) } else { at += 1 }
     }
-    return taken
   }
 }
 

@@ -26,13 +26,13 @@ public struct RoomProjection: Sendable {
   private var chat: ChatBook
   private var openRequests = OpenRequests()
   private var invited: [PeerID] = []
+  private var hasInviteNews = false
   private var isStale = false
   /// Whether there may be other requests or invitations than those that were found last.
   private var hasLobbyNews = false
   /// The state as it was read last, until another event is taken in.
   private var read: RoomState?
-  /// The forks of which everything that was derived knows.
-  private var forks: [PeerID: UInt64] = [:]
+  private var forks = ForkWatch()
   /// What of it no step of a game changes, until another event than a step is taken in.
   private var company: RoomState.Company?
 
@@ -121,18 +121,27 @@ public struct RoomProjection: Sendable {
   }
 
   private mutating func noteForks() {
-    guard facts.graph.forks.count != forks.count || facts.graph.forks != forks else { return }
-    // tidy: order does not matter because each has lines of its own
-    for author in facts.graph.forks.keys where facts.graph.forks[author] != forks[author] {
-      guard hosted?.concernsAll(author) == false else {
-        isStale = true
-        continue
-      }
-      hosted?.readAgain(author, facts)
+    guard !facts.graph.forks.isEmpty else { return }
+    let news = forks.advance(facts.graph, members: members)
+    guard !news.forked.isEmpty || !news.rescued.isEmpty else { return }
+    for author in news.forked where isHosted {
+      if hosted?.concernsAll(author) == false { hosted?.readAgain(author, facts) } else { isStale = true }
     }
-    forks = facts.graph.forks
+    for author in news.forked + news.rescued where !isHosted { noteAnchoring(of: author) }
+    (hasLobbyNews, hasInviteNews) = (true, true)
     chat.noteFork()
-    read = nil
+    (read, company) = (nil, nil)
+  }
+
+  /// Other events of a forked feed may be anchored than before.
+  private mutating func noteAnchoring(of author: PeerID) {
+    if isSettler(author) { isStale = true } else { openRequests.readAgain(author) }
+  }
+
+  /// Whether what somebody writes may change who sits where or what is played. Where the creator's feed is forked those
+  /// may that sit at another table.
+  private func isSettler(_ peer: PeerID) -> Bool {
+    roster.isSettled(by: peer, of: creator) || members.contains(peer) || facts.graph.forks[creator] != nil
   }
 
   private mutating func takeInNext() {
@@ -140,11 +149,7 @@ public struct RoomProjection: Sendable {
     let place = facts.indexNext()
     read = nil
     let event = facts.event(position)
-    // Where a feed is forked, any event may anchor a request, an invitation or a leaving.
-    if !forks.isEmpty {
-      hasLobbyNews = true
-      openRequests.findAnew()
-    }
+    if event.kind == .invite, event.author == creator { noteInvite() }
     if !isStale { applyLinked(event, at: position, on: place) }
     if event.kind == .chat, facts.isReadable(event) { chat.add(position, by: event.author) }
     if isStale || hasLobbyNews || event.kind?.isOfGame != true { company = nil }
@@ -154,23 +159,19 @@ public struct RoomProjection: Sendable {
   /// - Parameter place: of the node that it stands on, as the facts have it.
   private mutating func applyLinked(_ event: Event, at position: Int, on place: Int?) {
     if isHosted {
-      if event.kind == .invite { hasLobbyNews = true }
       hosted?.take(position, facts)
       return
     }
     // Whoever is asked about the whole projection is given a copy of it: that is spared where there is no fork.
-    if !facts.graph.forks.isEmpty, isForkAtWork {
+    if !facts.graph.forks.isEmpty, isForkAtWork, isSettler(event.author) {
       isStale = true
       return
     }
     guard facts.surplus.isEmpty || !facts.surplus.contains(position) else { return }
     switch event.kind {
-    case .create, .chat, .undoRequest, .drawOffer, .drawDecline, .claim, nil: return
-    case .pairingResult, .disqualify: addWord(at: position)
+    case .create, .chat, .invite, .undoRequest, .drawOffer, .drawDecline, .claim, nil: return
+    case .pairingResult, .disqualify: words.take(position, facts, roster)
     case .request: hasLobbyNews = true
-    case .invite:
-      hasLobbyNews = true
-      if create.scope == .invited { openRequests.findAnew() }
     case .grant, .ready, .draw, .start:
       isStale = roster.start == nil && roster.isSettled(by: event.author, of: creator)
     case .leave where isTournament || roster.start == nil:
@@ -182,11 +183,16 @@ public struct RoomProjection: Sendable {
     }
   }
 
-  /// Whether any new event may anchor others (Docs/PROTOCOL.md §1.4) on which the state depends: once play has
-  /// started, forks of strangers' feeds no longer matter to it.
+  private mutating func noteInvite() {
+    (hasLobbyNews, hasInviteNews) = (true, true)
+    if create.scope == .invited { openRequests.findAnew() }
+  }
+
+  /// Whether a feed is forked on which who sits where or what is played depends (Docs/PROTOCOL.md §1.4). Forks of
+  /// strangers' feeds do not matter to it.
   private var isForkAtWork: Bool {
     if facts.graph.forks.isEmpty { return false }
-    return roster.start == nil || (members + [creator]).contains { facts.graph.forks[$0] != nil }
+    return (members + [creator]).contains { facts.graph.forks[$0] != nil }
   }
 
   /// A step at the tip leads the line on; one that stands nowhere on it is without effect; one that stands
@@ -222,15 +228,16 @@ public struct RoomProjection: Sendable {
   /// Derives everything again from the set of events.
   private mutating func derive() {
     isStale = false
-    hasLobbyNews = true
-    openRequests.findAnew()
+    (hasLobbyNews, hasInviteNews) = (true, true)
     guard !isHosted else { return deriveHosted() }
+    let before = roster
     roster = Roster(facts, create: create, room: room, creator: creator, viewers: viewers)
+    noteSeats(since: before)
     rules = rulesInPlay
     line = nil
     if isTournament {
       words = OrganizerWords()
-      for position in facts.organizerWords { addWord(at: position) }
+      for position in facts.organizerWords { words.take(position, facts, roster) }
       return
     }
     let peers = roster.seats.compactMap { $0?.peer }
@@ -241,12 +248,28 @@ public struct RoomProjection: Sendable {
         room: room, create: roster.create, rules: rules, peers: peers, requests: roster.requests,
         first: start.first,
         start: facts.id(start.position), startPosition: start.position,
-        anchored: isForkAtWork ? anchored : nil,
+        anchors: isForkAtWork ? forks.anchors : nil,
         forked: forked.map { Seat(UInt16(truncatingIfNeeded: $0)) },
         isRefereeForked: facts.graph.forks[create.referee] != nil))
     line.advance(facts)
     line.settleForks()
     self.line = line
+  }
+
+  /// What other seats mean to anchors and requests.
+  private mutating func noteSeats(since before: Roster) {
+    if roster.start?.position != before.start?.position || facts.graph.forks[creator] != nil {
+      openRequests.findAnew()
+    } else {
+      let peers = { (roster: Roster) in Set(roster.seats.compactMap { $0?.peer }) }
+      for peer in peers(before).symmetricDifference(peers(roster)).sorted() { openRequests.readAgain(peer) }
+    }
+    makeAnchors()
+  }
+
+  private mutating func makeAnchors() {
+    let start = roster.start?.position
+    if forks.makeAnchors(facts.graph, members: members, start: start) { openRequests.findAnew() }
   }
 
   /// The rules for as many as play.
@@ -281,20 +304,19 @@ public struct RoomProjection: Sendable {
     if isStale { derive() }
     guard hasLobbyNews else { return }
     hasLobbyNews = false
-    let anchored = anchored
-    if !isHosted { openRequests.advance(facts, roster, anchored: anchored) }
-    invited = facts.invitations.peers(facts.graph, anchored: anchored)
+    makeAnchors()
+    if !isHosted { openRequests.advance(facts, roster, forks.anchors) }
+    guard hasInviteNews else { return }
+    hasInviteNews = false
+    invited = facts.invitations.peers(facts.graph, forks.anchors)
   }
+
+  var isTournament: Bool { create.isTournament }
 
   /// Who anchors what it cites: before the start the creator, then the seats and the referee.
   private var members: [PeerID] {
     guard roster.start != nil, !isTournament else { return [creator] }
     return roster.seats.compactMap { $0?.peer } + [create.referee]
-  }
-
-  /// For each event whether it is anchored; `nil` when all are.
-  private var anchored: [Bool]? {
-    facts.graph.anchored(members: members, start: roster.start?.position)
   }
 
   /// Whether a game is on in which nobody owes anything but a choice, and nobody has asked for anything at its tip.
@@ -346,8 +368,7 @@ public struct RoomProjection: Sendable {
       opening: facts.event(0), create: roster.create, seats: roster.seats, openRequests: openRequests.list,
       invited: invited,
       first: line?.table.first, start: roster.start.map { facts.id($0.position) }, chat: lines,
-      tournamentWords: tournamentWords(),
-      forked: facts.graph.forks.isEmpty ? [] : facts.graph.forks.keys.sorted())
+      tournamentWords: words.told(facts, roster, forks.anchors), forked: forks.forked)
   }
 
   /// The entries of a hosted round that is on which players have written and the host has not acknowledged.
@@ -377,8 +398,7 @@ public struct RoomProjection: Sendable {
       ]),
       invited: invited, first: nil, start: nil,
       chat: chat.isEmpty ? [] : chat.lines(seated: state.players.map(\.peer) + [creator], facts),
-      tournamentWords: [],
-      forked: facts.graph.forks.keys.sorted())
+      tournamentWords: [], forked: forks.forked)
     let isUnknown = !create.isReadable && create.edition != Create.edition
     return RoomState(
       company,
@@ -400,7 +420,7 @@ public struct RoomProjection: Sendable {
   /// The take-back that waits for an answer: the last one that the lowest asking seat asked for at the tip.
   private func openUndoRequest(_ line: Line) -> RoomState.UndoRequest? {
     guard !line.isOver, let asks = facts.asks[line.tip] else { return nil }
-    let asked = asks.filter { line.table.isAnchored($0) }
+    let asked = asks.filter { line.table.isAnchored($0, facts) }
     return asked.sorted { facts.graph.isEarlier($1, $0) }
       .compactMap { position -> RoomState.UndoRequest? in
         line.undoRequest(facts.event(position)).map {
@@ -411,47 +431,6 @@ public struct RoomProjection: Sendable {
   }
 }
 
-// MARK: - The organizer's words
-
-extension RoomProjection {
-  /// The organizer's words, and withdrawals before the first one that has them in its past.
-  private func tournamentWords() -> [RoomState.TournamentWord] {
-    guard isTournament else { return [] }
-    var leavings = roster.withdrawals(facts, anchored: anchored)
-    var words: [RoomState.TournamentWord] = []
-    for id in self.words.events {
-      guard let position = facts.graph.position(of: id), let word = word(at: position) else { continue }
-      let seen = leavings.filter { facts.graph.isInPast($0.position, of: position) }
-      leavings.removeAll { leaving in seen.contains { $0.position == leaving.position } }
-      words += seen.map { .withdrawal($0.seat) } + [word]
-    }
-    return words + leavings.map { .withdrawal($0.seat) }
-  }
-
-  var isTournament: Bool { create.isTournament }
-
-  /// Takes the organizer's word when the tournament has started and the organizer's feed has no fork before.
-  private mutating func addWord(at position: Int) {
-    guard let start = roster.start, isTournament, facts.author(position) == creator,
-      facts.event(position).sequence < facts.graph.forks[creator] ?? .max,
-      facts.graph.isInPast(start.position, of: position), let word = word(at: position)
-    else { return }
-    words.add(word, from: facts.id(position))
-  }
-
-  /// What the organizer says in an event; `nil` for nothing. An organizer with a seat disqualifies nobody, since it
-  /// would gain by it.
-  private func word(at position: Int) -> RoomState.TournamentWord? {
-    switch facts.event(position).action {
-    case .pairingResult(let result): return .result(result, event: facts.id(position))
-    case .disqualify(let seat, let reason):
-      let isFair = Int(seat) < roster.seats.count && !roster.isSeated(creator)
-      return isFair ? .disqualification(Seat(seat), reason: reason) : nil
-    default: return nil
-    }
-  }
-}
-
 extension RoomProjection {
   /// What the events' verdicts are derived from.
   struct Derivation {
@@ -459,8 +438,8 @@ extension RoomProjection {
     let roster: Roster
     let line: Line?
     let words: OrganizerWords
-    /// For each event whether it is anchored; `nil` when all are.
-    let anchored: [Bool]?
+    /// Which events are anchored; `nil` when all are.
+    let anchors: Anchors?
     let hasRules: Bool
     let hosted: HostedFold?
   }
@@ -469,7 +448,7 @@ extension RoomProjection {
     mutating get {
       deriveIfNeeded()
       return Derivation(
-        facts: facts, roster: roster, line: line, words: words, anchored: anchored,
+        facts: facts, roster: roster, line: line, words: words, anchors: forks.anchors,
         hasRules: rules != nil, hosted: hosted)
     }
   }

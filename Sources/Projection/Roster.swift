@@ -16,16 +16,16 @@ struct Roster: Sendable {
   /// What the creator fixed; with fewer seats where the room is played by those that sit.
   private(set) var create: Create
   private let room: RoomID
-  private let creator: PeerID
+  let creator: PeerID
   /// The events that it is derived from: of a start all of its past, without one all that are anchored.
-  private var lobby: [Int]
+  private var lobby: Lobby
 
   /// Derives the roster of a room.
   /// - Parameter viewers: who reads it: where several starts stand, each has a table of its own, and they see theirs.
   init(_ facts: Facts, create: Create, room: RoomID, creator: PeerID, viewers: [PeerID]) {
-    let anchored = facts.graph.anchored(members: [creator], start: nil)
-    self.init(
-      empty: create, room: room, creator: creator, lobby: facts.lobby.filter { anchored?[$0] ?? true })
+    let anchors = facts.graph.forks.isEmpty ? nil : Anchors(facts.graph, members: [creator], start: nil)
+    let lobby = anchors.map { anchors in facts.lobby.settling { anchors.isAnchored($0, facts.graph) } }
+    self.init(empty: create, room: room, creator: creator, lobby: lobby ?? facts.lobby)
     let valid = validStarts(facts)
     let own = valid.first { roster in
       roster.seats.contains { seat in seat.map { viewers.contains($0.peer) } ?? false }
@@ -35,13 +35,14 @@ struct Roster: Sendable {
       return
     }
     let fork = facts.graph.forks[creator] ?? .max
-    seat(facts, grants: written(.grant, facts).filter { facts.event($0).sequence < fork })
+    let grants = self.lobby.grants.filter { facts.author($0) == creator && facts.graph.sequence($0) < fork }
+    seat(facts, grants: facts.inFeedOrder(grants))
     closeRanks { $0.isCalled(facts) }
     if !isTournament { mark(readies(facts), facts) }
     closedBy = valid.isEmpty ? forker(facts) ?? closer(facts) : creator
   }
 
-  private init(empty create: Create, room: RoomID, creator: PeerID, lobby: [Int]) {
+  private init(empty create: Create, room: RoomID, creator: PeerID, lobby: Lobby) {
     self.create = create
     self.room = room
     self.creator = creator
@@ -55,18 +56,12 @@ struct Roster: Sendable {
 
   private var isTournament: Bool { create.isTournament }
 
-  /// The creator's events of a kind, in its feed's order.
-  private func written(_ kind: Kind, _ facts: Facts) -> [Int] {
-    facts.inFeedOrder(lobby.filter { facts.kind($0) == kind && facts.author($0) == creator })
-  }
-
   // MARK: - Start
 
   /// The first start that has all it needs; more than one when a forked creator showed different ones to
   /// seats who went on from them.
   private func validStarts(_ facts: Facts) -> [Roster] {
-    let starts = facts.inFeedOrder(
-      facts.lobby.filter { facts.kind($0) == .start && facts.author($0) == creator })
+    let starts = facts.inFeedOrder(facts.lobby.starts.filter { facts.author($0) == creator })
     guard let fork = facts.graph.forks[creator] else {
       for position in starts {
         if let roster = Roster(start: position, facts, of: self) { return [roster] }
@@ -90,7 +85,7 @@ struct Roster: Sendable {
     let past = facts.graph.past(of: position)
     self.init(
       empty: room.create, room: room.room, creator: room.creator,
-      lobby: facts.lobby.filter { past.contains($0) })
+      lobby: facts.lobby.settling { past.contains($0) })
     seat(facts, grants: Self.chain(before: position, facts).filter { facts.kind($0) == .grant })
     guard case .start(let digest) = facts.event(position).action else { return nil }
     closeRanks { $0.digest == digest }
@@ -151,7 +146,7 @@ struct Roster: Sendable {
   // MARK: - Seats
 
   private mutating func seat(_ facts: Facts, grants: [Int]) {
-    let leavings = lobby.filter { facts.kind($0) == .leave }
+    let leavings = lobby.leavings
     var seated = Set(seats.compactMap { $0?.peer })
     for position in grants {
       guard case .grant(let request, let seat) = facts.event(position).action, seat < create.seats,
@@ -216,7 +211,7 @@ struct Roster: Sendable {
   private func readies(_ facts: Facts) -> [(position: Int, commitment: Digest)?] {
     guard let digest else { return seats.map { _ in nil } }
     return seats.map { seat in
-      let first = lobby.filter { position in
+      let first = lobby.readies.filter { position in
         guard case .ready(digest, _) = facts.event(position).action else { return false }
         return facts.author(position) == seat?.peer
       }
@@ -244,7 +239,7 @@ struct Roster: Sendable {
     let readies = readies(facts)
     return seats.enumerated().map { index, seat in
       guard let peer = seat?.peer, let commitment = readies[index]?.commitment else { return nil }
-      let own = lobby.filter { facts.kind($0) == .draw && facts.author($0) == peer }
+      let own = lobby.draws.filter { facts.author($0) == peer }
       for position in facts.inFeedOrder(own) {
         guard case .draw(let nonce) = facts.event(position).action,
           readies.allSatisfy({ $0.map { facts.graph.isInPast($0.position, of: position) } ?? false }),
@@ -299,7 +294,7 @@ struct Roster: Sendable {
   /// Who left a game room before it started: the creator, or the lowest seat.
   private func closer(_ facts: Facts) -> PeerID? {
     func hasLeft(_ peer: PeerID, after request: Int?) -> Bool {
-      lobby.contains { facts.author($0) == peer && isLeaving($0, after: request, facts) }
+      lobby.leavings.contains { facts.author($0) == peer && isLeaving($0, after: request, facts) }
     }
     if hasLeft(creator, after: nil) { return creator }
     if isTournament { return nil }
@@ -332,25 +327,21 @@ struct Roster: Sendable {
   /// Requests that wait for a grant: not the creator's, not withdrawn, not from after the start, and not of
   /// somebody who had to be invited and was not. Ascending by peer and id.
   /// - Parameters:
-  ///   - positions: where to look in the lobby; all that were withdrawn are known by those of their authors' leavings.
-  ///   - anchored: for each event whether it is anchored; `nil` when all are.
+  ///   - positions: where requests lie.
+  ///   - anchors: which events are anchored; `nil` when all are.
   func openRequests(
-    among positions: some Sequence<Int>, _ facts: Facts, anchored: [Bool]?
+    among positions: some Sequence<Int>, _ facts: Facts, _ anchors: Anchors?
   ) -> [RoomState.OpenRequest] {
-    var leavings: [PeerID: [Int]] = [:]
-    for position in positions where facts.kind(position) == .leave && anchored?[position] ?? true {
-      leavings[facts.author(position), default: []].append(position)
-    }
     let seated = Set(seats.compactMap { $0?.peer })
-    let invited =
-      create.scope == .invited ? Set(facts.invitations.peers(facts.graph, anchored: anchored)) : nil
+    let invited = create.scope == .invited ? Set(facts.invitations.peers(facts.graph, anchors)) : nil
     return positions.compactMap { position -> RoomState.OpenRequest? in
       guard case .request(let seat, let profile) = facts.event(position).action else { return nil }
       let peer = facts.author(position)
-      guard peer != creator, !seated.contains(peer),
-        facts.event(position).sequence < facts.graph.forks[peer] ?? .max,
+      guard peer != creator, !seated.contains(peer), !facts.graph.isBehindFork(position),
         !(start.map { facts.graph.isInPast($0.position, of: position) } ?? false),
-        !(leavings[peer] ?? []).contains(where: { isLeaving($0, after: position, facts) }),
+        !facts.lobby(of: peer, .leave).contains(where: {
+          anchors?.isAnchored($0, facts.graph) ?? true && isLeaving($0, after: position, facts)
+        }),
         create.bots.admits(profile), invited?.contains(peer) ?? true
       else { return nil }
       return .init(id: facts.id(position), peer: peer, seat: seat, profile: profile)
@@ -367,14 +358,14 @@ struct Roster: Sendable {
   func isSeated(_ peer: PeerID) -> Bool { seats.contains { $0?.peer == peer } }
 
   /// Seats of a tournament whose entrants have withdrawn, ascending, and where each said so first.
-  /// - Parameter anchored: for each event whether it is anchored; `nil` when all are.
-  func withdrawals(_ facts: Facts, anchored: [Bool]?) -> [(position: Int, seat: Seat)] {
-    guard isTournament else { return [] }
-    let leavings = facts.lobby.filter { facts.kind($0) == .leave && anchored?[$0] ?? true }
-    guard !leavings.isEmpty else { return [] }
+  /// - Parameter anchors: which events are anchored; `nil` when all are.
+  func withdrawals(_ facts: Facts, _ anchors: Anchors?) -> [(position: Int, seat: Seat)] {
+    guard isTournament, !facts.lobby.leavings.isEmpty else { return [] }
     return seats.indices.compactMap { index in
       guard let peer = seats[index]?.peer else { return nil }
-      let own = leavings.filter { facts.author($0) == peer && facts.isLeaving($0, after: requests[index]) }
+      let own = facts.lobby(of: peer, .leave).filter {
+        anchors?.isAnchored($0, facts.graph) ?? true && facts.isLeaving($0, after: requests[index])
+      }
       return own.min { facts.graph.isEarlier($0, $1) }
         .map { ($0, Seat(UInt16(truncatingIfNeeded: index))) }
     }

@@ -164,7 +164,7 @@ struct Round {
     }
     guard let commit = share.part.commit else { return share }
     let named = facts.reveals(of: commit).filter {
-      line.table.isAnchored($0) && past?.contains($0) ?? true
+      line.table.isAnchored($0, facts) && past?.contains($0) ?? true
     }
     for position in facts.inFeedOrder(named) {
       share.part.reveal = opened(by: position, commit: commit, of: Create.noSeat, at: line, facts)
@@ -186,7 +186,7 @@ struct Round {
   ) {
     guard let commit = parts[seat.index].commit else { return }
     let own = facts.reveals(of: commit).filter {
-      line.table.isAnchored($0) && past?.contains($0) ?? true && counts($0, of: seat, facts)
+      line.table.isAnchored($0, facts) && past?.contains($0) ?? true && counts($0, of: seat, facts)
     }
     for position in facts.inFeedOrder(own) {
       guard let opened = opened(by: position, commit: commit, of: seat.rawValue, at: line, facts) else {

@@ -89,7 +89,7 @@ extension RoomProjection {
   private func verdict(on position: Int, _ derived: Derivation, firstResults: Set<Int>) -> Verdict {
     let facts = derived.facts
     let event = facts.event(position)
-    guard derived.anchored?[position] ?? true else { return .forkedFeed }
+    guard derived.anchors?.isAnchored(position, facts.graph) ?? true else { return .forkedFeed }
     guard facts.isReadable(event) else { return .unreadable }
     if let hosted = derived.hosted, event.kind != .invite { return hosted.rejected[position] ?? .effective }
     guard !facts.surplus.contains(position) else { return .surplus }
@@ -152,9 +152,7 @@ extension RoomProjection {
       return .offLine
     }
     let author = facts.author(position)
-    let hasAsked = facts.lobby.contains {
-      facts.kind($0) == .request && facts.author($0) == author && facts.graph.isInPast($0, of: position)
-    }
+    let hasAsked = facts.lobby(of: author, .request).contains { facts.graph.isInPast($0, of: position) }
     let isHost = author == creator && (derived.roster.start == nil || isTournament)
     return hasAsked || isHost ? .effective : .notEntitled
   }

@@ -135,6 +135,12 @@ private struct Bomb: Sendable {
   let action: @Sendable (_ number: Int, _ tip: EventID, _ before: EventID) -> Action
   /// Whether each names an event that never comes.
   var isEarly = false
+  /// Whether the first names an event that never comes, and so the others wait for it.
+  var isStalled = false
+  /// Whether somebody has forked its feed before them: the other seat in play, else a stranger.
+  var isForked = false
+  /// Whether each author says it twice, on two branches.
+  var isTwice = false
   /// Whether both seats write them, each on the other's last one, and the last comes first.
   var isBackwards = false
   /// Whether both seats write them, each on the other's last one, of something that a stranger has said.
@@ -167,6 +173,13 @@ private struct Bomb: Sendable {
     Bomb(name: "applicants", place: .beforePlay, author: nil) { number, _, _ in
       .request(seat: 1, Profile(name: "\(number)"))
     },
+    Bomb(
+      name: "fork", place: .beforePlay, author: nil,
+      action: { number, _, _ in .request(seat: 1, Profile(name: "\(number)")) }, isForked: true),
+    Bomb(name: "forks", place: .beforePlay, author: nil, action: { _, _, _ in .chat("x") }, isTwice: true),
+    Bomb(name: "grants", place: .beforePlay, author: 0) { number, tip, _ in
+      .grant(request: EventID(digest(number).bytes), seat: 1)
+    },
     Bomb(name: "leavers", place: .beforePlay, author: nil) { _, _, _ in .leave(node: .none) },
     Bomb(name: "onlookers", place: .inPlay, author: nil) { number, tip, _ in
       switch number % 4 {
@@ -176,6 +189,9 @@ private struct Bomb: Sendable {
       default: .chat("x")
       }
     },
+    Bomb(
+      name: "onlookers-after-a-fork", place: .inPlay, author: nil,
+      action: { number, tip, _ in number.isMultiple(of: 2) ? .leave(node: tip) : .chat("x") }, isForked: true),
     Bomb(name: "words", place: .beforePlay, author: 1) { _, _, _ in .chat("x") },
     Bomb(name: "doubles", place: .inPlay, author: 1) { number, tip, _ in
       .move(Action.Step(game: 0, ply: 1, node: tip), code: UInt32(9 + number), nil)
@@ -191,6 +207,7 @@ private struct Bomb: Sendable {
     Bomb(name: "claims", place: .inPlay, author: 1) { _, tip, _ in .claim(node: tip, seat: 0) },
     Bomb(name: "talk", place: .inPlay, author: 1) { _, _, _ in .chat("x") },
     Bomb(name: "early", place: .inPlay, author: 1, action: { _, _, _ in .chat("x") }, isEarly: true),
+    Bomb(name: "stalled", place: .inPlay, author: 1, action: { _, _, _ in .chat("x") }, isStalled: true),
     Bomb(
       name: "backwards", place: .inPlay, author: 1, action: { _, _, _ in .chat("x") }, isBackwards: true),
     Bomb(
@@ -219,25 +236,32 @@ private struct Bomb: Sendable {
       start = try room.begin(Self.create())
       tip = try room.write(.move(Action.Step(game: 0, ply: 0, node: start), code: 0, nil), by: 0)
     }
-    guard let author else {
-      return try room.events
-        + (0..<count).map { number throws(FormatError) in
-          try Event.author(
-            action(number, tip, start), room: room.events[0].id, author: Self.peer(number), sequence: 1,
-            previous: .none, parents: [room.events[0].id], wallTime: 0, hasher: room.hasher)
-        }
+    let created = room.events[0].id
+    func first(of author: PeerID, _ action: Action, wallTime: UInt64 = 0) throws(FormatError) -> Event {
+      try Event.author(
+        action, room: created, author: author, sequence: 1, previous: .none, parents: [created],
+        wallTime: wallTime, hasher: room.hasher)
     }
     var said: [Event] = []
+    if isForked {
+      let other = room.keys[1].peer
+      said = try (0..<2).map { number throws(FormatError) in
+        try first(of: place == .inPlay ? other : Self.peer(count), .chat("\(number)"))
+      }
+    }
+    guard let author else {
+      return try room.events + said
+        + (0..<count).map { number throws(FormatError) in
+          let (author, time) = isTwice ? (number / 2, number % 2) : (number, 0)
+          return try first(of: Self.peer(author), action(number, tip, start), wallTime: UInt64(time))
+        }
+    }
     if isLadder {
-      said = [
-        try Event.author(
-          .chat("x"), room: room.events[0].id, author: Self.peer(0), sequence: 1, previous: .none,
-          parents: [room.events[0].id], wallTime: 0, hasher: room.hasher)
-      ]
+      said = [try first(of: Self.peer(0), .chat("x"))]
       start = said[0].id
     }
     for number in 0..<count {
-      let missing = isEarly ? EventID(Self.digest(number).bytes) : nil
+      let missing = isEarly || isStalled && number == 0 ? EventID(Self.digest(number).bytes) : nil
       _ = try room.write(
         action(number, tip, start), by: isBackwards || isLadder ? number % 2 : author, naming: missing)
     }
