@@ -106,6 +106,7 @@ let package = Package(
     .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
     library("Platform", ["CLinux"]),
     library("JSON", ["CJansson"]),
+    library("NATS", ["CNATS", "Platform"]),
     library("LMDB", ["CLMDB", "Platform"], lending),
     library("Events", ["CSodium"], lending),
     library("EventLog", ["Platform", "LMDB", "Events"], lending),
@@ -131,13 +132,14 @@ let package = Package(
       "Network",
       ["CLibuv", "Platform", "Events", "EventLog", "Gossip", "Channel", "BotKit", "Projection", "Peer"]),
     library("Discovery", ["CAvahi", "Platform", "Events", "Channel", "Network"]),
+    library("Relay", ["NATS", "Platform", "Events", "Channel", "Network"]),
     library(
       "Service",
       [
         "Platform", "Events", "EventLog", "Rules", "Projection", "Tournaments", "Gossip", "Channel", "BotKit",
-        "Peer", "Network",
+        "Peer", "Network", "Relay",
       ]),
-    library("Queue", ["CNATS", "JSON", "Platform", "Events", "Peer"]),
+    library("Queue", ["JSON", "NATS", "Platform", "Events", "Peer"]),
     library("LineBots", ["JSON", "Platform", "Events", "Rules", "BotKit", "Service"]),
     library(
       "Web",
@@ -169,8 +171,8 @@ let package = Package(
       dependencies: [
         "Platform", "LMDB", "Events", "EventLog", "Ratings", "Rules", "Evolution", "Games",
         "Projection", "Tournaments", "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots",
-        "TapRaceBots", "Peer", "Network", "Service", "Queue", "LineBots", "Web", "Discovery", "Terminal",
-        "Pictures",
+        "TapRaceBots", "Peer", "NATS", "Network", "Relay", "Service", "Queue", "LineBots", "Web", "Discovery",
+        "Terminal", "Pictures",
       ],
       path: "Tools/CLI", swiftSettings: strict),
     .executableTarget(name: "ExampleBotC", path: "Bots/Examples/C"),
@@ -229,7 +231,7 @@ let package = Package(
       "NetworkTests",
       [
         "Platform", "Events", "EventLog", "Games", "Projection", "Gossip", "Channel", "BotKit", "Peer",
-        "Network",
+        "Network", "Relay",
         "TestKit",
       ]),
     .executableTarget(
@@ -274,8 +276,8 @@ let package = Package(
         "JSON", "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip",
         "Channel",
         "BotKit",
-        "SearchBots", "PrisonersDilemmaBots", "Peer", "Network", "Service", "Queue", "LineBots", "Parlor",
-        "Terminal",
+        "SearchBots", "PrisonersDilemmaBots", "Peer", "NATS", "Network", "Relay", "Service", "Queue",
+        "LineBots", "Parlor", "Terminal",
         "TestKit", "parlor",
       ],
       exclude: [

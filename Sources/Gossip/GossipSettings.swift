@@ -81,7 +81,7 @@ package struct Bucket: Sendable {
   private var tokens: UInt64
   private var filled: Tick
 
-  init(_ rate: Rate, at now: Tick) {
+  package init(_ rate: Rate, at now: Tick) {
     self.rate = rate
     tokens = rate.burst * 1_000
     filled = now
@@ -94,7 +94,7 @@ package struct Bucket: Sendable {
   }
 
   /// Takes tokens; `false`, and nothing is taken, when there are not enough.
-  mutating func take(_ count: Int, at now: Tick) -> Bool {
+  package mutating func take(_ count: Int, at now: Tick) -> Bool {
     fill(at: now)
     let (cost, isOver) = UInt64(max(count, 0)).multipliedReportingOverflow(by: 1_000)
     guard !isOver, cost <= tokens else { return false }

@@ -1,7 +1,8 @@
 extension Address {
   /// Whose address it is, as those are counted who connect: the host, and in version 6 its first 64 bits, of which a
-  /// household has all.
+  /// household has all; whoever comes by way of a relay counts as one host.
   package var source: String {
+    guard !isRelayed else { return Self.relaySource }
     let plain = unmapped
     return plain.contains(":") ? Self.groups(plain).prefix(4).joined(separator: ":") : plain
   }

@@ -44,7 +44,8 @@ extension ConnectionTable {
 
   private func tell(_ others: [Acquaintance], _ connection: Connection, _ port: UInt16) {
     let list = PeerList(
-      port: port, others: others.filter { $0.address.means(theSameAt: connection.link.remote) })
+      port: connection.link.remote.isRelayed ? 0 : port,
+      others: others.filter { $0.address.means(theSameAt: connection.link.remote) })
     connection.link.sendPeers(list.encoded)
   }
 }

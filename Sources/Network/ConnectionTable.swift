@@ -94,6 +94,11 @@ struct ConnectionTable {
   /// The connection with a peer, as long as that is there.
   subscript(_ peer: PeerID) -> Connection? { all.first { $0.peer == peer && $0.isThere } }
 
+  /// Whether a peer is connected in a way that is no worse than by an address: one behind a relay is worse than others.
+  func reaches(_ peer: PeerID, by address: Address) -> Bool {
+    self[peer].map { !$0.link.remote.isRelayed || address.isRelayed } ?? false
+  }
+
   /// How many there are whose other end has not proven who it is.
   var greetings: Int { all.count { $0.peer == nil } }
 
@@ -198,6 +203,9 @@ struct ConnectionTable {
   mutating func find(_ peer: PeerID, besides newer: Connection, isLower: Bool, at now: UInt64) -> Finding {
     guard let older = self[peer] else { return .only }
     if older.link.process == newer.link.process {
+      // Rooms that must not cross a relay, and all else at less cost, go by the way without one.
+      let isRelayed = newer.link.remote.isRelayed
+      if isRelayed != older.link.remote.isRelayed { return isRelayed ? .leaves(.doubled) : .replaces(older) }
       // Who made both knows that the older one is lost; where each made one, that of the lower key stays.
       let isSame = newer.link.role == older.link.role
       return isSame || (newer.link.role == .initiator) == isLower ? .replaces(older) : .leaves(.doubled)

@@ -56,6 +56,8 @@ struct Dial {
     }
   }
 
+  fileprivate var isResting: Bool { if case .resting = stage { true } else { false } }
+
   fileprivate func cancel() { if case .connecting(let attempt, _) = stage { attempt.cancel() } }
 
   fileprivate func status(isConnected: Bool) -> DialStatus {
@@ -104,9 +106,21 @@ struct Dialler {
   /// Another peer tells of an address: it is tried where it is new, and few were told before.
   mutating func meet(_ other: Acquaintance, at now: UInt64) {
     guard !dials.contains(where: { $0.expected == other.peer || $0.address == other.address }),
-      dials.count(where: \.isTold) < settings.limitTold
+      dials.count(where: { $0.isTold && !$0.address.isRelayed }) < settings.limitTold
     else { return }
     append(other.address, wanted: other.peer, isTold: true, at: now)
+  }
+
+  /// Somebody may be at an address behind a relay: it is tried where it is new, and few such are being tried.
+  mutating func hear(of address: Address, at now: UInt64) {
+    guard !dials.contains(where: { $0.address == address }) else { return }
+    let heard = dials.filter { $0.isTold && $0.address.isRelayed }
+    if heard.count >= settings.limitRelayed {
+      // One that rests is of a peer that is connected otherwise, or is there no more.
+      guard let idle = heard.first(where: \.isResting) else { return }
+      remove(idle.address)
+    }
+    append(address, wanted: nil, isTold: true, at: now)
   }
 
   private mutating func append(_ address: Address, wanted: PeerID?, isTold: Bool, at now: UInt64) {
@@ -143,8 +157,9 @@ struct Dialler {
   var deadline: UInt64? { dials.compactMap(\.deadline).min() }
 
   /// Gives up attempts that took too long, and takes the dials that are to be tried now.
-  /// - Parameter isConnected: whether somebody is, and needs no second connection; `lost` brings its dial back.
-  mutating func takeDue(at now: UInt64, _ isConnected: (PeerID) -> Bool) -> [Dial] {
+  /// - Parameter isConnected: whether somebody is, and needs no connection by such an address; `lost` brings its dial
+  ///   back.
+  mutating func takeDue(at now: UInt64, _ isConnected: (PeerID, Address) -> Bool) -> [Dial] {
     for dial in dials {
       guard case .connecting(let attempt, let limit) = dial.stage, limit <= now else { continue }
       attempt.cancel()
@@ -154,7 +169,8 @@ struct Dialler {
     for at in dials.indices {
       guard case .waiting(let time) = dials[at].stage, time <= now else { continue }
       dials[at].stage = .resting
-      if dials[at].expected.map(isConnected) != true { due.append(dials[at]) }
+      if let peer = dials[at].expected, isConnected(peer, dials[at].address) { continue }
+      due.append(dials[at])
     }
     return due
   }

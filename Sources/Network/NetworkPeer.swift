@@ -104,6 +104,13 @@ package actor NetworkPeer {
     pump()
   }
 
+  /// Connects to somebody who may be at an address behind a relay.
+  package func hear(of address: Address) {
+    guard !isStopped else { return }
+    dialler.hear(of: address, at: now)
+    pump()
+  }
+
   /// Connects to an address no more; a connection that stands stays.
   package func forget(_ address: Address) {
     dialler.remove(address)
@@ -382,7 +389,7 @@ package actor NetworkPeer {
       drop(connection)
       turns.noteMore()
     }
-    for dial in dialler.takeDue(at: now, { connections[$0] != nil }) { attempt(dial) }
+    for dial in dialler.takeDue(at: now, connections.reaches) { attempt(dial) }
   }
 
   /// Carries out what the core wants. Links that end meanwhile are found by `advance`.

@@ -12,6 +12,8 @@ package struct NetworkSettings: Sendable {
   package var tellsOfPeers = true
   /// The most addresses that it connects to because it was told of them.
   package var limitTold = 16
+  /// The most addresses behind a relay that it connects to because it heard of them.
+  package var limitRelayed = 32
   /// How often in a row such an address may fail before it is forgotten.
   package var limitToldFailures = 5
   /// How long the network may take to make a connection.

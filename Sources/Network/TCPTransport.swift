@@ -6,7 +6,7 @@ package struct TCPTransport: Transport {
 
   package init(_ loop: EventLoop) { self.loop = loop }
 
-  package func serves(_ address: Address) -> Bool { address.host != Address.inProcess }
+  package func serves(_ address: Address) -> Bool { address.host != Address.inProcess && !address.isRelayed }
 
   /// How many connections the system keeps that were not accepted yet: when it has as many, it answers nobody for a
   /// second or more.

@@ -32,7 +32,10 @@ struct Transports {
   }
 
   /// Where connections come from the network; 0 for nowhere.
-  var port: UInt16 { listeners.first { $0.address.host != Address.inProcess }?.address.port ?? 0 }
+  var port: UInt16 {
+    let places = listeners.map(\.address)
+    return places.first { $0.host != Address.inProcess && !$0.isRelayed }?.port ?? 0
+  }
 
   /// Waits for no others.
   mutating func close() {

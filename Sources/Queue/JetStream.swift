@@ -1,4 +1,5 @@
 internal import JSON
+internal import NATS
 
 /// What of JetStream is used, by the subjects and objects that every server answers: streams that keep work until it is
 /// acknowledged, and consumers that hand it out.
@@ -7,13 +8,12 @@ struct JetStream: Sendable {
 
   /// A request to the servers' programming interface.
   /// - Returns: the object that came back.
-  private func call(_ subject: String, _ body: JSONValue = .object([])) async throws(QueueError) -> JSONValue
-  {
+  private func call(_ subject: String, _ body: JSONValue = .object([])) async throws(NATSError) -> JSONValue {
     let answer = try await connection.request("$JS.API." + subject, body.bytes)
     return try Self.read(answer)
   }
 
-  private static func read(_ answer: NATSConnection.Message) throws(QueueError) -> JSONValue {
+  private static func read(_ answer: NATSConnection.Message) throws(NATSError) -> JSONValue {
     if answer.status == 503 { throw .unreachable("no server answers for JetStream; is it switched on?") }
     let object: JSONValue
     do throws(JSONError) { object = try JSONValue(parsing: answer.bytes) } catch {
@@ -27,8 +27,8 @@ struct JetStream: Sendable {
   }
 
   /// Makes a stream that keeps each message until it is acknowledged; nothing is done where it is there.
-  func makeWorkQueue(_ name: String, subject: String, replicas: Int) async throws(QueueError) {
-    do throws(QueueError) {
+  func makeWorkQueue(_ name: String, subject: String, replicas: Int) async throws(NATSError) {
+    do throws(NATSError) {
       _ = try await call(
         "STREAM.CREATE.\(name)",
         [
@@ -42,13 +42,13 @@ struct JetStream: Sendable {
     }
   }
 
-  private func has(_ name: String, _ subject: String) async throws(QueueError) -> Bool {
+  private func has(_ name: String, _ subject: String) async throws(NATSError) -> Bool {
     let found = try await call("STREAM.INFO.\(name)")
     return found["config"]?["subjects"]?.array == [.string(subject)]
   }
 
   /// Makes the consumer of a stream that hands its messages out, each again when nobody acknowledges it for so long.
-  func makeConsumer(_ name: String, of stream: String, waitMilliseconds: Int64) async throws(QueueError) {
+  func makeConsumer(_ name: String, of stream: String, waitMilliseconds: Int64) async throws(NATSError) {
     _ = try await call(
       "CONSUMER.DURABLE.CREATE.\(stream).\(name)",
       [
@@ -62,7 +62,7 @@ struct JetStream: Sendable {
   }
 
   /// The names of streams that take these subjects.
-  func streams(taking subject: String) async throws(QueueError) -> [String] {
+  func streams(taking subject: String) async throws(NATSError) -> [String] {
     var names: [String] = []
     while true {
       let page = try await call(
@@ -74,8 +74,8 @@ struct JetStream: Sendable {
   }
 
   /// How many messages a stream keeps; `nil` where there is no such stream.
-  func count(of stream: String) async throws(QueueError) -> Int64? {
-    do throws(QueueError) {
+  func count(of stream: String) async throws(NATSError) -> Int64? {
+    do throws(NATSError) {
       return try await call("STREAM.INFO.\(stream)")["state"]?["messages"]?.integer ?? 0
     } catch {
       guard case .refused = error else { throw error }
@@ -83,13 +83,13 @@ struct JetStream: Sendable {
     }
   }
 
-  func purge(_ stream: String) async throws(QueueError) { _ = try await call("STREAM.PURGE.\(stream)") }
+  func purge(_ stream: String) async throws(NATSError) { _ = try await call("STREAM.PURGE.\(stream)") }
 
-  func delete(_ stream: String) async throws(QueueError) { _ = try await call("STREAM.DELETE.\(stream)") }
+  func delete(_ stream: String) async throws(NATSError) { _ = try await call("STREAM.DELETE.\(stream)") }
 
   /// Stores a message. When it returns, the stream has it.
   /// - Parameter id: one that it has already is not stored again.
-  func store(_ bytes: [UInt8], as id: String, in subject: String) async throws(QueueError) {
+  func store(_ bytes: [UInt8], as id: String, in subject: String) async throws(NATSError) {
     let answer = try await connection.request(subject, bytes, messageID: id)
     // The stream is gone, or chooses a leader.
     guard answer.status != 503 else { throw .unreachable("no stream takes \(subject)") }
@@ -106,7 +106,7 @@ struct JetStream: Sendable {
   /// The next message of a consumer.
   /// - Parameter waitMilliseconds: how long to wait for one; 0 for not at all.
   /// - Returns: `nil` when none came.
-  func next(_ consumer: String, of stream: String, waitMilliseconds: Int64) async throws(QueueError)
+  func next(_ consumer: String, of stream: String, waitMilliseconds: Int64) async throws(NATSError)
     -> Handed?
   {
     let body: JSONValue =
@@ -146,7 +146,7 @@ struct JetStream: Sendable {
     }
   }
 
-  func tell(_ word: Word, of message: Handed) async throws(QueueError) {
+  func tell(_ word: Word, of message: Handed) async throws(NATSError) {
     try await connection.publish(message.reply, word.bytes)
   }
 }

@@ -1,4 +1,5 @@
 package import Events
+package import NATS
 package import Peer
 import Platform
 
@@ -17,7 +18,7 @@ package actor JobQueue {
   /// What is told while it runs.
   package enum News: Hashable, Sendable {
     /// The servers cannot be reached; they are asked again until they can.
-    case waits(QueueError)
+    case waits(NATSError)
     /// They can be reached again.
     case goesOn
     /// Something came that is no answer.
@@ -31,7 +32,7 @@ package actor JobQueue {
   private struct Waiting {
     let job: Job
     var number: Int
-    let resume: CheckedContinuation<Result<Elsewhere.Delivery?, QueueError>, Never>
+    let resume: CheckedContinuation<Result<Elsewhere.Delivery?, NATSError>, Never>
   }
 
   private let stream: JetStream
@@ -46,7 +47,7 @@ package actor JobQueue {
   /// Rooms whose answers are being looked at, and those that are done with.
   private var inHand: Set<RoomID> = []
   private var done: Set<RoomID> = []
-  private var end: Result<Elsewhere.Delivery?, QueueError>?
+  private var end: Result<Elsewhere.Delivery?, NATSError>?
   private var lastNews = MonotonicClock.tickMilliseconds
   private var emptyLooks = 0
   private var isAway = false
@@ -68,9 +69,9 @@ package actor JobQueue {
 
   /// Makes the streams. Jobs that are left from an earlier run are taken away, because they are given out anew.
   /// - Throws: when no server does so for some seconds, as long as several take to choose who leads them.
-  package func open() async throws(QueueError) {
+  package func open() async throws(NATSError) {
     for _ in 0..<Self.openingTries {
-      do throws(QueueError) {
+      do throws(NATSError) {
         try await makeStreams()
         try await stream.purge(names.jobs)
         if isAway { report(.goesOn) }
@@ -85,7 +86,7 @@ package actor JobQueue {
     try await stream.purge(names.jobs)
   }
 
-  private func makeStreams() async throws(QueueError) {
+  private func makeStreams() async throws(NATSError) {
     try await stream.makeWorkQueue(names.jobs, subject: names.jobSubject, replicas: replicas)
     try await stream.makeWorkQueue(names.answers, subject: names.answerSubject, replicas: replicas)
     let wait = QueueNames.waitMilliseconds
@@ -94,13 +95,13 @@ package actor JobQueue {
   }
 
   /// Takes the streams away, when the tournament is complete.
-  package func remove() async throws(QueueError) {
+  package func remove() async throws(NATSError) {
     for name in [names.jobs, names.answers] { try await remove(name) }
   }
 
-  private func remove(_ name: String) async throws(QueueError) {
+  private func remove(_ name: String) async throws(NATSError) {
     for _ in 0..<Self.openingTries {
-      do throws(QueueError) { return try await stream.delete(name) } catch {
+      do throws(NATSError) { return try await stream.delete(name) } catch {
         guard error.isPassing else {
           // It was deleted by a request whose answer did not come.
           guard try await stream.count(of: name) != nil else { return }
@@ -115,7 +116,7 @@ package actor JobQueue {
   // MARK: - Jobs
 
   /// Gives out a job and returns the answer; `nil` when the queue was stopped.
-  package func play(_ job: Job, _ room: RoomID, _ number: Int) async throws(QueueError) -> Elsewhere.Delivery?
+  package func play(_ job: Job, _ room: RoomID, _ number: Int) async throws(NATSError) -> Elsewhere.Delivery?
   {
     if let end { return try end.get() }
     // An answer that did not count was settled; another one is wanted.
@@ -134,7 +135,7 @@ package actor JobQueue {
 
   private func send(_ job: Job, _ room: RoomID, _ number: Int) async {
     while end == nil, waiting[room]?.number == number {
-      do throws(QueueError) {
+      do throws(NATSError) {
         return try await stream.store(job.encoded, as: "\(room).\(run).\(number)", in: names.jobSubject)
       } catch {
         if case .tooLong = error {
@@ -155,7 +156,7 @@ package actor JobQueue {
     lastNews = MonotonicClock.tickMilliseconds
     while end == nil {
       if isCancelled() { return stop(.success(nil)) }
-      do throws(QueueError) {
+      do throws(NATSError) {
         if let handed = try await stream.next(QueueNames.organizer, of: names.answers, waitMilliseconds: 400)
         {
           await take(handed)
@@ -171,7 +172,7 @@ package actor JobQueue {
   /// Stops the queue: nobody waits for an answer any more.
   package func stop() { stop(.success(nil)) }
 
-  private func stop(_ end: Result<Elsewhere.Delivery?, QueueError>) {
+  private func stop(_ end: Result<Elsewhere.Delivery?, NATSError>) {
     self.end = self.end ?? end
     for (_, waiting) in waiting { waiting.resume.resume(returning: end) }
     waiting = [:]
@@ -204,11 +205,11 @@ package actor JobQueue {
   /// Acknowledges an answer. Where that fails it comes again, and is passed over then.
   private func settle(_ handed: JetStream.Handed, _ room: RoomID?) async {
     if let room { done.insert(room) }
-    do throws(QueueError) { try await stream.tell(.done, of: handed) } catch { note(error) }
+    do throws(NATSError) { try await stream.tell(.done, of: handed) } catch { note(error) }
   }
 
   /// Sends jobs again when the servers have neither jobs nor answers any more, as after a loss of their disks.
-  private func lookForLosses() async throws(QueueError) {
+  private func lookForLosses() async throws(NATSError) {
     let now = MonotonicClock.tickMilliseconds
     guard !waiting.isEmpty, now - lastNews >= Self.patienceMilliseconds else { return }
     lastNews = now
@@ -230,14 +231,14 @@ package actor JobQueue {
 
   // MARK: - Servers that are away
 
-  private func note(_ error: QueueError) {
+  private func note(_ error: NATSError) {
     guard !isAway else { return }
     isAway = true
     report(.waits(error))
   }
 
   /// Waits a little before servers are asked again.
-  private func pause(after error: QueueError) async {
+  private func pause(after error: NATSError) async {
     note(error)
     do { try await Task.sleep(for: .milliseconds(300)) } catch { return }
   }

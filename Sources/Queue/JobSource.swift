@@ -1,4 +1,5 @@
 import Events
+package import NATS
 package import Peer
 import Platform
 
@@ -30,19 +31,19 @@ package actor JobSource {
     package var tournament: String { names.tournament }
 
     /// Says that the job is being played.
-    package func keep() async throws(QueueError) { try await stream.tell(.inProgress, of: handed) }
+    package func keep() async throws(NATSError) { try await stream.tell(.inProgress, of: handed) }
 
     /// Gives the job back for somebody else.
     /// - Parameter milliseconds: how long nobody is to get it, so that it does not come straight back.
-    package func giveBack(after milliseconds: Int64) async throws(QueueError) {
+    package func giveBack(after milliseconds: Int64) async throws(NATSError) {
       try await stream.tell(.again(afterMilliseconds: milliseconds), of: handed)
     }
 
     /// Stores an answer and then lets go of the job. When it returns, the servers have the answer.
     /// - Parameter id: unlike those of all other answers.
     /// - Returns: `false` when nobody wants answers any more: the tournament is over.
-    package func answer(_ answer: JobAnswer, id: String) async throws(QueueError) -> Bool {
-      do throws(QueueError) {
+    package func answer(_ answer: JobAnswer, id: String) async throws(NATSError) -> Bool {
+      do throws(NATSError) {
         try await stream.store(answer.encoded, as: id, in: names.answerSubject)
       } catch {
         guard error.isPassing, try await stream.count(of: names.answers) == nil else { throw error }
@@ -64,7 +65,7 @@ package actor JobSource {
   package init(_ connection: NATSConnection) { stream = JetStream(connection: connection) }
 
   /// A job of any tournament; `nil` when there was none for about half a second.
-  package func job() async throws(QueueError) -> Lease? {
+  package func job() async throws(NATSError) -> Lease? {
     let now = MonotonicClock.tickMilliseconds
     if looked.map({ now - $0 >= Self.lookMilliseconds }) ?? true {
       known = try await stream.streams(taking: QueueNames.allJobs).compactMap(QueueNames.init(jobs:))
@@ -75,7 +76,7 @@ package actor JobSource {
     for _ in known {
       next = (next + 1) % max(1, known.count)
       let names = known[next]
-      do throws(QueueError) {
+      do throws(NATSError) {
         let handed = try await stream.next(QueueNames.workers, of: names.jobs, waitMilliseconds: wait)
         if let handed { return Lease(handed, names, stream) }
       } catch {

@@ -1,4 +1,5 @@
 import Events
+package import NATS
 
 /// What the streams of a tournament are called, and what their messages are sent to.
 struct QueueNames: Hashable, Sendable {
@@ -29,4 +30,9 @@ struct QueueNames: Hashable, Sendable {
   var jobSubject: String { "parlor.\(tournament).jobs" }
   var answers: String { "parlor-\(tournament)-answers" }
   var answerSubject: String { "parlor.\(tournament).answers" }
+}
+
+extension NATSSettings {
+  /// How many servers keep what is stored: three where there are as many.
+  package var replicas: Int { servers.count >= 3 ? 3 : 1 }
 }

@@ -7,6 +7,7 @@ package import Network
 internal import Peer
 internal import Platform
 internal import Projection
+internal import Relay
 package import Rules
 
 /// The peer of a data folder, in this process: a `NetworkPeer`, and a steward who does what the protocol owes
@@ -66,6 +67,7 @@ package actor PeerService: Service {
   package private(set) var hasLookedAround = false
   private let looking = AsyncStream<Void>.makeStream()
   private var socket: ServiceSocket?
+  private let relay: RelayConnection?
   /// Whether it stops, or has stopped.
   private(set) var isClosed = false
   /// What ends with this peer.
@@ -93,6 +95,7 @@ package actor PeerService: Service {
     folder = settings.folder
     self.policy = policy
     self.shell = shell
+    relay = settings.relay
     elapsed = settings.elapsed ?? { shell.loop.now }
     timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
     var behaviour = NetworkSettings.standard
@@ -101,8 +104,9 @@ package actor PeerService: Service {
     behaviour.fit(descriptors: shell.descriptors)
     networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log, on: shell.writer),
-      transports: [ChannelTransport(shell.streams, credentials)], settings: behaviour,
-      seed: seed &+ 1)
+      transports: ([shell.streams] + [settings.relay?.transport].compactMap(\.self)).map {
+        ChannelTransport($0, credentials)
+      }, settings: behaviour, seed: seed &+ 1)
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.
@@ -141,6 +145,7 @@ package actor PeerService: Service {
         throw ServiceError(error)
       }
     }
+    if let relay { try await listen(relay.transport) }
     if let folder = settings.folder {
       let socket = ServiceSocket(self, networkPeer.loop)
       self.socket = socket
@@ -150,6 +155,15 @@ package actor PeerService: Service {
     }
     await networkPeer.observe { self.assumeIsolated { $0.noteChange() } }
     await tend()
+  }
+
+  /// Meets peers at a relay.
+  private func listen(_ relay: RelayTransport) async throws(ServiceError) {
+    let networkPeer = networkPeer
+    relay.hear { address in networkPeer.assumeIsolated { $0.hear(of: address) } }
+    do throws(NetworkError) { _ = try await networkPeer.listen(on: relay.address) } catch {
+      throw ServiceError(error)
+    }
   }
 
   package func close() async {
@@ -163,6 +177,7 @@ package actor PeerService: Service {
     // What cannot be stored any more was told to whoever wrote it.
     do throws(PeerError) { try await networkPeer.flush() } catch {}
     await networkPeer.stop()
+    await relay?.close()
     await tend()
     watchers.end()
   }

@@ -1,6 +1,7 @@
 package import EventLog
 package import Events
 package import Network
+package import Relay
 package import Rules
 
 /// What a peer in this process is made from.
@@ -35,6 +36,8 @@ package struct ServiceSettings: Sendable {
   package var elapsed: (@Sendable () -> UInt64)?
   /// What the peer runs on; `nil` for this machine.
   package var shell: Shell?
+  /// By which it meets peers whose networks do not reach this one, on the shell's loop; `nil` for none.
+  package var relay: RelayConnection?
 
   package init(
     signer: SigningKey, log: any EventLog, games: GameCatalog, folder: String? = nil, listen: Address? = nil,

@@ -279,4 +279,23 @@ import Testing
     #expect(table.learn(from: table.all[0], port: 77).isEmpty)
     #expect(ends[0].link.ending == .ended(.refused, byOther: false))
   }
+
+  /// A way without a relay is better than one through it, whichever came first and whoever made it, at both ends.
+  @Test(arguments: [Role.initiator, .responder], [true, false])
+  func aRelayMakesWayForAnyOtherWay(_ role: Role, _ isLower: Bool) throws {
+    let relayed = Address(relayInbox: [UInt8](repeating: 7, count: 16))
+    for (first, second) in [(relayed.host, "192.0.2.1"), ("192.0.2.1", relayed.host)] {
+      var table = ConnectionTable(.standard)
+      let older = table.add(link(.initiator, from: first), dial: nil, at: 0)
+      _ = table.admit(older)
+      #expect(table.reaches(Self.peer, by: relayed))
+      #expect(table.reaches(Self.peer, by: Address(host: "192.0.2.9", port: 1)) == (second == relayed.host))
+      let newer = table.add(link(role, from: second), dial: nil, at: 0)
+      switch table.find(Self.peer, besides: newer, isLower: isLower, at: 0) {
+      case .replaces(let other): #expect(other === older && first == relayed.host)
+      case .leaves(let farewell): #expect(farewell == .doubled && second == relayed.host)
+      case .only, .rivals: Issue.record("neither stays")
+      }
+    }
+  }
 }

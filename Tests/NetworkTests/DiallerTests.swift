@@ -16,6 +16,7 @@ import Testing
   private func address(_ port: UInt16) -> Address { Address(host: "192.0.2.1", port: port) }
 
   private func nobody(_ peer: PeerID) -> Bool { false }
+  private func nobody(_ peer: PeerID, by address: Address) -> Bool { false }
 
   /// Fails once when the dial is due.
   /// - Returns: the pause until then.
@@ -74,7 +75,7 @@ import Testing
   @Test func whoIsConnectedNeedsNoSecondConnection() {
     var dialler = Dialler(.standard, seed: 1)
     dialler.add(address(1), wanted: Self.peer, at: 0)
-    #expect(dialler.takeDue(at: 0) { $0 == Self.peer }.isEmpty)
+    #expect(dialler.takeDue(at: 0) { peer, _ in peer == Self.peer }.isEmpty)
     #expect(dialler.deadline == nil)
     dialler.lost(TestPeer.credentials(3).signer.peer, at: 100)
     #expect(dialler.deadline == nil)
@@ -121,5 +122,31 @@ import Testing
     dialler.halt()
     dialler.add(address(2), wanted: nil, at: 7)
     #expect(dialler.deadline == nil)
+  }
+
+  /// Of what is heard at a relay only so much is tried; those whose peers are connected otherwise make room.
+  @Test func whatIsHeardAtARelayHasALimit() {
+    var settings = NetworkSettings()
+    settings.limitRelayed = 3
+    settings.limitToldFailures = 1
+    var dialler = Dialler(settings, seed: 1)
+    func relayed(_ number: UInt8) -> Address { Address(relayInbox: [UInt8](repeating: number, count: 16)) }
+    for number in 1...5 {
+      for _ in 0..<2 { dialler.hear(of: relayed(UInt8(number)), at: 0) }
+    }
+    #expect(dialler.dials.map(\.address) == (1...3).map { relayed($0) })
+    // Those that peers told have a limit of their own.
+    dialler.meet(Acquaintance(peer: Self.peer, address: address(9)), at: 0)
+    #expect(dialler.dials.count == 4)
+    let due = dialler.takeDue(at: 0, nobody)
+    #expect(due.count == 4)
+    dialler.failed(due[0].number, "nobody", at: 0)
+    dialler.hear(of: relayed(4), at: 0)
+    #expect(dialler.dials.map(\.address) == [relayed(2), relayed(3), address(9), relayed(4)])
+    // The peer of one of them turns out to be connected.
+    dialler.found(Self.peer, by: due[1].number)
+    dialler.ended(due[1].number, .ended(.doubled, byOther: true), hasHeld: true, at: 0)
+    dialler.hear(of: relayed(5), at: 0)
+    #expect(!dialler.dials.contains { $0.address == relayed(5) })
   }
 }

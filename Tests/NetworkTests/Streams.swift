@@ -6,21 +6,28 @@ import Testing
 
 /// The ways in which streams come about; each must pass the same tests.
 enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case ipv4, ipv6, inProcess
+  case ipv4, ipv6, inProcess, relay
 
   var testDescription: String { rawValue }
 
   /// Those that this machine has: a container may lack the sixth version of IP.
   static let there: [Way] = {
     let path = "/proc/net/if_inet6"
-    guard FileManager.default.fileExists(atPath: "/proc/net") else { return allCases }
+    guard FileManager.default.fileExists(atPath: "/proc/net") else { return [.ipv4, .ipv6, .inProcess] }
     let interfaces = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     let hasLoopback = interfaces?.contains("00000000000000000000000000000001") ?? false
-    return allCases.filter { $0 != .ipv6 || hasLoopback }
+    return allCases.filter { $0 != .relay && ($0 != .ipv6 || hasLoopback) }
   }()
 
+  /// The same, and through a relay, at whose ends peers do not see each other as nearby.
+  static let all = there + [.relay]
+
   func transport(_ loop: EventLoop) -> any Transport {
-    self == .inProcess ? LocalTransport(loop) : TCPTransport(loop)
+    switch self {
+    case .ipv4, .ipv6: TCPTransport(loop)
+    case .inProcess: LocalTransport(loop)
+    case .relay: RelayWay(TestRelay(loop))
+    }
   }
 
   /// An address on which the system chooses a port.
@@ -29,6 +36,7 @@ enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .ipv4: Address(host: "127.0.0.1", port: 0)
     case .ipv6: Address(host: "::1", port: 0)
     case .inProcess: Address(host: Address.inProcess, port: 0)
+    case .relay: RelayWay.anyAddress
     }
   }
 }

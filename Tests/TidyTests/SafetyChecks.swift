@@ -20,14 +20,14 @@ extension Check {
       let mayBeUnsafe = file.isIn(
         "Sources/Platform", "Sources/JSON", "Sources/LMDB", "Sources/Events", "Sources/EventLog",
         "Sources/Channel",
-        "Sources/Terminal", "Sources/Network", "Sources/Discovery", "Sources/Web", "Sources/Queue",
+        "Sources/Terminal", "Sources/Network", "Sources/Discovery", "Sources/Web", "Sources/NATS",
         "Sources/ServiceSimulation",
         "Bots/Search", "Tools/Bench", "Tools/Fuzz", "Tests")
       guard !mayBeUnsafe else { return [] }
       return file.swift.tokens.indices.filter { isUnsafeExpression($0, in: file.swift) }.map {
         Violation(
           file, file.swift.tokens[$0].line, "an `unsafe` expression in a module that is meant to be safe",
-          do: "Wrap the C call in Platform, JSON, LMDB, Events, EventLog, Channel, Network, Queue, Discovery,"
+          do: "Wrap the C call in Platform, JSON, LMDB, Events, EventLog, Channel, Network, NATS, Discovery,"
             + " Web or Terminal")
       }
     })

@@ -11,17 +11,19 @@ import Terminal
 
 extension Context {
   /// What every command takes that works with other peers.
-  static let networkOptions: [OptionDefinition] = [
-    .value(
-      "connect", "HOST:PORT", "Stay connected to the peer at this address.", repeats: true),
-    .value("listen", "HOST:PORT", "Wait for peers here; port 0 lets the system choose.", standard: "[::]:0"),
-    .value(
-      "key", "FILE", "A file with the 64 hexadecimal digits that the peers of a private network share.",
-      kind: .file),
-    .flag(
-      "no-discovery",
-      "Neither look for peers nearby nor tell them of this one, nor learn of peers from others."),
-  ]
+  static let networkOptions: [OptionDefinition] =
+    [
+      .value(
+        "connect", "HOST:PORT", "Stay connected to the peer at this address.", repeats: true),
+      .value(
+        "listen", "HOST:PORT", "Wait for peers here; port 0 lets the system choose.", standard: "[::]:0"),
+      .value(
+        "key", "FILE", "A file with the 64 hexadecimal digits that the peers of a private network share.",
+        kind: .file),
+      .flag(
+        "no-discovery",
+        "Neither look for peers nearby nor tell them of this one, nor learn of peers from others."),
+    ] + RelayOptions.definitions
 
   /// What such a command says at its start.
   static let listeningObject = ObjectDefinition(
@@ -63,6 +65,10 @@ extension Context {
       try await peerService(parsed)
     } through: { client, _ in
       for address in try addresses(parsed) { _ = try await client.perform(.connect(address)) }
+      if try NATSOptions.relay.settings(parsed) != nil {
+        console.note(
+          "Another process has the data folder, and meets peers as it was told to: --relay counts there.")
+      }
       return client
     }
   }
@@ -98,6 +104,7 @@ extension Context {
     let listen = listens ? try listenAddress(parsed) : nil
     let takesKey = parsed.definition.options.contains { $0.name == "key" }
     let key = takesKey ? try presharedKey(parsed) : nil
+    let relay = listens ? try NATSOptions.relay.settings(parsed) : nil
     // The lock comes first: who is refused must not have made an identity.
     let (log, marks) = try markedWriter()
     let folder = try dataFolder().path
@@ -109,6 +116,11 @@ extension Context {
     settings.wantsEverything = wantsEverything
     settings.limitStrangersBytes = limitStrangersBytes
     settings.blocked = try BlockedPeers.read(in: folder)
+    if let relay {
+      let shell = try Shell.machine()
+      settings.shell = shell
+      settings.relay = try await openRelay(relay, log.network, shell.loop)
+    }
     if marks.allowed != nil {
       let reason =
         marks.isImported

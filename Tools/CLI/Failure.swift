@@ -1,10 +1,10 @@
 import BotKit
 import EventLog
 import Events
+import NATS
 import Network
 import Peer
 import Platform
-import Queue
 import Rules
 import SearchBots
 import Service
@@ -43,7 +43,7 @@ struct Failure: Error {
     case let error as IdentityExportError: self.init(error.exitStatus, error.description)
     case let error as PeerError: self.init(error.exitStatus, error.description)
     case let error as ServiceError: self.init(error.exitStatus, error.description)
-    case let error as QueueError: self.init(error.exitStatus, error.description)
+    case let error as NATSError: self.init(error.exitStatus, error.description)
     case let error as NetworkError: self.init(.unavailable, error.description)
     case let error as FileError: self.init(error.exitStatus, error.description)
     case let error as LineReaderError: self.init(.inputOutput, error.description)

@@ -38,6 +38,9 @@ enum HostCommand: Command {
       .init("host quiz --questions party.json", "a quiz; Enter asks the next question"),
       .init(
         "host tap-race --seconds 10 --races 5", "five races for most taps in ten seconds; Enter starts one"),
+      .init(
+        "host tic-tac-toe --scope public --relay nats://relay.example.org",
+        "a game that peers behind the relay may join too"),
       .init("host connect-four --seat first --listen 0.0.0.0:4141", "you start; others connect to port 4141"),
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
@@ -119,6 +122,7 @@ enum HostCommand: Command {
     new.games = UInt16(clamping: length.games)
     new.target = UInt32(clamping: length.wins ?? 0)
     try context.setLimits(&new, parsed)
+    RelayOptions.note(new.scope, parsed, context.console)
     return new
   }
 }

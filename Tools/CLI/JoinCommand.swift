@@ -42,6 +42,7 @@ enum JoinCommand: Command {
     ] + Context.profileOptions + Context.networkOptions,
     examples: [
       .init("join KTQWXZ --connect 192.168.0.7:4141", "the game with this code, from the peer there"),
+      .init("join KTQWXZ --relay nats://relay.example.org", "the same, from a peer behind the relay"),
       .init("join KTQWXZ-7K2M9QXTRB --name Ada", "a quiz, with its join code"),
       .init("join KTQWXZ-7K2M9QXTRB --level 4", "a bot for a tap race"),
       .init("join 3fa2 --emoji Dogs", "the game whose id begins so"),

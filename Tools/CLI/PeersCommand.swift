@@ -74,8 +74,10 @@ extension Context {
     guard let here = service as? PeerService else { return true }
     let pulses = TableInput(interrupts)
     await pulses.follow(await here.pulses())
+    // At a relay nobody knows when all who are there have answered.
+    let isRelayed = try NATSOptions.relay.settings(parsed) != nil
     let answers = FirstAnswers(
-      looksNearby: !parsed.has("no-discovery"), atMilliseconds: MonotonicClock.milliseconds)
+      looksNearby: isRelayed || !parsed.has("no-discovery"), atMilliseconds: MonotonicClock.milliseconds)
     let timer = Task {
       for moment in [answers.beginMilliseconds, answers.endMilliseconds] {
         while MonotonicClock.milliseconds < moment {
@@ -93,7 +95,7 @@ extension Context {
       looking.cancel()
     }
     while true {
-      let hasLooked = await here.hasLookedAround
+      let hasLooked = await here.hasLookedAround && !isRelayed
       let neighbours = await here.neighbours()
       var equal: Set<PeerID> = []
       for peer in neighbours.compactMap(\.peer) where await here.isEqual(with: peer) { equal.insert(peer) }

@@ -1,4 +1,5 @@
 import Events
+import NATS
 import Peer
 import Platform
 import Queue
@@ -11,7 +12,7 @@ struct QueueRun: Sendable {
   private let context: Context
 
   /// Connects, and makes the tournament's streams.
-  init(_ settings: QueueSettings, _ tournament: RoomID, _ context: Context) async throws {
+  init(_ settings: NATSSettings, _ tournament: RoomID, _ context: Context) async throws {
     let connection = try await NATSConnection.connect(settings, as: "parlor organizer \(tournament.short)")
     self.context = context
     let console = context.console
@@ -32,7 +33,7 @@ struct QueueRun: Sendable {
     let pump = Task { await queue.takeAnswers(isCancelled: isCancelled) }
     let elsewhere = Elsewhere(window: JobQueue.window, elapsed: { MonotonicClock.tickMilliseconds }) {
       (job, room, number) async throws(PeerError) in
-      do throws(QueueError) { return try await queue.play(job, room, number) } catch {
+      do throws(NATSError) { return try await queue.play(job, room, number) } catch {
         throw .busy(error.description)
       }
     }
@@ -42,7 +43,7 @@ struct QueueRun: Sendable {
     await pump.value
     let tournament = try end.get()
     if tournament.state.isComplete {
-      do throws(QueueError) { try await queue.remove() } catch {
+      do throws(NATSError) { try await queue.remove() } catch {
         context.console.note(
           "The tournament's streams stay in the queue: \(SafeText(error.description).text).")
       }

@@ -134,10 +134,12 @@ struct RoundsHost {
       }
       before = state.room
     }
+    let scope = try context.scope(parsed)
+    RelayOptions.note(scope, parsed, context.console)
     let new = NewHostedRoom(
       rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
       title: plan.title, rounds: UInt16(plan.rounds), players: players, entries: plan.entries,
-      needsCode: !parsed.has("no-join-code"), scope: try context.scope(parsed),
+      needsCode: !parsed.has("no-join-code"), scope: scope,
       profile: try context.profile(parsed).profile(of: service.peer), continues: before)
     return (try await service.perform(.host(new)), plan)
   }

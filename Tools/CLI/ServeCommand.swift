@@ -50,6 +50,9 @@ enum ServeCommand: Command {
         "serve --web 0.0.0.0:8181 --certificate certificate.pem --private-key key.pem",
         "and games over TLS, from other machines too"),
       .init("serve --connect 192.168.0.7:4141", "connected to the peer there"),
+      .init(
+        "serve --relay nats://relay.example.org",
+        "public games also with peers whose networks do not reach this one"),
     ],
     objects: objects)
 

@@ -25,7 +25,7 @@ enum TournamentResumeCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
-    let settings = try QueueOptions.settings(parsed)
+    let settings = try NATSOptions.queue.settings(parsed)
     let file = try EntrantsInput(parsed, context)
     try context.requireStore()
     let household = try await context.household()

@@ -1,6 +1,7 @@
 import BotKit
 import Events
 import Games
+import NATS
 import Peer
 import Platform
 import Projection
@@ -90,7 +91,7 @@ enum TournamentRunCommand: Command {
     "concurrency", "N", "How many pairings are played at once; one for each processor when not given.")
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let settings = try QueueOptions.settings(parsed)
+    let settings = try NATSOptions.queue.settings(parsed)
     let file = try EntrantsInput(parsed, context)
     let plan = try plan(parsed, file, context)
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
@@ -199,7 +200,7 @@ enum TournamentRunCommand: Command {
   /// Plays what is left of a tournament and tells the end.
   /// - Parameter option: what the command that goes on is to be given.
   static func play(
-    _ known: TournamentRoom, _ organizer: Organizer, concurrency: Int, queue: QueueSettings?, option: String,
+    _ known: TournamentRoom, _ organizer: Organizer, concurrency: Int, queue: NATSSettings?, option: String,
     _ context: Context
   ) async throws -> ExitStatus {
     let times = ThinkingTimes(known.entrants.count)

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Games
 import LineBots
+import NATS
 import Peer
 import Platform
 import Queue
@@ -21,7 +22,7 @@ enum WorkerCommand: Command {
       "Bots that are commands are started only where --with gives the command: a job comes from others. A job whose"
         + " game or bot this worker has not got is given back.",
     ],
-    options: [QueueOptions.queue(isRequired: true)] + QueueOptions.secrets + [
+    options: [QueueOptions.queue(isRequired: true)] + NATSOptions.queue.secrets + [
       .value("concurrency", "N", "How many jobs are played at once; one for each processor when not given."),
       .value(
         "name", "NAME", "What this worker is called; the organizer names it where it refuses an answer."),
@@ -48,7 +49,7 @@ enum WorkerCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    guard let settings = try QueueOptions.settings(parsed) else {
+    guard let settings = try NATSOptions.queue.settings(parsed) else {
       preconditionFailure("\(parsed.name) needs a queue")
     }
     let count = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
@@ -90,7 +91,7 @@ private struct Worker: Sendable {
   private func work() async throws {
     var since = MonotonicClock.tickMilliseconds
     while !context.interrupts.isStopRequested {
-      do throws(QueueError) {
+      do throws(NATSError) {
         if let lease = try await source.job() {
           try await play(lease)
           since = MonotonicClock.tickMilliseconds
@@ -106,11 +107,11 @@ private struct Worker: Sendable {
   }
 
   /// Plays a job, and says meanwhile that it is being played.
-  private func play(_ lease: JobSource.Lease) async throws(QueueError) {
+  private func play(_ lease: JobSource.Lease) async throws(NATSError) {
     let signs = Task {
       while !Task.isCancelled {
         do { try await Task.sleep(for: .milliseconds(JobSource.signMilliseconds)) } catch { return }
-        do throws(QueueError) { try await lease.keep() } catch { tell(error.description) }
+        do throws(NATSError) { try await lease.keep() } catch { tell(error.description) }
       }
     }
     defer { signs.cancel() }
@@ -124,7 +125,7 @@ private struct Worker: Sendable {
       return number
     }
     while true {
-      do throws(QueueError) {
+      do throws(NATSError) {
         if try await !lease.answer(answer, id: "\(nonce).\(number)") {
           tell("A tournament is over: nobody takes its games.")
         }
@@ -177,7 +178,7 @@ private struct Worker: Sendable {
 
   private func giveBack(
     _ lease: JobSource.Lease, _ reason: String, _ milliseconds: Int64
-  ) async throws(QueueError) {
+  ) async throws(NATSError) {
     try await lease.giveBack(after: milliseconds)
     tell("A job was given back: \(reason)")
     guard context.isJSON else { return }

@@ -18,6 +18,8 @@ typedef int status;
   F(status, natsOptions_SetName, (void *, const char *))                                          \
   F(status, natsOptions_SetMaxReconnect, (void *, int))                                           \
   F(status, natsOptions_SetReconnectWait, (void *, int64_t))                                      \
+  F(status, natsOptions_SetPingInterval, (void *, int64_t))                                       \
+  F(status, natsOptions_SetErrorHandler, (void *, void (*)(void *, void *, status, void *), void *)) \
   F(status, natsOptions_LoadCATrustedCertificates, (void *, const char *))                        \
   F(status, natsOptions_LoadCertificatesChain, (void *, const char *, const char *))              \
   F(status, natsOptions_SetUserCredentialsFromFiles, (void *, const char *, const char *))        \
@@ -27,6 +29,16 @@ typedef int status;
   F(int64_t, natsConnection_GetMaxPayload, (void *))                                              \
   F(status, natsConnection_Publish, (void *, const char *, const void *, int))                    \
   F(status, natsConnection_RequestMsg, (void **, void *, void *, int64_t))                        \
+  F(int, natsConnection_Status, (void *))                                                         \
+  F(status, natsConnection_GetStats, (void *, void *))                                            \
+  F(status, natsConnection_SubscribeSync, (void **, void *, const char *))                        \
+  F(status, natsSubscription_SetPendingLimits, (void *, int, int))                                \
+  F(status, natsSubscription_NextMsg, (void **, void *, int64_t))                                 \
+  F(void, natsSubscription_Destroy, (void *))                                                     \
+  F(status, natsStatistics_Create, (void **))                                                     \
+  F(status, natsStatistics_GetCounts,                                                             \
+    (const void *, uint64_t *, uint64_t *, uint64_t *, uint64_t *, uint64_t *))                   \
+  F(void, natsStatistics_Destroy, (void *))                                                       \
   F(status, natsMsg_Create, (void **, const char *, const char *, const char *, int))             \
   F(void, natsMsg_Destroy, (void *))                                                              \
   F(const char *, natsMsg_GetData, (const void *))                                                \
@@ -58,6 +70,14 @@ const char *parlor_nats_load(void) {
   return NULL;
 }
 
+// What came too fast is dropped, which its reader notices. The library's own handler would write to standard error.
+static void ignore(void *connection, void *subscription, status code, void *closure) {
+  (void)connection;
+  (void)subscription;
+  (void)code;
+  (void)closure;
+}
+
 static status prepare(void *options, const struct parlor_nats_settings *settings) {
   status code = natsOptions_SetServers(options, (const char **)settings->servers, settings->server_count);
   if (code == 0) code = natsOptions_SetTimeout(options, settings->timeout);
@@ -65,6 +85,9 @@ static status prepare(void *options, const struct parlor_nats_settings *settings
   // A server that went away is looked for as long as the connection is open.
   if (code == 0) code = natsOptions_SetMaxReconnect(options, -1);
   if (code == 0) code = natsOptions_SetReconnectWait(options, 250);
+  // A server that says nothing for twice as long is gone, whatever the system thinks of the connection.
+  if (code == 0) code = natsOptions_SetPingInterval(options, 10000);
+  if (code == 0) code = natsOptions_SetErrorHandler(options, ignore, NULL);
   if (code == 0 && settings->is_secure) code = natsOptions_SetSecure(options, true);
   if (code == 0 && settings->authority != NULL)
     code = natsOptions_LoadCATrustedCertificates(options, settings->authority);
@@ -106,6 +129,38 @@ int parlor_nats_publish(void *connection, const char *subject, const void *data,
 }
 
 int parlor_nats_flush(void *connection, int64_t timeout) { return natsConnection_FlushTimeout(connection, timeout); }
+
+int parlor_nats_subscribe(void **subscription, void *connection, const char *subject, int limit) {
+  status code = natsConnection_SubscribeSync(subscription, connection, subject);
+  if (code == 0) code = natsSubscription_SetPendingLimits(*subscription, limit, limit);
+  return code;
+}
+
+int parlor_nats_next(void *subscription, int64_t timeout, struct parlor_nats_message *message) {
+  static const struct parlor_nats_message none;
+  *message = none;
+  status code = natsSubscription_NextMsg(&message->message, subscription, timeout);
+  if (code != 0) return code;
+  message->data = natsMsg_GetData(message->message);
+  message->length = natsMsg_GetDataLength(message->message);
+  return 0;
+}
+
+void parlor_nats_unsubscribe(void *subscription) { natsSubscription_Destroy(subscription); }
+
+int parlor_nats_state(void *connection, uint64_t *reconnections) {
+  void *statistics = NULL;
+  uint64_t others[4];
+  if (natsStatistics_Create(&statistics) == 0 && natsConnection_GetStats(connection, statistics) == 0)
+    natsStatistics_GetCounts(statistics, &others[0], &others[1], &others[2], &others[3], reconnections);
+  natsStatistics_Destroy(statistics);
+  // The numbers of the library's natsConnStatus.
+  switch (natsConnection_Status(connection)) {
+    case 2: return PARLOR_NATS_CONNECTED;
+    case 3: return PARLOR_NATS_CLOSED;
+    default: return PARLOR_NATS_AWAY;
+  }
+}
 
 int64_t parlor_nats_limit(void *connection) { return natsConnection_GetMaxPayload(connection); }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import Queue
+@testable import NATS
 
 /// Certificates and credentials for servers of a test's own: those whom its authority and its operator vouch for, and
 /// nobody else, may use them.
@@ -53,6 +53,8 @@ struct QueueSecrets {
 
   /// The options of commands.
   var options: [String] { authority + certificate + credentials }
+  /// The same, for a relay.
+  var optionsOfRelay: [String] { options.map { $0.replacing("--queue-", with: "--relay-") } }
   var authority: [String] { ["--queue-tls-ca", file("ca.pem")] }
   var certificate: [String] {
     ["--queue-tls-cert", file("client.pem"), "--queue-tls-key", file("client.key")]
@@ -60,7 +62,7 @@ struct QueueSecrets {
   var credentials: [String] { ["--queue-credentials", file("user.creds")] }
 
   /// Settings with all of them.
-  func added(to settings: QueueSettings) -> QueueSettings {
+  func added(to settings: NATSSettings) -> NATSSettings {
     var settings = settings
     settings.credentials = file("user.creds")
     settings.authority = file("ca.pem")

@@ -4,6 +4,7 @@ import JSON
 import TestKit
 import Testing
 
+@testable import NATS
 @testable import Queue
 
 /// Servers of NATS on this machine, as a test's own: they end when the test lets go of them.
@@ -104,7 +105,7 @@ final class QueueServers {
 
   /// A connection of the test's own.
   func connect() async throws -> NATSConnection {
-    let settings = try QueueSettings(servers: addresses)
+    let settings = try NATSSettings(servers: addresses)
     return try await NATSConnection.connect(secrets?.added(to: settings) ?? settings, as: "test")
   }
 
@@ -154,6 +155,9 @@ final class QueueServers {
     #expect(process.isKilled)
     processes[number] = nil
   }
+
+  /// Has a server do nothing from now on, though its connections stay.
+  func pause(_ number: Int) throws { try #require(processes[number]).send(SIGSTOP) }
 
   /// Starts a server again that was killed.
   func restart(_ number: Int) throws { processes[number] = try start(number) }

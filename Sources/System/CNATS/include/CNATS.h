@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 // The few calls of libnats that Parlor makes. The library is looked for when it is wanted, so that neither a build nor
-// a program that uses no queue needs it.
+// a program that uses no servers of NATS needs it.
 
 /// How to connect. Texts that are not wanted are NULL.
 struct parlor_nats_settings {
@@ -34,6 +34,9 @@ struct parlor_nats_message {
 
 enum { PARLOR_NATS_OK = 0 };
 
+/// How a connection stands: it is there, it is being made again, or the library has given it up.
+enum { PARLOR_NATS_CONNECTED = 0, PARLOR_NATS_AWAY = 1, PARLOR_NATS_CLOSED = 2 };
+
 /// Looks for the library. Call it before all else; it may be called again, and from one thread at a time.
 /// \return NULL when it is there, else why it is not.
 const char *_Nullable parlor_nats_load(void);
@@ -53,6 +56,20 @@ int parlor_nats_publish(void *_Nonnull connection, const char *_Nonnull subject,
 
 /// Waits until the server has all that was sent.
 int parlor_nats_flush(void *_Nonnull connection, int64_t timeout);
+
+/// Has messages of a subject kept until they are taken; of more than `limit` messages or bytes the newest are dropped.
+int parlor_nats_subscribe(void *_Nullable *_Nonnull subscription, void *_Nonnull connection,
+                          const char *_Nonnull subject, int limit);
+
+/// Waits for the next message of a subject.
+/// \return 0, or the library's number of why there is none.
+int parlor_nats_next(void *_Nonnull subscription, int64_t timeout, struct parlor_nats_message *_Nonnull message);
+
+/// Ends a subscription; nobody may use it any more.
+void parlor_nats_unsubscribe(void *_Nonnull subscription);
+
+/// How a connection stands, and how often it was made again.
+int parlor_nats_state(void *_Nonnull connection, uint64_t *_Nonnull reconnections);
 
 /// The most bytes of a message that the server takes.
 int64_t parlor_nats_limit(void *_Nonnull connection);

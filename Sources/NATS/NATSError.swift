@@ -1,5 +1,5 @@
-/// Why a queue cannot be used.
-package enum QueueError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why servers of NATS cannot be used.
+package enum NATSError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The library of NATS is not on this machine; why, in words.
   case noLibrary(String)
   /// A server's address cannot be; why, in words.
@@ -17,11 +17,11 @@ package enum QueueError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noLibrary(let words):
-      "the queue needs the library of NATS, and \(words); `Tools/setup --nats` installs it"
+      "NATS needs its library, and \(words); `Tools/setup --nats` installs it"
     case .badServer(let words): words
     case .badFile(let words): words
-    case .unreachable(let words): "the queue cannot be reached: \(words)"
-    case .refused(let words): "the queue refused: \(words)"
+    case .unreachable(let words): "NATS cannot be reached: \(words)"
+    case .refused(let words): "NATS refused: \(words)"
     case .tooLong(let bytes, let limit):
       "a message of \(bytes) bytes is longer than the server's max_payload of \(limit) bytes"
     }

@@ -1,5 +1,5 @@
-/// How a queue is reached.
-package struct QueueSettings: Hashable, Sendable {
+/// How servers of NATS are reached.
+package struct NATSSettings: Hashable, Sendable {
   /// The servers, as `nats://HOST:PORT` or `tls://HOST:PORT`, perhaps with `USER:PASSWORD@` or `TOKEN@` before HOST.
   package let servers: [String]
   /// A file of credentials, as `nsc` makes them; `nil` for none.
@@ -14,7 +14,7 @@ package struct QueueSettings: Hashable, Sendable {
   package static let limitServers = 32
 
   /// Reads a list of servers, with commas between. `nats://` and port 4222 may be left out.
-  package init(servers list: String) throws(QueueError) {
+  package init(servers list: String) throws(NATSError) {
     var servers: [String] = []
     for part in list.split(separator: ",", omittingEmptySubsequences: false) {
       servers.append(try Self.server(part))
@@ -25,7 +25,7 @@ package struct QueueSettings: Hashable, Sendable {
     self.servers = servers
   }
 
-  private static func server(_ text: Substring) throws(QueueError) -> String {
+  private static func server(_ text: Substring) throws(NATSError) -> String {
     let (scheme, rest) =
       if let mark = text.firstRange(of: "://") {
         (String(text[..<mark.lowerBound]), text[mark.upperBound...])
@@ -45,9 +45,6 @@ package struct QueueSettings: Hashable, Sendable {
 
   /// Whether TLS is demanded.
   package var isSecure: Bool { servers.contains { $0.hasPrefix("tls://") } }
-
-  /// How many servers keep what is stored: three where there are as many.
-  package var replicas: Int { servers.count >= 3 ? 3 : 1 }
 
   /// The servers for people, without what is secret.
   package var shown: String {

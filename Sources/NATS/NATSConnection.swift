@@ -19,12 +19,12 @@ package final class NATSConnection: Sendable {
   }
 
   /// A message that came.
-  struct Message: Sendable {
-    let bytes: [UInt8]
+  package struct Message: Sendable {
+    package let bytes: [UInt8]
     /// Where an answer goes; with work, where it is acknowledged.
-    let reply: String?
+    package let reply: String?
     /// The status with which a server answers instead of a message.
-    let status: Int?
+    package let status: Int?
   }
 
   /// How long a server is waited for.
@@ -33,30 +33,32 @@ package final class NATSConnection: Sendable {
   private static let loading = Guarded(())
 
   // SAFETY: made in `init`, closed in `deinit`; the library locks it.
-  nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
+  nonisolated(unsafe) let handle: UnsafeMutableRawPointer
   // SAFETY: as the other. What a consumer hands out comes with the subject of its stream, and not with the inbox of the
   // request, so the library can tell whose it is only where no other request of the connection waits. This connection
-  // is for the lane that waits alone.
-  nonisolated(unsafe) private let pulling: UnsafeMutableRawPointer
+  // is for the lane that waits alone, where there is such a lane.
+  nonisolated(unsafe) private let pulling: UnsafeMutableRawPointer?
   private let threads = Lane.allCases.map { _ in WorkThread() }
 
   /// Connects.
-  package static func connect(_ settings: QueueSettings, as name: String) async throws(QueueError)
-    -> NATSConnection
-  {
+  /// - Parameter pulls: whether there are requests on the lane that waits.
+  package static func connect(
+    _ settings: NATSSettings, as name: String, pulls: Bool = true
+  ) async throws(NATSError) -> NATSConnection {
     let thread = WorkThread()
     let result = await withCheckedContinuation { answer in
       thread.add {
-        do throws(QueueError) {
+        do throws(NATSError) {
           answer.resume(
-            returning: Result<NATSConnection, QueueError>.success(try NATSConnection(settings, as: name)))
+            returning: Result<NATSConnection, NATSError>.success(
+              try NATSConnection(settings, as: name, pulls: pulls)))
         } catch { answer.resume(returning: .failure(error)) }
       }
     }
     return try result.get()
   }
 
-  private init(_ settings: QueueSettings, as name: String) throws(QueueError) {
+  private init(_ settings: NATSSettings, as name: String, pulls: Bool) throws(NATSError) {
     try Self.load()
     for file in [settings.credentials, settings.authority, settings.certificate, settings.key].compactMap(
       \.self)
@@ -64,7 +66,9 @@ package final class NATSConnection: Sendable {
       guard FileSystem.exists(file) else { throw .badFile("the file \(file) is not there") }
     }
     unsafe handle = try Self.open(settings, as: name)
-    do throws(QueueError) { unsafe pulling = try Self.open(settings, as: "\(name), pulling") } catch {
+    do throws(NATSError) {
+      unsafe pulling = pulls ? try Self.open(settings, as: "\(name), pulling") : nil
+    } catch {
       // SAFETY: nobody has it yet.
       unsafe parlor_nats_close(handle)
       throw error
@@ -74,12 +78,12 @@ package final class NATSConnection: Sendable {
   deinit {
     // SAFETY: whoever calls the library holds this object, so nobody does any more.
     unsafe parlor_nats_close(handle)
-    unsafe parlor_nats_close(pulling)
+    if let pulling = unsafe pulling { unsafe parlor_nats_close(pulling) }
   }
 
   private static func open(
-    _ settings: QueueSettings, as name: String
-  ) throws(QueueError) -> UnsafeMutableRawPointer {
+    _ settings: NATSSettings, as name: String
+  ) throws(NATSError) -> UnsafeMutableRawPointer {
     var made: UnsafeMutableRawPointer?
     let code = unsafe connect(settings, as: name, to: &made)
     guard code == 0, let made = unsafe made else { throw error(code, settings.shown) }
@@ -88,18 +92,18 @@ package final class NATSConnection: Sendable {
 
   /// Whether the library is on this machine.
   package static var isPossible: Bool {
-    do throws(QueueError) { try load() } catch { return false }
+    do throws(NATSError) { try load() } catch { return false }
     return true
   }
 
-  private static func load() throws(QueueError) {
+  private static func load() throws(NATSError) {
     // SAFETY: the words are the program's own and stay.
     let reason = loading.withLock { _ in unsafe parlor_nats_load().map { unsafe String(cString: $0) } }
     if let reason { throw .noLibrary(reason) }
   }
 
   private static func connect(
-    _ settings: QueueSettings, as name: String, to handle: inout UnsafeMutableRawPointer?
+    _ settings: NATSSettings, as name: String, to handle: inout UnsafeMutableRawPointer?
   ) -> Int32 {
     let texts = [settings.credentials, settings.authority, settings.certificate, settings.key]
     let given = (settings.servers + [name]).map { $0 as String? } + texts
@@ -120,10 +124,16 @@ package final class NATSConnection: Sendable {
     }
   }
 
+  /// The library's words for its number.
+  static func text(_ code: Int32) -> String {
+    // SAFETY: the library keeps them for ever.
+    unsafe String(cString: parlor_nats_text(code))
+  }
+
   /// What the library's number stands for.
-  private static func error(_ code: Int32, _ place: String) -> QueueError {
-    // SAFETY: the texts are the library's and stay while this thread calls nothing else of it.
-    let text = unsafe String(cString: parlor_nats_text(code))
+  static func error(_ code: Int32, _ place: String) -> NATSError {
+    // SAFETY: the words are the library's and stay while this thread calls nothing else of it.
+    let text = text(code)
     let last = unsafe parlor_nats_last_error().map { unsafe String(cString: $0) } ?? ""
     // It begins with a line of the library's own source, and often says the same again.
     let detail = last.firstRange(of: "): ").map { String(last[$0.upperBound...]) } ?? last
@@ -145,17 +155,20 @@ package final class NATSConnection: Sendable {
   }
 
   /// Sends a request and waits for one answer.
-  func request(
+  package func request(
     _ subject: String, _ bytes: [UInt8], messageID: String? = nil, on lane: Lane = .calls,
     timeoutMilliseconds: Int64 = timeoutMilliseconds
-  ) async throws(QueueError) -> Message {
+  ) async throws(NATSError) -> Message {
     let limit = limitBytes
     guard bytes.count <= limit else { throw .tooLong(bytes.count, limit: limit) }
-    return try await run(on: lane) { () throws(QueueError) in
+    return try await run(on: lane) { () throws(NATSError) in
       var answer = unsafe parlor_nats_message()
+      guard let handle = unsafe lane == .waits ? self.pulling : self.handle else {
+        preconditionFailure("a connection that does not pull was asked to wait")
+      }
       // SAFETY: the array and the texts live through the call, which reads as many bytes as is said.
       let code = unsafe parlor_nats_request(
-        lane == .waits ? self.pulling : self.handle, subject, bytes, Int32(bytes.count), messageID,
+        handle, subject, bytes, Int32(bytes.count), messageID,
         timeoutMilliseconds, &answer)
       guard code == 0 else { throw Self.error(code, subject) }
       // SAFETY: what the answer points to lives until it is freed.
@@ -168,8 +181,8 @@ package final class NATSConnection: Sendable {
   }
 
   /// Sends a message that nobody answers; when it returns, a server has it.
-  func publish(_ subject: String, _ bytes: [UInt8]) async throws(QueueError) {
-    try await run(on: .signals) { () throws(QueueError) in
+  package func publish(_ subject: String, _ bytes: [UInt8]) async throws(NATSError) {
+    try await run(on: .signals) { () throws(NATSError) in
       // SAFETY: the array and the text live through the call, which reads as many bytes as is said.
       var code = unsafe parlor_nats_publish(self.handle, subject, bytes, Int32(bytes.count))
       if code == 0 { code = unsafe parlor_nats_flush(self.handle, Self.timeoutMilliseconds) }
@@ -177,13 +190,32 @@ package final class NATSConnection: Sendable {
     }
   }
 
+  /// Sends a message that nobody answers, behind those before; what cannot be sent is lost.
+  package func send(_ subject: String, _ bytes: [UInt8]) {
+    threads[Lane.signals.rawValue].add {
+      // SAFETY: as for `publish`.
+      unsafe _ = parlor_nats_publish(self.handle, subject, bytes, Int32(bytes.count))
+    }
+  }
+
+  /// Waits until a server has what was sent before, or for so long.
+  package func flush(timeoutMilliseconds: Int64) async {
+    await withCheckedContinuation { done in
+      threads[Lane.signals.rawValue].add {
+        // SAFETY: the connection is open while `self` lives. What did not get there is lost, as all that is sent may be.
+        unsafe _ = parlor_nats_flush(self.handle, timeoutMilliseconds)
+        done.resume()
+      }
+    }
+  }
+
   private func run<Value: Sendable>(
-    on lane: Lane, _ body: @escaping @Sendable () throws(QueueError) -> Value
-  ) async throws(QueueError) -> Value {
+    on lane: Lane, _ body: @escaping @Sendable () throws(NATSError) -> Value
+  ) async throws(NATSError) -> Value {
     let result = await withCheckedContinuation { answer in
       threads[lane.rawValue].add {
-        do throws(QueueError) {
-          answer.resume(returning: Result<Value, QueueError>.success(try body()))
+        do throws(NATSError) {
+          answer.resume(returning: Result<Value, NATSError>.success(try body()))
         } catch { answer.resume(returning: .failure(error)) }
       }
     }
