@@ -202,7 +202,7 @@ package final class NATSConnection: Sendable {
   package func flush(timeoutMilliseconds: Int64) async {
     await withCheckedContinuation { done in
       threads[Lane.signals.rawValue].add {
-        // SAFETY: the connection is open while `self` lives. What did not get there is lost, as all that is sent may be.
+        // SAFETY: the connection is open while `self` lives. What did not get there is lost, as what is sent may be.
         unsafe _ = parlor_nats_flush(self.handle, timeoutMilliseconds)
         done.resume()
       }

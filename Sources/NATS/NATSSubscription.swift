@@ -12,8 +12,8 @@ package enum NATSConnectionNews: Hashable, Sendable {
   case isClosed
 }
 
-/// What comes to a subject, until it is stopped: on a thread of its own, which asks the library for one message after the
-/// other, so that nothing of this process is called by threads of the library.
+/// What comes to a subject, until it is stopped: on a thread of its own, which asks the library for one message after
+/// the other, so that nothing of this process is called by threads of the library.
 @safe
 package final class NATSSubscription: Sendable {
   private let isOver = Guarded(false)

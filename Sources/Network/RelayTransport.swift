@@ -1,8 +1,8 @@
 internal import Events
 internal import Gossip
 
-/// Streams through a relay: something that hands messages on to inboxes, and to all who listen. It is not trusted: it may
-/// lose, repeat, change and invent messages (`RelayPipe`), and who is at the other end only a channel shows.
+/// Streams through a relay: something that hands messages on to inboxes, and to all who listen. It is not trusted: it
+/// may lose, repeat, change and invent messages (`RelayPipe`), and who is at the other end only a channel shows.
 ///
 /// Addresses are inboxes (`Address.relayInbox`). To be used on the loop's thread.
 package final class RelayTransport: Transport {
@@ -77,8 +77,9 @@ package final class RelayTransport: Transport {
 final class RelayTable {
   /// The most streams, with those that are being made.
   static let limitStreams = 256
-  /// How often it says that it waits for others.
-  static let periodMilliseconds: UInt64 = 30_000
+  /// How long until it says once more that it waits for others, and each further pause at most; they double between.
+  private static let firstPauseMilliseconds: UInt64 = 2_000
+  private static let limitPauseMilliseconds: UInt64 = 30_000
   /// How many announcements are heeded.
   static let heeded = Bucket.Rate(perSecond: 20, burst: 200)
 
@@ -91,6 +92,7 @@ final class RelayTable {
   private var attempts: [RelayID: RelayAttempt] = [:]
   private var listener: RelayListener?
   private var timer: (any LoopTimer)?
+  private var pause = RelayTable.firstPauseMilliseconds
   private var bucket: Bucket
   private var isAway = false
   var found: ((Address) -> Void)?
@@ -118,7 +120,7 @@ final class RelayTable {
     let listener = RelayListener(address, accept) { [weak self] in self?.endListening() }
     self.listener = listener
     timer = loop.timer { [weak self] in self?.announce(RelayMessage.here) }
-    announce(RelayMessage.ask)
+    ask()
     return listener
   }
 
@@ -128,9 +130,15 @@ final class RelayTable {
     timer = nil
   }
 
+  private func ask() {
+    pause = Self.firstPauseMilliseconds
+    announce(RelayMessage.ask)
+  }
+
   private func announce(_ message: (RelayID) -> RelayMessage) {
     if !isAway { send(.everybody, message(inbox)) }
-    timer?.set(loop.now + Self.periodMilliseconds)
+    timer?.set(loop.now + pause)
+    pause = min(2 * pause, Self.limitPauseMilliseconds)
   }
 
   /// Somebody says that it waits, and perhaps wants to know who else does.
@@ -220,7 +228,7 @@ final class RelayTable {
 
   func regain() {
     isAway = false
-    if listener != nil { announce(RelayMessage.ask) }
+    if listener != nil { ask() }
   }
 }
 

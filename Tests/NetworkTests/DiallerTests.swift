@@ -128,7 +128,7 @@ import Testing
   @Test func whatIsHeardAtARelayHasALimit() {
     var settings = NetworkSettings()
     settings.limitRelayed = 3
-    settings.limitToldFailures = 1
+    settings.limitToldFailures = 2
     var dialler = Dialler(settings, seed: 1)
     func relayed(_ number: UInt8) -> Address { Address(relayInbox: [UInt8](repeating: number, count: 16)) }
     for number in 1...5 {
@@ -140,7 +140,8 @@ import Testing
     #expect(dialler.dials.count == 4)
     let due = dialler.takeDue(at: 0, nobody)
     #expect(due.count == 4)
-    dialler.failed(due[0].number, "nobody", at: 0)
+    for dial in due { dialler.began(dial.number, Attempt(), at: 0) }
+    for _ in 0..<2 { dialler.failed(due[0].number, "nobody", at: 0) }
     dialler.hear(of: relayed(4), at: 0)
     #expect(dialler.dials.map(\.address) == [relayed(2), relayed(3), address(9), relayed(4)])
     // The peer of one of them turns out to be connected.
@@ -148,5 +149,8 @@ import Testing
     dialler.ended(due[1].number, .ended(.doubled, byOther: true), hasHeld: true, at: 0)
     dialler.hear(of: relayed(5), at: 0)
     #expect(!dialler.dials.contains { $0.address == relayed(5) })
+    _ = dialler.takeDue(at: 5_000) { peer, _ in peer == Self.peer }
+    dialler.hear(of: relayed(5), at: 0)
+    #expect(dialler.dials.map(\.address) == [relayed(3), address(9), relayed(4), relayed(5)])
   }
 }

@@ -63,8 +63,7 @@ import Testing
     try await eventually("what may cross") { two.stored(open) == 1 && two.stored(forTwo) == 2 }
     // All that both may share is there.
     try await eventually("one state") {
-      let (a, b) = await (one.networkPeer.isEqual(with: two.id), two.networkPeer.isEqual(with: one.id))
-      return a && b
+      await one.networkPeer.isHandedOver()
     }
     #expect(two.stored(here) == 0 && two.stored(forOthers) == 0)
     // A way without a relay takes the relay's place, at both ends.
@@ -153,10 +152,10 @@ import Testing
   /// Of more announcements than are heeded the rest is passed over, and no more streams are made than may be.
   @Test func announcementsAndStreamsHaveLimits() async throws {
     let end = relay.end()
-    let (found, accepted) = await desk.run { relay in
+    let (found, accepted) = try await desk.run { relay in
       var (found, streams): (Set<Address>, [any ByteStream]) = ([], [])
       end.hear { found.insert($0) }
-      let listener = try? end.listen(on: end.address) { streams.append($0) }
+      let listener = try end.listen(on: end.address) { streams.append($0) }
       for number in 0..<2_000 {
         let id = RelayID(random: SigningKey.randomSeed())
         end.take(RelayMessage.here(id).encoded)
@@ -165,7 +164,7 @@ import Testing
       // Announcements of this end itself, and what nobody understands, count for nothing.
       end.take(RelayMessage.here(end.inbox).encoded)
       end.take([])
-      listener?.close()
+      listener.close()
       return (found.count, streams.count)
     }
     #expect(accepted == RelayTable.limitStreams)

@@ -56,7 +56,7 @@ final class RelayMeddler: Sendable {
     var said = [bytes, RelayMessage.here(stranger).encoded, RelayMessage.ask(stranger).encoded]
     said.append(RelayMessage.part(.open(from: stranger), of: stranger).encoded)
     // Each changed message ends the stream that it is of.
-    if Int.random(in: 0..<40, using: &memory.random) == 0 {
+    if Int.random(in: 0..<100, using: &memory.random) == 0 {
       var changed = bytes
       changed[Int.random(in: 0..<changed.count, using: &memory.random)] ^= 1
       said.append(changed)

@@ -102,7 +102,8 @@ struct RelayPlayTests {
     #expect(try Logs.digests("c", home: home)[hidden] == nil)
     #expect(try local.run.errors().contains("--scope public"))
     let lobby = try Program.run(
-      "lobby", "--data", "d", "--no-discovery", "--listen", "127.0.0.1:0", "--relay", servers.addresses,
+      "lobby", "--once", "--data", "d", "--no-discovery", "--listen", "127.0.0.1:0", "--relay",
+      servers.addresses,
       "--json", home: home)
     #expect(lobby.output.contains(room) && !lobby.output.contains(hidden), "\(lobby.output)")
     for run in [archive, local, open] { run.run.send(SIGINT) }
