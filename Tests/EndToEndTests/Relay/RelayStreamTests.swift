@@ -1,0 +1,88 @@
+import Events
+import NATS
+import Network
+import Relay
+import TestKit
+import Testing
+
+/// Streams through a real server of NATS, between two connections of this process.
+@Suite(.blocking, .enabled(if: QueueServers.areThere, QueueServers.missing)) struct RelayStreamTests {
+  /// Two ends of a stream, on their loop.
+  private actor Ends {
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+    private var near: (any ByteStream)?
+    private var far: (any ByteStream)?
+    private var listener: (any Listener)?
+    private(set) var received: [UInt8] = []
+    private(set) var isOver = false
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    func connect(_ one: RelayTransport, _ two: RelayTransport) throws(NetworkError) {
+      listener = try two.listen(on: two.address) { stream in
+        self.far = stream
+        // Nothing is read at first.
+        stream.start { event in
+          switch event {
+          case .received(let bytes): self.received += bytes
+          case .drained: break
+          case .ended: self.isOver = true
+          }
+        }
+        stream.setReading(false)
+      }
+      _ = one.connect(to: two.address) { result in
+        guard case .success(let stream) = result else { return }
+        self.near = stream
+        stream.start { _ in }
+      }
+    }
+
+    var isThere: Bool { near != nil && far != nil }
+    var queuedBytes: Int { near?.queuedBytes ?? 0 }
+    func write(_ bytes: [UInt8]) { near?.write(bytes) }
+    func read() { far?.setReading(true) }
+    func end() { near?.close(afterWriting: true) }
+
+    func close() {
+      listener?.close()
+      for stream in [near, far] { stream?.close(afterWriting: false) }
+      (near, far) = (nil, nil)
+    }
+  }
+
+  private func wait(for what: Comment, _ holds: () async -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(300)
+    while await !holds() {
+      try #require(ContinuousClock.now < end, what)
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  /// Who does not read holds the other end up, and loses nothing.
+  @Test func aLongStreamArrivesWhole() async throws {
+    let servers = try await QueueServers()
+    let loop = try EventLoop()
+    let settings = try NATSSettings(servers: servers.addresses)
+    var connections: [RelayConnection] = []
+    for _ in 0..<2 {
+      connections.append(
+        try await RelayConnection.open(settings, .standard, loop, random: SigningKey.randomSeed) { _ in })
+    }
+    let ends = Ends(loop)
+    try await ends.connect(connections[0].transport, connections[1].transport)
+    try await wait(for: "a stream") { await ends.isThere }
+    let content = (0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }
+    await ends.write(content)
+    // The first portion is on its way; the rest waits here.
+    #expect(await ends.queuedBytes > 7_000_000)
+    #expect(await ends.received.isEmpty)
+    await ends.read()
+    await ends.end()
+    try await wait(for: "the end") { await ends.isOver }
+    #expect(await ends.received == content)
+    await ends.close()
+    for connection in connections { await connection.close() }
+  }
+}
