@@ -7,6 +7,8 @@ signatures are checked by PyNaCl (Debian: python3-nacl). `read-log.py --help` sa
 import argparse
 import copy
 import hashlib
+import heapq
+import itertools
 import json
 import os
 import re
@@ -2935,11 +2937,565 @@ class HostedRounds:
                     yield answer.event, answer.fault
 
 
+# MARK: Matching
+
+class Matching:
+    """The heaviest matching of a graph, by Edmonds' blossoms: pairs in which no vertex is twice.
+
+    `weights[one][other]` is what a pair weighs, in both directions, and `alone[one]` what a vertex weighs that stays
+    alone, None where it may not. Weights are whole numbers of any size. Each vertex has a price, at least what it
+    weighs alone; two that are neighbours cost together at least what their pair weighs, with the prices of the blossoms
+    that hold both. What costs no more than it weighs is tight, and only what is tight is used, so that no matching is
+    heavier. Prices are for twice the weights, so that half of a slack is whole.
+    """
+
+    def __init__(self, weights, alone):
+        self.weights, self.alone = weights, [None if weight is None else 2 * weight for weight in alone]
+        vertices = range(len(weights))
+        # A vertex's partner, itself where it stays alone, None before that is known.
+        self.mates = [None for _ in vertices]
+        # A node is a vertex or a blossom: a cycle of an odd number of nodes that are paired with each other but for the
+        # first, whose base is the blossom's. `links[node][place]` joins the part at this place and the next one.
+        self.outermost, self.bases, self.members = list(vertices), list(vertices), [[one] for one in vertices]
+        self.holders, self.parts, self.links = ([None for _ in vertices] for _ in range(3))
+        self.extra, self.prices = [0 for _ in vertices], []
+        for edges, least in zip(weights, self.alone):
+            self.prices.append(max([*edges.values(), *([] if least is None else [least])], default=0))
+        self.begin()
+        self.is_there = all(mate is not None or self.search(one) for one, mate in enumerate(self.mates))
+
+    def begin(self):
+        """Lowers each price as far as it goes alone, and pairs what is tight then."""
+        for one, edges in enumerate(self.weights):
+            if self.mates[one] is not None:
+                continue
+            least, mate = self.alone[one], one
+            for other, weight in edges.items():
+                price = 2 * weight - self.prices[other]
+                if least is None or price > least or price == least and self.mates[mate] is not None:
+                    least, mate = price, other
+            if least is None:
+                continue
+            self.prices[one] = least
+            if self.mates[mate] is None:
+                self.mates[one], self.mates[mate] = mate, one
+
+    def slack(self, one, other):
+        return self.prices[one] + self.prices[other] - 2 * self.weights[one][other]
+
+    def search(self, root):
+        """Finds a partner for a vertex, or leaves it or another one alone; whether that is possible.
+
+        A tree grows from it along tight edges. Its nodes are outer and inner in turn, and an inner one is followed by
+        the partner of its base. Where no edge is tight, outer prices fall and inner ones rise until one is.
+        """
+        self.is_outer, self.entries, self.nearest = {}, {}, [None for _ in self.mates]
+        # How far outer prices have fallen, and what is tight once they have fallen how far.
+        self.fallen, self.leaving, self.reached, self.meeting = 0, None, [], []
+        self.enter(None, root)
+        while True:
+            fall, step, node = min(self.steps(), default=(None, None, None))
+            if step is None:
+                return False
+            self.lower(fall)
+            if step == "alone":
+                self.turn(node, node)
+                return True
+            if step == "reach":
+                if self.reach(*heapq.heappop(self.reached)[1:]):
+                    return True
+            elif step == "meet":
+                self.join(*heapq.heappop(self.meeting)[1:])
+            else:
+                self.open(node)
+
+    def steps(self):
+        """What comes next of each kind, with how far prices fall before it."""
+        if self.leaving:
+            yield self.leaving[0] - self.fallen, "alone", self.leaving[1]
+        while self.reached and not self.is_current(*self.reached[0]):
+            heapq.heappop(self.reached)
+        if self.reached:
+            yield self.reached[0][0] - self.fallen, "reach", 0
+        while self.meeting and self.outermost[self.meeting[0][1]] == self.outermost[self.meeting[0][2]]:
+            heapq.heappop(self.meeting)
+        if self.meeting:
+            yield self.meeting[0][0] // 2 - self.fallen, "meet", 0
+        for node, is_outer in self.is_outer.items():
+            if not is_outer and self.parts[node]:
+                yield self.extra[node] // 2, "open", node
+
+    def is_current(self, key, one, other):
+        """Whether an edge still leads out of the tree, and has the slack that was noted."""
+        return self.outermost[other] not in self.is_outer and self.slack(one, other) + self.fallen == key
+
+    def enter(self, before, one):
+        """Makes the node of a vertex an outer one that is reached from the vertex before."""
+        node = self.outermost[one]
+        self.is_outer[node], self.entries[node] = True, None if before is None else (before, one)
+        self.look(self.members[node])
+
+    def look(self, vertices):
+        """Notes where the edges of vertices lead that are outer now."""
+        for one in vertices:
+            price, own = self.prices[one], self.outermost[one]
+            if self.alone[one] is not None:
+                leaving = price - self.alone[one] + self.fallen, one
+                self.leaving = min(self.leaving or leaving, leaving)
+            for other, weight in self.weights[one].items():
+                node = self.outermost[other]
+                if node == own:
+                    continue
+                slack = price + self.prices[other] - 2 * weight
+                if self.is_outer.get(node):
+                    heapq.heappush(self.meeting, (slack + 2 * self.fallen, one, other))
+                elif self.nearest[other] is None or slack < self.slack(self.nearest[other], other):
+                    self.nearest[other] = one
+                    if node not in self.is_outer:
+                        heapq.heappush(self.reached, (slack + self.fallen, one, other))
+
+    def lower(self, fall):
+        """Lowers the prices of outer vertices, and raises those of inner ones."""
+        self.fallen += fall
+        for node, is_outer in self.is_outer.items() if fall else ():
+            change = -fall if is_outer else fall
+            for one in self.members[node]:
+                self.prices[one] += change
+            if self.parts[node]:
+                self.extra[node] -= 2 * change
+
+    def reach(self, one, other):
+        """Takes a node into the tree along a tight edge; True where that ends the search, for it had no partner."""
+        node = self.outermost[other]
+        base = self.bases[node]
+        if self.mates[base] in (None, base):
+            self.rotate(node, other)
+            self.mates[other] = one
+            self.turn(one, other)
+            return True
+        self.is_outer[node], self.entries[node] = False, (one, other)
+        self.enter(base, self.mates[base])
+        return False
+
+    def turn(self, one, mate):
+        """Gives an outer vertex this partner, and pairs all on its way to the root anew."""
+        while True:
+            node = self.outermost[one]
+            self.rotate(node, one)
+            self.mates[one] = mate
+            if self.entries[node] is None:
+                return
+            before = self.outermost[self.entries[node][0]]
+            one, mate = self.entries[before]
+            self.rotate(before, mate)
+            self.mates[mate] = one
+
+    def way(self, node):
+        """The nodes from an outer one to the root."""
+        while True:
+            yield node
+            if self.entries[node] is None:
+                return
+            node = self.outermost[self.entries[node][0]]
+
+    def join(self, one, other):
+        """Makes a blossom of the cycle that an edge between two outer nodes closes."""
+        above = set(self.way(self.outermost[one]))
+        top = next(node for node in self.way(self.outermost[other]) if node in above)
+        left, right = (
+            list(itertools.takewhile(lambda node: node != top, self.way(self.outermost[end]))) for end in (one, other))
+        parts = [top, *reversed(left), *right]
+        blossom = len(self.bases)
+        self.bases.append(self.bases[top])
+        self.members.append([vertex for part in parts for vertex in self.members[part]])
+        self.holders.append(None)
+        self.parts.append(parts)
+        self.links.append([
+            *(self.entries[node] for node in reversed(left)), (one, other),
+            *(self.entries[node][::-1] for node in right)])
+        self.extra.append(0)
+        for part in parts:
+            self.holders[part] = blossom
+        for vertex in self.members[blossom]:
+            self.outermost[vertex] = blossom
+        inner = [part for part in parts if not self.is_outer.pop(part)]
+        self.is_outer[blossom], self.entries[blossom] = True, self.entries[top]
+        for part in inner:
+            self.look(self.members[part])
+
+    def open(self, blossom):
+        """Takes an inner blossom without a price apart. The way from its entry to its base stays in the tree."""
+        entry, parts, links = self.entries[blossom], self.parts[blossom], self.links[blossom]
+        del self.is_outer[blossom]
+        for part in parts:
+            self.holders[part] = None
+            for vertex in self.members[part]:
+                self.outermost[vertex] = part
+        place = parts.index(self.outermost[entry[1]])
+        if place % 2:
+            way = list(zip(parts[place:] + parts[:1], links[place:] + [None]))
+        else:
+            way = list(zip(parts[place::-1], [link[::-1] for link in links[:place][::-1]] + [None]))
+        for (inner, pair), (_, edge) in zip(way[::2], way[1::2] + [(None, None)]):
+            self.is_outer[inner], self.entries[inner] = False, entry
+            if pair:
+                self.enter(*pair)
+                entry = edge
+        for part in parts:
+            for vertex in self.members[part] if part not in self.is_outer else ():
+                near = self.nearest[vertex]
+                if near is not None:
+                    heapq.heappush(self.reached, (self.slack(near, vertex) + self.fallen, near, vertex))
+
+    def rotate(self, node, vertex):
+        """Makes a vertex the base of its node."""
+        if not self.parts[node] or self.bases[node] == vertex:
+            return
+        part = vertex
+        while self.holders[part] != node:
+            part = self.holders[part]
+        place = self.parts[node].index(part)
+        parts = self.parts[node] = self.parts[node][place:] + self.parts[node][:place]
+        links = self.links[node] = self.links[node][place:] + self.links[node][:place]
+        self.bases[node] = vertex
+        self.rotate(part, vertex)
+        for place in range(1, len(parts), 2):
+            one, other = links[place]
+            self.rotate(parts[place], one)
+            self.rotate(parts[place + 1], other)
+            self.mates[one], self.mates[other] = other, one
+
+
+# MARK: The Dutch system (§1.9: FIDE Handbook C.04.3, in force since February 2026, whose articles stand below)
+
+WHITE, BLACK = 0, 1
+DOWN, UP = -1, 1
+MILD, STRONG, ABSOLUTE = 1, 2, 3
+# What a bye and a won pairing give, in half points.
+WIN = 2
+
+
+class SwissPlayer:
+    """What the rounds before are to the pairing of the next one. Points are half points."""
+
+    def __init__(self, number):
+        self.number, self.points = number, 0
+        # Of each round a float or 0, of each game that was played a colour and an opponent.
+        self.floats, self.colours, self.met = [], [], set()
+        self.unplayed, self.may_have_bye = 0, True
+
+    def add(self, points, floated=0, colour=None, opponent=None):
+        """Adds a round, which was played where there is a colour."""
+        if colour is None:
+            floated = DOWN if points else 0
+            self.unplayed += 1
+            self.may_have_bye = self.may_have_bye and points < WIN
+        else:
+            self.colours.append(colour)
+            self.met.add(opponent)
+        self.floats.append(floated)
+        self.points += points
+
+    def floated(self, way, before):
+        """Whether it floated this way so many rounds before (1.4)."""
+        return len(self.floats) >= before and self.floats[-before] == way
+
+    @property
+    def difference(self):
+        return self.colours.count(WHITE) - self.colours.count(BLACK)
+
+    @property
+    def preference(self):
+        """How much it wants a colour, and which one (1.7)."""
+        if not self.colours:
+            return 0, None
+        last, difference = self.colours[-1], self.difference
+        if abs(difference) < 2 and self.colours[-2:] == [last, last]:
+            return ABSOLUTE, 1 - last
+        if difference == 0:
+            return MILD, 1 - last
+        return STRONG if abs(difference) == 1 else ABSOLUTE, BLACK if difference > 0 else WHITE
+
+
+class DutchRound:
+    """A round by FIDE's Dutch system.
+
+    Of a bracket's pairings the best one by the criteria is taken, and of equal ones that which comes first in the order
+    of articles 3.6, 3.7 and 4. Each criterion, and the order too, is a sum over pairs and over those who float. So one
+    number for each pair, whose high digits are for the first criteria, makes it a matter of the heaviest matching.
+    """
+
+    def __init__(self, players, is_last, first=WHITE):
+        self.players = sorted(players, key=lambda player: (-player.points, player.number))
+        self.preferences = {player: player.preference for player in players}
+        self.first, self.bye_points, self.known, self.costs = first, None, {}, {}
+        # Who has more than half of all points before the last round (1.8).
+        self.top = {player for player in players if is_last and player.points > len(player.floats)}
+
+    def pair(self):
+        """The pairs, white first, and who has the bye; None where not all can be paired."""
+        if not self.find_bye():
+            return None
+        left, moved, pairs = self.players, [], []
+        while left:
+            residents = [player for player in left if player.points == left[0].points]
+            left = left[len(residents):]
+            bracket = ScoreBracket(self, moved, residents, left)
+            pairs += bracket.pairs
+            moved = bracket.floating
+        pairs.sort(key=lambda pair: (-pair[0].points, -pair[1].points, pair[0].number))
+        return [self.seated(*pair) for pair in pairs], moved[0] if moved else None
+
+    def find_bye(self):
+        """Finds the fewest points with which somebody can have the bye (C5); whether all can be paired."""
+        if len(self.players) % 2 == 0:
+            return self.can_complete(self.players)
+        for points in sorted({player.points for player in self.players if player.may_have_bye}):
+            self.bye_points, self.known = points, {}
+            if self.can_complete(self.players):
+                return True
+        return False
+
+    def may_have_bye(self, player):
+        """C2 and C5."""
+        return player.may_have_bye and player.points == self.bye_points
+
+    def may_meet(self, one, other):
+        """C1 and C3."""
+        is_wanted_by_both = self.preferences[one] == self.preferences[other] and self.preferences[one][0] == ABSOLUTE
+        return other not in one.met and (not is_wanted_by_both or one in self.top or other in self.top)
+
+    def edges(self, players, with_bye=False):
+        """Who of these may meet whom, by their places; whoever has the bye meets the place behind them."""
+        edges = [{} for _ in range(len(players) + with_bye)]
+        for place, one in enumerate(players):
+            for before in range(place):
+                if self.may_meet(players[before], one):
+                    edges[place][before] = edges[before][place] = 0
+            if with_bye and self.may_have_bye(one):
+                edges[place][len(players)] = edges[len(players)][place] = 0
+        return edges
+
+    def can_complete(self, players):
+        """Whether all of these can be paired, but one of an odd number who has the bye (C4)."""
+        key = tuple(player.number for player in players)
+        if key not in self.known:
+            edges = self.edges(players, len(players) % 2 == 1)
+            self.known[key] = Matching(edges, [None] * len(edges)).is_there
+        return self.known[key]
+
+    def all_meet(self, players):
+        """Whether all of these can be paired with each other."""
+        return len(players) % 2 == 0 and Matching(self.edges(players), [None] * len(players)).is_there
+
+    def seated(self, high, low):
+        """Two by their colours, of whom the first is ranked higher (5.2)."""
+        wishes = [(*self.preferences[player], abs(player.difference)) for player in (high, low)]
+        (much, own, own_difference), (its_much, its, its_difference) = wishes
+        if own != its:
+            colour = 1 - its if own is None else own
+        elif much != its_much:
+            colour = own if much > its_much else 1 - own
+        elif much == ABSOLUTE and own_difference != its_difference:
+            colour = own if own_difference > its_difference else 1 - own
+        else:
+            games = zip(reversed(high.colours), reversed(low.colours))
+            colour = next((its for own, its in games if own != its), own)
+        if colour is None:
+            colour = self.first if high.number % 2 == 0 else 1 - self.first
+        return (high, low) if colour == WHITE else (low, high)
+
+    def colour_costs(self, high, low):
+        """C10 to C13 of a pair."""
+        if (high, low) not in self.costs:
+            costs, is_top = [0, 0, 0, 0], high in self.top or low in self.top
+            for colour, player in enumerate(self.seated(high, low)):
+                much, wanted = self.preferences[player]
+                costs[0] += is_top and abs(player.difference + (1 if colour == WHITE else -1)) > 2
+                costs[1] += is_top and player.colours[-2:] == [colour, colour]
+                costs[2] += wanted == 1 - colour
+                costs[3] += wanted == 1 - colour and much == STRONG
+            self.costs[high, low] = costs
+        return self.costs[high, low]
+
+
+class ScoreBracket:
+    """The pairs of a bracket (3): those who have moved down, by their order, are paired with residents, who are paired.
+
+    First the pairs of those who have moved down are found, then with these the pairs of the other residents.
+    """
+
+    def __init__(self, turn, moved, residents, left):
+        self.turn, self.moved, self.residents, self.pairs, self.floating = turn, moved, residents, [], []
+        self.following = [player for player in left if player.points == left[0].points]
+        self.rest = left[len(self.following):]
+        # Whether whoever floats has the bye, if nobody else floats (C9).
+        is_odd = len(moved + residents + left) % 2 == 1
+        self.gives_bye = is_odd and residents[0].points <= turn.bye_points
+        # Those who have moved down, and float or are not paired yet; and pairs that stay.
+        self.waiting, self.fixed, many = moved, [], len(residents) // 2
+        if moved:
+            self.solve(None)
+            self.fixed = [pair for pair in self.pairs if pair[0] in moved]
+            self.waiting = [player for player in moved if player in self.floating]
+            paired = {player for pair in self.fixed for player in pair}
+            self.residents = [player for player in residents if player not in paired]
+            many = len(self.pairs) - len(self.fixed)
+        self.solve(many)
+        if len(self.pairs) - len(self.fixed) < many:
+            # There are fewer than half as many pairs as residents; their order depends on it.
+            self.solve(len(self.pairs) - len(self.fixed))
+
+    def solve(self, many):
+        """Finds the best pairs: of who has moved down where `many` is None, else so many of the residents."""
+        if many is None or not self.take_first(many):
+            # What is best with less in sight is best if it can go on from there.
+            any(self.take_best(many, sight) for sight in (1, 2, 3))
+        if self.gives_bye and len(self.floating) != 1:
+            self.gives_bye = False
+            self.solve(many)
+
+    def take_first(self, many):
+        """Takes the first pairs there are, where nothing can be better (3.4); whether that is so."""
+        pairs, over = list(zip(self.residents[:many], self.residents[many:])), self.residents[2 * many:]
+        is_perfect = not self.waiting and len(over) < 2 and not (self.gives_bye and over and over[0].unplayed)
+        is_perfect = is_perfect and not any(player.floated(DOWN, before) for player in over for before in (1, 2))
+        if not is_perfect or not all(
+                self.turn.may_meet(*pair) and not any(self.turn.colour_costs(*pair)) for pair in pairs):
+            return False
+        self.pairs, self.floating = self.fixed + pairs, over
+        return self.can_go_on()
+
+    def take_best(self, many, sight):
+        """Takes the best pairs with this bracket alone in sight, with the following one, or with all; whether that
+        is right."""
+        own = self.waiting + self.residents
+        players = own + (self.following if sight > 1 else []) + (self.rest if sight > 2 else [])
+        near, costs = len(own) + len(self.following), BracketCosts(self, many)
+        edges = self.turn.edges(players, sight == 3 and len(players) % 2 == 1)
+        for one, others in enumerate(edges):
+            for other in [other for other in others if one < other]:
+                if other < len(own):
+                    cost = costs.pair(players[one], players[other])
+                else:
+                    cost = costs.floating(players[one], other == len(players)) if one < len(own) else 0
+                    cost += costs.beyond(players[one]) if one < near <= other else 0
+                if cost is None:
+                    del edges[one][other], edges[other][one]
+                else:
+                    edges[one][other] = edges[other][one] = -cost
+        alone = [None] * len(edges)
+        for one in range(len(players) if sight < 3 else 0):
+            cost = costs.floating(players[one], True) if one < len(own) else 0
+            alone[one] = -(cost + (costs.beyond(players[one]) if sight == 2 else 0))
+        mates = Matching(edges, alone).mates
+        self.pairs = self.fixed + [
+            (player, own[mate]) for one, (player, mate) in enumerate(zip(own, mates)) if one < mate < len(own)]
+        self.floating = [
+            player for one, (player, mate) in enumerate(zip(own, mates)) if mate == one or mate >= len(own)]
+        if sight == 2:
+            beyond = [player for one, (player, mate) in enumerate(zip(players, mates)) if mate == one]
+            return self.turn.can_complete(beyond + self.rest)
+        return sight == 3 or self.can_go_on()
+
+    def can_go_on(self):
+        """Whether the following bracket can be paired with those who float as well as with any others (C8), and all
+        that is left too (C4)."""
+        down, following, turn = self.floating, self.following, self.turn
+        if not down or not following:
+            return turn.can_complete(down + following + self.rest)
+        if len(down + following) % 2 == 0:
+            return turn.all_meet(down + following) and turn.can_complete(self.rest)
+        return any(
+            turn.all_meet(down + [other for other in following if other is not one])
+            and turn.can_complete([one] + self.rest) for one in reversed(following))
+
+
+class BracketCosts:
+    """What pairs of a bracket and those who float from it cost, by all criteria in one number."""
+
+    def __init__(self, bracket, many):
+        self.turn, self.many, self.gives_bye = bracket.turn, many, bracket.gives_bye
+        self.moved = {player: place for place, player in enumerate(bracket.moved)}
+        self.places = {player: place for place, player in enumerate(bracket.residents)}
+        players = bracket.moved + bracket.residents + bracket.following
+        # So many bits hold how many players there are.
+        self.digit = len(players).bit_length()
+        self.levels = {
+            points: level for level, points in enumerate(sorted({player.points for player in players}))}
+        scores, rounds = self.digit * len(self.levels), max(len(player.floats) for player in players)
+        moved, residents = len(self.moved), len(self.places)
+        parts = {
+            "c6": 1, "c7": scores, "c8": 1, "c8_scores": scores, "c9": rounds.bit_length(),
+            **{f"c{number}": 2 if number < 14 else 1 for number in range(10, 18)},
+            **{f"c{number}": scores for number in range(18, 22)}}
+        if many is None:
+            parts.update(floats=moved, opponents=moved * self.digit)
+        else:
+            parts.update(
+                exchanged=1, difference=self.digit, leaves=residents, enters=residents + 1,
+                partners=residents * self.digit)
+        self.shifts, shift = {}, 0
+        for name, bits in reversed(parts.items()):
+            self.shifts[name] = shift
+            shift += bits + self.digit
+
+    def sum(self, **costs):
+        return sum(cost << self.shifts[name] for name, cost in costs.items() if cost)
+
+    def score(self, player):
+        """A part by which the highest of several scores is compared first."""
+        return 1 << self.digit * self.levels[player.points]
+
+    def floating(self, player, has_bye):
+        """C6, C7, C9, C14, C16, C18 and C20 of one who floats.
+
+        Of those who have moved down, whose opponents all have the same points, whoever floats differs most in score. So
+        C18 and C20 are about who floats again.
+        """
+        once, twice, score = player.floated(DOWN, 1), player.floated(DOWN, 2), self.score(player)
+        cost = self.sum(c6=1, c7=score, c9=player.unplayed if has_bye and self.gives_bye else 0)
+        if player not in self.moved:
+            return cost + self.sum(c14=once, c16=twice)
+        cost += self.sum(c18=once * score, c20=twice * score)
+        # Article 4.4.2.
+        return cost if self.many is not None else cost + self.sum(floats=1 << len(self.moved) - 1 - self.moved[player])
+
+    def beyond(self, player):
+        """C8 of one who floats from the following bracket."""
+        return self.sum(c8=1, c8_scores=self.score(player))
+
+    def pair(self, high, low):
+        """C10 to C13, C15, C17, C19, C21 and the order of pairs; None for two that do not meet here."""
+        if low in self.moved or high in self.moved and self.many is not None:
+            return None
+        cost = self.sum(**dict(zip(("c10", "c11", "c12", "c13"), self.turn.colour_costs(high, low))))
+        place = self.places[low]
+        if high in self.moved:
+            once, twice, score = low.floated(UP, 1), low.floated(UP, 2), self.score(high)
+            cost += self.sum(c15=once, c17=twice, c19=once * score, c21=twice * score)
+            # Article 4.2, for those who have moved down.
+            return cost + self.sum(opponents=place << self.digit * (len(self.moved) - 1 - self.moved[high]))
+        return cost if self.many is None else cost + self.order(self.places[high], place)
+
+    def order(self, high, low):
+        """Articles 4.2 and 4.3: what a pair of residents at these places is in the order of exchanges and
+        transpositions.
+
+        The higher of a pair is in S1, since the other way round the pair has come before. It was exchanged where its
+        place is not one of the first ones.
+        """
+        last, is_exchanged = len(self.places) - 1, high >= self.many
+        return self.sum(
+            exchanged=is_exchanged, difference=high, leaves=0 if is_exchanged else 1 << high,
+            enters=(2 << last) - (1 << last - high) if is_exchanged else 0, partners=low << self.digit * (last - high))
+
+
 # MARK: Tournaments (§1.9)
 
 SINGLE_ELIMINATION, ROUND_ROBIN, SWISS, DOUBLE_ELIMINATION, GAUNTLET, LADDER = range(1, 7)
 FALSE, NOT_PROVEN, DECISION, FORK = "false", "not proven", "decision", "fork"
-MOST_ENTRANTS, MOST_IN_ROUND_ROBIN = 4_096, 256
+MOST_ENTRANTS, MOST_IN_ROUND_ROBIN, MOST_IN_SWISS = 4_096, 256, 1_000
 MOST_DECIDERS = 16
 
 
@@ -3269,46 +3825,27 @@ class TwoBrackets(KnockOut):
         return {own: [reached[own]] for own in range(self.count)}
 
 
-class Ladder:
-    """A ladder: neighbours meet, and who wins from below changes places with the one above.
+class WordByWord:
+    """A format whose rounds follow from the organizer's words and the withdrawals alone, whatever a word is worth.
 
-    Who meets follows from the organizer's words and the withdrawals alone, whatever a word is worth beside its room.
-    So the ladder has pairings of its own, in which every word counts that fits.
+    So it has pairings of its own, in which every word counts that fits.
     """
 
     def __init__(self, settings, count):
         self.games, self.count, self.rounds = settings["games"], count, settings["options"]
+        # All pairings, how many rounds were paired, and the last of them.
         self.withdrawn, self.listed, self.turn, self.playing = set(), {}, 0, []
         self.add_round()
 
     def add_round(self):
         """Pairs the next round in which somebody meets, once all that are paired are decided."""
-        if any(pairing.open for pairing in self.playing):
-            return
-        standing = [entrant for entrant in self.order(self.listed) if entrant not in self.withdrawn]
-        while self.turn < self.rounds:
-            meeting, number = standing[self.turn % 2:], self.turn * (self.count // 2)
+        while self.turn < self.rounds and not any(pairing.open for pairing in self.playing):
+            number = self.turn * (self.count // 2)
+            pairs = self.pairs()
             self.turn += 1
             self.playing = [
-                Pairing(number + place, below, above, self.games)
-                for place, (below, above) in enumerate(zip(meeting[1::2], meeting[::2]))]
+                Pairing(number + place, first, second, self.games) for place, (first, second) in enumerate(pairs)]
             self.listed.update((pairing.number, pairing) for pairing in self.playing)
-            if self.playing:
-                return
-
-    def order(self, pairings):
-        """The entrants from the top, with those who have withdrawn where they stood."""
-        order, places = list(range(self.count)), list(range(self.count))
-        for _, pairing in sorted(pairings.items()):
-            winner = pairing.decision[0] if pairing.decision else None
-            if winner is None:
-                continue
-            loser = pairing.second if winner == pairing.first else pairing.first
-            below, above = places[winner], places[loser]
-            if above < below:
-                order[below], order[above] = loser, winner
-                places[winner], places[loser] = above, below
-        return order
 
     def hear(self, said):
         """Takes a word of the organizer's."""
@@ -3328,8 +3865,120 @@ class Ladder:
             Pairing(number, pairing.first, pairing.second, self.games)
             for number, pairing in sorted(self.listed.items()) if number not in pairings]
 
+
+class Ladder(WordByWord):
+    """A ladder: neighbours meet, and who wins from below changes places with the one above."""
+
+    def pairs(self):
+        standing = [entrant for entrant in self.order(self.listed) if entrant not in self.withdrawn]
+        meeting = standing[self.turn % 2:]
+        return list(zip(meeting[1::2], meeting[::2]))
+
+    def order(self, pairings):
+        """The entrants from the top, with those who have withdrawn where they stood."""
+        order, places = list(range(self.count)), list(range(self.count))
+        for _, pairing in sorted(pairings.items()):
+            winner = pairing.decision[0] if pairing.decision else None
+            if winner is None:
+                continue
+            loser = pairing.second if winner == pairing.first else pairing.first
+            below, above = places[winner], places[loser]
+            if above < below:
+                order[below], order[above] = loser, winner
+                places[winner], places[loser] = above, below
+        return order
+
     def ranked(self, pairings, _tallies):
         return {entrant: [-place] for place, entrant in enumerate(self.order(pairings))}
+
+
+class Swiss(WordByWord):
+    """A Swiss tournament: nobody meets the same one twice, and who meets has as many points as can be."""
+
+    def __init__(self, settings, count):
+        self.players = [SwissPlayer(seed) for seed in range(count)]
+        # Of each round that was paired its pairings by entrant, with None for who has the bye.
+        self.paired = []
+        super().__init__(settings, count)
+
+    def pairs(self):
+        if self.paired:
+            self.add_results()
+        left = [player for player in self.players if player.number not in self.withdrawn]
+        found = DutchRound(left, self.turn + 1 == self.rounds).pair() if len(left) > 1 else None
+        if found is None:
+            self.rounds = 0
+            return []
+        pairs, bye = found
+        pairs = [(white.number, black.number) for white, black in pairs]
+        number = self.turn * (self.count // 2)
+        self.paired.append({
+            entrant: number + place for place, pair in enumerate(pairs) for entrant in pair})
+        if bye:
+            self.paired[-1][bye.number] = None
+        return pairs
+
+    def add_results(self):
+        """Adds the round that is over to what the next one is paired by."""
+        before = [player.points for player in self.players]
+        for own, player in enumerate(self.players):
+            number = self.paired[-1].get(own, -1)
+            if number is None:
+                player.add(WIN)
+            elif number < 0:
+                player.add(0)
+            else:
+                pairing = self.listed[number]
+                other = pairing.second if own == pairing.first else pairing.first
+                points = gained(pairing, own)
+                if pairing.results[0][1]:
+                    floated = (before[other] > before[own]) - (before[other] < before[own])
+                    player.add(points, floated, WHITE if own == pairing.first else BLACK, self.players[other])
+                else:
+                    player.add(points)
+
+    def ranked(self, pairings, _tallies):
+        """Entrants by points and five tie-breaks."""
+        rounds = [self.results(own, pairings) for own in range(self.count)]
+        points = [sum(gain for gain, _ in results) for results in rounds]
+        keys = []
+        for own, results in enumerate(rounds):
+            opposed = [(gain, points[own if other is None else other]) for gain, other in results]
+            buchholz = sum(level for _, level in opposed)
+            least = min((level for _, level in opposed), default=0)
+            keys.append([points[own], buchholz - least, buchholz, sum(gain * level for gain, level in opposed)])
+        met = [{other for _, other in results if other is not None} for results in rounds]
+        ranked = {}
+        for own, results in enumerate(rounds):
+            equal = {other for other in range(self.count) if keys[other] == keys[own]}
+            # What they gained from each other counts where all of them have met.
+            have_met = all(equal <= met[one] | {one} for one in equal)
+            direct = sum(gain for gain, other in results if have_met and other in equal)
+            won = sum(gain == WIN and other is not None for gain, other in results)
+            ranked[own] = keys[own] + [direct, won]
+        return ranked
+
+    def results(self, own, pairings):
+        """Of each round what it gave an entrant, and whom it met; None for nobody."""
+        results = []
+        for paired in self.paired:
+            number = paired.get(own, -1)
+            pairing = pairings.get(number)
+            if pairing is None:
+                results.append((WIN if number is None else 0, None))
+            elif pairing.decision:
+                other = pairing.second if own == pairing.first else pairing.first
+                results.append((gained(pairing, own), other if pairing.results[0][1] else None))
+        return results
+
+
+def gained(pairing, entrant):
+    """What a pairing gives an entrant of a Swiss tournament, in half points."""
+    winner, reason = pairing.decision
+    if winner is None:
+        # A walkover of nobody is one in which both are absent.
+        return 0 if reason == 3 else WIN // 2
+    return WIN if winner == entrant else 0
 
 
 def fitting(pairings, said):
@@ -3350,15 +3999,16 @@ def pairs_of(said):
 
 FORMATS = {
     SINGLE_ELIMINATION: Bracket, ROUND_ROBIN: Circle, DOUBLE_ELIMINATION: TwoBrackets, GAUNTLET: Circle,
-    LADDER: Ladder}
+    LADDER: Ladder, SWISS: Swiss}
 
 
 def are_settings(kind, options, count):
     """Whether a tournament of this format can have these options and so many entrants."""
-    most = MOST_IN_ROUND_ROBIN if kind == ROUND_ROBIN else MOST_ENTRANTS
+    most = {ROUND_ROBIN: MOST_IN_ROUND_ROBIN, SWISS: MOST_IN_SWISS}.get(kind, MOST_ENTRANTS)
     are_options = {
         SINGLE_ELIMINATION: options < 64 and options & 31 <= MOST_DECIDERS,
-        DOUBLE_ELIMINATION: options <= MOST_DECIDERS, LADDER: 1 <= options <= 255}.get(kind, options < 16)
+        DOUBLE_ELIMINATION: options <= MOST_DECIDERS, LADDER: 1 <= options <= 255,
+        SWISS: 1 <= options <= count - 1 + count % 2}.get(kind, options < 16)
     return 2 <= count <= most and are_options
 
 
@@ -3375,7 +4025,7 @@ class Tournament:
             for _, (_, _, request) in sorted(room.roster.items())]
         self.names = [profile["name"] for profile in self.profiles]
         self.system = FORMATS[self.settings["format"]](self.settings, len(self.peers))
-        self.follows_words = self.settings["format"] == LADDER
+        self.follows_words = self.settings["format"] in (LADDER, SWISS)
         self.pairings, self.withdrawn, self.disqualified = {}, set(), {}
         self.findings, self.judged, self.looked = [], {}, 0
         self.words, self.first_use, self.attempts = {}, {}, {}
