@@ -285,6 +285,7 @@ let package = Package(
         "Web/page.py", "Web/pipeline.py", "Web/report.py", "Web/requests.py", "Hosts/flip.py",
         "Hosts/lossy.py", "Hosts/hostile.py", "Reader/frauds.py", "Reader/runs.py", "Reader/strange.py",
         "Reader/tamper.py", "Reader/strange_four.py", "Reader/signatures.py", "Reader/checks.mjs",
+        "Reader/swiss.py", "Reader/false_pairings.py",
         "Web/verify.py", "Web/page_checks.py", "Web/cup.py", "Web/qr.py", "Web/own_key.py", "Web/seat.py",
         "Web/seat.mjs", "Web/liar.py", "Queue/credentials.mjs", "Web/asks.py", "Web/key_player.py",
         "Web/own_quiz.py", "Web/quiz.py", "Web/quiz_player.mjs", "Web/tls.py", "Web/secure.py",

@@ -36,6 +36,8 @@ RUN_EVENTS, RUN_BYTES, EVENT_BYTES, RECORD_BYTES, MAXIMAL_PARENTS = 256, 65_536,
 MAXIMAL_CLOCK_ENTRIES = 8_000_000
 # Work on one room that grows faster than its events do, in comparisons.
 MAXIMAL_STEPS = 20_000_000
+# A Swiss tournament is paired again up to so much: the square of its entrants, times its rounds.
+MAXIMAL_SWISS = 10_000_000
 
 KINDS = {
     1: "create", 2: "request", 3: "grant", 4: "ready", 5: "draw", 6: "start", 7: "move", 8: "commit", 9: "reveal",
@@ -4829,11 +4831,15 @@ class TournamentReport:
         settings = self.room.settings
         kind, options, count = settings["format"], settings["options"], len(self.room.roster)
         if kind not in FORMATS:
-            name = "Swiss" if kind == SWISS else f"format {kind}"
-            self.not_checked.append(f"the tournament's results: this reader does not pair {name} tournaments")
+            self.not_checked.append(f"the tournament's results: this reader does not pair format {kind} tournaments")
             return
         if not are_settings(kind, options, count):
             self.find(FALSE, "its settings cannot be", self.room.id, self.room.create)
+            return
+        if kind == SWISS and count * count * options > MAXIMAL_SWISS:
+            self.not_checked.append(
+                f"the tournament's results: this reader does not pair Swiss tournaments of {count} entrants and"
+                f" {options} rounds")
             return
         # A word may name even the tournament's own room, which is none of its games.
         own = {self.room.id: HeldRoom(Told(self.room, [], True))}
@@ -4914,8 +4920,9 @@ signatures and what they cover; commitments, reveals and the joint draw of who s
 memory match every move, face and result; and in a quiz or a tap race every round, with what the host can be shown to
 have done. Of a bundle that is false it names the first bad event. For rooms of other games it says that moves were not
 checked. Of a file that `parlor tournament export` wrote it checks every room, pairs the tournament again (round robin,
-gauntlet, single and double elimination, and ladder), compares each result with its room, and computes standings and
-their digest. It does not pair Swiss tournaments, and says so.
+gauntlet, single and double elimination, ladder, and Swiss by FIDE's Dutch system), compares each result with its room,
+and computes standings and their digest. A Swiss tournament is not paired, which is said, where the square of its
+entrants times its rounds is more than 10,000,000: 1,000 entrants may have 10 rounds, 300 have 111.
 """
 
 EPILOG = """\

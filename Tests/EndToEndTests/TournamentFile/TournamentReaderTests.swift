@@ -70,7 +70,7 @@ import Tournaments
 
   /// The formats whose pairings the script makes again.
   private static let formats: [TournamentFormat] = [
-    .roundRobin, .gauntlet, .singleElimination, .doubleElimination, .ladder,
+    .roundRobin, .gauntlet, .singleElimination, .doubleElimination, .ladder, .swiss,
   ]
 
   @Test(arguments: formats)
@@ -117,19 +117,29 @@ import Tournaments
     #expect(decided == [2, 3, 4, 5])
   }
 
-  /// Of a Swiss tournament the script says that it has not checked its pairings.
-  @Test func itSaysWhatItDoesNotPair() async throws {
+  /// Tournaments that another program has paired by FIDE's Dutch system.
+  @Test func itPairsSwissRoundsAsOthersDo() throws {
+    let file = Program.root.appendingPathComponent("Tests/Fixtures/swiss-dutch.txt").path
+    let run = try LogReader.tool("swiss.py", [file], home: home)
+    let objects = try run.objects()
+    let differing = objects.filter { ($0["differing"] as? [Int])?.isEmpty != true }
+    #expect(objects.count == 179 && differing.isEmpty && run.status == 0, "\(differing) \(run.errors)")
+  }
+
+  /// An organizer of a Swiss tournament that gives an entrant another opponent, the bye of another, or the other seat.
+  @Test func theyNameFalsePairings() async throws {
     let samples = try Samples(home.file("data"))
-    let room = try await samples.tournament(["greedy", "random", "greedy", "random"], format: .swiss)
+    let entrants = [String](repeating: "random", count: Effort.size(9, quick: 5))
+    let room = try await samples.tournament(entrants, format: .swiss, games: 1)
     let path = home.file("cup")
     try Data(TournamentParts(room, in: samples.log).bytes).write(to: URL(fileURLWithPath: path))
-    let read = try LogReader.run([LogReader.script, "--json", path], home: home)
-    let object = try #require(try read.objects().first)
-    #expect(
-      object["notChecked"] as? [String] == [
-        "the tournament's results: this reader does not pair Swiss tournaments"
-      ])
-    #expect(object["good"] is NSNull && read.status == 69)
+    let objects = try LogReader.tool("false_pairings.py", [home.path, path], home: home).objects()
+    #expect(Set(objects.compactMap { $0["what"] as? String }) == ["honest", "seats", "bye", "opponents"])
+    let paths = objects.compactMap { $0["path"] as? String }
+    for (object, (parlor, reader)) in zip(objects, try said(of: paths)) {
+      let named = reader.findings.filter { $0.finding == "false" }.compactMap(\.pairing)
+      #expect(parlor == reader && Set(named) == Set(object["pairings"] as? [String] ?? ["none"]), "\(object)")
+    }
   }
 
   /// Entrants that are absent, withdraw and are disqualified, some before a game is played and some at the end.
@@ -142,6 +152,7 @@ import Tournaments
       case .singleElimination: ["third-place": 1, "deciders": 1]
       case .doubleElimination: ["deciders": 1]
       case .ladder: ["rounds": 7]
+      case .swiss: ["rounds": 3]
       default: ["cycles": 2]
       }
     let settings = try TournamentSettings(format: format, entrants: 6, options: options)
@@ -199,7 +210,7 @@ import Tournaments
     }
   }
 
-  @Test(arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder])
+  @Test(arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder, .swiss])
   func theyNameTheSameTamperings(_ format: TournamentFormat) async throws {
     let samples = try Samples(home.file("data"))
     let entrants = [String](repeating: "random", count: Effort.size(6, quick: 3))
@@ -226,10 +237,11 @@ import Tournaments
   }
 
   /// Every kind of lie that a word can be, with the rooms there and without one of them.
-  @Test(arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder], [nil, [0, 2]])
+  @Test(arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder, .swiss], [nil, [0, 2]])
   func theyAgreeOnAnOrganizerThatLies(_ format: TournamentFormat, rooms: [Int]?) async throws {
     let honest = try Samples(home.file("honest"))
-    let room = try await honest.tournament(["greedy", "random", "random"], format: format)
+    let entrants = ["greedy", "random", "random"] + (format == .swiss ? ["random"] : [])
+    let room = try await honest.tournament(entrants, format: format)
     let lies: [(inout [Action.PairingResult], [RoomLog]) throws -> Void] = [
       { words, _ in (words[0].walkover, words[0].games) = (.firstAbsent, []) },
       { words, _ in
@@ -257,8 +269,8 @@ import Tournaments
     var verdicts: Set<Bool?> = []
     for (path, (parlor, read)) in zip(paths, try said(of: paths)) {
       var reader = read
-      // A ladder waits for its last word, also where all have signed; numbers of pairings do not show it.
-      if format == .ladder { reader.isComplete = parlor.isComplete }
+      // These wait for their last words, also where all have signed; numbers of pairings do not show it.
+      if format == .ladder || format == .swiss { reader.isComplete = parlor.isComplete }
       #expect(parlor == reader, "\(path)")
       verdicts.insert(parlor.isGood)
     }
