@@ -60,8 +60,8 @@ class Telling:
         names = {author: peer.public for author, peer in peers.items()}
         for event in events:
             if "roster" in event.payload:
-                seats = [
-                    part for _, (peer, at, _) in sorted(room.roster.items()) for part in (names[peer], self.names[at.id])]
+                taken = [room.roster[seat] for seat in sorted(room.roster)]
+                seats = [part for peer, at, _ in taken for part in (names[peer], self.names[at.id])]
                 names[event.payload["roster"]] = blake2b(b"parlor-roster-1", self.names[room.id], *seats)
             peer, parents = peers[event.author], [said[parent] for parent in event.parents]
             payload = self.payload(event, {**self.names, **names})

@@ -3,9 +3,9 @@
 
     swiss.py FILE…
 
-A file is a tournament report file (TRF16), or has several tournaments as Tests/Fixtures/swiss-dutch.txt has them. Prints
-one JSON object for each tournament: its name, its rounds, and which of them are paired otherwise. The status is 1 where
-some are.
+A file is a tournament report file (TRF16), or has several tournaments as Tests/Fixtures/swiss-dutch.txt has them.
+Prints one JSON object for each tournament: its name, its rounds, and which of them are paired otherwise. The status is
+1 where some are.
 """
 import importlib.util
 import json
