@@ -5,9 +5,11 @@
 
 A file is a tournament report file (TRF16), or has several tournaments as Tests/Fixtures/swiss-dutch.txt has them.
 Prints one JSON object for each tournament: its name, its rounds, and which of them are paired otherwise. The status is
-1 where some are.
+1 where some are, and where the reader's order of a bracket's pairings is not that of the rules' articles 3.6, 4.2 and
+4.3, which are gone through here for up to seven players.
 """
 import importlib.util
+import itertools
 import json
 import pathlib
 import sys
@@ -110,8 +112,44 @@ def add(players, cells):
                 players[cell.opponent])
 
 
+def in_order(count, many):
+    """Each pairing of so many pairs of a bracket, as the rules come to them: exchange after exchange, and with each all
+    transpositions."""
+    upper, lower = range(many), range(many, count)
+    exchanges = [
+        exchange for size in range(many + 1)
+        for exchange in itertools.product(itertools.combinations(upper, size), itertools.combinations(lower, size))]
+    exchanges.sort(key=lambda moved: (
+        len(moved[0]), sum(moved[1]) - sum(moved[0]), [-place for place in reversed(moved[0])], moved[1]))
+    pairings = {}
+    for leaving, entering in exchanges:
+        first = sorted({*upper, *entering} - {*leaving})
+        for second in itertools.permutations(sorted({*lower, *leaving} - {*entering}), many):
+            pairings[frozenset(tuple(sorted(pair)) for pair in zip(first, second))] = None
+    return list(pairings)
+
+
+class ResidentsAlone:
+    """A bracket of players of whom nothing is known."""
+
+    turn, gives_bye, moved, following = None, False, [], []
+
+    def __init__(self, count):
+        self.residents = [reader.SwissPlayer(place) for place in range(count)]
+
+
+def is_in_order():
+    """Whether what comes earlier by the rules costs less to the reader."""
+    for count, many in ((count, many) for count in range(2, 8) for many in range(1, count // 2 + 1)):
+        costs = reader.BracketCosts(ResidentsAlone(count), many)
+        ordered = [sum(costs.order(*pair) for pair in pairs) for pairs in in_order(count, many)]
+        if any(one >= other for one, other in zip(ordered, ordered[1:])):
+            return False
+    return True
+
+
 def main(paths):
-    is_right = True
+    is_right = is_in_order()
     for name, rows in (tournament for path in paths for tournament in tournaments(path)):
         rounds = differing(rows)
         is_right = is_right and not rounds
