@@ -3976,10 +3976,9 @@ class Swiss(WordByWord):
 
 def gained(pairing, entrant):
     """What a pairing gives an entrant of a Swiss tournament, in half points."""
-    winner, reason = pairing.decision
+    winner, (absent, _) = pairing.decision[0], pairing.results[-1]
     if winner is None:
-        # A walkover of nobody is one in which both are absent.
-        return 0 if reason == 3 else WIN // 2
+        return 0 if absent == 3 else WIN // 2
     return WIN if winner == entrant else 0
 
 
