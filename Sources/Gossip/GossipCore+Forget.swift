@@ -72,6 +72,14 @@ extension GossipCore {
     unwanted.note(room, limit: settings.budget.feedsNotTaken)
   }
 
+  /// The rooms that are offered and said to be games of tournaments in which this peer takes part.
+  package var roomsOfOwnTournaments: Set<RoomID> {
+    Set(interest.tournaments.flatMap { offers.games(of: $0) })
+  }
+
+  /// Remembers of a room no more that it was forgotten.
+  package mutating func takeIn(_ room: RoomID) { unwanted.release(room) }
+
   /// Says whose rooms are not taken in; those that are here stay.
   package mutating func block(_ authors: Set<PeerID>, at now: Tick) -> [Directive] {
     guard unwanted.block(authors) else { return [] }

@@ -239,6 +239,11 @@ struct Offers: Sendable {
 
   // MARK: - What rooms tell
 
+  /// The rooms that are said to be games of a tournament.
+  func games(of tournament: RoomID) -> [RoomID] {
+    index.games(of: tournament).map { directory.rooms[Int($0)] }
+  }
+
   /// The games of a creator that can be joined, of rooms that are open.
   func openGames(by creator: PeerID) -> [RoomID] { index.openGames.rooms(by: creator) }
 

@@ -21,7 +21,7 @@ struct OwnInterest: Sendable {
   /// The rooms that somebody here asked for by their ids.
   private var askedFor: [RoomPrefix] = []
   /// The tournaments in which this peer takes part.
-  private var tournaments: [RoomID] = []
+  private(set) var tournaments: [RoomID] = []
   /// Whether what is wanted has changed since the neighbours were told, and when that was.
   private var isStale = false
   private var toldAt: Tick?

@@ -46,23 +46,38 @@ extension NetworkPeer {
       guard !isStopped else { return [] }
       try await awaitCommit(since: commits.reversions)
     }
-    var forgotten: [ForgottenRoom] = []
+    var (forgotten, logs): ([ForgottenRoom], [RoomLog]) = ([], [])
     for room in rooms where !forgotten.contains(where: { $0.room == room }) {
       if case .strangers = which, !core.isOfStrangers(room) { continue }
-      if let room = core.forgotten(room) { forgotten.append(room) }
+      guard let log = core.log(of: room), let room = core.forgotten(room) else { continue }
+      forgotten.append(room)
+      logs.append(log)
     }
     guard !forgotten.isEmpty else { return [] }
     core.forget(forgotten, at: tick)
-    for room in forgotten {
-      touched.add(room.room)
-      strangers.remove(room.room)
-    }
+    for room in forgotten { touched.add(room.room) }
     do throws(LogError) { try await committer.forget(forgotten) } catch {
-      fail(.log(error.description), [])
-      throw .log(error.description)
+      throw keep(logs, error)
     }
+    for room in forgotten { strangers.remove(room.room) }
     pump()
     return forgotten.map(\.room)
+  }
+
+  /// The store did not forget what was to be forgotten: without space for that, all of it is here as before.
+  /// - Returns: what whoever wanted that is told.
+  private func keep(_ logs: [RoomLog], _ error: LogError) -> PeerError {
+    guard case .full(let words) = error else {
+      fail(.log(error.description), [])
+      return .log(error.description)
+    }
+    pauseWriting(words)
+    for log in logs {
+      core.takeBackForgetting(log, at: tick)
+      touched.add(log.room)
+    }
+    pump()
+    return .full(words)
   }
 
   /// Notes what was forgotten before this start.

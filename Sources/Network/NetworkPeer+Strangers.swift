@@ -46,17 +46,27 @@ extension NetworkPeer {
     for room in strangers.unneeded(of: core.openRooms) where mayClose(room) { core.close(room) }
   }
 
-  private func forgetExcess() {
-    guard failure == nil, !isStopped else { return }
-    let excess = strangers.beginForgetting()
+  /// Nothing of these rooms is sent or awaited any more.
+  func noteUnneeded(_ rooms: [RoomID]) {
+    guard !rooms.isEmpty else { return }
+    for room in rooms { touched.add(room) }
+    strangers.noteUnneeded(rooms)
+    closeUnneeded()
+  }
+
+  /// Lets go of what is too much, while the store takes anything.
+  func forgetExcess() {
+    guard failure == nil, !isStopped, space.refusal == nil else { return }
+    let excess = strangers.beginForgetting(sparing: core.roomsOfOwnTournaments)
     guard !excess.isEmpty else { return }
     Task {
       do throws(PeerError) {
         try await forget(excess, .strangers)
+        strangers.endForgetting(excess)
       } catch {
-        // A store that takes nothing more says so to whoever writes.
+        // A store that takes nothing more says so to whoever writes; what has no space now is tried again.
+        strangers.endForgetting([])
       }
-      strangers.endForgetting(excess)
       forgetExcess()
     }
   }

@@ -376,7 +376,10 @@ package actor NetworkPeer {
 
   private func advance() {
     let now = now
-    if space.advance(to: now) { core.takesIn = true }
+    if space.advance(to: now) {
+      core.takesIn = true
+      forgetExcess()
+    }
     if let due = core.deadline, due.milliseconds <= now { core.advance(to: Tick(milliseconds: now)) }
     for (neighbour, reason) in core.takeRefused() {
       guard let connection = connections[neighbour] else { continue }
@@ -411,7 +414,7 @@ package actor NetworkPeer {
       asked = (neighbour, messages)
       return connection.link.queuedBytes + messages * Message.limitBytes < limit
     }
-    for room in core.takeUnneeded() { touched.add(room) }
+    noteUnneeded(core.takeUnneeded())
     for message in outgoing {
       connections[message.to]?.link.send(message.bytes)
       turns.noteMore()

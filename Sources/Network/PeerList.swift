@@ -6,6 +6,11 @@ package struct Acquaintance: Hashable, Sendable {
   package let peer: PeerID
   /// Of numbers.
   package let address: Address
+
+  package init(peer: PeerID, address: Address) {
+    self.peer = peer
+    self.address = address
+  }
 }
 
 /// What one end says of where peers are to be found (Docs/PROTOCOL.md §8.8).
@@ -15,14 +20,14 @@ package struct Acquaintance: Hashable, Sendable {
 /// ```
 package struct PeerList: Hashable, Sendable {
   /// The most others in one list.
-  static let limit = 16
+  package static let limit = 16
 
   /// Where this end waits for connections, at the address from which it is seen; 0 for nowhere.
   package var port: UInt16
   /// Peers that this end is connected with.
   package var others: [Acquaintance]
 
-  init(port: UInt16, others: [Acquaintance]) {
+  package init(port: UInt16, others: [Acquaintance]) {
     self.port = port
     self.others = others
   }

@@ -1,17 +1,19 @@
-internal import Events
+package import Events
 
 /// Rooms, each once, in the order in which they came.
-struct RoomQueue {
-  private(set) var rooms: [RoomID] = []
+package struct RoomQueue {
+  package private(set) var rooms: [RoomID] = []
   private var members: Set<RoomID> = []
+
+  package init() {}
 
   var isEmpty: Bool { rooms.isEmpty }
 
   func contains(_ room: RoomID) -> Bool { members.contains(room) }
 
-  mutating func add(_ room: RoomID) { if members.insert(room).inserted { rooms.append(room) } }
+  package mutating func add(_ room: RoomID) { if members.insert(room).inserted { rooms.append(room) } }
 
-  mutating func takeAll() -> [RoomID] {
+  package mutating func takeAll() -> [RoomID] {
     defer { self = RoomQueue() }
     return rooms
   }

@@ -6,7 +6,7 @@ internal import Events
 ///
 /// A value that holds some hundred bytes for each room. Each room counts for more than it has on disk and in memory
 /// once it is closed, however small it is, so that the limit bounds how many there are.
-struct StrangersRooms {
+package struct StrangersRooms {
   private struct Entry {
     var cost: Int
     var used: UInt64
@@ -14,7 +14,7 @@ struct StrangersRooms {
   }
 
   /// What a room and an event count for besides the bytes of the bodies.
-  private static let roomBytes = 4_096
+  package static let roomBytes = 4_096
   private static let eventBytes = 256
   /// The most rooms that go at a time.
   static let limitExcess = 256
@@ -24,7 +24,7 @@ struct StrangersRooms {
   private(set) var bytes = 0
   private let limitBytes: Int
   private let limitOpenBytes: Int
-  /// What was noted since it was looked at what is open.
+  /// What may have come into memory, or may be closed, since it was looked at what is open.
   private var news = 0
   /// Whether rooms are being forgotten because there are too many.
   private var isForgetting = false
@@ -34,12 +34,15 @@ struct StrangersRooms {
     limitOpenBytes = settings.limitOpenBytes
   }
 
-  static func cost(events: Int, bytes: Int) -> Int {
+  package static func cost(events: Int, bytes: Int) -> Int {
     let (sum, isOver) = bytes.addingReportingOverflow(events * eventBytes)
     return isOver ? .max / 2 : min(sum, .max / 2)
   }
 
   func source(of room: RoomID) -> String? { rooms[room]?.source }
+
+  /// What some rooms count for.
+  func bytes(of some: [RoomID]) -> Int { some.reduce(0) { $0 + (rooms[$1]?.cost ?? 0) } }
 
   /// Notes that so much more is stored of a room, and when.
   mutating func note(_ room: RoomID, cost: Int, _ use: RoomUse) {
@@ -52,43 +55,58 @@ struct StrangersRooms {
     news += more
   }
 
+  /// Nothing of these rooms, which may have been read for others, is sent or awaited any more.
+  mutating func noteUnneeded(_ some: [RoomID]) { news += bytes(of: some) }
+
   /// A room is gone, or somebody on this machine has written into it.
   mutating func remove(_ room: RoomID) {
     if let entry = rooms.removeValue(forKey: room) { bytes -= entry.cost }
   }
 
   /// The rooms that are to be forgotten now, because all together are too many; an eighth more than must go.
-  func excess() -> [RoomID] {
+  /// - Parameter spared: those that go when no others are left.
+  func excess(sparing spared: @autoclosure () -> Set<RoomID> = []) -> [RoomID] {
     guard bytes > limitBytes else { return [] }
-    var queues: [String: [(room: RoomID, entry: Entry)]] = [:]
+    let spared = spared()
     var totals: [String: Int] = [:]
+    // tidy: order does not matter because these are sums
+    for entry in rooms.values { totals[entry.source, default: 0] += entry.cost }
+    var (left, chosen) = (bytes, [RoomID]())
+    for goesLast in [false, true] {
+      var queues = queues { spared.contains($0) == goesLast }
+      while left > limitBytes - limitBytes / 8, chosen.count < Self.limitExcess {
+        // tidy: order does not matter because ties are broken by name
+        let most = queues.keys.max { (totals[$0] ?? 0, $0) < (totals[$1] ?? 0, $1) }
+        guard let most, let first = queues[most]?.popLast() else { break }
+        if queues[most]?.isEmpty == true { queues[most] = nil }
+        totals[most, default: 0] -= first.entry.cost
+        left -= first.entry.cost
+        chosen.append(first.room)
+      }
+    }
+    return chosen
+  }
+
+  /// By host, those of its rooms that were not used for longest last.
+  private func queues(of isWanted: (RoomID) -> Bool) -> [String: [(room: RoomID, entry: Entry)]] {
+    var queues: [String: [(room: RoomID, entry: Entry)]] = [:]
     // tidy: order does not matter because each queue is sorted
-    for (room, entry) in rooms {
+    for (room, entry) in rooms where isWanted(room) {
       queues[entry.source, default: []].append((room, entry))
-      totals[entry.source, default: 0] += entry.cost
     }
     // tidy: order does not matter because each is sorted by itself
     for source in queues.keys {
       queues[source]?.sort { ($0.entry.used, $0.room) > ($1.entry.used, $1.room) }
     }
-    var (left, chosen) = (bytes, [RoomID]())
-    while left > limitBytes - limitBytes / 8, chosen.count < Self.limitExcess {
-      // tidy: order does not matter because ties are broken by name
-      guard let most = totals.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key,
-        let first = queues[most]?.popLast()
-      else { break }
-      totals[most, default: 0] -= first.entry.cost
-      left -= first.entry.cost
-      chosen.append(first.room)
-    }
-    return chosen
+    return queues
   }
 
   /// Begins to forget what is too much.
+  /// - Parameter spared: the rooms that go when no others are left.
   /// - Returns: the rooms that are to be forgotten; none while others are.
-  mutating func beginForgetting() -> [RoomID] {
+  mutating func beginForgetting(sparing spared: @autoclosure () -> Set<RoomID>) -> [RoomID] {
     guard !isForgetting else { return [] }
-    let rooms = excess()
+    let rooms = excess(sparing: spared())
     isForgetting = !rooms.isEmpty
     return rooms
   }
@@ -101,10 +119,10 @@ struct StrangersRooms {
 
   /// Of rooms that are in memory, those that should not be: what they count for together is too much. Those that were
   /// not used for longest go first.
-  mutating func unneeded(of open: [RoomID]) -> [RoomID] {
+  mutating func unneeded(of open: @autoclosure () -> [RoomID]) -> [RoomID] {
     guard news > limitOpenBytes / 16 else { return [] }
     news = 0
-    let known = open.compactMap { room in rooms[room].map { (room: room, entry: $0) } }
+    let known = open().compactMap { room in rooms[room].map { (room: room, entry: $0) } }
     var left = known.reduce(0) { $0 + $1.entry.cost }
     guard left > limitOpenBytes else { return [] }
     var chosen: [RoomID] = []

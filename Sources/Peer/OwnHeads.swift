@@ -90,6 +90,9 @@ package struct OwnHeads: Sendable {
   /// Keeps how far feeds went in a room that is forgotten.
   package mutating func keep(_ room: ForgottenRoom) { kept[room.room] = room.own + room.others }
 
+  /// A room that was to be forgotten is here still.
+  mutating func letGo(_ room: RoomID) { kept[room] = nil }
+
   /// How far a feed went in a room when that was forgotten here; `nil` when it was not.
   func kept(of author: PeerID, in room: RoomID) -> VectorClock.Entry? {
     kept[room]?.first { $0.author == author }

@@ -13,6 +13,13 @@ extension PeerCore {
     effects.forget(Set(rooms.map(\.room)))
   }
 
+  /// A room was to be forgotten, and is in the store still: it is held as before.
+  package mutating func takeBackForgetting(_ log: RoomLog, at now: Tick) {
+    ownHeads.letGo(log.room)
+    gossip.takeIn(log.room)
+    open(log, isDurable: true, at: now)
+  }
+
   /// Notes rooms that were forgotten before this start.
   /// - Parameter isHere: whether a room has come back since: then only what was written there is remembered.
   package mutating func remember(_ room: ForgottenRoom, isHere: Bool) {
@@ -41,12 +48,29 @@ extension PeerCore {
     change.entries.contains { isMember($0.event.author) }
   }
 
-  /// Whether nobody on this machine has written into an open room.
+  /// Whether nobody on this machine has written into an open room, nor takes part in the tournament of which it has
+  /// games.
   package mutating func isOfStrangers(_ room: RoomID) -> Bool {
     let ids = keys.ids
     let hasWritten = withLog(of: room) { log in ids.contains { log.number(of: $0) != nil } }
-    return hasWritten != true && ownAuthors(in: room).isEmpty
+    return hasWritten != true && !isOfOwnTournament(room) && ownAuthors(in: room).isEmpty
   }
+
+  /// Whether an open room was made for an open tournament by somebody who takes part in it, as somebody here does:
+  /// without it nobody here sees how that goes on. Others can only say that theirs are.
+  private func isOfOwnTournament(_ room: RoomID) -> Bool {
+    guard let first = withLog(of: room, { log in log.graph.events.first }) ?? nil,
+      case .create(let create) = first.action, case .games(let tournament, _, _) = create.purpose,
+      tournament.isSome
+    else { return false }
+    let ids = keys.ids
+    return withLog(of: tournament) { log in
+      log.membership.contains(first.author) && ids.contains { log.membership.contains($0) }
+    } ?? false
+  }
+
+  /// The rooms that are said to be games of tournaments in which somebody here takes part.
+  package var roomsOfOwnTournaments: Set<RoomID> { gossip.roomsOfOwnTournaments }
 
   /// Whether somebody whose key is here has written into a stored room; one that is read is open by now.
   package mutating func isOwn(_ stored: StoredRoom) -> Bool {

@@ -15,6 +15,9 @@ extension PeerService {
   /// to be.
   package func isHandedOver() async -> Bool { await networkPeer.isHandedOver() }
 
+  /// What others have this peer keep at present.
+  package func burden() async -> Burden { await networkPeer.burden }
+
   /// How many events were sent to others since the start.
   package func sentEvents() async -> Int { await networkPeer.read { $0.sentEvents } }
 

@@ -101,6 +101,7 @@ package actor PeerService: Service {
     var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
     behaviour.limitStrangersBytes = settings.limitStrangersBytes
+    behaviour.limitOpenBytes = settings.limitOpenBytes
     behaviour.fit(descriptors: shell.descriptors)
     networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log, on: shell.writer),
@@ -276,13 +277,15 @@ package actor PeerService: Service {
   }
 
   private func tendTouched() async {
-    var rooms = await networkPeer.takeTouched()
+    let touched = await networkPeer.takeTouched()
     let time = elapsed()
     let hosted = await networkPeer.read { $0.hosting.takeRooms(dueAt: time) }
-    let due = undone.takePostponed() + timekeeper.takeRooms(dueAt: time) + hosted
-    for room in due where !rooms.contains(room) { rooms.append(room) }
+    let hasSpace = await !networkPeer.isPaused
+    let due = undone.takePostponed(hasSpace: hasSpace) + timekeeper.takeRooms(dueAt: time) + hosted
+    var queue = RoomQueue()
+    for room in touched + due { queue.add(room) }
     var hasTended = false
-    for room in rooms where await isSettled(room) {
+    for room in queue.takeAll() where await isSettled(room) {
       await tend(room)
       hasTended = true
     }

@@ -27,6 +27,8 @@ package struct ServiceSettings: Sendable {
   package var blocked: Set<PeerID> = []
   /// What rooms may count for together into which nobody on this machine has written.
   package var limitStrangersBytes = NetworkSettings.standard.limitStrangersBytes
+  /// What of that may be in memory.
+  package var limitOpenBytes = NetworkSettings.standard.limitOpenBytes
   /// The data folder's marks, which say whether it may be an old copy; `nil` where nobody could have used another
   /// one.
   package var marks: (any OwnHeadsKeeper)?

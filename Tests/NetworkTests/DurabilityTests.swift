@@ -53,7 +53,10 @@ final class GatedLog: EventLog {
     try log.read(room, verify: verify, body, byPosition: byPosition)
   }
 
-  func forget(_ rooms: [ForgottenRoom]) throws(LogError) { try log.forget(rooms) }
+  func forget(_ rooms: [ForgottenRoom]) throws(LogError) {
+    if gate.withLock({ unsafe isFull }) { throw .full("no space") }
+    try log.forget(rooms)
+  }
   func forgottenRooms() throws(LogError) -> [ForgottenRoom] { try log.forgottenRooms() }
 
   func storedRooms(from number: UInt64, limit: Int) throws(LogError) -> [StoredRoom] {
@@ -231,6 +234,25 @@ final class GatedLog: EventLog {
     await #expect(throws: PeerError.full("no space")) { try await one.chat("lost", in: room) }
     small.set(isFull: false)
     await #expect(throws: PeerError.full("no space")) { try await one.networkPeer.awaitCommit(since: known) }
+    await one.networkPeer.stop()
+  }
+
+  /// What is to be forgotten stays while the disk is full, and the peer goes on; later it goes.
+  @Test func aFullDiskForgetsLater() async throws {
+    let small = GatedLog()
+    let one = TestPeer(1, Way.there[0].transport(try EventLoop()), log: small)
+    let room = try await one.createRoom()
+    small.set(isFull: true)
+    await #expect(throws: PeerError.full("no space")) { try await one.networkPeer.forget([room]) }
+    #expect(await one.networkPeer.failure == nil)
+    #expect(await one.networkPeer.read { $0.log(of: room)?.entries.count } == 1)
+    #expect(await one.networkPeer.read { !$0.isForgotten(room) })
+    #expect(one.stored(room) == 1)
+    small.set(isFull: false)
+    try await eventually("it writes again") { await one.networkPeer.isPaused == false }
+    try await one.chat("kept", in: room)
+    #expect(try await one.networkPeer.forget([room]) == [room])
+    #expect(one.stored(room) == 0 && small.refusals == 0)
     await one.networkPeer.stop()
   }
 

@@ -39,6 +39,17 @@ import Testing
     #expect(small.excess() == (0..<19).map { room(UInt8($0)) })
   }
 
+  /// Rooms of tournaments in which this peer takes part go when nothing else is left, whoever brought them.
+  @Test func someRoomsGoLast() {
+    var kept = rooms(limit: 100_000)
+    for (number, source, cost) in [(1, "a", 40_000), (2, "a", 40_000), (3, "b", 15_000)] {
+      kept.note(room(UInt8(number)), cost: cost, RoomUse(milliseconds: UInt64(number), source: source))
+    }
+    #expect(kept.excess(sparing: [room(1)]) == [room(2)])
+    #expect(kept.excess(sparing: [room(1), room(2)]) == [room(3), room(1)])
+    #expect(kept.excess() == [room(1)])
+  }
+
   @Test func whatIsOpenIsBounded() {
     var kept = rooms(limit: .max, open: 100_000)
     let open = (0..<10).map { room(UInt8($0)) }
@@ -48,6 +59,9 @@ import Testing
     let own = room(99)
     #expect(kept.unneeded(of: open + [own]) == Array(open.reversed().prefix(8)))
     #expect(kept.unneeded(of: open) == [], "it is not looked again before something has come")
+    // What was read because others want it came into memory too.
+    kept.noteUnneeded([open[0]])
+    #expect(kept.unneeded(of: open).count == 8)
   }
 
   @Test func theAddressesOfOneHostAreOne() throws {

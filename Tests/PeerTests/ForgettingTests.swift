@@ -67,6 +67,38 @@ import Testing
     }
   }
 
+  /// Whoever takes part in a tournament keeps the rooms that others who do have made for it, and what strangers call so
+  /// counts for them as everything of strangers.
+  @Test func roomsOfTheOwnTournamentAreNotOfStrangers() throws {
+    var net = Net(count: 4, seed: 10)
+    for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] { net.connect(a, b) }
+    func create(_ purpose: Create.Purpose, by peer: Int) throws -> RoomID {
+      let room = try net.peers[peer].create(
+        Create(
+          rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
+          nonce: [UInt8](repeating: UInt8(peer), count: 16), profile: Profile(name: "host"), purpose: purpose)
+      )
+      net.commit(peer, room)
+      return room
+    }
+    let cup = try create(.tournament(format: 1, options: 0, seed: 1, title: "cup"), by: 0)
+    net.settle()
+    let request = try net.peers[1].write(
+      .request(seat: Create.noSeat, Profile(name: "entrant")), in: cup, citing: [cup])
+    net.commit(1, cup)
+    net.settle()
+    _ = try net.peers[0].write(.grant(request: request.id, seat: 0), in: cup, citing: [request.id])
+    net.commit(0, cup)
+    net.settle()
+    let games = Create.Purpose.games(tournament: cup, pairing: 0, attempt: 0)
+    let (entrants, strangers) = (try create(games, by: 1), try create(games, by: 2))
+    net.settle()
+    let kept = net.peers.indices.map { peer in
+      [entrants, strangers].map { !net.peers[peer].isOfStrangers($0) }
+    }
+    #expect(kept == [[true, false], [true, false], [false, true], [false, false]])
+  }
+
   /// A directory out of which rooms were taken is the one of a peer that never had them.
   @Test func whatIsLeftIsOfferedAsByAPeerThatNeverHadMore() throws {
     var net = Net(count: 2, seed: 5)
