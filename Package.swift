@@ -162,7 +162,7 @@ let package = Package(
       "ServiceSimulation",
       [
         "CTasks", "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
-        "SearchBots", "Peer", "Network", "Service", "Simulation",
+        "SearchBots", "Gossip", "Peer", "Channel", "Network", "Service", "Simulation",
       ]),
     library("Terminal", ["JSON", "Platform", "Rules"]),
     library("Pictures", ["Rules", "Tournaments", "Terminal"]),
@@ -184,7 +184,7 @@ let package = Package(
       dependencies: [
         "Platform", "Events", "EventLog", "Gossip", "Rules", "Games", "Projection", "BotKit", "SearchBots",
         "PrisonersDilemmaBots", "Tournaments", "Peer", "Channel", "Network", "Service", "LineBots",
-        "Terminal", "CFloor",
+        "Simulation", "Terminal", "CFloor",
       ],
       path: "Tools/Bench", exclude: ["Floor", "redis"], swiftSettings: strict),
     .executableTarget(

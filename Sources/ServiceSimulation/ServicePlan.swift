@@ -32,13 +32,20 @@ struct ServicePlan: Sendable {
   let thinking: ClosedRange<Int>
   /// When faults end.
   let safetyMilliseconds: UInt64
+  /// What rooms of strangers may count for on a disk, and in memory; `nil` for as much as usual.
+  var limitStrangersBytes: Int?
+  var limitOpenBytes: Int?
 
   /// How many machines there are: an organizer that goes on elsewhere has two.
   var machines: Int { peers + (faults.contains(.organizerMoves) ? 1 : 0) }
 
   /// The plan of a seed.
   init(_ options: SimulationOptions) {
-    self = options.scenario == .tournaments ? Self(tournament: options) : Self(services: options)
+    switch options.scenario {
+    case .tournaments: self.init(tournament: options)
+    case .attacks: self.init(attacks: options)
+    default: self.init(services: options)
+    }
   }
 
   private init(services options: SimulationOptions) {
@@ -47,8 +54,9 @@ struct ServicePlan: Sendable {
     for fault in Scenario.services.faults {
       if random.oneIn(2), !options.without.contains(fault) { faults.insert(fault) }
     }
-    self.faults = faults
-    scenario = .services
+    // What befalls those that are attacked is drawn elsewhere.
+    self.faults = options.scenario == .services ? faults : Self.attacks(options)
+    scenario = options.scenario
     thinking = 20...3_000
     let usual = random.draw(SimulationOptions.leastServices...6)
     peers = options.peers ?? usual
@@ -65,7 +73,7 @@ struct ServicePlan: Sendable {
     let least = random.draw(200...20_000)
     network = least...(least + random.draw(200...60_000))
     let slow = random.draw(100_000...800_000)
-    disk = faults.contains(.slowDisks) ? 100...slow : Self.soundDisk
+    disk = self.faults.contains(.slowDisks) ? 100...slow : Self.soundDisk
     let safety = random.time(3_000...12_000)
     safetyMilliseconds = options.untilMilliseconds ?? safety
   }
@@ -137,5 +145,26 @@ extension ServicePlan {
     case .doubleElimination: UInt8(random.draw(0...2))
     default: UInt8(random.draw(0...1))
     }
+  }
+}
+
+// MARK: - Attacks
+
+extension ServicePlan {
+  /// What whole peers play while dishonest keys attack them: little, with quotas that are soon used up.
+  private init(attacks options: SimulationOptions) {
+    self.init(services: options)
+    var random = RandomStream(seed: options.seed, for: .attacks, 1)
+    limitStrangersBytes = random.draw(384...512) << 10
+    limitOpenBytes = random.draw(128...192) << 10
+  }
+
+  /// One to three mischiefs, and what else goes wrong.
+  private static func attacks(_ options: SimulationOptions) -> Set<Fault> {
+    var random = RandomStream(seed: options.seed, for: .attacks, 2)
+    let all = options.scenario.faults
+    var faults = Set(random.mixed(all.filter(\.isDishonest)).prefix(random.draw(1...3)))
+    for fault in all where !fault.isDishonest && random.oneIn(3) { faults.insert(fault) }
+    return faults.subtracting(options.without)
   }
 }

@@ -51,19 +51,42 @@ extension ServiceRun {
       do throws(LogError) {
         for listing in try disks[number].rooms(limit: nil) {
           let log = try disks[number].load(listing.room, verify: true)
-          rooms[listing.room, default: [:]][number] = Set(log.events.map(\.id))
+          if attacker?.greedy.contains(listing.create.author) != true {
+            rooms[listing.room, default: [:]][number] = Self.mustAgree(log)
+          }
           checkForks(log, at: number)
-          if log.events.count > Self.limitEvents {
-            violate(.bounds, peer: number, "the room \(listing.room.short) has \(log.events.count) events")
+          checkDuties(log, at: number)
+          let count = log.events.count { attacker?.isOwn($0.author) != true }
+          if count > Self.limitEvents {
+            violate(.bounds, peer: number, "the room \(listing.room.short) has \(count) events")
           }
         }
       } catch { violate(.integrity, peer: number, "what is stored does not verify: \(error)") }
     }
     count(rooms)
+    checkStored()
     if case .openGames = plan.play { return }
     checkAlike(rooms)
     if case .tournament = plan.play { checkStandings() }
     if plan.scenario == .tournaments { checkTournament() }
+  }
+
+  /// Tells what each peer has of the rooms of honest ones.
+  func tellRooms() {
+    guard isTraced else { return }
+    for number in machines {
+      do throws(LogError) {
+        let rooms = try disks[number].rooms(limit: nil).filter { attacker?.isOwn($0.create.author) != true }
+        let counts = try rooms.map { listing throws(LogError) in
+          "\(listing.room.short): \(try disks[number].load(listing.room, verify: false).events.count)"
+        }
+        tell("peer \(number) has \(counts.sorted().joined(separator: ", "))")
+        let gone = try disks[number].forgottenRooms().map(\.room).filter { room in
+          own.indices.contains { own[$0].contains(room) }
+        }
+        if !gone.isEmpty { tell("it has forgotten \(gone.map(\.short).joined(separator: ", "))") }
+      } catch { tell("what peer \(number) has cannot be read: \(error)") }
+    }
   }
 
   /// Counts what was played.
@@ -80,8 +103,20 @@ extension ServiceRun {
     }
   }
 
+  /// What all that have a room must have alike: the events of feeds that are not forked, and whose are. Of a forked
+  /// feed everybody keeps the proof, and the branches that others need.
+  private static func mustAgree(_ log: RoomLog) -> Set<EventID> {
+    var ids = Set(log.events.map(\.id))
+    for (feed, author) in log.feeds.map(\.author).enumerated() where log.graph.isForked(feed: feed) {
+      ids.subtract(log.events.filter { $0.author == author }.map(\.id))
+      ids.insert(EventID(author.bytes))
+    }
+    return ids
+  }
+
   private func checkForks(_ log: RoomLog, at number: Int) {
     for (feed, author) in log.feeds.map(\.author).enumerated() where log.graph.isForked(feed: feed) {
+      if attacker?.isOwn(author) == true { continue }
       let owner = keys.firstIndex { $0.peer == author } ?? -1
       violate(.conviction, peer: number, "the feed of peer \(owner) in \(log.room.short) is forked")
     }

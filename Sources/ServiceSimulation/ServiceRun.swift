@@ -31,7 +31,7 @@ actor ServiceRun {
   /// The most violations that a run tells.
   private static let limitViolations = 20
   /// So few that a place which is not given back is missed: five for strangers, and eleven for peers.
-  private static let descriptors = 80
+  static let descriptors = 80
 
   nonisolated let machine: SimulatedMachine
   nonisolated let loop: EventLoop
@@ -59,18 +59,22 @@ actor ServiceRun {
   var hasStarted = false
   private let rules: any GameRules
   private let bots: [any Bot]
-  private var random: RandomStream
-  private let isTraced: Bool
+  var random: RandomStream
+  let isTraced: Bool
   /// What of note has happened, if it is traced.
   private(set) var trace: [String] = []
   private(set) var tournament = RoomID.none
   let seed: UInt64
+  /// Whoever means ill, where somebody does.
+  let attacker: Attacker?
+  /// By peer: what of that it wrote itself.
+  private(set) var own: [Set<EventID>]
   var quiz = RoomID.none
   private(set) var violations: [Violation] = []
   var statistics = RunStatistics()
   private(set) var isOver = false
   /// How many games the person has played to their end.
-  private var played = 0
+  var played = 0
 
   init(_ options: SimulationOptions, isTraced: Bool) throws {
     machine = SimulatedMachine(seed: options.seed)
@@ -86,6 +90,10 @@ actor ServiceRun {
     }
     disks = keys.map { _ in MemoryEventLog(network: .standard) }
     durable = keys.map { _ in [] }
+    own = durable
+    attacker =
+      plan.scenario == .attacks
+      ? Attacker(network, firstHost: plan.machines, seed: options.seed) : nil
     lives = keys.map { _ in nil }
     counted = keys.map { _ in nil }
     marks = keys.indices.map { SimulatedMarks(isImported: $0 == plan.peers) }
@@ -115,6 +123,7 @@ actor ServiceRun {
     if case .tournament(let format, let options) = plan.play { try create(format, options) }
     for number in machines { try await start(number) }
     let striking = Task { await plan.scenario == .tournaments ? strikeTournament() : strike() }
+    let attacking = Task { await attack() }
     switch plan.play {
     case .tournament where plan.scenario == .tournaments: try await directThroughFaults()
     case .tournament: try await direct()
@@ -122,9 +131,11 @@ actor ServiceRun {
     case .quiz(let rounds): try await playQuiz(rounds)
     }
     await striking.value
+    await attacking.value
     for number in machines where lives[number] == nil { try await start(number) }
     tell("no more faults")
     try await settle()
+    try await recover()
     await stayQuiet()
     for number in machines { await stop(number) }
     check()
@@ -166,6 +177,8 @@ actor ServiceRun {
       signer: keys[number], log: store, games: Games.catalog, listen: SimulatedNetwork.address(of: number),
       now: { machine.now + 1_700_000_000_000 })
     settings.shell = shell
+    if let limit = plan.limitStrangersBytes { settings.limitStrangersBytes = limit }
+    if let limit = plan.limitOpenBytes { settings.limitOpenBytes = limit }
     if plan.scenario == .tournaments { settings.marks = marks[number] }
     let isPerson = keys[number].peer == keys[0].peer
     let service = try await PeerService.open(settings, policy: isPerson ? .person : .bot)
@@ -239,7 +252,8 @@ actor ServiceRun {
   private func strike() async {
     while isFaulty {
       await sleep(random.time(50...2_000))
-      guard isFaulty, let fault = random.pick(plan.faults.sorted { $0.rawValue < $1.rawValue }) else {
+      let faults = plan.faults.filter { !$0.isDishonest }
+      guard isFaulty, let fault = random.pick(faults.sorted { $0.rawValue < $1.rawValue }) else {
         continue
       }
       let number = random.below(keys.count)
@@ -308,57 +322,6 @@ actor ServiceRun {
     }
   }
 
-  /// Comes to one open game after the other, and plays it to its end.
-  private func playAsPerson() async throws {
-    while played < plan.games {
-      var room = RoomID.none
-      try await act(0, "join a game") { _, service in
-        for open in await service.openGames() {
-          guard let state = try await service.state(of: open), state.phase == .waiting else { continue }
-          room = open
-          _ = try await service.perform(
-            .join(open, seat: Create.noSeat, Profile(name: "person"), terms: Terms(state.create)))
-          return true
-        }
-        return false
-      }
-      tell("the person has asked for a seat in \(room.short)")
-      try await playGame(in: room)
-    }
-  }
-
-  private func playGame(in room: RoomID) async throws {
-    let asked = machine.now
-    try await act(0, "play \(room.short) to its end") { run, service in
-      guard let state = try await service.state(of: room) else { return false }
-      switch state.phase {
-      case .finished, .abandoned:
-        run.played += 1
-        return true
-      case .closed: return true
-      case .waiting:
-        // Whoever opened it may have given the seat to another, or be gone.
-        guard state.seat(of: service.peer) == nil, run.machine.now > asked + 20_000 else { return false }
-        return true
-      default: break
-      }
-      guard state.phase == .playing else { return true }
-      guard let seat = state.seat(of: service.peer) else { return true }
-      guard state.seatToChoose(of: service.peer) == seat, let game = state.currentGame else { return false }
-      let moves = game.state.legalMoves(of: seat)
-      guard let move = run.random.pick(moves) else { return false }
-      do throws(ServiceError) {
-        _ = try await service.perform(
-          .act(
-            room,
-            .choose(BotChoice(move), game: UInt16(game.number), ply: UInt16(game.plies.count))))
-      } catch {
-        guard case .peer(.notAllowed) = error else { throw error }
-      }
-      return false
-    }
-  }
-
   /// Has a peer's owner try something again and again until it is done, also over crashes.
   func act(
     _ number: Int, _ words: String, _ attempt: (isolated ServiceRun, PeerService) async throws -> Bool
@@ -392,6 +355,7 @@ actor ServiceRun {
         statistics.events += 1
         let author = entry.event.author
         let owners = keys.indices.filter { keys[$0].peer == author }
+        if keys[number].peer == author { own[number].insert(entry.event.id) }
         guard let owner = owners.first, keys[number].peer != author else { continue }
         if !owners.contains(where: { durable[$0].contains(entry.event.id) }) {
           violate(
@@ -411,6 +375,7 @@ actor ServiceRun {
     while try !machines.allSatisfy(isAtItsEnd) {
       guard machine.now < end else {
         let late = try machines.filter { try !isAtItsEnd($0) }
+        tellRooms()
         return violate(.convergence, "what is played has not come to its end at peers \(late)")
       }
       await sleep(250)

@@ -30,6 +30,11 @@ final class SimulatedNetwork: Sendable {
   /// Where a host's peer waits for others.
   static func address(of host: Int) -> Address { Address(host: "10.0.0.\(host + 1)", port: 7_000) }
 
+  /// How many connections are open at a host's end; of those, only such as have their other end at some hosts.
+  func openEnds(of host: Int, at others: (Int) -> Bool = { _ in true }) -> Int {
+    unsafe streams.count { $0.host == host && $0.isOpen && others($0.otherHost) }
+  }
+
   fileprivate var delay: UInt64 { machine.draw(microseconds) }
 
   func reaches(_ one: Int, _ other: Int) -> Bool {
@@ -181,6 +186,8 @@ private final class SimulatedStream: ByteStream {
     self.remote = remote
   }
 
+  /// Whether this end takes and says something.
+  var isOpen: Bool { !isClosed && other != nil }
   /// Whether nothing goes either way any more.
   var isOver: Bool { other == nil }
 

@@ -39,6 +39,9 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case organizerGone = "organizer-gone"
   case lostMachines = "lost-machines"
   case rulings
+  // Of whole peers that are attacked.
+  case connectionFloods = "connection-floods"
+  case bombs
 
   /// What it does, in one line.
   package var summary: String {
@@ -76,6 +79,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .organizerGone: "a tournament's organizer is gone for good after the start"
     case .lostMachines: "the machine of an entrant is gone for good"
     case .rulings: "entrants are called absent who may have played, are disqualified, and withdraw"
+    case .connectionFloods: "dishonest hosts open connections without number: silent, half, false, proven"
+    case .bombs: "dishonest keys fill rooms with valid events that lead nowhere"
     }
   }
 
@@ -85,6 +90,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   /// The faults of dishonest peers.
   package static let dishonest: [Fault] = [
     .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions, .frauds, .roundFrauds,
+    .connectionFloods, .bombs,
   ]
   /// The faults of the network.
   package static let network: [Fault] = [
@@ -93,11 +99,12 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   /// What is drawn from a stream of its own, so that leaving it out leaves everything else as it is.
   static let separate: [Fault] = [
     .invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms, .frauds, .chanceRooms, .hostedRooms,
-    .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings,
+    .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings, .connectionFloods,
+    .bombs,
   ]
   /// What befalls whole peers alone.
   static let wholePeers: Set<Fault> = [
-    .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings,
+    .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings, .connectionFloods, .bombs,
   ]
 }
 
@@ -120,6 +127,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   case everything
   case services
   case tournaments
+  case attacks
 
   /// What it is for, in one line.
   package var summary: String {
@@ -145,6 +153,8 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
       "whole peers with their duties, bots, a person and an organizer, over channels; crashes, disks, partitions"
     case .tournaments:
       "tournaments of whole peers in a network that is split again and again; crashes, rulings, organizers that go"
+    case .attacks:
+      "whole peers and dishonest keys at them: floods of connections and rooms, bombs, frauds; full disks, crashes"
     }
   }
 
@@ -171,6 +181,12 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
         .crashes, .slowDisks, .fullDisks, .partitions, .flapping, .organizerMoves, .organizerGone,
         .lostMachines, .rulings,
       ]
+    case .attacks:
+      [
+        .crashes, .slowDisks, .fullDisks, .flapping, .connectionFloods, .floods, .bombs, .forgery,
+        .inventions,
+        .frauds,
+      ]
     }
   }
 
@@ -178,5 +194,5 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   var isByChance: Bool { self == .mixed || hasWholePeers }
 
   /// Whether whole peers run, on simulated machines.
-  package var hasWholePeers: Bool { self == .services || self == .tournaments }
+  package var hasWholePeers: Bool { self == .services || self == .tournaments || self == .attacks }
 }

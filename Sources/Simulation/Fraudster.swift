@@ -1,6 +1,6 @@
-import BotKit
-import EventLog
-import Events
+package import BotKit
+package import EventLog
+package import Events
 import Gossip
 
 /// Writes events that are well-formed and signed and that no honest program writes: on branches of its own feed, and
@@ -8,10 +8,10 @@ import Gossip
 ///
 /// Each trick is one of the ways in which a room of the first edition could be broken (Docs/THREATS.md, “Who may hold
 /// up a room”).
-struct Fraudster: Sendable {
+package struct Fraudster: Sendable {
   /// How many keys it has besides its own: one that talks, some that are granted seats, and some that sit at a table
   /// of their own.
-  static let strangers = 1 + granted.count + seated.count
+  package static let strangers = 1 + granted.count + seated.count
   private static let talker = 1
   private static let granted = 2...4
   private static let seated = 5...6
@@ -22,14 +22,14 @@ struct Fraudster: Sendable {
   private static let flood = 240
 
   /// What is sent to a neighbour, or to all.
-  struct Delivery {
-    let run: Run
+  package struct Delivery {
+    package let run: Run
     /// Which of the neighbours, counted around; `nil` for each.
-    let neighbour: Int?
+    package let neighbour: Int?
   }
 
   /// A way to break a room.
-  enum Trick: CaseIterable {
+  package enum Trick: CaseIterable {
     /// A stranger, who may be this peer itself, says something else to each neighbour.
     case strangersBranches
     /// A member says something else to each neighbour, on branches that begin anywhere.
@@ -54,20 +54,20 @@ struct Fraudster: Sendable {
   }
 
   /// Its keys, its own first.
-  let signers: [any Signer]
+  package let signers: [any Signer]
   private let hasher = EventHasher(network: .standard)
   /// By room, in the order of their writing: so little that it is searched.
   private var written: [(room: RoomID, event: Event)] = []
   private var words = 0
 
-  init(signers: [any Signer]) { self.signers = signers }
+  package init(signers: [any Signer]) { self.signers = signers }
 
   /// The keys that nobody has heard of.
   var strangers: [PeerID] { signers.dropFirst().map(\.peer) }
 
   /// Plays a trick in a room.
   /// - Returns: which it was, and what it sends.
-  mutating func play(
+  package mutating func play(
     in log: RoomLog, _ random: inout RandomStream
   ) throws(FormatError) -> (trick: Trick, deliveries: [Delivery])? {
     guard let create = log.graph.events.first else { return nil }

@@ -1,25 +1,37 @@
-import BotKit
+package import BotKit
 import EventLog
-import Events
-import Gossip
+package import Events
+package import Gossip
 
 /// Makes up messages: each is well-formed, and nothing in it is so.
-struct Inventor {
+package struct Inventor {
   /// The most feeds that an answer has of one part.
   private static let limitFeeds = 16
 
   /// Whose key signs what needs a signature.
-  let signer: any Signer
-  let hasher: EventHasher
+  package let signer: any Signer
+  package let hasher: EventHasher
   /// Rooms that there are, whether the liar may know of them or not.
-  let rooms: [RoomID]
-  let peers: [PeerID]
+  package let rooms: [RoomID]
+  package let peers: [PeerID]
   /// Events that the liar has seen, of which it makes others.
-  let seen: [Event]
-  var random: RandomStream
+  package let seen: [Event]
+  package var random: RandomStream
+
+  package init(
+    signer: any Signer, hasher: EventHasher, rooms: [RoomID], peers: [PeerID], seen: [Event],
+    random: RandomStream
+  ) {
+    self.signer = signer
+    self.hasher = hasher
+    self.rooms = rooms
+    self.peers = peers
+    self.seen = seen
+    self.random = random
+  }
 
   /// Anything.
-  mutating func message() throws(FormatError) -> Message {
+  package mutating func message() throws(FormatError) -> Message {
     switch random.below(16) {
     case 0...3: .have(announcement(of: random.draw(1...40)))
     case 4: .have(announcement(of: random.oneIn(4) ? Message.limitItems : 400))

@@ -36,6 +36,8 @@ package enum DrawPurpose: UInt64, Sendable {
   case randomBytes = 28
   /// What tournaments of whole peers are like, and what befalls them: network, machines and people each.
   case tournaments = 29
+  /// What dishonest keys do to whole peers, and their keys.
+  case attacks = 30
 }
 
 extension RandomStream {

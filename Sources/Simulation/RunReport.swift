@@ -33,6 +33,8 @@ package struct RunStatistics: Hashable, Sendable {
   package var departures = 0
   /// Feeds that are proven forked, counted once a room.
   package var convictions = 0
+  /// How often somebody dishonest did something to a whole peer.
+  package var attacks = 0
   /// How long after the last wanted event all were alike, in milliseconds.
   package var convergenceMilliseconds: UInt64 = 0
 
@@ -62,6 +64,7 @@ package struct RunStatistics: Hashable, Sendable {
     overruled += other.overruled
     departures += other.departures
     convictions += other.convictions
+    attacks += other.attacks
     convergenceMilliseconds = max(convergenceMilliseconds, other.convergenceMilliseconds)
   }
 }

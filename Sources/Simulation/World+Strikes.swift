@@ -23,7 +23,8 @@ extension World {
     // Messages meet these wherever they go, commits take what they take, and rooms are as they were planned.
     // Frauds in rounds are committed where honest peers play; full disks are those of whole peers.
     case .loss, .reordering, .duplication, .corruption, .slowDisks, .invitedRooms, .farPeers, .chanceRooms,
-      .hostedRooms, .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings:
+      .hostedRooms, .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings,
+      .connectionFloods, .bombs:
       return
     }
     luck.strikes[fault] = random

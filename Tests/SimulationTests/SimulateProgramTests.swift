@@ -37,7 +37,7 @@ struct SimulateProgramTests {
 
   @Test(
     "Each line of --json is an object, the seeds come in order, and two processes print the same digests",
-    arguments: [("mixed", 12), ("services", 6)])
+    arguments: [("mixed", 12), ("services", 6), ("attacks", 4)])
   func repeats(_ scenario: String, _ most: Int) throws {
     let count = Effort.size(most, quick: 2)
     let words = ["--scenario", scenario, "--first", "7", "--seeds", "\(count)", "--json"]

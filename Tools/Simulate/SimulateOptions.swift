@@ -105,6 +105,7 @@ struct SimulateOptions: Sendable {
       .init("parlor-simulate --seeds 2000", "Two thousand seeds."),
       .init("parlor-simulate --seeds 100 --scenario crashes", "Crashes, slow disks and clocks that jump."),
       .init("parlor-simulate --seeds 200 --scenario tournaments", "Tournaments while the network is split."),
+      .init("parlor-simulate --seeds 50 --scenario attacks", "Whole peers, and dishonest keys at them."),
       .init("parlor-simulate --first 227 --trace", "All that happens in one seed."),
       .init(
         "parlor-simulate --first 227 --without loss --until 9000",
@@ -138,6 +139,7 @@ struct SimulateOptions: Sendable {
           "overruled": "results that all had signed, and that a ruling made without them overruled",
           "departures": "how often its organizer went on elsewhere, or was gone for good",
           "convictions": "feeds proven forked",
+          "attacks": "how often somebody dishonest did something to a whole peer",
           "round_frauds": "how often each fraud in rounds was tried, by its name",
           "slowest_convergence_ms": "the longest time to be alike",
         ]),

@@ -1,14 +1,14 @@
 import EventLog
-import Gossip
+package import Gossip
 
 /// Whether a peer keeps no more in memory for others than it means to.
-enum LoadCheck {
+package enum LoadCheck {
   /// The most parts of a neighbour's tries that may wait to be asked for: of each of the three tries three quarters
   /// at each depth, for all parts of one question.
   private static let limitParts = 3 * 32 * 64 * 3
 
   /// What there is too much of, in words.
-  static func excesses(_ load: GossipLoad) -> [String] {
+  package static func excesses(_ load: GossipLoad) -> [String] {
     let budget = GossipSettings.standard.budget
     let limits = [
       ("feeds are asked for", load.requests, budget.requests),

@@ -1,0 +1,85 @@
+import BotKit
+import EventLog
+import Events
+import Games
+import Peer
+import Projection
+import Rules
+import Service
+import Simulation
+
+// A person who comes to games that others keep open.
+
+extension ServiceRun {
+  /// How long a person looks for a game before it asks somebody for one.
+  private static let codeMilliseconds: UInt64 = 30_000
+
+  /// Comes to one open game after the other, and plays it to its end.
+  func playAsPerson() async throws {
+    while played < plan.games {
+      var room = RoomID.none
+      let begin = machine.now
+      try await act(0, "join a game") { run, service in
+        for open in await service.openGames() {
+          guard let state = try await service.state(of: open), state.phase == .waiting,
+            run.keys.contains(where: { $0.peer == state.creator })
+          else { continue }
+          room = open
+          _ = try await service.perform(
+            .join(open, seat: Create.noSeat, Profile(name: "person"), terms: Terms(state.create)))
+          return true
+        }
+        // Whoever finds no game asks somebody for the code of one.
+        if run.machine.now > begin + Self.codeMilliseconds, let code = try run.openGame() {
+          _ = try await service.perform(.want(name: code.description))
+        }
+        return false
+      }
+      tell("the person has asked for a seat in \(room.short)")
+      try await playGame(in: room)
+    }
+  }
+
+  /// A game that another one has open.
+  private func openGame() throws -> RoomID? {
+    for number in machines.dropFirst() {
+      for listing in try disks[number].rooms(limit: nil) where listing.create.author == keys[number].peer {
+        let state = try disks[number].state(of: listing.room, verify: false, Games.catalog)
+        if state.phase == .waiting { return listing.room }
+      }
+    }
+    return nil
+  }
+
+  private func playGame(in room: RoomID) async throws {
+    let asked = machine.now
+    try await act(0, "play \(room.short) to its end") { run, service in
+      guard let state = try await service.state(of: room) else { return false }
+      switch state.phase {
+      case .finished, .abandoned:
+        run.played += 1
+        return true
+      case .closed: return true
+      case .waiting:
+        // Whoever opened it may have given the seat to another, or be gone.
+        guard state.seat(of: service.peer) == nil, run.machine.now > asked + 20_000 else { return false }
+        return true
+      default: break
+      }
+      guard state.phase == .playing else { return true }
+      guard let seat = state.seat(of: service.peer) else { return true }
+      guard state.seatToChoose(of: service.peer) == seat, let game = state.currentGame else { return false }
+      let moves = game.state.legalMoves(of: seat)
+      guard let move = run.random.pick(moves) else { return false }
+      do throws(ServiceError) {
+        _ = try await service.perform(
+          .act(
+            room,
+            .choose(BotChoice(move), game: UInt16(game.number), ply: UInt16(game.plies.count))))
+      } catch {
+        guard case .peer(.notAllowed) = error else { throw error }
+      }
+      return false
+    }
+  }
+}

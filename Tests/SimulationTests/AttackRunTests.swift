@@ -1,0 +1,39 @@
+import ServiceSimulation
+import Simulation
+import TestKit
+import Testing
+
+/// Whole peers and dishonest keys at them: honest games end, and what others have peers keep stays within its limits.
+@Suite("Whole peers that are attacked") struct AttackRunTests {
+  private static let seeds = UInt64(Effort.size(24, quick: 4, variable: "PARLOR_SEEDS"))
+
+  @Test("Nothing that must hold fails, whatever is done to honest peers")
+  func holds() async {
+    var sum = RunStatistics()
+    await withTaskGroup(of: RunReport.self) { group in
+      for seed in 1...Self.seeds {
+        group.addTask { await Simulator.report(of: SimulationOptions(seed: seed, scenario: .attacks)) }
+      }
+      for await report in group {
+        sum.add(report.statistics)
+        let words = report.violations.map(\.description)
+        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
+      }
+    }
+    // A rig in which nothing happens finds nothing.
+    #expect(sum.attacks > 5 * Int(Self.seeds) && sum.agreedGames > 0)
+    if !Effort.isQuick { #expect(sum.crashes > 0 && sum.rooms > 3 * Int(Self.seeds)) }
+  }
+
+  @Test("A seed repeats to the byte", arguments: [2, 3].prefix(Effort.size(2, quick: 1)))
+  func repeats(_ seed: UInt64) async {
+    let options = SimulationOptions(seed: seed, scenario: .attacks)
+    async let one = Simulator.report(of: options)
+    async let two = Simulator.report(of: options)
+    let (first, second) = await (one, two)
+    #expect(first.digest == second.digest && first.statistics == second.statistics)
+    let calm = await Simulator.report(
+      of: SimulationOptions(seed: seed, scenario: .attacks, without: Set(Fault.dishonest)))
+    #expect(calm.statistics.attacks == 0 && calm.digest != first.digest)
+  }
+}
