@@ -128,6 +128,7 @@ extension NetworkPeer {
         // A room that is not in the store after all is not opened; whoever wants it asks somebody else.
       }
       inMemory.endLoading(room)
+      strangers.noteUnneeded([room])
       pump()
     }
   }

@@ -262,6 +262,7 @@ package actor NetworkPeer {
       inMemory.letGo(room)
       touched.add(room)
     }
+    strangers.noteUnneeded(rooms)
   }
 
   /// Keeps a room no longer in memory, when everything of it is durable; it is still offered, and read again when a

@@ -20,7 +20,9 @@ extension ServiceRun {
       var room = RoomID.none
       let begin = machine.now
       try await act(0, "join a game") { run, service in
-        for open in await service.openGames() {
+        // Whoever finds no game asks somebody for the code of one, which is here sooner or later.
+        let code = run.machine.now > begin + Self.codeMilliseconds ? try run.openGame() : nil
+        for open in await service.openGames() + [code].compactMap(\.self) {
           guard let state = try await service.state(of: open), state.phase == .waiting,
             run.keys.contains(where: { $0.peer == state.creator })
           else { continue }
@@ -29,10 +31,7 @@ extension ServiceRun {
             .join(open, seat: Create.noSeat, Profile(name: "person"), terms: Terms(state.create)))
           return true
         }
-        // Whoever finds no game asks somebody for the code of one.
-        if run.machine.now > begin + Self.codeMilliseconds, let code = try run.openGame() {
-          _ = try await service.perform(.want(name: code.description))
-        }
+        if let code { _ = try await service.perform(.want(name: code.description)) }
         return false
       }
       tell("the person has asked for a seat in \(room.short)")
