@@ -59,9 +59,6 @@ package struct Bomb: Sendable {
       name: "fork", place: .beforePlay, author: nil,
       action: { number, _, _ in .request(seat: 1, Profile(name: "\(number)")) }, isForked: true),
     Bomb(name: "forks", place: .beforePlay, author: nil, action: { _, _, _ in .chat("x") }, isTwice: true),
-    Bomb(name: "grants", place: .beforePlay, author: 0) { number, _, _ in
-      .grant(request: EventID(digest(number).bytes), seat: 1)
-    },
     Bomb(name: "leavers", place: .beforePlay, author: nil) { _, _, _ in .leave(node: .none) },
     Bomb(name: "onlookers", place: .inPlay, author: nil) { number, tip, _ in
       switch number % 4 {
