@@ -13,14 +13,16 @@ import Testing
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
     private var near: (any ByteStream)?
     private var far: (any ByteStream)?
-    private var listener: (any Listener)?
+    private var listeners: [any Listener] = []
+    private var attempt: (any ConnectionAttempt)?
     private(set) var received: [UInt8] = []
     private(set) var isOver = false
 
     init(_ loop: EventLoop) { self.loop = loop }
 
+    /// Connects once one end has heard of the other: before that the servers may not know where that waits.
     func connect(_ one: RelayTransport, _ two: RelayTransport) throws(NetworkError) {
-      listener = try two.listen(on: two.address) { stream in
+      let waiting = try two.listen(on: two.address) { stream in
         self.far = stream
         // Nothing is read at first.
         stream.start { event in
@@ -32,11 +34,15 @@ import Testing
         }
         stream.setReading(false)
       }
-      _ = one.connect(to: two.address) { result in
-        guard case .success(let stream) = result else { return }
-        self.near = stream
-        stream.start { _ in }
+      one.hear { address in
+        guard self.attempt == nil, address == two.address else { return }
+        self.attempt = one.connect(to: address) { result in
+          guard case .success(let stream) = result else { return }
+          self.near = stream
+          stream.start { _ in }
+        }
       }
+      listeners = [waiting, try one.listen(on: one.address) { _ in }]
     }
 
     var isThere: Bool { near != nil && far != nil }
@@ -46,7 +52,7 @@ import Testing
     func end() { near?.close(afterWriting: true) }
 
     func close() {
-      listener?.close()
+      for listener in listeners { listener.close() }
       for stream in [near, far] { stream?.close(afterWriting: false) }
       (near, far) = (nil, nil)
     }
