@@ -9,15 +9,14 @@ package struct TournamentState: Hashable, Sendable {
   private let system: any PairingSystem
   /// Whether pairings after the first ones come from another reading of the tournament.
   private let follows: Bool
-  /// Whether that reading has pairings to come.
-  private var awaitsPairings: Bool
+  /// Whether pairings may still become known. Once none may the tournament has ended, whoever leaves later.
+  private var awaitsPairings = true
 
   /// A tournament before its first result.
   /// - Parameter follows: whether the pairings that follow from results come from another state, by ``follow(_:)``.
   package init(settings: TournamentSettings, follows: Bool = false) {
     system = settings.system
     self.follows = follows
-    awaitsPairings = follows
     ledger = TournamentLedger(settings: settings, pairingCount: system.pairingCount)
     addPairings()
   }
@@ -65,13 +64,17 @@ package struct TournamentState: Hashable, Sendable {
   }
 
   private mutating func addPairings() {
-    while true {
+    while awaitsPairings {
       let next = system.nextPairings(after: ledger)
       ledger.forgetNews()
-      if next.pairings.isEmpty { return }
+      if next.pairings.isEmpty {
+        awaitsPairings = ledger.decidedCount < ledger.knownCount
+        return
+      }
       for bye in next.byes { ledger.add(bye) }
       for pairing in next.pairings { ledger.add(pairing) }
     }
+    ledger.forgetNews()
   }
 
   /// Takes the pairings and byes that another reading of the same tournament has.

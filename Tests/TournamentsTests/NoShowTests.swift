@@ -60,6 +60,27 @@ struct NoShowTests {
     }
   }
 
+  /// A tournament that has ended stays so, also one that ended early and could go on without those who leave.
+  @Test(arguments: TournamentFormat.allCases) func anEndIsKept(_ format: TournamentFormat) throws {
+    for count in 2...Self.most {
+      let rounds = format.options.first { $0.name == "rounds" }?.limits(count).upperBound
+      for seed in 0..<UInt64(Effort.size(20, quick: 5)) {
+        var state = TournamentState(
+          settings: try TournamentSettings(
+            format: format, entrants: count, options: rounds.map { ["rounds": $0] } ?? [:]))
+        while let room = state.ready.first {
+          #expect(state.apply(.result(room.randomResult(seed: seed, absences: false))) == nil)
+        }
+        let known = state.known.map(\.pairing)
+        for entrant in state.settings.seeds {
+          #expect(state.apply(seed % 2 == 0 ? .withdrawal(entrant) : .disqualification(entrant)) == nil)
+          #expect(state.known.map(\.pairing) == known, "\(format), \(count) entrants, seed \(seed)")
+          expectEnd(state, "\(format), \(count) entrants, seed \(seed), up to \(entrant.index + 1) leave")
+        }
+      }
+    }
+  }
+
   /// Every subset never comes to a game, whoever else does; the organizer's results say so.
   @Test(arguments: TournamentFormat.allCases) func everySubsetThatNeverComes(_ format: TournamentFormat)
     throws
