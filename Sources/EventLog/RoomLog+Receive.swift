@@ -185,10 +185,12 @@ extension RoomLog {
   }
 
   /// Events that are nowhere here and that waiting ones name which a giver gave.
-  /// - Parameter limit: the most ids wanted.
-  package func missing(of giver: UInt32? = nil, limit: Int) -> [EventID] {
+  /// - Parameters:
+  ///   - limit: the most ids wanted.
+  ///   - newest: how many runs are looked through at most, the newest first.
+  package func missing(of giver: UInt32? = nil, limit: Int, newest: Int = .max) -> [EventID] {
     if graph.events.isEmpty, !waitingRoom.isEmpty, !waitingRoom.contains(room) { return [room] }
-    return waitingRoom.missing(of: giver, limit: limit)
+    return waitingRoom.missing(of: giver, limit: limit, newest: newest)
   }
 
   /// Moves from the waiting room into the log what is linked, as far as each chain's last checked signature:

@@ -275,7 +275,8 @@ struct WaitingRoom: Sendable {
   }
 
   /// What a giver's runs need, the newest run first, also by way of what others gave.
-  func missing(of giver: Giver, limit: Int) -> [EventID] {
+  /// - Parameter newest: how many runs are looked through at most.
+  func missing(of giver: Giver, limit: Int, newest: Int = .max) -> [EventID] {
     guard let share = shares[giver] else { return [] }
     var missing: [EventID] = []
     // What others gave, and these runs name.
@@ -291,14 +292,15 @@ struct WaitingRoom: Sendable {
       }
     }
     // The newest are mostly enough: whoever has much wait here is not to have all of it looked through each time.
-    var (spare, needed) = (share.spare[...], share.needed[...])
-    while missing.count < limit, let number = Self.takeLast(&spare, &needed) {
+    var (spare, needed, left) = (share.spare[...], share.needed[...], newest)
+    while missing.count < limit, left > 0, let number = Self.takeLast(&spare, &needed) {
       for entry in places[number]?.entries ?? [] { look(at: entry.event) }
+      left -= 1
     }
     var at = 0
-    while missing.count < limit, at < others.count {
+    while missing.count < limit, left > 0, at < others.count {
       look(at: others[at])
-      at += 1
+      (at, left) = (at + 1, left - 1)
     }
     return Array(missing.prefix(limit))
   }

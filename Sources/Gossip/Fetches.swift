@@ -11,6 +11,10 @@ struct Fetches: Sendable {
     var asked: Neighbour?
     var due: Tick
     var tries = 0
+
+    /// Through how many runs is looked for what to ask for. The first question is about what came last: whoever has much
+    /// wait and sends more does not have all of it looked through each time. The next ones come after a pause.
+    var depth: Int { tries == 0 ? 256 : .max }
   }
 
   /// After so many questions a room need not stay in memory for what is waited for.

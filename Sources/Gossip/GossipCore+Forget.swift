@@ -93,7 +93,7 @@ extension GossipCore {
 
   /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
   package func source(of room: RoomID) -> Neighbour? {
-    rooms.place(of: room).flatMap { rooms.open[$0].source }
+    rooms.place(of: room).flatMap { rooms.open.span[$0].source }
   }
 
   /// Whether somebody here asked for a room.
@@ -106,7 +106,7 @@ extension GossipCore {
   private mutating func withdraw(_ names: Set<RoomID>) {
     guard let numbers = offers.remove(names) else { return }
     for at in rooms.open.indices {
-      rooms.open[at].number = directory.number(of: rooms.open[at].id)
+      rooms.open[at].number = directory.number(of: rooms.open.span[at].id)
       rooms.open[at].renumber(numbers)
     }
   }

@@ -61,11 +61,12 @@ extension GossipCore {
 
   /// Whether an open room is wanted of a neighbour because it is a game that can be joined, and for nothing else.
   func isWantedAsOpenGame(_ at: Int, of link: Int) -> Bool {
-    guard interest.subscription != nil, let wanted = links[link].said.mine, let create = rooms.open[at].create
+    guard interest.subscription != nil, let wanted = links[link].said.mine,
+      let create = rooms.open.span[at].create
     else { return false }
     // tidy: order does not matter because one that is wanted is enough
-    return !wanted.names(rooms.open[at].id, of: create.tournament)
-      && !rooms.open[at].names.contains(where: wanted.names)
+    return !wanted.names(rooms.open.span[at].id, of: create.tournament)
+      && !rooms.open.span[at].names.contains(where: wanted.names)
   }
 }
 

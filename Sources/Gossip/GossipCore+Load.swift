@@ -26,7 +26,7 @@ extension GossipCore {
     GossipLoad(
       requests: requests.count, notTaken: unwanted.count, roomsWithoutCreate: rooms.nascent.count,
       // tidy: order does not matter because the largest is taken
-      waiting: rooms.open.indices.map { rooms.open[$0].log.waitingBytes }.max() ?? 0,
+      waiting: rooms.open.indices.map { rooms.open.span[$0].log.waitingBytes }.max() ?? 0,
       known: links.map { max($0.known.count, $0.given.count) }.max() ?? 0,
       servings: links.map(\.serving.count).max() ?? 0,
       deferred: links.map(\.serving.deferredCount).max() ?? 0,

@@ -125,7 +125,7 @@ extension GossipCore {
     }
     for (room, wanted) in asked {
       guard let at = rooms.place(of: room), !links[link].serving.isFull else { continue }
-      links[link].serving.append(Serving(wanted, of: rooms.open[at].log, isNews: isNews))
+      links[link].serving.append(Serving(wanted, of: rooms.open.span[at].log, isNews: isNews))
     }
   }
 
@@ -137,7 +137,8 @@ extension GossipCore {
         let inLog = rooms.open[at].number(of: number)
       else { continue }
       let known = links[link].known[feed.key] ?? 0
-      links[link].serving.prepend(Serving([(inLog, min(known, feed.sequence - 1))], of: rooms.open[at].log))
+      links[link].serving.prepend(
+        Serving([(inLog, min(known, feed.sequence - 1))], of: rooms.open.span[at].log))
     }
   }
 
@@ -150,7 +151,7 @@ extension GossipCore {
   package mutating func nextServed(to neighbour: Neighbour, at now: Tick) -> Message? {
     guard let link = linkTable.place(of: neighbour) else { return nil }
     guard let served = offers.links[link].serving.next(from: &rooms, at: now) else { return nil }
-    let next = served.isNews ? next(served.message, for: link, in: rooms.open[served.place].log) : nil
+    let next = served.isNews ? next(served.message, for: link, in: rooms.open.span[served.place].log) : nil
     for run in served.message.runs {
       guard let last = run.events.last else { continue }
       links[link].note(Feed.key(room: served.message.room, author: last.author), has: last.sequence)
@@ -200,13 +201,13 @@ extension GossipCore {
 
   /// Sends the runs of events that branches and gaps hide from numbers.
   mutating func serve(_ ids: [EventID], in room: RoomID, to link: Int) {
-    guard let at = rooms.place(of: room), let number = rooms.open[at].number,
+    guard let at = rooms.place(of: room), let number = rooms.open.span[at].number,
       directory.isShown(number, to: links[link].circles)
     else { return }
     var runs: [Run] = []
     for id in ids.prefix(Event.limitParents) {
-      guard let position = rooms.open[at].log.position(of: id),
-        let run = rooms.open[at].log.run(covering: position, durable: rooms.open[at].durable)
+      guard let position = rooms.open.span[at].log.position(of: id),
+        let run = rooms.open.span[at].log.run(covering: position, durable: rooms.open.span[at].durable)
       else { continue }
       runs.append(run)
     }

@@ -74,11 +74,12 @@ extension GossipCore {
   /// Takes the next events of a feed where they fit what is here, and asks for them in whole where they do not.
   private mutating func take(_ next: NextEvents, from link: Int, at now: Tick) {
     for (at, feed) in openFeeds(next.key) {
-      if next.isHeld(in: rooms.open[at].log, feed) { return noteHeld(next, from: link, at: now) }
-      guard let run = next.run(of: feed, in: rooms.open[at].log, hasher), isSigned(run, from: link) else {
+      if next.isHeld(in: rooms.open.span[at].log, feed) { return noteHeld(next, from: link, at: now) }
+      guard let run = next.run(of: feed, in: rooms.open.span[at].log, hasher), isSigned(run, from: link)
+      else {
         continue
       }
-      let message = RunsMessage(room: rooms.open[at].log.room, runs: [run])
+      let message = RunsMessage(room: rooms.open.span[at].log.room, runs: [run])
       return take(message, signed: [true], from: link, at: now)
     }
     // Of a room that the neighbour is not shown it is not told by a question that anything is held.
@@ -141,14 +142,14 @@ extension GossipCore {
       let isOurs = isOurs(at, author)
       guard isWithinBudget(run, key, author, isOurs: isOurs, of: at, from: link, at: now)
       else { continue }
-      let waiting = rooms.open[at].log.waitingEvents
+      let waiting = rooms.open.span[at].log.waitingEvents
       do throws(LogError) {
         let isSigned = number < signed.count && signed[number]
         let scheme: any SignatureScheme = isSigned ? CheckedRun(run) : scheme
         let events = try rooms.open[at].log.receive(run, from: links[link].neighbour.number, scheme: scheme)
-        let isNews = !events.isEmpty || rooms.open[at].log.waitingEvents != waiting
+        let isNews = !events.isEmpty || rooms.open.span[at].log.waitingEvents != waiting
         isNew = isNew || isNews
-        if rooms.open[at].log.waitingEvents > waiting { fetches.noteWaiting(bytes: run.bytes) }
+        if rooms.open.span[at].log.waitingEvents > waiting { fetches.noteWaiting(bytes: run.bytes) }
         if isNews { links[link].misfits = 0 }
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
@@ -168,7 +169,7 @@ extension GossipCore {
       links[link].note(key, gave: last.sequence)
     }
     for author in authors.union(message.runs.compactMap { $0.events.first?.author }).sorted() {
-      if let feed = rooms.open[at].log.feed(author) {
+      if let feed = rooms.open.span[at].log.feed(author) {
         noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
       }
     }
@@ -182,7 +183,7 @@ extension GossipCore {
     }
     // What had waited turned out to be false with the events that it names.
     for run in message.runs {
-      if let error = rooms.open[at].log.refusal(of: run) { return refuse(link, .broken(room, error)) }
+      if let error = rooms.open.span[at].log.refusal(of: run) { return refuse(link, .broken(room, error)) }
     }
     rooms.noteCreate(at)
     noteWaiting(at, from: link, at: now)
@@ -212,8 +213,8 @@ extension GossipCore {
     guard takesIn, rooms.open.span[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
       isOurs(at, author) || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes
     else { throw .crowded("of this author, or of strangers in this room, no more is kept") }
-    if rooms.open[at].log.contains(last.id) { return }
-    let head = rooms.open[at].log.head(of: author)
+    if rooms.open.span[at].log.contains(last.id) { return }
+    let head = rooms.open.span[at].log.head(of: author)
     guard !head.isForked, first.sequence == (head.event?.sequence ?? 0) + 1,
       first.previous == head.event?.id ?? .none
     else { throw .brokenChain(first.id, sequence: first.sequence) }
@@ -221,11 +222,11 @@ extension GossipCore {
     for event in run.events {
       for index in 0..<event.parentCount {
         let parent = event.parent(index)
-        guard rooms.open[at].log.contains(parent) || own.contains(parent) else { throw .missing(parent) }
+        guard rooms.open.span[at].log.contains(parent) || own.contains(parent) else { throw .missing(parent) }
       }
     }
     let events = try rooms.open[at].log.receive(run, scheme: scheme)
-    guard rooms.open[at].log.contains(last.id) else { throw .missing(last.previous) }
+    guard rooms.open.span[at].log.contains(last.id) else { throw .missing(last.previous) }
     var others: Set<PeerID> = []
     shares.add(events, of: author, &others)
     rooms.open[at].takenBytes += run.bytes
@@ -264,13 +265,13 @@ extension GossipCore {
       return false
     }
     guard rooms.open.span[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
-      noteCrowdedOut(key, of: rooms.open[at].id)
+      noteCrowdedOut(key, of: rooms.open.span[at].id)
       return false
     }
     // Whoever only looks for games keeps little of each.
-    let taken = rooms.open[at].takenBytes + run.bytes
+    let taken = rooms.open.span[at].takenBytes + run.bytes
     if taken > settings.budget.openGameBytes, isWantedAsOpenGame(at, of: link) {
-      noteCrowdedOut(key, of: rooms.open[at].id)
+      noteCrowdedOut(key, of: rooms.open.span[at].id)
       return false
     }
     guard isOurs || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes else {
@@ -288,8 +289,8 @@ extension GossipCore {
     switch error {
     case .missing(let id):
       guard let first = run.events.first else { return false }
-      let room = rooms.open[at].log.room
-      let held = rooms.open[at].log.feed(first.author)?.last ?? 0
+      let room = rooms.open.span[at].log.room
+      let held = rooms.open.span[at].log.feed(first.author)?.last ?? 0
       if id != room, first.sequence > held + 1 {
         // A gap: what lies between is asked for at once.
         requests.ask(links[link].neighbour, for: Want(key: key, after: held))
@@ -307,7 +308,7 @@ extension GossipCore {
 
   /// A neighbour's runs wait for events that may be on their way, or may have to be asked for by their ids.
   private mutating func noteWaiting(_ at: Int, from link: Int, at now: Tick) {
-    let log = rooms.open[at].log
+    let log = rooms.open.span[at].log
     fetches.keep { $0.room != log.room || log.isWaiting(for: $0.giver?.number) }
     let giver = links[link].neighbour
     guard log.isWaiting(for: giver.number) else { return }
@@ -320,8 +321,8 @@ extension GossipCore {
     // To look goes through all rooms.
     guard fetches.takeIsMuch(limit / 8) else { return }
     var given: [UInt32?: Int] = [:]
-    for at in rooms.open.indices where rooms.open[at].log.waitingEvents > 0 {
-      given.merge(rooms.open[at].log.waitingBytesByGiver, uniquingKeysWith: +)
+    for at in rooms.open.indices where rooms.open.span[at].log.waitingEvents > 0 {
+      given.merge(rooms.open.span[at].log.waitingBytesByGiver, uniquingKeysWith: +)
     }
     // tidy: order does not matter because it is a sum
     var all = given.values.reduce(0, +)
@@ -338,7 +339,7 @@ extension GossipCore {
     for room in fetches.rooms(of: neighbour) {
       guard let at = rooms.place(of: room) else { continue }
       rooms.open[at].log.forget(giver: neighbour.number)
-      if rooms.open[at].log.isWaiting(for: nil) {
+      if rooms.open.span[at].log.isWaiting(for: nil) {
         fetches.note(room, by: nil, due: now + settings.graftMilliseconds)
       }
     }
@@ -353,7 +354,7 @@ extension GossipCore {
     var authors: Set = [first]
     shares.add(events, of: first, &authors)
     for author in authors.sorted() {
-      if let feed = rooms.open[at].log.feed(author) {
+      if let feed = rooms.open.span[at].log.feed(author) {
         noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
       }
     }
@@ -369,7 +370,8 @@ extension GossipCore {
       takeWhatWasPutOff(of: fetch.room, at: now)
       guard let at = rooms.place(of: fetch.room), let link = nextLink(for: fetch) else { continue }
       fetches.note(due, askedOf: links[link].neighbour)
-      let missing = rooms.open[at].log.missing(of: fetch.giver?.number, limit: Event.limitParents)
+      let missing = rooms.open.span[at].log.missing(
+        of: fetch.giver?.number, limit: Event.limitParents, newest: fetch.depth)
       if !missing.isEmpty { send(.fetch(fetch.room, missing), to: link) }
     }
     fetches.keep { fetch in

@@ -119,7 +119,9 @@ package struct GossipCore: Sendable {
 
 extension GossipCore {
   /// How many of a room's events are durable.
-  package func durable(_ room: RoomID) -> Int { rooms.place(of: room).map { rooms.open[$0].durable } ?? 0 }
+  package func durable(_ room: RoomID) -> Int {
+    rooms.place(of: room).map { rooms.open.span[$0].durable } ?? 0
+  }
 
   /// Makes room for rooms and feeds that come.
   package mutating func reserve(rooms: Int, feeds: Int) { offers.reserve(rooms: rooms, feeds: feeds) }
@@ -154,7 +156,7 @@ extension GossipCore {
   /// Takes back what of a room is not durable. What others had sent of it comes again when it is asked for.
   package mutating func revert(_ room: RoomID, at now: Tick) -> [Directive] {
     guard let at = rooms.place(of: room) else { return [] }
-    let (durable, entries) = (rooms.open[at].durable, rooms.open[at].log.entries)
+    let (durable, entries) = (rooms.open.span[at].durable, rooms.open.span[at].log.entries)
     for entry in entries.dropFirst(durable) { shares.takeBack(entry.event) }
     close(room)
     guard durable > 0 else { return [] }
@@ -163,13 +165,13 @@ extension GossipCore {
 
   /// Says who may hold a room of invited peers, when more are named; those who are here are shown it.
   package mutating func setAccess(_ access: Access, of room: RoomID, at now: Tick) -> [Directive] {
-    guard let at = rooms.place(of: room), let number = rooms.open[at].number,
+    guard let at = rooms.place(of: room), let number = rooms.open.span[at].number,
       directory.access(number) != access
     else {
       return []
     }
-    offers.setAccess(access, of: number, members: rooms.open[at].feeds.compactMap { $0 }, at: now)
-    offers.shareNews(of: rooms.open[at], naming: Array(rooms.open[at].names), isNew: true, at: now)
+    offers.setAccess(access, of: number, members: rooms.open.span[at].feeds.compactMap { $0 }, at: now)
+    offers.shareNews(of: rooms.open.span[at], naming: Array(rooms.open.span[at].names), isNew: true, at: now)
     act(at: now)
     return takeDirectives()
   }
@@ -198,13 +200,14 @@ extension GossipCore {
 extension GossipCore {
   /// Brings the directory up to what is durable, and tells the neighbours.
   private mutating func offer(_ at: Int, through count: Int, at now: Tick) {
-    let before = rooms.open[at].durable
-    let count = min(count, rooms.open[at].log.graph.events.count)
+    let before = rooms.open.span[at].durable
+    let count = min(count, rooms.open.span[at].log.graph.events.count)
     guard count > before else { return }
     rooms.open[at].durable = count
     var changed: [(feed: UInt32, before: UInt64, isGathered: Bool)] = []
     let (isHost, isNew) = (
-      rooms.open.span[at].isHosted(by: interest.own), rooms.open[at].number.flatMap(directory.access) == nil
+      rooms.open.span[at].isHosted(by: interest.own),
+      rooms.open.span[at].number.flatMap(directory.access) == nil
     )
     var authors: [PeerID] = []
     for feed in rooms.open.span[at].touchedFeeds(from: before) {
@@ -215,10 +218,10 @@ extension GossipCore {
     }
     let names = offers.note(&rooms.open[at], authors, since: before, isNew: isNew)
     if let create = rooms.open.span[at].create {
-      interest.noteTournament(rooms.open[at].id, create, naming: names)
+      interest.noteTournament(rooms.open.span[at].id, create, naming: names)
     }
     if isNew || !names.isEmpty, offers.isLimited {
-      offers.shareNews(of: rooms.open[at], naming: names, isNew: isNew, at: now)
+      offers.shareNews(of: rooms.open.span[at], naming: names, isNew: isNew, at: now)
     }
     for (feed, sequence, isGathered) in changed {
       noteNews(feed, before: sequence, isGathered: isGathered, at: now)
@@ -247,9 +250,9 @@ extension GossipCore {
     if let number = rooms.open.span[at].number, directory.access(number) != nil { return number }
     guard let first = rooms.open.span[at].log.graph.events.first, case .create(let create) = first.action
     else { return nil }
-    let number = offers.add(rooms.open[at].id, Access(create, by: first.author))
+    let number = offers.add(rooms.open.span[at].id, Access(create, by: first.author))
     rooms.open[at].number = number
-    unwanted.release(rooms.open[at].id)
+    unwanted.release(rooms.open.span[at].id)
     return number
   }
 }

@@ -90,7 +90,7 @@ extension GossipCore {
   /// Whether a room's `create` is here.
   private func isHeld(_ room: RoomID) -> Bool {
     directory.number(of: room) != nil
-      || rooms.place(of: room).map { !rooms.open[$0].log.graph.events.isEmpty } ?? false
+      || rooms.place(of: room).map { !rooms.open.span[$0].log.graph.events.isEmpty } ?? false
   }
 
   /// Whether runs are of a room that is not to be taken in. The id is the hash of its `create`, so that nobody can say

@@ -59,7 +59,9 @@ struct ServingQueue: Sendable {
         servings.removeFirst()
         continue
       }
-      guard let message = servings[0].message(from: rooms.open[place].log, durable: rooms.open[place].durable)
+      guard
+        let message = servings[0].message(
+          from: rooms.open.span[place].log, durable: rooms.open.span[place].durable)
       else {
         servings.removeFirst()
         rooms.noteUnneeded(room)

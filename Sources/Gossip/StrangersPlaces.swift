@@ -34,7 +34,7 @@ extension GossipCore {
   mutating func isCrowdedOut(_ key: UInt64, of link: Int) -> Bool {
     guard let room = shares.crowdedOut(key) else { return false }
     guard let at = rooms.place(of: room), rooms.open[at].isWelcome(key),
-      rooms.open[at].takenBytes < settings.budget.openGameBytes || !isWantedAsOpenGame(at, of: link)
+      rooms.open.span[at].takenBytes < settings.budget.openGameBytes || !isWantedAsOpenGame(at, of: link)
     else { return true }
     shares.makePlace(for: key)
     return false

@@ -40,16 +40,20 @@ import Testing
       }
     }
 
-    func missing(of giver: UInt32?) -> [EventID] {
-      var next = places.filter { $0.givers.contains(giver) }.reversed().flatMap(\.entries).map(\.event)
+    func missing(of giver: UInt32?, newest: Int) -> [EventID] {
+      let own = places.filter { $0.givers.contains(giver) }
+      var next = own.reversed().prefix(newest).flatMap(\.entries).map(\.event)
+      let most = next.count + max(0, newest - own.count)
+      let ownEvents = Set(own.flatMap(\.entries).map(\.event.id))
       var missing: [EventID] = []
       var at = 0
-      while at < next.count {
+      while at < next.count, at < most {
         let event = next[at]
         at += 1
         for id in [event.previous] + (0..<event.parentCount).map({ event.parent($0) }) {
           if place(needing: id) != nil, !missing.contains(id) { missing.append(id) }
-          if !next.contains(where: { $0.id == id }), let waiting = entry(id)?.event { next.append(waiting) }
+          guard !ownEvents.contains(id), !next.contains(where: { $0.id == id }) else { continue }
+          if let waiting = entry(id)?.event { next.append(waiting) }
         }
       }
       return missing
@@ -215,9 +219,9 @@ import Testing
     #expect(room.count == room.entries.count)
     for giver in [nil, 1, 2] as [UInt32?] {
       #expect(room.bytes(of: giver) == model.bytes(of: giver))
-      let missing = model.missing(of: giver)
-      for limit in [1, 4, 200] {
-        #expect(room.missing(of: giver, limit: limit) == Array(missing.prefix(limit)))
+      for (limit, newest) in [(1, 1000), (4, 1000), (200, 1000), (200, 3), (4, 10)] {
+        let missing = model.missing(of: giver, newest: newest).prefix(limit)
+        #expect(room.missing(of: giver, limit: limit, newest: newest) == Array(missing))
       }
     }
     for event in feeds.joined() {
