@@ -12,8 +12,8 @@ struct Fetches: Sendable {
     var due: Tick
     var tries = 0
 
-    /// Through how many runs is looked for what to ask for. The first question is about what came last: whoever has much
-    /// wait and sends more does not have all of it looked through each time. The next ones come after a pause.
+    /// Through how many runs it is looked for what to ask for. The first question is about what came last: whoever has
+    /// much wait and sends more does not have all of it looked through each time. The next ones come after a pause.
     var depth: Int { tries == 0 ? 256 : .max }
   }
 

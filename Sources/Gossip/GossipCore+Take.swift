@@ -210,7 +210,7 @@ extension GossipCore {
       throw .unknownRoom(room.short)
     }
     let author = first.author
-    guard takesIn, rooms.open.span[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
+    guard takesIn, rooms.open.span[at].log.hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
       isOurs(at, author) || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes
     else { throw .crowded("of this author, or of strangers in this room, no more is kept") }
     if rooms.open.span[at].log.contains(last.id) { return }
@@ -264,7 +264,7 @@ extension GossipCore {
       noteExcess(link)
       return false
     }
-    guard rooms.open.span[at].hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
+    guard rooms.open.span[at].log.hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
       noteCrowdedOut(key, of: rooms.open.span[at].id)
       return false
     }

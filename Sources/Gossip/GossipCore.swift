@@ -230,10 +230,11 @@ extension GossipCore {
   }
 
   private mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
-    // An element of the array would be copied at each look: those of a span are lent.
+    // A method of an element would copy it, also of a span: one of its log does not.
     rooms.open[at].noteLooked(through: number)
-    guard let entry = rooms.open.span[at].offered(number) else { return nil }
-    guard let known = rooms.open.span[at].feed(ofFeed: number) else {
+    let durable = rooms.open.span[at].durable
+    guard let entry = rooms.open.span[at].log.offered(number, durable: durable) else { return nil }
+    guard let known = rooms.open.span[at].feeds[number] else {
       guard let room = offeredRoom(at) else { return nil }
       let feed = offers.addFeed(entry, room: room)
       rooms.open[at].note(feed, ofFeed: number)

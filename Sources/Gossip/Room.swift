@@ -221,30 +221,30 @@ extension Room {
     for feed in min(feeds.count, all)..<all { touched.insert(feed) }
     return touched.sorted()
   }
+}
 
-  /// A feed's clock entry, as far as it is durable and signed.
-  func offered(_ number: Int) -> VectorClock.Entry? {
-    let feed = log.graph.feeds[number]
-    if let fork = feed.forkSequence, isProofDurable(feed) {
+extension RoomLog {
+  /// A feed's clock entry, as far as it is signed and among the first events, which are durable.
+  func offered(_ number: Int, durable: Int) -> VectorClock.Entry? {
+    let feed = graph.feeds[number]
+    if let fork = feed.forkSequence, isProofDurable(feed, durable) {
       return .init(author: feed.author, sequence: fork, head: .none, isForked: true)
     }
-    var through = Int(log.verifiedThrough(number))
+    var through = Int(verifiedThrough(number))
     while through > 0, feed.positions[through - 1] >= durable { through -= 1 }
-    while through > 0, log.signature(at: feed.positions[through - 1]) == nil { through -= 1 }
+    while through > 0, signature(at: feed.positions[through - 1]) == nil { through -= 1 }
     guard through > 0, through <= Feed.limitSequence else { return nil }
     return .init(
-      author: feed.author, sequence: UInt64(through), head: log.graph.events[feed.positions[through - 1]].id)
+      author: feed.author, sequence: UInt64(through), head: graph.events[feed.positions[through - 1]].id)
   }
 
   /// Whether both branches of a fork are durable.
-  private func isProofDurable(_ feed: CausalGraph.Feed) -> Bool {
+  private func isProofDurable(_ feed: CausalGraph.Feed, _ durable: Int) -> Bool {
     guard let fork = feed.forkSequence, feed.positions.count >= fork else { return false }
     return feed.positions[Int(fork) - 1] < durable
       && feed.branches.contains { branch in branch.first.map { $0 < durable } ?? false }
   }
-}
 
-extension RoomLog {
   /// Who is named in the first events of a room of the invited: its creator, its referee, and whom the creator
   /// invites.
   fileprivate func named(through count: Int) -> Set<PeerID> {

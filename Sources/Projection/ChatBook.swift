@@ -46,13 +46,7 @@ struct ChatBook: Sendable {
       left -= lines.count
     }
     pieces.sort { $0.author < $1.author }
-    let lines = pieces.flatMap { author, lines in
-      lines.compactMap { position -> RoomState.ChatLine? in
-        let event = facts.event(Int(position))
-        guard case .chat(let text) = event.action else { return nil }
-        return RoomState.ChatLine(event: event.id, author: author, text: text)
-      }
-    }
+    let lines = pieces.flatMap { piece in piece.lines.map { RoomState.ChatLine(facts.event(Int($0))) } }
     made = (seated, lines)
     return lines
   }

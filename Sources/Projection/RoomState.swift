@@ -215,12 +215,20 @@ public struct RoomState: Sendable {
 
   /// One line of chat.
   public struct ChatLine: Hashable, Sendable {
+    private let said: Event
+
+    /// A line that an event says.
+    init(_ event: Event) { said = event }
+
     /// The line's event.
-    public let event: EventID
+    public var event: EventID { said.id }
     /// Who says it.
-    public let author: PeerID
+    public var author: PeerID { said.author }
     /// The words, as they came: a display must guard itself.
-    public let text: String
+    public var text: String {
+      guard case .chat(let text) = said.action else { return "" }
+      return text
+    }
   }
 
   /// The seat of a peer.
