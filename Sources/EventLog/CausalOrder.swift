@@ -33,16 +33,16 @@ extension RoomLog {
         missing[at] += 1
       }
     }
-    var ready = Heap()
-    for at in events.indices where missing[at] == 0 { ready.push(OrderKey(events[at]), at) }
+    var ready = Heap<ReadyEvent>()
+    for at in events.indices where missing[at] == 0 { ready.push(ReadyEvent(events[at], at)) }
     var order: [Int] = []
     order.reserveCapacity(events.count)
-    while let at = ready.pop() {
+    while let at = ready.pop()?.at {
       order.append(at)
       for dependent in dependents[at] {
         missing[Int(dependent)] -= 1
         if missing[Int(dependent)] == 0 {
-          ready.push(OrderKey(events[Int(dependent)]), Int(dependent))
+          ready.push(ReadyEvent(events[Int(dependent)], Int(dependent)))
         }
       }
     }
@@ -50,35 +50,14 @@ extension RoomLog {
   }
 }
 
-/// A binary heap, smallest key first.
-private struct Heap {
-  private var items: [(key: OrderKey, at: Int)] = []
+/// An event whose past is written.
+private struct ReadyEvent: Comparable {
+  let key: OrderKey
+  let at: Int
 
-  mutating func push(_ key: OrderKey, _ at: Int) {
-    var child = items.count
-    items.append((key, at))
-    while child > 0, items[child].key < items[(child - 1) / 2].key {
-      items.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
-  }
+  init(_ event: Event, _ at: Int) { (key, self.at) = (OrderKey(event), at) }
 
-  mutating func pop() -> Int? {
-    guard let first = items.first else { return nil }
-    let last = items.removeLast()
-    guard !items.isEmpty else { return first.at }
-    items[0] = last
-    var parent = 0
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < items.count {
-        if items[child].key < items[least].key { least = child }
-      }
-      guard least != parent else { return first.at }
-      items.swapAt(parent, least)
-      parent = least
-    }
-  }
+  static func < (a: Self, b: Self) -> Bool { a.key < b.key }
 }
 
 /// Checks event by event that a sequence is in the strict causal order.

@@ -57,17 +57,17 @@ extension NetworkPeer {
   /// Lets go of what is too much, while the store takes anything.
   func forgetExcess() {
     guard failure == nil, !isStopped, space.refusal == nil else { return }
-    let excess = strangers.beginForgetting(sparing: core.roomsOfOwnTournaments)
-    guard !excess.isEmpty else { return }
-    Task {
-      do throws(PeerError) {
-        try await forget(excess, .strangers)
-        strangers.endForgetting(excess)
-      } catch {
-        // A store that takes nothing more says so to whoever writes; what has no space now is tried again.
-        strangers.endForgetting([])
+    while let excess = strangers.beginForgetting(sparing: core.roomsOfOwnTournaments) {
+      Task {
+        do throws(PeerError) {
+          try await forget(excess.rooms, .strangers)
+          strangers.endForgetting(excess, areGone: true)
+        } catch {
+          // A store that takes nothing more says so to whoever writes; what has no space now is tried again.
+          strangers.endForgetting(excess, areGone: false)
+        }
+        forgetExcess()
       }
-      forgetExcess()
     }
   }
 }

@@ -4,30 +4,71 @@ internal import Events
 /// What is kept for others of rooms into which nobody on this machine has written, and what goes when that is too much:
 /// of the host that brought most, the rooms that were not used for longest (ARCHITECTURE, memory and disk).
 ///
-/// A value that holds some hundred bytes for each room. Each room counts for more than it has on disk and in memory
+/// A value that holds some two hundred bytes for each room. Each room counts for more than it has on disk and in memory
 /// once it is closed, however small it is, so that the limit bounds how many there are.
 package struct StrangersRooms {
   private struct Entry {
     var cost: Int
     var used: UInt64
     let source: String
+    /// Which of all entries it is: a room may go and come again.
+    let serial: UInt64
+    /// What of its cost is being forgotten.
+    var leaving = 0
+  }
+
+  /// A room, and when it was used at the latest when that was noted; what was used longest ago comes first.
+  fileprivate struct Use: Comparable {
+    let used: UInt64
+    let room: RoomID
+    let serial: UInt64
+
+    static func < (a: Self, b: Self) -> Bool { (a.used, a.room) < (b.used, b.room) }
+  }
+
+  /// What a host brought.
+  private struct Source {
+    var cost = 0
+    var rooms = 0
+    /// What those of its rooms count for that are being forgotten.
+    var leaving = 0
+    /// One use of each of its rooms, and of some that are gone. Rooms that are being forgotten are not in it.
+    var uses = Heap<Use>()
+  }
+
+  /// A host, and what it brought; the one that brought most comes first.
+  private struct Rank: Comparable {
+    var cost: Int
+    let source: String
+
+    static func < (a: Self, b: Self) -> Bool { (a.cost, a.source) > (b.cost, b.source) }
+  }
+
+  /// Rooms that are being forgotten together.
+  struct Forgetting {
+    /// The rooms, in the order in which they go.
+    fileprivate(set) var rooms: [RoomID] = []
+    fileprivate var uses: [Use] = []
   }
 
   /// What a room and an event count for besides the bytes of the bodies.
   package static let roomBytes = 4_096
   private static let eventBytes = 256
-  /// The most rooms that go at a time.
-  static let limitExcess = 256
+  /// The most rooms that are forgotten together, and how often that is done at once: a disk may be slower than those
+  /// who bring rooms.
+  private static let (limitRooms, limitForgettings) = (256, 8)
 
   private var rooms: [RoomID: Entry] = [:]
+  private var sources: [String: Source] = [:]
+  private var serial: UInt64 = 0
   /// What all of them count for.
   private(set) var bytes = 0
   private let limitBytes: Int
   private let limitOpenBytes: Int
   /// What may have come into memory, or may be closed, since it was looked at what is open.
   private var news = 0
-  /// Whether rooms are being forgotten because there are too many.
-  private var isForgetting = false
+  /// How often rooms are being forgotten because there are too many, and what they count for.
+  private var (forgettings, leaving) = (0, 0)
 
   init(_ settings: NetworkSettings) {
     limitBytes = settings.limitStrangersBytes
@@ -46,13 +87,33 @@ package struct StrangersRooms {
 
   /// Notes that so much more is stored of a room, and when.
   mutating func note(_ room: RoomID, cost: Int, _ use: RoomUse) {
-    var entry = rooms[room] ?? Entry(cost: 0, used: use.milliseconds, source: use.source)
-    let more = entry.cost == 0 ? cost + Self.roomBytes : cost
-    entry.cost += more
-    entry.used = max(entry.used, use.milliseconds)
-    rooms[room] = entry
-    bytes += more
-    news += more
+    if rooms[room] == nil {
+      serial += 1
+      rooms[room] = Entry(cost: 0, used: use.milliseconds, source: use.source, serial: serial)
+      sources[use.source, default: Source()].rooms += 1
+      enqueue(room)
+      add(Self.roomBytes, to: room)
+      news += Self.roomBytes
+    }
+    if let used = rooms[room]?.used, used < use.milliseconds { rooms[room]?.used = use.milliseconds }
+    add(cost, to: room)
+    news += cost
+  }
+
+  private mutating func add(_ cost: Int, to room: RoomID) {
+    guard let source = rooms[room]?.source else { return }
+    rooms[room]?.cost += cost
+    sources[source]?.cost += cost
+    bytes += cost
+  }
+
+  private mutating func enqueue(_ room: RoomID) {
+    guard let entry = rooms[room], let source = sources[entry.source] else { return }
+    if source.uses.count > 2 * source.rooms + 64 {
+      let rooms = rooms
+      sources[entry.source]?.uses.keep { rooms[$0.room]?.serial == $0.serial }
+    }
+    sources[entry.source]?.uses.push(Use(used: entry.used, room: room, serial: entry.serial))
   }
 
   /// Nothing of these rooms, which may have been read for others, is sent or awaited any more.
@@ -60,61 +121,80 @@ package struct StrangersRooms {
 
   /// A room is gone, or somebody on this machine has written into it.
   mutating func remove(_ room: RoomID) {
-    if let entry = rooms.removeValue(forKey: room) { bytes -= entry.cost }
+    guard let entry = rooms[room] else { return }
+    add(-entry.cost, to: room)
+    setLeaving(0, room)
+    rooms[room] = nil
+    sources[entry.source]?.rooms -= 1
+    if sources[entry.source]?.rooms == 0 { sources[entry.source] = nil }
   }
 
-  /// The rooms that are to be forgotten now, because all together are too many; an eighth more than must go.
-  /// - Parameter spared: those that go when no others are left.
-  func excess(sparing spared: @autoclosure () -> Set<RoomID> = []) -> [RoomID] {
-    guard bytes > limitBytes else { return [] }
+  // MARK: - Forgetting
+
+  /// Begins to forget what is too much, an eighth more than must go: as much of it as is forgotten together.
+  /// - Parameter spared: the rooms that go when no others are left.
+  /// - Returns: what is to be forgotten; `nil` where nothing is, or enough is being forgotten.
+  mutating func beginForgetting(sparing spared: @autoclosure () -> Set<RoomID> = []) -> Forgetting? {
+    guard bytes - leaving > limitBytes, forgettings < Self.limitForgettings else { return nil }
+    var (found, later) = (Forgetting(), [String: ArraySlice<Use>]())
+    var costs = sources.mapValues { $0.cost - $0.leaving }
     let spared = spared()
-    var totals: [String: Int] = [:]
-    // tidy: order does not matter because these are sums
-    for entry in rooms.values { totals[entry.source, default: 0] += entry.cost }
-    var (left, chosen) = (bytes, [RoomID]())
     for goesLast in [false, true] {
-      var queues = queues { spared.contains($0) == goesLast }
-      while left > limitBytes - limitBytes / 8, chosen.count < Self.limitExcess {
-        // tidy: order does not matter because ties are broken by name
-        let most = queues.keys.max { (totals[$0] ?? 0, $0) < (totals[$1] ?? 0, $1) }
-        guard let most, let first = queues[most]?.popLast() else { break }
-        if queues[most]?.isEmpty == true { queues[most] = nil }
-        totals[most, default: 0] -= first.entry.cost
-        left -= first.entry.cost
-        chosen.append(first.room)
+      // tidy: order does not matter because a heap is put in order
+      var ranks = costs.reduce(into: Heap<Rank>()) { $0.push(Rank(cost: $1.value, source: $1.key)) }
+      while bytes - leaving > limitBytes - limitBytes / 8, found.rooms.count < Self.limitRooms,
+        var rank = ranks.pop()
+      {
+        let next = goesLast ? later[rank.source]?.popFirst() : takeOldest(of: rank.source)
+        guard let next, let entry = rooms[next.room] else { continue }
+        if !goesLast, spared.contains(next.room) {
+          later[rank.source, default: []].append(next)
+        } else {
+          found.rooms.append(next.room)
+          found.uses.append(next)
+          setLeaving(entry.cost, next.room)
+          rank.cost -= entry.cost
+          costs[rank.source] = rank.cost
+        }
+        ranks.push(rank)
       }
     }
-    return chosen
+    // tidy: order does not matter because a heap is put in order
+    for (source, uses) in later { for use in uses { sources[source]?.uses.push(use) } }
+    guard !found.rooms.isEmpty else { return nil }
+    forgettings += 1
+    return found
   }
 
-  /// By host, those of its rooms that were not used for longest last.
-  private func queues(of isWanted: (RoomID) -> Bool) -> [String: [(room: RoomID, entry: Entry)]] {
-    var queues: [String: [(room: RoomID, entry: Entry)]] = [:]
-    // tidy: order does not matter because each queue is sorted
-    for (room, entry) in rooms where isWanted(room) {
-      queues[entry.source, default: []].append((room, entry))
+  private mutating func setLeaving(_ cost: Int, _ room: RoomID) {
+    guard let entry = rooms[room] else { return }
+    rooms[room]?.leaving = cost
+    sources[entry.source]?.leaving += cost - entry.leaving
+    leaving += cost - entry.leaving
+  }
+
+  /// Takes out the room of a host that was not used for longest.
+  private mutating func takeOldest(of source: String) -> Use? {
+    while let use = sources[source]?.uses.pop() {
+      guard let entry = rooms[use.room], entry.serial == use.serial else { continue }
+      guard entry.used > use.used else { return use }
+      // It was used since: it is behind others.
+      enqueue(use.room)
     }
-    // tidy: order does not matter because each is sorted by itself
-    for source in queues.keys {
-      queues[source]?.sort { ($0.entry.used, $0.room) > ($1.entry.used, $1.room) }
+    return nil
+  }
+
+  /// Rooms were forgotten, or could not be.
+  mutating func endForgetting(_ forgetting: Forgetting, areGone: Bool) {
+    forgettings -= 1
+    for use in forgetting.uses where rooms[use.room]?.serial == use.serial {
+      guard !areGone else {
+        remove(use.room)
+        continue
+      }
+      setLeaving(0, use.room)
+      enqueue(use.room)
     }
-    return queues
-  }
-
-  /// Begins to forget what is too much.
-  /// - Parameter spared: the rooms that go when no others are left.
-  /// - Returns: the rooms that are to be forgotten; none while others are.
-  mutating func beginForgetting(sparing spared: @autoclosure () -> Set<RoomID>) -> [RoomID] {
-    guard !isForgetting else { return [] }
-    let rooms = excess(sparing: spared())
-    isForgetting = !rooms.isEmpty
-    return rooms
-  }
-
-  /// These rooms were forgotten, or could not be.
-  mutating func endForgetting(_ rooms: [RoomID]) {
-    for room in rooms { remove(room) }
-    isForgetting = false
   }
 
   /// Of rooms that are in memory, those that should not be: what they count for together is too much. Those that were
