@@ -309,7 +309,7 @@ extension GossipCore {
   /// A neighbour's runs wait for events that may be on their way, or may have to be asked for by their ids.
   private mutating func noteWaiting(_ at: Int, from link: Int, at now: Tick) {
     let log = rooms.open.span[at].log
-    fetches.keep { $0.room != log.room || log.isWaiting(for: $0.giver?.number) }
+    fetches.keep(of: log.room) { log.isWaiting(for: $0?.number) }
     let giver = links[link].neighbour
     guard log.isWaiting(for: giver.number) else { return }
     fetches.note(log.room, by: giver, due: now + settings.graftMilliseconds)
@@ -343,7 +343,7 @@ extension GossipCore {
         fetches.note(room, by: nil, due: now + settings.graftMilliseconds)
       }
     }
-    fetches.keep { $0.giver != neighbour }
+    for room in fetches.rooms(of: neighbour) { fetches.remove(room, of: neighbour) }
   }
 
   /// Takes in what waits and is linked, where to look for that was put off.
@@ -364,18 +364,19 @@ extension GossipCore {
   /// Asks for what waiting runs need: first their giver, who has all of it when it is honest, then one neighbour after
   /// the other, with longer and longer pauses.
   mutating func fetchWhatIsWaitedFor(at now: Tick) {
-    for due in fetches.takeDue(pause: settings.graftMilliseconds, at: now) {
-      let fetch = due.fetch
-      if due.isLast { rooms.noteUnneeded(fetch.room) }
+    for fetch in fetches.takeDue(pause: settings.graftMilliseconds, at: now) {
+      if fetch.isLast { rooms.noteUnneeded(fetch.room) }
       takeWhatWasPutOff(of: fetch.room, at: now)
-      guard let at = rooms.place(of: fetch.room), let link = nextLink(for: fetch) else { continue }
-      fetches.note(due, askedOf: links[link].neighbour)
+      guard let at = rooms.place(of: fetch.room), rooms.open.span[at].log.isWaiting(for: fetch.giver?.number)
+      else {
+        fetches.remove(fetch.room, of: fetch.giver)
+        continue
+      }
+      guard let link = nextLink(for: fetch) else { continue }
+      fetches.note(fetch, askedOf: links[link].neighbour)
       let missing = rooms.open.span[at].log.missing(
         of: fetch.giver?.number, limit: Event.limitParents, newest: fetch.depth)
       if !missing.isEmpty { send(.fetch(fetch.room, missing), to: link) }
-    }
-    fetches.keep { fetch in
-      rooms.place(of: fetch.room).map { rooms.open[$0].log.isWaiting(for: fetch.giver?.number) } ?? false
     }
   }
 

@@ -150,7 +150,7 @@ extension GossipCore {
     guard let creator = rooms.remove(room) else { return }
     offers.noteClosed(room, by: creator)
     for link in links.indices { links[link].serving.remove(room) }
-    fetches.keep { $0.room != room }
+    fetches.keep(of: room) { _ in false }
   }
 
   /// Takes back what of a room is not durable. What others had sent of it comes again when it is asked for.

@@ -53,5 +53,6 @@ enum Figures {
       QuizLatency(spread: .tens, place: .disk), SocketMove(), SocketWatchers(),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
       SwissRounds(), BareTurns(),
+      WaitingRooms(),
     ] + Bombs.all + MatchLogged.all + RandomGamesFigures.all + SolveConnectFour.all
 }
