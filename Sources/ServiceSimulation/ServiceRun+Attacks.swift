@@ -17,6 +17,8 @@ extension ServiceRun {
   /// What is in memory for strangers is looked at after so much of the limit has come, and a room comes whole.
   private static let openSlack = 16
   private static let largestRoomBytes = 96 << 10
+  /// What may come while what is too much is forgotten, whatever the limit: it depends on the disk, which is slow here.
+  private static let comingBytes = 1 << 20
 
   /// Does ill as long as faults last.
   func attack() async {
@@ -93,7 +95,10 @@ extension ServiceRun {
       ("connections", burden.connections, network.limitConnections),
       // Those that it makes itself are not limited so.
       ("connections are unproven", burden.greetings, network.limitGreetings + network.limitTold + keys.count),
-      ("bytes of strangers' rooms are stored", burden.strangersBytes, share * stored),
+      (
+        "bytes of strangers' rooms are stored", burden.strangersBytes,
+        share * stored + (share > 1 ? Self.comingBytes : 0)
+      ),
       (
         "bytes of strangers' rooms are in memory", burden.openStrangersBytes,
         share * (open + open / Self.openSlack + Self.largestRoomBytes)

@@ -25,13 +25,6 @@ import Testing
     if !Effort.isQuick { #expect(sum.crashes > 0 && sum.rooms > 3 * Int(Self.seeds)) }
   }
 
-  /// Rooms came faster than a slow disk forgot them.
-  @Test("Seeds that found something stay mended", arguments: [571])
-  func staysMended(_ seed: UInt64) async {
-    let report = await Simulator.report(of: SimulationOptions(seed: seed, scenario: .attacks))
-    #expect(report.violations.isEmpty, "\(report.violations)")
-  }
-
   @Test("A seed repeats to the byte", arguments: [2, 3].prefix(Effort.size(2, quick: 1)))
   func repeats(_ seed: UInt64) async {
     let options = SimulationOptions(seed: seed, scenario: .attacks)
