@@ -44,10 +44,10 @@ KINDS = {
     10: "resign", 11: "undo-request", 12: "undo-accept", 13: "result", 14: "leave", 15: "claim", 16: "ruling",
     17: "chat", 18: "pairing-result", 19: "invite", 20: "draw-offer", 21: "draw-accept", 22: "draw-decline",
     23: "join-proof", 24: "join-refusal", 25: "round-open", 26: "entry", 27: "receipts", 28: "round-close",
-    29: "settle", 30: "entry-proof", 31: "carry", 32: "disqualify",
+    29: "settle", 30: "entry-proof", 31: "carry", 32: "disqualify", 33: "marks",
 }
 # Rooms of hosted rounds have these, and no others.
-HOSTED_KINDS = tuple(KINDS[code] for code in range(23, 32))
+HOSTED_KINDS = tuple(KINDS[code] for code in (*range(23, 32), 33))
 CREATE = 1
 UNREADABLE = "this reader cannot read what it says"
 SURPLUS = "its author had said the same too often before"
@@ -256,6 +256,21 @@ class Opened:
         return b"\xff" if value is None else write_fields(value, CHOSEN)
 
 
+class Marked:
+    """A wrong entry as its author had made it; the length 254 stands alone, for a right one, which stays sealed."""
+
+    @staticmethod
+    def read(source, fields):
+        if source.data[source.at:source.at + 1] == b"\xfe":
+            source.take(1)
+            return None
+        return read_fields(source, CHOSEN)
+
+    @staticmethod
+    def write(value, fields):
+        return b"\xfe" if value is None else write_fields(value, CHOSEN)
+
+
 class Optional:
     """A flag, and behind 1 the fields of a schema."""
 
@@ -331,6 +346,7 @@ CHOSEN = [("choice", Short(1, 0, 64)), ("salt", HASH)]
 ENTERED = {
     0: [("choice", Short(1, 0, 64))],
     1: [("commitment", HASH), ("box", Short(1, 80, 144))],
+    2: [("choice", Short(2, 65, 3_840))],
 }
 CONTENT = [
     ("rules", Text(1, 1, 32, "[a-z-]+")), ("rules version", U16), ("parameters", Text(2, 0, 4_096)),
@@ -420,6 +436,11 @@ def is_another_receipt(before, receipt):
     return is_new and all(other["time"] <= receipt["time"] for other in before)
 
 
+def is_of_next_entry(before, mark):
+    """Whether marks stand by ascending entry."""
+    return not before or before[-1]["entry"] < mark["entry"]
+
+
 def is_of_next_peer(before, score):
     """Whether scores stand by ascending key."""
     return not before or before[-1]["peer"] < score["peer"]
@@ -461,10 +482,14 @@ SCHEMAS = {
     "join-proof": [("box", Bytes(80))],
     "join-refusal": [("peer", HASH), ("through", U64), ("reason", Number(1, 1, 2))],
     "round-open": [("round", U16), ("limit", U32), ("commitment", HASH), ("asked", Short(2, 0, 4_096))],
-    "entry": [("opening", HASH), ("form", U1), ("said", Fields(lambda fields: ENTERED[fields["form"]]))],
+    "entry": [("opening", HASH), ("form", Number(1, 0, 2)), ("said", Fields(lambda fields: ENTERED[fields["form"]]))],
     "receipts": [
         ("opening", HASH),
         ("receipts", Listed(1, 32, [("parent", Number(1, 0, 31)), ("time", U32)], fits=is_another_receipt)),
+    ],
+    "marks": [
+        ("opening", HASH),
+        ("marks", Listed(1, 32, [("entry", U16), ("wrong", Marked())], fits=is_of_next_entry)),
     ],
     "round-close": [("opening", HASH), ("time", U32)],
     "settle": [
@@ -558,7 +583,7 @@ class Event:
 REFERENCES = {
     "grant": (0,), "resign": (0,), "undo-request": (0,), "undo-accept": (0,), "leave": (0,), "claim": (0,),
     "ruling": (0,), "draw-offer": (0,), "draw-accept": (0, 32), "draw-decline": (0,), "result": (2,), "move": (4,),
-    "commit": (4,), "reveal": (4,), "entry": (0,), "receipts": (0,), "round-close": (0,), "settle": (0,),
+    "commit": (4,), "reveal": (4,), "entry": (0,), "receipts": (0,), "marks": (0,), "round-close": (0,), "settle": (0,),
     "entry-proof": (0,),
 }
 
@@ -2464,7 +2489,8 @@ def box_to(receiver, secret, message):
 class Quiz:
     """The rules `quiz`, version 1: their settings, questions and points."""
 
-    IS_SEALED = True
+    IS_SEALED, IS_MARKED, TELLS_ONE = True, False, False
+    NAME, SEATS = "quiz", range(1, 4_097)
     PARAMETERS = re.compile(r"curve=(linear|classic)\ngrace=(0|[1-9][0-9]{0,4})\n")
     QUESTION = [
         ("text", Text(2, 1, 1_024)), ("choices", Listed(2, 4, [("text", Text(1, 1, 200))])),
@@ -2477,8 +2503,8 @@ class Quiz:
     def of(cls, settings):
         """The rules of a room; None where they are others, or not in their one form."""
         found = cls.PARAMETERS.fullmatch(settings["parameters"])
-        if (settings["rules"], settings["rules version"]) != ("quiz", 1) or settings["creator's seat"] != NO_SEAT \
-                or not found or int(found[2]) > 10_000:
+        if (settings["rules"], settings["rules version"]) != (cls.NAME, 1) or settings["creator's seat"] != NO_SEAT \
+                or not found or int(found[2]) > 10_000 or settings["seats"] not in cls.SEATS:
             return None
         return cls(found[1], int(found[2]))
 
@@ -2496,8 +2522,18 @@ class Quiz:
     def is_choice(self, said, asked):
         return len(said) == 1 and said[0] < self.choices(asked)
 
-    @staticmethod
-    def said(choice):
+    def is_solution(self, said, asked):
+        return self.is_choice(said, asked)
+
+    def form(self, number, asked):
+        """How a player writes entries."""
+        return "sealed"
+
+    def most_entries(self, number, asked):
+        """How many entries of a player count, where the room does not say fewer."""
+        return 65_535
+
+    def said(self, choice):
         """An answer as people type it."""
         return choice[0] + 1
 
@@ -2521,7 +2557,7 @@ class Quiz:
 class TapRace:
     """The rules `tap-race`, version 1: their settings, batches of taps and points."""
 
-    IS_SEALED = False
+    IS_SEALED, IS_MARKED, TELLS_ONE = False, False, False
     PARAMETERS = re.compile(r"(taps|seconds)=([1-9][0-9]{0,3})\n")
     # Milliseconds that each tap takes which counts, and the points of the first places.
     STEP, POINTS = 50, (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
@@ -2548,8 +2584,16 @@ class TapRace:
         return asked == b"" and commitment == ZERO
 
     @classmethod
-    def is_choice(cls, said, _):
+    def is_clear_entry(cls, said, _):
         return len(said) == 2 and 1 <= cls.said(said) <= 1_000
+
+    def form(self, number, asked):
+        """How a player writes entries."""
+        return "clear"
+
+    def most_entries(self, number, asked):
+        """How many entries of a player count, where the room does not say fewer."""
+        return 65_535
 
     @staticmethod
     def said(choice):
@@ -2576,6 +2620,108 @@ class TapRace:
                 found.entries[last[player]].points = self.POINTS[place]
 
 
+class Drawing(Quiz):
+    """The rules `drawing`, version 1: who draws, strokes in clear, sealed guesses and their points."""
+
+    IS_MARKED, TELLS_ONE = True, True
+    NAME, SEATS = "drawing", range(2, 17)
+    # The numbers of colours and widths; the sheet; the most guesses of a player, and bytes that show in a round.
+    COLOURS, WIDTHS, SHEET, GUESSES, SHOWN = range(1, 9), range(1, 5), (1_024, 768), 20, 24_576
+    ASKED = [("drawer", U16), ("letters", Number(1, 1, 64)), ("box", Short(1, 81, 144))]
+
+    def told(self, asked):
+        """What a round asks: the drawer's number, the letters of the word and the box with it; None where it is nothing
+        of the kind."""
+        try:
+            return read_to_end(Source(asked), self.ASKED)
+        except Malformed:
+            return None
+
+    def can_ask(self, asked, commitment):
+        return self.told(asked) is not None and commitment != ZERO
+
+    @staticmethod
+    def compared(text):
+        """Text as guesses are compared: small ASCII letters, one blank for several, and none at the ends."""
+        small = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in text)
+        return b" ".join(part for part in small.split(b" ") if part)
+
+    @classmethod
+    def is_text(cls, said):
+        """Whether bytes are a word or a guess: text without control characters, in the form in which it is compared."""
+        try:
+            text = said.decode()
+        except UnicodeDecodeError:
+            return False
+        return 1 <= len(said) <= 64 and cls.compared(said) == said \
+            and all(ord(letter) >= 32 and not 127 <= ord(letter) < 160 for letter in text)
+
+    def is_choice(self, said, asked):
+        return self.told(asked) is not None and self.is_text(said)
+
+    def is_solution(self, said, asked):
+        return self.is_text(said) and len(said.decode().replace(" ", "")) == self.told(asked)["letters"]
+
+    def form(self, number, asked):
+        return "clear" if self.told(asked)["drawer"] == number else "sealed"
+
+    def most_entries(self, number, asked):
+        return 65_535 if self.form(number, asked) == "clear" else self.GUESSES
+
+    def is_clear_entry(self, said, asked):
+        return self.strokes(said) is not None
+
+    @classmethod
+    def strokes(cls, said):
+        """What a batch does: colour, width and points of each line, and None where it clears the sheet; None for bytes
+        that are no batch."""
+        if not 1 <= len(said) <= 3_840:
+            return None
+        found, at = [], 0
+        while at < len(said):
+            if said[at] == 0:
+                found, at = [*found, None], at + 1
+                continue
+            if len(said) < at + 3 or said[at] not in cls.COLOURS or said[at + 1] not in cls.WIDTHS or said[at + 2] == 0:
+                return None
+            end = at + 3 + 4 * said[at + 2]
+            if len(said) < end:
+                return None
+            points = list(struct.iter_unpack(">HH", said[at + 3:end]))
+            if any(x >= cls.SHEET[0] or y >= cls.SHEET[1] for x, y in points):
+                return None
+            found, at = [*found, (said[at], said[at + 1], points)], end
+        return found
+
+    def said(self, choice):
+        """A guess; of a batch of strokes how many lines it has."""
+        strokes = self.strokes(choice)
+        return choice.decode() if strokes is None else sum(stroke is not None for stroke in strokes)
+
+    def drawn(self, found):
+        """How many lines stand on the sheet at the end of a round."""
+        lines, size, drawer = 0, 0, self.told(found.asked)["drawer"]
+        for answer in found.entries:
+            if answer.player != drawer or found.closed is not None and answer.time > found.closed:
+                continue
+            size += len(answer.choice)
+            if size > self.SHOWN:
+                break
+            for stroke in self.strokes(answer.choice):
+                lines = lines + 1 if stroke else 0
+        return lines
+
+    def settle(self, found):
+        drawer, guessed = self.told(found.asked)["drawer"], {}
+        for answer in found.entries:
+            if answer.player != drawer and answer.choice == found.solution and answer.player not in guessed:
+                answer.points = guessed[answer.player] = self.points(answer.time, found.limit, found.closed)
+        worths = [points for points in guessed.values() if points]
+        drawn = [answer for answer in found.entries if answer.player == drawer and answer.time <= found.closed]
+        if worths and drawn:
+            drawn[0].points = sum(worths) // len(worths)
+
+
 class Round:
     """One round: how far it is, and the entries that the host has acknowledged, in the order of receipts."""
 
@@ -2583,15 +2729,20 @@ class Round:
         self.number, self.opening, self.phase = number, opening, "open"
         self.asked, self.limit = opening.payload["asked"], opening.payload["limit"]
         self.closed = self.solution = self.salt = None
-        self.has_wrong_solution = False
+        self.has_wrong_solution = self.has_told_another = False
         self.entries = []
-        # How many entries the host has opened; how many each player has.
+        # How many sealed entries the host has opened; how many entries each player has.
         self.opened, self.counts = 0, {}
 
     @property
     def is_opened(self):
         """Whether the host has begun to settle it."""
         return self.solution is not None
+
+    @property
+    def sealed(self):
+        """The sealed entries, in the order of receipts."""
+        return [answer for answer in self.entries if answer.is_sealed]
 
 
 class Answer:
@@ -2600,6 +2751,9 @@ class Answer:
     def __init__(self, event, player, time):
         self.event, self.player, self.time = event, player, time
         self.choice, self.points, self.is_unreadable, self.fault = None, 0, False, None
+        # Whether the host said that it is right; None where it said nothing.
+        self.mark = None
+        self.is_sealed = event.payload["form"] == 1
 
 
 class Player:
@@ -2615,7 +2769,8 @@ class HostedRounds:
 
     def __init__(self, room):
         self.room, self.host = room, room.creator
-        self.rules = Quiz.of(room.settings) or TapRace.of(room.settings) if room.has_play else None
+        rules = (kind.of(room.settings) for kind in (Quiz, TapRace, Drawing))
+        self.rules = next(filter(None, rules), None) if room.has_play else None
         self.players, self.numbers = [], {}
         self.refused = {}
         self.carried = None
@@ -2755,7 +2910,8 @@ class HostedRounds:
             return None
         return {
             "grant": self.grant, "join-refusal": self.refuse, "round-open": self.open, "receipts": self.acknowledge,
-            "round-close": self.close, "settle": self.settle, "carry": self.carry}[event.kind](event)
+            "marks": self.mark, "round-close": self.close, "settle": self.settle, "carry": self.carry,
+        }[event.kind](event)
 
     def grant(self, event):
         room, number = self.room, event.payload["seat"]
@@ -2801,11 +2957,31 @@ class HostedRounds:
             return "it is for another round than the next one"
         if not self.rules.can_ask(said["asked"], said["commitment"]):
             return "it asks nothing that can be read, or commits to what it should not"
+        if self.rules.TELLS_ONE and not self.is_in_turn(self.rules.told(said["asked"])["drawer"], event):
+            return "it is not the turn of the player who is told the solution"
         if self.rounds and self.rounds[-1].phase != "settled":
             self.rounds[-1].phase = "void"
         self.rounds.append(Round(self.settled, event))
         self.openings[event.id] = event
         return None
+
+    def is_in_turn(self, number, event):
+        """Whether it is a player's turn: all before it, from the one behind the last settled round's, had left as far
+        as the host had seen."""
+        if number >= len(self.players):
+            return False
+        told = [self.rules.told(found.asked)["drawer"] for found in self.rounds if found.phase == "settled"]
+        at = (told[-1] + 1) % len(self.players) if told else 0
+        while at != number:
+            if not self.had_left(self.players[at].peer, event):
+                return False
+            at = (at + 1) % len(self.players)
+        return True
+
+    def had_left(self, peer, event):
+        seen = [own.kind for own in self.room.feeds[peer] if self.room.before_fork(own) and self.knows(event, own)
+                and own.kind in ("request", "leave", "entry")]
+        return bool(seen) and seen[-1] == "leave"
 
     def current(self, event, *phases):
         """The round that is on, when an event names it and it is so far."""
@@ -2826,7 +3002,7 @@ class HostedRounds:
                 number = self.numbers[entry.author]
                 found.counts[number] = found.counts.get(number, 0) + 1
                 answer = Answer(entry, number, receipt["time"])
-                if not self.rules.IS_SEALED:
+                if not answer.is_sealed:
                     answer.choice = entry.payload["said"]["choice"]
                 found.entries.append(answer)
                 self.acknowledged.add(entry.id)
@@ -2836,11 +3012,27 @@ class HostedRounds:
     def may_count(self, entry, found):
         """Whether a receipt may be given for an entry in a round."""
         said, number = entry.payload, self.numbers.get(entry.author)
-        is_formed = said["form"] == 1 if self.rules.IS_SEALED else (
-            said["form"] == 0 and self.rules.is_choice(said["said"]["choice"], found.asked))
-        return number is not None and said["opening"] == found.opening.id and is_formed \
-            and self.knows(entry, found.opening) and entry.id not in self.acknowledged \
-            and found.counts.get(number, 0) < self.room.settings["entries"]
+        if number is None or said["opening"] != found.opening.id:
+            return False
+        is_formed = said["form"] == 1 if self.rules.form(number, found.asked) == "sealed" else (
+            said["form"] != 1 and self.rules.is_clear_entry(said["said"]["choice"], found.asked))
+        most = min(self.room.settings["entries"], self.rules.most_entries(number, found.asked))
+        return is_formed and self.knows(entry, found.opening) and entry.id not in self.acknowledged \
+            and found.counts.get(number, 0) < most
+
+    def mark(self, event):
+        found = self.current(event, "open", "closed")
+        if found is None or found.is_opened or not self.rules.IS_MARKED:
+            return "it is for no round that is on, or in which nothing is marked"
+        has_effect = False
+        for mark in event.payload["marks"]:
+            answer = found.entries[mark["entry"]] if mark["entry"] < len(found.entries) else None
+            if answer is None or not answer.is_sealed or answer.mark is not None:
+                continue
+            has_effect, answer.mark = True, mark["wrong"] is None
+            if mark["wrong"]:
+                self.open_choice(found, answer, mark["wrong"])
+        return None if has_effect else "it marks nothing that was not marked"
 
     def close(self, event):
         found = self.current(event, "open")
@@ -2860,14 +3052,15 @@ class HostedRounds:
                 return "it opens something where nothing was sealed"
             self.finish(found)
             return None
-        if len(said["entries"]) > len(found.entries) - found.opened:
+        sealed = found.sealed
+        if len(said["entries"]) > len(sealed) - found.opened:
             return "it opens more entries than there are"
         if not self.is_bound(found, said):
             return "it does not open what the host had committed to"
         for opened in said["entries"]:
-            self.open_entry(found, found.entries[found.opened], opened["opened"])
+            self.open_entry(found, sealed[found.opened], opened["opened"])
             found.opened += 1
-        if found.opened == len(found.entries):
+        if found.opened == len(sealed):
             self.finish(found)
         return None
 
@@ -2878,11 +3071,23 @@ class HostedRounds:
         commitment = blake2b(
             b"parlor-solution-1", self.room.id, found.number.to_bytes(2, "big"), self.host,
             len(found.asked).to_bytes(2, "big"), found.asked, said["solution"], key=said["salt"])
-        if commitment != found.opening.payload["commitment"] or not self.rules.is_choice(said["solution"], found.asked):
+        is_bound = commitment == found.opening.payload["commitment"]
+        if not is_bound or not self.rules.is_solution(said["solution"], found.asked):
             found.phase, found.has_wrong_solution = "void", True
+            return False
+        if self.rules.TELLS_ONE and not self.has_told(found, said):
+            found.phase, found.has_told_another = "void", True
             return False
         found.solution, found.salt = said["solution"], said["salt"]
         return True
+
+    def has_told(self, found, said):
+        """Whether the host had told the player whose turn it was this solution."""
+        told = self.rules.told(found.asked)
+        player = self.players[told["drawer"]].peer
+        secret = blake2b(
+            b"parlor-told-box-1", self.room.id, found.number.to_bytes(2, "big"), player, key=said["salt"])
+        return told["box"] == box_to(player, secret, said["salt"] + said["solution"])
 
     def commits_to(self, entry, opened):
         """Whether a choice and its salt open an entry's commitment."""
@@ -2893,11 +3098,20 @@ class HostedRounds:
 
     def open_entry(self, found, answer, opened):
         if opened is None:
-            answer.is_unreadable = True
-        elif not self.commits_to(answer.event, opened):
+            answer.choice, answer.is_unreadable = None, True
+        elif self.open_choice(found, answer, opened) and answer.mark is not None \
+                and answer.mark != (answer.choice == found.solution):
+            answer.fault = "wrong-mark"
+
+    def open_choice(self, found, answer, opened):
+        """Takes an entry as the host opened it."""
+        if not self.commits_to(answer.event, opened):
             answer.fault = "wrong-entry"
-        elif self.rules.is_choice(opened["choice"], found.asked):
-            answer.choice = opened["choice"]
+            return False
+        if not self.rules.is_choice(opened["choice"], found.asked):
+            return False
+        answer.choice = opened["choice"]
+        return True
 
     def finish(self, found):
         """Gives points for all that was opened."""
@@ -2930,10 +3144,12 @@ class HostedRounds:
             player.rank = before.rank if before and before.score == player.score else place + 1
 
     def faults(self):
-        """What anybody can prove against the host: the event that it is about, and which of three it is."""
+        """What anybody can prove against the host: the event that it is about, and what it did."""
         for found in self.rounds:
             if found.has_wrong_solution:
                 yield found.opening, "wrong-solution"
+            if found.has_told_another:
+                yield found.opening, "told-another"
             for answer in found.entries:
                 if answer.fault:
                     yield answer.event, answer.fault
@@ -4550,13 +4766,20 @@ class Report:
         """Each round as it was asked; players, choices and rounds are numbered from 1."""
         return [{
             "round": found.number + 1, "event": found.opening.id.hex(), "phase": found.phase, "closed": found.closed,
-            "solution": found.solution[0] + 1 if found.solution else None,
+            "solution": self.hosted.rules.said(found.solution) if found.solution else None,
+            **self.drawing(found),
             "entries": [{
                 "player": answer.player + 1, "event": answer.event.id.hex(), "milliseconds": answer.time,
                 "choice": None if answer.choice is None else self.hosted.rules.said(answer.choice),
                 "unreadable": answer.is_unreadable,
                 "points": answer.points if found.phase == "settled" else None} for answer in found.entries],
         } for found in (self.hosted.rounds if self.hosted else [])]
+
+    def drawing(self, found):
+        """Who draws in a round, from 1, and how many lines stand at the end; nothing where nobody draws."""
+        if not self.hosted.rules or not self.hosted.rules.TELLS_ONE:
+            return {}
+        return {"drawer": self.hosted.rules.told(found.asked)["drawer"] + 1, "lines": self.hosted.rules.drawn(found)}
 
     def faults(self):
         return [
@@ -4895,6 +5118,8 @@ class TournamentReport:
 
 
 FAULTS = {
+    "wrong-mark": "it said of an entry that it was right or wrong, and it was not",
+    "told-another": "it told the player whose turn it was another solution than it had committed to",
     "wrong-solution": "it opened another solution than it had committed to",
     "wrong-entry": "it opened an entry as another one than its author had sealed",
     "denied-entry": "it called an entry unreadable that its author has shown to be readable",
@@ -4916,12 +5141,12 @@ DESCRIPTION = """\
 Checks bundle files that `parlor log export` wrote, without any of Parlor's code: framing, counts, heads, order and
 digest; the one form of each record and each event; ids, previous links, sequences, parents and whom an event may name;
 signatures and what they cover; commitments, reveals and the joint draw of who starts; in rooms of tic-tac-toe and
-memory match every move, face and result; and in a quiz or a tap race every round, with what the host can be shown to
-have done. Of a bundle that is false it names the first bad event. For rooms of other games it says that moves were not
-checked. Of a file that `parlor tournament export` wrote it checks every room, pairs the tournament again (round robin,
-gauntlet, single and double elimination, ladder, and Swiss by FIDE's Dutch system), compares each result with its room,
-and computes standings and their digest. A Swiss tournament is not paired, which is said, where the square of its
-entrants times its rounds is more than 10,000,000: 1,000 entrants may have 10 rounds, 300 have 111.
+memory match every move, face and result; and in a quiz, a tap race or a drawing game every round, with what the host
+can be shown to have done. Of a bundle that is false it names the first bad event. For rooms of other games it says
+that moves were not checked. Of a file that `parlor tournament export` wrote it checks every room, pairs the tournament
+again (round robin, gauntlet, single and double elimination, ladder, and Swiss by FIDE's Dutch system), compares each
+result with its room, and computes standings and their digest. A Swiss tournament is not paired, which is said, where
+the square of its entrants times its rounds is more than 10,000,000: 1,000 entrants may have 10 rounds, 300 have 111.
 """
 
 EPILOG = """\

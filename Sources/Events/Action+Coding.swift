@@ -117,7 +117,8 @@ extension Action {
     case .drawOffer: self = .drawOffer(node: try reader.identifier())
     case .drawAccept: self = .drawAccept(node: try reader.identifier(), offer: try reader.identifier())
     case .drawDecline: self = .drawDecline(offer: try reader.identifier())
-    case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry:
+    case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry,
+      .marks:
       guard let action = try HostedAction(kind, &reader) else {
         preconditionFailure("kind \(kind) is none of hosted rounds")
       }

@@ -62,6 +62,16 @@ package enum Commitments {
     return Digest(hash.digest())
   }
 
+  /// Where the key pair comes from with which the host tells a player the solution of a round: whoever knows the salt
+  /// of the round's commitment can make the box again.
+  package static func toldSecret(salt: Digest, room: RoomID, round: UInt16, player: PeerID) -> Digest {
+    var hash = Blake2b(domain: "parlor-told-box-1", key: salt.bytes.bytes)
+    hash.update(room)
+    hash.update(bigEndian: round)
+    hash.update(player)
+    return Digest(hash.digest())
+  }
+
   /// Binds one seat's part of the joint draw.
   package static func draw(
     nonce: Digest, room: RoomID, roster: Digest, seat: UInt16, author: PeerID

@@ -25,6 +25,10 @@ extension HostedAction {
         body.append(receipt.parent)
         body.append(bigEndian: receipt.milliseconds)
       }
+    case .marks(let opening, let marks):
+      body.append(opening)
+      body.append(UInt8(truncatingIfNeeded: marks.count))
+      for mark in marks { mark.encode(to: &body) }
     case .close(let opening, let milliseconds):
       body.append(opening)
       body.append(bigEndian: milliseconds)
@@ -51,6 +55,7 @@ extension HostedAction {
     case .roundOpen: self = .open(try Opening(&reader))
     case .entry: self = .entry(opening: try reader.identifier(), try Entry(&reader))
     case .receipts: self = .receipts(opening: try reader.identifier(), try Self.receipts(&reader))
+    case .marks: self = .marks(opening: try reader.identifier(), try Self.marks(&reader))
     case .roundClose: self = .close(opening: try reader.identifier(), milliseconds: try reader.integer())
     case .settle: self = .settle(try Settlement(&reader))
     case .entryProof: self = .entryProof(entry: try reader.identifier(), try OpenedEntry(&reader))
@@ -83,6 +88,19 @@ extension HostedAction {
       receipts.append(receipt)
     }
     return receipts
+  }
+
+  /// Marks in the order of the entries' numbers.
+  private static func marks(_ reader: inout ByteReader) throws(FormatError) -> [Mark] {
+    let count = try Self.count(&reader, 1...limitMarks)
+    var marks: [Mark] = []
+    for _ in 0..<count {
+      let at = reader.offset
+      let mark = try Mark(&reader)
+      if let last = marks.last, last.entry >= mark.entry { throw .badField("marks out of order", at: at) }
+      marks.append(mark)
+    }
+    return marks
   }
 
   /// Scores in the order of their keys.
@@ -127,6 +145,9 @@ extension HostedAction.Opening {
 extension HostedAction.Entry {
   fileprivate func encode(to body: inout BodyWriter) {
     switch self {
+    case .clear(let choice) where choice.count > HostedAction.limitEntryBytes:
+      body.append(2)
+      body.append(list16: choice)
     case .clear(let choice):
       body.append(0)
       body.append(list8: choice)
@@ -138,13 +159,41 @@ extension HostedAction.Entry {
   }
 
   fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
-    if try reader.flag() {
+    let form: UInt8 = try reader.integer()
+    switch form {
+    case 0: self = .clear(try HostedAction.bytes(&reader, 0...HostedAction.limitEntryBytes))
+    case 1:
       self = .sealed(
         commitment: try reader.identifier(),
         box: try HostedAction.bytes(&reader, 80...HostedAction.limitBoxBytes))
-    } else {
-      self = .clear(try HostedAction.bytes(&reader, 0...HostedAction.limitEntryBytes))
+    case 2:
+      let count = Int(try reader.integer(UInt16.self))
+      guard count > HostedAction.limitEntryBytes, count <= HostedAction.limitLongEntryBytes else {
+        throw .badField("a long entry of \(count) bytes", at: reader.offset - 2)
+      }
+      self = .clear(try reader.take(count))
+    default: throw .badField("form of an entry", at: reader.offset - 1)
     }
+  }
+}
+
+extension HostedAction.Mark {
+  /// The byte that stands for an entry that is right.
+  private static let right: UInt8 = 0xFE
+
+  fileprivate func encode(to body: inout BodyWriter) {
+    body.append(bigEndian: entry)
+    if let wrong { wrong.encode(to: &body) } else { body.append(Self.right) }
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
+    entry = try reader.integer()
+    var ahead = reader
+    guard try ahead.integer(UInt8.self) == Self.right else {
+      wrong = try HostedAction.OpenedEntry(&reader)
+      return
+    }
+    reader = ahead
   }
 }
 

@@ -11,6 +11,9 @@ public enum HostedAction: Hashable, Sendable {
   case entry(opening: EventID, Entry)
   /// The host acknowledges entries, with the time at which each came.
   case receipts(opening: EventID, [Receipt])
+  /// The host says of sealed entries whether they are right while the round is on, by their numbers in the order of
+  /// receipts.
+  case marks(opening: EventID, [Mark])
   /// The host closes a round, so many milliseconds after it opened it.
   case close(opening: EventID, milliseconds: UInt32)
   /// The host opens what it had committed to, and what was sealed to it.
@@ -25,10 +28,14 @@ public enum HostedAction: Hashable, Sendable {
   public static let limitContentBytes = 4_096
   /// The most bytes of a solution.
   public static let limitSolutionBytes = 64
-  /// The most bytes of what a player enters.
+  /// The most bytes of what a player enters sealed, and of a short entry in clear.
   public static let limitEntryBytes = 64
+  /// The most bytes of a long entry in clear.
+  public static let limitLongEntryBytes = 3_840
   /// The most entries that one event acknowledges.
   public static let limitReceipts = 32
+  /// The most entries that one event marks.
+  public static let limitMarks = 32
   /// The most entries that one event settles, and scores that one carries over.
   public static let limitList = 180
   /// The bytes of a box around a secret of 32 bytes.
@@ -98,6 +105,20 @@ public enum HostedAction: Hashable, Sendable {
     }
   }
 
+  /// Whether a sealed entry is right, as the host says before it opens the solution.
+  public struct Mark: Hashable, Sendable {
+    /// The entry's number in the order of receipts, from 0.
+    public var entry: UInt16
+    /// What was entered, which is wrong; `nil` where it is right, and stays sealed.
+    public var wrong: OpenedEntry?
+
+    /// A mark of these values.
+    public init(entry: UInt16, wrong: OpenedEntry?) {
+      self.entry = entry
+      self.wrong = wrong
+    }
+  }
+
   /// The end of a round, or a part of it where there are many entries.
   public struct Settlement: Hashable, Sendable {
     /// The event that opened the round.
@@ -148,6 +169,7 @@ public enum HostedAction: Hashable, Sendable {
     case .open: .roundOpen
     case .entry: .entry
     case .receipts: .receipts
+    case .marks: .marks
     case .close: .roundClose
     case .settle: .settle
     case .entryProof: .entryProof

@@ -64,6 +64,8 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case carry = 31
   /// A tournament's organizer disqualifies an entrant.
   case disqualify = 32
+  /// The host of rounds says which sealed entries are right.
+  case marks = 33
 
   /// Whether the kind has one layout in all editions: from these it follows who may hold a room, and whom its members
   /// may name.
@@ -77,6 +79,7 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// The kinds that rooms of hosted rounds have, and no others.
   package static let ofHostedRounds: [Kind] = [
     .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry,
+    .marks,
   ]
 
   /// The kind's name in tables and `--json`.

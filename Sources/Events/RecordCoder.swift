@@ -28,7 +28,7 @@ package enum RecordCoder {
     switch Kind(rawValue: code) {
     case .grant, .resign, .undoRequest, .undoAccept, .leave, .claim, .ruling, .drawOffer, .drawDecline: [0]
     case .drawAccept: [0, 32]
-    case .entry, .receipts, .roundClose, .settle, .entryProof: [0]
+    case .entry, .receipts, .marks, .roundClose, .settle, .entryProof: [0]
     case .result: [2]
     case .move, .commit, .reveal: [4]
     case .create, .request, .ready, .draw, .start, .chat, .pairingResult, .invite, .joinProof, .joinRefusal,

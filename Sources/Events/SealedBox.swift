@@ -12,18 +12,47 @@ package enum SealedBox {
   /// - Parameter secret: where the sender's key pair comes from; another one for each box.
   /// - Returns: `nil` where the receiver's key is none to which something can be sealed.
   package static func seal(_ message: [UInt8], to receiver: PeerID, secret: Digest) -> [UInt8]? {
-    var hash = Blake2b(domain: "parlor-box-key-1", key: secret.bytes.bytes)
-    hash.update(receiver)
-    let key = hash.digest().bytes
-    var (sender, target) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
+    guard let keys = Keys(to: receiver, secret: secret) else { return nil }
     var box = [UInt8](repeating: 0, count: message.count + 16)
     // SAFETY: keys have 32 bytes, the nonce 24, and the box 16 more than the message.
-    unsafe _ = crypto_scalarmult_base(&sender, key)
-    guard unsafe crypto_sign_ed25519_pk_to_curve25519(&target, receiver.bytes.bytes) == 0,
-      let nonce = nonce(sender, target),
-      unsafe crypto_box_easy(&box, message, UInt64(message.count), nonce, target, key) == 0
+    guard
+      unsafe crypto_box_easy(&box, message, UInt64(message.count), keys.nonce, keys.receiver, keys.secret)
+        == 0
     else { return nil }
-    return sender + box
+    return keys.sender + box
+  }
+
+  /// What is in a box that was made with this secret, which its sender can open too; `nil` where it was not.
+  package static func reopen(_ box: [UInt8], to receiver: PeerID, secret: Digest) -> [UInt8]? {
+    guard box.count >= overheadBytes, let keys = Keys(to: receiver, secret: secret) else { return nil }
+    let sealed = Array(box[32...])
+    var message = [UInt8](repeating: 0, count: box.count - overheadBytes)
+    // SAFETY: keys have 32 bytes, the nonce 24, and the message 16 less than what is sealed.
+    let code = unsafe crypto_box_open_easy(
+      &message, sealed, UInt64(sealed.count), keys.nonce, keys.receiver, keys.secret)
+    return code == 0 ? message : nil
+  }
+
+  /// What a sender seals with.
+  private struct Keys {
+    let secret: [UInt8]
+    let sender: [UInt8]
+    let receiver: [UInt8]
+    let nonce: [UInt8]
+
+    /// `nil` where the receiver's key is none to which something can be sealed.
+    init?(to peer: PeerID, secret: Digest) {
+      var hash = Blake2b(domain: "parlor-box-key-1", key: secret.bytes.bytes)
+      hash.update(peer)
+      let key = hash.digest().bytes
+      var (sender, target) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
+      // SAFETY: keys have 32 bytes.
+      unsafe _ = crypto_scalarmult_base(&sender, key)
+      guard unsafe crypto_sign_ed25519_pk_to_curve25519(&target, peer.bytes.bytes) == 0,
+        let nonce = SealedBox.nonce(sender, target)
+      else { return nil }
+      (self.secret, self.sender, receiver, self.nonce) = (key, sender, target, nonce)
+    }
   }
 
   /// The nonce of a sealed box: 24 bytes of BLAKE2b over both public keys.

@@ -27,6 +27,18 @@ package enum SealedEntry {
       ? opened : nil
   }
 
+  /// What the author of an entry finds in it, who alone knows its salt; `nil` where it is no entry with this salt.
+  package static func reopen(
+    _ entry: HostedAction.Entry, salt: Digest, room: RoomID, opening: EventID, author: PeerID, host: PeerID
+  ) -> HostedAction.OpenedEntry? {
+    let secret = Commitments.boxSecret(salt: salt, opening: opening, author: author)
+    guard case .sealed(_, let box) = entry,
+      let message = SealedBox.reopen(box, to: host, secret: secret), message.count >= 32
+    else { return nil }
+    let opened = HostedAction.OpenedEntry(choice: Array(message[32...]), salt: salt)
+    return isWhole(opened, entry, room: room, opening: opening, author: author, host: host) ? opened : nil
+  }
+
   /// Whether a choice and a salt are those of an entry's commitment.
   package static func fits(
     _ opened: HostedAction.OpenedEntry, _ entry: HostedAction.Entry, room: RoomID, opening: EventID,
@@ -43,5 +55,24 @@ package enum SealedEntry {
     author: PeerID, host: PeerID
   ) -> Bool {
     seal(opened.choice, salt: opened.salt, room: room, opening: opening, author: author, host: host) == entry
+  }
+}
+
+/// The solution of a round as the host tells it to one player alone, with the salt of its commitment
+/// (Docs/PROTOCOL.md §1.10).
+package enum ToldSolution {
+  /// Seals a solution to a player. Whoever learns the salt later can make the box again.
+  /// - Returns: `nil` where the player's key is none to which something can be sealed.
+  package static func seal(
+    _ solution: [UInt8], salt: Digest, room: RoomID, round: UInt16, to player: PeerID
+  ) -> [UInt8]? {
+    let secret = Commitments.toldSecret(salt: salt, room: room, round: round, player: player)
+    return SealedBox.seal(salt.bytes.bytes + solution, to: player, secret: secret)
+  }
+
+  /// What a player was told; `nil` where its key opens no such box.
+  package static func open(_ box: [UInt8], player: any Signer) -> HostedAction.OpenedEntry? {
+    guard let message = player.open(box), message.count >= 32 else { return nil }
+    return HostedAction.OpenedEntry(choice: Array(message[32...]), salt: Digest(Bytes32(message, at: 0)))
   }
 }

@@ -17,5 +17,6 @@ public enum Games {
     hosted: [
       HostedDefinition(Quiz.self),
       HostedDefinition(TapRace.self),
+      HostedDefinition(DrawingGame.self),
     ])
 }

@@ -1,7 +1,7 @@
 import EventLog
 package import Events
 import Gossip
-import Projection
+package import Projection
 import Rules
 
 /// Something that the host of rounds, or one of the players, does.
@@ -164,23 +164,70 @@ extension PeerCore {
     guard let state = state(of: room), let hosted = state.hosted, let rules = hosted.rules else {
       throw .unknownRoom(room)
     }
-    guard rules.question(content) != nil, rules.isSolution(solution, of: content) else {
-      throw .notAllowed("that is no round of \(state.create.rules)")
-    }
     let round = UInt16(truncatingIfNeeded: hosted.settledRounds)
     guard round < state.create.games else { throw .notAllowed("all rounds have been played") }
     let me = id(of: member)
     let salt = solutionSalt(room, round, sequence: nextSequence(of: me, in: room), by: member)
+    var (content, left) = (content, [EventID]())
+    if rules.tellsOne {
+      (content, left) = try telling(solution, salt: salt, round: round, state, hosted, rules)
+    }
+    guard rules.question(content) != nil, rules.isSolution(solution, of: content) else {
+      throw .notAllowed("that is no round of \(state.create.rules)")
+    }
     let commitment =
       rules.isSealed
       ? Commitments.solution(solution, salt: salt, room: room, round: round, content: content, author: me)
       : .none
     let opening = try write(
       .hosted(.open(.init(round: round, limitMilliseconds: limit, commitment: commitment, content: content))),
-      in: room, by: member)
+      in: room, citing: left, by: member)
     let events = withLog(of: room) { $0.entries.count } ?? 0
     hosting.note(
       opening.id, after: hosted.rounds.last?.opening, in: room, solution: solution, events: events, at: now)
+  }
+
+  /// What a round asks that tells its solution to the player whose turn it is.
+  /// - Returns: that, and what shows that the players before it have left.
+  private func telling(
+    _ solution: [UInt8], salt: Digest, round: UInt16, _ state: RoomState, _ hosted: HostedState,
+    _ rules: any HostedRules
+  ) throws(PeerError) -> (content: [UInt8], left: [EventID]) {
+    let turns = hosted.playersInTurn.map { hosted.players[Int($0)] }
+    guard let player = turns.first(where: { !$0.hasLeft }) else {
+      throw .notAllowed("nobody is here whose turn it could be")
+    }
+    let left = turns.prefix { $0.number != player.number }.compactMap {
+      lastLeave(of: $0.peer, in: state.room)
+    }
+    guard
+      let box = ToldSolution.seal(solution, salt: salt, room: state.room, round: round, to: player.peer),
+      let content = rules.content(telling: HostedTold(player: player.number, box: box), solution)
+    else { throw .notAllowed("that is nothing that player \(player.number + 1) could be told") }
+    return (content, left)
+  }
+
+  /// A peer's last `leave` before any fork of its feed.
+  private func lastLeave(of peer: PeerID, in room: RoomID) -> EventID? {
+    withLog(of: room) { log in
+      let fork = log.graph.forks[peer] ?? .max
+      return log.feed(peer)?.positions.last {
+        log.graph.events[$0].kind == .leave && log.graph.sequence($0) < fork
+      }.map { log.graph.id($0) }
+    } ?? nil
+  }
+
+  /// The solution of the round that is on as a member was told it; `nil` where it was told none.
+  /// - Returns: the solution, and whether the host is bound to it.
+  package func toldSolution(of state: RoomState, to peer: PeerID) -> (solution: [UInt8], isBound: Bool)? {
+    guard let hosted = state.hosted, let round = hosted.round, let told = hosted.rules?.told(round.content),
+      hosted.player(peer)?.number == told.player, let member = keys.number(of: peer)
+    else { return nil }
+    guard let opened = ToldSolution.open(told.box, player: signer(of: member)) else { return ([], false) }
+    let commitment = Commitments.solution(
+      opened.choice, salt: opened.salt, room: state.room, round: UInt16(truncatingIfNeeded: round.number),
+      content: round.content, author: state.creator)
+    return (opened.choice, commitment == round.commitment)
   }
 
   private mutating func enter(
@@ -190,12 +237,18 @@ extension PeerCore {
     guard let state = state(of: room), let hosted = state.hosted, let rules = hosted.rules,
       let player = hosted.player(me), let round = hosted.round, round.opening == opening
     else { throw .notAllowed("that round is over") }
-    guard rules.isEntry(choice, in: round.content) else { throw .notAllowed("that is nothing to choose") }
-    if case .hosted(let limit, _, _) = state.create.purpose {
-      let written = entries(of: me, for: opening, in: room)
-      guard written < limit else { throw .notAllowed("the answer is given, and stays as it is") }
+    let form = rules.form(of: player.number, in: round.content)
+    guard rules.isEntry(choice, form, in: round.content) else {
+      throw .notAllowed("that is nothing to choose")
     }
-    guard rules.isSealed else {
+    if case .hosted(let limit, _, _) = state.create.purpose {
+      let most = min(limit, rules.limitEntries(of: player.number, in: round.content))
+      guard entries(of: me, for: opening, in: room) < most else {
+        throw .notAllowed(
+          most == 1 ? "the answer is given, and stays as it is" : "that was all: no more than \(most) count")
+      }
+    }
+    guard form == .sealed else {
       _ = try write(.hosted(.entry(opening: opening, .clear(choice))), in: room, by: member)
       return
     }
@@ -215,16 +268,20 @@ extension PeerCore {
   package mutating func proveEntries(in room: RoomID, by member: Int = 0) throws(PeerError) -> Bool {
     let me = id(of: member)
     // Nearly always there is nothing to prove, and this is asked at each event.
-    guard let hosted = state(of: room)?.hosted, hosted.rounds.contains(where: \.hasUnreadable),
+    guard let state = state(of: room), let hosted = state.hosted,
+      hosted.rounds.contains(where: \.hasUnreadable),
       let player = hosted.player(me)
     else { return false }
+    let host = state.creator
     var hasWritten = false
     for round in hosted.rounds where round.hasUnreadable {
       for entry in round.entries
       where entry.isUnreadable && entry.player == player.number && entry.fault == nil
         && !hasProven(entry.event, in: room, by: me)
       {
-        guard let opened = opened(entry, of: round, player, in: room, by: member) else { continue }
+        guard let opened = opened(entry, of: round, player, in: room, host: host, by: member) else {
+          continue
+        }
         _ = try write(.hosted(.entryProof(entry: entry.event, opened)), in: room, by: member)
         hasWritten = true
       }
@@ -232,19 +289,18 @@ extension PeerCore {
     return hasWritten
   }
 
-  /// An own entry as it was chosen: its salt follows from its place, and the choice from its commitment.
+  /// An own entry as it was chosen: its salt follows from its place, and with it the box opens.
   private func opened(
     _ entry: HostedState.Entry, of round: HostedState.Round, _ player: HostedState.Player, in room: RoomID,
-    by member: Int
+    host: PeerID, by member: Int
   ) -> HostedAction.OpenedEntry? {
     guard let sequence = sequence(of: entry.event, in: room) else { return nil }
     let salt = Digest(
       signer(of: member).salt(
         room: room, game: 0, round: UInt16(truncatingIfNeeded: round.number), seat: player.number,
         sequence: sequence))
-    return (UInt8.min...UInt8.max).lazy.map { HostedAction.OpenedEntry(choice: [$0], salt: salt) }.first {
-      SealedEntry.fits($0, entry.written, room: room, opening: round.opening, author: player.peer)
-    }
+    return SealedEntry.reopen(
+      entry.written, salt: salt, room: room, opening: round.opening, author: player.peer, host: host)
   }
 
   private func hasProven(_ entry: EventID, in room: RoomID, by peer: PeerID) -> Bool {

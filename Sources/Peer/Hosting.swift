@@ -150,6 +150,7 @@ package struct Hosting: Sendable {
     if !mine.isGathering(at: time) || end <= now {
       hasWritten = try mine.acknowledge(round, &core, in: room)
     }
+    if !hasWritten { hasWritten = try mine.mark(round, state, &core) }
     asked[room]?[place] = mine
     guard !hasWritten, end <= now else {
       due[room] = hasWritten ? now : min(due[room] ?? .max, end, mine.gathered)
@@ -294,6 +295,27 @@ extension Hosting.Asked {
     return !taken.isEmpty
   }
 
+  /// Says of sealed entries whether they are right, where the rules want that; an entry that cannot be read waits for
+  /// the end.
+  fileprivate func mark(
+    _ round: HostedState.Round, _ state: RoomState, _ core: inout PeerCore
+  ) throws(PeerError) -> Bool {
+    guard let rules = state.hosted?.rules, rules.isMarked else { return false }
+    var marks: [HostedAction.Mark] = []
+    for at in round.sealed where round.entries[at].isMarkedRight == nil {
+      guard marks.count < HostedAction.limitMarks, let opened = open(round.entries[at], state, core) else {
+        continue
+      }
+      marks.append(
+        .init(
+          entry: UInt16(truncatingIfNeeded: at), wrong: opened.choice == solution ? nil : opened)
+      )
+    }
+    guard !marks.isEmpty else { return false }
+    _ = try core.write(.hosted(.marks(opening: round.opening, marks)), in: state.room)
+    return true
+  }
+
   /// Opens the solution and all entries, in as many events as they take.
   fileprivate func settle(
     _ round: HostedState.Round, _ state: RoomState, _ core: inout PeerCore
@@ -304,7 +326,7 @@ extension Hosting.Asked {
       rules.isSealed
       ? core.solutionSalt(
         state.room, UInt16(truncatingIfNeeded: round.number), sequence: sequence, by: 0) : .none
-    let opened = rules.isSealed ? round.entries.map { open($0, state, core) } : []
+    let opened = rules.isSealed ? round.sealed.map { open(round.entries[$0], state, core) } : []
     // Where a part was written before, the rest follows.
     var first = round.opened
     repeat {
@@ -333,12 +355,23 @@ extension Hosting.Asked {
 extension RoomState {
   /// Whether no player who is there can enter anything more.
   fileprivate func hasEverybodyEntered(_ round: HostedState.Round) -> Bool {
-    guard case .hosted(let limit, _, _) = create.purpose, let players = hosted?.players else { return false }
+    guard case .hosted(let limit, _, _) = create.purpose, let hosted, let rules = hosted.rules else {
+      return false
+    }
     var counts: [UInt16: Int] = [:]
-    for entry in round.entries { counts[entry.player, default: 0] += 1 }
-    // Of a forked feed nothing is acknowledged, so nobody waits for it.
-    let present = players.filter { !$0.hasLeft && !forked.contains($0.peer) }
-    return !present.isEmpty && present.allSatisfy { counts[$0.number, default: 0] >= limit }
+    for entry in round.entries {
+      counts[entry.player, default: 0] += 1
+      // Who is right has nothing more to say.
+      if entry.isMarkedRight == true { counts[entry.player] = Int(UInt16.max) }
+    }
+    // Of a forked feed nothing is acknowledged, so nobody waits for it; and who knows the solution is not asked.
+    let told = rules.told(round.content)?.player
+    let asked = hosted.players.filter { !$0.hasLeft && !forked.contains($0.peer) && $0.number != told }
+    return !asked.isEmpty
+      && asked.allSatisfy { player in
+        let most = min(limit, rules.limitEntries(of: player.number, in: round.content))
+        return counts[player.number, default: 0] >= Int(most)
+      }
   }
 }
 

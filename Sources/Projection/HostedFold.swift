@@ -154,9 +154,10 @@ struct HostedFold: Sendable {
       return hosts(event) ?? grant(request, number, at: position, facts)
     case .hosted(.joinRefusal(let peer, let sequence, let reason)):
       return hosts(event) ?? refuse(peer, through: sequence, reason)
-    case .hosted(.open(let opening)): return hosts(event) ?? open(opening, event)
+    case .hosted(.open(let opening)): return hosts(event) ?? open(opening, event, facts)
     case .hosted(.receipts(let opening, let receipts)):
       return hosts(event) ?? take(receipts, of: opening, event, at: position, facts)
+    case .hosted(.marks(let opening, let marks)): return hosts(event) ?? mark(marks, of: opening)
     case .hosted(.close(let opening, let milliseconds)): return hosts(event) ?? close(opening, milliseconds)
     case .hosted(.settle(let settlement)): return hosts(event) ?? settle(settlement)
     case .hosted(.carry(let head, let scores)): return hosts(event) ?? carry(head, scores)
@@ -295,12 +296,17 @@ struct HostedFold: Sendable {
 
   // MARK: - Rounds
 
-  private mutating func open(_ opening: HostedAction.Opening, _ event: Event) -> Verdict? {
+  private mutating func open(_ opening: HostedAction.Opening, _ event: Event, _ facts: Facts) -> Verdict? {
     guard let rules = known.rules else { return .wrongRoom }
     let settled = known.settledRounds
     guard Int(opening.round) == settled, settled < create.games else { return .wrongRound }
     guard rules.question(opening.content) != nil, rules.isSealed == opening.commitment.isSome else {
       return .illegal
+    }
+    if rules.tellsOne {
+      guard let told = rules.told(opening.content), isInTurn(told.player, for: event, facts) else {
+        return .illegal
+      }
     }
     if let last = known.rounds.indices.last, known.rounds[last].phase != .settled {
       known.rounds[last].phase = .void
@@ -313,6 +319,23 @@ struct HostedFold: Sendable {
         limitMilliseconds: opening.limitMilliseconds, commitment: opening.commitment,
         openedWallTime: event.wallTime))
     return nil
+  }
+
+  /// Whether a player is told the solution in its turn: those before it had left, as far as the host had seen.
+  private func isInTurn(_ player: UInt16, for event: Event, _ facts: Facts) -> Bool {
+    guard let position = facts.graph.position(of: event.id) else { return false }
+    return known.playersInTurn.prefix { $0 != player }.allSatisfy { number in
+      facts.hasLeft(known.players[Int(number)].peer, before: position)
+    } && Int(player) < known.players.count
+  }
+
+  /// Takes what the host says of sealed entries of the round that is on.
+  private mutating func mark(_ marks: [HostedAction.Mark], of opening: EventID) -> Verdict? {
+    guard let rules = known.rules, rules.isMarked, let round = current(opening, .open, .closed),
+      known.rounds[round].solution == nil
+    else { return .wrongRound }
+    let players = known.players.map(\.peer)
+    return known.rounds[round].take(marks, rules, room: room, players: players) ? nil : .superseded
   }
 
   /// The round that an event names, if it is the one that is on.
@@ -341,6 +364,7 @@ struct HostedFold: Sendable {
         HostedState.Entry(
           event: id, player: player, milliseconds: receipt.milliseconds, choice: clear(written),
           written: written))
+      if case .sealed = written { known.rounds[round].sealed.append(known.rounds[round].entries.count - 1) }
       rejected[entry] = nil
       waiting[opening]?.remove(entry)
       acknowledged.insert(entry)
@@ -363,11 +387,15 @@ struct HostedFold: Sendable {
       facts.graph.isInPast(opened, of: entry),
       let rules = known.rules
     else { return nil }
-    guard counts[number, default: 0] < limitEntries, !acknowledged.contains(entry) else { return nil }
+    let content = known.rounds[round].content
+    guard counts[number, default: 0] < min(limitEntries, rules.limitEntries(of: number, in: content)),
+      !acknowledged.contains(entry)
+    else { return nil }
+    let form = rules.form(of: number, in: content)
     switch written {
-    case .sealed: return rules.isSealed ? number : nil
+    case .sealed: return form == .sealed ? number : nil
     case .clear(let choice):
-      return !rules.isSealed && rules.isEntry(choice, in: known.rounds[round].content) ? number : nil
+      return form == .clear && rules.isEntry(choice, .clear, in: content) ? number : nil
     }
   }
 
@@ -384,13 +412,13 @@ struct HostedFold: Sendable {
     defer { known.rounds[at] = round }
     guard Int(settlement.first) == round.opened else { return .superseded }
     if rules.isSealed {
-      guard settlement.entries.count <= round.entries.count - round.opened else { return .illegal }
+      guard settlement.entries.count <= round.sealed.count - round.opened else { return .illegal }
       guard isBound(settlement, to: &round, rules) else { return .doesNotOpen }
       for entry in settlement.entries { open(entry, in: &round, rules) }
     } else {
       guard settlement.opensNothing else { return .illegal }
     }
-    guard !rules.isSealed || round.opened == round.entries.count else { return nil }
+    guard !rules.isSealed || round.opened == round.sealed.count else { return nil }
     finish(&round, rules)
     return nil
   }
@@ -410,6 +438,11 @@ struct HostedFold: Sendable {
       round.hasWrongSolution = true
       return false
     }
+    guard round.hasTold(settlement, rules, room: room, players: known.players.map(\.peer)) else {
+      round.phase = .void
+      round.hasToldAnother = true
+      return false
+    }
     round.solution = settlement.solution
     round.salt = settlement.salt
     return true
@@ -419,10 +452,11 @@ struct HostedFold: Sendable {
   private func open(
     _ opened: HostedAction.OpenedEntry?, in round: inout HostedState.Round, _ rules: any HostedRules
   ) {
-    let at = round.opened
+    let at = round.sealed[round.opened]
     let entry = round.entries[at]
     round.opened += 1
     guard let opened else {
+      round.entries[at].choice = nil
       round.entries[at].isUnreadable = true
       round.hasUnreadable = true
       return
@@ -432,7 +466,10 @@ struct HostedFold: Sendable {
       round.entries[at].fault = .wrongEntry(entry.event)
       return
     }
-    if rules.isEntry(opened.choice, in: round.content) { round.entries[at].choice = opened.choice }
+    guard rules.isEntry(opened.choice, in: round.content) else { return }
+    round.entries[at].choice = opened.choice
+    guard let solution = round.solution, let mark = round.entries[at].isMarkedRight else { return }
+    if mark != (opened.choice == solution) { round.entries[at].fault = .wrongMark(entry.event) }
   }
 
   private mutating func finish(_ round: inout HostedState.Round, _ rules: any HostedRules) {

@@ -61,6 +61,8 @@ public struct HostedState: Sendable {
     public internal(set) var fault: Fault?
     /// The entry as it was written.
     public let written: HostedAction.Entry
+    /// Whether the host said while the round was on that it is right; `nil` where it said nothing.
+    public internal(set) var isMarkedRight: Bool?
     /// Whether the host called it unreadable.
     public internal(set) var isUnreadable = false
   }
@@ -87,12 +89,16 @@ public struct HostedState: Sendable {
     public internal(set) var solution: [UInt8]?
     /// Whether the host opened another solution than it was bound to.
     public internal(set) var hasWrongSolution = false
+    /// Whether the host told the player who had to know the solution another one.
+    public internal(set) var hasToldAnother = false
+    /// The places of the sealed entries among all.
+    package internal(set) var sealed: [Int] = []
     /// Whether the host called any entry unreadable.
     package internal(set) var hasUnreadable = false
-    /// How many of the entries the host has opened.
+    /// How many of the sealed entries the host has opened.
     package internal(set) var opened = 0
     /// What the host committed to, and with which salt it opened that.
-    let commitment: Digest
+    package let commitment: Digest
     /// The host's clock when it opened the round, and how much later it was when the host wrote last while it was open.
     let openedWallTime: UInt64
     package internal(set) var passedMilliseconds: UInt32 = 0
@@ -113,6 +119,10 @@ public struct HostedState: Sendable {
     case wrongSolution(opening: EventID)
     /// It opened this entry as another one than its author was bound to.
     case wrongEntry(EventID)
+    /// It said of this entry that it is right where it is wrong, or the reverse.
+    case wrongMark(EventID)
+    /// It told the player who had to know the solution of this round another one than it was bound to.
+    case toldAnother(opening: EventID)
     /// It called this entry unreadable, and the author has shown that it can be read.
     case deniedEntry(EventID)
   }
@@ -132,6 +142,7 @@ public struct HostedState: Sendable {
     var faults: [Fault] = []
     for round in rounds {
       if round.hasWrongSolution { faults.append(.wrongSolution(opening: round.opening)) }
+      if round.hasToldAnother { faults.append(.toldAnother(opening: round.opening)) }
       faults += round.entries.compactMap(\.fault)
     }
     return faults

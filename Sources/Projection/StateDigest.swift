@@ -142,7 +142,7 @@ extension HostedState.Round {
       case .settled: 2
       case .void: 3
       }
-    bytes.append(contentsOf: [phase, hasWrongSolution ? 1 : 0])
+    bytes.append(contentsOf: [phase, hasWrongSolution ? 1 : hasToldAnother ? 2 : 0])
     bytes.append(bigEndian: closedMilliseconds ?? .max)
     bytes.append(solution.map { UInt8(truncatingIfNeeded: $0.count) } ?? 0xFF)
     bytes += solution ?? []
@@ -155,10 +155,11 @@ extension HostedState.Entry {
   fileprivate func encode(to bytes: inout [UInt8]) {
     bytes.append(event)
     bytes.append(bigEndian: milliseconds)
-    bytes.append(choice.map { UInt8(truncatingIfNeeded: $0.count) } ?? 0xFF)
+    bytes.append(choice.map { UInt8(min($0.count, 0xFE)) } ?? 0xFF)
     bytes += choice ?? []
     bytes.append(bigEndian: points)
-    bytes.append(fault == nil ? 0 : 1)
+    let mark: UInt8 = isMarkedRight.map { $0 ? 2 : 4 } ?? 0
+    bytes.append(mark + (fault == nil ? 0 : 1))
   }
 }
 

@@ -109,7 +109,8 @@ extension RoomProjection {
       return derived.words.used.contains(event.id) ? .effective : .superseded
     case .leave where isTournament || isFromWaitingRoom(position, derived):
       return leaveVerdict(on: position, derived)
-    case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry:
+    case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry,
+      .marks:
       return .wrongRoom
     default:
       if isTournament || !derived.hasRules { return .wrongRoom }

@@ -23,32 +23,127 @@ public protocol HostedRules: Hashable, Sendable {
 
   /// Every setting with its value in one canonical spelling; `init` of it gives an equal value.
   var parameters: Parameters { get }
-  /// Whether entries are sealed to the host until it settles the round.
+  /// Whether a round has a solution, which the host opens with the sealed entries when it settles the round.
   var isSealed: Bool { get }
+  /// Whether the host says of each sealed entry whether it is right while the round is on; standard is no.
+  var isMarked: Bool { get }
+  /// Whether the solution of each round is told to one player alone, who takes a turn; standard is no.
+  var tellsOne: Bool { get }
   /// How long after the close an entry that was under way still counts, in milliseconds.
   var graceMilliseconds: UInt32 { get }
   /// What a round asks, for displays; `nil` for bytes that no round of these rules has.
   func question(_ content: [UInt8]) -> HostedQuestion?
+  /// Whom a round tells its solution, and how; `nil` where nobody is told, and for bytes that no round has.
+  func told(_ content: [UInt8]) -> HostedTold?
+  /// What a round asks that tells a player its solution; `nil` where no round of these rules does.
+  func content(telling told: HostedTold, _ solution: [UInt8]) -> [UInt8]?
+  /// How a player writes entries in a round; standard is sealed where the round has a solution.
+  func form(of player: UInt16, in content: [UInt8]) -> HostedForm
+  /// How many entries of a player count in a round, where that is fewer than the room says.
+  func limitEntries(of player: UInt16, in content: [UInt8]) -> UInt16
   /// Whether these bytes solve a round that asks this.
   func isSolution(_ solution: [UInt8], of content: [UInt8]) -> Bool
   /// Whether a player may enter these bytes.
   func isEntry(_ choice: [UInt8], in content: [UInt8]) -> Bool
   /// What a player enters that types this; `nil` where it is nothing that can be entered.
   func entry(text: String, in content: [UInt8]) -> [UInt8]?
+  /// Whether a player may enter these bytes in this form; standard is that all players enter the same.
+  func isEntry(_ choice: [UInt8], _ form: HostedForm, in content: [UInt8]) -> Bool
+  /// What a player enters in this form that types this; standard is that all players enter the same.
+  func entry(text: String, _ form: HostedForm, in content: [UInt8]) -> [UInt8]?
   /// An entry or a solution as people write it.
   func text(of choice: [UInt8], in content: [UInt8]) -> String
+  /// An entry of this form as people write it; standard is that all players enter the same.
+  func text(of choice: [UInt8], _ form: HostedForm, in content: [UInt8]) -> String
   /// What each entry of a round is worth, by the order of receipts.
   func points(_ round: HostedRound) -> [UInt32]
   /// How far each player is in a round in which entries add up, by place; standard is that they do not.
   func counts(_ round: HostedRound) -> [HostedCount]
+  /// What has been drawn in a round; standard is nothing.
+  func strokes(_ round: HostedRound) -> [HostedStroke]
   /// Whether who wins is certain before the limit, so that the host closes the round; standard is no.
   func isDecided(_ round: HostedRound) -> Bool
 }
 
 extension HostedRules {
   public static var players: ClosedRange<Int> { 1...4_096 }
+  public var isMarked: Bool { false }
+  public var tellsOne: Bool { false }
+  public func told(_ content: [UInt8]) -> HostedTold? { nil }
+  public func content(telling told: HostedTold, _ solution: [UInt8]) -> [UInt8]? { nil }
+  public func form(of player: UInt16, in content: [UInt8]) -> HostedForm { isSealed ? .sealed : .clear }
+  public func limitEntries(of player: UInt16, in content: [UInt8]) -> UInt16 { .max }
+  public func isEntry(_ choice: [UInt8], _ form: HostedForm, in content: [UInt8]) -> Bool {
+    isEntry(choice, in: content)
+  }
+  public func entry(text: String, _ form: HostedForm, in content: [UInt8]) -> [UInt8]? {
+    entry(text: text, in: content)
+  }
+  public func text(of choice: [UInt8], _ form: HostedForm, in content: [UInt8]) -> String {
+    text(of: choice, in: content)
+  }
+  public func strokes(_ round: HostedRound) -> [HostedStroke] { [] }
   public func counts(_ round: HostedRound) -> [HostedCount] { [] }
   public func isDecided(_ round: HostedRound) -> Bool { false }
+}
+
+/// How a player writes an entry.
+public enum HostedForm: Hashable, Sendable {
+  /// For everybody to read.
+  case clear
+  /// For the host alone until it opens it.
+  case sealed
+}
+
+/// That one player is told the solution of a round.
+public struct HostedTold: Hashable, Sendable {
+  /// The player's number.
+  public var player: UInt16
+  /// The solution, sealed to that player.
+  public var box: [UInt8]
+
+  /// The box of a player.
+  public init(player: UInt16, box: [UInt8]) {
+    self.player = player
+    self.box = box
+  }
+}
+
+/// A line that was drawn, or a dot where it has one point.
+public struct HostedStroke: Hashable, Sendable {
+  /// A place on the sheet, from its upper left corner.
+  public struct Point: Hashable, Sendable {
+    /// How far to the right.
+    public var x: UInt16
+    /// How far down.
+    public var y: UInt16
+
+    /// The place with these coordinates.
+    public init(x: UInt16, y: UInt16) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// How many units the sheet has across and down.
+  public static let sheet = (columns: 1_024, rows: 768)
+
+  /// The colour's name.
+  public var colour: String
+  /// How wide it is, in units of the sheet.
+  public var width: UInt16
+  /// The line's points, in order.
+  public var points: [Point]
+
+  /// All coordinates, with a blank between two.
+  public var coordinates: String { points.map { "\($0.x) \($0.y)" }.joined(separator: " ") }
+
+  /// A line through these points.
+  public init(colour: String, width: UInt16, points: [Point]) {
+    self.colour = colour
+    self.width = width
+    self.points = points
+  }
 }
 
 /// What a round asks, for displays.

@@ -35,7 +35,8 @@ extension HostedAct {
         solution: try reader.list16(HostedAction.limitSolutionBytes), limitMilliseconds: try reader.integer())
     case 3: self = .close
     case 4:
-      self = .enter(opening: try reader.identifier(), choice: try reader.list16(HostedAction.limitEntryBytes))
+      self = .enter(
+        opening: try reader.identifier(), choice: try reader.list16(HostedAction.limitLongEntryBytes))
     default: throw .badField("act of hosted rounds \(kind)", at: reader.offset - 1)
     }
   }

@@ -36,12 +36,16 @@ package struct HostedView: Hashable, Sendable {
     case wrongSolution = "wrong-solution"
     case wrongEntry = "wrong-entry"
     case deniedEntry = "denied-entry"
+    case wrongMark = "wrong-mark"
+    case toldAnother = "told-another"
 
     /// What the host did.
     package var words: String {
       switch self {
       case .wrongSolution: "opened another answer than it had committed to"
       case .wrongEntry: "opened a player's answer as another one than was sealed"
+      case .wrongMark: "said of an answer that it was right or wrong, and it was not"
+      case .toldAnother: "told the player who drew another word than it had committed to"
       case .deniedEntry: "called an answer unreadable that its player has shown to be readable"
       }
     }
@@ -66,6 +70,39 @@ package struct HostedView: Hashable, Sendable {
     package var place = 0
   }
 
+  /// A guess that the host has said something of, or opened; of a right one nobody else is shown the words.
+  package struct Guess: Hashable, Sendable {
+    /// The player's number, from 1.
+    package var number = 0
+    /// Its place among the entries of the round, from 1.
+    package var entry = 0
+    package var isRight = false
+    package var text: String?
+    package var milliseconds = 0
+  }
+
+  /// A line of a drawing, or a dot.
+  package struct Stroke: Hashable, Sendable {
+    package var colour = ""
+    package var width = 0
+    /// The coordinates of its points, with blanks between.
+    package var points = ""
+  }
+
+  /// What one player draws, and what the others guess.
+  package struct Sheet: Hashable, Sendable {
+    /// The drawer's number, from 1.
+    package var drawer = 0
+    /// The word, for the drawer alone until it is opened; `nil` too where the host has told none that can be read.
+    package var word: String?
+    /// Whether the host is bound to the word that it has told; for the drawer.
+    package var isBound = true
+    package var strokes: [Stroke] = []
+    /// When the drawer had drawn last, in milliseconds.
+    package var drawnAt: Int?
+    package var guesses: [Guess] = []
+  }
+
   package struct Proven: Hashable, Sendable {
     package var fault = Fault.wrongSolution
     /// The round's opening, or the entry.
@@ -82,6 +119,8 @@ package struct HostedView: Hashable, Sendable {
     /// The count that players want to reach, and how far each is by place, where entries add up.
     package var goal: Int?
     package var counts: [Tally] = []
+    /// The drawing, where one player draws.
+    package var sheet: Sheet?
     /// Its limit, and when it was closed, in milliseconds.
     package var limit = 0
     package var closed: Int?
@@ -154,7 +193,7 @@ package struct HostedView: Hashable, Sendable {
   init(
     _ hosted: HostedState, _ create: Create, by host: PeerID, for peer: PeerID, connected: Set<PeerID>,
     code: String?,
-    elapsed: UInt64?
+    elapsed: UInt64?, told: (solution: [UInt8], isBound: Bool)? = nil
   ) {
     if case .hosted(_, let needsCode, let title) = create.purpose {
       (self.needsCode, self.title) = (needsCode, title)
@@ -172,7 +211,8 @@ package struct HostedView: Hashable, Sendable {
     recent = hosted.rounds.suffix(Self.limitRecent).map { round in
       let isLast = round.opening == hosted.round?.opening
       return Round(
-        round, hosted.rules, player: player, elapsed: isLast ? elapsed.map { Int(clamping: $0) } : nil)
+        round, hosted.rules, player: player, elapsed: isLast ? elapsed.map { Int(clamping: $0) } : nil,
+        isLast: isLast, told: told)
     }
   }
 
@@ -194,7 +234,8 @@ package struct HostedView: Hashable, Sendable {
 
 extension HostedView.Round {
   fileprivate init(
-    _ round: HostedState.Round, _ rules: (any HostedRules)?, player: UInt16?, elapsed: Int?
+    _ round: HostedState.Round, _ rules: (any HostedRules)?, player: UInt16?, elapsed: Int?,
+    isLast: Bool, told: (solution: [UInt8], isBound: Bool)?
   ) {
     number = round.number + 1
     phase =
@@ -222,14 +263,22 @@ extension HostedView.Round {
       solution = rules.text(of: opened, in: round.content)
       var counts: [String: Int] = [:]
       for entry in round.entries {
-        if let choice = entry.choice { counts[rules.text(of: choice, in: round.content), default: 0] += 1 }
+        if let choice = entry.choice, case .sealed = entry.written {
+          counts[rules.text(of: choice, in: round.content), default: 0] += 1
+        }
       }
       chosen = counts.sorted { $0.key < $1.key }.map { .init(text: $0.key, count: $0.value) }
     }
-    if let player { setOwn(round, player) }
+    if let rules, let drawer = rules.told(round.content)?.player {
+      sheet = HostedView.Sheet(round, rules, drawer: drawer, isLast: isLast, told: told)
+    }
+    if let player { setOwn(round, player, rules) }
   }
 
-  private mutating func setOwn(_ round: HostedState.Round, _ player: UInt16) {
+  private mutating func setOwn(
+    _ round: HostedState.Round, _ player: UInt16, _ rules: (any HostedRules)?
+  ) {
+    guard sheet == nil else { return setOwnGuess(round, player) }
     guard let entry = round.entries.last(where: { $0.player == player }) else {
       own = round.waiting.contains(player) ? .sent : .none
       return
@@ -248,6 +297,52 @@ extension HostedView.Round {
       own = entry.choice == solution ? .right : .wrong
     }
   }
+
+  /// The own entries where one player draws: what matters of guesses is whether one of them was right.
+  private mutating func setOwnGuess(_ round: HostedState.Round, _ player: UInt16) {
+    let mine = round.entries.filter { $0.player == player }
+    points = mine.reduce(0) { $0 + Int($1.points) }
+    guard let last = mine.last(where: { $0.isMarkedRight == true }) ?? mine.last else {
+      own = round.waiting.contains(player) ? .sent : .none
+      return
+    }
+    milliseconds = Int(last.milliseconds)
+    let isDrawer = sheet.map { $0.drawer == Int(player) + 1 } ?? false
+    let isRight = round.phase == .settled ? points > 0 : last.isMarkedRight == true
+    own =
+      isDrawer
+      ? .taken : isRight ? .right : last.isMarkedRight == false || round.phase == .settled ? .wrong : .taken
+  }
+}
+
+extension HostedView.Sheet {
+  fileprivate init(
+    _ round: HostedState.Round, _ rules: any HostedRules, drawer: UInt16, isLast: Bool,
+    told: (solution: [UInt8], isBound: Bool)?
+  ) {
+    self.drawer = Int(drawer) + 1
+    if let solution = round.solution {
+      word = rules.text(of: solution, in: round.content)
+    } else if isLast, let told {
+      word = told.solution.isEmpty ? nil : rules.text(of: told.solution, in: round.content)
+      isBound = told.isBound
+    }
+    // Drawings are large, and those of earlier rounds were seen.
+    let drawn = isLast ? rules.strokes(round.played) : []
+    strokes = drawn.map {
+      .init(colour: $0.colour, width: Int($0.width), points: $0.coordinates)
+    }
+    drawnAt = round.entries.last { $0.player == drawer }.map { Int($0.milliseconds) }
+    for (at, entry) in round.entries.enumerated() where entry.isMarkedRight != nil || entry.choice != nil {
+      guard case .sealed = entry.written else { continue }
+      let isRight = round.solution.flatMap { solution in entry.choice.map { $0 == solution } }
+      guesses.append(
+        .init(
+          number: Int(entry.player) + 1, entry: at + 1, isRight: isRight ?? entry.isMarkedRight ?? false,
+          text: entry.choice.map { rules.text(of: $0, in: round.content) },
+          milliseconds: Int(entry.milliseconds)))
+    }
+  }
 }
 
 extension HostedView.Proven {
@@ -256,6 +351,8 @@ extension HostedView.Proven {
       switch fault {
       case .wrongSolution(let opening): (.wrongSolution, opening)
       case .wrongEntry(let entry): (.wrongEntry, entry)
+      case .wrongMark(let entry): (.wrongMark, entry)
+      case .toldAnother(let opening): (.toldAnother, opening)
       case .deniedEntry(let entry): (.deniedEntry, entry)
       }
   }
@@ -288,7 +385,32 @@ extension HostedView.Round: JSONObject {
       .init("counts", \.counts), .init("limit", \.limit), .init("closed", \.closed),
       .init("elapsed", \.elapsed), .init("passed", \.passed), .init("entries", \.entries),
       .init("solution", \.solution), .init("chosen", \.chosen), .init("own", \.own),
-      .init("milliseconds", \.milliseconds), .init("points", \.points),
+      .init("milliseconds", \.milliseconds), .init("points", \.points), .init("sheet", \.sheet),
+    ]
+  }
+}
+
+extension HostedView.Sheet: JSONObject {
+  static var fields: [JSONField<Self>] {
+    [
+      .init("drawer", \.drawer), .init("word", \.word), .init("bound", \.isBound),
+      .init("strokes", \.strokes), .init("drawn", \.drawnAt),
+      .init("guesses", \.guesses),
+    ]
+  }
+}
+
+extension HostedView.Stroke: JSONObject {
+  static var fields: [JSONField<Self>] {
+    [.init("colour", \.colour), .init("width", \.width), .init("points", \.points)]
+  }
+}
+
+extension HostedView.Guess: JSONObject {
+  static var fields: [JSONField<Self>] {
+    [
+      .init("number", \.number), .init("entry", \.entry), .init("right", \.isRight), .init("text", \.text),
+      .init("milliseconds", \.milliseconds),
     ]
   }
 }

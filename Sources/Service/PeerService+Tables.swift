@@ -71,7 +71,8 @@ extension PeerService {
       state, for: viewer, games: games, connected: connected, absent: neighbourhood.absentSince,
       declined: company.declined,
       rematch: company.rematch, clocks: clocks, atMilliseconds: now, code: isOwn ? joinCode(of: state) : nil,
-      elapsed: isOwn ? await elapsedInRound(of: state, at: now) : nil)
+      elapsed: isOwn ? await elapsedInRound(of: state, at: now) : nil,
+      told: state.hosted == nil ? nil : await networkPeer.read { $0.toldSolution(of: state, to: viewer) })
     if !blocked.isEmpty { table.chat.removeAll { blocked.contains($0.peer) } }
     if isOwn { table.hindrance = await hindrance(in: state) }
     return table

@@ -20,7 +20,7 @@ extension TableView {
     _ state: RoomState, for peer: PeerID, games catalog: GameCatalog, here: Set<PeerID> = [],
     connected: Set<PeerID> = [], absent: [PeerID: UInt64] = [:], declined: Set<PeerID> = [],
     rematch: Rematch? = nil, clocks: SeatClocks? = nil, atMilliseconds now: UInt64 = 0,
-    code: String? = nil, elapsed: UInt64? = nil
+    code: String? = nil, elapsed: UInt64? = nil, told: (solution: [UInt8], isBound: Bool)? = nil
   ) {
     self.init()
     self.peer = peer
@@ -35,8 +35,9 @@ extension TableView {
     set(state.phase, state)
     if let hosted = state.hosted {
       self.hosted = HostedView(
-        hosted, state.create, by: state.creator, for: peer, connected: connected, code: code, elapsed: elapsed
-      )
+        hosted, state.create, by: state.creator, for: peer, connected: connected, code: code,
+        elapsed: elapsed,
+        told: told)
       chat = state.chat.map { ChatLine(event: $0.event, peer: $0.author, text: $0.text) }
       return
     }

@@ -19,6 +19,8 @@ package struct TableScreen: Hashable, Sendable {
   package var players: [String] = []
   /// How far all are, below who plays; `nil` where a game has no such thing.
   package var chart: BarChart?
+  /// A drawing above what was said; `nil` where nothing is drawn.
+  package var strokes: [HostedStroke]?
   /// The position.
   package var diagram = Diagram()
   /// What stands for each seat on the board.
@@ -126,7 +128,14 @@ package struct TableScreen: Hashable, Sendable {
     // Below the chart there is room for what was said.
     let chart =
       chart?.lines(limitColumns: columns, limitRows: rows - people.count - 6, drawing: drawing) ?? []
-    let head = wrapped(lettered(people, below), columns) + chart.map { StyledText($0).cut(to: columns).text }
+    let picture = strokes.map {
+      StrokeCanvas(
+        $0, limitColumns: columns, limitRows: rows - people.count - 7, isBraille: drawing.hasUnicode
+      ).framed
+    }
+    let head =
+      wrapped(lettered(people, below), columns)
+      + (chart + (picture ?? [])).map { StyledText($0).cut(to: columns).text }
     let tail = wrapped(texts.map { "  " + $0 }, columns)
     let shown = diagram.board.isEmpty ? [] : below.lines(bare)
     let row = 1 + head.count + shown.count + tail.count

@@ -249,7 +249,8 @@ extension TableSockets {
       guard let hosted = state.hosted, let round = hosted.round, let rules = hosted.rules else {
         throw .refused("nothing is asked there now")
       }
-      guard let choice = rules.entry(text: text, in: round.content) else {
+      let form = hosted.player(author).map { rules.form(of: $0.number, in: round.content) } ?? .sealed
+      guard let choice = rules.entry(text: text, form, in: round.content) else {
         throw .refused("that is none of the answers")
       }
       intent = .rounds(state.room, .enter(opening: round.opening, choice: choice))

@@ -132,12 +132,13 @@ import Testing
       _ = try await samples.tournament(["greedy", "random"])
       _ = try samples.quiz(isFaulty: true)
       _ = try samples.tapRace()
+      _ = try samples.drawing()
       _ = try await samples.match("tic-tac-toe", ["solver", "random"])
     }
     let rooms = try Program.run("log", "list", "--json", "--data", data, home: home).objects()
     let tournament = try #require(rooms.first { $0["kind"] as? String == "tournament" }?["id"] as? String)
     let rounds = rooms.filter { $0["kind"] as? String == "rounds" }.compactMap { $0["id"] as? String }
-    try #require(rounds.count == 2)
+    try #require(rounds.count == 3)
     var seen: Set<String> = []
     let space = String(repeating: " ", count: 72)
     let report = "001    1\(space) 1.0    1     2 w 1\n001    2\(space) 0.0    2     1 b 0\n"
@@ -152,7 +153,8 @@ import Testing
       ["identity", "import", "key", "--passphrase-file", "-"], ["log", "list"], ["log", "show", "last"],
       ["log", "verify"], ["log", "export", "last", "--output", "a.parlor"], ["log", "import", "a.parlor"],
       ["analyze"], ["analyze", "tic-tac-toe", "51"], ["replay"], ["replay", tournament],
-      ["replay", rounds[0]], ["replay", rounds[1]], ["solve", "tic-tac-toe", "--file", "values"],
+      ["replay", rounds[0]], ["replay", rounds[1]], ["replay", rounds[2]],
+      ["solve", "tic-tac-toe", "--file", "values"],
       ["play", "tic-tac-toe", "--seat", "first"], ["play", "prisoners-dilemma"],
       ["match", "tic-tac-toe", "--players", "greedy,random"], ["branch", "last", "--at", "2"],
       dilemma.split(separator: " ").map(String.init), ["tournament", "matrix"],

@@ -127,6 +127,34 @@ struct Samples {
     return room
   }
 
+  /// A drawing game of one word with two players: one draws, clears the sheet and draws again, the other guesses twice.
+  func drawing() throws -> RoomID {
+    var core = household.core(household.owner)
+    let room = try core.create(
+      NewHostedRoom(
+        rules: DrawingGame.name, rulesVersion: DrawingGame.version,
+        parameters: DrawingGame().parameters.encoded,
+        title: "", rounds: 1, players: 2, entries: 30, needsCode: false, scope: .local,
+        profile: Profile(name: "host")), nonce: household.nonce("drawing"), by: 0)
+    let players = ["drawer", "guesser"].map { core.admit(household.botKey($0)) }
+    for player in players {
+      try core.perform(.join(code: nil, Profile(name: "player")), in: room, by: player, at: 0)
+      _ = try core.host(room, at: 0)
+    }
+    let word = Array("tree".utf8)
+    try core.perform(.open(content: [], solution: word, limitMilliseconds: 9_000), in: room, by: 0, at: 0)
+    let opening = try #require(core.state(of: room)?.hosted?.round?.opening)
+    let batches = ["line 1 1 2 2", "clear; line red 16 3 3"].compactMap { StrokeBatch(text: $0)?.bytes }
+    let entries = batches.map { (players[0], $0) } + [Array("bush".utf8), word].map { (players[1], $0) }
+    for (number, (player, choice)) in entries.enumerated() {
+      let at = UInt64(500 * (number + 1))
+      try core.perform(.enter(opening: opening, choice: choice), in: room, by: player, at: at)
+      for later in [0, 100, 200] as [UInt64] { _ = try core.host(room, at: at + later) }
+    }
+    try log.write([try #require(try core.prepareCommit(room))])
+    return room
+  }
+
   /// A tap race to ten taps with one player, who makes them.
   func tapRace() throws -> RoomID {
     var core = household.core(household.owner)

@@ -64,7 +64,8 @@ extension SeededGenerator {
     case .pairingResult: .pairingResult(pairingResult())
     case .disqualify: .disqualify(seat: number(), reason: text(1...256))
     case .invite: .invite(identifier())
-    case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry:
+    case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry,
+      .marks:
       .hosted(hosted(kind))
     }
   }
@@ -82,9 +83,10 @@ extension SeededGenerator {
       .entry(
         opening: identifier(),
         flag()
-          ? .clear(bytes(.random(in: 0...64, using: &self)))
+          ? .clear(bytes(flag() ? .random(in: 0...64, using: &self) : .random(in: 65...3_840, using: &self)))
           : .sealed(commitment: identifier(), box: bytes(.random(in: 80...144, using: &self))))
     case .receipts: .receipts(opening: identifier(), receipts())
+    case .marks: .marks(opening: identifier(), marks())
     case .roundClose: .close(opening: identifier(), milliseconds: number())
     case .settle:
       .settle(
@@ -104,6 +106,11 @@ extension SeededGenerator {
   private mutating func receipts() -> [HostedAction.Receipt] {
     let times = (0..<Int.random(in: 1...32, using: &self)).map { _ -> UInt32 in number() }.sorted()
     return zip((0..<32).shuffled(using: &self), times).map { .init(parent: $0, milliseconds: $1) }
+  }
+
+  private mutating func marks() -> [HostedAction.Mark] {
+    let entries = Set((0..<Int.random(in: 1...32, using: &self)).map { _ -> UInt16 in number() }).sorted()
+    return entries.map { .init(entry: $0, wrong: flag() ? opened() : nil) }
   }
 
   private mutating func opened() -> HostedAction.OpenedEntry {

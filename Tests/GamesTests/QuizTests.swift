@@ -31,7 +31,8 @@ import Testing
     for limit in [1, 2, 3, 999, 1_001, 20_000] as [UInt32] {
       for time in stride(from: 500, to: limit, by: 7) {
         let exact = 1_000 * (1 - Double(time) / Double(2 * limit))
-        #expect(abs(Double(quiz.points(after: time, of: limit)) - exact) <= 0.500_001, "\(time) of \(limit)")
+        #expect(
+          abs(Double(quiz.worth.points(after: time, of: limit)) - exact) <= 0.500_001, "\(time) of \(limit)")
       }
     }
   }
@@ -44,8 +45,8 @@ import Testing
 
   @Test("Limits of one millisecond and of the longest kind trap nowhere")
   func extremes() {
-    for curve in Quiz.Curve.allCases {
-      let quiz = Quiz(curve: curve)
+    for curve in AnswerPoints.Curve.allCases {
+      let quiz = AnswerPoints(curve: curve)
       for limit in [0, 1, UInt32.max] {
         for time in [0, 1, UInt32.max] { #expect(quiz.points(after: time, of: limit) <= 1_000) }
       }

@@ -32,6 +32,17 @@ import Testing
       contents: [[]], solutions: [[]], typed: ["0", "1", "7", "20", "1000", "1001", "-1", "1.5"])
   }
 
+  @Test func drawing() throws {
+    let box = [UInt8](repeating: 7, count: 90)
+    let contents = try ["tree", "ice cream"].map { word in
+      try #require(DrawingGame().content(telling: .init(player: 0, box: box), Array(word.utf8)))
+    }
+    RulesSuite.checkHosted(
+      DrawingGame.self, settings: [[], ["curve=classic"], ["grace=0"]], contents: contents,
+      solutions: ["tree", "ice cream"].map { Array($0.utf8) },
+      typed: ["tree", " Ice  CREAM ", "ice cream", "é", "clear", "line 1 1"], isFreeText: true)
+  }
+
   @Test func ticTacToe() {
     RulesSuite.check(TicTacToe.self, codes: 0...20)
   }

@@ -31,6 +31,7 @@ import Testing
     }
     let host: [Action] = [
       .hosted(.receipts(opening: opening.id, [.init(parent: 0, milliseconds: 3)])),
+      .hosted(.marks(opening: opening.id, [.init(entry: 0, wrong: nil)])),
       .hosted(.close(opening: opening.id, milliseconds: 9)), .leave(node: .none), .invite(TestPeer.sybil.id),
       .hosted(
         .settle(.init(opening: opening.id, solution: [1], salt: HostedScript.salt(9), entries: [opened]))),

@@ -11,18 +11,21 @@ extension RulesSuite {
   ///   - contents: rounds that can be asked.
   ///   - solutions: what solves each of them.
   ///   - typed: what people may type as entries.
+  ///   - isFreeText: whether an entry may be any text, which displays clean.
   package static func checkHosted<R: HostedRules>(
     _ rules: R.Type, settings: [[String]] = [[]], contents: [[UInt8]], solutions: [[UInt8]],
-    typed: [String], sourceLocation: SourceLocation = #_sourceLocation
+    typed: [String], isFreeText: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let findings = hostedFindings(
-      rules, settings: settings, contents: contents, solutions: solutions, typed: typed)
+      rules, settings: settings, contents: contents, solutions: solutions, typed: typed,
+      isFreeText: isFreeText)
     for finding in findings { Issue.record("\(R.name): \(finding)", sourceLocation: sourceLocation) }
   }
 
   /// All faults of rules `R` of hosted rounds, at most a few of each check.
   package static func hostedFindings<R: HostedRules>(
-    _ rules: R.Type, settings: [[String]] = [[]], contents: [[UInt8]], solutions: [[UInt8]], typed: [String]
+    _ rules: R.Type, settings: [[String]] = [[]], contents: [[UInt8]], solutions: [[UInt8]], typed: [String],
+    isFreeText: Bool = false
   ) -> [Finding] {
     var findings = Findings()
     checkHostedStatics(rules, &findings)
@@ -31,7 +34,7 @@ extension RulesSuite {
       var random = RandomStream(seed: 1)
       for (content, solution) in zip(contents, solutions) {
         checkQuestion(rules, content, solution, &findings)
-        let entries = checkEntries(rules, content, typed: typed, &random, &findings)
+        let entries = checkEntries(rules, content, typed: typed, isFreeText, &random, &findings)
         findings.expect(!entries.isEmpty, .codec, "nothing that is typed can be entered")
         for _ in 0..<Effort.size(300, quick: 60) {
           let round = HostedRound(random: &random, content: content, solution: solution, entries: entries)
@@ -107,7 +110,7 @@ extension RulesSuite {
   /// What is typed leads to bytes that may be entered, and their text back to them; other bytes may not.
   /// - Returns: the entries that were found.
   private static func checkEntries<R: HostedRules>(
-    _ rules: R, _ content: [UInt8], typed: [String], _ random: inout RandomStream,
+    _ rules: R, _ content: [UInt8], typed: [String], _ isFreeText: Bool, _ random: inout RandomStream,
     _ findings: inout Findings
   ) -> [[UInt8]] {
     var found: [[UInt8]] = []
@@ -128,7 +131,8 @@ extension RulesSuite {
         findings.expect(text == "?", .codec, "\(entry) may not be entered, and has the text \(text)")
         continue
       }
-      findings.expect(isPlain(text), .display, "the text \(text.debugDescription) is not plain")
+      findings.expect(
+        isFreeText || isPlain(text), .display, "the text \(text.debugDescription) is not plain")
       findings.expect(
         rules.entry(text: text, in: content) == entry, .codec, "the text of \(entry) leads elsewhere")
     }

@@ -13,15 +13,19 @@ extension Room {
     case .joinRefusal(let peer, _, .full): "does not take in \(name(of: peer)): as many are there as may be"
     case .open(let opening): words(for: opening)
     case .entry(let opening, .sealed): "\(round(opening)): answers, sealed to the host"
-    case .entry(let opening, .clear(let choice)): "\(round(opening)): enters \(text(of: choice, in: opening))"
+    case .entry(let opening, .clear(let choice)):
+      "\(round(opening)): enters \(text(of: choice, .clear, in: opening))"
     case .receipts(let opening, let receipts):
       "\(round(opening)): acknowledges \(entries(receipts.count)), the last after"
         + " \(receipts.last?.milliseconds ?? 0) ms"
+    case .marks(let opening, let marks):
+      "\(round(opening)): says of \(Self.count(marks.count, "answer")) whether right;"
+        + " \(marks.count { $0.wrong == nil }) \(marks.count { $0.wrong == nil } == 1 ? "is" : "are")"
     case .close(let opening, let milliseconds): "\(round(opening)): closes it after \(milliseconds) ms"
     case .settle(let settlement) where settlement.opensNothing: "\(round(settlement.opening)): settles it"
     case .settle(let settlement):
-      "\(round(settlement.opening)): the answer is \(text(of: settlement.solution, in: settlement.opening)); opens"
-        + " \(Self.count(settlement.entries.count, "answer"))"
+      "\(round(settlement.opening)): the answer is \(text(of: settlement.solution, .sealed, in: settlement.opening));"
+        + " opens \(Self.count(settlement.entries.count, "answer"))"
     case .entryProof: "shows that its answer can be read"
     case .carry(_, let scores): "carries over the scores of \(Self.count(scores.count, "player"))"
     }
@@ -29,7 +33,7 @@ extension Room {
 
   /// So many entries, as people call them.
   private func entries(_ count: Int) -> String {
-    if state.hosted?.rules?.isSealed ?? true { return Self.count(count, "answer") }
+    if state.hosted?.rules.map({ $0.isSealed && !$0.tellsOne }) ?? true { return Self.count(count, "answer") }
     return count == 1 ? "1 entry" : "\(count) entries"
   }
 
@@ -48,10 +52,11 @@ extension Room {
   }
 
   /// What was entered in the round that an event has opened, as people write it.
-  private func text(of choice: [UInt8], in opening: EventID) -> String {
+  private func text(of choice: [UInt8], _ form: HostedForm, in opening: EventID) -> String {
     guard let event = log.graph.event(opening), case .hosted(.open(let opened)) = event.action else {
       return "?"
     }
-    return SafeText(state.hosted?.rules?.text(of: choice, in: opened.content) ?? "?", limitColumns: 40).text
+    return SafeText(state.hosted?.rules?.text(of: choice, form, in: opened.content) ?? "?", limitColumns: 40)
+      .text
   }
 }

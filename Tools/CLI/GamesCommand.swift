@@ -30,7 +30,8 @@ enum GamesCommand: Command {
       if context.isJSON { return try show(hosted, context) }
       try context.console.lines(
         try details(
-          hosted.title, hosted.summary, "\(hosted.name), version \(hosted.version)", [], hosted.settings,
+          hosted.title, hosted.summary, "\(hosted.name), version \(hosted.version)",
+          HostedPlans.bots(hosted.name).isEmpty ? ["none"] : [], hosted.settings,
           context))
       return .ok
     }
@@ -88,7 +89,7 @@ enum GamesCommand: Command {
       [
         "name": .string(game.name), "version": .integer(Int64(game.version)), "title": .string(game.title),
         "summary": .string(game.summary), "seats": .null, "settings": settings(game.settings),
-        "bots": .array(game.name == TapRace.name ? ["guess", "level"] : ["guess"]),
+        "bots": .array(HostedPlans.bots(game.name).map { .string($0) }),
       ])
     return .ok
   }

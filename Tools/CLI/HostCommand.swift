@@ -9,7 +9,7 @@ import Terminal
 enum HostCommand: Command {
   static let definition = CommandDefinition(
     "host", group: Group.network,
-    summary: "Open a game that somebody may join, and play it; or host a quiz or a tap race.",
+    summary: "Open a game that somebody may join, and play it; or host a quiz, a tap race or a drawing game.",
     text: [
       "Others nearby see the game in `parlor lobby` while this runs, and join it by its code or id. A side that loses"
         + " the connection, stops or is killed goes on with `parlor join ID`; the game waits.",
@@ -26,6 +26,9 @@ enum HostCommand: Command {
         + " before. However this process ends, --resume goes on.",
       "`host tap-race` opens races in which players tap the space bar; the host does not play. Players join it as they"
         + " join a quiz. Taps are counted by the host's clock alone, and of nobody more than 20 a second.",
+      "`host drawing` has the players draw words in turn, and the others guess; the host does not play. It is bound to"
+        + " each word before, tells it to the one who draws alone, and says of each guess whether it is right. At the"
+        + " end everything is opened, and everybody can check that.",
     ],
     arguments: [.init("game", "The game; `parlor games` lists them.", kind: Context.tableNames)],
     options: options,
@@ -38,6 +41,8 @@ enum HostCommand: Command {
       .init("host quiz --questions party.json", "a quiz; Enter asks the next question"),
       .init(
         "host tap-race --seconds 10 --races 5", "five races for most taps in ten seconds; Enter starts one"),
+      .init(
+        "host drawing --words words.txt --drawings 8", "eight words of a file; Enter starts each drawing"),
       .init(
         "host tic-tac-toe --scope public --relay nats://relay.example.org",
         "a game that peers behind the relay may join too"),
@@ -61,7 +66,7 @@ enum HostCommand: Command {
         .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
         Context.settings, Context.noBell, Context.plain, Context.verbose,
         EarlierGames.option(mayGoOn: true),
-      ] + RoundsHost.options.map { $0.for("a quiz or a tap race") } + Context.limitOptions
+      ] + RoundsHost.options.map { $0.for("a quiz, a tap race or a drawing game") } + Context.limitOptions
       + Context.profileOptions
       + Context.networkOptions
     return options.map { optionsOfGames.contains($0.name) ? $0.for("games") : $0 }
@@ -78,7 +83,7 @@ enum HostCommand: Command {
       }
       return try await RoundsHost.run(definition, parsed, context)
     }
-    try refuse(RoundsHost.options.map(\.name), parsed, "it is for a quiz or a tap race")
+    try refuse(RoundsHost.options.map(\.name), parsed, "it is for a quiz, a tap race or a drawing game")
     var new = try room(parsed, context)
     let wish = try context.profile(parsed)
     return try await context.sitting(parsed) { sitting in

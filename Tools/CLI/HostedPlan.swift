@@ -12,6 +12,9 @@ protocol HostedPlan: Sendable {
   /// - Returns: the status to end with; `nil` where rounds are to be hosted.
   static func shows(_ parsed: ParsedCommand, _ context: Context) throws -> ExitStatus?
 
+  /// The bots that `parlor join` has for it.
+  static var bots: [String] { get }
+
   /// What the command line asks for.
   init(_ definition: HostedDefinition, _ parsed: ParsedCommand, _ context: Context) throws
 
@@ -43,8 +46,11 @@ struct HostedAsking {
 enum HostedPlans {
   /// By the games' names, in the order of help texts.
   static let all: [(game: String, plan: any HostedPlan.Type)] = [
-    (Quiz.name, QuizPlan.self), (TapRace.name, RacePlan.self),
+    (Quiz.name, QuizPlan.self), (TapRace.name, RacePlan.self), (DrawingGame.name, DrawingPlan.self),
   ]
+
+  /// The bots that play a game.
+  static func bots(_ game: String) -> [String] { all.first { $0.game == game }?.plan.bots ?? [] }
 
   /// The options of all of them.
   static var options: [OptionDefinition] { all.flatMap { $0.plan.options } }

@@ -18,7 +18,10 @@ enum JoinCommand: Command {
       "Waits until the game has come from another peer. Where this peer has a seat in it already, it goes on from"
         + " the position in the log.",
       "A quiz is joined by its code with the join code behind it, as its host shows them: KTQWXZ-7K2M9QXTRB. Who comes"
-        + " back keeps the score, and needs no join code. A tap race is joined in the same way.",
+        + " back keeps the score, and needs no join code. A tap race and a drawing game are joined in the same way.",
+      "In a drawing game who draws types `line X Y X Y …` with places from 0 0 to 1023 767, `line red 16 X Y …` for a"
+        + " colour and a width, or `clear`; all others type what they guess, and `guess TEXT` where that is a command."
+        + " `show` prints the drawing. There are no bots for it.",
       "In a tap race the space bar taps, and q leaves. Where the input is no terminal, a line of N spaces or `tap N`"
         + " is N taps, which are made as quickly as they count; a line that comes early waits for the race.",
       "With --level a bot taps in a tap race, from 1, slow as a small child, to 10, twelve taps a second: never quite"
@@ -98,6 +101,9 @@ enum JoinCommand: Command {
     }
     var profile = profile
     let guesses = parsed.has("guess")
+    if rules is DrawingGame, guesses || parsed.has("level") {
+      throw parsed.badValue(guesses ? "guess" : "level", "no bot draws or guesses words")
+    }
     if guesses { profile.bot = BotEntry(specification: "guess", version: 1, nodeBudget: 0, seed: 0) }
     var bot = guesses ? RacePlayer.Bot.chance(SystemRandomNumberGenerator()) : nil
     if let level = try level(parsed) {
@@ -117,7 +123,7 @@ enum JoinCommand: Command {
       var player = RacePlayer(guest, bot: bot)
       return try await player.play()
     }
-    var player = QuizPlayer(guest, rules, guesses: guesses)
+    var player = RoundsPlayer(guest, rules, guesses: guesses)
     return try await player.play()
   }
 

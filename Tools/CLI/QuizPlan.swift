@@ -16,6 +16,8 @@ struct QuizPlan: HostedPlan {
     .flag("print-sample", "quiz: print the file with the ten questions that come along, and end."),
   ]
 
+  static let bots = ["guess"]
+
   let rules: any HostedRules
   private let file: QuizFile
 

@@ -12,6 +12,8 @@ struct RacePlan: HostedPlan {
     .value("races", "N", "tap-race: how many races there are, 1 to 256; 3 where nothing is said."),
   ]
 
+  static let bots = ["guess", "level"]
+
   private let race: TapRace
   let rounds: Int
 

@@ -13,7 +13,7 @@ struct RoundsHost {
     HostedPlans.options + [
       .value(
         "players", "N",
-        "hosted rounds: the most players; a quiz takes 1 to 4096 (256), a tap race 2 to 16 (16)."),
+        "hosted rounds: the most players; a quiz takes 1 to 4096 (256), the others 2 to 16 (16)."),
       .flag("no-join-code", "hosted rounds: let everybody in who sees them, without a code."),
       .value(
         "start-at", "N",

@@ -51,11 +51,12 @@ extension RoundsView {
   ) {
     let round = rounds.round
     screen.title = title(table, rounds)
-    let isRace = round?.choices.isEmpty ?? true
-    // The bars of a race stay until the next one.
-    let isShown = round.map { $0.phase == .open || $0.phase == .closed || isRace } ?? false
+    let isRace = round?.isRace ?? true
+    let isDrawn = round?.sheet != nil
+    // The bars of a race and a drawing stay until the next one.
+    let isShown = round.map { $0.phase == .open || $0.phase == .closed || isRace || isDrawn } ?? false
     screen.players =
-      isShown ? [screen.drawing.paint(SafeText(round?.question ?? "", limitColumns: 1_000).text, .bold)] : []
+      isShown ? [screen.drawing.paint(round.map { question($0, rounds) } ?? "", .bold)] : []
     screen.diagram = Diagram(
       lines: isShown
         ? (round?.choices ?? []).enumerated().map { index, choice in
@@ -65,6 +66,7 @@ extension RoundsView {
       round.map { $0.phase == .open && $0.own == .none && rounds.number != nil } ?? false
       ? (round?.choices.indices ?? 0..<0).map { "\($0 + 1)" } : []
     screen.chart = isRace ? CountBars.chart(round, rounds) : nil
+    screen.strokes = round?.sheet?.drawn
     screen.status = status(table, rounds, left, taps)
   }
 
@@ -84,8 +86,9 @@ extension RoundsView {
       return isHost ? "Enter opens the next \(words.round)." : "The host opens the next \(words.round)."
     }
     let present = rounds.players.count { !$0.hasLeft }
-    let done =
-      round.choices.isEmpty ? taps.map { "\($0) of your taps" } : "\(round.entries) of \(present) answered"
+    let answered =
+      round.isRace ? taps.map { "\($0) of your taps" } : "\(round.entries) of \(present) answered"
+    let done = round.sheet?.progress ?? answered
     let parts = [left?.words, done].compactMap(\.self)
     return parts.isEmpty ? "The \(words.round) is on." : parts.joined(separator: ", ") + "."
   }

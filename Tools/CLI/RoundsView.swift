@@ -6,69 +6,6 @@ import Terminal
 /// What host, players and onlookers of hosted rounds are shown: who comes, each question, what became of it, and the
 /// standings. Each thing is told once, however often it looks.
 struct RoundsView {
-  static let objects = [
-    ObjectDefinition(
-      "rounds", "At the start.",
-      [
-        "room": "the room's id", "code": "the room's code",
-        "join": "what `parlor join` takes; null where not known",
-        "game": "the game's name", "title": "the title", "rounds": "how many there are",
-        "number": "the own number as a player, or null",
-      ]),
-    ObjectDefinition(
-      "player", "For each player, when it comes, leaves or is back.",
-      ["number": "its number", "name": "its name", "peer": "its key", "here": "whether it takes part"]),
-    ObjectDefinition(
-      "question", "When a round is opened.",
-      [
-        "round": "its number, from 1", "opening": "the event", "question": "what is asked",
-        "choices": "what may be chosen, as texts; none in a tap race",
-        "limit": "milliseconds until the host closes it",
-      ]),
-    ObjectDefinition(
-      "counts", "In a tap race, whenever other taps count.",
-      [
-        "round": "its number",
-        "counts": "objects with `number`, a player's, `count`, its taps that count, and `place`, by place",
-      ]),
-    ObjectDefinition(
-      "closed", "When a round is closed.",
-      ["round": "its number", "milliseconds": "when, by the host's clock", "answers": "how many came"]),
-    ObjectDefinition(
-      "void", "When a round counts nothing and is asked anew.", ["round": "its number"]),
-    ObjectDefinition(
-      "settled", "When points are given.",
-      [
-        "round": "its number", "solution": "the right choice, from 1; null in a tap race",
-        "answers": "how many came",
-        "chosen": "how many chose each: objects with `choice` and `count`",
-        "own": "`right`, `wrong`, `unreadable`, `taken` in a tap race, or `none`; null for who is no player",
-        "points": "the own points",
-      ]),
-    ObjectDefinition(
-      "standings", "After each round, and at the end.",
-      [
-        "round": "how many rounds are settled",
-        "players":
-          "objects with `rank`, `number`, `name`, `peer`, `score` and `points`, those of the last round",
-      ]),
-    ObjectDefinition(
-      "fault", "When something can be proven against the host.",
-      ["fault": "`wrong-solution`, `wrong-entry` or `denied-entry`", "event": "the event that shows it"]),
-    ObjectDefinition("over", "At the end.", ["room": "the room's id", "rounds": "how many were settled"]),
-  ]
-
-  /// What there is besides where somebody plays.
-  static let liveObjects =
-    objects + [
-      ObjectDefinition(
-        "answered", "When the host has acknowledged the own answer.",
-        ["round": "its number", "milliseconds": "when it came, by the host's clock"]),
-      ObjectDefinition(
-        "host", "When the connection with the host is lost, and when it is back.",
-        ["connected": "whether it is connected"]),
-    ]
-
   /// The most players in a list on a screen; the own line follows.
   private static let limitListed = 20
 
@@ -76,8 +13,10 @@ struct RoundsView {
   /// The whole terminal, while the rounds fill it.
   var screen: FullScreen?
   /// Whether it looks on while things happen, rather than at what was.
-  private let isLive: Bool
+  let isLive: Bool
   private(set) var words = RoundWords(nil)
+  /// The own number as a player, from 1.
+  private(set) var number: Int?
   private let bars = CountBars()
   /// What was told last, but for the bars.
   private var seen: TableView?
@@ -87,12 +26,13 @@ struct RoundsView {
   /// The players who take part, by number.
   private var here: [Int: Bool] = [:]
   /// What was told of a round.
-  private struct Told {
+  struct Told {
     var phase = HostedView.Phase.open
     var isAnswered = false
+    var sheet = SheetTold()
   }
 
-  private var told: [EventID: Told] = [:]
+  var told: [EventID: Told] = [:]
   private var faults: Set<HostedView.Proven> = []
   /// The last seconds that were told of a round, and the rounds that were told to be lost.
   private var timesTold: [EventID: Int] = [:]
@@ -109,9 +49,10 @@ struct RoundsView {
   /// - Parameter heading: what stands above the bars of a round in which entries add up.
   mutating func tell(_ table: TableView, above heading: String? = nil) throws {
     guard let rounds = table.hosted else { return }
+    number = rounds.number
     words = RoundWords(context.games.newestHosted(table.game))
     let racing =
-      drawsCounts ? rounds.round.flatMap { $0.phase == .open && $0.choices.isEmpty ? $0 : nil } : nil
+      drawsCounts ? rounds.round.flatMap { $0.phase == .open && $0.isRace ? $0 : nil } : nil
     if drawsCounts {
       // Between two lines the bars are drawn over, without being taken away.
       let news = table.withoutCounts
@@ -168,13 +109,14 @@ struct RoundsView {
   /// Tells how much of the round is left, twice before its end.
   mutating func tellTime(_ rounds: HostedView, _ left: TimeLeft?) throws {
     guard let round = rounds.round, round.phase == .open, let left, !context.isJSON,
-      screen == nil, !round.choices.isEmpty, let mark = [5, 10].first(where: { left.seconds <= $0 }),
+      screen == nil, !round.isRace, let mark = [5, 10].first(where: { left.seconds <= $0 }),
       round.limit > mark * 1_000,
       timesTold[round.opening] ?? .max > mark
     else { return }
     timesTold[round.opening] = mark
     let present = rounds.players.count { !$0.hasLeft }
-    try context.console.line("\(left.words), \(round.entries) of \(present) answered.")
+    let done = round.sheet.map { $0.progress } ?? "\(round.entries) of \(present) answered"
+    try context.console.line("\(left.words), \(done).")
   }
 
   /// Says of a round that an earlier process had opened that nothing comes of it, where the host looks.
@@ -266,6 +208,7 @@ struct RoundsView {
         try tellAnswered(round)
       }
       if context.isJSON { try tellCounts(round) }
+      try tellSheet(round, rounds)
       guard let before = told[round.opening]?.phase, before != round.phase else { continue }
       told[round.opening]?.phase = round.phase
       if round.phase == .void { try tellVoid(round) }
@@ -284,9 +227,12 @@ struct RoundsView {
           "round": .integer(Int64(round.number)), "opening": .string(round.opening.description),
           "question": .string(round.question), "choices": .array(round.choices.map { .string($0) }),
           "limit": .integer(Int64(round.limit)),
+          "drawer": round.sheet.map { .integer(Int64($0.drawer)) } ?? .null,
+          "word": .optional(round.sheet?.word),
         ])
     }
     let console = context.console
+    try tellBinding(round, rounds)
     // A screen shows the question above.
     guard screen == nil else { return }
     try console.line()
@@ -294,7 +240,7 @@ struct RoundsView {
       console.output.drawing.paint(
         "\(words.capitalizedRound) \(round.number) of \(rounds.rounds), \(Self.seconds(round.limit)) s", .bold
       ))
-    try console.paragraph(SafeText(round.question, limitColumns: 1_000).text)
+    try console.paragraph(question(round, rounds))
     for (index, choice) in round.choices.enumerated() {
       let text = SafeText(choice, limitColumns: 200).text
       try console.lines(
@@ -358,7 +304,8 @@ struct RoundsView {
         "settled",
         [
           "round": .integer(Int64(round.number)),
-          "solution": round.solution.flatMap { Int64($0) }.map { .integer($0) } ?? .null,
+          "solution": round.sheet != nil
+            ? .optional(round.solution) : round.solution.flatMap { Int64($0) }.map { .integer($0) } ?? .null,
           "answers": .integer(Int64(round.entries)),
           "chosen": .array(
             round.chosen.map { .object(["choice": .string($0.text), "count": .integer(Int64($0.count))]) }),
@@ -366,6 +313,7 @@ struct RoundsView {
           "points": .integer(Int64(round.points)),
         ])
     }
+    if let sheet = round.sheet { return try tellWord(round, sheet, rounds) }
     if round.choices.isEmpty {
       // A screen shows the bars above, until the next race.
       guard screen == nil else { return try tellRace(round, rounds) }
@@ -482,7 +430,7 @@ struct RoundsView {
   }
 
   /// Milliseconds as seconds, with tenths where they are not whole.
-  private static func seconds(_ milliseconds: Int) -> String {
+  static func seconds(_ milliseconds: Int) -> String {
     let tenths = milliseconds / 100
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }

@@ -36,6 +36,9 @@ static const unsigned char download_js[] = {
 static const unsigned char elements_js[] = {
 #embed "../../Web/Page/elements.js"
 };
+static const unsigned char sheet_js[] = {
+#embed "../../Web/Page/sheet.js"
+};
 static const unsigned char hosted_js[] = {
 #embed "../../Web/Page/hosted.js"
 };
@@ -212,6 +215,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/download.js", SCRIPT, download_js),
     FILE_AT("/elements.js", SCRIPT, elements_js),
     FILE_AT("/hosted.js", SCRIPT, hosted_js),
+    FILE_AT("/sheet.js", SCRIPT, sheet_js),
     FILE_AT("/identity.js", SCRIPT, identity_js),
     FILE_AT("/key.js", SCRIPT, key_js),
     FILE_AT("/keypanel.js", SCRIPT, keypanel_js),

@@ -1,7 +1,8 @@
-// Hosted rounds: a quiz with four big choices, a tap race with one big button.
+// Hosted rounds: a quiz with four big choices, a tap race with one big button, a sheet to draw on.
 
 import { setClock } from "./clocks.js";
 import { button, element, labelled, show } from "./elements.js";
+import { Sheet } from "./sheet.js";
 import { nameOf, plain } from "./words.js";
 
 /** A race takes taps in batches; one every so often. */
@@ -16,9 +17,10 @@ export class HostedRounds {
     this.question = element("h3", { class: "asked" });
     this.answers = element("div", { class: "answers", role: "group", "aria-label": "Answers" });
     this.own = element("p", { role: "status" });
+    this.sheet = new Sheet(act);
     this.players = element("ol", { class: "players", "aria-label": "Players" });
     this.place = element("section", { class: "hosted", "aria-label": "Rounds" }, this.entrance, this.round, this.clock,
-      this.question, this.answers, this.own, this.players);
+      this.question, this.answers, this.sheet.place, this.own, this.players);
   }
 
   update(table) {
@@ -30,11 +32,12 @@ export class HostedRounds {
     this.showEntrance(table);
     const host = hosted["host-connected"] ? "" : " The host is not connected.";
     this.round.textContent = (round ? `Round ${round.number} of ${hosted.rounds}.` : "Nothing was asked yet.") + host;
-    this.question.textContent = round ? plain(round.question) : "";
+    this.question.textContent = round ? questionWords(round, hosted) : "";
     const isOpen = round !== null && round.phase === "open";
     if (round?.opening !== this.opening) this.begin(round);
     this.clock.hidden = !isOpen;
     this.showAnswers(hosted, round, isOpen);
+    this.sheet.update(hosted, round, isOpen && hosted.number !== null, number => playerName(number, hosted));
     this.own.textContent = round ? ownWords(round) : "";
     show(this.players, hosted.players.map(player => playerLine(player, hosted, round)));
   }
@@ -67,6 +70,7 @@ export class HostedRounds {
     if (game === "quiz" && !ownKey) {
       form.append(button("Come in with a key of this browser", () => come("join-key"), { "data-act": "join-key" }));
     }
+    if (game === "drawing") form.append(element("small", {}, "Keys of browsers cannot draw or guess yet."));
     return show(this.entrance, hosted.refusal && element("p", {}, refusals[hosted.refusal] ?? hosted.refusal), form);
   }
 
@@ -79,6 +83,7 @@ export class HostedRounds {
     if (this.shown === key) return;
     this.shown = key;
     if (!round) return show(this.answers);
+    if (round.sheet) return show(this.answers);
     if (isRace) {
       const attributes = { class: "tap", "data-act": "tap" };
       return show(this.answers, mayAnswer && button("Tap", () => this.tap(), attributes));
@@ -112,12 +117,24 @@ export class HostedRounds {
   }
 }
 
+function playerName(number, { players }) {
+  return nameOf(players.find(player => player.number === number)?.name ?? "");
+}
+
+function questionWords({ question, sheet }, hosted) {
+  if (!sheet) return plain(question);
+  if (sheet.drawer !== hosted.number) return `${playerName(sheet.drawer, hosted)} draws. ${plain(question)}`;
+  if (sheet.word === null || !sheet.bound) return "The host told you another word than it is bound to.";
+  return `You draw: ${plain(sheet.word)}`;
+}
+
 function ownWords(round) {
   const points = round.points === null || round.points === undefined ? "" : `, ${round.points} points`;
   const seconds = round.milliseconds === null ? "" : ` after ${(round.milliseconds / 1000).toFixed(1)} seconds`;
   switch (round.own) {
   case "sent": return "Sent.";
-  case "taken": return round.choices.length === 0 ? "" : `Your answer came${seconds}.`;
+  case "taken": return round.sheet && round.phase === "settled" ? `You drew it${points}.`
+    : round.choices.length === 0 ? "" : `Your answer came${seconds}.`;
   case "right": return `Right${points}.`;
   case "wrong": return `Wrong${points}.`;
   case "unreadable": case "misread": return "The host could not read your entry.";

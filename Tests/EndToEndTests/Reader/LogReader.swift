@@ -20,6 +20,27 @@ enum LogReader {
   static let missing: Comment =
     "there is no program (set PARLOR_PROGRAM), or \(python) has no module nacl (Tools/setup --tests installs it)"
 
+  /// What was entered or solves a round: a choice by its number, or a word.
+  enum Said: Decodable, Equatable {
+    case number(Int)
+    case text(String)
+
+    init?(_ value: Any?) {
+      if let number = value as? Int {
+        self = .number(number)
+      } else if let text = value as? String {
+        self = .text(text)
+      } else {
+        return nil
+      }
+    }
+
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      do { self = .number(try value.decode(Int.self)) } catch { self = .text(try value.decode(String.self)) }
+    }
+  }
+
   /// What the reader says of one bundle.
   struct Reading: Decodable {
     struct Event: Decodable, Equatable {
@@ -56,12 +77,12 @@ enum LogReader {
     struct Round: Decodable, Equatable {
       struct Entry: Decodable, Equatable {
         let player: Int
-        let choice: Int?
+        let choice: Said?
         let points: Int?
       }
       let round: Int
       let phase: String
-      let solution: Int?
+      let solution: Said?
       let entries: [Entry]
     }
     struct Fork: Decodable { let author: String }

@@ -113,7 +113,7 @@ import Testing
   }
 
   /// The rounds of a quiz, and the scores after the last one.
-  private func compareRounds(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
+  func compareRounds(_ reading: LogReader.Reading, _ home: TemporaryFolder) throws {
     // A replay shows what was seen, and a host's fork is seen behind what it undoes.
     guard !reading.forks.contains(where: { $0.author == reading.host }) else { return }
     let told = try Program.run("replay", reading.path, "--json", home: home).objects()
@@ -122,7 +122,7 @@ import Testing
       let read = reading.rounds.filter { $0.phase == phase }
       #expect(rounds == read.map(\.round), "\(reading.path): \(phase)")
     }
-    let solutions = told.filter { $0["type"] as? String == "settled" }.map { $0["solution"] as? Int }
+    let solutions = told.filter { $0["type"] as? String == "settled" }.map { LogReader.Said($0["solution"]) }
     let settled = reading.rounds.filter { $0.phase == "settled" }
     #expect(solutions == settled.map(\.solution), "\(reading.path)")
     // Who came after the last round is not among them.

@@ -3,7 +3,9 @@
 
 Each event is genuinely signed.
 
-    strange.py FOLDER SEED COUNT
+    strange.py FOLDER SEED COUNT [drawing]
+
+With `drawing` all rooms are drawing games.
 
 Peers see each other's events late, ask where they were not invited or as bots that may not sit there, resign, leave,
 take back, claim, rule, sign false results, move out of turn and on taken cells, move twice, write what nobody can
@@ -11,10 +13,11 @@ read, and fork their feeds. Some rooms have a target, some openings, some are of
 nobody can read. In quizzes hosts open rounds twice, acknowledge what they may not, settle early, in parts, with wrong
 solutions and wrong entries, and say that they cannot read what they can; players seal what opens for nobody, and show
 it or something else. In tap races players claim more taps than can be, in more batches than count, and hosts seal or
-open what nobody sealed. What such a room amounts to is what Docs/PROTOCOL.md §1 is about; two programs that read one
-bundle must come to one answer. Whom an event names is as §3.2 has it; each room is also written with one event more
-that breaks a rule of §3.2, as refused-NUMBER.parlor; what it breaks, and the event, stand in refused.txt. Shares no
-code with Parlor or Tools/read-log.py.
+open what nobody sealed. In drawing games hosts pass players over, tell other words and mark what is wrong as right,
+and players draw off the sheet and out of turn. What such a room amounts to is what Docs/PROTOCOL.md §1 is about; two
+programs that read one bundle must come to one answer. Whom an event names is as §3.2 has it; each room is also written
+with one event more that breaks a rule of §3.2, as refused-NUMBER.parlor; what it breaks, and the event, stand in
+refused.txt. Shares no code with Parlor or Tools/read-log.py.
 """
 import hashlib
 import random
@@ -30,10 +33,11 @@ KINDS = {
     "resign": 10, "undo-request": 11, "undo-accept": 12, "result": 13, "leave": 14, "claim": 15, "ruling": 16,
     "chat": 17, "pairing-result": 18, "invite": 19, "draw-offer": 20, "draw-accept": 21,
     "draw-decline": 22, "join-proof": 23, "join-refusal": 24, "round-open": 25, "entry": 26, "receipts": 27,
-    "round-close": 28, "settle": 29, "entry-proof": 30, "carry": 31, "disqualify": 32}
+    "round-close": 28, "settle": 29, "entry-proof": 30, "carry": 31, "disqualify": 32,
+    "marks": 33}
 # Where payloads name events (§6.1).
 OFFSETS = {3: [0], 7: [4], 8: [4], 9: [4], 13: [2], 20: [0], 21: [0, 32], 22: [0]} \
-    | {kind: [0] for kind in (10, 11, 12, 14, 15, 16, 26, 27, 28, 29, 30)}
+    | {kind: [0] for kind in (10, 11, 12, 14, 15, 16, 26, 27, 28, 29, 30, 33)}
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
@@ -492,8 +496,9 @@ class World:
             payload = self.random.randbytes(self.random.randrange(9))
             return self.write(peer, self.random.choice([0, 23, 99, 255]), payload)
         small = self.random.randrange(4)
-        kind = self.random.choice([kind for kind in KINDS if kind != "create"])
-        if 22 < KINDS[kind] < 32:
+        kinds = [kind for kind in KINDS if kind != "create" and (kind != "marks" or self.kind == 3)]
+        kind = self.random.choice(kinds)
+        if 22 < KINDS[kind] != 32:
             return self.wild_round(peer, kind, name)
         asked = [event.id for event in self.events if event.kind == "request"] or [ZERO]
         payload = {
@@ -530,6 +535,8 @@ class World:
                 b"\x01" + salt + bytes([length]) + self.random.randbytes(length)]),
             "receipts": name() + bytes([small]) + b"".join(
                 struct.pack(">BI", parent, time) for parent, time in zip(parents, times)),
+            "marks": name() + bytes([small]) + b"".join(
+                struct.pack(">H", at) + self.random.choice([b"\xfe", choice + salt]) for at in sorted(parents)),
             "round-close": name() + time,
             "settle": name() + choice + salt + struct.pack(">H", small) + bytes([small]) + small * (choice + salt),
             "entry-proof": name() + choice + salt,
@@ -998,6 +1005,139 @@ class RaceWorld(QuizWorld):
             self.entered[entry] = (taps, self.random.randbytes(32), False)
 
 
+class DrawingWorld(QuizWorld):
+    """One drawing game: in each round a player is told a word and draws in clear, and others guess."""
+
+    WORDS = [b"tree", b"bush", b"ice cream", "\u00e9lan".encode()]
+
+    def settings(self):
+        name, settings = super().settings()
+        self.count = self.random.choice([1, 2, 5, 25])
+        self.seat_count = self.random.choice([2, 5, 5, 16, 1, 17] if self.chance(0.2) else [5])
+        # Who was told the word of the last settled round, and of each round.
+        self.last, self.drawers, self.marked = None, {}, set()
+        return b"drawing", settings
+
+    def ask_round(self):
+        if not self.players and not self.chance(0.1):
+            return
+        turn = 0 if self.last is None else (self.last + 1) % max(1, len(self.players))
+        gone = []
+        while self.players and len(gone) < len(self.players) and self.chance(0.9):
+            leaves = [event for event in self.host.known if event.peer is self.players[turn]
+                      and event.kind in ("request", "leave", "entry")]
+            last = max(leaves, key=lambda event: event.sequence, default=None)
+            if last is None or last.kind != "leave":
+                break
+            gone.append(last)
+            turn = (turn + 1) % len(self.players)
+        if self.chance(0.08):
+            turn = self.random.randrange(6)
+        number = self.settled if not self.chance(0.04) else self.random.randrange(3)
+        word, salt = self.random.choice(self.WORDS), self.random.randbytes(32)
+        player = self.players[turn] if turn < len(self.players) else self.host
+        secret = blake2b(b"parlor-told-box-1", self.room, struct.pack(">H", number), player.public, key=salt)
+        told = self.random.choice(self.WORDS) if self.chance(0.05) else word
+        box = self.sealed(salt + told, secret, player if not self.chance(0.03) else self.host)
+        if self.chance(0.03):
+            box = self.random.choice([b"", box[:80], bytes(145)])
+        letters = len(word.decode().replace(" ", "")) if not self.chance(0.03) else self.random.choice([0, 3, 65])
+        asked = struct.pack(">HBB", turn, letters, len(box)) + box
+        if self.chance(0.03):
+            asked = self.garbled(asked)
+        commitment = blake2b(
+            b"parlor-solution-1", self.room, struct.pack(">H", number), self.host.public,
+            struct.pack(">H", len(asked)), asked, word, key=salt)
+        limit = self.random.choice([0, 1_000, 15_000, 15_000])
+        said = struct.pack(">HI", number, limit) + commitment + struct.pack(">H", len(asked)) + asked
+        names = self.named(self.host, "round-open", said)[0] if self.chance(0.1) else []
+        opening = self.add(self.host, "round-open", said, list(dict.fromkeys([*names, *gone]))[:32], True)
+        if opening and number == self.settled < self.games:
+            self.rounds.append(Asked(number, opening, 4, word, salt, limit))
+            self.drawers[opening] = (turn, player)
+
+    def sealed(self, message, secret, receiver=None):
+        peer, host = self.host, receiver or self.host
+        self.host = host
+        box = super().sealed(message, secret)
+        self.host = peer
+        return box
+
+    @staticmethod
+    def is_formed(event):
+        return True
+
+    def acknowledge(self, now):
+        super().acknowledge(now)
+        # Who draws enters in clear, and nobody else.
+        drawer = self.drawers[now.opening][1]
+        now.entries = [event for event in now.entries if (event.payload[32] != 1) == (event.peer is drawer)]
+        if self.chance(0.8):
+            self.mark(now)
+
+    def mark(self, now):
+        """Says what is right, seldom as it is not."""
+        marks, places = b"", sorted(self.random.sample(range(8), self.random.randrange(1, 5)))
+        for at in places:
+            event = now.entries[at] if at < len(now.entries) else None
+            choice, salt = self.entered[event][:2] if event else (b"tree", bytes(32))
+            if len(choice) > 64 or (choice == now.solution) != self.chance(0.1):
+                marks += struct.pack(">H", at) + b"\xfe"
+            else:
+                marks += struct.pack(">H", at) + bytes([len(choice)]) + choice + salt
+        if self.chance(0.04):
+            marks = self.garbled(marks)
+        opening = now.opening if not self.chance(0.03) else self.random.choice(self.rounds).opening
+        self.write(self.host, "marks", opening.id + bytes([len(places)]) + marks)
+
+    def settle(self, now):
+        sealed = [event for event in now.entries if event.payload[32] == 1]
+        entries, now.entries, settled = now.entries, sealed, self.settled
+        super().settle(now)
+        now.entries = entries
+        if self.settled > settled:
+            self.last = self.drawers[now.opening][0]
+
+    def enter(self, peer):
+        if self.chance(0.8):
+            self.exchange(peer, self.host)
+        now = self.rounds[-1] if not self.chance(0.05) else self.random.choice(self.rounds)
+        is_drawer = self.drawers[now.opening][1] is peer
+        if is_drawer == self.chance(0.08):
+            choice = self.random.choice([*self.WORDS, now.solution, now.solution])
+            if self.chance(0.08):
+                choice = self.random.choice([b"", b"Tree", b"a  b", b" a", b"\xff", b"a\x7f", b"\xc2\x85", bytes(64)])
+            self.guess(peer, now, choice)
+            return
+        batch = b"".join(self.random.choice([b"\x00", self.stroke()]) for _ in range(self.random.randrange(1, 4)))
+        if self.chance(0.1):
+            batch = self.random.choice([
+                b"", b"\x09", batch[:-1], batch + b"\x01", self.stroke() * 20, self.stroke(1_024)])
+        form = b"\x00" + bytes([len(batch)]) if len(batch) <= 64 else b"\x02" + struct.pack(">H", len(batch))
+        if self.chance(0.02):
+            form = b"\x02" + struct.pack(">H", len(batch))
+        entry = self.write(peer, "entry", now.opening.id + form + batch)
+        if entry:
+            self.entered[entry] = (batch, self.random.randbytes(32), False)
+
+    def stroke(self, x=None):
+        points = b"".join(
+            struct.pack(">HH", self.random.randrange(1_024) if x is None else x, self.random.randrange(768))
+            for _ in range(self.random.randrange(1, 4)))
+        return bytes([self.random.randrange(1, 9), self.random.randrange(1, 5), len(points) // 4]) + points
+
+    def guess(self, peer, now, choice):
+        salt, opening = self.random.randbytes(32), now.opening.id
+        commitment = blake2b(b"parlor-entry-1", self.room, opening, peer.public, choice, key=salt)
+        secret = blake2b(b"parlor-entry-box-1", opening, peer.public, key=salt)
+        box, is_readable = self.sealed(salt + choice, secret), True
+        if self.chance(0.05):
+            commitment, is_readable = self.random.randbytes(32), False
+        entry = self.write(peer, "entry", opening + b"\x01" + commitment + bytes([len(box)]) + box)
+        if entry:
+            self.entered[entry] = (choice, salt, is_readable)
+
+
 class Records:
     """Writes events as records (§6.1), each with what does not follow from those before it."""
 
@@ -1058,11 +1198,12 @@ def bundle(room, events):
     return data + blake2b(b"parlor-bundle-1", data)
 
 
-def main(folder, seed, count):
+def main(folder, seed, count, game=None):
     refused = open(f"{folder}/refused.txt", "w", encoding="ascii")
     for number in range(int(seed), int(seed) + int(count)):
         # Some rooms of hosted rounds have rules that no rounds have: nothing is asked in them.
         kind = (QuizWorld, RaceWorld)[number // 5 % 2] if number % 5 == 3 else None
+        kind = DrawingWorld if game == "drawing" else kind
         world = kind(number) if kind else World(number, 3 if number % 50 == 49 else 1)
         world.open()
         world.begin()

@@ -80,10 +80,16 @@ import Testing
     let quiz = try host(["quiz", "--questions", "quiz.json"], data: "quiz", by: server)
     let race = try host(
       ["tap-race", "--taps", "5", "--races", "1", "--no-join-code"], data: "race", by: server)
+    try home.write("words.txt", Data("Ice Cream".utf8))
+    let drawing = try host(
+      [
+        "drawing", "--words", "words.txt", "--drawings", "1", "--draw-seconds", "300", "--no-join-code",
+        "--start-at", "2",
+      ], data: "drawing", by: server)
     let people = try Dialogue(
       [
         Self.script("page.py"), Browser.path, page, token, try quiz.text("join", of: "rounds"),
-        try race.text("join", of: "rounds"),
+        try race.text("join", of: "rounds"), try drawing.text("join", of: "rounds"),
       ], home: home, program: LogReader.python)
     try wait(people, for: "kill")
     server.run.kill9()
@@ -106,7 +112,9 @@ import Testing
 
   private func host(_ words: [String], data: String, by server: NetworkRun) throws -> NetworkRun {
     try NetworkRun(
-      ["host"] + words + ["--start-at", "1", "--scope", "public", "--pause", "1", "--name", "Hanna"],
+      ["host"] + words + (words.contains("--start-at") ? [] : ["--start-at", "1"]) + [
+        "--scope", "public", "--pause", "1", "--name", "Hanna",
+      ],
       data: data, home: home, connect: [server])
   }
 

@@ -1,7 +1,8 @@
 """People at the page of `parlor serve --web`, in headless Chromium.
 
-Usage: page.py CHROMIUM URL TOKEN QUIZ RACE [FOLDER]. QUIZ is how to come into a quiz of two questions, CODE-JOINCODE,
-and RACE the code of a race to five taps; both begin with one player. Plays what is written below and prints `done NAME`
+Usage: page.py CHROMIUM URL TOKEN QUIZ RACE DRAWING [FOLDER]. QUIZ is how to come into a quiz of two questions,
+CODE-JOINCODE, and RACE the code of a race to five taps; both begin with one player. DRAWING is the code of a drawing
+game of one word, which begins with two. Plays what is written below and prints `done NAME`
 after each part. Prints `kill` where the server is to be killed, and reads a line when there is another one at the same
 address. With FOLDER pictures of the page are put there. Ends with status 1 and words where anything is wrong.
 """
@@ -19,8 +20,8 @@ from verify import drop
 HOSTILE = "<img src=x onerror=\"window.stolen=1\"><script>window.stolen=1</script>\u202e\u001b[31m&lt;b&gt;"
 
 url, token = sys.argv[2], sys.argv[3]
-quiz, race = sys.argv[4], sys.argv[5]
-page_checks.folder = sys.argv[6] if len(sys.argv) > 6 else None
+quiz, race, drawing = sys.argv[4:7]
+page_checks.folder = sys.argv[7] if len(sys.argv) > 7 else None
 browser = Browser(sys.argv[1])
 
 
@@ -323,7 +324,47 @@ def hosted_rounds():
     fits(page, "race")
     page.wait("document.querySelector('.players').textContent.includes('25 points')")
     clean(page)
+    draw_and_guess(page)
     print("done hosted", flush=True)
+
+
+def draw_and_guess(page):
+    """Fay draws a word by mouse and by typing; Gus sees it and guesses."""
+    other = enter("Gus")
+    for one in (page, other):
+        one.click("#home")
+        one.click(f"[data-room={drawing}]")
+        check(not one.value("document.querySelector('[data-act=join-key]')"), "a key of the browser can draw")
+        one.click("[data-act=join]")
+        # They draw in the order in which they come in.
+        one.wait("document.querySelector('.players').textContent.includes('(you)')")
+    page.wait("document.querySelector('.asked').textContent === 'You draw: ice cream'")
+    other.wait("document.querySelector('.asked').textContent.includes('draws. A word of 8 letters.')")
+    for one in (page, other):
+        named(one)
+        fits(one, "drawing")
+    box = page.value("(box => [box.left, box.top, box.width, box.height])"
+                     "(document.querySelector('.sheet').getBoundingClientRect())")
+    at = [(box[0] + part * box[2], box[1] + part * box[3]) for part in (0.25, 0.5, 0.75)]
+    for kind, (x, y) in zip(("mousePressed", "mouseMoved", "mouseMoved", "mouseReleased"), [*at, at[-1]]):
+        page.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+    lines = "[...document.querySelectorAll('.sheet polyline')].map(line => line.dataset.points)"
+    other.wait(f"{lines}.some(points => points.startsWith('256 192 512 384'))")
+    page.write("input[name=guess]", "line red 16 1 2 3 4")
+    page.click("[data-act=guess]")
+    other.wait(f"{lines}.includes('1 2 3 4')")
+    page.click("[data-act=clear]")
+    other.wait(f"{lines}.length === 0")
+    other.write("input[name=guess]", "<b>sorbet</b>")
+    other.click("[data-act=guess]")
+    page.wait("document.querySelector('[aria-label=Guesses]').textContent.includes('<b>sorbet</b>')")
+    other.write("input[name=guess]", "Ice  CREAM")
+    other.click("[data-act=guess]")
+    page.wait("document.querySelector('.hosted').innerText.includes('You drew it, ')")
+    other.wait("document.querySelector('.hosted').innerText.includes('Right, ')")
+    for one in (page, other):
+        clean(one)
+    other.close()
 
 
 def against_a_bot():

@@ -14,9 +14,9 @@ export const kindNames = [
   null, "create", "request", "grant", "ready", "draw", "start", "move", "commit", "reveal", "resign", "undo-request",
   "undo-accept", "result", "leave", "claim", "ruling", "chat", "pairing-result", "invite", "draw-offer", "draw-accept",
   "draw-decline", "join-proof", "join-refusal", "round-open", "entry", "receipts", "round-close", "settle",
-  "entry-proof", "carry", "disqualify",
+  "entry-proof", "carry", "disqualify", "marks",
 ];
-export const hostedKinds = kindNames.slice(23, 32);
+export const hostedKinds = [...kindNames.slice(23, 32), "marks"];
 /** These are read alike in every edition, a create as far as its content. */
 export const sharedKinds = ["create", "request", "grant", "start", "leave", "invite"];
 
@@ -58,28 +58,39 @@ const headsForm = {
 
 const chosenSchema = [["choice", shortForm(1, 0, 64)], ["salt", idForm]];
 
-/** What somebody had entered, with its salt; null, written as 255, where it could not be read. */
-const openedForm = {
-  read(reader) {
-    if (reader.left > 0 && reader.bytes[reader.at] === 255) {
+/** What somebody had entered, with its salt, or null, which is written as one byte. */
+function openedAs(mark) {
+  return {
+    read(reader) {
+      if (reader.left === 0 || reader.bytes[reader.at] !== mark) return readFields(reader, chosenSchema);
       reader.byte();
       return null;
-    }
-    return readFields(reader, chosenSchema);
-  },
-  write(writer, value) {
-    if (value === null) writer.number(1, 255);
-    else writeFields(writer, value, chosenSchema);
-  },
-};
+    },
+    write(writer, value) {
+      if (value === null) writer.number(1, mark);
+      else writeFields(writer, value, chosenSchema);
+    },
+  };
+}
+
+/** An entry that was opened; null where it could not be read. */
+const openedForm = openedAs(255);
+
+/** A wrong entry as its author had made it; null, written as 254, for a right one. */
+const markedForm = openedAs(254);
 
 const enteredSchemas = [
   [["choice", shortForm(1, 0, 64)]],
   [["commitment", idForm], ["box", shortForm(1, 80, 144)]],
+  [["choice", shortForm(2, 65, 3_840)]],
 ];
 
 function isNextReceipt(before, receipt) {
   return before.every(other => other.parent !== receipt.parent && other.time <= receipt.time);
+}
+
+function isNextEntry(before, mark) {
+  return before.length === 0 || before.at(-1).entry < mark.entry;
 }
 
 function isNextPeer(before, score) {
@@ -118,8 +129,13 @@ const schemas = {
   "join-proof": [["box", bytesForm(80)]],
   "join-refusal": [["peer", idForm], ["through", longForm], ["reason", numberForm(1, 1, 2)]],
   "round-open": [["round", u16], ["limit", u32], ["commitment", idForm], ["asked", shortForm(2, 0, 4_096)]],
-  "entry": [["opening", idForm], ["form", flagForm], ["said", fieldsForm(fields => enteredSchemas[fields.form])]],
+  "entry": [
+    ["opening", idForm], ["form", numberForm(1, 0, 2)], ["said", fieldsForm(fields => enteredSchemas[fields.form])],
+  ],
   "receipts": [["opening", idForm], ["receipts", listForm(1, 1, 32, receiptSchema, isNextReceipt)]],
+  "marks": [
+    ["opening", idForm], ["marks", listForm(1, 1, 32, [["entry", u16], ["wrong", markedForm]], isNextEntry)],
+  ],
   "round-close": [["opening", idForm], ["time", u32]],
   "settle": [
     ["opening", idForm], ["solution", shortForm(1, 0, 64)], ["salt", idForm], ["first", u16],

@@ -153,6 +153,7 @@ export class HostedRounds {
       case "receipts": return this.acknowledge(event);
       case "round-close": return this.close(event);
       case "settle": return this.settle(event);
+      case "marks": return "it is for no round that is on, or in which nothing is marked";
       default: return this.carry(event.payload);
     }
   }

@@ -6,8 +6,8 @@ import Rules
 import Service
 import Terminal
 
-/// A player of a quiz at the terminal, or a bot that plays in its place.
-struct QuizPlayer {
+/// A player of a quiz or a drawing game at the terminal, who types lines, or a bot that plays in its place.
+struct RoundsPlayer {
   private let guest: RoundsGuest
   private let rules: any HostedRules
   private var view: RoundsView
@@ -70,10 +70,9 @@ struct QuizPlayer {
 
   /// The round in which this player may still enter something.
   private func openRound(_ rounds: HostedView) -> HostedView.Round? {
-    guard let round = rounds.round, round.phase == .open, round.own == .none, round.opening != entered else {
-      return nil
-    }
-    return round
+    guard let round = rounds.round, round.phase == .open else { return nil }
+    if round.sheet != nil { return round.own == .right ? nil : round }
+    return round.own == .none && round.opening != entered ? round : nil
   }
 
   private mutating func guessIfAsked(_ rounds: HostedView) async throws {
@@ -113,13 +112,19 @@ struct QuizPlayer {
 
   /// Asks for an answer where somebody types; on a screen, where the question stands above, as long as it is open.
   private mutating func ask(_ round: HostedView.Round?) throws {
-    let range = "Your answer, 1 to \(round?.choices.count ?? 4)"
+    let range = question(round)
     if view.screen != nil { return try context.console.prompt(round == nil ? "> " : "\(range): ") }
     guard let round, guess == nil, !isAsking, Descriptor.input.isTerminal, !hasEnded else { return }
     let time =
       clock.left(round).map { "\($0.isMost ? "at most " : "")\($0.seconds) s" } ?? "\(round.limit / 1_000) s"
     try context.console.prompt("\(range), within \(time): ")
     (isAsking, askedAbout) = (true, round.opening)
+  }
+
+  /// What a round asks for at the prompt.
+  private func question(_ round: HostedView.Round?) -> String {
+    guard let sheet = round?.sheet else { return "Your answer, 1 to \(round?.choices.count ?? 4)" }
+    return sheet.drawer == view.number ? "Draw: line X Y X Y …, or clear" : "Your guess"
   }
 
   /// Takes the prompt away when there is nothing more to answer.
@@ -136,7 +141,11 @@ struct QuizPlayer {
     case "quit", "exit", "leave": return try await leave(.ok)
     case "help", "?":
       context.console.note(
-        "Type the number of an answer, or:  say TEXT  chat     quit  leave; come back by `parlor join`")
+        "\(rounds.round?.sheet == nil ? "Type the number of an answer, or:" : RoundsView.drawingHelp)"
+          + "  say TEXT  chat     quit  leave; come back by `parlor join`")
+    case "show" where rounds.round?.sheet != nil: try view.tellPicture(rounds)
+    case let text where text.hasPrefix("guess ") && rounds.round?.sheet != nil:
+      try await answer(String(words.dropFirst(6)), rounds)
     case let text where text.hasPrefix("say "):
       try await guest.say(String(words.dropFirst(4)))
     default: try await answer(words, rounds)
@@ -153,7 +162,11 @@ struct QuizPlayer {
       let isGiven =
         rounds.round.map { $0.phase == .open && ($0.opening == entered || $0.own != .none) } ?? false
       return context.console.report(
-        error: isGiven ? "your answer is given, and stays as it is" : "nothing is asked now")
+        error: !isGiven
+          ? "nothing is asked now"
+          : rounds.round?.sheet == nil
+            ? "your answer is given, and stays as it is" : "you have it: wait for the others"
+      )
     }
     try await enter(words, round, rounds)
   }
@@ -162,13 +175,17 @@ struct QuizPlayer {
     _ words: String, _ round: HostedView.Round, _ rounds: HostedView
   ) async throws {
     guard let content = try await guest.service.state(of: guest.room)?.hosted?.round?.content,
-      let choice = rules.entry(text: words, in: content)
+      let number = rounds.number.flatMap({ UInt16(exactly: $0 - 1) }),
+      case let form = rules.form(of: number, in: content),
+      let choice = rules.entry(text: words, form, in: content)
     else {
       return context.console.report(
-        error: "“\(SafeText(words, limitColumns: 40))” is none of the answers",
-        hint: "type a number from 1 to \(round.choices.count), or quit")
+        error: "“\(SafeText(words, limitColumns: 40))” is "
+          + (round.sheet == nil ? "none of the answers" : "nothing that can be sent"),
+        hint: round.sheet == nil
+          ? "type a number from 1 to \(round.choices.count), or quit" : RoundsView.drawingHelp)
     }
-    entered = round.opening
+    if round.sheet == nil { entered = round.opening }
     view.choice = rules.text(of: choice, in: content)
     try await guest.attempt(.rounds(guest.room, .enter(opening: round.opening, choice: choice)))
     if !rounds.isHostThere {
