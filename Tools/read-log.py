@@ -4832,7 +4832,7 @@ class Report:
                 f" ({player['peer'][:10]}), {count(player['score'], 'point')}{left}")
         for found in self.rounds():
             lines.append(self.round_line(found))
-            lines += [self.answer_line(answer) for answer in found["entries"]]
+            lines += [self.answer_line(answer, found.get("drawer")) for answer in found["entries"]]
         for fault in self.faults():
             lines.append(f"  fault of the host: {FAULTS[fault['fault']]} (event {fault['position']})")
         return lines
@@ -4845,8 +4845,11 @@ class Report:
         return words + (f", solution {found['solution']}" if found["solution"] else "")
 
     @staticmethod
-    def answer_line(answer):
-        said = f"choice {answer['choice']}" if answer["choice"] else "nothing that was read"
+    def answer_line(answer, drawer):
+        if answer["player"] == drawer:
+            said = f"draws {count(answer['choice'] or 0, 'line')}"
+        else:
+            said = f"choice {answer['choice']}" if answer["choice"] else "nothing that was read"
         words = f"    player {answer['player']}: {said} after {answer['milliseconds']} ms"
         return words + ("" if answer["points"] is None else f", {count(answer['points'], 'point')}")
 
