@@ -108,8 +108,11 @@ package struct StrangersRooms {
   }
 
   private mutating func enqueue(_ room: RoomID) {
-    guard let entry = rooms[room], let source = sources[entry.source] else { return }
-    if source.uses.count > 2 * source.rooms + 64 {
+    // A source that is held here would be copied, with its heap, when it is changed below.
+    guard let entry = rooms[room], let limit = sources[entry.source].map({ 2 * $0.rooms + 64 }) else {
+      return
+    }
+    if let count = sources[entry.source]?.uses.count, count > limit {
       let rooms = rooms
       sources[entry.source]?.uses.keep { rooms[$0.room]?.serial == $0.serial }
     }

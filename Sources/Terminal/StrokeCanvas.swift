@@ -56,8 +56,10 @@ package struct StrokeCanvas: Sendable {
   }
 
   private mutating func stamp(_ x: Int, _ y: Int, _ size: (across: Int, down: Int), _ isInk: Bool) {
-    for row in max(0, y - size.down / 2)..<min(rows, max(0, y - size.down / 2) + size.down) {
-      for column in max(0, x - size.across / 2)..<min(columns, max(0, x - size.across / 2) + size.across) {
+    // What lies off the sheet is not drawn.
+    let (top, left) = (min(rows, max(0, y - size.down / 2)), min(columns, max(0, x - size.across / 2)))
+    for row in top..<min(rows, top + size.down) {
+      for column in left..<min(columns, left + size.across) {
         dots[row * columns + column] = isInk
       }
     }

@@ -71,7 +71,7 @@ import Testing
     var random = SeededGenerator(state: 11)
     for _ in 0..<300 {
       let points = (0..<Int.random(in: 1...6, using: &random)).map { _ in
-        (UInt16.random(in: 0...1_023, using: &random), UInt16.random(in: 0...767, using: &random))
+        (UInt16.random(in: 0...2_047, using: &random), UInt16.random(in: 0...1_535, using: &random))
       }
       let width = [4, 8, 16, 32].randomElement(using: &random) ?? 4
       for isBraille in [true, false] {
