@@ -1,9 +1,9 @@
-import Events
+package import Events
 
 /// A fraud that a dishonest peer has committed in a round of a game or of a host.
-struct RoundFraud: Sendable {
+package struct RoundFraud: Sendable {
   /// What was tried, and what must come of it.
-  enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     // Seats of games.
     /// Commits to what another seat is bound to, to open it when that does.
     case copiedCommitment = "copied-commitment"
@@ -47,10 +47,10 @@ struct RoundFraud: Sendable {
     case lateAnswerTaken = "late-answer-taken"
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// In which room, and with which event.
-  let room: RoomID
-  let event: EventID
+  package let room: RoomID
+  package let event: EventID
   /// What it is about: the event that opened the round, an entry; none where that does not matter.
-  let about: EventID
+  package let about: EventID
 }

@@ -92,9 +92,14 @@ extension SimulatedPeer {
 
   /// The own entries of a round, in the order of their writing.
   func ownEntries(in opening: EventID, of room: RoomID, face: Int) -> [Event] {
-    let events = faces[face].withLog(of: room) { log in
-      (log.feed(id)?.positions ?? []).map { log.graph.events[$0] }
-    }
+    faces[face].entries(of: id, in: opening, of: room)
+  }
+}
+
+extension PeerCore {
+  /// Somebody's entries in a round, in the order of their writing.
+  func entries(of author: PeerID, in opening: EventID, of room: RoomID) -> [Event] {
+    let events = withLog(of: room) { log in (log.feed(author)?.positions ?? []).map { log.graph.events[$0] } }
     return (events ?? []).filter { event in
       if case .hosted(.entry(opening, _)) = event.action { true } else { false }
     }

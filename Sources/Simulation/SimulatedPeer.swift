@@ -48,9 +48,8 @@ struct SimulatedPeer: Sendable {
   private(set) var subscription: Set<RoomID>?
   /// What it does in which room, by the room's number.
   var tables: [Table?] = []
-  /// What it has tried in rounds, and boxes of others that it could read.
-  var triedFrauds: [RoundFraud] = []
-  var readBoxes: [(room: RoomID, entry: EventID)] = []
+  /// How it cheats; it draws from `random`.
+  var cheating: Cheat
   var random: RandomStream
   /// What time limits ask of this life.
   var timekeeper: Timekeeper
@@ -69,6 +68,7 @@ struct SimulatedPeer: Sendable {
     self.settings = settings
     self.mischief = mischief
     timekeeper = Timekeeper(signer.peer, claimsByItself: true)
+    cheating = Cheat(signer: signer, random: random)
     self.random = random
   }
 

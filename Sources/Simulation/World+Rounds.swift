@@ -22,13 +22,13 @@ extension World {
       honestKeys: honestKeys, mayWrite: mayWrite)
     for words in checks.convictions { violate(.conviction, peer: peer, room: number, words) }
     for words in checks.unfairRounds { violate(.fairness, peer: peer, room: number, words) }
-    for cheat in peers where !cheat.isHonest {
-      for fraud in cheat.triedFrauds where fraud.room == log.room && log.contains(fraud.event) {
+    for member in peers where !member.isHonest {
+      for fraud in member.cheating.triedFrauds where fraud.room == log.room && log.contains(fraud.event) {
         if let words = checks.fault(of: fraud) { violate(.fairness, peer: peer, room: number, words) }
         if isFirst { statistics.roundFrauds[fraud.kind.rawValue, default: 0] += 1 }
       }
-      for read in cheat.readBoxes where read.room == log.room {
-        violate(.fairness, room: number, "peer \(cheat.number) reads the answer \(read.entry.short)")
+      for read in member.cheating.readBoxes where read.room == log.room {
+        violate(.fairness, room: number, "peer \(member.number) reads the answer \(read.entry.short)")
       }
     }
   }

@@ -1,18 +1,18 @@
 import BotKit
-import EventLog
-import Events
+package import EventLog
+package import Events
 import Peer
-import Projection
+package import Projection
 import Rules
 
 /// What must hold of a room's rounds on an honest peer, whoever has cheated in them.
-struct RoundChecks {
+package struct RoundChecks {
   /// Who looks, and who shares the room with it: what one of these writes the others have at the end.
   let viewer: PeerID
   let sharers: Set<PeerID>
   /// Whose keys are those of honest peers, and what they sign and salt with.
   let honestKeys: [PeerID: any Signer]
-  let state: RoomState
+  package let state: RoomState
   let log: RoomLog
   /// The verdict on each event.
   let verdicts: [EventID: Verdict]
@@ -23,7 +23,7 @@ struct RoundChecks {
   private static let limitLatePoints: UInt32 = 100
 
   /// The state and the verdicts that a projection gives.
-  init(
+  package init(
     _ projection: inout RoomProjection, _ log: RoomLog, viewer: PeerID, sharers: Set<PeerID>,
     honestKeys: [PeerID: any Signer], mayWrite: Bool
   ) {
@@ -42,7 +42,7 @@ struct RoundChecks {
 
   /// Why a fraud is neither prevented nor pinned on who committed it, in words; `nil` where it is, and where nothing of
   /// it is here.
-  func fault(of fraud: RoundFraud) -> String? {
+  package func fault(of fraud: RoundFraud) -> String? {
     guard let verdict = verdicts[fraud.event], verdict != .forkedFeed, let event = event(fraud.event) else {
       return nil
     }
@@ -124,7 +124,7 @@ struct RoundChecks {
   // MARK: - Everything
 
   /// Honest keys that something is pinned on, in words.
-  var convictions: [String] {
+  package var convictions: [String] {
     var words: [String] = []
     if let faults = state.hosted?.faults, !faults.isEmpty, isHonest(state.creator) {
       words.append("the honest host is said to have cheated: \(faults)")
@@ -143,7 +143,7 @@ struct RoundChecks {
   }
 
   /// Rounds that are not what their events say, in words.
-  var unfairRounds: [String] {
+  package var unfairRounds: [String] {
     (state.hosted?.rounds ?? []).flatMap(faults(of:)) + unfairDraws
       + (isSilent ? ["it owes an opening that it never gave"] : [])
   }

@@ -7,21 +7,21 @@ import Projection
 import Rules
 
 /// Frauds of the host of rounds, written past what the product's host does.
-extension SimulatedPeer {
+extension Cheat {
   /// How much too late an answer is that is acknowledged nevertheless, in milliseconds.
   private static let latenessMilliseconds: UInt32 = 20_000
 
   mutating func defraudAsHost(
-    _ round: HostedState.Round, _ hosted: HostedState, _ state: RoomState, face: Int, time: UInt64
+    _ round: HostedState.Round, _ hosted: HostedState, _ state: RoomState, elapsed: UInt64?,
+    _ core: inout PeerCore
   ) throws(PeerError) {
     guard round.phase == .open || round.phase == .closed, round.opened == 0, round.solution == nil,
       let rules = hosted.rules,
-      let elapsed = faces[face].hosting.elapsed(
-        in: state.room, round.opening, at: tick(time).milliseconds)
+      let elapsed
     else { return }
-    var scene = HostScene(
+    let scene = HostScene(
       room: state.room, opening: round.opening, limit: state.create.entriesInRound,
-      grace: rules.graceMilliseconds, now: UInt32(clamping: elapsed), face: face)
+      grace: rules.graceMilliseconds, now: UInt32(clamping: elapsed))
     let kind = random.pick(
       rules.isSealed
         ? [
@@ -30,10 +30,10 @@ extension SimulatedPeer {
         ]
         : [RoundFraud.Kind.secondAnswerTaken, .lateAnswerTaken])
     switch kind {
-    case .secondAnswerTaken: try takeSecondAnswers(&scene)
-    case .lateAnswerTaken: try takeLateAnswers(&scene)
-    case .answerAfterSolution: try takeAfterSolution(&scene)
-    case let kind?: try settleOtherwise(kind, &scene)
+    case .secondAnswerTaken: try takeSecondAnswers(scene, &core)
+    case .lateAnswerTaken: try takeLateAnswers(scene, &core)
+    case .answerAfterSolution: try takeAfterSolution(scene, &core)
+    case let kind?: try settleOtherwise(kind, scene, &core)
     case nil: return
     }
   }
@@ -45,30 +45,26 @@ extension SimulatedPeer {
     let limit: Int
     let grace: UInt32
     let now: UInt32
-    let face: Int
   }
 
-  private mutating func round(_ scene: HostScene) -> HostedState.Round? {
-    let round = faces[scene.face].state(of: scene.room)?.hosted?.round
+  private mutating func round(_ scene: HostScene, _ core: inout PeerCore) -> HostedState.Round? {
+    let round = core.state(of: scene.room)?.hosted?.round
     return round?.opening == scene.opening ? round : nil
   }
 
   /// Answers that have come and are not acknowledged: those that count, and those of players who have answered before.
-  private mutating func waiting(_ scene: HostScene) -> (first: [EventID], further: [EventID]) {
-    guard let state = faces[scene.face].state(of: scene.room), let hosted = state.hosted,
+  private mutating func waiting(_ scene: HostScene, _ core: inout PeerCore) -> (
+    first: [EventID], further: [EventID]
+  ) {
+    guard let state = core.state(of: scene.room), let hosted = state.hosted,
       let round = hosted.round
     else { return ([], []) }
     let acknowledged = Set(round.entries.map(\.event))
     var (first, further): ([EventID], [EventID]) = ([], [])
     for player in hosted.players where !state.forked.contains(player.peer) {
-      let entries = faces[scene.face].withLog(of: scene.room) { log in
-        (log.feed(player.peer)?.positions ?? []).map { log.graph.events[$0] }.filter { event in
-          if case .hosted(.entry(scene.opening, _)) = event.action { true } else { false }
-        }
-        .map(\.id)
-      }
-      first += (entries ?? []).prefix(scene.limit).filter { !acknowledged.contains($0) }
-      further += (entries ?? []).dropFirst(scene.limit)
+      let entries = core.entries(of: player.peer, in: scene.opening, of: scene.room).map(\.id)
+      first += entries.prefix(scene.limit).filter { !acknowledged.contains($0) }
+      further += entries.dropFirst(scene.limit)
     }
     return (first, further)
   }
@@ -81,64 +77,66 @@ extension SimulatedPeer {
     return (.hosted(.receipts(opening: scene.opening, receipts)), parents)
   }
 
-  private mutating func acknowledge(_ entries: [EventID], _ scene: HostScene) throws(PeerError) {
+  private mutating func acknowledge(_ entries: [EventID], _ scene: HostScene, _ core: inout PeerCore)
+    throws(PeerError)
+  {
     guard !entries.isEmpty else { return }
     let (action, parents) = receipts(entries, at: scene.now, scene)
-    _ = try faces[scene.face].write(action, in: scene.room, citing: parents)
+    _ = try core.write(action, in: scene.room, citing: parents)
   }
 
-  private mutating func close(_ scene: HostScene) throws(PeerError) {
-    guard round(scene)?.phase == .open else { return }
-    _ = try faces[scene.face].write(
+  private mutating func close(_ scene: HostScene, _ core: inout PeerCore) throws(PeerError) {
+    guard round(scene, &core)?.phase == .open else { return }
+    _ = try core.write(
       .hosted(.close(opening: scene.opening, milliseconds: scene.now)), in: scene.room)
   }
 
   // MARK: - Receipts
 
   /// Acknowledges the first answers, and then those behind them as well, or the first ones once more.
-  private mutating func takeSecondAnswers(_ scene: inout HostScene) throws(PeerError) {
-    let (first, further) = waiting(scene)
-    try acknowledge(first, scene)
-    let again = further.isEmpty ? round(scene)?.entries.map(\.event) ?? [] : further
+  private mutating func takeSecondAnswers(_ scene: HostScene, _ core: inout PeerCore) throws(PeerError) {
+    let (first, further) = waiting(scene, &core)
+    try acknowledge(first, scene, &core)
+    let again = further.isEmpty ? round(scene, &core)?.entries.map(\.event) ?? [] : further
     guard !again.isEmpty else { return }
     let (action, parents) = receipts(again, at: scene.now, scene)
     try write(
-      .secondAnswerTaken, action, about: scene.opening, citing: parents, in: scene.room, face: scene.face)
+      .secondAnswerTaken, action, about: scene.opening, citing: parents, in: scene.room, &core)
   }
 
   /// Closes the round, and acknowledges what has come as if it had come long after.
-  private mutating func takeLateAnswers(_ scene: inout HostScene) throws(PeerError) {
-    let (first, _) = waiting(scene)
+  private mutating func takeLateAnswers(_ scene: HostScene, _ core: inout PeerCore) throws(PeerError) {
+    let (first, _) = waiting(scene, &core)
     guard !first.isEmpty else { return }
-    try close(scene)
+    try close(scene, &core)
     let (action, parents) = receipts(first, at: scene.now + Self.latenessMilliseconds, scene)
     try write(
-      .lateAnswerTaken, action, about: scene.opening, citing: parents, in: scene.room, face: scene.face)
+      .lateAnswerTaken, action, about: scene.opening, citing: parents, in: scene.room, &core)
   }
 
   /// Opens the solution, and acknowledges then what has come.
-  private mutating func takeAfterSolution(_ scene: inout HostScene) throws(PeerError) {
-    let (first, _) = waiting(scene)
-    guard !first.isEmpty, let (solution, salt) = solution(scene) else { return }
-    try close(scene)
-    _ = try faces[scene.face].write(
+  private mutating func takeAfterSolution(_ scene: HostScene, _ core: inout PeerCore) throws(PeerError) {
+    let (first, _) = waiting(scene, &core)
+    guard !first.isEmpty, let (solution, salt) = solution(scene, &core) else { return }
+    try close(scene, &core)
+    _ = try core.write(
       .hosted(.settle(.init(opening: scene.opening, solution: solution, salt: salt))), in: scene.room)
     let (action, parents) = receipts(first, at: scene.now, scene)
     try write(
-      .answerAfterSolution, action, about: scene.opening, citing: parents, in: scene.room, face: scene.face)
+      .answerAfterSolution, action, about: scene.opening, citing: parents, in: scene.room, &core)
   }
 
   // MARK: - Settling
 
   /// Acknowledges what has come, closes the round, and opens something else than it should.
   private mutating func settleOtherwise(
-    _ kind: RoundFraud.Kind, _ scene: inout HostScene
+    _ kind: RoundFraud.Kind, _ scene: HostScene, _ core: inout PeerCore
   ) throws(PeerError) {
-    try acknowledge(waiting(scene).first, scene)
-    guard let round = round(scene), kind == .otherSolution || !round.entries.isEmpty,
-      var (solution, salt) = solution(scene)
+    try acknowledge(waiting(scene, &core).first, scene, &core)
+    guard let round = round(scene, &core), kind == .otherSolution || !round.entries.isEmpty,
+      var (solution, salt) = solution(scene, &core)
     else { return }
-    var opened = openedEntries(of: round, scene)
+    var opened = openedEntries(of: round, scene, &core)
     let readable = opened.indices.filter { opened[$0] != nil }
     var about = round.opening
     switch kind {
@@ -153,16 +151,16 @@ extension SimulatedPeer {
       about = round.entries[victim].event
       opened.remove(at: victim)
     }
-    try close(scene)
+    try close(scene, &core)
     if kind == .otherSolution, random.oneIn(2) { salt = Digest(Bytes32(random.bytes(32), at: 0)) }
     let settlement = HostedAction.Settlement(
       opening: round.opening, solution: solution, salt: salt, entries: opened)
-    try write(kind, .hosted(.settle(settlement)), about: about, in: scene.room, face: scene.face)
+    try write(kind, .hosted(.settle(settlement)), about: about, in: scene.room, &core)
   }
 
   /// The solution that this host is bound to, and the salt.
-  private func solution(_ scene: HostScene) -> (solution: [UInt8], salt: Digest)? {
-    guard let event = event(scene.opening, in: scene.room, face: scene.face),
+  private func solution(_ scene: HostScene, _ core: inout PeerCore) -> (solution: [UInt8], salt: Digest)? {
+    guard let event = event(scene.opening, in: scene.room, &core),
       case .hosted(.open(let opening)) = event.action
     else { return nil }
     let salt = Digest(
@@ -178,9 +176,9 @@ extension SimulatedPeer {
   }
 
   private mutating func openedEntries(
-    of round: HostedState.Round, _ scene: HostScene
+    of round: HostedState.Round, _ scene: HostScene, _ core: inout PeerCore
   ) -> [HostedAction.OpenedEntry?] {
-    let players = faces[scene.face].state(of: scene.room)?.hosted?.players ?? []
+    let players = core.state(of: scene.room)?.hosted?.players ?? []
     return round.entries.map { entry in
       SealedEntry.open(
         entry.written, room: scene.room, opening: round.opening, author: players[Int(entry.player)].peer,

@@ -7,26 +7,26 @@ import Projection
 import Rules
 
 /// Frauds of those who play in hosted rounds.
-extension SimulatedPeer {
+extension Cheat {
   mutating func defraudAsPlayer(
-    _ round: HostedState.Round, _ hosted: HostedState, _ state: RoomState, face: Int
+    _ round: HostedState.Round, _ hosted: HostedState, _ state: RoomState, _ core: inout PeerCore
   ) throws(PeerError) {
     guard let player = hosted.player(id), let rules = hosted.rules else {
-      return random.oneIn(8) ? try sayHostsWord(round, state, face: face) : ()
+      return random.oneIn(8) ? try sayHostsWord(round, state, &core) : ()
     }
-    peek(at: round, state, face: face)
+    peek(at: round, state, &core)
     switch random.below(6) {
-    case 0, 1: try answerTwice(round, player, rules, state, face: face)
-    case 2: try answerLate(hosted, player, rules, state, face: face)
-    case 3 where rules.isSealed: try copyAnswer(round, state, face: face)
-    case 4 where rules.isSealed: try answerUnreadably(round, hosted, player, state, face: face)
-    default: if random.oneIn(3) { try sayHostsWord(round, state, face: face) }
+    case 0, 1: try answerTwice(round, player, rules, state, &core)
+    case 2: try answerLate(hosted, player, rules, state, &core)
+    case 3 where rules.isSealed: try copyAnswer(round, state, &core)
+    case 4 where rules.isSealed: try answerUnreadably(round, hosted, player, state, &core)
+    default: if random.oneIn(3) { try sayHostsWord(round, state, &core) }
     }
   }
 
   /// Tries to read what others have sealed to the host.
-  private mutating func peek(at round: HostedState.Round, _ state: RoomState, face: Int) {
-    let events = faces[face].withLog(of: state.room) { log in log.entries.suffix(24).map(\.event) } ?? []
+  private mutating func peek(at round: HostedState.Round, _ state: RoomState, _ core: inout PeerCore) {
+    let events = core.withLog(of: state.room) { log in log.entries.suffix(24).map(\.event) } ?? []
     for event in events {
       guard case .hosted(.entry(_, .sealed(_, let box))) = event.action, signer.open(box) != nil else {
         continue
@@ -38,10 +38,10 @@ extension SimulatedPeer {
   /// An answer of an own choice, as an honest program makes it.
   private mutating func answer(
     _ opening: EventID, _ number: Int, _ player: HostedState.Player, _ rules: any HostedRules,
-    _ state: RoomState, face: Int
+    _ state: RoomState, _ core: inout PeerCore
   ) -> HostedAction.Entry? {
     guard rules.isSealed else { return TapRace.batch(8).map { .clear($0) } }
-    let salt = ownSalt(number, player, state, face: face)
+    let salt = ownSalt(number, player, state, &core)
     return SealedEntry.seal(
       [UInt8(random.below(3))], salt: salt, room: state.room, opening: opening, author: id,
       host: state.creator)
@@ -49,29 +49,29 @@ extension SimulatedPeer {
 
   /// The salt of the next own event as an answer.
   private func ownSalt(
-    _ number: Int, _ player: HostedState.Player, _ state: RoomState, face: Int
+    _ number: Int, _ player: HostedState.Player, _ state: RoomState, _ core: inout PeerCore
   ) -> Digest {
     Digest(
       signer.salt(
         room: state.room, game: 0, round: UInt16(truncatingIfNeeded: number), seat: player.number,
-        sequence: ownCount(in: state.room, face: face) + 1))
+        sequence: (core.withLog(of: state.room) { $0.feed(id)?.last ?? 0 } ?? 0) + 1))
   }
 
   private mutating func answerTwice(
     _ round: HostedState.Round, _ player: HostedState.Player, _ rules: any HostedRules, _ state: RoomState,
-    face: Int
+    _ core: inout PeerCore
   ) throws(PeerError) {
     guard round.phase == .open else { return }
-    let written = ownEntries(in: round.opening, of: state.room, face: face).count
+    let written = core.entries(of: id, in: round.opening, of: state.room).count
     for count in written...max(written, state.create.entriesInRound) {
-      guard let answer = answer(round.opening, round.number, player, rules, state, face: face) else {
+      guard let answer = answer(round.opening, round.number, player, rules, state, &core) else {
         return
       }
       let action = Action.hosted(.entry(opening: round.opening, answer))
       if count < state.create.entriesInRound {
-        _ = try faces[face].write(action, in: state.room)
+        _ = try core.write(action, in: state.room)
       } else {
-        try write(.secondAnswer, action, about: round.opening, in: state.room, face: face)
+        try write(.secondAnswer, action, about: round.opening, in: state.room, &core)
       }
     }
   }
@@ -79,36 +79,36 @@ extension SimulatedPeer {
   /// Answers in a round that it knows to be closed, or settled.
   private mutating func answerLate(
     _ hosted: HostedState, _ player: HostedState.Player, _ rules: any HostedRules, _ state: RoomState,
-    face: Int
+    _ core: inout PeerCore
   ) throws(PeerError) {
     guard let round = random.pick(hosted.rounds.suffix(2).filter { $0.phase != .open }),
-      let answer = answer(round.opening, round.number, player, rules, state, face: face)
+      let answer = answer(round.opening, round.number, player, rules, state, &core)
     else { return }
     try write(
       .lateAnswer, .hosted(.entry(opening: round.opening, answer)), about: round.opening, in: state.room,
-      face: face)
+      &core)
   }
 
   private mutating func copyAnswer(
-    _ round: HostedState.Round, _ state: RoomState, face: Int
+    _ round: HostedState.Round, _ state: RoomState, _ core: inout PeerCore
   ) throws(PeerError) {
-    let events = faces[face].withLog(of: state.room) { log in log.entries.suffix(24).map(\.event) } ?? []
+    let events = core.withLog(of: state.room) { log in log.entries.suffix(24).map(\.event) } ?? []
     let answers = events.filter { event in
       guard event.author != id, case .hosted(.entry(round.opening, _)) = event.action else { return false }
       return true
     }
     guard round.phase == .open, let copied = random.pick(answers) else { return }
-    try write(.copiedAnswer, copied.action, about: round.opening, in: state.room, face: face)
+    try write(.copiedAnswer, copied.action, about: round.opening, in: state.room, &core)
   }
 
   /// Answers with a box of nothing, or says of such an answer that the host could have read it.
   private mutating func answerUnreadably(
     _ round: HostedState.Round, _ hosted: HostedState, _ player: HostedState.Player, _ state: RoomState,
-    face: Int
+    _ core: inout PeerCore
   ) throws(PeerError) {
     for round in hosted.rounds {
       for entry in round.entries where entry.player == player.number && entry.isUnreadable {
-        guard let event = event(entry.event, in: state.room, face: face) else { continue }
+        guard let event = event(entry.event, in: state.room, &core) else { continue }
         let salt = signer.salt(
           room: state.room, game: 0, round: UInt16(truncatingIfNeeded: round.number), seat: player.number,
           sequence: event.sequence)
@@ -118,22 +118,22 @@ extension SimulatedPeer {
         guard !isHonest else { continue }
         return try write(
           .falseProof, .hosted(.entryProof(entry: entry.event, opened)), about: entry.event,
-          in: state.room, face: face)
+          in: state.room, &core)
       }
     }
     guard round.phase == .open else { return }
     let commitment = Commitments.entry(
-      [0], salt: ownSalt(round.number, player, state, face: face), room: state.room, opening: round.opening,
+      [0], salt: ownSalt(round.number, player, state, &core), room: state.room, opening: round.opening,
       author: id)
     let answer = HostedAction.Entry.sealed(commitment: commitment, box: random.bytes(81))
     try write(
       .unreadableAnswer, .hosted(.entry(opening: round.opening, answer)), about: round.opening,
-      in: state.room, face: face)
+      in: state.room, &core)
   }
 
   /// Opens, closes or settles a round, or acknowledges an answer, as only the host does.
   private mutating func sayHostsWord(
-    _ round: HostedState.Round, _ state: RoomState, face: Int
+    _ round: HostedState.Round, _ state: RoomState, _ core: inout PeerCore
   ) throws(PeerError) {
     let word: HostedAction =
       switch random.below(3) {
@@ -146,6 +146,6 @@ extension SimulatedPeer {
             round: UInt16(truncatingIfNeeded: round.number), limitMilliseconds: 1,
             commitment: .none, content: round.content))
       }
-    try write(.hostsWord, .hosted(word), in: state.room, face: face)
+    try write(.hostsWord, .hosted(word), in: state.room, &core)
   }
 }
