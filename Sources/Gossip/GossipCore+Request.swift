@@ -144,7 +144,13 @@ extension GossipCore {
 
   /// A room was read from the store: those who waited for it get what they wanted.
   mutating func serveDeferred(_ room: RoomID, at now: Tick) {
-    for link in links.indices { serve(links[link].serving.takeDeferred(of: room), to: link) }
+    for link in links.indices {
+      serve(links[link].serving.takeDeferred(of: room), to: link)
+      let ids = links[link].serving.takeDeferredFetches(of: room)
+      guard !ids.isEmpty else { continue }
+      serve(ids, in: room, to: link)
+      rooms.noteUnneeded(room)
+    }
   }
 
   /// The next message of what a neighbour wanted; `nil` when there is none, or not yet.
@@ -201,11 +207,16 @@ extension GossipCore {
 
   /// Sends the runs of events that branches and gaps hide from numbers.
   mutating func serve(_ ids: [EventID], in room: RoomID, to link: Int) {
-    guard let at = rooms.place(of: room), let number = rooms.open.span[at].number,
-      directory.isShown(number, to: links[link].circles)
-    else { return }
+    guard let number = directory.number(of: room), directory.isShown(number, to: links[link].circles) else {
+      return
+    }
+    let ids = ids.prefix(Event.limitParents)
+    guard let at = rooms.place(of: room) else {
+      links[link].serving.put(off: Array(ids), of: room)
+      return out.append(.load(room))
+    }
     var runs: [Run] = []
-    for id in ids.prefix(Event.limitParents) {
+    for id in ids {
       guard let position = rooms.open.span[at].log.position(of: id),
         let run = rooms.open.span[at].log.run(covering: position, durable: rooms.open.span[at].durable)
       else { continue }

@@ -4,10 +4,14 @@ import Events
 struct ServingQueue: Sendable {
   /// The most rooms of which something is being sent; the neighbour asks again for what is beyond.
   private static let limit = 4_096
+  /// The most questions for events by their ids that wait for rooms to be read: they are asked again.
+  private static let limitFetches = 64
 
   private var servings: [Serving] = []
   /// Wants for rooms that have to be read from the store first.
   private var deferred: [(room: RoomID, want: Want)] = []
+  /// Ids of events that were asked for in such rooms.
+  private var deferredFetches: [(room: RoomID, ids: [EventID])] = []
   /// How many bytes may be sent.
   private var allowance: Bucket
 
@@ -16,8 +20,8 @@ struct ServingQueue: Sendable {
   var isEmpty: Bool { servings.isEmpty }
   /// Of how many rooms something is being sent.
   var count: Int { servings.count }
-  /// How many wants wait for their rooms to be read.
-  var deferredCount: Int { deferred.count }
+  /// How many questions wait for their rooms to be read.
+  var deferredCount: Int { deferred.count + deferredFetches.count }
   /// The rooms of which something is being sent.
   var served: [RoomID] { servings.map(\.room) }
 
@@ -81,6 +85,19 @@ struct ServingQueue: Sendable {
     if deferred.count > limit { deferred.removeFirst(deferred.count - limit) }
   }
 
+  /// Notes which events are asked for in a room that has to be read first.
+  mutating func put(off ids: [EventID], of room: RoomID) {
+    deferredFetches.append((room, ids))
+    if deferredFetches.count > Self.limitFetches { deferredFetches.removeFirst() }
+  }
+
+  /// Takes the events that were asked for in a room before it was read.
+  mutating func takeDeferredFetches(of room: RoomID) -> [EventID] {
+    guard deferredFetches.contains(where: { $0.room == room }) else { return [] }
+    defer { deferredFetches.removeAll { $0.room == room } }
+    return deferredFetches.filter { $0.room == room }.flatMap(\.ids)
+  }
+
   /// Takes what was wanted of a room before it was read.
   mutating func takeDeferred(of room: RoomID) -> [Want] {
     guard deferred.contains(where: { $0.room == room }) else { return [] }
@@ -89,5 +106,8 @@ struct ServingQueue: Sendable {
   }
 
   /// Forgets what is wanted of rooms that are gone.
-  mutating func forget(_ gone: Set<RoomID>) { deferred.removeAll { gone.contains($0.room) } }
+  mutating func forget(_ gone: Set<RoomID>) {
+    deferred.removeAll { gone.contains($0.room) }
+    deferredFetches.removeAll { gone.contains($0.room) }
+  }
 }

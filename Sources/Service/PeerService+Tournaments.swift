@@ -74,12 +74,21 @@ extension PeerService {
   private func tournamentState(_ room: RoomID) async throws(ServiceError) -> RoomState? {
     let wasOn = tournaments.noted[room]?.read.state.isComplete == false
     guard await networkPeer.read({ $0.log(of: room) != nil }) else {
-      return wasOn ? try await state(of: room) : nil
+      if !wasOn, try !isFalselyOver(room) { return nil }
+      return try await state(of: room)
     }
     guard let state = await networkPeer.read({ $0.isDurable(room) ? $0.state(of: room) : nil }),
-      state.isTournament, wasOn || Steward.isUnderWay(state)
+      state.isTournament
     else { return nil }
-    return state
+    if wasOn || Steward.isUnderWay(state) { return state }
+    return try isFalselyOver(room) ? state : nil
+  }
+
+  /// Whether the organizer's words alone end a tournament in which somebody here waits, and what the seats have signed
+  /// stands against them.
+  private func isFalselyOver(_ room: RoomID) throws(ServiceError) -> Bool {
+    guard isAttended(room) || !guests.present.isEmpty else { return false }
+    return try tournament(room, tournaments.noted[room]?.memory)?.state.isComplete == false
   }
 
   /// Whether a tournament is over, as far as it is durable.

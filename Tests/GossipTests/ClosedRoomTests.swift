@@ -105,4 +105,40 @@ import Testing
     #expect(pair.cores[0].takeUnneeded().contains(old.room))
     #expect(pair.cores[0].rooms.log(of: old.room) == nil)
   }
+
+  /// Branches are followed back by the ids of their events, also where whoever has one keeps its room in memory no more.
+  @Test func whatIsAskedForByItsIdIsReadAgain() throws {
+    let log = try RoomLog.chat(3)
+    var core = GossipCore(scheme: Ed25519(), hasher: EventHasher(network: .standard))
+    _ = core.open(log, durable: 3, at: .start)
+    core.close(log.room)
+    _ = core.connect(Self.neighbour, as: Self.keys[1].peer, isNearby: true, begins: false, at: .start)
+    let asked = log.entries[1].event.id
+    func isLoad(_ directive: Directive) -> Bool {
+      if case .load(log.room) = directive { true } else { false }
+    }
+    func sent(_ directives: [Directive]) -> [EventID] {
+      directives.flatMap { directive -> [EventID] in
+        guard case .send(.runs(let message), _) = directive else { return [] }
+        return message.runs.flatMap { $0.events.map(\.id) }
+      }
+    }
+    let first = core.receive(.fetch(log.room, [asked]), from: Self.neighbour, at: .start)
+    #expect(first.contains(where: isLoad) && sent(first).isEmpty)
+    _ = core.takeUnneeded()
+    #expect(sent(core.open(log, durable: 3, at: .start)) == [asked])
+    #expect(core.takeUnneeded().contains(log.room))
+
+    // Of a room that it may not have nobody is told, nor is it read for it.
+    core.close(log.room)
+    let other = Neighbour(2)
+    _ = core.connect(other, as: Self.keys[0].peer, isNearby: false, begins: false, at: .start)
+    let hidden = core.receive(.fetch(log.room, [asked]), from: other, at: .start)
+    #expect(!hidden.contains(where: isLoad) && sent(core.open(log, durable: 3, at: .start)).isEmpty)
+
+    // So many are put off, and no more.
+    core.close(log.room)
+    for _ in 0..<1_000 { _ = core.receive(.fetch(log.room, [asked]), from: Self.neighbour, at: .start) }
+    #expect(core.load.deferred <= 64)
+  }
 }

@@ -242,19 +242,21 @@ import Tournaments
     try await party.close()
   }
 
-  /// A round robin of three people, who have seats, and their organizer, who comes first.
-  private func people() async throws -> (services: [PeerService], room: RoomID) {
-    let folders = try (0..<4).map { _ in try ServiceFolder() }
+  /// A tournament of some people, who have seats, and their organizer, who comes first.
+  private func people(
+    _ count: UInt16 = 3, _ format: TournamentFormat = .roundRobin, options: UInt8 = 0
+  ) async throws -> (services: [PeerService], room: RoomID) {
+    let folders = try (0...count).map { _ in try ServiceFolder() }
     var services: [PeerService] = []
     for (number, folder) in folders.enumerated() {
       services.append(try await folder.open(UInt8(number + 1), listens: true))
     }
     for guest in services.dropFirst() { try await connect(guest, to: services[0]) }
     let create = Create(
-      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 3,
+      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: count,
       nonce: [UInt8](repeating: 3, count: 16),
       profile: Profile(name: "organizer"), referee: services[0].peer,
-      purpose: .tournament(format: TournamentFormat.roundRobin.rawValue, options: 0, seed: 1, title: ""))
+      purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: ""))
     let organizer = services[0]
     let room = try await organizer.networkPeer.write { core throws(PeerError) in try core.create(create) }
     for (number, guest) in services.enumerated().dropFirst() {
@@ -267,6 +269,54 @@ import Tournaments
       }
     }
     return (services, room)
+  }
+
+  /// The organizer says how a pairing ended that is still being played, and with that the tournament is over. What both
+  /// then sign counts, and it is level: whoever still waits in the tournament comes to the decider.
+  @Test func aFalseWordThatEndsATournamentEndsNothing() async throws {
+    let (services, room) = try await people(2, .singleElimination, options: 1)
+    let organizer = services[0]
+    _ = try await organizer.perform(.act(room, .start))
+    for guest in services.dropFirst() {
+      try await guest.wait(for: "the start") { try await guest.state(of: room)?.start != nil }
+      try await guest.attend(room)
+    }
+    let started = try #require(try organizer.tournament(room))
+    let first = started.state.ready[0]
+    try await organizer.wait(for: "the table") { try organizer.table(of: first, in: started) != nil }
+    let table = try #require(try organizer.table(of: first, in: started))
+    let players = first.entrants.map { entrant in
+      services.first { $0.peer == started.entrants[entrant.index].peer }
+    }.compactMap(\.self)
+    for player in players {
+      try await player.wait(for: "play") { try await player.state(of: table)?.phase == .playing }
+    }
+    let lie = Action.PairingResult(
+      pairing: first.pairing.number.rawValue, attempt: 0, room: .none, heads: [], walkover: .played,
+      games: [[1, 0]])
+    _ = try await organizer.networkPeer.write { core throws(PeerError) in
+      _ = try core.write(.pairingResult(lie), in: room)
+      return room
+    }
+    for player in players {
+      try await player.wait(for: "the false end") { try player.tournament(room)?.state.isComplete == true }
+    }
+    for (ply, cell) in ["1", "2", "3", "5", "4", "6", "8", "7", "9"].enumerated() {
+      let player = players[ply % 2]
+      try await player.wait(for: "the turn") {
+        try await player.state(of: table)?.seatToChoose(of: player.peer) != nil
+      }
+      try await player.play(cell, in: table)
+    }
+    for player in players {
+      try await player.wait(for: "the decider") {
+        guard let told = try player.tournament(room), let decider = told.state.ready.first,
+          let next = try player.table(of: decider, in: told)
+        else { return false }
+        return try await player.state(of: next)?.phase == .playing
+      }
+    }
+    for service in services { await service.close() }
   }
 
   /// A person comes to the tables of one round, and only while somebody sits there for it.
