@@ -69,8 +69,10 @@ extension Attacker {
     return "a bomb of \(count) \(bomb.name) in \(events[0].id.short)"
   }
 
-  /// Signs in a room what nobody honest would.
-  func defraud(_ victim: Int, among peers: Int, _ log: RoomLog) throws(FormatError) -> String {
+  /// Has somebody sign in a room what nobody honest would.
+  func defraud(
+    _ victim: Int, among peers: Int, _ log: RoomLog, by fraudster: inout Fraudster
+  ) throws(FormatError) -> String {
     guard let played = try fraudster.play(in: log, &random) else { return "no fraud" }
     for delivery in played.deliveries {
       let message = Message.runs(RunsMessage(room: log.room, runs: [delivery.run])).encoded()

@@ -97,7 +97,8 @@ struct CountedResults {
   ///   - before: what has changed at the same moment in pairings before it.
   ///   - isIgnorant: whether a word was made without all signatures of the seats in its past.
   func complaint(
-    about change: Change, after before: [Change], isIgnorant: (Action.PairingResult) throws -> Bool
+    about change: Change, after before: some Collection<Change>,
+    isIgnorant: (Action.PairingResult) throws -> Bool
   ) rethrows -> String? {
     // Whoever came to the pairing by a result that stands no more does not play there.
     if change.new.map({ $0.entrants != change.old.entrants }) ?? true {

@@ -1,4 +1,5 @@
 import BotKit
+import Games
 import Simulation
 import Tournaments
 
@@ -16,25 +17,31 @@ struct ServicePlan: Sendable {
 
   let scenario: Scenario
   /// What goes wrong.
-  let faults: Set<Fault>
+  private(set) var faults: Set<Fault>
   /// How many peers there are. The first is a person's, and the organizer's; each other one has a bot.
   let peers: Int
   let play: Play
+  /// Which game is played where it is no quiz.
+  private(set) var game = "tic-tac-toe"
   /// How many games a pairing has, or the person plays.
   let games: Int
   /// The bots of all peers but the first.
-  let bots: [String]
+  private(set) var bots: [String]
   /// How long bytes are under way, and how long a disk takes while there are faults, and after that, in microseconds.
   let network: ClosedRange<Int>
   let disk: ClosedRange<Int>
   static let soundDisk = 100...4_000
   /// How long a bot thinks, in microseconds.
-  let thinking: ClosedRange<Int>
+  private(set) var thinking: ClosedRange<Int>
   /// When faults end.
   let safetyMilliseconds: UInt64
   /// What rooms of strangers may count for on a disk, and in memory; `nil` for as much as usual.
   var limitStrangersBytes: Int?
   var limitOpenBytes: Int?
+  /// Who takes part and is dishonest, by number; `nil` for nobody.
+  private(set) var insider: Int?
+  /// How long a seat has for each step in games of a tournament; 0 for as long as it likes.
+  private(set) var moveLimitMilliseconds: UInt32 = 0
 
   /// How many machines there are: an organizer that goes on elsewhere has two.
   var machines: Int { peers + (faults.contains(.organizerMoves) ? 1 : 0) }
@@ -157,12 +164,50 @@ extension ServicePlan {
     var random = RandomStream(seed: options.seed, for: .attacks, 1)
     limitStrangersBytes = random.draw(384...512) << 10
     limitOpenBytes = random.draw(128...192) << 10
+    addInsider(options)
+  }
+
+  /// In three runs out of four somebody who takes part is dishonest: the organizer or host, or one of the others.
+  private mutating func addInsider(_ options: SimulationOptions) {
+    var random = RandomStream(seed: options.seed, for: .attacks, 3)
+    let (happens, hasOffice, other) = (random.oneIn(2), random.oneIn(2), random.draw(1...(peers - 1)))
+    let office: Fault?
+    switch play {
+    case .tournament: office = .falseWords
+    case .quiz: office = .roundFrauds
+    case .openGames: office = nil
+    }
+    var number = hasOffice && office != nil ? 0 : other
+    var frauds = Set(random.mixed([Fault.cheating, .forks, .restores]).prefix(random.draw(1...2)))
+    let (isTimed, limit) = (random.oneIn(2), random.draw(1_500...8_000))
+    let (isAlone, slowest) = (random.oneIn(2), random.draw(20_000...600_000))
+    if let office, number == 0 || office == .roundFrauds, !random.oneIn(3) { frauds.insert(office) }
+    let happensInOffice = !happens && random.oneIn(2)
+    if happensInOffice, let office { (number, frauds) = (0, frauds.union([office])) }
+    frauds.subtract(options.without)
+    guard happens || happensInOffice, !frauds.isEmpty else { return }
+    if isAlone { faults = faults.filter { !$0.isDishonest } }
+    (insider, faults) = (number, faults.union(frauds))
+    // What is played lasts as long as what is done to it.
+    thinking = 1_000...slowest
+    if number == 0, isTimed { moveLimitMilliseconds = UInt32(limit) }
+    playRounds(options)
+  }
+
+  /// Some play a game whose rounds are worth a fraud: both choose at once.
+  private mutating func playRounds(_ options: SimulationOptions) {
+    var random = RandomStream(seed: options.seed, for: .attacks, 7)
+    if case .quiz = play { return }
+    guard random.oneIn(4), !options.without.contains(.roundFrauds) else { return }
+    game = PrisonersDilemma.name
+    bots = bots.map { _ in "random" }
+    faults.insert(.roundFrauds)
   }
 
   /// One to three mischiefs, and what else goes wrong.
   private static func attacks(_ options: SimulationOptions) -> Set<Fault> {
     var random = RandomStream(seed: options.seed, for: .attacks, 2)
-    let all = options.scenario.faults
+    let all = options.scenario.faults.filter { !Fault.ofInsiders.contains($0) }
     var faults = Set(random.mixed(all.filter(\.isDishonest)).prefix(random.draw(1...3)))
     for fault in all where !fault.isDishonest && random.oneIn(3) { faults.insert(fault) }
     return faults.subtracting(options.without)

@@ -23,7 +23,8 @@ extension ServiceRun {
   /// Does ill as long as faults last.
   func attack() async {
     guard let attacker else { return }
-    let mischiefs = plan.faults.filter(\.isDishonest).sorted { $0.rawValue < $1.rawValue }
+    let mischiefs = plan.faults.filter { $0.isDishonest && !Fault.ofInsiders.contains($0) }
+      .sorted { $0.rawValue < $1.rawValue }
     while isFaulty {
       await sleep(attacker.random.time(20...900))
       guard isFaulty, let mischief = attacker.random.pick(mischiefs) else { continue }
@@ -51,7 +52,7 @@ extension ServiceRun {
       return try attacker.floodRooms(victim)
     case .frauds:
       guard let log = try room(attacker, victim, isPlaying: false) else { return "no room" }
-      return try attacker.defraud(victim, among: plan.peers, log)
+      return try attacker.defraud(victim, among: plan.peers, log, by: &attacker.fraudster)
     case .inventions:
       let log = try room(attacker, victim, isPlaying: false)
       return try attacker.invent(
@@ -153,7 +154,7 @@ extension ServiceRun {
         if bytes > limit {
           violate(.bounds, peer: number, "\(bytes) bytes of strangers are stored, more than \(limit)")
         }
-        let lost = own[number].subtracting(kept)
+        let lost = number == insider?.number ? [] : own[number].subtracting(kept)
         if !lost.isEmpty { violate(.durability, peer: number, "\(lost.count) own events are gone") }
       } catch { violate(.integrity, peer: number, "what is stored cannot be read: \(error)") }
     }

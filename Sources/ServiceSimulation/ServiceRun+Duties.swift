@@ -7,7 +7,7 @@ import Simulation
 extension ServiceRun {
   /// Looks for what somebody honest has done twice in a room.
   func checkDuties(_ log: RoomLog, at number: Int) {
-    for (owner, key) in keys.enumerated() {
+    for (owner, key) in keys.enumerated() where isHonest(owner) {
       guard let feed = log.feed(key.peer) else { continue }
       var done: Set<Action> = []
       for event in feed.positions.lazy.map({ log.graph.events[$0] }) {

@@ -44,10 +44,66 @@ extension ServiceRun {
     }
   }
 
+  /// Waits until all peers see the same end.
+  func settle() async throws {
+    if case .openGames = plan.play { return }
+    let begin = machine.now
+    let end = begin + (hasDishonestHost ? Self.insidersMilliseconds : Self.patienceMilliseconds)
+    var lookAt = begin
+    while try !honestMachines.allSatisfy(isAtItsEnd) {
+      guard machine.now < end else {
+        let late = try honestMachines.filter { try !isAtItsEnd($0) }
+        tellRooms()
+        for number in late { try tellReady(number) }
+        if try mayWaitForEver(late) { return tell("peers \(late) wait for somebody dishonest") }
+        return violate(.convergence, "what is played has not come to its end at peers \(late)")
+      }
+      await sleep(250)
+      guard case .tournament = plan.play, machine.now > lookAt else { continue }
+      lookAt = machine.now + Self.lookMilliseconds
+      try await callInsiderAbsent(since: begin)
+      if hasDishonestHost { comeBack() }
+    }
+    statistics.convergenceMilliseconds = machine.now - begin
+    tell("it is over everywhere")
+  }
+
+  /// Tells what of a tournament is to be played, as a peer has it.
+  private func tellReady(_ number: Int) throws {
+    guard isTraced, case .tournament(let format, _) = plan.play else { return }
+    let ready = try disks[number].tournament(tournament, Games.catalog, nil)?.state.ready ?? []
+    let words = ready.map { attempt in
+      "\(attempt.pairing.number), attempt \(attempt.attempt + 1), of \(attempt.entrants.map(\.index))"
+    }
+    tell("peer \(number) has still to be played of the \(format): \(words)")
+  }
+
+  private func isAtItsEnd(_ number: Int) throws -> Bool {
+    if case .quiz = plan.play { return try isQuizOver(number) }
+    guard let found = try disks[number].tournament(tournament, Games.catalog, nil) else { return false }
+    if hasDishonestHost { return found.state.isComplete || found.waitsForOrganizer }
+    guard number == organizer else {
+      return found.state.isComplete || plan.faults.contains(.organizerGone) && found.waitsForOrganizer
+    }
+    // The organizer has a word on everything, sooner or later; but where an absence has decided it was over before.
+    guard found.state.isComplete else { return false }
+    let state = try disks[number].state(of: tournament, verify: false, Games.catalog)
+    let gone = Set(found.state.withdrawn)
+    return found.attemptsWithoutWord(state.tournamentWords).allSatisfy { !gone.isDisjoint(with: $0.entrants) }
+  }
+
+  /// Whether what is played may never end for these peers: a host need not settle its rounds, and an organizer that
+  /// forks its feed stops its tournament.
+  private func mayWaitForEver(_ late: [Int]) throws -> Bool {
+    guard hasDishonestHost else { return false }
+    if case .quiz = plan.play { return true }
+    return try late.allSatisfy(hasForkedCreator)
+  }
+
   /// Looks at all that is stored.
   func check() {
     var rooms: [RoomID: [Int: Set<EventID>]] = [:]
-    for number in machines {
+    for number in honestMachines {
       do throws(LogError) {
         for listing in try disks[number].rooms(limit: nil) {
           let log = try disks[number].load(listing.room, verify: true)
@@ -56,7 +112,7 @@ extension ServiceRun {
           }
           checkForks(log, at: number)
           checkDuties(log, at: number)
-          let count = log.events.count { attacker?.isOwn($0.author) != true }
+          let count = log.events.count { !isOfSomebodyDishonest($0.author) }
           if count > Self.limitEvents {
             violate(.bounds, peer: number, "the room \(listing.room.short) has \(count) events")
           }
@@ -65,10 +121,13 @@ extension ServiceRun {
     }
     count(rooms)
     checkStored()
+    checkFrauds()
     if case .openGames = plan.play { return }
     checkAlike(rooms)
     if case .tournament = plan.play { checkStandings() }
-    if plan.scenario == .tournaments { checkTournament() }
+    if case .tournament = plan.play, plan.scenario != .services { checkTournament() }
+    checkLies()
+    if !violations.isEmpty { tellRooms() }
   }
 
   /// Tells what each peer has of the rooms of honest ones.
@@ -81,11 +140,16 @@ extension ServiceRun {
           "\(listing.room.short): \(try disks[number].load(listing.room, verify: false).events.count)"
         }
         tell("peer \(number) has \(counts.sorted().joined(separator: ", "))")
-        let gone = try disks[number].forgottenRooms().map(\.room).filter { room in
-          own.indices.contains { own[$0].contains(room) }
-        }
+        let gone = try lostRooms(at: number)
         if !gone.isEmpty { tell("it has forgotten \(gone.map(\.short).joined(separator: ", "))") }
       } catch { tell("what peer \(number) has cannot be read: \(error)") }
+    }
+  }
+
+  /// Rooms of those that take part which a peer has forgotten, because a flood has filled its quota.
+  func lostRooms(at number: Int) throws(LogError) -> [RoomID] {
+    try disks[number].forgottenRooms().map(\.room).filter { room in
+      own.indices.contains { own[$0].contains(room) }
     }
   }
 
@@ -116,10 +180,15 @@ extension ServiceRun {
 
   private func checkForks(_ log: RoomLog, at number: Int) {
     for (feed, author) in log.feeds.map(\.author).enumerated() where log.graph.isForked(feed: feed) {
-      if attacker?.isOwn(author) == true { continue }
+      if isOfSomebodyDishonest(author) { continue }
       let owner = keys.firstIndex { $0.peer == author } ?? -1
       violate(.conviction, peer: number, "the feed of peer \(owner) in \(log.room.short) is forked")
     }
+  }
+
+  /// Whether a key is one of the attacker's, or that of who takes part and is dishonest.
+  private func isOfSomebodyDishonest(_ peer: PeerID) -> Bool {
+    attacker?.isOwn(peer) == true || insider.map { keys[$0.number].peer == peer } == true
   }
 
   /// Whoever has a room of the tournament, or the quiz's, has all of it.
@@ -139,7 +208,7 @@ extension ServiceRun {
 
   private func checkStandings() {
     do {
-      let digests = try machines.map { number in
+      let digests = try wholeMachines.map { number in
         try disks[number].tournament(tournament, Games.catalog, nil)?.standingsDigest()
       }
       if Set(digests).count > 1 { violate(.finality, "the standings are not the same everywhere") }

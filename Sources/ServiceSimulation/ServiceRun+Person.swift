@@ -16,6 +16,7 @@ extension ServiceRun {
 
   /// Comes to one open game after the other, and plays it to its end.
   func playAsPerson() async throws {
+    var asked: Set<RoomID> = []
     while played < plan.games {
       var room = RoomID.none
       let begin = machine.now
@@ -26,6 +27,12 @@ extension ServiceRun {
           guard let state = try await service.state(of: open), state.phase == .waiting,
             run.keys.contains(where: { $0.peer == state.creator })
           else { continue }
+          // Somebody dishonest lets others wait for ever.
+          if let insider = run.insider, state.creator == run.keys[insider.number].peer,
+            !asked.insert(open).inserted
+          {
+            continue
+          }
           room = open
           _ = try await service.perform(
             .join(open, seat: Create.noSeat, Profile(name: "person"), terms: Terms(state.create)))
@@ -54,6 +61,13 @@ extension ServiceRun {
     let asked = machine.now
     try await act(0, "play \(room.short) to its end") { run, service in
       guard let state = try await service.state(of: room) else { return false }
+      if let insider = run.insider, state.seat(of: run.keys[insider.number].peer) != nil,
+        run.machine.now > asked + Self.insidersMilliseconds
+      {
+        // Whoever does not play on is left sitting.
+        run.played += 1
+        return true
+      }
       switch state.phase {
       case .finished, .abandoned:
         run.played += 1

@@ -104,7 +104,7 @@ extension ServiceRun {
   }
 
   /// Whether an entrant knows that it has started.
-  private func hasSpread() throws -> Bool {
+  func hasSpread() throws -> Bool {
     try machines.contains { number in
       guard number != organizer, try isTournamentHeld(at: number) else { return false }
       return try disks[number].state(of: tournament, verify: false, Games.catalog).start != nil
@@ -184,7 +184,7 @@ extension ServiceRun {
     }
   }
 
-  private func callAbsent(_ absent: Set<EntrantIndex>, _ attempt: PairingAttempt) async {
+  func callAbsent(_ absent: Set<EntrantIndex>, _ attempt: PairingAttempt) async {
     let room = tournament
     let words = "call \(absent.map(\.index).sorted()) absent in \(attempt.pairing.number)"
     await command(organizer, words) { (_, organizer) throws(PeerError) in
@@ -233,7 +233,9 @@ extension ServiceRun {
       let state = try disks[number].state(of: tournament, verify: false, Games.catalog)
       guard let read = try disks[number].tournament(state, Games.catalog, nil) else { return }
       let now = CountedResults(read, state.tournamentWords)
-      if let before = counted[number] { try compare(before, now, read, at: number) }
+      if let before = counted[number], try !hasForkedCreator(at: number) {
+        try compare(before, now, read, at: number)
+      }
       counted[number] = now
     } catch { violate(.integrity, peer: number, "the tournament cannot be read: \(error)") }
   }
@@ -243,8 +245,12 @@ extension ServiceRun {
   ) throws {
     var earlier: [CountedResults.Change] = []
     for change in before.changes(to: now) {
+      earlier.append(change)
+      guard mustStand(change, read) else { continue }
       let pairing = PairingNumber(change.key.pairing)
-      let complaint = try before.complaint(about: change, after: earlier) { try isIgnorant($0, at: number) }
+      let complaint = try before.complaint(about: change, after: earlier.dropLast()) {
+        try isIgnorant($0, at: number)
+      }
       if let complaint {
         violate(
           .finality, peer: number,
@@ -252,18 +258,33 @@ extension ServiceRun {
             + " \(change.new?.words ?? "nothing")")
       }
       if case .signed = change.old.basis, case .word? = change.new?.basis,
-        !read.findings.contains(where: { $0.kind == .againstSigned && $0.pairing == pairing })
+        !read.findings.contains(where: {
+          ($0.kind == .againstSigned || hasDishonestHost && $0.kind == .notProven) && $0.pairing == pairing
+        })
       {
         violate(.finality, peer: number, "\(pairing): nobody is told that a signed result was overruled")
       }
       tell("at peer \(number) \(pairing) was \(change.old.words), and is \(change.new?.words ?? "open")")
-      earlier.append(change)
+    }
+  }
+
+  /// Whether what counted may not be undone by who has said or signed it: a false word stands as long as nothing signed
+  /// is held, and a seat may take its signature back by a fork.
+  private func mustStand(_ change: CountedResults.Change, _ read: TournamentRoom) -> Bool {
+    guard let insider else { return true }
+    if insider.number == 0, case .word = change.old.basis { return false }
+    let key = keys[insider.number].peer
+    return !(change.old.entrants + (change.new?.entrants ?? [])).contains {
+      read.entrants[$0.index].peer == key
     }
   }
 
   /// Whether a word was made without all that the seats have signed in its past.
   private func isIgnorant(_ word: Action.PairingResult, at number: Int) throws -> Bool {
-    guard word.room.isSome else { return true }
+    guard word.room.isSome, try disks[number].rooms(limit: nil).contains(where: { $0.room == word.room })
+    else {
+      return true
+    }
     let graph = try disks[number].load(word.room, verify: false).graph
     let heads = word.heads.compactMap { graph.position(of: $0.event) }
     return graph.events.indices.contains { position in
@@ -275,22 +296,53 @@ extension ServiceRun {
   /// All that came back show the same tournament, to the end or to where it waits for its organizer, which was honest.
   func checkTournament() {
     do {
-      let shown = try machines.map { try disks[$0].tournament(tournament, Games.catalog, nil) }
+      let whole = try wholeMachines
+      let shown = try whole.map { try disks[$0].tournament(tournament, Games.catalog, nil) }
       guard let first = shown.first.flatMap(\.self) else {
-        return violate(.ability, "the tournament is not there")
+        // A creator that forks its feed before the start closes the room.
+        return hasDishonestHost ? () : violate(.ability, "the tournament is not there")
       }
       statistics.overruled = first.findings.count { $0.kind == .againstSigned }
       for found in first.findings where found.kind != .holds && found.kind != .againstSigned {
+        if try hasDishonestHost || isUnprovable(found, at: whole[0]) { continue }
         violate(.conviction, "an honest organizer's word: \(found.description)")
       }
-      for (number, read) in zip(machines, shown) {
-        guard let read, read.rooms == first.rooms, read.findings == first.findings,
-          read.state.schedule == first.state.schedule
-        else {
-          violate(.finality, peer: number, "the tournament is not what it is at peer \(machines[0])")
-          continue
+      for (number, read) in zip(whole, shown) {
+        var differences: [String] = []
+        // What is proven counts sooner than what is said, and not everybody has all branches of a forked feed.
+        if Set(read?.rooms ?? []) != Set(first.rooms) { differences.append("rooms") }
+        if read?.state.schedule != first.state.schedule { differences.append("schedule") }
+        if let words = try difference(read?.findings ?? [], at: number, first.findings, at: whole[0]) {
+          differences.append(words)
         }
+        guard !differences.isEmpty else { continue }
+        let words = differences.joined(separator: ", ")
+        violate(
+          .finality, peer: number, "the tournament is not what it is at peer \(whole[0]): other \(words)")
       }
     } catch { violate(.integrity, "the tournament cannot be read: \(error)") }
+  }
+
+  /// What one peer finds of the organizer's words, and another one otherwise; `nil` for nothing.
+  private func difference(
+    _ findings: [PairingFinding], at number: Int, _ others: [PairingFinding], at other: Int
+  ) throws -> String? {
+    guard findings.map(\.event) == others.map(\.event) else {
+      return "findings: \(findings.map(\.description)) instead of \(others.map(\.description))"
+    }
+    for (found, otherwise) in zip(findings, others) where found != otherwise {
+      if try isUnprovable(found, at: number) || isUnprovable(otherwise, at: other) { continue }
+      return "finding: \(found.description) instead of \(otherwise.description)"
+    }
+    return nil
+  }
+
+  /// Whether a word rests on a branch of a forked feed, which not everybody has.
+  private func isUnprovable(_ found: PairingFinding, at number: Int) throws -> Bool {
+    guard found.kind == .notProven, insider != nil, found.room.isSome,
+      try disks[number].rooms(limit: nil).contains(where: { $0.room == found.room })
+    else { return false }
+    let log = try disks[number].load(found.room, verify: false)
+    return log.feeds.indices.contains { log.graph.isForked(feed: $0) }
   }
 }

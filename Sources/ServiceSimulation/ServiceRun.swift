@@ -41,12 +41,13 @@ actor ServiceRun {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
   /// The keys of the machines: that of an organizer that goes on elsewhere comes again, last.
   let keys: [SigningKey]
-  let disks: [MemoryEventLog]
+  var disks: [MemoryEventLog]
   /// By peer: what was ever durable there.
   private var durable: [Set<EventID>]
   private(set) var lives: [Life?]
   /// The machines that are not gone for good, and the one on which the organizer is.
   private(set) var present: Set<Int>
+  private var starting: Set<Int> = []
   var organizer = 0
   let marks: [SimulatedMarks]
   /// By machine: what counted there when it was looked last.
@@ -67,6 +68,8 @@ actor ServiceRun {
   let seed: UInt64
   /// Whoever means ill, where somebody does.
   let attacker: Attacker?
+  /// Whoever takes part and means ill.
+  let insider: Insider?
   /// By peer: what of that it wrote itself.
   private(set) var own: [Set<EventID>]
   var quiz = RoomID.none
@@ -91,20 +94,24 @@ actor ServiceRun {
     disks = keys.map { _ in MemoryEventLog(network: .standard) }
     durable = keys.map { _ in [] }
     own = durable
-    attacker =
-      plan.scenario == .attacks
-      ? Attacker(network, firstHost: plan.machines, seed: options.seed) : nil
+    let attacker =
+      plan.scenario == .attacks ? Attacker(network, firstHost: plan.machines, seed: options.seed) : nil
+    self.attacker = attacker
+    insider = attacker.flatMap { [plan, keys] in Insider(plan, keys, $0, seed: options.seed) }
     lives = keys.map { _ in nil }
     counted = keys.map { _ in nil }
     marks = keys.indices.map { SimulatedMarks(isImported: $0 == plan.peers) }
     present = Set(0..<plan.peers)
     seed = options.seed
-    guard let definition = Games.catalog.newest("tic-tac-toe") else {
-      throw ServiceRunError.never("find tic-tac-toe")
+    guard let definition = Games.catalog.newest(plan.game) else {
+      throw ServiceRunError.never("find \(plan.game)")
     }
-    rules = try definition.rules(Parameters())
+    var parameters = Parameters()
+    if plan.game == PrisonersDilemma.name { parameters["rounds"] = "3" }
+    rules = try definition.rules(parameters)
     let (rules, catalog) = (rules, BotCatalog(SearchBots.families))
-    bots = try plan.bots.map { try catalog.bot($0, for: rules) }
+    // Who plays any legal move plays every game.
+    bots = try plan.bots.map { $0 == "random" ? RandomBot() : try catalog.bot($0, for: rules) }
     random = RandomStream(seed: options.seed, for: .serviceFaults)
     self.isTraced = isTraced
   }
@@ -124,6 +131,7 @@ actor ServiceRun {
     for number in machines { try await start(number) }
     let striking = Task { await plan.scenario == .tournaments ? strikeTournament() : strike() }
     let attacking = Task { await attack() }
+    let cheating = Task { await beDishonest() }
     switch plan.play {
     case .tournament where plan.scenario == .tournaments: try await directThroughFaults()
     case .tournament: try await direct()
@@ -132,6 +140,7 @@ actor ServiceRun {
     }
     await striking.value
     await attacking.value
+    await cheating.value
     for number in machines where lives[number] == nil { try await start(number) }
     tell("no more faults")
     try await settle()
@@ -153,6 +162,15 @@ actor ServiceRun {
     tell("the machine of peer \(number) is gone for good")
   }
 
+  /// A machine dies, and something is done to it before it may be started again.
+  func replace(_ number: Int, _ body: () -> Void) async {
+    present.remove(number)
+    crash(number)
+    await sleep(500)
+    body()
+    present.insert(number)
+  }
+
   /// Puts up another machine.
   func add(_ number: Int) async throws {
     present.insert(number)
@@ -160,7 +178,8 @@ actor ServiceRun {
   }
 
   func start(_ number: Int) async throws {
-    guard lives[number] == nil, present.contains(number) else { return }
+    guard lives[number] == nil, present.contains(number), starting.insert(number).inserted else { return }
+    defer { starting.remove(number) }
     let store = SimulatedStore(disks[number]) { changes in
       self.assumeIsolated { $0.note(changes, at: number) }
     }
@@ -197,7 +216,7 @@ actor ServiceRun {
     tell("peer \(number) is there")
   }
 
-  private func playBot(_ number: Int, _ service: PeerService, in tournament: String?) {
+  func playBot(_ number: Int, _ service: PeerService, in tournament: String?) {
     let keeper = BotKeeper(
       service, bot: bots[number - 1], rules: rules, name: "bot \(number)", scope: .local,
       seed: UInt64(number), limitThinking: 2, tournament: tournament
@@ -205,8 +224,13 @@ actor ServiceRun {
       self.assumeIsolated { $0.heed(report, of: number, service) }
     }
     lives[number]?.playing = Task {
-      do { try await keeper.run() } catch {
-        if isAlive(service, number) { violate(.ability, peer: number, "its bot gave up: \(error)") }
+      do {
+        try await keeper.run()
+        if isAlive(service, number) { lives[number]?.playing = nil }
+      } catch {
+        if isAlive(service, number), isHonest(number) {
+          violate(.ability, peer: number, "its bot gave up: \(error)")
+        }
       }
     }
   }
@@ -215,7 +239,7 @@ actor ServiceRun {
 
   private func heed(_ report: BotKeeper.Report, of number: Int, _ service: PeerService) {
     switch report {
-    case .failed(let room, let words) where isAlive(service, number):
+    case .failed(let room, let words) where isAlive(service, number) && isHonest(number):
       violate(.ability, peer: number, "its bot cannot go on in \(room.short): \(words)")
     default: break
     }
@@ -252,7 +276,7 @@ actor ServiceRun {
   private func strike() async {
     while isFaulty {
       await sleep(random.time(50...2_000))
-      let faults = plan.faults.filter { !$0.isDishonest }
+      let faults = plan.faults.filter { !$0.isDishonest && !Fault.ofInsiders.contains($0) }
       guard isFaulty, let fault = random.pick(faults.sorted { $0.rawValue < $1.rawValue }) else {
         continue
       }
@@ -302,7 +326,8 @@ actor ServiceRun {
       rules: definition.name, rulesVersion: definition.version, parameters: rules.parameters.encoded,
       seats: UInt16(max(2, plan.peers - 1)), games: UInt16(plan.games),
       nonce: [UInt8](repeating: 3, count: 16),
-      profile: Profile(name: "organizer"), referee: keys[0].peer,
+      profile: Profile(name: "organizer"), moveLimitMilliseconds: plan.moveLimitMilliseconds,
+      referee: keys[0].peer,
       purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: "cup"))
     tournament = try core.create(create)
     guard let change = try core.prepareCommit(tournament) else { return }
@@ -326,9 +351,14 @@ actor ServiceRun {
   func act(
     _ number: Int, _ words: String, _ attempt: (isolated ServiceRun, PeerService) async throws -> Bool
   ) async throws {
-    let end = max(machine.now, plan.safetyMilliseconds) + Self.patienceMilliseconds
+    let patience =
+      isHonest(number) && !hasDishonestHost ? Self.patienceMilliseconds : Self.insidersMilliseconds
+    let end = max(machine.now, plan.safetyMilliseconds) + patience
     while true {
-      guard machine.now < end else { throw ServiceRunError.never(words) }
+      guard machine.now < end else {
+        if patience < Self.patienceMilliseconds { return tell("given up: \(words)") }
+        throw ServiceRunError.never(words)
+      }
       if let service = lives[number]?.service {
         do {
           let before = ownEvents(number)
@@ -336,7 +366,7 @@ actor ServiceRun {
           if ownEvents(number) != before { continue }
         } catch let error as ServiceError {
           // What cannot be done now is tried again; whoever has crashed is asked again in its next life.
-          if isAlive(service, number), !error.passes { throw error }
+          if isAlive(service, number), !error.passes, isHonest(number) { throw error }
         }
       }
       await sleep(100)
@@ -356,7 +386,7 @@ actor ServiceRun {
         let author = entry.event.author
         let owners = keys.indices.filter { keys[$0].peer == author }
         if keys[number].peer == author { own[number].insert(entry.event.id) }
-        guard let owner = owners.first, keys[number].peer != author else { continue }
+        guard let owner = owners.first, keys[number].peer != author, isHonest(owner) else { continue }
         if !owners.contains(where: { durable[$0].contains(entry.event.id) }) {
           violate(
             .durability, peer: number,
@@ -364,37 +394,9 @@ actor ServiceRun {
         }
       }
     }
-    if plan.scenario == .tournaments { watch(changes, at: number) }
-  }
-
-  /// Waits until all peers see the same end.
-  private func settle() async throws {
-    if case .openGames = plan.play { return }
-    let begin = machine.now
-    let end = begin + Self.patienceMilliseconds
-    while try !machines.allSatisfy(isAtItsEnd) {
-      guard machine.now < end else {
-        let late = try machines.filter { try !isAtItsEnd($0) }
-        tellRooms()
-        return violate(.convergence, "what is played has not come to its end at peers \(late)")
-      }
-      await sleep(250)
+    if case .tournament = plan.play, plan.scenario != .services, isHonest(number) {
+      watch(changes, at: number)
     }
-    statistics.convergenceMilliseconds = machine.now - begin
-    tell("it is over everywhere")
-  }
-
-  private func isAtItsEnd(_ number: Int) throws -> Bool {
-    if case .quiz = plan.play { return try isQuizOver(number) }
-    guard let found = try disks[number].tournament(tournament, Games.catalog, nil) else { return false }
-    guard number == organizer else {
-      return found.state.isComplete || plan.faults.contains(.organizerGone) && found.waitsForOrganizer
-    }
-    // The organizer has a word on everything, sooner or later; but where an absence has decided it was over before.
-    guard found.state.isComplete else { return false }
-    let state = try disks[number].state(of: tournament, verify: false, Games.catalog)
-    let gone = Set(found.state.withdrawn)
-    return found.attemptsWithoutWord(state.tournamentWords).allSatisfy { !gone.isDisjoint(with: $0.entrants) }
   }
 
   /// Nobody wants anything any more: then nothing is written, and little is said.

@@ -42,6 +42,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   // Of whole peers that are attacked.
   case connectionFloods = "connection-floods"
   case bombs
+  // Of a whole peer that takes part and is dishonest.
+  case falseWords = "false-words"
 
   /// What it does, in one line.
   package var summary: String {
@@ -81,6 +83,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .rulings: "entrants are called absent who may have played, are disqualified, and withdraw"
     case .connectionFloods: "dishonest hosts open connections without number: silent, half, false, proven"
     case .bombs: "dishonest keys fill rooms with valid events that lead nowhere"
+    case .falseWords: "a tournament's organizer says what was not played, and decides without reason"
     }
   }
 
@@ -90,8 +93,10 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   /// The faults of dishonest peers.
   package static let dishonest: [Fault] = [
     .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions, .frauds, .roundFrauds,
-    .connectionFloods, .bombs,
+    .connectionFloods, .bombs, .falseWords,
   ]
+  /// What somebody does to whole peers that takes part in their games, with the key that it has there.
+  package static let ofInsiders: Set<Fault> = [.cheating, .forks, .restores, .roundFrauds, .falseWords]
   /// The faults of the network.
   package static let network: [Fault] = [
     .loss, .reordering, .duplication, .corruption, .cuts, .partitions, .flapping,
@@ -100,11 +105,12 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   static let separate: [Fault] = [
     .invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms, .frauds, .chanceRooms, .hostedRooms,
     .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings, .connectionFloods,
-    .bombs,
+    .bombs, .falseWords,
   ]
   /// What befalls whole peers alone.
   static let wholePeers: Set<Fault> = [
     .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings, .connectionFloods, .bombs,
+    .falseWords,
   ]
 }
 
@@ -154,7 +160,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .tournaments:
       "tournaments of whole peers in a network that is split again and again; crashes, rulings, organizers that go"
     case .attacks:
-      "whole peers and dishonest keys at them: floods of connections and rooms, bombs, frauds; full disks, crashes"
+      "whole peers, dishonest keys at them, and one dishonest seat, host or organizer; full disks, crashes"
     }
   }
 
@@ -184,8 +190,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
     case .attacks:
       [
         .crashes, .slowDisks, .fullDisks, .flapping, .connectionFloods, .floods, .bombs, .forgery,
-        .inventions,
-        .frauds,
+        .inventions, .frauds, .cheating, .forks, .restores, .roundFrauds, .falseWords,
       ]
     }
   }

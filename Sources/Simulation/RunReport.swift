@@ -35,6 +35,10 @@ package struct RunStatistics: Hashable, Sendable {
   package var convictions = 0
   /// How often somebody dishonest did something to a whole peer.
   package var attacks = 0
+  /// How often somebody dishonest among whole peers did something with the key that it takes part with.
+  package var insiderFrauds = 0
+  /// Words of a dishonest organizer that are shown to be false, once for each peer that is shown it.
+  package var shownLies = 0
   /// How long after the last wanted event all were alike, in milliseconds.
   package var convergenceMilliseconds: UInt64 = 0
 
@@ -65,6 +69,8 @@ package struct RunStatistics: Hashable, Sendable {
     departures += other.departures
     convictions += other.convictions
     attacks += other.attacks
+    insiderFrauds += other.insiderFrauds
+    shownLies += other.shownLies
     convergenceMilliseconds = max(convergenceMilliseconds, other.convergenceMilliseconds)
   }
 }

@@ -24,7 +24,7 @@ extension World {
     // Frauds in rounds are committed where honest peers play; full disks are those of whole peers.
     case .loss, .reordering, .duplication, .corruption, .slowDisks, .invitedRooms, .farPeers, .chanceRooms,
       .hostedRooms, .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings,
-      .connectionFloods, .bombs:
+      .connectionFloods, .bombs, .falseWords:
       return
     }
     luck.strikes[fault] = random

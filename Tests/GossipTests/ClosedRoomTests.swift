@@ -106,7 +106,7 @@ import Testing
     #expect(pair.cores[0].rooms.log(of: old.room) == nil)
   }
 
-  /// Branches are followed back by the ids of their events, also where whoever has one keeps its room in memory no more.
+  /// Branches are followed back by the ids of their events, also where the room has left memory.
   @Test func whatIsAskedForByItsIdIsReadAgain() throws {
     let log = try RoomLog.chat(3)
     var core = GossipCore(scheme: Ed25519(), hasher: EventHasher(network: .standard))

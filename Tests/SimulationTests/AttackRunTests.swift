@@ -36,4 +36,35 @@ import Testing
       of: SimulationOptions(seed: seed, scenario: .attacks, without: Set(Fault.dishonest)))
     #expect(calm.statistics.attacks == 0 && calm.digest != first.digest)
   }
+
+  private static let outsiders = Set(Fault.dishonest).subtracting(Fault.ofInsiders)
+
+  private static func insider(_ seed: UInt64) -> SimulationOptions {
+    SimulationOptions(seed: seed, scenario: .attacks, without: outsiders)
+  }
+
+  @Test("Whoever takes part and is dishonest takes nothing from the others, and what can be proven is")
+  func insiders() async {
+    var sum = RunStatistics()
+    await withTaskGroup(of: RunReport.self) { group in
+      // Among these an organizer soon lies about what is signed.
+      for seed in 29..<(29 + Self.seeds) {
+        group.addTask { await Simulator.report(of: Self.insider(seed)) }
+      }
+      for await report in group {
+        sum.add(report.statistics)
+        let words = report.violations.map(\.description)
+        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
+      }
+    }
+    #expect(sum.attacks == 0 && sum.insiderFrauds > 2 * Int(Self.seeds) && sum.agreedGames > 0)
+    if !Effort.isQuick { #expect(sum.shownLies > 0) }
+  }
+
+  /// A fork at a table that nobody had in memory any more.
+  @Test("A seed in which something once did not hold", arguments: [1_044])
+  func oldFailures(_ seed: UInt64) async {
+    let report = await Simulator.report(of: Self.insider(seed))
+    #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
+  }
 }

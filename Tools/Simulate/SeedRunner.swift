@@ -103,7 +103,8 @@ struct SeedRunner {
           + "\(sum.settledRounds) settled rounds, \(sum.crashes) crashes, "
           + "\(sum.restores) restores, \(sum.partitions) partitions, \(sum.rulings) rulings, "
           + "\(sum.overruled) overruled results, \(sum.departures) departures, \(sum.convictions) convictions, "
-          + "\(sum.attacks) attacks, "
+          + "\(sum.attacks) attacks, \(sum.insiderFrauds) frauds of insiders, "
+          + "\(sum.shownLies) lies shown, "
           + "\(sum.roundFrauds.values.reduce(0, +)) frauds in rounds, "
           + "alike after \(sum.convergenceMilliseconds) ms at most"
       )
@@ -119,6 +120,7 @@ struct SeedRunner {
         "partitions": .integer(Int64(sum.partitions)), "rulings": .integer(Int64(sum.rulings)),
         "overruled": .integer(Int64(sum.overruled)), "departures": .integer(Int64(sum.departures)),
         "convictions": .integer(Int64(sum.convictions)), "attacks": .integer(Int64(sum.attacks)),
+        "insider_frauds": .integer(Int64(sum.insiderFrauds)), "shown_lies": .integer(Int64(sum.shownLies)),
         "round_frauds": .object(
           sum.roundFrauds.sorted { $0.key < $1.key }.map { JSONMember($0.key, .integer(Int64($0.value))) }),
         "slowest_convergence_ms": .unsigned(sum.convergenceMilliseconds),

@@ -1,11 +1,11 @@
 import Events
-import Projection
+package import Projection
 import Rules
 
 /// In which respects two states of one room differ.
-enum StateDifference {
+package enum StateDifference {
   /// The respects, in words; none where only the digests differ.
-  static func words(_ a: RoomState, _ b: RoomState) -> String {
+  package static func words(_ a: RoomState, _ b: RoomState) -> String {
     var parts: [String] = []
     if a.phase != b.phase { parts.append("phases \(a.phase) and \(b.phase)") }
     if a.seats != b.seats { parts.append("seats") }

@@ -1,0 +1,69 @@
+import BotKit
+import EventLog
+import Events
+import Peer
+import Simulation
+
+/// Somebody who takes part and means ill: its machine runs the program as it is, and beside that it signs, with the key
+/// that it takes part with, what no program writes.
+final class Insider {
+  let number: Int
+  /// What it does, in order.
+  let frauds: [Fault]
+  /// What it writes against the rules of play.
+  var cheat: Cheat
+  /// What it writes on branches of its feed.
+  var fraudster: Fraudster
+  var random: RandomStream
+  /// Its disk as it was once.
+  var copy: MemoryEventLog?
+  /// What it has said of pairings as a tournament's organizer.
+  var lies: [FalseWord] = []
+
+  /// The one that a plan has; `nil` where all that take part are honest.
+  init?(_ plan: ServicePlan, _ keys: [SigningKey], _ attacker: Attacker, seed: UInt64) {
+    guard let number = plan.insider else { return nil }
+    self.number = number
+    frauds = plan.faults.intersection(Fault.ofInsiders).sorted { $0.rawValue < $1.rawValue }
+    random = RandomStream(seed: seed, for: .attacks, 4)
+    cheat = Cheat(signer: keys[number], random: RandomStream(seed: seed, for: .attacks, 5))
+    fraudster = Fraudster(signers: [keys[number]] + (0..<Fraudster.strangers).map { _ in attacker.newKey() })
+  }
+}
+
+/// What a dishonest organizer has said of a pairing.
+struct FalseWord {
+  /// In which way it is not so.
+  enum Kind: CaseIterable {
+    /// Other scores than those of the games, which were all over.
+    case otherScores
+    /// That games were played, and no room.
+    case nowherePlayed
+    /// Scores, and nothing of the room behind it.
+    case restsOnNothing
+    /// An event of the room that nobody wrote.
+    case inventedHead
+    /// The room of another pairing.
+    case otherRoom
+    /// That somebody was absent whose games are over and signed, as it knows.
+    case absenceAgainstSigned
+    /// A room that there is not.
+    case noSuchRoom
+    /// That somebody was absent, and nothing else: that is a decision, and cannot be proven false.
+    case absence
+    /// A pairing that the format does not have.
+    case noSuchPairing
+
+    /// Whether everybody who has the room can prove it false.
+    var isProvable: Bool {
+      switch self {
+      case .otherScores, .nowherePlayed, .restsOnNothing, .inventedHead, .otherRoom, .absenceAgainstSigned:
+        true
+      case .noSuchRoom, .absence, .noSuchPairing: false
+      }
+    }
+  }
+
+  let kind: Kind
+  let event: EventID
+}
