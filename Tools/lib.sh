@@ -25,10 +25,12 @@ fail() {
   exit "$code"
 }
 
-# How everything optimized is built: across modules and, where the toolchain can, with its libraries inside, so that the
-# program starts sooner and runs on machines without a toolchain.
-release=(-c release -Xswiftc -cross-module-optimization)
-[[ $OSTYPE != linux* ]] || release+=(--static-swift-stdlib)
+# How everything is built: optimized across modules, and so that tests see what is internal. The program, its tests and
+# the programs beside it share what is compiled.
+release=(-c release -Xswiftc -cross-module-optimization -Xswiftc -enable-testing)
+
+# compile PRODUCT: builds a program; Package.swift says what PARLOR_STATIC means.
+compile() { PARLOR_STATIC=1 swift build "${release[@]}" --product "$1"; }
 
 # Whether the program is missing or older than its sources; starts one process and reads no file.
 program_is_stale() {
@@ -45,7 +47,7 @@ compile_program() (
   fi
   trap 'rm -f -- "$started"' EXIT
   cd -- "$root" || exit $EX_SOFTWARE
-  if ! swift build "${release[@]}" --product parlor </dev/null >&2; then
+  if ! compile parlor </dev/null >&2; then
     rm -f -- "$toolchain_stamp"
     fail $EX_SOFTWARE "the build failed; the compiler's words are above"
   fi

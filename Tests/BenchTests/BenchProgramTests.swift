@@ -82,7 +82,7 @@ struct BenchProgramTests {
   }
 }
 
-/// The built benchmark: beside the program under test, else of the debug build.
+/// The built benchmark.
 private enum BenchProgram {
   struct End {
     let status: Int32
@@ -90,18 +90,9 @@ private enum BenchProgram {
     let errors: String
   }
 
-  private static let path: String = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let debug = root.appendingPathComponent(".build/debug/parlor-bench").path
-    guard let program = ProcessInfo.processInfo.environment["PARLOR_PROGRAM"] else { return debug }
-    let beside = URL(fileURLWithPath: program).deletingLastPathComponent().appendingPathComponent(
-      "parlor-bench"
-    ).path
-    return FileManager.default.isExecutableFile(atPath: beside) ? beside : debug
-  }()
+  private static let path = BuiltProgram.path("parlor-bench")
 
-  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
+  static var isThere: Bool { path != nil }
 
   /// - Parameter interruptedAt: the words on standard error at which it gets a Ctrl-C; `nil` for none.
   static func run(
@@ -116,7 +107,7 @@ private enum BenchProgram {
     }
     let standard = ["TMPDIR": folder.path, "PATH": "/usr/bin:/bin"]
     let process = try ChildProcess(
-      [path] + arguments, environment: standard.merging(environment) { _, new in new },
+      [try #require(path)] + arguments, environment: standard.merging(environment) { _, new in new },
       output: .file(files[0]), errors: .file(files[1]))
     func text(_ name: String) throws -> String {
       String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name)), as: UTF8.self)

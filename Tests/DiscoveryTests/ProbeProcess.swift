@@ -29,10 +29,7 @@ final class ProbeProcess {
 
   /// The probe is built beside the tests.
   static func path() throws -> String {
-    let places = [Bundle.main.executableURL, Bundle(for: ProbeProcess.self).bundleURL].compactMap(\.self)
-    let found = places.map { $0.deletingLastPathComponent().appending(path: "DiscoveryProbe").path }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-    return try #require(found, "DiscoveryProbe is not beside the tests")
+    try #require(BuiltProgram.path("DiscoveryProbe"), "DiscoveryProbe is not beside the tests")
   }
 
   /// Runs a command line whose program is named by its whole path.

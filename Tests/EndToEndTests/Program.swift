@@ -23,18 +23,14 @@ enum Program {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The program under test: `PARLOR_PROGRAM`, else the debug build; `nil` when neither is there.
-  static let path: String? = {
-    if let named = ProcessInfo.processInfo.environment["PARLOR_PROGRAM"] { return named }
-    let built = root.appendingPathComponent(".build/debug/parlor").path
-    return FileManager.default.isExecutableFile(atPath: built) ? built : nil
-  }()
+  /// The program under test: `PARLOR_PROGRAM`, else the one beside the tests; `nil` where neither is there.
+  static let path = ProcessInfo.processInfo.environment["PARLOR_PROGRAM"] ?? BuiltProgram.path("parlor")
 
   /// Whether there is a program to test.
   static var isThere: Bool { path != nil }
 
   /// What a skipped test says.
-  static let missing: Comment = "there is no program: set PARLOR_PROGRAM, or build the debug program first"
+  static let missing: Comment = "there is no program: set PARLOR_PROGRAM, or build the program first"
 
   /// A run that goes on until it is awaited.
   struct Running {
@@ -171,7 +167,7 @@ enum Snapshot {
     }
     let known = try String(decoding: Data(contentsOf: url), as: UTF8.self)
     let advice: Comment =
-      "\(path) differs; PARLOR_WRITE_SNAPSHOTS=1 swift test --filter EndToEndTests writes it"
+      "\(path) differs; PARLOR_WRITE_SNAPSHOTS=1 Tools/test --filter EndToEndTests writes it"
     #expect(text == known, advice, sourceLocation: sourceLocation)
   }
 }

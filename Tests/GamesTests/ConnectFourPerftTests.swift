@@ -32,7 +32,7 @@ struct ConnectFourPerftTests {
     #expect(count(rules.start(first: Seat(1)), depth: depth) == sequences[depth])
   }
 
-  /// `PARLOR_PERFT=12 swift test -c release -Xswiftc -cross-module-optimization --filter published` counts all of
+  /// `PARLOR_PERFT=12 Tools/test --full --filter published` counts all of
   /// them, in minutes; without it those that take seconds.
   @Test(
     "the published counts, as deep as PARLOR_PERFT says",

@@ -14,17 +14,10 @@ import Testing
   /// The command; the programs in C and Swift are built beside the tests.
   private func command(_ language: Language) throws -> String {
     let root = URL(fileURLWithPath: TestBots.folder).deletingLastPathComponent().deletingLastPathComponent()
-    let built = Bundle.allBundles.map { $0.bundleURL } + [URL(fileURLWithPath: CommandLine.arguments[0])]
-    func program(_ name: String) throws -> String {
-      let places = built.flatMap { [$0, $0.deletingLastPathComponent()] }.map {
-        $0.appendingPathComponent(name).path
-      }
-      return try #require(places.first { FileManager.default.isExecutableFile(atPath: $0) })
-    }
     return switch language {
     case .python: "\(TestBots.python) \(root.path)/Bots/Examples/seeded.py"
-    case .c: try program("ExampleBotC")
-    case .swift: try program("ExampleBotSwift")
+    case .c: try #require(BuiltProgram.path("ExampleBotC"))
+    case .swift: try #require(BuiltProgram.path("ExampleBotSwift"))
     }
   }
 

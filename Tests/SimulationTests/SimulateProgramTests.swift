@@ -63,7 +63,7 @@ struct SimulateProgramTests {
   }
 }
 
-/// The built simulator: beside the program under test, else of the debug build.
+/// The built simulator.
 private enum SimulateProgram {
   struct End {
     let status: Int32
@@ -78,17 +78,9 @@ private enum SimulateProgram {
     }
   }
 
-  private static let path: String = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let debug = root.appendingPathComponent(".build/debug/parlor-simulate").path
-    guard let program = ProcessInfo.processInfo.environment["PARLOR_PROGRAM"] else { return debug }
-    let beside = URL(fileURLWithPath: program).deletingLastPathComponent()
-      .appendingPathComponent("parlor-simulate").path
-    return FileManager.default.isExecutableFile(atPath: beside) ? beside : debug
-  }()
+  private static let path = BuiltProgram.path("parlor-simulate")
 
-  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
+  static var isThere: Bool { path != nil }
 
   /// - Parameter interruptedAt: the words on standard output at which it gets a Ctrl-C; `nil` for none.
   static func run(_ arguments: [String], interruptedAt: String? = nil) throws -> End {
@@ -102,7 +94,8 @@ private enum SimulateProgram {
       try Data().write(to: file)
       return try FileHandle(forWritingTo: file)
     }
-    let process = try ChildProcess([path] + arguments, output: .file(files[0]), errors: .file(files[1]))
+    let process = try ChildProcess(
+      [try #require(path)] + arguments, output: .file(files[0]), errors: .file(files[1]))
     func text(_ name: String) throws -> String {
       String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
     }

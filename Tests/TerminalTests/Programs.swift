@@ -35,14 +35,8 @@ enum Programs {
 
   /// The test program of this package, which is built beside the tests.
   static func probe() throws -> String {
-    // On Darwin the tests run from inside a bundle that lies where the programs lie.
-    let places = [Bundle.main.executableURL, Bundle(for: Marker.self).bundleURL].compactMap(\.self)
-    let found = places.map { $0.deletingLastPathComponent().appendingPathComponent("TerminalProbe").path }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-    return try #require(found, "TerminalProbe is not beside the tests")
+    try #require(BuiltProgram.path("TerminalProbe"), "TerminalProbe is not beside the tests")
   }
-
-  private final class Marker {}
 }
 
 /// A pipe whose ends close when the test lets go of it.

@@ -83,7 +83,7 @@ struct SourceTree {
   static func isText(_ path: String) -> Bool {
     if path.hasPrefix("Tests/Fixtures/") { return path.hasSuffix(".md") }
     let scripts = [
-      "Tools/setup", "Tools/parlor", "Tools/test", "Tools/fuzz", "Tools/plant", "Tools/package",
+      "Tools/setup", "Tools/parlor", "Tools/test", "Tools/run", "Tools/fuzz", "Tools/plant", "Tools/package",
       "Tools/pictures", ".ci/run",
     ]
     let endings = [".swift", ".md", ".sh", ".py", ".h", ".c", ".modulemap", ".yml", ".js", ".css", ".html"]

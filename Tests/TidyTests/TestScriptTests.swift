@@ -6,7 +6,7 @@ struct TestScriptTests {
   /// A toolchain whose tests say what they were called with and fail when told to.
   private static let preparation = #"""
     mkdir "$root/Tests" && printf '@Test\n  @Test(1)\n@Test\n' >"$root/Tests/A.swift"
-    plain() { sed "s/--experimental[^ ]* [0-9]*/WIDTH/"; }
+    plain() { sed 's/--experimental[^ ]* [0-9]*/WIDTH/; s/-c release .*-enable-testing/RELEASE/'; }
     export real_sleep=$(command -v sleep)
     fake swift <<'END'
     case $1 in
@@ -47,27 +47,27 @@ struct TestScriptTests {
   }
 
   @Test(
-    "It runs the tests at their quick size on the debug program, in plain lines, and ends with their summary")
+    "It runs the tests at their quick size, in plain lines, and ends with their summary")
   func quick() throws {
     let world = try world(
       #"run "$root/Tools/test" 2>&1; grep -A 1 "^swift test" "$log" | plain"#
     )
     #expect(world.output.contains("== format lint: "))
-    #expect(world.output.contains("== debug build: "))
+    #expect(world.output.contains("== build: "))
     #expect(
       world.output.contains(
         """
          s
         ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
-        swift test --skip-build --disable-xctest WIDTH
-        quick debug/parlor
+        swift test RELEASE --skip-build --disable-xctest WIDTH
+        quick release/parlor
 
         """))
     #expect(world.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 32 })
   }
 
   @Test(
-    "Everything: tests at full size on the release program, the stores' under the sanitizer, and what else")
+    "Everything: tests at full size, the stores' under the sanitizer, and what else")
   func full() throws {
     let world = try world(
       #"""
@@ -79,11 +79,10 @@ struct TestScriptTests {
     #expect(
       world.output == """
         == format lint
-        == debug build
-        == release build
-        == release build of the benchmark
-        == release build of the simulator
-        == release build of the fuzz targets
+        == build
+        == link of the program
+        == link of the benchmark and the simulator
+        == build of the fuzz targets
         == benchmark, quick
         parlor-bench --quick
         == simulation of 2,000 seeds
@@ -97,13 +96,13 @@ struct TestScriptTests {
         fuzz --plain --skip-build --seconds 12 --only event --only bundle
         fuzz --plain --skip-build --seconds 4 --only room --only message -
         quick stores
-        swift build --build-tests --explicit-target-dependency-import-chec
         swift build --build-tests --sanitize=thread
-        swift build -c release -Xswiftc -cross-module-optimization --stati
-        swift build -c release -Xswiftc -cross-module-optimization --stati
-        swift build -c release -Xswiftc -cross-module-optimization --stati
-        swift test --skip-build --disable-xctest WIDTH
+        swift build RELEASE --build-tests --explicit-target-dependency-imp
+        swift build RELEASE --product parlor
+        swift build RELEASE --product parlor-bench
+        swift build RELEASE --product parlor-simulate
         swift test --skip-build --disable-xctest WIDTH --sanitize=thread
+        swift test RELEASE --skip-build --disable-xctest WIDTH
 
         """)
   }
@@ -120,13 +119,13 @@ struct TestScriptTests {
       world.output == """
         == format lint
         == build with the thread sanitizer
-        == debug build
+        == build
         == smoke tests with the sanitized program
         == all tests
         ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
         swift build --build-tests --sanitize=thread
-        swift build --build-tests --explicit-target-dependency-import-check error
-        swift test --skip-build --disable-xctest WIDTH --filter EndToEndTests\\.SmokeTests
+        swift build RELEASE --build-tests --explicit-target-dependency-import-check error
+        swift test RELEASE --skip-build --disable-xctest WIDTH --filter EndToEndTests\\.SmokeTests
         quick thread/debug/parlor
         swift test --skip-build --disable-xctest WIDTH --sanitize=thread
         quick all
@@ -136,14 +135,15 @@ struct TestScriptTests {
         """)
   }
 
-  @Test("A choice of tests at full size runs the release program")
+  @Test("A choice of tests at full size")
   func choice() throws {
     let world = try world(
       #"run "$root/Tools/test" --full --filter A.B --skip=C >/dev/null 2>&1; grep -A 1 "^swift test" "$log" | plain"#
     )
     #expect(
       world.output
-        == "swift test --skip-build --disable-xctest WIDTH --filter A.B --skip C\nfull release/parlor\n")
+        == "swift test RELEASE --skip-build --disable-xctest WIDTH --filter A.B --skip C\nfull release/parlor\n"
+    )
   }
 
   @Test("While a stage lasts it says now and then how far it is and how long all takes")
@@ -167,7 +167,7 @@ struct TestScriptTests {
     let broken = try world(#"broken=1 run "$root/Tools/test" 2>&1; echo "$?"; grep -c "^swift test" "$log""#)
     #expect(broken.output.contains("A.swift:1: error: broken\n"))
     #expect(
-      broken.output.hasSuffix("test: stage \"debug build\" failed with status 1; its words are above\n1\n0\n")
+      broken.output.hasSuffix("test: stage \"build\" failed with status 1; its words are above\n1\n0\n")
     )
   }
 

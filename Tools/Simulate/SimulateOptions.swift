@@ -147,5 +147,5 @@ struct SimulateOptions: Sendable {
 
   /// The table of one command, run as examples show it.
   static let table = CommandTable(
-    program: "swift run -c release", summary: definition.summary, commands: [definition], globals: [])
+    program: "Tools/run", summary: definition.summary, commands: [definition], globals: [])
 }

@@ -154,9 +154,15 @@ struct RelayPlayTests {
     try servers.pause(0)
     early.run.send(SIGINT)
     #expect(try early.run.finish().status == 130)
-    let late = try Dialogue(["serve", "--data", "b", "--relay", servers.addresses], home: home)
-    try late.wait(for: "its identity") { try late.errors().contains("identity") }
-    late.send(SIGINT)
-    #expect(try late.finish().status == 130)
+    // On a busy machine the server may have been given up before the interrupt comes.
+    for number in 1...5 {
+      let late = try Dialogue(["serve", "--data", "b\(number)", "--relay", servers.addresses], home: home)
+      try late.wait(for: "its identity") { try late.errors().contains("identity") }
+      late.send(SIGINT)
+      let end = try late.finish()
+      if end.status == 130 { return }
+      #expect(end.status == 69 && end.errors.contains("cannot be reached"), "\(end.errors)")
+    }
+    Issue.record("the interrupt never ended it")
   }
 }
