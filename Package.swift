@@ -285,14 +285,14 @@ let package = Package(
         "Web/seat.mjs", "Web/liar.py", "Queue/credentials.mjs", "Web/asks.py", "Web/key_player.py",
         "Web/own_quiz.py", "Web/quiz.py", "Web/quiz_player.mjs", "Web/tls.py", "Web/secure.py",
       ]),
-    .systemLibrary(name: "CFuzzer", path: "Tools/Fuzz/System"),
+    .systemLibrary(name: "CFuzzer", path: "Tools/FuzzTargets/System"),
     .executableTarget(
       name: "Fuzz",
       dependencies: [
         "CFuzzer", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "Gossip",
         "Channel", "Peer", "Network", "Discovery", "Service", "JSON", "Web", "Terminal", "LineBots",
       ],
-      path: "Tools/Fuzz", exclude: ["System"], swiftSettings: strict),
+      path: "Tools/FuzzTargets", exclude: ["System"], swiftSettings: strict),
   ].filter { target in
     switch threads {
     case "stores": stores.contains(target.name)

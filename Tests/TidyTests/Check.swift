@@ -43,7 +43,7 @@ struct Check: Sendable, CustomTestStringConvertible {
     bannedCalls, openTasks, pureImports, pureCalls, shellCalls, hashOrder, safetyRemarks, unsafePlaces,
     moduleOrder,
     lineLengths, functionLengths, fileLengths, deadCode, documentTitles, documentLinks, namedTests,
-    whiteSpace,
+    letterCase, whiteSpace,
   ]
 }
 

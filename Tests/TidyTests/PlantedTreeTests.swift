@@ -210,6 +210,12 @@ struct PlantedTreeTests {
     #expect(found("`BTests`", in: "Docs/A.md") == [])
   }
 
+  @Test("Names that differ in their case alone")
+  func letterCase() {
+    #expect(places(.letterCase, ["Tools/Run": "", "Tools/run": "", "tools/b": ""]) == ["Tools/Run:1"])
+    #expect(places(.letterCase, ["Tools/run": "", "Tools/runs": ""]) == [])
+  }
+
   @Test("White space")
   func whiteSpace() {
     for path in ["Sources/Peer/A.swift", "Tools/setup", "README.md"] {

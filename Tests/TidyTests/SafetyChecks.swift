@@ -22,7 +22,7 @@ extension Check {
         "Sources/Channel",
         "Sources/Terminal", "Sources/Network", "Sources/Discovery", "Sources/Web", "Sources/NATS",
         "Sources/ServiceSimulation",
-        "Bots/Search", "Tools/Bench", "Tools/Fuzz", "Tests")
+        "Bots/Search", "Tools/Bench", "Tools/FuzzTargets", "Tests")
       guard !mayBeUnsafe else { return [] }
       return file.swift.tokens.indices.filter { isUnsafeExpression($0, in: file.swift) }.map {
         Violation(
