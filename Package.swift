@@ -309,8 +309,8 @@ where isStatic && ["parlor", "parlor-bench", "parlor-simulate"].contains(target.
   ]
 }
 
-// Optimizing tests would take longer than they run; and where one file changes, it alone is compiled again. The compiler
-// warns that it then takes no number of threads, which the package manager gives it.
+// Optimizing tests would take longer than they run; and where one file changes, it alone is compiled again. The
+// compiler warns that it then takes no number of threads, which the package manager gives it.
 for target in package.targets where target.type == .test {
   let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-incremental"]
   target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
