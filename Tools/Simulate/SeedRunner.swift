@@ -1,4 +1,5 @@
 import Events
+import Platform
 import ServiceSimulation
 import Simulation
 import Terminal
@@ -20,16 +21,14 @@ struct SeedRunner {
 
   /// Runs all seeds, or those that were begun when somebody asked to stop.
   func run() async throws -> ExitStatus {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = MonotonicClock.milliseconds
     let progress = ProgressLine(
       on: console, label: "simulating", unit: "seeds", total: Int(options.seeds),
-      now: { Int64(clamping: (clock.now - start).components.seconds * 1_000) })
+      now: { Int64(MonotonicClock.milliseconds - start) })
     defer { progress.finish() }
     let tally = try await runAll { progress.advance() }
     progress.finish()
-    let elapsed = (clock.now - start).components
-    let milliseconds = max(1, elapsed.seconds * 1_000 + elapsed.attoseconds / 1_000_000_000_000_000)
+    let milliseconds = max(1, Int64(MonotonicClock.milliseconds - start))
     let count = tally.next - options.first
     try finish(tally, count: count, rate: Int64(count) * 10_000 / milliseconds)
     if interrupts.isStopRequested, count < options.seeds {
