@@ -53,6 +53,16 @@ let stores: Set = [
   "PlatformTests", "LMDBTests", "EventLogTests",
 ]
 
+/// Whether modules that compute are optimized in debug builds too: `Tools/test` asks so, because tests compute in them
+/// for minutes of processor time without. Checks at run time and `@testable` stay.
+let isOptimized = Context.environment["PARLOR_OPTIMIZE"] != nil
+
+/// The modules in which tests spend their time.
+let computing: Set = [
+  "Events", "EventLog", "Ratings", "Rules", "Evolution", "Games", "Projection", "Tournaments", "Gossip",
+  "BotKit", "SearchBots", "PrisonersDilemmaBots", "MemoryMatchBots", "Peer", "Simulation",
+]
+
 /// Whether release builds of programs have Swift's libraries inside, so that they start sooner and run on machines
 /// without a toolchain. The tests' bundle cannot have them, and tests link some programs too: so the variable is set
 /// where a program alone is built (`compile` in Tools/lib.sh), and all else that is compiled is the same in both.
@@ -302,6 +312,10 @@ let package = Package(
   }
 )
 
+for target in package.targets where isOptimized && computing.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+}
+
 for target in package.targets
 where isStatic && ["parlor", "parlor-bench", "parlor-simulate"].contains(target.name) {
   target.linkerSettings = [
@@ -310,7 +324,7 @@ where isStatic && ["parlor", "parlor-bench", "parlor-simulate"].contains(target.
 }
 
 // Optimizing tests would take longer than they run; and where one file changes, it alone is compiled again. The
-// compiler warns that it then takes no number of threads, which the package manager gives it.
+// compiler says that it then takes no number of threads, which the package manager gives it.
 for target in package.targets where target.type == .test {
   let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-incremental"]
   target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))

@@ -25,8 +25,8 @@ fail() {
   exit "$code"
 }
 
-# How everything is built: optimized across modules, and so that tests see what is internal. The program, its tests and
-# the programs beside it share what is compiled.
+# How everything optimized is built: across modules, and so that tests see what is internal. The program, its tests at
+# full size and the programs beside it share what is compiled.
 release=(-c release -Xswiftc -cross-module-optimization -Xswiftc -enable-testing)
 
 # compile PRODUCT: builds a program; Package.swift says what PARLOR_STATIC means.

@@ -47,7 +47,7 @@ struct TestScriptTests {
   }
 
   @Test(
-    "It runs the tests at their quick size, in plain lines, and ends with their summary")
+    "It runs the tests at their quick size on the debug program, in plain lines, and ends with their summary")
   func quick() throws {
     let world = try world(
       #"run "$root/Tools/test" 2>&1; grep -A 1 "^swift test" "$log" | plain"#
@@ -59,8 +59,8 @@ struct TestScriptTests {
         """
          s
         ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
-        swift test RELEASE --skip-build --disable-xctest WIDTH
-        quick release/parlor
+        swift test --skip-build --disable-xctest WIDTH
+        quick debug/parlor
 
         """))
     #expect(world.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 32 })
@@ -124,8 +124,8 @@ struct TestScriptTests {
         == all tests
         ✔ Test run with 3 tests in 1 suite passed after 0.1 seconds.
         swift build --build-tests --sanitize=thread
-        swift build RELEASE --build-tests --explicit-target-dependency-import-check error
-        swift test RELEASE --skip-build --disable-xctest WIDTH --filter EndToEndTests\\.SmokeTests
+        swift build --build-tests --explicit-target-dependency-import-check error
+        swift test --skip-build --disable-xctest WIDTH --filter EndToEndTests\\.SmokeTests
         quick thread/debug/parlor
         swift test --skip-build --disable-xctest WIDTH --sanitize=thread
         quick all
@@ -135,7 +135,7 @@ struct TestScriptTests {
         """)
   }
 
-  @Test("A choice of tests at full size")
+  @Test("A choice of tests at full size runs the release program")
   func choice() throws {
     let world = try world(
       #"run "$root/Tools/test" --full --filter A.B --skip=C >/dev/null 2>&1; grep -A 1 "^swift test" "$log" | plain"#
