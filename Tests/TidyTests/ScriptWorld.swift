@@ -29,7 +29,7 @@ struct ScriptWorld {
     export log installed
     mkdir -p "$root/Sources/Rules" "$root/Bots" "$root/Tools/CLI" "$bin" "$installed"
     touch "$root/Package.swift" "$root/Sources/Rules/A.swift" "$root/Sources/Rules/B.swift" "$log"
-    cp setup parlor fuzz test lib.sh "$root/Tools"
+    cp setup parlor run fuzz test lib.sh "$root/Tools"
     cd "$world"
     find "$root" -exec touch -t 200101010000 {} +
     tools="bash env dirname readlink find mkdir mv rm cat chmod cp ls wc sed grep tail mktemp getconf"

@@ -146,6 +146,27 @@ struct TestScriptTests {
     )
   }
 
+  @Test("Tools/run builds a program that stands beside Parlor, and runs it with the arguments")
+  func otherPrograms() throws {
+    let world = try world(
+      #"""
+      run "$root/Tools/run" parlor-bench --only "a b"; grep "^swift build" "$log" | plain
+      broken=1 run "$root/Tools/run" parlor-simulate; echo "$?"
+      run "$root/Tools/run" parlor; echo "$?"
+      """#)
+    #expect(
+      world.output == """
+        parlor-bench --only a b
+        swift build RELEASE --product parlor-bench
+        A.swift:1: error: broken
+        run: the build failed; the compiler's words are above
+        70
+        run: unknown program parlor; Tools/run --help lists what there is
+        64
+
+        """)
+  }
+
   @Test("While a stage lasts it says now and then how far it is and how long all takes")
   func progress() throws {
     // Looks that take no time, so that there are many.
