@@ -156,6 +156,7 @@ struct TestScriptTests {
       """#)
     #expect(
       world.output == """
+        run: building parlor-bench; the first time takes a minute or more
         parlor-bench --only a b
         swift build RELEASE --product parlor-bench
         A.swift:1: error: broken
