@@ -30,7 +30,7 @@ fail() {
 release=(-c release -Xswiftc -cross-module-optimization -Xswiftc -enable-testing)
 
 # compile PRODUCT: builds a program; Package.swift says what PARLOR_STATIC means.
-compile() { PARLOR_STATIC=1 swift build "${release[@]}" --product "$1"; }
+compile() { PARLOR_STATIC=1 swift build "${release[@]}" --product "$1" </dev/null; }
 
 # Whether the program is missing or older than its sources; starts one process and reads no file.
 program_is_stale() {
@@ -47,7 +47,7 @@ compile_program() (
   fi
   trap 'rm -f -- "$started"' EXIT
   cd -- "$root" || exit $EX_SOFTWARE
-  if ! compile parlor </dev/null >&2; then
+  if ! compile parlor >&2; then
     rm -f -- "$toolchain_stamp"
     fail $EX_SOFTWARE "the build failed; the compiler's words are above"
   fi
