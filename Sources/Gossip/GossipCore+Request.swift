@@ -146,10 +146,9 @@ extension GossipCore {
   mutating func serveDeferred(_ room: RoomID, at now: Tick) {
     for link in links.indices {
       serve(links[link].serving.takeDeferred(of: room), to: link)
-      let ids = links[link].serving.takeDeferredFetches(of: room)
-      guard !ids.isEmpty else { continue }
-      serve(ids, in: room, to: link)
-      rooms.noteUnneeded(room)
+      let questions = links[link].serving.takeDeferredFetches(of: room)
+      for ids in questions { serve(ids, in: room, to: link) }
+      if !questions.isEmpty { rooms.noteUnneeded(room) }
     }
   }
 

@@ -9,9 +9,9 @@ struct ServingQueue: Sendable {
 
   private var servings: [Serving] = []
   /// Wants for rooms that have to be read from the store first.
-  private var deferred: [(room: RoomID, want: Want)] = []
-  /// Ids of events that were asked for in such rooms.
-  private var deferredFetches: [(room: RoomID, ids: [EventID])] = []
+  private var deferred = Deferred<Want>()
+  /// Ids of events that were asked for in such rooms, by question.
+  private var deferredFetches = Deferred<[EventID]>()
   /// How many bytes may be sent.
   private var allowance: Bucket
 
@@ -81,33 +81,44 @@ struct ServingQueue: Sendable {
 
   /// Notes what is wanted of a room that has to be read first.
   mutating func put(off want: Want, of room: RoomID, limit: Int) {
-    deferred.append((room, want))
-    if deferred.count > limit { deferred.removeFirst(deferred.count - limit) }
+    deferred.append(want, room, limit: limit)
   }
 
   /// Notes which events are asked for in a room that has to be read first.
   mutating func put(off ids: [EventID], of room: RoomID) {
-    deferredFetches.append((room, ids))
-    if deferredFetches.count > Self.limitFetches { deferredFetches.removeFirst() }
+    deferredFetches.append(ids, room, limit: Self.limitFetches)
   }
 
-  /// Takes the events that were asked for in a room before it was read.
-  mutating func takeDeferredFetches(of room: RoomID) -> [EventID] {
-    guard deferredFetches.contains(where: { $0.room == room }) else { return [] }
-    defer { deferredFetches.removeAll { $0.room == room } }
-    return deferredFetches.filter { $0.room == room }.flatMap(\.ids)
-  }
+  /// Takes the events that were asked for in a room before it was read, by question.
+  mutating func takeDeferredFetches(of room: RoomID) -> [[EventID]] { deferredFetches.take(room) }
 
   /// Takes what was wanted of a room before it was read.
-  mutating func takeDeferred(of room: RoomID) -> [Want] {
-    guard deferred.contains(where: { $0.room == room }) else { return [] }
-    defer { deferred.removeAll { $0.room == room } }
-    return deferred.lazy.filter { $0.room == room }.map(\.want)
-  }
+  mutating func takeDeferred(of room: RoomID) -> [Want] { deferred.take(room) }
 
   /// Forgets what is wanted of rooms that are gone.
   mutating func forget(_ gone: Set<RoomID>) {
-    deferred.removeAll { gone.contains($0.room) }
-    deferredFetches.removeAll { gone.contains($0.room) }
+    deferred.forget(gone)
+    deferredFetches.forget(gone)
   }
+}
+
+/// Questions that wait for their rooms to be read.
+private struct Deferred<Question: Sendable>: Sendable {
+  private var waiting: [(room: RoomID, question: Question)] = []
+
+  var count: Int { waiting.count }
+
+  /// Puts one behind the others, of which the oldest make room for it.
+  mutating func append(_ question: Question, _ room: RoomID, limit: Int) {
+    waiting.append((room, question))
+    if waiting.count > limit { waiting.removeFirst(waiting.count - limit) }
+  }
+
+  mutating func take(_ room: RoomID) -> [Question] {
+    guard waiting.contains(where: { $0.room == room }) else { return [] }
+    defer { waiting.removeAll { $0.room == room } }
+    return waiting.lazy.filter { $0.room == room }.map(\.question)
+  }
+
+  mutating func forget(_ gone: Set<RoomID>) { waiting.removeAll { gone.contains($0.room) } }
 }

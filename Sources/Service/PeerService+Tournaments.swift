@@ -33,9 +33,7 @@ extension PeerService {
 
   private func tendTournament(_ room: RoomID) async throws(ServiceError) {
     let me = peer
-    guard let state = try await tournamentState(room),
-      state.creator == me || ([me] + guests.people).contains(where: { state.seat(of: $0) != nil })
-    else { return }
+    guard let state = try await tournamentState(room) else { return }
     if tournaments.noted[room] == nil { await networkPeer.ask(for: RoomPrefix(room)) }
     let memory = tournaments.noted[room]?.memory ?? PairingRoomMemory()
     let folded: TournamentRoom?
@@ -70,25 +68,32 @@ extension PeerService {
     await tend()
   }
 
-  /// A tournament's room that is durable and under way, or was when it was looked at last; `nil` of all others.
+  /// A tournament's room that is durable, in which somebody here has a part, and that is under way, or was when it was
+  /// looked at last; `nil` of all others.
   private func tournamentState(_ room: RoomID) async throws(ServiceError) -> RoomState? {
-    let wasOn = tournaments.noted[room]?.read.state.isComplete == false
-    guard await networkPeer.read({ $0.log(of: room) != nil }) else {
-      if !wasOn, try !isFalselyOver(room) { return nil }
-      return try await state(of: room)
+    let noted = tournaments.noted[room]
+    let found: RoomState?
+    if await networkPeer.read({ $0.log(of: room) != nil }) {
+      found = await networkPeer.read { $0.isDurable(room) ? $0.state(of: room) : nil }
+    } else {
+      // A stranger's table may name any tournament: it is not read from the disk for that.
+      guard noted != nil || attendance.isAttended(room) else { return nil }
+      found = try await state(of: room)
     }
-    guard let state = await networkPeer.read({ $0.isDurable(room) ? $0.state(of: room) : nil }),
-      state.isTournament
+    guard let state = found, state.isTournament,
+      state.creator == peer || ([peer] + guests.people).contains(where: { state.seat(of: $0) != nil })
     else { return nil }
-    if wasOn || Steward.isUnderWay(state) { return state }
-    return try isFalselyOver(room) ? state : nil
+    if noted?.read.state.isComplete == false || Steward.isUnderWay(state) { return state }
+    return try isFalselyOver(state) ? state : nil
   }
 
   /// Whether the organizer's words alone end a tournament in which somebody here waits, and what the seats have signed
   /// stands against them.
-  private func isFalselyOver(_ room: RoomID) throws(ServiceError) -> Bool {
-    guard isAttended(room) || !guests.present.isEmpty else { return false }
-    return try tournament(room, tournaments.noted[room]?.memory)?.state.isComplete == false
+  private func isFalselyOver(_ state: RoomState) throws(ServiceError) -> Bool {
+    guard isAttended(state.room) || guests.present.contains(where: { state.seat(of: $0) != nil }) else {
+      return false
+    }
+    return try tournament(state.room, tournaments.noted[state.room]?.memory)?.state.isComplete == false
   }
 
   /// Whether a tournament is over, as far as it is durable.
